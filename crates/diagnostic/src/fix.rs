@@ -1,0 +1,167 @@
+//! Edits that mend a mistake.
+
+use crate::{Diagnostic, Span};
+
+/// One replacement of a piece of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The text that goes away; empty for an insertion.
+    pub span: Span,
+    /// The text that comes.
+    pub text: String,
+}
+
+impl Edit {
+    /// Replaces `span` by `text`.
+    pub fn replace(span: Span, text: impl Into<String>) -> Self {
+        Edit {
+            span,
+            text: text.into(),
+        }
+    }
+
+    /// Puts `text` before the byte at `offset`.
+    pub fn insert(offset: usize, text: impl Into<String>) -> Self {
+        Edit::replace(Span::at(offset), text)
+    }
+
+    /// Takes `span` away.
+    pub fn delete(span: Span) -> Self {
+        Edit::replace(span, "")
+    }
+}
+
+/// Whether a fix may be applied without asking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Safety {
+    /// Keeps the meaning, or is the only possible reading of what was written.
+    Safe,
+    /// A guess at what was meant; a person decides.
+    Unsafe,
+}
+
+/// A proposed change: all its edits belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What the fix does, as a command: `use double quotes`.
+    pub title: String,
+    /// Non-overlapping edits, in order of their position.
+    pub edits: Vec<Edit>,
+    /// Whether "fix all" may apply it.
+    pub safety: Safety,
+}
+
+impl Fix {
+    /// A fix that keeps the meaning or is the only reading.
+    pub fn safe(title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        Fix {
+            title: title.into(),
+            edits,
+            safety: Safety::Safe,
+        }
+    }
+
+    /// A fix that guesses.
+    pub fn unsafe_(title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        Fix {
+            title: title.into(),
+            edits,
+            safety: Safety::Unsafe,
+        }
+    }
+
+    fn span(&self) -> Option<Span> {
+        let first = self.edits.first()?;
+        let last = self.edits.last()?;
+        Some(first.span.to(last.span))
+    }
+}
+
+/// The source after one fix. Edits that do not fit the source leave it as it is.
+pub fn apply_fix(source: &str, fix: &Fix) -> String {
+    apply(source, fix.edits.iter())
+}
+
+/// The source after the first safe fix of every diagnostic; a fix that would touch the text of an
+/// earlier one is left for the next round. `None` when there was nothing to apply.
+pub fn apply_safe_fixes(source: &str, diagnostics: &[Diagnostic]) -> Option<String> {
+    let mut chosen: Vec<(Span, &Fix)> = diagnostics
+        .iter()
+        .filter_map(|diagnostic| {
+            let fix = diagnostic.fixes.iter().find(|fix| fix.safety == Safety::Safe)?;
+            Some((fix.span()?, fix))
+        })
+        .collect();
+    chosen.sort_by_key(|(span, _)| *span);
+    let mut end = 0;
+    let mut first = true;
+    chosen.retain(|(span, _)| {
+        let free = first || span.start > end || (span.start == end && span.end > span.start);
+        if free {
+            end = span.end;
+            first = false;
+        }
+        free
+    });
+    if chosen.is_empty() {
+        return None;
+    }
+    Some(apply(source, chosen.iter().flat_map(|(_, fix)| fix.edits.iter())))
+}
+
+fn apply<'a>(source: &str, edits: impl Iterator<Item = &'a Edit>) -> String {
+    let mut result = String::with_capacity(source.len());
+    let mut position = 0;
+    for edit in edits {
+        let Some(kept) = source.get(position..edit.span.start) else {
+            return source.to_owned();
+        };
+        result.push_str(kept);
+        result.push_str(&edit.text);
+        position = edit.span.end;
+    }
+    match source.get(position..) {
+        Some(rest) => result + rest,
+        None => source.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(fixes: Vec<Fix>) -> Diagnostic {
+        Diagnostic::error("some-code", Span::at(0), "message").with_fixes(fixes)
+    }
+
+    #[test]
+    fn edits_apply_in_order() {
+        let fix = Fix::safe(
+            "mend",
+            vec![
+                Edit::replace(Span::new(0, 1), "\""),
+                Edit::replace(Span::new(2, 3), "\""),
+            ],
+        );
+        assert_eq!(apply_fix("'a' x", &fix), "\"a\" x");
+    }
+
+    #[test]
+    fn edits_that_do_not_fit_change_nothing() {
+        let fix = Fix::safe("mend", vec![Edit::delete(Span::new(3, 9))]);
+        assert_eq!(apply_fix("ab", &fix), "ab");
+        let inside_character = Fix::safe("mend", vec![Edit::insert(1, "x")]);
+        assert_eq!(apply_fix("é", &inside_character), "é");
+    }
+
+    #[test]
+    fn only_safe_fixes_are_applied_unasked_and_overlaps_wait() {
+        let diagnostics = [
+            problem(vec![Fix::unsafe_("guess", vec![Edit::insert(0, "?")])]),
+            problem(vec![Fix::safe("b", vec![Edit::replace(Span::new(1, 3), "B")])]),
+            problem(vec![Fix::safe("c", vec![Edit::replace(Span::new(2, 4), "C")])]),
+        ];
+        assert_eq!(apply_safe_fixes("abcd", &diagnostics).unwrap(), "aBd");
+        assert_eq!(apply_safe_fixes("abcd", &diagnostics[..1]), None);
+    }
+}

@@ -1,0 +1,21 @@
+//! Where a mistake is, what it is, and how to mend it.
+//!
+//! Every part of the engine reports problems as [`Diagnostic`] values. Offsets are bytes of the
+//! source; [`utf16`] turns them into the offsets that JavaScript uses, [`draw()`] shows a diagnostic
+//! under the line it is about, and [`similar`] finds the name that was probably meant.
+//!
+//! Read in this order: [`span`], [`fix`], [`diagnostic`], [`mod@draw`], [`similar`], [`utf16`].
+
+mod diagnostic;
+mod draw;
+mod fix;
+mod similar;
+mod span;
+mod utf16;
+
+pub use diagnostic::{Diagnostic, Related, Severity};
+pub use draw::{Style, draw, draw_all};
+pub use fix::{Edit, Fix, Safety, apply_fix, apply_safe_fixes};
+pub use similar::similar;
+pub use span::{Position, Span, position};
+pub use utf16::Utf16Offsets;

@@ -1,0 +1,57 @@
+//! Names that were probably meant.
+
+/// Below this Jaro-Winkler similarity a suggestion is more noise than help.
+const THRESHOLD: f64 = 0.84;
+/// More than this many suggestions are a list to search, not an answer.
+const MOST: usize = 3;
+
+/// The candidates that look like `name`, the likeliest first: at most three, none when nothing is
+/// close. Letter case and `-` against `_` do not count as differences.
+pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let folded = fold(name);
+    // The comparison is quadratic in the length, and nobody means a name of hundreds of characters.
+    if folded.len() > 128 {
+        return Vec::new();
+    }
+    let mut scored: Vec<(f64, &str)> = candidates
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(&folded, &fold(candidate)), candidate))
+        .filter(|(score, _)| *score >= THRESHOLD)
+        .collect();
+    scored.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
+    // A close second is worth showing, a distant one distracts.
+    let best = scored.first().map_or(0.0, |(score, _)| *score);
+    scored
+        .into_iter()
+        .take_while(|(score, _)| best - score < 0.06)
+        .take(MOST)
+        .map(|(_, candidate)| candidate)
+        .collect()
+}
+
+fn fold(name: &str) -> String {
+    name.to_ascii_lowercase().replace('-', "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: [&str; 5] = ["http.host", "http.user_agent", "http.request.uri.path", "ip.src", "ssl"];
+
+    #[test]
+    fn suggests_what_is_close_and_nothing_else() {
+        let cases: [(&str, &[&str]); 5] = [
+            ("http.hots", &["http.host"]),
+            ("http.user-agent", &["http.user_agent"]),
+            ("IP.SRC", &["ip.src"]),
+            ("banana", &[]),
+            ("", &[]),
+        ];
+        for (name, expected) in cases {
+            let found = similar(name, NAMES);
+            assert_eq!(found.first().copied(), expected.first().copied(), "{name}");
+        }
+        assert!(similar(&"h".repeat(10_000), NAMES).is_empty());
+    }
+}

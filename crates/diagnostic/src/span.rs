@@ -1,0 +1,92 @@
+//! Places in a source text.
+
+use std::fmt;
+
+/// A half-open range of byte offsets into the source: `start..end`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: usize,
+    /// Offset after the last byte; equal to `start` for a place between two characters.
+    pub end: usize,
+}
+
+impl Span {
+    /// The range `start..end`; an `end` before `start` is moved to `start`.
+    pub fn new(start: usize, end: usize) -> Self {
+        Span {
+            start,
+            end: end.max(start),
+        }
+    }
+
+    /// The empty span at one offset.
+    pub fn at(offset: usize) -> Self {
+        Span::new(offset, offset)
+    }
+
+    /// The smallest span that covers both.
+    pub fn to(self, other: Span) -> Self {
+        Span::new(self.start.min(other.start), self.end.max(other.end))
+    }
+
+    /// The text of `source` that this span covers; empty when it does not fit the source.
+    pub fn text(self, source: &str) -> &str {
+        source.get(self.start..self.end).unwrap_or_default()
+    }
+
+    /// Whether `offset` lies in the span, its end included (a cursor behind a word touches it).
+    pub fn touches(self, offset: usize) -> bool {
+        self.start <= offset && offset <= self.end
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.start, self.end)
+    }
+}
+
+/// A place as people count it: both from 1, the column in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters (Unicode scalar values), from 1.
+    pub column: usize,
+}
+
+/// Line and column of a byte offset; an offset past the end counts as the end.
+pub fn position(source: &str, offset: usize) -> Position {
+    let mut offset = offset.min(source.len());
+    while !source.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    let before = source.get(..offset).unwrap_or_default();
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    Position {
+        line: before.bytes().filter(|byte| *byte == b'\n').count() + 1,
+        column: before.get(line_start..).unwrap_or_default().chars().count() + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_characters_from_one() {
+        let cases = [
+            ("", 0, (1, 1)),
+            ("ab", 2, (1, 3)),
+            ("a\nb", 2, (2, 1)),
+            ("é😀x", 6, (1, 3)),
+            ("é", 1, (1, 1)),
+            ("a", 99, (1, 2)),
+        ];
+        for (source, offset, (line, column)) in cases {
+            let expected = Position { line, column };
+            assert_eq!(position(source, offset), expected, "{source:?} at {offset}");
+        }
+    }
+}

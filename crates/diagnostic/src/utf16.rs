@@ -1,0 +1,66 @@
+//! Byte offsets as JavaScript counts them.
+
+/// Turns byte offsets of one source into UTF-16 offsets and back.
+///
+/// Built once per source in linear time; a lookup is a binary search over the characters that are
+/// not ASCII, so an ASCII source costs nothing.
+pub struct Utf16Offsets {
+    /// For each non-ASCII character: byte offset after it, UTF-16 offset after it.
+    after: Vec<(usize, usize)>,
+    bytes: usize,
+}
+
+impl Utf16Offsets {
+    /// Prepares the offsets of `source`.
+    pub fn new(source: &str) -> Self {
+        let mut after = Vec::new();
+        let mut shift = 0;
+        for (offset, character) in source.char_indices().filter(|(_, c)| !c.is_ascii()) {
+            let end = offset + character.len_utf8();
+            shift += character.len_utf8() - character.len_utf16();
+            after.push((end, end - shift));
+        }
+        Utf16Offsets {
+            after,
+            bytes: source.len(),
+        }
+    }
+
+    /// The UTF-16 offset of a byte offset; past the end counts as the end.
+    pub fn from_byte(&self, byte: usize) -> usize {
+        let byte = byte.min(self.bytes);
+        let before = self.after.partition_point(|(end, _)| *end <= byte);
+        match before.checked_sub(1).and_then(|index| self.after.get(index)) {
+            Some((end, utf16)) => utf16 + (byte - end),
+            None => byte,
+        }
+    }
+
+    /// The byte offset of a UTF-16 offset; past the end counts as the end.
+    pub fn to_byte(&self, utf16: usize) -> usize {
+        let before = self.after.partition_point(|(_, end)| *end <= utf16);
+        let byte = match before.checked_sub(1).and_then(|index| self.after.get(index)) {
+            Some((byte, end)) => byte + (utf16 - end),
+            None => utf16,
+        };
+        byte.min(self.bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agrees_with_the_standard_library_at_every_character() {
+        for source in ["", "plain", "é", "a😀b", "😀😀", "日本語 ssl é"] {
+            let offsets = Utf16Offsets::new(source);
+            let ends = source.char_indices().map(|(at, _)| at).chain([source.len()]);
+            for byte in ends {
+                let expected = source[..byte].encode_utf16().count();
+                assert_eq!(offsets.from_byte(byte), expected, "{source:?} at {byte}");
+                assert_eq!(offsets.to_byte(expected), byte, "{source:?} back from {expected}");
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! stub
+/// Expr.
+#[derive(Clone, Debug)]
+pub struct Expr {}

@@ -1,0 +1,31 @@
+//! The Rules language: what an edge rule's expression says, and what is wrong with it.
+//!
+//! ```
+//! use zonewright_expression::{Options, check};
+//!
+//! let checked = check("http.hots eq \"example.com\"", &Options::default());
+//! assert!(checked.program.is_none());
+//! assert_eq!(checked.diagnostics[0].code, "unknown-field");
+//! ```
+//!
+//! [`parse`] reads syntax and knows no schema; [`check`] knows the schema and is the only maker of a
+//! [`Program`]; [`analyze`] gives all that an editor shows, [`complete`] what may stand at a cursor.
+//! Each gives every problem of the source at once, takes time and memory linear in the source, and
+//! never panics.
+
+mod analyze;
+pub mod ast;
+mod check;
+pub mod code;
+mod complete;
+mod parse;
+mod program;
+pub mod schema;
+mod types;
+
+pub use analyze::{Analysis, Meters, Token, TokenKind, analyze};
+pub use check::{Checked, Kind, ListKind, Options, check};
+pub use complete::{Completion, CompletionKind, Completions, complete};
+pub use parse::{Parsed, parse};
+pub use program::Program;
+pub use types::{Container, Scalar, Type};

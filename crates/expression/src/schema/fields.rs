@@ -1,0 +1,4 @@
+//! stub
+use super::Field;
+/// All fields, sorted by name.
+pub static FIELDS: &[Field] = &[];
