@@ -73,18 +73,12 @@ impl Diagnostic {
 
     /// A problem that does not keep the source from being used.
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
-        Diagnostic {
-            severity: Severity::Warning,
-            ..Diagnostic::error(code, span, message)
-        }
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
     }
 
     /// Something worth knowing.
     pub fn hint(code: &'static str, span: Span, message: impl Into<String>) -> Self {
-        Diagnostic {
-            severity: Severity::Hint,
-            ..Diagnostic::error(code, span, message)
-        }
+        Diagnostic { severity: Severity::Hint, ..Diagnostic::error(code, span, message) }
     }
 
     /// With the words drawn at the span.
@@ -118,10 +112,7 @@ impl Diagnostic {
     /// With one more related place.
     #[must_use]
     pub fn with_related(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.related.push(Related {
-            span,
-            message: message.into(),
-        });
+        self.related.push(Related { span, message: message.into() });
         self
     }
 

@@ -124,9 +124,7 @@ mod tests {
     use super::*;
 
     fn drawn(source: &str, span: Span) -> String {
-        let problem = Diagnostic::error("some-code", span, "what is wrong")
-            .with_label("here")
-            .with_help("do this");
+        let problem = Diagnostic::error("some-code", span, "what is wrong").with_label("here").with_help("do this");
         draw(source, "rule.txt", &problem, Style::Plain)
     }
 

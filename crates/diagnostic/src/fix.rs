@@ -14,10 +14,7 @@ pub struct Edit {
 impl Edit {
     /// Replaces `span` by `text`.
     pub fn replace(span: Span, text: impl Into<String>) -> Self {
-        Edit {
-            span,
-            text: text.into(),
-        }
+        Edit { span, text: text.into() }
     }
 
     /// Puts `text` before the byte at `offset`.
@@ -54,20 +51,12 @@ pub struct Fix {
 impl Fix {
     /// A fix that keeps the meaning or is the only reading.
     pub fn safe(title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        Fix {
-            title: title.into(),
-            edits,
-            safety: Safety::Safe,
-        }
+        Fix { title: title.into(), edits, safety: Safety::Safe }
     }
 
     /// A fix that guesses.
     pub fn unsafe_(title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        Fix {
-            title: title.into(),
-            edits,
-            safety: Safety::Unsafe,
-        }
+        Fix { title: title.into(), edits, safety: Safety::Unsafe }
     }
 
     fn span(&self) -> Option<Span> {
@@ -136,13 +125,7 @@ mod tests {
 
     #[test]
     fn edits_apply_in_order() {
-        let fix = Fix::safe(
-            "mend",
-            vec![
-                Edit::replace(Span::new(0, 1), "\""),
-                Edit::replace(Span::new(2, 3), "\""),
-            ],
-        );
+        let fix = Fix::safe("mend", vec![Edit::replace(Span::new(0, 1), "\""), Edit::replace(Span::new(2, 3), "\"")]);
         assert_eq!(apply_fix("'a' x", &fix), "\"a\" x");
     }
 

@@ -9,6 +9,7 @@
 mod diagnostic;
 mod draw;
 mod fix;
+mod positions;
 mod similar;
 mod span;
 mod utf16;
@@ -16,6 +17,7 @@ mod utf16;
 pub use diagnostic::{Diagnostic, Related, Severity};
 pub use draw::{Style, draw, draw_all};
 pub use fix::{Edit, Fix, Safety, apply_fix, apply_safe_fixes};
+pub use positions::Positions;
 pub use similar::similar;
 pub use span::{Position, Span, position};
 pub use utf16::Utf16Offsets;

@@ -21,12 +21,7 @@ pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     scored.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
     // A close second is worth showing, a distant one distracts.
     let best = scored.first().map_or(0.0, |(score, _)| *score);
-    scored
-        .into_iter()
-        .take_while(|(score, _)| best - score < 0.06)
-        .take(MOST)
-        .map(|(_, candidate)| candidate)
-        .collect()
+    scored.into_iter().take_while(|(score, _)| best - score < 0.06).take(MOST).map(|(_, candidate)| candidate).collect()
 }
 
 fn fold(name: &str) -> String {

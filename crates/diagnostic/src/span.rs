@@ -14,10 +14,7 @@ pub struct Span {
 impl Span {
     /// The range `start..end`; an `end` before `start` is moved to `start`.
     pub fn new(start: usize, end: usize) -> Self {
-        Span {
-            start,
-            end: end.max(start),
-        }
+        Span { start, end: end.max(start) }
     }
 
     /// The empty span at one offset.

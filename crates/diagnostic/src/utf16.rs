@@ -20,10 +20,7 @@ impl Utf16Offsets {
             shift += character.len_utf8() - character.len_utf16();
             after.push((end, end - shift));
         }
-        Utf16Offsets {
-            after,
-            bytes: source.len(),
-        }
+        Utf16Offsets { after, bytes: source.len() }
     }
 
     /// The UTF-16 offset of a byte offset; past the end counts as the end.

@@ -1,7 +1,28 @@
-//! From syntax to a program.
-use crate::{Program, schema::{Phase, Tier}};
+//! From syntax to a program: names, types, literals, phases and plans.
+//!
+//! One walk over the tree reports everything. A part that was reported has no type (`None`), and
+//! nothing further is said about what depends on it: one cause, one diagnostic.
+
+mod call;
+mod compare;
+mod condition;
+mod literal;
+mod name;
+mod number;
+mod regex;
+
+use crate::{
+    Program, Type,
+    ast::{Expr, ExprKind, Value},
+    code,
+    parse::{Parsed, parse},
+    schema::{Phase, Tier},
+};
 use std::collections::BTreeMap;
-use zonewright_diagnostic::Diagnostic;
+use zonewright_diagnostic::{Diagnostic, Span};
+
+/// Most characters of an expression in a rule (documented).
+pub(crate) const MAX_LENGTH: usize = 4096;
 
 /// What an expression is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,6 +34,24 @@ pub enum Kind {
     Value,
 }
 
+impl Kind {
+    /// Both of them.
+    pub const ALL: [Kind; 2] = [Kind::Expression, Kind::Value];
+
+    /// The name used in options.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Expression => "expression",
+            Kind::Value => "value",
+        }
+    }
+
+    /// The kind of this [`name`](Kind::name).
+    pub fn from_name(name: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
 /// What the items of a named list are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListKind {
@@ -22,6 +61,25 @@ pub enum ListKind {
     Hostname,
     /// Autonomous system numbers.
     Asn,
+}
+
+impl ListKind {
+    /// All of them.
+    pub const ALL: [ListKind; 3] = [ListKind::Ip, ListKind::Hostname, ListKind::Asn];
+
+    /// The name used in options.
+    pub fn name(self) -> &'static str {
+        match self {
+            ListKind::Ip => "ip",
+            ListKind::Hostname => "hostname",
+            ListKind::Asn => "asn",
+        }
+    }
+
+    /// The kind of this [`name`](ListKind::name).
+    pub fn from_name(name: &str) -> Option<ListKind> {
+        ListKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
 }
 
 /// What to check an expression against. The default refuses nothing for its phase, plan or lists.
@@ -41,11 +99,11 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { kind: Kind::Expression, phase: None, plan: None, lists: None, max_length: 4096 }
+        Options { kind: Kind::Expression, phase: None, plan: None, lists: None, max_length: MAX_LENGTH }
     }
 }
 
-/// The result of [`check`].
+/// The result of [`check()`].
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// The program; `None` when there is an error.
@@ -55,6 +113,160 @@ pub struct Checked {
 }
 
 /// Parses and checks an expression.
-pub fn check(_source: &str, _options: &Options) -> Checked {
-    Checked { program: None, diagnostics: Vec::new() }
+pub fn check(source: &str, options: &Options) -> Checked {
+    check_parsed(source, parse(source), options)
 }
+
+/// Checks what was parsed already.
+pub(crate) fn check_parsed(source: &str, parsed: Parsed, options: &Options) -> Checked {
+    let mut checker = Checker::new(source, options, parsed.diagnostics);
+    checker.length();
+    let ty = parsed.ast.as_ref().and_then(|ast| checker.top(ast));
+    let mut diagnostics = checker.diagnostics;
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    let refused = diagnostics.iter().any(Diagnostic::is_error);
+    let program = match (parsed.ast, ty) {
+        (Some(ast), Some(ty)) if !refused => Some(Program::new(ast, ty)),
+        _ => None,
+    };
+    Checked { program, diagnostics }
+}
+
+/// What is known of a value while it is checked.
+#[derive(Clone, Copy, Debug)]
+struct Typed {
+    /// Its type; that of one element when `each` is set.
+    ty: Type,
+    /// Whether it stands for many values, by `[*]`.
+    each: bool,
+}
+
+impl Typed {
+    fn one(ty: Type) -> Self {
+        Typed { ty, each: false }
+    }
+
+    /// The type as a whole: an array when it stands for many.
+    fn whole(self) -> Type {
+        if self.each { self.ty.array() } else { self.ty }
+    }
+}
+
+struct Checker<'a> {
+    source: &'a str,
+    options: &'a Options,
+    diagnostics: Vec<Diagnostic>,
+    /// Calls so far of functions that an expression may use once.
+    limited_calls: Vec<(&'static str, Span)>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(source: &'a str, options: &'a Options, diagnostics: Vec<Diagnostic>) -> Self {
+        Checker { source, options, diagnostics, limited_calls: Vec::new() }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn text(&self, span: Span) -> &'a str {
+        span.text(self.source)
+    }
+
+    fn length(&mut self) {
+        let text = self.source.trim();
+        // Bytes first: most texts are ASCII and far below the limit.
+        if text.len() <= self.options.max_length || self.source.len() > crate::parse::MAX_SOURCE {
+            return;
+        }
+        let length = text.chars().count();
+        if let Some((offset, _)) = text.char_indices().nth(self.options.max_length) {
+            let start = self.source.len() - self.source.trim_start().len() + offset;
+            let most = self.options.max_length;
+            self.report(
+                Diagnostic::error(
+                    code::EXPRESSION_TOO_LONG,
+                    Span::at(start),
+                    format!("the expression has {length} characters, and at most {most} are allowed"),
+                )
+                .with_label("too long from here")
+                .with_help("move long sets into a named list, or split the expression into several rules"),
+            );
+        }
+    }
+
+    /// The whole expression; its type when nothing is wrong with it.
+    fn top(&mut self, ast: &Expr) -> Option<Type> {
+        match self.options.kind {
+            Kind::Expression => self.top_condition(ast),
+            Kind::Value => self.top_value(ast),
+        }
+    }
+
+    fn top_condition(&mut self, ast: &Expr) -> Option<Type> {
+        // `true` is no literal, but a whole expression may be it (observed everywhere in rulesets).
+        if is_name(ast, "true") {
+            return Some(Type::BOOLEAN);
+        }
+        let ty = self.condition(ast)?;
+        if ty.is_scalar() {
+            return Some(ty);
+        }
+        self.report(
+            Diagnostic::error(code::UNREDUCED_ARRAY, ast.span, "this compares many values and gives many answers")
+                .with_label(format!("this is {ty}"))
+                .with_help("put `any(…)` around it when one match is enough, or `all(…)` when every value must match")
+                .with_fix(wrap("any", ast.span))
+                .with_fix(wrap("all", ast.span)),
+        );
+        None
+    }
+
+    fn top_value(&mut self, ast: &Expr) -> Option<Type> {
+        let ExprKind::Value(value) = &ast.kind else {
+            if !matches!(ast.kind, ExprKind::Invalid) {
+                self.report(
+                    Diagnostic::error(code::NOT_A_VALUE, ast.span, "expected one field or one function call")
+                        .with_help(
+                            "a value expression has no operators and no bare literals; join texts by `concat(…)`",
+                        ),
+                );
+            }
+            return None;
+        };
+        let typed = self.value(value, ast.span)?;
+        if typed.each {
+            self.report(
+                Diagnostic::error(code::NOT_A_VALUE, ast.span, "`[*]` gives many values, and one is needed")
+                    .with_help("pick one by its index, such as `[0]`, or join them by `join(…)`"),
+            );
+            return None;
+        }
+        Some(typed.ty)
+    }
+}
+
+fn wrap(function: &str, span: Span) -> zonewright_diagnostic::Fix {
+    use zonewright_diagnostic::{Edit, Fix};
+    let edits = vec![Edit::insert(span.start, format!("{function}(")), Edit::insert(span.end, ")")];
+    Fix::unsafe_(format!("put `{function}(…)` around it"), edits)
+}
+
+/// Whether the expression is just this word.
+fn is_name(expr: &Expr, word: &str) -> bool {
+    matches!(&expr.kind, ExprKind::Value(Value { name, call: None, indexes }) if indexes.is_empty() && name.text == word)
+}
+
+/// Whether a field may be used under these options.
+pub(crate) fn is_available(field: &crate::schema::Field, options: &Options) -> bool {
+    options.phase.is_none_or(|phase| name::seen_in(field, phase))
+}
+
+/// The type of a value, as far as it can be told without complaint.
+pub(crate) fn type_of(value: &Value) -> Option<Type> {
+    let options = Options::default();
+    let mut checker = Checker::new("", &options, Vec::new());
+    checker.value(value, value.name.span).map(|typed| typed.ty)
+}
+
+pub(crate) use call::signature;

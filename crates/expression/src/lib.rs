@@ -13,6 +13,9 @@
 //! Each gives every problem of the source at once, takes time and memory linear in the source, and
 //! never panics.
 
+// What pest derives without its `std` feature names this crate.
+extern crate alloc;
+
 mod analyze;
 pub mod ast;
 mod check;

@@ -1,13 +1,204 @@
-//! stub
-use crate::ast::Expr;
-use zonewright_diagnostic::Diagnostic;
-/// Parsed.
+//! From text to syntax tree.
+//!
+//! `expression.pest` reads every text to its end; the modules here lower what it read and say what is
+//! wrong with it. Pairs and grammar rules never leave this folder.
+
+mod chain;
+mod comparison;
+mod escape;
+mod literal;
+mod mistake;
+mod value;
+
+use crate::{
+    ast::{Expr, ExprKind, MAX_DEPTH},
+    code,
+};
+use pest::{Parser as _, iterators::Pair as PestPair};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+/// Sources above this size are refused unread.
+pub(crate) const MAX_SOURCE: usize = 1 << 20;
+
+#[allow(missing_docs, unreachable_pub, reason = "made by pest_derive")]
+mod grammar {
+    #[derive(pest_derive::Parser)]
+    #[grammar = "expression.pest"]
+    pub(super) struct Grammar;
+}
+use grammar::{Grammar, Rule};
+
+type Pair<'i> = PestPair<'i, Rule>;
+
+/// The result of [`parse`].
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// The tree.
+    /// The tree; `None` when there is nothing to read, or too much. Where the text is wrong it has
+    /// [`ExprKind::Invalid`] nodes.
     pub ast: Option<Expr>,
-    /// Problems.
+    /// Every problem of the syntax, in the order of the source.
     pub diagnostics: Vec<Diagnostic>,
 }
-/// Parses.
-pub fn parse(_source: &str) -> Parsed { Parsed { ast: None, diagnostics: Vec::new() } }
+
+/// Reads the syntax of an expression. Knows no schema: names and types are [`check`](crate::check())'s.
+pub fn parse(source: &str) -> Parsed {
+    if source.len() > MAX_SOURCE {
+        return refused(
+            Diagnostic::error(
+                code::SOURCE_TOO_LARGE,
+                Span::at(0),
+                format!("the source has {} bytes, and at most {MAX_SOURCE} are read", source.len()),
+            )
+            .with_help("split it: an expression has at most 4,096 characters"),
+        );
+    }
+    // The engine trims with Unicode's idea of white space, though inside it knows three kinds only.
+    let start = source.len() - source.trim_start().len();
+    let text = source.trim();
+    if text.is_empty() {
+        return refused(
+            Diagnostic::error(code::EMPTY_EXPRESSION, Span::new(0, source.len()), "the expression is empty")
+                .with_help("write a condition, such as `http.host eq \"example.com\"`, or `true` for all requests"),
+        );
+    }
+    let mut lowering = Lowering { source, offset: start, depth: 0, deepest: 0, diagnostics: Vec::new() };
+    let ast = match Grammar::parse(Rule::source, text) {
+        Ok(mut pairs) => pairs.next().map(|root| {
+            lowering.report_strays(&root, text);
+            lowering.source_rule(root)
+        }),
+        // The grammar reads every text; this is for the day when somebody breaks that.
+        Err(_) => {
+            lowering.report(Diagnostic::error(
+                code::UNEXPECTED_TEXT,
+                Span::new(start, start + text.len()),
+                "the expression cannot be read",
+            ));
+            None
+        }
+    };
+    let mut diagnostics = lowering.diagnostics;
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    Parsed { ast, diagnostics }
+}
+
+fn refused(diagnostic: Diagnostic) -> Parsed {
+    Parsed { ast: None, diagnostics: vec![diagnostic] }
+}
+
+/// Turns pairs into a tree and collects what is wrong.
+struct Lowering<'i> {
+    source: &'i str,
+    /// Bytes of white space before the text that pest was given.
+    offset: usize,
+    depth: usize,
+    deepest: usize,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'i> Lowering<'i> {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn span(&self, pair: &Pair<'i>) -> Span {
+        let span = pair.as_span();
+        Span::new(span.start() + self.offset, span.end() + self.offset)
+    }
+
+    /// Runs `lower` one level deeper; past the deepest allowed level gives `None` and says so once.
+    fn deeper<T>(&mut self, at: Span, lower: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth >= MAX_DEPTH {
+            self.report_too_deep(at);
+            return None;
+        }
+        self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
+        let lowered = lower(self);
+        self.depth -= 1;
+        Some(lowered)
+    }
+
+    fn report_too_deep(&mut self, at: Span) {
+        if self.diagnostics.iter().any(|diagnostic| diagnostic.code == code::NESTING_TOO_DEEP) {
+            return;
+        }
+        self.report(
+            Diagnostic::error(
+                code::NESTING_TOO_DEEP,
+                at,
+                format!("brackets, `not` and calls are nested deeper than {MAX_DEPTH}"),
+            )
+            .with_label("one level too many")
+            .with_help("remove redundant brackets, or split the expression into several rules"),
+        );
+    }
+
+    /// Tabs, other blanks and comments may stand in every gap; they are looked for only in a text
+    /// that has such characters at all.
+    fn report_strays(&mut self, root: &Pair<'i>, text: &str) {
+        let suspicious = |byte: u8| matches!(byte, b'\t' | 0x0b | 0x0c | b'#' | b'/' | 0x80..);
+        if !text.bytes().any(suspicious) {
+            return;
+        }
+        for pair in root.clone().into_inner().flatten() {
+            let span = self.span(&pair);
+            match pair.as_rule() {
+                Rule::blank => self.report(mistake::stray_blank(span, pair.as_str())),
+                Rule::comment => self.report(
+                    Diagnostic::error(code::COMMENT, span, "the language has no comments")
+                        .with_help("keep remarks in the rule's description")
+                        .with_fix(Fix::safe("remove the comment", vec![Edit::delete(span)])),
+                ),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The children of a pair without what may stand in every gap.
+fn inner<'i>(pair: Pair<'i>) -> impl Iterator<Item = Pair<'i>> {
+    pair.into_inner().filter(|pair| !matches!(pair.as_rule(), Rule::blank | Rule::comment))
+}
+
+fn invalid(span: Span) -> Expr {
+    Expr { kind: ExprKind::Invalid, span }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How much the grammar read, counted in tokens: the measure of work that does not depend on
+    /// the machine.
+    fn tokens(source: &str) -> usize {
+        Grammar::parse(Rule::source, source).map_or(0, |pairs| pairs.tokens().count())
+    }
+
+    #[test]
+    fn work_grows_with_the_length() {
+        let pieces =
+            ["(ssl) and ", "lower(http.host) eq \"a\" or ", "ip.src in {1.2.3.4 5.6.7.8} xor ", "'a", "((", "not "];
+        for piece in pieces {
+            let small = tokens(&piece.repeat(50));
+            let large = tokens(&piece.repeat(100));
+            assert!(small > 0 && large <= 2 * small + 8, "{piece:?}: {small} then {large}");
+        }
+    }
+
+    #[test]
+    fn every_text_is_read_to_its_end() {
+        let texts = [
+            "", "(", ")", "[", "]", "{", "}", "\"", "'", "&", "|", "^", ",", "@", "\\", "\u{0}", "é", "“", "r#", "$",
+            "a[", "a(", "~", "\u{200b}",
+        ];
+        for first in texts {
+            for second in texts {
+                for third in texts {
+                    let text = format!("{first}{second}{third}");
+                    assert!(Grammar::parse(Rule::source, &text).is_ok(), "{text:?}");
+                }
+            }
+        }
+    }
+}

@@ -174,6 +174,12 @@ pub enum Returns {
     SameAsFirst,
 }
 
+/// Lists that every zone with the right plan has; all hold addresses (documented).
+pub const MANAGED_LISTS: [&str; 5] = ["cf.anonymizer", "cf.botnetcc", "cf.malware", "cf.open_proxies", "cf.vpn"];
+
+/// The month that the tables of this module describe.
+pub const REFERENCE_DATE: &str = "2026-11";
+
 /// The field of this name.
 pub fn field(name: &str) -> Option<&'static Field> {
     // `FIELDS` is sorted by name; a test in `fields` holds it so.

@@ -1,4 +1,385 @@
-//! stub
-use super::Function;
+//! The functions, with their parameters.
+
+use super::Accept::{AnyArray, AnyMap, Anything, CollectionOfScalars, ElementOfFirst, SameAsFirst};
+use super::ArgumentKind::{Computed, Either, Literal};
+use super::{Accept, ArgumentKind, Certainty, Constraint, Function, Needs, Param, Phase, Returns, Tier};
+use crate::types::Type;
+
+const STRING: Accept = Accept::Type(Type::STRING);
+const INTEGER: Accept = Accept::Type(Type::INTEGER);
+const IP: Accept = Accept::Type(Type::IP);
+const BOOLEAN: Accept = Accept::Type(Type::BOOLEAN);
+const BOOLEANS: Accept = Accept::Type(Type::BOOLEAN.array());
+const STRINGS: Accept = Accept::Type(Type::STRING.array());
+
+/// Custom rules and rate limits.
+const FIREWALL: &[Phase] = &[Phase::HttpRequestFirewallCustom, Phase::HttpRatelimit];
+/// Custom rules alone.
+const CUSTOM: &[Phase] = &[Phase::HttpRequestFirewallCustom];
+/// Everything that rewrites a URL or a header.
+const TRANSFORMS: &[Phase] =
+    &[Phase::HttpRequestTransform, Phase::HttpRequestLateTransform, Phase::HttpResponseHeadersTransform];
+/// Everything that rewrites a header.
+const HEADER_TRANSFORMS: &[Phase] = &[Phase::HttpRequestLateTransform, Phase::HttpResponseHeadersTransform];
+/// Everything that rewrites a URL or a header, and redirects.
+const REWRITES: &[Phase] = &[
+    Phase::HttpRequestDynamicRedirect,
+    Phase::HttpRequestTransform,
+    Phase::HttpRequestLateTransform,
+    Phase::HttpResponseHeadersTransform,
+];
+/// Everything that gives a request another URL.
+const URL_REWRITES: &[Phase] = &[Phase::HttpRequestDynamicRedirect, Phase::HttpRequestTransform];
+const DECODERS: &[Phase] = &[
+    Phase::HttpRequestTransform,
+    Phase::HttpRequestFirewallCustom,
+    Phase::HttpRatelimit,
+    Phase::HttpRequestLateTransform,
+    Phase::HttpResponseHeadersTransform,
+];
+const JOINERS: &[Phase] = &[
+    Phase::HttpRequestTransform,
+    Phase::HttpRequestFirewallCustom,
+    Phase::HttpRequestLateTransform,
+    Phase::HttpCustomErrors,
+    Phase::HttpResponseHeadersTransform,
+];
+const SPLITTERS: &[Phase] =
+    &[Phase::HttpResponseCacheSettings, Phase::HttpCustomErrors, Phase::HttpResponseHeadersTransform];
+const NETWORK: &[Phase] =
+    &[Phase::MagicTransit, Phase::MagicTransitManaged, Phase::MagicTransitRatelimit, Phase::MagicTransitIdsManaged];
+
+const fn param(name: &'static str, accepts: &'static [Accept], kind: ArgumentKind) -> Param {
+    Param { name, accepts, kind, optional: false, variadic: false, constraint: None }
+}
+
+impl Param {
+    const fn optional(self) -> Param {
+        Param { optional: true, ..self }
+    }
+
+    const fn variadic(self) -> Param {
+        Param { variadic: true, ..self }
+    }
+
+    const fn must(self, constraint: Constraint) -> Param {
+        Param { constraint: Some(constraint), ..self }
+    }
+}
+
+/// A function that may be called in every phase and once for each element of its first argument.
+const fn function(name: &'static str, params: &'static [Param], returns: Returns, doc: &'static str) -> Function {
+    Function {
+        name,
+        doc,
+        params,
+        most_arguments: None,
+        returns,
+        maps_each: true,
+        only_in: None,
+        needs: None,
+        once_per_expression: false,
+        certainty: Certainty::Known,
+    }
+}
+
+impl Function {
+    const fn at_most(self, arguments: usize) -> Function {
+        Function { most_arguments: Some(arguments), ..self }
+    }
+
+    const fn whole(self) -> Function {
+        Function { maps_each: false, ..self }
+    }
+
+    const fn only_in(self, phases: &'static [Phase]) -> Function {
+        Function { only_in: Some(phases), ..self }
+    }
+
+    const fn needs(self, needs: Needs) -> Function {
+        Function { needs: Some(needs), ..self }
+    }
+
+    const fn once(self) -> Function {
+        Function { once_per_expression: true, ..self }
+    }
+
+    const fn doubtful(self) -> Function {
+        Function { certainty: Certainty::Doubtful, ..self }
+    }
+}
+
+const TO_STRING: Returns = Returns::Type(Type::STRING);
+const TO_BYTES: Returns = Returns::Type(Type::BYTES);
+const TO_INTEGER: Returns = Returns::Type(Type::INTEGER);
+const TO_BOOLEAN: Returns = Returns::Type(Type::BOOLEAN);
+const TO_IP: Returns = Returns::Type(Type::IP);
+const TO_STRINGS: Returns = Returns::Type(Type::STRING.array());
+
+/// Source fields of [`remove_query_args`](FUNCTIONS).
+const QUERIES: &[&str] = &["http.request.uri.query", "raw.http.request.uri.query"];
+/// Fields that hold the bytes of a packet.
+const PROTOCOLS: &[&str] = &["icmp", "ip", "tcp", "udp"];
+
+const IPV4_BITS: Param = param("ipv4_bits", &[INTEGER], Literal).must(Constraint::Range(1, 32));
+const IPV6_BITS: Param = param("ipv6_bits", &[INTEGER], Literal).must(Constraint::Range(1, 128));
+/// Member names and positions, from the outermost value inwards.
+const JSON_KEY: Param = param("key", &[STRING, INTEGER], Literal).variadic();
+const TOKEN_CONFIGURATION: Param = param("token_configuration_id", &[STRING], Literal);
+
 /// All functions, sorted by name.
-pub static FUNCTIONS: &[Function] = &[];
+pub static FUNCTIONS: &[Function] = &[
+    function("all", &[param("values", &[BOOLEANS], Computed)], TO_BOOLEAN, "whether every value is true").whole(),
+    function("any", &[param("values", &[BOOLEANS], Computed)], TO_BOOLEAN, "whether at least one value is true")
+        .whole(),
+    function(
+        "bit_slice",
+        &[
+            param("protocol", &[STRING], Computed).must(Constraint::OneOfFields(PROTOCOLS)),
+            param("offset_start", &[INTEGER], Literal).must(Constraint::Range(0, 2040)),
+            param("offset_end", &[INTEGER], Literal).must(Constraint::Range(0, 2040)),
+        ],
+        TO_INTEGER,
+        "up to 32 bits of a packet, read as a number",
+    )
+    .only_in(NETWORK),
+    function(
+        "cidr",
+        &[param("address", &[IP], Computed), IPV4_BITS, IPV6_BITS],
+        TO_IP,
+        "first address of the network that an address is in",
+    )
+    .only_in(FIREWALL),
+    function(
+        "cidr6",
+        &[param("address", &[IP], Computed), IPV6_BITS],
+        TO_IP,
+        "first address of the network that an IPv6 address is in; IPv4 stays as it is",
+    )
+    .only_in(FIREWALL),
+    function(
+        "coalesce",
+        &[param("value", &[Anything], Either), param("fallback", &[SameAsFirst], Either).variadic()],
+        Returns::SameAsFirst,
+        "the first value that is not missing",
+    ),
+    function(
+        "concat",
+        &[param("first", &[STRING, AnyArray], Either), param("rest", &[SameAsFirst], Either).variadic()],
+        Returns::SameAsFirst,
+        "strings or arrays one after another; what is missing counts as empty",
+    )
+    .at_most(32),
+    function("decode_base64", &[param("source", &[STRING], Computed)], TO_STRING, "what Base64 text stands for")
+        .only_in(DECODERS),
+    function("dlp_match", &[param("entry", &[STRING], Computed)], TO_BOOLEAN, "whether a data loss entry matches")
+        .doubtful(),
+    function(
+        "encode_base64",
+        &[
+            param("input", &[STRING], Either),
+            param("flags", &[STRING], Literal).optional().must(Constraint::Flags("up")),
+        ],
+        TO_STRING,
+        "Base64 text; flags: `u` for the alphabet of URLs, `p` for padding",
+    )
+    .only_in(HEADER_TRANSFORMS),
+    function(
+        "ends_with",
+        &[param("source", &[STRING], Computed), param("substring", &[STRING], Either)],
+        TO_BOOLEAN,
+        "whether a string ends with another; capitals matter",
+    ),
+    function(
+        "has_key",
+        &[param("map", &[AnyMap], Computed), param("key", &[STRING], Either)],
+        TO_BOOLEAN,
+        "whether a map has a key",
+    ),
+    function(
+        "has_value",
+        &[param("collection", &[CollectionOfScalars], Computed), param("value", &[ElementOfFirst], Either)],
+        TO_BOOLEAN,
+        "whether an array or a map holds a value",
+    ),
+    // Announced with one example only, so the values may be anything that is not a literal.
+    function(
+        "hash_in_range",
+        &[
+            param("start", &[INTEGER], Literal),
+            param("end", &[INTEGER], Literal),
+            param("value", &[Anything], Computed).variadic(),
+        ],
+        TO_INTEGER,
+        "a number of a range that is always the same for the same values, for gradual rollouts",
+    )
+    .whole(),
+    function("is_jwt_present", &[TOKEN_CONFIGURATION], TO_BOOLEAN, "whether the request carries the token")
+        .only_in(CUSTOM),
+    function("is_jwt_valid", &[TOKEN_CONFIGURATION], TO_BOOLEAN, "whether the token of the request is valid")
+        .only_in(CUSTOM),
+    function(
+        "is_timed_hmac_valid_v0",
+        &[
+            param("key", &[STRING], Literal),
+            param("message_mac", &[STRING], Either),
+            param("ttl", &[INTEGER], Literal),
+            param("current_timestamp", &[INTEGER], Either),
+            param("separator_length", &[INTEGER], Literal).optional(),
+            param("flags", &[STRING], Literal).optional().must(Constraint::Flags("s")),
+        ],
+        TO_BOOLEAN,
+        "whether a token of message, time and HMAC is genuine and still fresh; flag: `s` for the alphabet of URLs",
+    )
+    .needs(Needs::Tier(Tier::Pro)),
+    function(
+        "join",
+        &[param("items", &[STRINGS], Computed), param("separator", &[STRING], Literal)],
+        TO_STRING,
+        "all strings of an array with a separator between them",
+    )
+    .whole()
+    .only_in(JOINERS),
+    function(
+        "len",
+        &[param("value", &[STRING, AnyArray], Computed)],
+        TO_INTEGER,
+        "number of bytes of a string, or of elements of an array",
+    ),
+    function(
+        "lookup_json_integer",
+        &[param("field", &[STRING], Computed), JSON_KEY],
+        TO_INTEGER,
+        "the integer at a path of a JSON text",
+    ),
+    function(
+        "lookup_json_string",
+        &[param("field", &[STRING], Computed), JSON_KEY],
+        TO_STRING,
+        "the string at a path of a JSON text",
+    ),
+    function("lower", &[param("value", &[STRING], Computed)], TO_STRING, "the string with A to Z in lower case"),
+    function(
+        "regex_replace",
+        &[
+            param("source", &[STRING], Either),
+            param("regex", &[STRING], Literal).must(Constraint::Regex),
+            param("replacement", &[STRING], Literal).must(Constraint::Replacement),
+        ],
+        TO_STRING,
+        "the string with the first match of a regular expression replaced",
+    )
+    .only_in(REWRITES)
+    .needs(Needs::Tier(Tier::Business))
+    .once(),
+    function(
+        "remove_bytes",
+        &[param("value", &[STRING], Computed), param("bytes", &[STRING], Literal)],
+        TO_BYTES,
+        "the string without any of the given bytes",
+    ),
+    function(
+        "remove_query_args",
+        &[
+            param("field", &[STRING], Computed).must(Constraint::OneOfFields(QUERIES)),
+            param("param", &[STRING], Literal).variadic(),
+        ],
+        TO_STRING,
+        "the query string without the named arguments",
+    )
+    .only_in(TRANSFORMS),
+    function("sha256", &[param("input", &[STRING], Either)], TO_BYTES, "SHA-256 digest, as 32 bytes")
+        .only_in(HEADER_TRANSFORMS)
+        .needs(Needs::AddOn),
+    function(
+        "split",
+        &[
+            param("input", &[STRING], Computed),
+            param("separator", &[STRING], Literal).must(Constraint::NotEmpty),
+            param("limit", &[INTEGER], Literal).must(Constraint::Range(1, 128)),
+        ],
+        TO_STRINGS,
+        "the parts of a string between separators; the last part takes what is left",
+    )
+    .only_in(SPLITTERS),
+    function(
+        "starts_with",
+        &[param("source", &[STRING], Computed), param("substring", &[STRING], Either)],
+        TO_BOOLEAN,
+        "whether a string starts with another; capitals matter",
+    ),
+    function(
+        "substring",
+        &[
+            param("field", &[STRING], Computed),
+            param("start", &[INTEGER], Either),
+            param("end", &[INTEGER], Either).optional(),
+        ],
+        TO_STRING,
+        "the bytes from one position up to before another; negative positions count from the end",
+    ),
+    function(
+        "to_string",
+        &[param("value", &[INTEGER, BOOLEAN, IP], Computed)],
+        TO_STRING,
+        "an integer, a Boolean or an address as text",
+    )
+    .only_in(REWRITES),
+    function("upper", &[param("value", &[STRING], Computed)], TO_STRING, "the string with a to z in capitals"),
+    function(
+        "url_decode",
+        &[
+            param("source", &[STRING], Computed),
+            param("options", &[STRING], Literal).optional().must(Constraint::Flags("ru")),
+        ],
+        TO_STRING,
+        "the string with percent codes decoded; options: `r` to repeat, `u` for `%uXXXX`",
+    ),
+    function("uuidv4", &[param("source", &[STRING], Computed)], TO_STRING, "a random UUID made from random bytes")
+        .only_in(TRANSFORMS),
+    function(
+        "wildcard_replace",
+        &[
+            param("source", &[STRING], Computed),
+            param("wildcard_pattern", &[STRING], Literal).must(Constraint::Wildcard),
+            param("replacement", &[STRING], Literal).must(Constraint::Replacement),
+            param("flags", &[STRING], Literal).optional().must(Constraint::Flags("s")),
+        ],
+        TO_STRING,
+        "the string rebuilt from what the stars of a wildcard matched; flag: `s` when capitals matter",
+    )
+    .only_in(URL_REWRITES)
+    .once(),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sorted_and_unique() {
+        for pair in FUNCTIONS.windows(2) {
+            assert!(pair[0].name < pair[1].name, "`{}` stands before `{}`", pair[0].name, pair[1].name);
+        }
+        assert_eq!(FUNCTIONS.len(), 34);
+    }
+
+    #[test]
+    fn parameters_are_in_order() {
+        for function in FUNCTIONS {
+            assert!(!function.doc.is_empty() && !function.doc.ends_with('.'), "{}", function.name);
+            let [before @ .., _last] = function.params else { panic!("{} has no parameter", function.name) };
+            assert!(before.iter().all(|param| !param.variadic), "{}", function.name);
+            let required = function.params.iter().take_while(|param| !param.optional).count();
+            assert!(function.params.iter().skip(required).all(|param| param.optional), "{}", function.name);
+        }
+    }
+
+    #[test]
+    fn named_fields_exist() {
+        for param in FUNCTIONS.iter().flat_map(|function| function.params) {
+            let Some(Constraint::OneOfFields(names)) = param.constraint else { continue };
+            assert!(names.iter().all(|name| super::super::field(name).is_some()), "{names:?}");
+        }
+    }
+}

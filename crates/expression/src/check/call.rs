@@ -1,0 +1,411 @@
+//! Calls: the number, kind, type and value of arguments.
+
+use super::{
+    Checker, Typed,
+    condition::short,
+    literal::content,
+    name::{accepts, undocumented},
+    number,
+};
+use crate::{
+    Type,
+    ast::{Call, Expr, ExprKind, IndexKind, Literal, LiteralKind, Name},
+    code,
+    schema::{self, Accept, ArgumentKind, Certainty, Constraint, Function, Param, Returns},
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
+
+/// Most `${n}` in a replacement (documented).
+const MAX_REFERENCES: usize = 8;
+
+/// What is known of an argument.
+struct Argument<'e> {
+    typed: Typed,
+    literal: Option<&'e Literal>,
+}
+
+impl Checker<'_> {
+    /// Type of a call; arguments are checked even when the function is not known.
+    pub(super) fn call(&mut self, name: &Name, call: &Call) -> Option<Type> {
+        let Some(function) = schema::function(&name.text) else {
+            self.report(unknown_function(name, call));
+            for argument in &call.arguments {
+                self.unknown_argument(argument);
+            }
+            return None;
+        };
+        self.function_in_phase(function, name.span);
+        if let Some(needs) = function.needs {
+            self.needs(needs, name.span, &format!("`{}`", function.name));
+        }
+        if function.certainty == Certainty::Doubtful {
+            self.report(undocumented(name.span, function.name));
+        }
+        let counted = self.argument_count(function, name, call);
+        if function.once_per_expression {
+            self.once(function.name, name.span.to(call.span));
+        }
+        self.arguments(function, call).filter(|_| counted)
+    }
+
+    fn argument_count(&mut self, function: &Function, name: &Name, call: &Call) -> bool {
+        let least = function.params.iter().filter(|param| !param.optional).count();
+        let variadic = function.params.last().is_some_and(|param| param.variadic);
+        let most = if variadic { function.most_arguments.unwrap_or(usize::MAX) } else { function.params.len() };
+        let found = call.arguments.len();
+        if (least..=most).contains(&found) {
+            return true;
+        }
+        let plural = |count: usize| if count == 1 { "argument" } else { "arguments" };
+        let expected = match (least, most) {
+            (least, most) if least == most => format!("{least} {}", plural(least)),
+            (least, usize::MAX) => format!("at least {least} {}", plural(least)),
+            (least, most) => format!("{least} to {most} arguments"),
+        };
+        self.report(
+            Diagnostic::error(
+                code::ARGUMENT_COUNT,
+                name.span.to(call.span),
+                format!("`{}` takes {expected}, found {found}", function.name),
+            )
+            .with_help(format!("its form is `{}`", signature(function))),
+        );
+        false
+    }
+
+    fn arguments(&mut self, function: &'static Function, call: &Call) -> Option<Type> {
+        let mut first = None;
+        let mut each = false;
+        let mut whole = true;
+        for (position, expr) in call.arguments.iter().enumerate() {
+            let param = function.params.get(position).or(function.params.last().filter(|param| param.variadic));
+            let Some(param) = param else {
+                self.unknown_argument(expr);
+                continue;
+            };
+            let Some(argument) = self.argument(function, param, expr, position, first) else {
+                whole = false;
+                continue;
+            };
+            if position == 0 {
+                first = Some(argument.typed.ty);
+                each = argument.typed.each && function.maps_each;
+            }
+        }
+        let returns = match function.returns {
+            Returns::Type(ty) => Some(ty),
+            Returns::SameAsFirst => first,
+        };
+        // A wrong argument was reported; the type of the result is known all the same, unless it
+        // depends on the first argument.
+        let returns = returns.filter(|_| whole || matches!(function.returns, Returns::Type(_)))?;
+        Some(if each { returns.array() } else { returns })
+    }
+
+    fn argument<'e>(
+        &mut self,
+        function: &Function,
+        param: &'static Param,
+        expr: &'e Expr,
+        position: usize,
+        first: Option<Type>,
+    ) -> Option<Argument<'e>> {
+        let argument = self.argument_type(param, expr, first)?;
+        if argument.typed.each && !(position == 0 && function.maps_each) {
+            self.report(self.misplaced_map_each(function, expr, position));
+            return None;
+        }
+        let wrong_kind = match (param.kind, argument.literal) {
+            (ArgumentKind::Literal, None) => Some("must be written out as a literal"),
+            (ArgumentKind::Computed, Some(_)) => Some("must be a field or a call, not a literal"),
+            _ => None,
+        };
+        if let Some(must) = wrong_kind {
+            self.report(Diagnostic::error(
+                code::ARGUMENT_KIND,
+                expr.span,
+                format!("the argument `{}` of `{}` {must}", param.name, function.name),
+            ));
+            return None;
+        }
+        if !param.accepts.iter().any(|accept| fits(*accept, argument.typed.ty, first)) {
+            self.report(wrong_type(function, param, expr, &argument, first));
+            return None;
+        }
+        if let (Some(literal), Some(constraint)) = (argument.literal, param.constraint) {
+            self.constraint(function, param, literal, constraint);
+        }
+        if let Some(Constraint::OneOfFields(fields)) = param.constraint {
+            self.one_of_fields(function, param, expr, fields);
+        }
+        Some(argument)
+    }
+
+    /// The type of an argument, before it is held against the parameter.
+    fn argument_type<'e>(&mut self, param: &Param, expr: &'e Expr, first: Option<Type>) -> Option<Argument<'e>> {
+        let computed = |typed| Some(Argument { typed, literal: None });
+        match &expr.kind {
+            ExprKind::Literal(literal) => {
+                let ty = self.literal_argument(param, literal, first)?;
+                Some(Argument { typed: Typed::one(ty), literal: Some(literal) })
+            }
+            ExprKind::Value(value) => computed(self.value(value, expr.span)?),
+            ExprKind::Invalid | ExprKind::Set(_) | ExprKind::List(_) => None,
+            ExprKind::Logical(logical) => {
+                let ty = self.condition(expr)?;
+                if let Some(operand) = logical.operands.first().filter(|operand| !starts_condition(operand)) {
+                    self.report(compound(expr.span, operand.span));
+                }
+                computed(Typed::one(ty))
+            }
+            _ => computed(Typed::one(self.condition(expr)?)),
+        }
+    }
+
+    fn literal_argument(&mut self, param: &Param, literal: &Literal, first: Option<Type>) -> Option<Type> {
+        let word = match &literal.kind {
+            LiteralKind::Quoted(_) | LiteralKind::Raw(_) | LiteralKind::Regex(_) => return Some(Type::STRING),
+            LiteralKind::Invalid => return None,
+            LiteralKind::Word(word) => word,
+        };
+        let wanted = |ty: Type| param.accepts.iter().any(|accept| fits(*accept, ty, first));
+        if wanted(Type::INTEGER)
+            && word.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+            && !word.contains(['.', ':'])
+        {
+            self.literal(literal, Type::INTEGER, super::literal::Place::Single);
+            return number::integer(word).ok().map(|_| Type::INTEGER);
+        }
+        if word.parse::<std::net::IpAddr>().is_ok() {
+            return Some(Type::IP);
+        }
+        if number::integer(word).is_ok() {
+            return Some(Type::INTEGER);
+        }
+        if number::bytes(word).is_some() {
+            return Some(Type::BYTES);
+        }
+        if wanted(Type::INTEGER) && !wanted(Type::STRING) {
+            self.literal(literal, Type::INTEGER, super::literal::Place::Single);
+        } else {
+            self.bytes_literal(word, literal.span);
+        }
+        None
+    }
+
+    /// An argument of a function that is not known: its own mistakes are still mistakes.
+    fn unknown_argument(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Value(value) => {
+                self.value(value, expr.span);
+            }
+            ExprKind::Logical(_) | ExprKind::Not(_) | ExprKind::Group(_) | ExprKind::Comparison(_) => {
+                self.condition(expr);
+            }
+            ExprKind::Literal(_) | ExprKind::Set(_) | ExprKind::List(_) | ExprKind::Invalid => {}
+        }
+    }
+
+    fn misplaced_map_each(&self, function: &Function, expr: &Expr, position: usize) -> Diagnostic {
+        let message = if position == 0 {
+            format!("`{}` takes the whole array, without `[*]`", function.name)
+        } else {
+            format!("only the first argument of `{}` may have `[*]`", function.name)
+        };
+        let diagnostic = Diagnostic::error(code::MISPLACED_MAP_EACH, expr.span, message);
+        let last = match &expr.kind {
+            ExprKind::Value(value) => value.indexes.last().filter(|index| index.kind == IndexKind::Each),
+            _ => None,
+        };
+        match last {
+            Some(index) if position == 0 => {
+                diagnostic.with_fix(Fix::safe("remove `[*]`", vec![Edit::delete(index.span)]))
+            }
+            _ => diagnostic,
+        }
+    }
+
+    fn constraint(&mut self, function: &Function, param: &Param, literal: &Literal, constraint: Constraint) {
+        let text = content(literal);
+        let problem = match constraint {
+            Constraint::Range(low, high) => match number::integer(&text) {
+                Ok(value) if (low..=high).contains(&value) => None,
+                _ => Some(format!("a number from {low} to {high}")),
+            },
+            Constraint::NotEmpty => text.is_empty().then(|| "a string that is not empty".to_owned()),
+            Constraint::Flags(flags) => {
+                let known = text.chars().all(|flag| flags.contains(flag));
+                let once = flags.chars().all(|flag| text.matches(flag).count() <= 1);
+                let listed: Vec<String> = flags.chars().map(|flag| format!("`{flag}`")).collect();
+                (!known || !once).then(|| format!("only the flags {}, each at most once", listed.join(" and ")))
+            }
+            Constraint::Wildcard => {
+                self.wildcard(text.as_bytes(), literal.span);
+                None
+            }
+            Constraint::Regex => {
+                self.regex(&text, literal.span);
+                None
+            }
+            Constraint::Replacement => {
+                let many = text.matches("${").count() > MAX_REFERENCES;
+                many.then(|| format!("at most {MAX_REFERENCES} references such as `${{1}}`"))
+            }
+            Constraint::OneOfFields(_) => None,
+        };
+        if let Some(expected) = problem {
+            self.report(Diagnostic::error(
+                code::ARGUMENT_VALUE,
+                literal.span,
+                format!(
+                    "the argument `{}` of `{}` must be {expected}, found `{}`",
+                    param.name,
+                    function.name,
+                    short(self.text(literal.span))
+                ),
+            ));
+        }
+    }
+
+    fn one_of_fields(&mut self, function: &Function, param: &Param, expr: &Expr, fields: &[&str]) {
+        let named = match &expr.kind {
+            ExprKind::Value(value) => value.call.is_none() && fields.contains(&value.name.text.as_str()),
+            _ => false,
+        };
+        if !named {
+            let names: Vec<String> = fields.iter().map(|name| format!("`{name}`")).collect();
+            self.report(Diagnostic::error(
+                code::ARGUMENT_VALUE,
+                expr.span,
+                format!("the argument `{}` of `{}` must be one of {}", param.name, function.name, names.join(", ")),
+            ));
+        }
+    }
+
+    /// Functions that an expression may use once, and never one inside the other.
+    fn once(&mut self, name: &'static str, span: Span) {
+        let earlier = self
+            .limited_calls
+            .iter()
+            .find(|(earlier, at)| *earlier == name || (at.start < span.start && span.end <= at.end));
+        if let Some((earlier, at)) = earlier.copied() {
+            let message = if earlier == name {
+                format!("`{name}` can be used once in an expression")
+            } else {
+                format!("`{name}` cannot stand inside `{earlier}`")
+            };
+            self.report(Diagnostic::error(code::REPEATED_FUNCTION, span, message).with_related(at, "used here first"));
+            return;
+        }
+        self.limited_calls.push((name, span));
+    }
+}
+
+/// Whether an argument that starts like this is read as a whole condition rather than as one
+/// comparison (observed in the open engine).
+fn starts_condition(operand: &Expr) -> bool {
+    match &operand.kind {
+        ExprKind::Group(_) | ExprKind::Not(_) => true,
+        ExprKind::Value(value) => value.call.is_some() && matches!(value.name.text.as_str(), "any" | "all"),
+        _ => false,
+    }
+}
+
+fn compound(span: Span, first: Span) -> Diagnostic {
+    let edits = vec![Edit::insert(span.start, "("), Edit::insert(span.end, ")")];
+    Diagnostic::error(code::COMPOUND_ARGUMENT, span, "several conditions in one argument need brackets of their own")
+        .with_related(first, "the argument ends behind this comparison")
+        .with_fix(Fix::safe("put brackets around them", edits))
+}
+
+fn fits(accept: Accept, ty: Type, first: Option<Type>) -> bool {
+    match accept {
+        Accept::Type(wanted) => ty.fits(wanted),
+        Accept::Anything => true,
+        Accept::AnyArray => ty.container() == Some(crate::Container::Array),
+        Accept::AnyMap => ty.container() == Some(crate::Container::Map),
+        Accept::CollectionOfScalars => !ty.is_scalar() && ty.element().is_scalar(),
+        // Nothing is known of a first argument that was wrong.
+        Accept::SameAsFirst => first.is_none_or(|first| ty.fits(first)),
+        Accept::ElementOfFirst => first.is_none_or(|first| ty.fits(first.element())),
+    }
+}
+
+fn wrong_type(
+    function: &Function,
+    param: &Param,
+    expr: &Expr,
+    argument: &Argument<'_>,
+    first: Option<Type>,
+) -> Diagnostic {
+    let expected: Vec<String> = param
+        .accepts
+        .iter()
+        .map(|accept| match accept {
+            Accept::Type(ty) => accepts(&[*ty]),
+            Accept::Anything => "any value".to_owned(),
+            Accept::AnyArray => "an array".to_owned(),
+            Accept::AnyMap => "a map".to_owned(),
+            Accept::CollectionOfScalars => "an array or map of single values".to_owned(),
+            Accept::SameAsFirst => first.map_or_else(|| "the first argument's type".to_owned(), |ty| ty.to_string()),
+            Accept::ElementOfFirst => {
+                first.map_or_else(|| "an element's type".to_owned(), |ty| ty.element().to_string())
+            }
+        })
+        .collect();
+    let found = argument.typed.ty;
+    let diagnostic = Diagnostic::error(
+        code::ARGUMENT_TYPE,
+        expr.span,
+        format!(
+            "the argument `{}` of `{}` must be {}, found {found}",
+            param.name,
+            function.name,
+            expected.join(" or ")
+        ),
+    );
+    if matches!(function.name, "any" | "all") {
+        return diagnostic.with_help(format!(
+            "compare many values inside, such as `{}(http.request.headers.names[*] eq \"…\")`",
+            function.name
+        ));
+    }
+    diagnostic
+}
+
+fn unknown_function(name: &Name, call: &Call) -> Diagnostic {
+    let text = name.text.as_str();
+    if schema::field(text).is_some() {
+        let diagnostic =
+            Diagnostic::error(code::FIELD_CALLED, name.span, format!("`{text}` is a field and cannot be called"));
+        return if name.span.end < call.span.start {
+            let joined = |word: &str| {
+                Fix::unsafe_(format!("put `{word}` between"), vec![Edit::insert(name.span.end, format!(" {word}"))])
+            };
+            diagnostic.with_help("join two conditions by `and` or `or`").with_fix(joined("and")).with_fix(joined("or"))
+        } else {
+            diagnostic
+        };
+    }
+    let mut diagnostic =
+        Diagnostic::error(code::UNKNOWN_FUNCTION, name.span, format!("no function is named `{}`", short(text)));
+    for candidate in similar(text, schema::FUNCTIONS.iter().map(|function| function.name)) {
+        diagnostic =
+            diagnostic.with_fix(Fix::unsafe_(format!("use `{candidate}`"), vec![Edit::replace(name.span, candidate)]));
+    }
+    diagnostic
+}
+
+/// The form of a call, for people: `split(input, separator, limit)`.
+pub(crate) fn signature(function: &Function) -> String {
+    let params: Vec<String> = function
+        .params
+        .iter()
+        .map(|param| {
+            let dots = if param.variadic { "…" } else { "" };
+            let question = if param.optional { "?" } else { "" };
+            format!("{}{question}{dots}", param.name)
+        })
+        .collect();
+    format!("{}({})", function.name, params.join(", "))
+}

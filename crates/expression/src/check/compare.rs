@@ -1,0 +1,382 @@
+//! Comparisons: what may stand on both sides of each operator.
+
+use super::{
+    Checker, Typed,
+    condition::short,
+    literal::{Place, content, missing_quotes, value_type},
+    number,
+};
+use crate::{
+    ListKind, Scalar, Type,
+    ast::{Comparison, ComparisonOperator as Op, ExprKind, Literal, LiteralKind, Value},
+    code,
+    schema::{self, Needs, Tier},
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
+
+impl Checker<'_> {
+    /// Type of a comparison: Boolean, or an array of Booleans when its left side has `[*]`.
+    pub(super) fn comparison(&mut self, comparison: &Comparison, span: Span) -> Option<Type> {
+        let left = self.left_side(comparison, span);
+        if let Some(left) = left {
+            self.operator_and_right(comparison, left, span);
+        } else {
+            self.right_alone(comparison);
+        }
+        let left = left?;
+        Some(if left.each { Type::BOOLEAN.array() } else { Type::BOOLEAN })
+    }
+
+    fn left_side(&mut self, comparison: &Comparison, span: Span) -> Option<Typed> {
+        match &comparison.left.kind {
+            ExprKind::Value(value) => self.value(value, comparison.left.span),
+            ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Invalid) => {
+                self.report(self.literal_on_left(comparison, span));
+                None
+            }
+            ExprKind::Group(_) | ExprKind::Logical(_) | ExprKind::Not(_) | ExprKind::Comparison(_) => {
+                self.condition(&comparison.left);
+                self.report(
+                    Diagnostic::error(code::OPERATOR_TYPE, comparison.operator_span, "a condition cannot be compared")
+                        .with_help("join conditions by `and`, `or` and `xor`"),
+                );
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn literal_on_left(&self, comparison: &Comparison, span: Span) -> Diagnostic {
+        let diagnostic = Diagnostic::error(
+            code::LITERAL_ON_LEFT,
+            comparison.left.span,
+            "the left side of a comparison must be a field or a call, not a literal",
+        );
+        let mirrored = match comparison.operator {
+            Op::Equal | Op::NotEqual | Op::BitwiseAnd => self.text(comparison.operator_span),
+            Op::Less => "gt",
+            Op::LessOrEqual => "ge",
+            Op::Greater => "lt",
+            Op::GreaterOrEqual => "le",
+            _ => return diagnostic,
+        };
+        if !matches!(comparison.right.kind, ExprKind::Value(_)) {
+            return diagnostic;
+        }
+        let swapped = format!("{} {mirrored} {}", self.text(comparison.right.span), self.text(comparison.left.span));
+        diagnostic.with_fix(Fix::safe("swap the sides", vec![Edit::replace(span, swapped)]))
+    }
+
+    /// When the left side is not known, the right side is checked only as far as it stands for itself.
+    fn right_alone(&mut self, comparison: &Comparison) {
+        match (&comparison.right.kind, comparison.operator) {
+            (ExprKind::Literal(literal), Op::Matches) => self.pattern(literal),
+            (ExprKind::Value(value), _) if value.call.is_some() || schema::field(&value.name.text).is_some() => {
+                self.value(value, comparison.right.span);
+            }
+            _ => {}
+        }
+    }
+
+    fn operator_and_right(&mut self, comparison: &Comparison, left: Typed, span: Span) {
+        if left.ty.fits(Type::BOOLEAN) {
+            self.report(self.boolean_comparison(comparison, span));
+            return;
+        }
+        if !left.ty.is_scalar() {
+            self.report(self.container_comparison(comparison, left));
+            return;
+        }
+        if !applies(comparison.operator, left.ty.scalar) {
+            let operator = self.text(comparison.operator_span);
+            self.report(
+                Diagnostic::error(
+                    code::OPERATOR_TYPE,
+                    comparison.operator_span,
+                    format!("`{operator}` does not apply to {}", left.ty),
+                )
+                .with_related(comparison.left.span, format!("this is {}", left.ty))
+                .with_help(format!("{} is compared by {}", left.ty, operators_of(left.ty.scalar))),
+            );
+            return;
+        }
+        if comparison.operator == Op::Matches {
+            self.needs(Needs::Tier(Tier::Business), comparison.operator_span, "regular expressions");
+        }
+        match &comparison.right.kind {
+            ExprKind::Set(items) if comparison.operator == Op::In => {
+                for item in items {
+                    self.literal(item, left.ty, Place::InSet);
+                }
+            }
+            ExprKind::List(list) if comparison.operator == Op::In => {
+                self.list(&list.name, comparison.right.span, left.ty)
+            }
+            ExprKind::Set(_) | ExprKind::List(_) => self.report(self.set_after_comparison(comparison)),
+            ExprKind::Literal(literal) => self.right_literal(comparison, literal, left.ty),
+            ExprKind::Value(value) => self.right_value(comparison, value, left),
+            _ => {}
+        }
+    }
+
+    fn boolean_comparison(&self, comparison: &Comparison, span: Span) -> Diagnostic {
+        let left = self.text(comparison.left.span);
+        let diagnostic = Diagnostic::error(
+            code::BOOLEAN_COMPARISON,
+            comparison.operator_span.to(comparison.right.span),
+            format!("`{}` is true or false by itself and takes no operator", short(left)),
+        );
+        let right = match self.text(comparison.right.span).trim_matches(['"', '\'']) {
+            "true" | "1" => true,
+            "false" | "0" => false,
+            _ => return diagnostic.with_help("write it alone, or `not` before it"),
+        };
+        let positive = match comparison.operator {
+            Op::Equal => right,
+            Op::NotEqual => !right,
+            _ => return diagnostic.with_help("write it alone, or `not` before it"),
+        };
+        let tail = Edit::delete(Span::new(comparison.left.span.end, comparison.right.span.end));
+        if positive {
+            return diagnostic.with_fix(Fix::safe("write the field alone", vec![tail]));
+        }
+        diagnostic.with_fix(Fix::safe("put `not` before it", vec![Edit::insert(span.start, "not "), tail]))
+    }
+
+    fn container_comparison(&self, comparison: &Comparison, left: Typed) -> Diagnostic {
+        let operator = self.text(comparison.operator_span);
+        let value = self.text(comparison.left.span);
+        let index = match left.ty.container() {
+            Some(crate::Container::Map) => "[\"…\"]",
+            _ => "[0]",
+        };
+        Diagnostic::error(
+            code::OPERATOR_TYPE,
+            comparison.operator_span,
+            format!("`{operator}` does not apply to {}", left.ty),
+        )
+        .with_related(comparison.left.span, format!("this is {}", left.ty))
+        .with_help(format!("pick one value by `{value}{index}`, or test them all by `any({value}[*] {operator} …)`"))
+    }
+
+    fn set_after_comparison(&self, comparison: &Comparison) -> Diagnostic {
+        let operator = self.text(comparison.operator_span);
+        let diagnostic = Diagnostic::error(
+            code::SET_AFTER_COMPARISON,
+            comparison.operator_span,
+            format!("`{operator}` takes one value, and a set or list needs `in`"),
+        );
+        match comparison.operator {
+            Op::Equal => {
+                diagnostic.with_fix(Fix::safe("use `in`", vec![Edit::replace(comparison.operator_span, "in")]))
+            }
+            Op::NotEqual => diagnostic.with_fix(Fix::safe("use `not … in`", not_in(comparison))),
+            _ => diagnostic,
+        }
+    }
+
+    fn right_literal(&mut self, comparison: &Comparison, literal: &Literal, left: Type) {
+        match comparison.operator {
+            Op::In => self.report(in_without_set(literal, left)),
+            Op::Matches => self.pattern(literal),
+            Op::Wildcard | Op::StrictWildcard => match &literal.kind {
+                LiteralKind::Quoted(bytes) => self.wildcard(bytes, literal.span),
+                LiteralKind::Raw(text) => self.wildcard(text.as_bytes(), literal.span),
+                LiteralKind::Word(word) => self.report(missing_quotes(literal.span, word)),
+                _ => {}
+            },
+            Op::Equal | Op::NotEqual => {
+                let known = self.diagnostics.len();
+                self.literal(literal, left, Place::Single);
+                let network =
+                    self.diagnostics.get_mut(known).filter(|found| found.code == code::NETWORK_AFTER_COMPARISON);
+                if let Some(diagnostic) = network {
+                    diagnostic.fixes.push(network_fix(comparison, literal));
+                }
+            }
+            _ => self.literal(literal, left, Place::Single),
+        }
+    }
+
+    fn pattern(&mut self, literal: &Literal) {
+        match &literal.kind {
+            LiteralKind::Regex(pattern) | LiteralKind::Raw(pattern) => self.regex(pattern, literal.span),
+            LiteralKind::Quoted(_) => self.regex(&content(literal), literal.span),
+            LiteralKind::Word(word) => self.report(missing_quotes(literal.span, word)),
+            LiteralKind::Invalid => {}
+        }
+    }
+
+    /// A field or call on the right (accepted by the product since 2026-10), or a word that was not
+    /// meant as one.
+    fn right_value(&mut self, comparison: &Comparison, value: &Value, left: Typed) {
+        let span = comparison.right.span;
+        let bare = value.call.is_none() && value.indexes.is_empty();
+        let known = schema::field(&value.name.text).is_some();
+        if bare && !known {
+            if left.ty.is_text()
+                && number::bytes(&value.name.text).is_some()
+                && !matches!(comparison.operator, Op::Matches | Op::Wildcard | Op::StrictWildcard)
+            {
+                return;
+            }
+            if matches!(value.name.text.as_str(), "true" | "false") || !self.looks_like_field(&value.name.text) {
+                self.forgotten_quotes(comparison, &value.name.text, left.ty);
+                return;
+            }
+        }
+        let Some(right) = self.value(value, span) else { return };
+        let dynamic = matches!(
+            comparison.operator,
+            Op::Equal | Op::NotEqual | Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual
+        );
+        if !dynamic {
+            let operator = self.text(comparison.operator_span);
+            self.report(
+                Diagnostic::error(code::VALUE_TYPE, span, format!("`{operator}` needs a literal on its right"))
+                    .with_help("only `eq`, `ne`, `lt`, `le`, `gt` and `ge` compare with another field"),
+            );
+        } else if right.each {
+            self.report(
+                Diagnostic::error(code::MISPLACED_MAP_EACH, span, "`[*]` cannot stand on the right of an operator")
+                    .with_help("swap the sides, so that the many values are on the left"),
+            );
+        } else if !right.ty.fits(left.ty) {
+            self.report(
+                Diagnostic::error(code::VALUE_TYPE, span, format!("{} cannot be compared with {}", left.ty, right.ty))
+                    .with_label(format!("this is {}", right.ty))
+                    .with_related(comparison.left.span, format!("this is {}", left.ty)),
+            );
+        }
+    }
+
+    fn looks_like_field(&self, name: &str) -> bool {
+        name.contains('.') && !similar(name, schema::FIELDS.iter().map(|field| field.name)).is_empty()
+    }
+
+    /// A bare word on the right that is no field.
+    fn forgotten_quotes(&mut self, comparison: &Comparison, word: &str, left: Type) {
+        let span = comparison.right.span;
+        let literal = Literal { kind: LiteralKind::Word(word.to_owned()), span };
+        if comparison.operator == Op::In {
+            self.report(in_without_set(&literal, left));
+        } else if left.is_text() {
+            self.report(missing_quotes(span, word));
+        } else {
+            self.report(value_type(span, word, left));
+        }
+    }
+
+    fn list(&mut self, name: &str, span: Span, left: Type) {
+        let well_formed = !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'.'))
+            && !name.starts_with('.')
+            && !name.ends_with('.');
+        if !well_formed {
+            let diagnostic = Diagnostic::error(
+                code::MALFORMED_LIST,
+                span,
+                format!("`${}` cannot be the name of a list", short(name)),
+            )
+            .with_help("list names have lower-case letters, digits and `_`: `$office_networks`");
+            let mended = name.to_ascii_lowercase().replace('-', "_");
+            let fix = Fix::unsafe_(format!("use `${mended}`"), vec![Edit::replace(span, format!("${mended}"))]);
+            self.report(if mended != name && !mended.is_empty() { diagnostic.with_fix(fix) } else { diagnostic });
+            return;
+        }
+        let managed = schema::MANAGED_LISTS.contains(&name);
+        let kind = match &self.options.lists {
+            _ if managed => Some(ListKind::Ip),
+            None => None,
+            Some(lists) => match lists.get(name) {
+                Some(kind) => Some(*kind),
+                None => {
+                    let names = lists.keys().map(String::as_str).chain(schema::MANAGED_LISTS.iter().copied());
+                    self.report(unknown_list(name, span, &similar(name, names)));
+                    return;
+                }
+            },
+        };
+        let fits = |kind: ListKind| match kind {
+            ListKind::Ip => left.fits(Type::IP),
+            ListKind::Hostname => left.is_text(),
+            ListKind::Asn => left.fits(Type::INTEGER),
+        };
+        if let Some(kind) = kind.filter(|kind| !fits(*kind)) {
+            let items = match kind {
+                ListKind::Ip => "addresses",
+                ListKind::Hostname => "host names",
+                ListKind::Asn => "AS numbers",
+            };
+            self.report(
+                Diagnostic::error(code::LIST_TYPE, span, format!("the list `${name}` holds {items}"))
+                    .with_label(format!("the left side is {left}")),
+            );
+        }
+    }
+}
+
+/// Whether values of this type have the operator (observed in the open engine; the documentation
+/// leaves out the order of addresses and `&`).
+fn applies(operator: Op, scalar: Scalar) -> bool {
+    match operator {
+        Op::Equal | Op::NotEqual | Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual | Op::In => {
+            scalar != Scalar::Boolean
+        }
+        Op::Contains | Op::Matches | Op::Wildcard | Op::StrictWildcard => {
+            matches!(scalar, Scalar::String | Scalar::Bytes)
+        }
+        Op::BitwiseAnd => scalar == Scalar::Integer,
+    }
+}
+
+fn operators_of(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::String | Scalar::Bytes => "eq, ne, lt, le, gt, ge, contains, matches, wildcard, strict wildcard and in",
+        Scalar::Integer => "eq, ne, lt, le, gt, ge, in and &",
+        Scalar::Ip => "eq, ne, lt, le, gt, ge and in",
+        Scalar::Boolean => "no operator",
+    }
+}
+
+fn not_in(comparison: &Comparison) -> Vec<Edit> {
+    vec![Edit::insert(comparison.left.span.start, "not "), Edit::replace(comparison.operator_span, "in")]
+}
+
+fn network_fix(comparison: &Comparison, literal: &Literal) -> Fix {
+    let set = Edit::replace(literal.span, format!("{{{}}}", content(literal)));
+    if comparison.operator == Op::Equal {
+        return Fix::safe("use `in {…}`", vec![Edit::replace(comparison.operator_span, "in"), set]);
+    }
+    let mut edits = not_in(comparison);
+    edits.push(set);
+    Fix::safe("use `not … in {…}`", edits)
+}
+
+fn in_without_set(literal: &Literal, left: Type) -> Diagnostic {
+    let text = content(literal);
+    let item = match &literal.kind {
+        LiteralKind::Word(word) if left.is_text() => format!("\"{word}\""),
+        LiteralKind::Word(word) => word.clone(),
+        LiteralKind::Quoted(_) if !left.is_text() => text.clone(),
+        LiteralKind::Invalid => String::new(),
+        _ => format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")),
+    };
+    Diagnostic::error(
+        code::IN_WITHOUT_SET,
+        literal.span,
+        format!("expected a set `{{…}}` or a list `$name` after `in`, found `{}`", short(&text)),
+    )
+    .with_fix(Fix::safe("put braces around it", vec![Edit::replace(literal.span, format!("{{{item}}}"))]))
+}
+
+fn unknown_list(name: &str, span: Span, names: &[&str]) -> Diagnostic {
+    let mut diagnostic = Diagnostic::error(code::UNKNOWN_LIST, span, format!("no list is named `${name}`"));
+    for name in names {
+        diagnostic =
+            diagnostic.with_fix(Fix::unsafe_(format!("use `${name}`"), vec![Edit::replace(span, format!("${name}"))]));
+    }
+    diagnostic
+}

@@ -1,0 +1,117 @@
+//! Conditions and how they are joined.
+
+use super::{Checker, Typed};
+use crate::{
+    Type,
+    ast::{Expr, ExprKind, Literal, LiteralKind, Logical},
+    code,
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+impl Checker<'_> {
+    /// Type of a condition: Boolean, or an array of Booleans when it compares many values.
+    pub(super) fn condition(&mut self, expr: &Expr) -> Option<Type> {
+        match &expr.kind {
+            ExprKind::Logical(logical) => self.logical(logical),
+            ExprKind::Not(not) => self.condition(&not.operand),
+            ExprKind::Group(inside) => self.condition(inside),
+            ExprKind::Comparison(comparison) => self.comparison(comparison, expr.span),
+            ExprKind::Value(value) => {
+                if value.call.is_none() && matches!(value.name.text.as_str(), "true" | "false") {
+                    self.report(boolean_literal(value.name.span, &value.name.text));
+                    return None;
+                }
+                let typed = self.value(value, expr.span)?;
+                self.standing_alone(typed, expr.span)
+            }
+            ExprKind::Literal(literal) => {
+                self.lonely_literal(literal);
+                None
+            }
+            ExprKind::Set(_) | ExprKind::List(_) | ExprKind::Invalid => None,
+        }
+    }
+
+    fn logical(&mut self, logical: &Logical) -> Option<Type> {
+        let types: Vec<Option<Type>> = logical.operands.iter().map(|operand| self.condition(operand)).collect();
+        let first = types.first().copied().flatten()?;
+        for (operand, ty) in logical.operands.iter().zip(&types) {
+            let ty = (*ty)?;
+            if ty.container() != first.container() {
+                let word = logical.operator.word();
+                let start = logical.operands.first().map_or(operand.span, |operand| operand.span);
+                self.report(
+                    Diagnostic::error(
+                        code::MIXED_OPERANDS,
+                        operand.span,
+                        format!("`{word}` joins one answer with many: {first} and {ty}"),
+                    )
+                    .with_label(format!("this is {ty}"))
+                    .with_related(start, format!("this is {first}"))
+                    .with_help("reduce the comparison with `[*]` by `any(…)` or `all(…)` first"),
+                );
+                return None;
+            }
+        }
+        Some(first)
+    }
+
+    /// A value may stand alone only when it is true or false by itself.
+    fn standing_alone(&mut self, typed: Typed, span: Span) -> Option<Type> {
+        let whole = typed.whole();
+        if whole.fits(Type::BOOLEAN) || whole.fits(Type::BOOLEAN.array()) || whole.fits(Type::BOOLEAN.map()) {
+            return Some(whole);
+        }
+        let text = self.text(span);
+        let help = match whole.container() {
+            None => "compare it with something, such as `… eq …`",
+            Some(_) => "compare its elements, such as `any(…[*] eq …)`",
+        };
+        self.report(
+            Diagnostic::error(
+                code::NOT_A_CONDITION,
+                span,
+                format!("expected a condition, found the value `{}`", short(text)),
+            )
+            .with_label(format!("this is {whole}, not Boolean"))
+            .with_help(help),
+        );
+        None
+    }
+
+    fn lonely_literal(&mut self, literal: &Literal) {
+        if matches!(literal.kind, LiteralKind::Invalid) {
+            return;
+        }
+        let text = self.text(literal.span);
+        self.report(
+            Diagnostic::error(
+                code::NOT_A_CONDITION,
+                literal.span,
+                format!("expected a condition, found the literal `{}`", short(text)),
+            )
+            .with_help("compare a field with it, such as `http.host eq \"…\"`"),
+        );
+    }
+}
+
+fn boolean_literal(span: Span, word: &str) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error(code::BOOLEAN_LITERAL, span, format!("`{word}` cannot be a part of an expression"));
+    if word == "true" {
+        return diagnostic.with_help("only a whole expression may be `true`; here, leave the condition out");
+    }
+    diagnostic
+        .with_help("to match nothing, pause the rule, or write a condition that never holds")
+        .with_fix(Fix::unsafe_("use `not ssl and ssl`", vec![Edit::replace(span, "(not ssl and ssl)")]))
+}
+
+/// A piece of source short enough for a message.
+pub(super) fn short(text: &str) -> String {
+    const MOST: usize = 60;
+    let line = text.replace(['\n', '\r'], " ");
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+        None => line,
+    }
+}

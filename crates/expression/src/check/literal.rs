@@ -1,0 +1,237 @@
+//! Literals against the type they are compared with.
+
+use super::{
+    Checker,
+    condition::short,
+    number::{self, AddressError, Addresses, IntegerError},
+};
+use crate::{
+    Scalar, Type,
+    ast::{Literal, LiteralKind},
+    code,
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+/// Where a literal stands: networks and ranges are allowed in sets only.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Single,
+    InSet,
+}
+
+impl Checker<'_> {
+    /// Checks that a literal is a right one of this scalar type.
+    pub(super) fn literal(&mut self, literal: &Literal, expected: Type, place: Place) {
+        match (&literal.kind, expected.scalar) {
+            (LiteralKind::Invalid, _) => {}
+            (LiteralKind::Quoted(_) | LiteralKind::Raw(_) | LiteralKind::Regex(_), Scalar::String | Scalar::Bytes) => {}
+            (LiteralKind::Word(word), Scalar::String | Scalar::Bytes) => self.bytes_literal(word, literal.span),
+            (LiteralKind::Word(word), Scalar::Integer) => self.integer_literal(word, literal.span, place),
+            (LiteralKind::Word(word), Scalar::Ip) => self.address_literal(word, literal.span, place),
+            (_, Scalar::Integer) => self.quoted_integer(literal, place),
+            (_, Scalar::Ip) => self.quoted_address(literal, place),
+            (_, Scalar::Boolean) => self.report(value_type(literal.span, self.text(literal.span), expected)),
+        }
+    }
+
+    /// Unquoted text where text is expected: bytes in hexadecimal, or quotes were forgotten.
+    pub(super) fn bytes_literal(&mut self, word: &str, span: Span) {
+        if number::bytes(word).is_some() {
+            return;
+        }
+        let hex = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if word.contains(':') && word.split([':', '-', '.']).all(hex) {
+            self.report(
+                Diagnostic::error(code::MALFORMED_BYTES, span, format!("`{}` is no byte literal", short(word)))
+                    .with_help("bytes are written as two hexadecimal digits each, at least two of them: `0d:0a`"),
+            );
+            return;
+        }
+        self.report(missing_quotes(span, word));
+    }
+
+    fn integer_literal(&mut self, word: &str, span: Span, place: Place) {
+        if let Some((first, last)) = word.split_once("..") {
+            self.integer_range(first, last, span, place);
+            return;
+        }
+        if let Err(error) = number::integer(word) {
+            self.report(integer_error(error, word, span));
+        }
+    }
+
+    fn integer_range(&mut self, first: &str, last: &str, span: Span, place: Place) {
+        let middle = span.start + first.len();
+        let (left, right) = (Span::new(span.start, middle), Span::new(middle + 2, span.end));
+        match (number::integer(first), number::integer(last)) {
+            (Err(_), _) if first.is_empty() => self.report(open_range(span)),
+            (_, Err(_)) if last.is_empty() => self.report(open_range(span)),
+            (Err(error), _) => self.report(integer_error(error, first, left)),
+            (_, Err(error)) => self.report(integer_error(error, last, right)),
+            (Ok(low), Ok(high)) if low > high => self.report(
+                Diagnostic::error(code::MALFORMED_RANGE, span, format!("the range goes down: {low} is above {high}"))
+                    .with_fix(Fix::safe("swap the ends", vec![Edit::replace(span, format!("{last}..{first}"))])),
+            ),
+            _ if place == Place::Single => self.report(range_outside_set(span)),
+            _ => {}
+        }
+    }
+
+    fn address_literal(&mut self, word: &str, span: Span, place: Place) {
+        match number::addresses(word) {
+            Ok(Addresses::One(_)) if place == Place::Single && word.parse::<std::net::IpAddr>().is_err() => self
+                .report(
+                    malformed_address(span, word)
+                        .with_help("outside of sets, the numbers of an address have no leading zeros"),
+                ),
+            Ok(Addresses::Range(..)) if place == Place::Single => self.report(range_outside_set(span)),
+            Ok(Addresses::Network(..)) if place == Place::Single => {
+                self.report(
+                    Diagnostic::error(
+                        code::NETWORK_AFTER_COMPARISON,
+                        span,
+                        format!("`{word}` is a network, and one address is needed"),
+                    )
+                    .with_help("networks stand in a set after `in`: `ip.src in {10.0.0.0/8}`"),
+                );
+            }
+            Ok(_) => {}
+            Err(error) => self.report(address_error(error, word, span)),
+        }
+    }
+
+    fn quoted_integer(&mut self, literal: &Literal, place: Place) {
+        let word = content(literal);
+        let numeric = number::integer(&word).is_ok() || (place == Place::InSet && word.contains(".."));
+        let source = self.text(literal.span);
+        self.report(if numeric {
+            Diagnostic::error(code::QUOTED_INTEGER, literal.span, "numbers are written without quotes")
+                .with_fix(Fix::safe("remove the quotes", vec![Edit::replace(literal.span, word)]))
+        } else {
+            value_type(literal.span, source, Type::INTEGER)
+        });
+    }
+
+    fn quoted_address(&mut self, literal: &Literal, place: Place) {
+        let word = content(literal);
+        let source = self.text(literal.span);
+        self.report(match number::addresses(&word) {
+            Ok(Addresses::One(_)) | Err(AddressError::HostBits(_)) => quoted_address(literal.span, word),
+            Ok(_) if place == Place::InSet => quoted_address(literal.span, word),
+            Ok(_) => Diagnostic::error(
+                code::NETWORK_AFTER_COMPARISON,
+                literal.span,
+                format!("`{word}` is a network, and one address is needed"),
+            )
+            .with_help("networks stand unquoted in a set after `in`: `ip.src in {10.0.0.0/8}`"),
+            Err(_) => value_type(literal.span, source, Type::IP),
+        });
+    }
+}
+
+/// The text of a string literal.
+pub(super) fn content(literal: &Literal) -> String {
+    match &literal.kind {
+        LiteralKind::Quoted(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        LiteralKind::Raw(text) | LiteralKind::Regex(text) | LiteralKind::Word(text) => text.clone(),
+        LiteralKind::Invalid => String::new(),
+    }
+}
+
+pub(super) fn missing_quotes(span: Span, word: &str) -> Diagnostic {
+    let quoted = format!("\"{}\"", word.replace('\\', "\\\\"));
+    Diagnostic::error(code::MISSING_QUOTES, span, format!("expected a string, found `{}`", short(word)))
+        .with_label("strings stand between quotes")
+        .with_fix(Fix::safe("put quotes around it", vec![Edit::replace(span, quoted)]))
+}
+
+pub(super) fn value_type(span: Span, text: &str, expected: Type) -> Diagnostic {
+    let example = match expected.scalar {
+        Scalar::Integer => "a number such as `80`",
+        Scalar::Ip => "an address such as `192.0.2.1`",
+        Scalar::Boolean => "no value at all",
+        Scalar::String | Scalar::Bytes => "a string such as `\"a\"`",
+    };
+    Diagnostic::error(code::VALUE_TYPE, span, format!("expected {example}, found `{}`", short(text)))
+        .with_label(format!("the left side is {expected}"))
+}
+
+fn quoted_address(span: Span, word: String) -> Diagnostic {
+    Diagnostic::error(code::QUOTED_ADDRESS, span, "addresses are written without quotes")
+        .with_fix(Fix::safe("remove the quotes", vec![Edit::replace(span, word)]))
+}
+
+fn integer_error(error: IntegerError, word: &str, span: Span) -> Diagnostic {
+    match error {
+        IntegerError::OutOfRange => Diagnostic::error(
+            code::INTEGER_OUT_OF_RANGE,
+            span,
+            format!("`{}` does not fit a 64-bit integer", short(word)),
+        ),
+        IntegerError::Octal => {
+            let decimal = word.trim_start_matches('0');
+            Diagnostic::error(
+                code::MALFORMED_INTEGER,
+                span,
+                format!("`{word}` starts with 0, so it is octal, and octal digits go up to 7"),
+            )
+            .with_fix(Fix::unsafe_("write it as a decimal number", vec![Edit::replace(span, decimal)]))
+        }
+        IntegerError::Malformed => {
+            let diagnostic = Diagnostic::error(
+                code::MALFORMED_INTEGER,
+                span,
+                format!("expected an integer, found `{}`", short(word)),
+            )
+            .with_help("integers are decimal (`80`), hexadecimal (`0x50`) or octal (`0120`)");
+            let plain = word.replace('_', "");
+            let plain = plain.strip_prefix('+').unwrap_or(&plain);
+            match number::integer(plain) {
+                Ok(_) => diagnostic.with_fix(Fix::safe(format!("use `{plain}`"), vec![Edit::replace(span, plain)])),
+                Err(_) => diagnostic,
+            }
+        }
+    }
+}
+
+fn malformed_address(span: Span, word: &str) -> Diagnostic {
+    Diagnostic::error(code::MALFORMED_ADDRESS, span, format!("expected an IP address, found `{}`", short(word)))
+}
+
+fn address_error(error: AddressError, word: &str, span: Span) -> Diagnostic {
+    match error {
+        AddressError::Malformed if word.contains('*') => {
+            malformed_address(span, word).with_help("a block of addresses is written as a network: `192.0.2.0/24`")
+        }
+        AddressError::Malformed => {
+            malformed_address(span, word).with_help("an address is written `192.0.2.1` or `2001:db8::1`")
+        }
+        AddressError::Prefix(width) => Diagnostic::error(
+            code::MALFORMED_ADDRESS,
+            span,
+            format!("the prefix of `{}` is longer than the {width} bits of the address", short(word)),
+        ),
+        AddressError::HostBits(network) => {
+            Diagnostic::error(code::HOST_BITS, span, format!("`{}` has bits set behind its prefix", short(word)))
+                .with_help("the address of a network is its first one")
+                .with_fix(Fix::unsafe_(format!("use `{network}`"), vec![Edit::replace(span, network)]))
+        }
+        AddressError::Order => {
+            let swapped = word.split_once("..").map(|(first, last)| format!("{last}..{first}")).unwrap_or_default();
+            Diagnostic::error(code::MALFORMED_RANGE, span, "the range goes down: its first address is above its last")
+                .with_fix(Fix::safe("swap the ends", vec![Edit::replace(span, swapped)]))
+        }
+        AddressError::Families => {
+            Diagnostic::error(code::MALFORMED_RANGE, span, "a range cannot go from IPv4 to IPv6 or back")
+        }
+    }
+}
+
+fn open_range(span: Span) -> Diagnostic {
+    Diagnostic::error(code::MALFORMED_RANGE, span, "a range has both ends: `1..10`")
+        .with_help("to leave one side open, compare with `le` or `ge` instead")
+}
+
+fn range_outside_set(span: Span) -> Diagnostic {
+    Diagnostic::error(code::MALFORMED_RANGE, span, "a range stands in a set after `in`: `… in {1..10}`")
+}

@@ -1,0 +1,197 @@
+//! Fields, functions and indexes: what a name stands for, and whether it may be used here.
+
+use super::{Checker, Typed, condition::short};
+use crate::{
+    Container, Type,
+    ast::{Index, IndexKind, Name, Value},
+    code,
+    schema::{self, Available, Certainty, Field, Function, Needs, Phase, Tier, Traffic},
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
+
+impl Checker<'_> {
+    /// What a field or call with its indexes stands for.
+    pub(super) fn value(&mut self, value: &Value, span: Span) -> Option<Typed> {
+        let base = match &value.call {
+            Some(call) => self.call(&value.name, call),
+            None => self.field(&value.name).map(|field| field.ty),
+        };
+        let mut typed = Typed::one(base?);
+        for index in &value.indexes {
+            typed = self.index(typed, index, Span::new(span.start, index.span.start))?;
+        }
+        Some(typed)
+    }
+
+    fn index(&mut self, typed: Typed, index: &Index, before: Span) -> Option<Typed> {
+        let container = typed.ty.container();
+        let element = typed.ty.element();
+        match (&index.kind, container) {
+            (IndexKind::Invalid, _) => None,
+            (IndexKind::Element(_), Some(Container::Array)) | (IndexKind::Key(_), Some(Container::Map)) => {
+                Some(Typed { ty: element, each: typed.each })
+            }
+            (IndexKind::Each, Some(_)) => Some(Typed { ty: element, each: true }),
+            _ => {
+                let text = short(self.text(before));
+                let help = match container {
+                    Some(Container::Array) => "its elements are numbered: `[0]`, or `[*]` for all".to_owned(),
+                    Some(Container::Map) => "its values have names: `[\"name\"]`, or `[*]` for all".to_owned(),
+                    None => format!("{} is a single value and has no index", typed.ty),
+                };
+                self.report(
+                    Diagnostic::error(code::INDEX_TYPE, index.span, format!("this index does not fit `{text}`"))
+                        .with_related(before, format!("this is {}", typed.ty))
+                        .with_help(help),
+                );
+                None
+            }
+        }
+    }
+
+    fn field(&mut self, name: &Name) -> Option<&'static Field> {
+        let Some(field) = schema::field(&name.text) else {
+            self.report(unknown_field(name));
+            return None;
+        };
+        if let Some(deprecated) = field.deprecated {
+            self.report(deprecated_field(name, deprecated.replacement));
+        }
+        if field.certainty == Certainty::Doubtful && field.deprecated.is_none() {
+            self.report(undocumented(name.span, field.name));
+        }
+        self.field_in_phase(field, name.span);
+        if let Some(needs) = field.needs {
+            self.needs(needs, name.span, &format!("`{}`", field.name));
+        }
+        Some(field)
+    }
+
+    fn field_in_phase(&mut self, field: &Field, span: Span) {
+        let Some(phase) = self.options.phase else { return };
+        if seen_in(field, phase) {
+            return;
+        }
+        let help = match (field.only_in, field.available) {
+            (Some(phases), _) => only_in(phases),
+            (_, Available::Response) => "it is known only once the response is there".to_owned(),
+            (_, Available::Packet) => "it is known in network-layer phases only".to_owned(),
+            _ => "it is known only of HTTP requests".to_owned(),
+        };
+        self.report(not_in_phase(span, field.name, phase).with_help(help));
+    }
+
+    pub(super) fn function_in_phase(&mut self, function: &Function, span: Span) {
+        let (Some(phase), Some(phases)) = (self.options.phase, function.only_in) else { return };
+        if !phases.contains(&phase) {
+            self.report(not_in_phase(span, function.name, phase).with_help(only_in(phases)));
+        }
+    }
+
+    /// Says when the plan does not have something.
+    pub(super) fn needs(&mut self, needs: Needs, span: Span, what: &str) {
+        let Some(plan) = self.options.plan else { return };
+        let (least, product) = match needs {
+            Needs::Tier(tier) => (tier, ""),
+            Needs::AddOn => (Tier::Enterprise, " with an add-on"),
+        };
+        if plan < least {
+            self.report(
+                Diagnostic::error(code::NOT_IN_PLAN, span, format!("{what} needs the {least} plan{product}"))
+                    .with_label(format!("the zone is on {plan}")),
+            );
+        }
+    }
+}
+
+/// Whether rules of the phase see the field.
+pub(super) fn seen_in(field: &Field, phase: Phase) -> bool {
+    let traffic = phase.traffic();
+    let seen = match field.available {
+        Available::Request => traffic != Traffic::Packet,
+        Available::Response => matches!(traffic, Traffic::Response | Traffic::RequestAndResponse),
+        Available::Packet => traffic == Traffic::Packet,
+        Available::RequestAndPacket => true,
+    };
+    seen && field.only_in.is_none_or(|phases| phases.contains(&phase))
+}
+
+fn only_in(phases: &[Phase]) -> String {
+    let names: Vec<&str> = phases.iter().map(|phase| phase.name()).collect();
+    format!("it is known only in {}", names.join(", "))
+}
+
+fn not_in_phase(span: Span, name: &str, phase: Phase) -> Diagnostic {
+    Diagnostic::error(code::NOT_IN_PHASE, span, format!("`{name}` is not available in {}", phase.name()))
+}
+
+pub(super) fn undocumented(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::hint(code::UNDOCUMENTED, span, format!("`{name}` is not in the public documentation"))
+        .with_help("it is known from other people's lists; try it on the zone before you rely on it")
+}
+
+fn deprecated_field(name: &Name, replacement: Option<&str>) -> Diagnostic {
+    let diagnostic = Diagnostic::warning(code::DEPRECATED, name.span, format!("`{}` is out of use", name.text));
+    match replacement {
+        Some(new) => diagnostic
+            .with_help(format!("`{new}` has the same value"))
+            .with_fix(Fix::safe(format!("use `{new}`"), vec![Edit::replace(name.span, new)])),
+        None => diagnostic.with_help("it always has the value 0"),
+    }
+}
+
+fn unknown_field(name: &Name) -> Diagnostic {
+    let text = name.text.as_str();
+    if schema::function(text).is_some() {
+        return Diagnostic::error(
+            code::FUNCTION_NOT_CALLED,
+            name.span,
+            format!("`{text}` is a function and needs its arguments"),
+        )
+        .with_help(format!("write `{text}(…)`"));
+    }
+    let malformed = text.split('.').any(str::is_empty);
+    let code = if malformed { code::MALFORMED_NAME } else { code::UNKNOWN_FIELD };
+    let message = if malformed {
+        format!("`{}` has a dot too many", short(text))
+    } else {
+        format!("no field is named `{}`", short(text))
+    };
+    let mended = text.split('.').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
+    let mut diagnostic = Diagnostic::error(code, name.span, message);
+    for candidate in suggestions(&mended) {
+        diagnostic =
+            diagnostic.with_fix(Fix::unsafe_(format!("use `{candidate}`"), vec![Edit::replace(name.span, candidate)]));
+    }
+    if diagnostic.fixes.is_empty() && !text.contains('.') {
+        diagnostic = diagnostic.with_help("field names have dots, such as `http.host`; strings stand between quotes");
+    }
+    diagnostic
+}
+
+/// Fields that were probably meant: known wrong names first, similar ones after.
+fn suggestions(name: &str) -> Vec<&'static str> {
+    const KNOWN: [(&str, &str); 12] = [
+        ("http.request.host", "http.host"),
+        ("http.request.path", "http.request.uri.path"),
+        ("http.request.query", "http.request.uri.query"),
+        ("http.request.url", "http.request.full_uri"),
+        ("http.request.user_agent", "http.user_agent"),
+        ("http.request.referer", "http.referer"),
+        ("http.method", "http.request.method"),
+        ("http.uri.path", "http.request.uri.path"),
+        ("http.url", "http.request.full_uri"),
+        ("ip.country", "ip.src.country"),
+        ("ip.asn", "ip.src.asnum"),
+        ("ip.src.asn", "ip.src.asnum"),
+    ];
+    if let Some((_, right)) = KNOWN.iter().find(|(wrong, _)| *wrong == name) {
+        return vec![right];
+    }
+    similar(name, schema::FIELDS.iter().filter(|field| field.deprecated.is_none()).map(|field| field.name))
+}
+
+/// The type written out for a message.
+pub(super) fn accepts(types: &[Type]) -> String {
+    types.iter().map(Type::to_string).collect::<Vec<_>>().join(" or ")
+}

@@ -1,0 +1,202 @@
+//! Integers, addresses, networks, ranges and byte literals.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// Why a word is no integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum IntegerError {
+    /// It is not written as integers are.
+    Malformed,
+    /// A digit that octal numbers do not have, after a leading zero.
+    Octal,
+    /// It does not fit 64 bits.
+    OutOfRange,
+}
+
+/// Decimal with an optional `-`, hexadecimal after `0x`, octal after a leading `0`. A negative
+/// number is always decimal (observed).
+pub(super) fn integer(word: &str) -> Result<i64, IntegerError> {
+    let (digits, radix) = match word {
+        _ if word.starts_with('-') => (word.get(1..).unwrap_or_default(), 10),
+        _ if word.starts_with("0x") => (word.get(2..).unwrap_or_default(), 16),
+        _ if word.starts_with('0') && word.len() > 1 => (word.get(1..).unwrap_or_default(), 8),
+        _ => (word, 10),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| char::from(byte).is_digit(radix)) {
+        let octal = radix == 8 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        return Err(if octal { IntegerError::Octal } else { IntegerError::Malformed });
+    }
+    let signed = if word.starts_with('-') { word } else { digits };
+    i64::from_str_radix(signed, radix).map_err(|_| IntegerError::OutOfRange)
+}
+
+/// An item of a set of addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Addresses {
+    One(IpAddr),
+    Network(IpAddr, u8),
+    Range(IpAddr, IpAddr),
+}
+
+/// Why a word is no address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum AddressError {
+    Malformed,
+    /// The prefix is longer than the address.
+    Prefix(u8),
+    /// Bits behind the prefix are set; the network that was probably meant.
+    HostBits(String),
+    /// The ends of a range are in the wrong order, or of different families.
+    Order,
+    Families,
+}
+
+/// An address, a network in CIDR notation or a range `a..b`.
+pub(super) fn addresses(word: &str) -> Result<Addresses, AddressError> {
+    if let Some((first, last)) = word.split_once("..") {
+        let (first, last) = (address(first)?, address(last)?);
+        return match (first, last) {
+            (IpAddr::V4(a), IpAddr::V4(b)) if a <= b => Ok(Addresses::Range(first, last)),
+            (IpAddr::V6(a), IpAddr::V6(b)) if a <= b => Ok(Addresses::Range(first, last)),
+            _ if first.is_ipv4() != last.is_ipv4() => Err(AddressError::Families),
+            _ => Err(AddressError::Order),
+        };
+    }
+    let Some((start, prefix)) = word.split_once('/') else {
+        return address(word).map(Addresses::One);
+    };
+    let start = network_start(start).ok_or(AddressError::Malformed)?;
+    let width = if start.is_ipv4() { 32 } else { 128 };
+    let digits = Some(prefix).filter(|prefix| prefix.bytes().all(|byte| byte.is_ascii_digit()));
+    let prefix: u8 = digits.and_then(|prefix| prefix.parse().ok()).ok_or(AddressError::Malformed)?;
+    if prefix > width {
+        return Err(AddressError::Prefix(width));
+    }
+    let network = masked(start, prefix);
+    if network != start {
+        return Err(AddressError::HostBits(format!("{network}/{prefix}")));
+    }
+    Ok(Addresses::Network(start, prefix))
+}
+
+fn address(word: &str) -> Result<IpAddr, AddressError> {
+    word.parse().ok().or_else(|| padded(word, 4)).ok_or(AddressError::Malformed)
+}
+
+/// Networks may leave out trailing zero octets: `10/8`.
+fn network_start(word: &str) -> Option<IpAddr> {
+    word.parse().ok().or_else(|| padded(word, 1))
+}
+
+/// An IPv4 address with leading zeros or fewer than four octets.
+fn padded(word: &str, least: usize) -> Option<IpAddr> {
+    let mut octets = [0u8; 4];
+    let mut count = 0;
+    for part in word.split('.') {
+        let all_digits = !part.is_empty() && part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit());
+        *octets.get_mut(count)? = part.parse().ok().filter(|_| all_digits)?;
+        count += 1;
+    }
+    (count >= least).then_some(IpAddr::V4(Ipv4Addr::from(octets)))
+}
+
+fn masked(address: IpAddr, prefix: u8) -> IpAddr {
+    match address {
+        IpAddr::V4(v4) => {
+            let mask = u32::MAX.checked_shl(32 - u32::from(prefix)).unwrap_or(0);
+            IpAddr::V4(Ipv4Addr::from_bits(v4.to_bits() & mask))
+        }
+        IpAddr::V6(v6) => {
+            let mask = u128::MAX.checked_shl(128 - u32::from(prefix)).unwrap_or(0);
+            IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & mask))
+        }
+    }
+}
+
+/// Bytes as at least two pairs of hexadecimal digits between `:`, `-` or `.`.
+pub(super) fn bytes(word: &str) -> Option<Vec<u8>> {
+    let pairs: Option<Vec<u8>> = word
+        .split([':', '-', '.'])
+        .map(|pair| {
+            let digits = pair.len() == 2 && pair.bytes().all(|byte| byte.is_ascii_hexdigit());
+            u8::from_str_radix(pair, 16).ok().filter(|_| digits)
+        })
+        .collect();
+    pairs.filter(|pairs| pairs.len() >= 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers() {
+        let cases = [
+            ("0", Ok(0)),
+            ("42", Ok(42)),
+            ("-7", Ok(-7)),
+            ("0x1F", Ok(31)),
+            ("010", Ok(8)),
+            ("-010", Ok(-10)),
+            ("08", Err(IntegerError::Octal)),
+            ("9223372036854775807", Ok(i64::MAX)),
+            ("-9223372036854775808", Ok(i64::MIN)),
+            ("9223372036854775808", Err(IntegerError::OutOfRange)),
+            ("10ab", Err(IntegerError::Malformed)),
+            ("1_000", Err(IntegerError::Malformed)),
+            ("-", Err(IntegerError::Malformed)),
+            ("--1", Err(IntegerError::Malformed)),
+            ("+1", Err(IntegerError::Malformed)),
+            ("-0x1", Err(IntegerError::Malformed)),
+            ("", Err(IntegerError::Malformed)),
+        ];
+        for (word, expected) in cases {
+            assert_eq!(integer(word), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn address_items() {
+        let ok = [
+            "1.2.3.4",
+            "::1",
+            "10.0.0.0/8",
+            "10/8",
+            "1.2.3/24",
+            "01.2.3.4",
+            "0.0.0.0/0",
+            "2001:db8::/32",
+            "::/0",
+            "1.2.3.4..1.2.3.9",
+            "::1..::2",
+        ];
+        for word in ok {
+            assert!(addresses(word).is_ok(), "{word}");
+        }
+        let host_bits = |network: &str| AddressError::HostBits(network.to_owned());
+        let wrong = [
+            ("1.2.3", AddressError::Malformed),
+            ("1.2.3.256", AddressError::Malformed),
+            ("1.2.3.4.5", AddressError::Malformed),
+            ("1.2.3.0/33", AddressError::Prefix(32)),
+            ("1.2.3.4/24", host_bits("1.2.3.0/24")),
+            ("2001:db8::1/32", host_bits("2001:db8::/32")),
+            ("1.2.3.9..1.2.3.4", AddressError::Order),
+            ("1.2.3.4..::1", AddressError::Families),
+            ("1.2.3.4/", AddressError::Malformed),
+            ("1.2.3.4/+8", AddressError::Malformed),
+            ("", AddressError::Malformed),
+        ];
+        for (word, expected) in wrong {
+            assert_eq!(addresses(word), Err(expected), "{word}");
+        }
+    }
+
+    #[test]
+    fn byte_literals() {
+        assert_eq!(bytes("61:62-63.64"), Some(b"abcd".to_vec()));
+        for word in ["61", "6:62", "61:", "zz:61", "", "6162"] {
+            assert_eq!(bytes(word), None, "{word}");
+        }
+    }
+}

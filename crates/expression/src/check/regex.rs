@@ -1,0 +1,129 @@
+//! Regular expressions and wildcard patterns.
+
+use super::Checker;
+use crate::code;
+use regex_syntax::{
+    ParserBuilder,
+    hir::{Hir, HirKind},
+};
+use zonewright_diagnostic::{Diagnostic, Span};
+
+/// Most bytes of a compiled expression (observed in the open engine).
+const MAX_COMPILED: usize = 10 << 20;
+/// Estimates of the number of states below this are not worth compiling for: a state takes well
+/// under a hundred bytes.
+const SURELY_SMALL: u64 = 50_000;
+
+impl Checker<'_> {
+    /// Checks a pattern; `span` is its literal.
+    pub(super) fn regex(&mut self, pattern: &str, span: Span) {
+        // As the real engine has it: bytes, and Unicode classes only after `(?u)`.
+        let mut parser = ParserBuilder::new().unicode(false).utf8(false).build();
+        match parser.parse(pattern) {
+            Ok(hir) => {
+                if states(&hir) > SURELY_SMALL && compiles_too_large(&hir) {
+                    self.report(
+                        Diagnostic::error(
+                            code::REGEX_TOO_LARGE,
+                            span,
+                            "the regular expression compiles to more than 10 MiB",
+                        )
+                        .with_help("lower the counts of repetitions such as `{1000}`, above all of nested ones"),
+                    );
+                }
+            }
+            Err(error) => {
+                if let Some((message, at)) = explain(&error) {
+                    let place = self.inside(pattern, span, at);
+                    self.report(
+                        Diagnostic::error(
+                            code::MALFORMED_REGEX,
+                            place,
+                            format!("the regular expression is wrong: {message}"),
+                        )
+                        .with_help("the syntax is that of Rust's regex crate: no look-around, no backreferences"),
+                    );
+                }
+            }
+        }
+    }
+
+    /// The place of a piece of a pattern, when the pattern stands in its literal as it is.
+    fn inside(&self, pattern: &str, span: Span, at: std::ops::Range<usize>) -> Span {
+        let literal = self.text(span);
+        let Some(start) = literal.find('"').map(|quote| quote + 1) else { return span };
+        let verbatim = literal.get(start..).is_some_and(|body| body.starts_with(pattern));
+        let place = Span::new(span.start + start + at.start, span.start + start + at.end);
+        if verbatim && place.start < place.end && place.end <= span.end { place } else { span }
+    }
+
+    /// Checks a wildcard pattern: `*`, the escapes `\*` and `\\`, no `**`.
+    pub(super) fn wildcard(&mut self, pattern: &[u8], span: Span) {
+        let mut star = false;
+        let mut bytes = pattern.iter();
+        while let Some(byte) = bytes.next() {
+            if *byte == b'\\' && !matches!(bytes.next(), Some(b'*' | b'\\')) {
+                self.report(
+                    Diagnostic::error(
+                        code::MALFORMED_WILDCARD,
+                        span,
+                        "a backslash in a wildcard pattern stands only before `*` or `\\`",
+                    )
+                    .with_help("write `\\\\` for a backslash; in a quoted string each of them is doubled once more"),
+                );
+                return;
+            }
+            if *byte == b'*' && star {
+                self.report(
+                    Diagnostic::error(code::MALFORMED_WILDCARD, span, "a wildcard pattern cannot have `**`")
+                        .with_help("one `*` already stands for any text"),
+                );
+                return;
+            }
+            star = *byte == b'*';
+        }
+    }
+}
+
+/// What is wrong and where in the pattern; `None` when the pattern needs Unicode tables that the
+/// engine does not carry, and so cannot be judged.
+fn explain(error: &regex_syntax::Error) -> Option<(String, std::ops::Range<usize>)> {
+    use regex_syntax::hir::ErrorKind;
+    let range = |span: &regex_syntax::ast::Span| span.start.offset..span.end.offset;
+    match error {
+        regex_syntax::Error::Parse(error) => Some((error.kind().to_string(), range(error.span()))),
+        regex_syntax::Error::Translate(error) => match error.kind() {
+            ErrorKind::UnicodePerlClassNotFound
+            | ErrorKind::UnicodeCaseUnavailable
+            | ErrorKind::UnicodePropertyNotFound => None,
+            kind => Some((kind.to_string(), range(error.span()))),
+        },
+        other => Some((other.to_string(), 0..0)),
+    }
+}
+
+/// About how many states the expression compiles to.
+fn states(hir: &Hir) -> u64 {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => 1,
+        HirKind::Literal(literal) => literal.0.len() as u64,
+        HirKind::Class(class) => match class {
+            regex_syntax::hir::Class::Bytes(class) => class.ranges().len() as u64,
+            // A range of characters is several sequences of byte ranges.
+            regex_syntax::hir::Class::Unicode(class) => 8 * class.ranges().len() as u64,
+        },
+        HirKind::Capture(capture) => 2 + states(&capture.sub),
+        HirKind::Repetition(repetition) => {
+            let times = u64::from(repetition.max.unwrap_or(repetition.min + 1)).max(1);
+            states(&repetition.sub).saturating_add(2).saturating_mul(times)
+        }
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => {
+            parts.iter().fold(1, |sum: u64, part| sum.saturating_add(states(part)))
+        }
+    }
+}
+
+fn compiles_too_large(hir: &Hir) -> bool {
+    let config = regex_automata::nfa::thompson::Config::new().utf8(false).nfa_size_limit(Some(MAX_COMPILED));
+    regex_automata::nfa::thompson::Compiler::new().configure(config).build_from_hir(hir).is_err()
+}

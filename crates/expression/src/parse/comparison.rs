@@ -1,0 +1,284 @@
+//! Single conditions: brackets, values, comparisons.
+
+use super::{Lowering, Pair, Rule, inner, invalid, mistake};
+use crate::{
+    ast::{Comparison, ComparisonOperator, Expr, ExprKind, List, Literal, LiteralKind},
+    code,
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
+
+/// What an operator that the language does not have was meant to be.
+struct Meant {
+    operator: ComparisonOperator,
+    negated: bool,
+}
+
+impl<'i> Lowering<'i> {
+    pub(super) fn condition(&mut self, pair: Pair<'i>) -> Expr {
+        let span = self.span(&pair);
+        let mut parts = inner(pair);
+        let Some(left) = parts.next() else { return invalid(span) };
+        let left = self.left(left);
+        let Some(operator) = parts.next() else { return self.alone(left) };
+        let right = parts.next();
+        let left = self.check_left(left);
+        self.comparison(left, operator, right)
+    }
+
+    fn left(&mut self, pair: Pair<'i>) -> Expr {
+        let span = self.span(&pair);
+        match pair.as_rule() {
+            Rule::group => self.deeper(span, |lowering| lowering.group(pair)).unwrap_or_else(|| invalid(span)),
+            Rule::value => self.value(pair),
+            Rule::too_deep => {
+                self.report_too_deep(Span::new(span.start, span.start + 1));
+                invalid(span)
+            }
+            _ => match self.text(&pair) {
+                Some(literal) => Expr { kind: ExprKind::Literal(literal), span },
+                None => invalid(span),
+            },
+        }
+    }
+
+    fn group(&mut self, pair: Pair<'i>) -> Expr {
+        let span = self.span(&pair);
+        let parts: Vec<_> = inner(pair).collect();
+        let closed = parts.last().is_some_and(|close| !close.as_str().is_empty());
+        if !closed {
+            let bracket = Span::new(span.start, span.start + 1);
+            self.report(mistake::unclosed_bracket(bracket, span.end, "(", ")"));
+        }
+        if closed && parts.len() == 1 {
+            self.report(
+                Diagnostic::error(code::EMPTY_GROUP, span, "expected a condition between the brackets")
+                    .with_fix(Fix::unsafe_("remove the brackets", vec![Edit::delete(span)])),
+            );
+        }
+        let inside = self.chains(parts.into_iter(), span);
+        Expr { kind: ExprKind::Group(Box::new(inside)), span }
+    }
+
+    /// A condition without an operator: a word of the language is not meant as a name.
+    fn alone(&mut self, expr: Expr) -> Expr {
+        let value = match &expr.kind {
+            ExprKind::Value(value) => value,
+            ExprKind::Literal(Literal { kind: LiteralKind::Word(word), span })
+                if !word.contains(char::is_alphanumeric) =>
+            {
+                self.report(mistake::junk(*span, word));
+                return invalid(expr.span);
+            }
+            _ => return expr,
+        };
+        let word = value.name.text.as_str();
+        let lower = word.to_ascii_lowercase();
+        if matches!(lower.as_str(), "and" | "or" | "xor") {
+            self.report(
+                Diagnostic::error(
+                    code::MISSING_OPERAND,
+                    value.name.span,
+                    format!("expected a condition before `{word}`"),
+                )
+                .with_label("nothing before it")
+                .with_fix(Fix::unsafe_("remove the operator", vec![Edit::delete(value.name.span)])),
+            );
+            return invalid(expr.span);
+        }
+        if value.call.is_none() && operator(&lower).is_some() {
+            self.report(mistake::misplaced_operator(value.name.span, word));
+            return invalid(expr.span);
+        }
+        expr
+    }
+
+    /// Brackets around a value are a mistake, though its meaning is clear.
+    fn check_left(&mut self, left: Expr) -> Expr {
+        let span = left.span;
+        let ExprKind::Group(inside) = left.kind else { return left };
+        if !matches!(inside.kind, ExprKind::Value(_)) {
+            return Expr { kind: ExprKind::Group(inside), span };
+        }
+        let edits = vec![
+            Edit::delete(Span::new(span.start, inside.span.start)),
+            Edit::delete(Span::new(inside.span.end, span.end)),
+        ];
+        self.report(
+            Diagnostic::error(code::BRACKETS_AROUND_VALUE, span, "a value that is compared cannot stand in brackets")
+                .with_fix(Fix::safe("remove the brackets", edits)),
+        );
+        *inside
+    }
+
+    fn comparison(&mut self, left: Expr, operator_pair: Pair<'i>, right: Option<Pair<'i>>) -> Expr {
+        let operator_span = self.span(&operator_pair);
+        let text = operator_pair.as_str();
+        let right_span = right.as_ref().map(|right| self.span(right));
+        let known = match operator_pair.as_rule() {
+            Rule::operator | Rule::in_operator => operator(text),
+            Rule::glued_operator => {
+                self.report_glued(operator_span);
+                operator(text)
+            }
+            Rule::regex_operator if matches!(text, "matches" | "~") => Some(ComparisonOperator::Matches),
+            _ => self.other_operator(&left, operator_span, right_span),
+        };
+        let Some(right) = right else {
+            if known.is_some() {
+                self.report(missing_value(operator_span, text));
+            }
+            return invalid(left.span.to(operator_span));
+        };
+        let right = self.right(right);
+        let span = left.span.to(right.span);
+        // A bare word before an unknown operator is more likely a mistake that was reported.
+        let Some(operator) = known else { return invalid(span) };
+        Expr { kind: ExprKind::Comparison(Box::new(Comparison { left, operator, operator_span, right })), span }
+    }
+
+    fn right(&mut self, pair: Pair<'i>) -> Expr {
+        let span = self.span(&pair);
+        match pair.as_rule() {
+            Rule::value => self.value(pair),
+            Rule::set | Rule::bracketed_set => self.set(pair),
+            Rule::list => {
+                let name = pair.as_str().trim_start_matches('$').to_owned();
+                Expr { kind: ExprKind::List(List { name }), span }
+            }
+            _ => match self.text(&pair) {
+                Some(literal) => Expr { kind: ExprKind::Literal(literal), span },
+                None => invalid(span),
+            },
+        }
+    }
+
+    /// Reports an operator that the language does not have; what it was meant to be, if that is clear.
+    fn other_operator(&mut self, left: &Expr, span: Span, right: Option<Span>) -> Option<ComparisonOperator> {
+        let text = span.text(self.source);
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        let word = words.join(" ").to_ascii_lowercase();
+        if let Some(function) = affix_function(&word) {
+            self.report(affix(text, span, function, left.span, right, self.source));
+            return None;
+        }
+        let Some(Meant { operator: found, negated }) = meant(&word) else {
+            self.report(unknown(span, text, &word));
+            return None;
+        };
+        let spelled = found.word();
+        let diagnostic = if negated {
+            let edits = vec![Edit::insert(left.span.start, "not "), Edit::replace(span, spelled)];
+            Diagnostic::error(code::NOT_BEFORE_OPERATOR, span, format!("the language has no `{text}`"))
+                .with_help(format!("negate the whole comparison: `not … {spelled} …`"))
+                .with_fix(Fix::safe(format!("use `not … {spelled}`"), edits))
+        } else if text == "=" {
+            Diagnostic::error(code::SINGLE_EQUALS, span, "`=` does not compare")
+                .with_help("write `==` or `eq`")
+                .with_fix(Fix::safe("use `==`", vec![Edit::replace(span, "==")]))
+        } else if words.len() == 2 && text.starts_with("strict") {
+            Diagnostic::error(code::SPLIT_OPERATOR, span, "`strict wildcard` is written with exactly one space")
+                .with_fix(Fix::safe("use one space", vec![Edit::replace(span, spelled)]))
+        } else if text != word && operator(&word) == Some(found) {
+            mistake::uppercase(span, text, spelled)
+        } else {
+            Diagnostic::error(code::UNKNOWN_OPERATOR, span, format!("the language has no operator `{text}`"))
+                .with_fix(Fix::safe(format!("use `{spelled}`"), vec![Edit::replace(span, spelled)]))
+        };
+        self.report(diagnostic);
+        Some(found)
+    }
+}
+
+/// The operator of a right spelling.
+pub(super) fn operator(text: &str) -> Option<ComparisonOperator> {
+    use ComparisonOperator as Op;
+    Some(match text {
+        "eq" | "==" => Op::Equal,
+        "ne" | "!=" => Op::NotEqual,
+        "lt" | "<" => Op::Less,
+        "le" | "<=" => Op::LessOrEqual,
+        "gt" | ">" => Op::Greater,
+        "ge" | ">=" => Op::GreaterOrEqual,
+        "contains" => Op::Contains,
+        "matches" | "~" => Op::Matches,
+        "wildcard" => Op::Wildcard,
+        "strict wildcard" => Op::StrictWildcard,
+        "in" => Op::In,
+        "&" | "bitwise_and" => Op::BitwiseAnd,
+        _ => return None,
+    })
+}
+
+/// What a wrong spelling, in lower case with single blanks, was meant to be.
+fn meant(word: &str) -> Option<Meant> {
+    use ComparisonOperator as Op;
+    let plain = |operator| Some(Meant { operator, negated: false });
+    let negated = |operator| Some(Meant { operator, negated: true });
+    match word {
+        "=" | "===" | "equals" | "equal" | "is" => plain(Op::Equal),
+        "!==" | "<>" | "neq" | "is not" => plain(Op::NotEqual),
+        "=<" | "lte" | "leq" => plain(Op::LessOrEqual),
+        "=>" | "gte" | "geq" => plain(Op::GreaterOrEqual),
+        "=~" | "~=" | "regex" => plain(Op::Matches),
+        "!~" => negated(Op::Matches),
+        "includes" | "include" | "has" => plain(Op::Contains),
+        "is in" | "is in list" => plain(Op::In),
+        "is not in" | "is not in list" => negated(Op::In),
+        _ => {
+            let bare =
+                word.strip_prefix("does not ").or_else(|| word.strip_prefix("not ")).or_else(|| word.strip_prefix('!'));
+            match bare.map(str::trim_start) {
+                Some("eq" | "equal") => plain(Op::NotEqual),
+                Some("contain" | "include") => negated(Op::Contains),
+                Some("match") => negated(Op::Matches),
+                Some(bare) => operator(bare).and_then(negated),
+                None => operator(word).and_then(plain),
+            }
+        }
+    }
+}
+
+/// The function that an infix "starts with" or "ends with" stands for.
+fn affix_function(word: &str) -> Option<&'static str> {
+    if !word.ends_with("with") {
+        return None;
+    }
+    match word.get(..3)? {
+        "sta" | "beg" => Some("starts_with"),
+        "end" => Some("ends_with"),
+        _ => None,
+    }
+}
+
+fn affix(text: &str, span: Span, function: &str, left: Span, right: Option<Span>, source: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::error(
+        code::UNKNOWN_OPERATOR,
+        span,
+        format!("the language has no operator `{text}`, but a function `{function}`"),
+    );
+    match right {
+        Some(right) => {
+            let call = format!("{function}({}, {})", left.text(source), right.text(source));
+            diagnostic.with_fix(Fix::safe(format!("use `{function}(…)`"), vec![Edit::replace(left.to(right), call)]))
+        }
+        None => diagnostic.with_help(format!("write `{function}(field, \"…\")`")),
+    }
+}
+
+fn unknown(span: Span, text: &str, word: &str) -> Diagnostic {
+    const WORDS: [&str; 12] =
+        ["eq", "ne", "lt", "le", "gt", "ge", "contains", "matches", "wildcard", "strict wildcard", "in", "bitwise_and"];
+    let mut diagnostic =
+        Diagnostic::error(code::UNKNOWN_OPERATOR, span, format!("the language has no operator `{text}`"))
+            .with_help("the operators are eq, ne, lt, le, gt, ge, contains, matches, wildcard, strict wildcard and in");
+    for name in similar(word, WORDS) {
+        diagnostic = diagnostic.with_fix(Fix::unsafe_(format!("use `{name}`"), vec![Edit::replace(span, name)]));
+    }
+    diagnostic
+}
+
+fn missing_value(span: Span, text: &str) -> Diagnostic {
+    let after = if text == "in" { "a set `{…}` or a list `$name`" } else { "a value" };
+    Diagnostic::error(code::MISSING_VALUE, span, format!("expected {after} after `{text}`"))
+        .with_label("nothing to compare with")
+}

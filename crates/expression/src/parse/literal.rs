@@ -1,0 +1,185 @@
+//! Strings and sets.
+
+use super::{Lowering, Pair, Rule, escape, inner, invalid, mistake};
+use crate::{
+    ast::{Expr, ExprKind, Literal, LiteralKind},
+    code,
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+/// Most `#` that may open a raw string.
+const MAX_HASHES: usize = 255;
+
+impl<'i> Lowering<'i> {
+    /// Any rule of `text` or `regex`; `None` for other rules.
+    pub(super) fn text(&mut self, pair: &Pair<'i>) -> Option<Literal> {
+        let span = self.span(pair);
+        let text = pair.as_str();
+        let kind = match pair.as_rule() {
+            Rule::quoted => {
+                let (bytes, problems) = escape::unescape(between(text, 1, 1), span.start + 1);
+                self.diagnostics.extend(problems);
+                LiteralKind::Quoted(bytes)
+            }
+            Rule::regex => LiteralKind::Regex(regex_pattern(between(text, 1, 1))),
+            Rule::raw => self.raw(text, span),
+            Rule::open_quoted | Rule::open_raw | Rule::open_regex => {
+                self.unterminated(pair.as_rule(), text, span);
+                LiteralKind::Invalid
+            }
+            Rule::single_quoted => self.other_quotes(span, code::SINGLE_QUOTES, "single", text),
+            Rule::smart_quoted => self.other_quotes(span, code::SMART_QUOTES, "typographic", text),
+            Rule::backtick_quoted => self.other_quotes(span, code::BACKTICK_QUOTES, "backtick", text),
+            _ => return None,
+        };
+        Some(Literal { kind, span })
+    }
+
+    fn raw(&mut self, text: &str, span: Span) -> LiteralKind {
+        let hashes = text.bytes().skip(1).take_while(|byte| *byte == b'#').count();
+        if hashes > MAX_HASHES {
+            self.report(Diagnostic::error(
+                code::TOO_MANY_HASHES,
+                Span::new(span.start, span.start + 1 + hashes),
+                format!("a raw string is opened by at most {MAX_HASHES} `#`, found {hashes}"),
+            ));
+            return LiteralKind::Invalid;
+        }
+        LiteralKind::Raw(between(text, 2 + hashes, 1 + hashes).to_owned())
+    }
+
+    fn unterminated(&mut self, rule: Rule, text: &str, span: Span) {
+        let quote = text.find('"').map_or(span, |at| Span::new(span.start, span.start + at + 1));
+        let diagnostic = Diagnostic::error(code::UNTERMINATED_STRING, quote, "the string is never closed");
+        self.report(match rule {
+            Rule::open_regex if text.get(1..).unwrap_or_default().contains('"') => diagnostic.with_help(
+                "inside `[…]` a quote does not end the pattern: a `[` without its `]` swallows the closing quote",
+            ),
+            Rule::open_raw => diagnostic.with_help("a raw string ends with a quote and as many `#` as opened it"),
+            _ if text.len() == 1 => diagnostic
+                .with_help("this quote opens a string and nothing follows; a quote inside a string is written `\\\"`")
+                .with_fix(Fix::unsafe_("remove the quote", vec![Edit::delete(span)])),
+            _ => diagnostic.with_fix(Fix::unsafe_("put a quote at the end", vec![Edit::insert(span.end, "\"")])),
+        });
+    }
+
+    /// A string in foreign quotes is read as if it had the right ones.
+    fn other_quotes(&mut self, span: Span, code: &'static str, kind: &str, text: &str) -> LiteralKind {
+        let width = |end: Option<char>| end.map_or(0, char::len_utf8);
+        let body = between(text, width(text.chars().next()), width(text.chars().next_back()));
+        self.report(mistake::quotes(span, code, kind, body));
+        LiteralKind::Quoted(body.as_bytes().to_vec())
+    }
+
+    /// `{…}`, and `(…)` or `[…]` where a set is meant.
+    pub(super) fn set(&mut self, pair: Pair<'i>) -> Expr {
+        let span = self.span(&pair);
+        let bracketed = pair.as_rule() == Rule::bracketed_set;
+        let mut items = Vec::new();
+        let mut commas = Vec::new();
+        let mut closed = true;
+        for item in inner(pair) {
+            let at = self.span(&item);
+            match item.as_rule() {
+                Rule::set_words => items.extend(words(item.as_str(), at.start)),
+                Rule::comma => commas.push(at),
+                Rule::set_close | Rule::bracket_close => closed = at.start < at.end,
+                Rule::set_junk => {
+                    self.report(mistake::junk(at, item.as_str()));
+                    items.push(Literal { kind: LiteralKind::Invalid, span: at });
+                }
+                _ => items.extend(self.text(&item)),
+            }
+        }
+        if !closed {
+            let open = Span::new(span.start, span.start + 1);
+            self.report(mistake::unclosed_bracket(open, span.end, "{", "}"));
+            return invalid(span);
+        }
+        if bracketed {
+            self.report(mistaken_brackets(span, &commas, self.source));
+        } else if let Some(first) = commas.first() {
+            self.report(commas_in_set(*first, &commas, self.source));
+        }
+        Expr { kind: ExprKind::Set(items), span }
+    }
+}
+
+/// The words of one `set_words`, each with its place.
+fn words(text: &str, start: usize) -> impl Iterator<Item = Literal> {
+    text.split([' ', '\n', '\r'])
+        .scan(start, |offset, word| {
+            let span = Span::new(*offset, *offset + word.len());
+            *offset = span.end + 1;
+            Some((word, span))
+        })
+        .filter(|(word, _)| !word.is_empty())
+        .map(|(word, span)| Literal { kind: LiteralKind::Word(word.to_owned()), span })
+}
+
+fn without_commas(commas: &[Span], source: &str) -> Vec<Edit> {
+    let before_blank =
+        |span: &Span| source.get(span.end..).is_some_and(|rest| rest.starts_with([' ', '\n', '\r', '}']));
+    commas.iter().map(|span| Edit::replace(*span, if before_blank(span) { "" } else { " " })).collect()
+}
+
+fn commas_in_set(first: Span, commas: &[Span], source: &str) -> Diagnostic {
+    Diagnostic::error(code::COMMA_IN_SET, first, "the items of a set are separated by spaces, not by commas")
+        .with_fix(Fix::safe("remove the commas", without_commas(commas, source)))
+}
+
+fn mistaken_brackets(span: Span, commas: &[Span], source: &str) -> Diagnostic {
+    let (open, close) = (Span::new(span.start, span.start + 1), Span::new(span.end - 1, span.end));
+    let mut edits = vec![Edit::replace(open, "{")];
+    edits.extend(without_commas(commas, source));
+    edits.push(Edit::replace(close, "}"));
+    let found = format!("`{}…{}`", open.text(source), close.text(source));
+    Diagnostic::error(code::IN_WITHOUT_SET, span, format!("a set stands between braces: `{{…}}`, found {found}"))
+        .with_fix(Fix::safe("use braces", edits))
+}
+
+/// In a pattern a backslash keeps itself and the next character; only `\"` outside a class becomes `"`.
+fn regex_pattern(body: &str) -> String {
+    let mut pattern = String::with_capacity(body.len());
+    let mut in_class = false;
+    let mut characters = body.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => match characters.next() {
+                Some('"') if !in_class => pattern.push('"'),
+                escaped => {
+                    pattern.push('\\');
+                    pattern.extend(escaped);
+                }
+            },
+            other => {
+                in_class = (in_class || other == '[') && other != ']';
+                pattern.push(other);
+            }
+        }
+    }
+    pattern
+}
+
+fn between(text: &str, front: usize, back: usize) -> &str {
+    text.get(front..text.len().saturating_sub(back)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regex_patterns_keep_their_backslashes() {
+        let cases = [
+            (r"^/a\.b", r"^/a\.b"),
+            (r#"a\"b"#, r#"a"b"#),
+            (r#"["\"]\""#, r#"["\"]""#),
+            (r"\\", r"\\"),
+            (r"[\]]", r"[\]]"),
+        ];
+        for (body, expected) in cases {
+            assert_eq!(regex_pattern(body), expected, "{body}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The diagnostics of known mistakes, as plain functions.
+
+use crate::{ast::LogicalOperator, code};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+pub(super) fn stray_blank(span: Span, text: &str) -> Diagnostic {
+    let name = match text.chars().next() {
+        Some('\t') => "a tab",
+        Some('\u{a0}' | '\u{202f}') => "a no-break space",
+        Some('\u{200b}' | '\u{feff}') => "an invisible character",
+        _ => "a blank that the language does not know",
+    };
+    Diagnostic::error(code::STRAY_BLANK, span, format!("{name} stands between the words"))
+        .with_help("only spaces and line breaks may separate words")
+        .with_fix(Fix::safe("use a space", vec![Edit::replace(span, " ")]))
+}
+
+pub(super) fn uppercase(span: Span, found: &str, word: &str) -> Diagnostic {
+    Diagnostic::error(code::UPPERCASE_OPERATOR, span, format!("`{found}` is written in lower case: `{word}`"))
+        .with_fix(Fix::safe(format!("use `{word}`"), vec![Edit::replace(span, word)]))
+}
+
+pub(super) fn logical_operator(span: Span, found: &str, operator: LogicalOperator) -> Diagnostic {
+    if found.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return uppercase(span, found, operator.word());
+    }
+    let (word, doubled) = (operator.word(), found.repeat(2));
+    Diagnostic::error(code::LONE_AMPERSAND, span, format!("`{found}` does not join conditions"))
+        .with_help(format!("write `{word}` or `{doubled}`"))
+        .with_fix(Fix::safe(format!("use `{doubled}`"), vec![Edit::replace(span, doubled)]))
+}
+
+pub(super) fn misplaced_operator(span: Span, found: &str) -> Diagnostic {
+    Diagnostic::error(code::MISPLACED_OPERATOR, span, format!("expected a condition, found the operator `{found}`"))
+        .with_label("nothing to compare on its left")
+        .with_help("an operator stands between a field and a value, and each comparison has one")
+}
+
+pub(super) fn unopened_bracket(span: Span, found: &str) -> Diagnostic {
+    if found == "," {
+        return Diagnostic::error(code::UNEXPECTED_TEXT, span, "unexpected `,`")
+            .with_help("a comma can only stand between the arguments of a function");
+    }
+    Diagnostic::error(code::UNOPENED_BRACKET, span, format!("`{found}` closes nothing"))
+        .with_fix(Fix::unsafe_("remove it", vec![Edit::delete(span)]))
+}
+
+pub(super) fn unclosed_bracket(open: Span, end: usize, bracket: &str, closing: &str) -> Diagnostic {
+    Diagnostic::error(code::UNCLOSED_BRACKET, open, format!("`{bracket}` is never closed"))
+        .with_label(format!("no `{closing}` belongs to it"))
+        .with_related(Span::at(end), format!("`{closing}` expected here at the latest"))
+        .with_fix(Fix::unsafe_(format!("put `{closing}` at the end"), vec![Edit::insert(end, closing)]))
+}
+
+pub(super) fn junk(span: Span, text: &str) -> Diagnostic {
+    let shown: String = text.chars().take(40).collect();
+    if text.starts_with('\'') || text.starts_with('`') {
+        return Diagnostic::error(code::UNTERMINATED_STRING, span, "this quote is never closed, and strings take `\"`")
+            .with_help("strings stand between double quotes: `\"…\"`");
+    }
+    if text.contains('\u{0}') {
+        return Diagnostic::error(code::UNEXPECTED_TEXT, span, "unexpected NUL byte");
+    }
+    Diagnostic::error(code::UNEXPECTED_TEXT, span, format!("unexpected `{shown}`"))
+        .with_label("this is no part of the language")
+}
+
+/// A string in quotes that the language does not have; `inner` is what stands between them.
+pub(super) fn quotes(span: Span, code: &'static str, kind: &str, inner: &str) -> Diagnostic {
+    Diagnostic::error(code, span, format!("the string uses {kind} quotes"))
+        .with_help("strings stand between double quotes, or in `r\"…\"` without escapes")
+        .with_fix(Fix::safe("use double quotes", vec![Edit::replace(span, quoted(inner))]))
+}
+
+/// The text as a string literal of the language.
+pub(super) fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
