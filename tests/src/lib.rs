@@ -1,1 +1,7 @@
 //! Helpers that the tests of the workspace share.
+//!
+//! The tests are data where they can be: [`markdown`] reads the files, [`expression`] runs what
+//! stands in them through the engine.
+
+pub mod expression;
+pub mod markdown;

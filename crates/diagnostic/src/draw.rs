@@ -1,6 +1,6 @@
 //! A diagnostic drawn under the line it is about.
 
-use crate::{Diagnostic, Severity, Span, position};
+use crate::{Diagnostic, Positions, Severity, Span};
 
 /// How a diagnostic is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,63 +25,89 @@ const WINDOW: usize = 160;
 ///    = help: did you mean `http.host`?
 /// ```
 pub fn draw(source: &str, name: &str, diagnostic: &Diagnostic, style: Style) -> String {
-    let paint = Paint { style };
-    let place = position(source, diagnostic.span.start);
-    let width = place.line.to_string().len();
-    let margin = " ".repeat(width);
-    let colour = severity_colour(diagnostic.severity);
-    let mut text = format!(
-        "{}: {}\n{margin} {} {name}:{}:{}\n",
-        paint.with(colour, &format!("{}[{}]", diagnostic.severity.as_str(), diagnostic.code)),
-        paint.with(BOLD, &printable(&diagnostic.message)),
-        paint.with(BLUE, "-->"),
-        place.line,
-        place.column
-    );
-    let bar = paint.with(BLUE, "|");
-    let (line, before, marked) = line_window(source, diagnostic.span);
-    text.push_str(&format!("{margin}  {bar}\n {} {bar} {line}\n", paint.with(BLUE, &place.line.to_string())));
-    let underline = format!("{} {}", "^".repeat(marked.max(1)), printable(&diagnostic.label));
-    text.push_str(&format!("{margin}  {bar} {}{}\n", " ".repeat(before), paint.with(colour, underline.trim_end())));
-    for related in &diagnostic.related {
-        let at = position(source, related.span.start);
-        let note = format!("note: {} ({}:{})", printable(&related.message), at.line, at.column);
-        text.push_str(&format!("{margin}  {} {note}\n", paint.with(BLUE, "=")));
-    }
-    if let Some(help) = &diagnostic.help {
-        text.push_str(&format!("{margin}  {} help: {}\n", paint.with(BLUE, "="), printable(help)));
-    }
-    for fix in &diagnostic.fixes {
-        text.push_str(&format!("{margin}  {} fix: {}\n", paint.with(BLUE, "="), printable(&fix.title)));
-    }
-    text
+    Drawing::new(source, name, style).draw(diagnostic)
 }
 
 /// All diagnostics, one after the other, with an empty line between.
 pub fn draw_all(source: &str, name: &str, diagnostics: &[Diagnostic], style: Style) -> String {
-    let drawn: Vec<String> = diagnostics.iter().map(|one| draw(source, name, one, style)).collect();
+    let mut drawing = Drawing::new(source, name, style);
+    let drawn: Vec<String> = diagnostics.iter().map(|one| drawing.draw(one)).collect();
     drawn.join("\n")
 }
 
-/// The shown piece of the span's first line, the width before the span in it, and the span's width.
-fn line_window(source: &str, span: Span) -> (String, usize, usize) {
-    let start = source.get(..span.start).map_or(0, |before| before.rfind('\n').map_or(0, |at| at + 1));
-    let rest = source.get(start..).unwrap_or_default();
-    let line: Vec<char> = rest.split(['\n', '\r']).next().unwrap_or_default().chars().collect();
-    let before = Span::new(start, span.start).text(source).chars().count();
-    let marked = span.text(source).split(['\n', '\r']).next().unwrap_or_default().chars().count();
-    let first = before.saturating_sub(WINDOW / 3);
-    let shown: String = line.iter().skip(first).take(WINDOW).collect();
-    let mut before = before - first;
-    let mut text = printable(&shown);
-    if first > 0 {
-        text.insert(0, '…');
-        before += 1;
+/// Draws many diagnostics of one source in one walk over it.
+struct Drawing<'a> {
+    source: &'a str,
+    name: &'a str,
+    paint: Paint,
+    places: Positions<'a>,
+    /// Its own walk: related places lie behind or before those of the diagnostics.
+    notes: Positions<'a>,
+}
+
+impl<'a> Drawing<'a> {
+    fn new(source: &'a str, name: &'a str, style: Style) -> Self {
+        let (places, notes) = (Positions::new(source), Positions::new(source));
+        Drawing { source, name, paint: Paint { style }, places, notes }
     }
-    if line.len() > first + WINDOW {
+
+    fn draw(&mut self, diagnostic: &Diagnostic) -> String {
+        let Drawing { source, name, paint, .. } = self;
+        let place = self.places.at(diagnostic.span.start);
+        let width = place.line.to_string().len();
+        let margin = " ".repeat(width);
+        let colour = severity_colour(diagnostic.severity);
+        let mut text = format!(
+            "{}: {}\n{margin} {} {name}:{}:{}\n",
+            paint.with(colour, &format!("{}[{}]", diagnostic.severity.as_str(), diagnostic.code)),
+            paint.with(BOLD, &printable(&diagnostic.message)),
+            paint.with(BLUE, "-->"),
+            place.line,
+            place.column
+        );
+        let bar = paint.with(BLUE, "|");
+        let (line, before, marked) = line_window(source, diagnostic.span);
+        text.push_str(&format!("{margin}  {bar}\n {} {bar} {line}\n", paint.with(BLUE, &place.line.to_string())));
+        let underline = format!("{} {}", "^".repeat(marked.max(1)), printable(&diagnostic.label));
+        text.push_str(&format!("{margin}  {bar} {}{}\n", " ".repeat(before), paint.with(colour, underline.trim_end())));
+        for related in &diagnostic.related {
+            let at = self.notes.at(related.span.start);
+            let note = format!("note: {} ({}:{})", printable(&related.message), at.line, at.column);
+            text.push_str(&format!("{margin}  {} {note}\n", paint.with(BLUE, "=")));
+        }
+        if let Some(help) = &diagnostic.help {
+            text.push_str(&format!("{margin}  {} help: {}\n", paint.with(BLUE, "="), printable(help)));
+        }
+        for fix in &diagnostic.fixes {
+            text.push_str(&format!("{margin}  {} fix: {}\n", paint.with(BLUE, "="), printable(&fix.title)));
+        }
+        text
+    }
+}
+
+/// The shown piece of the span's first line, the width before the span in it, and the span's width.
+/// It looks no further than the window, however long the line is.
+fn line_window(source: &str, span: Span) -> (String, usize, usize) {
+    let (before, after) = source.split_at_checked(span.start).unwrap_or((source, ""));
+    let same_line = |c: &char| !matches!(c, '\n' | '\r');
+    let mut head: Vec<char> = before.chars().rev().take_while(|c| *c != '\n').take(WINDOW / 3 + 1).collect();
+    let cut_before = head.len() > WINDOW / 3;
+    head.truncate(WINDOW / 3);
+    let room = WINDOW - head.len();
+    let mut tail: Vec<char> = after.chars().take_while(same_line).take(room + 1).collect();
+    let cut_after = tail.len() > room;
+    tail.truncate(room);
+    let marked = span.text(source).chars().take_while(same_line).take(room).count();
+
+    let shown: String = head.iter().rev().chain(&tail).collect();
+    let mut text = printable(&shown);
+    if cut_before {
+        text.insert(0, '…');
+    }
+    if cut_after {
         text.push('…');
     }
-    (text, before, marked.min(WINDOW.saturating_sub(before.saturating_sub(1))))
+    (text, head.len() + usize::from(cut_before), marked)
 }
 
 /// Control characters would disturb a terminal; each is shown as one visible character.

@@ -156,16 +156,19 @@ struct Checker<'a> {
     source: &'a str,
     options: &'a Options,
     diagnostics: Vec<Diagnostic>,
+    /// Errors that were found by checking so far.
+    errors: usize,
     /// Calls so far of functions that an expression may use once.
     limited_calls: Vec<(&'static str, Span)>,
 }
 
 impl<'a> Checker<'a> {
     fn new(source: &'a str, options: &'a Options, diagnostics: Vec<Diagnostic>) -> Self {
-        Checker { source, options, diagnostics, limited_calls: Vec::new() }
+        Checker { source, options, diagnostics, errors: 0, limited_calls: Vec::new() }
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
+        self.errors += usize::from(diagnostic.is_error());
         self.diagnostics.push(diagnostic);
     }
 
@@ -186,7 +189,7 @@ impl<'a> Checker<'a> {
             self.report(
                 Diagnostic::error(
                     code::EXPRESSION_TOO_LONG,
-                    Span::at(start),
+                    Span::new(start, self.source.trim_end().len()),
                     format!("the expression has {length} characters, and at most {most} are allowed"),
                 )
                 .with_label("too long from here")
@@ -234,6 +237,17 @@ impl<'a> Checker<'a> {
             }
             return None;
         };
+        if value.call.is_none() && condition::is_boolean(&value.name.text) {
+            self.report(
+                Diagnostic::error(
+                    code::NOT_A_VALUE,
+                    ast.span,
+                    format!("`{}` is a condition, not a value", value.name.text),
+                )
+                .with_help("a value expression is one field or one function call"),
+            );
+            return None;
+        }
         let typed = self.value(value, ast.span)?;
         if typed.each {
             self.report(

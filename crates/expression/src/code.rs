@@ -90,7 +90,7 @@ codes! {
     BLANK_BEFORE_INDEX = "blank-before-index";
     /// `strict  wildcard` with more than one space.
     SPLIT_OPERATOR = "split-operator";
-    /// `http.host eq"a"`: accepted, though hard to read.
+    /// `tcp.dstport eq80`, `notssl`: accepted, though hard to read.
     GLUED_OPERATOR = "glued-operator";
 
     // Names.

@@ -2,7 +2,7 @@
 
 use crate::{
     Container, Options, Scalar, Type,
-    ast::{ComparisonOperator as Op, Expr, ExprKind, Value},
+    ast::{ComparisonOperator as Op, Expr, ExprKind, MAX_DEPTH, Value},
     check::{is_available, signature, type_of},
     parse::parse,
     schema::{self, Certainty, FIELDS, FUNCTIONS, Field, Function, Needs, Returns},
@@ -111,12 +111,13 @@ fn situation(before: &str) -> Situation {
         return Situation::Start;
     }
     // A value in place of the word at the cursor shows what the comparison before it is.
-    let completed = format!("{text} \"\"");
-    let with_value = parse(&completed).ast;
-    if let Some((operator, left)) = with_value.as_ref().and_then(|ast| open_comparison(ast, completed.len())) {
+    let closing = ")".repeat(open_brackets(text));
+    let with_value = parse(&format!("{text} \"\"{closing}")).ast;
+    let end = text.len() + " \"\"".len();
+    if let Some((operator, left)) = with_value.as_ref().and_then(|ast| open_comparison(ast, end)) {
         return Situation::AfterOperator(operator, left);
     }
-    match parse(text).ast.as_ref().map(|ast| last(ast, text.len())) {
+    match parse(&format!("{text}{closing}")).ast.as_ref().map(|ast| last(ast, text.len())) {
         Some(Some(Last::Value(value))) if blank_before_cursor => match type_of(value) {
             Some(ty) => Situation::AfterValue(ty),
             None => Situation::Nowhere,
@@ -124,6 +125,22 @@ fn situation(before: &str) -> Situation {
         Some(Some(Last::Condition)) if blank_before_cursor || text.ends_with(')') => Situation::AfterCondition,
         _ => Situation::Nowhere,
     }
+}
+
+/// How many brackets are open at the end of the text.
+fn open_brackets(text: &str) -> usize {
+    let mut open = 0usize;
+    for (index, piece) in text.split('"').enumerate() {
+        // Every second piece stands between quotes.
+        for byte in piece.bytes().filter(|_| index % 2 == 0) {
+            match byte {
+                b'(' => open += 1,
+                b')' => open = open.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+    open.min(MAX_DEPTH)
 }
 
 /// Whether the text ends inside a string that is not closed, or right behind one.
@@ -157,13 +174,9 @@ enum Last<'e> {
 fn last(expr: &Expr, end: usize) -> Option<Last<'_>> {
     match &expr.kind {
         ExprKind::Comparison(comparison) if comparison.right.span.end == end => Some(Last::Condition),
-        ExprKind::Group(_) if expr.span.end == end && !children(expr).iter().any(|child| child.span.end == end) => {
-            Some(Last::Condition)
-        }
+        ExprKind::Group(_) if expr.span.end == end => Some(Last::Condition),
         ExprKind::Value(value) => match &value.call {
-            Some(call) if call.span.end == end && call.arguments.iter().any(|argument| argument.span.end == end) => {
-                call.arguments.last().and_then(|argument| last(argument, end))
-            }
+            Some(call) if call.span.end > end => call.arguments.iter().rev().find_map(|argument| last(argument, end)),
             _ if expr.span.end == end => Some(Last::Value(value)),
             _ => None,
         },

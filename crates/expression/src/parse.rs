@@ -14,8 +14,12 @@ use crate::{
     ast::{Expr, ExprKind, MAX_DEPTH},
     code,
 };
-use pest::{Parser as _, iterators::Pair as PestPair};
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+use pest::{
+    Parser as _,
+    iterators::{Pair as PestPair, Pairs},
+};
+use std::iter::Peekable;
+use zonewright_diagnostic::{Diagnostic, Span};
 
 /// Sources above this size are refused unread.
 pub(crate) const MAX_SOURCE: usize = 1 << 20;
@@ -61,7 +65,7 @@ pub fn parse(source: &str) -> Parsed {
                 .with_help("write a condition, such as `http.host eq \"example.com\"`, or `true` for all requests"),
         );
     }
-    let mut lowering = Lowering { source, offset: start, depth: 0, deepest: 0, diagnostics: Vec::new() };
+    let mut lowering = Lowering { source, offset: start, depth: 0, cut_short: false, diagnostics: Vec::new() };
     let ast = match Grammar::parse(Rule::source, text) {
         Ok(mut pairs) => pairs.next().map(|root| {
             lowering.report_strays(&root, text);
@@ -92,7 +96,8 @@ struct Lowering<'i> {
     /// Bytes of white space before the text that pest was given.
     offset: usize,
     depth: usize,
-    deepest: usize,
+    /// Set when the rest of the text could not be read: brackets that are open there are no news.
+    cut_short: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -106,6 +111,14 @@ impl<'i> Lowering<'i> {
         Span::new(span.start() + self.offset, span.end() + self.offset)
     }
 
+    /// Reports a bracket that is never closed, unless that follows from another problem.
+    fn report_unclosed(&mut self, span: Span, bracket: &str, closing: &str) {
+        if !self.cut_short {
+            let open = Span::new(span.start, span.start + bracket.len());
+            self.report(mistake::unclosed_bracket(open, span.end, bracket, closing));
+        }
+    }
+
     /// Runs `lower` one level deeper; past the deepest allowed level gives `None` and says so once.
     fn deeper<T>(&mut self, at: Span, lower: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth >= MAX_DEPTH {
@@ -113,7 +126,6 @@ impl<'i> Lowering<'i> {
             return None;
         }
         self.depth += 1;
-        self.deepest = self.deepest.max(self.depth);
         let lowered = lower(self);
         self.depth -= 1;
         Some(lowered)
@@ -123,6 +135,7 @@ impl<'i> Lowering<'i> {
         if self.diagnostics.iter().any(|diagnostic| diagnostic.code == code::NESTING_TOO_DEEP) {
             return;
         }
+        self.cut_short = true;
         self.report(
             Diagnostic::error(
                 code::NESTING_TOO_DEEP,
@@ -145,11 +158,7 @@ impl<'i> Lowering<'i> {
             let span = self.span(&pair);
             match pair.as_rule() {
                 Rule::blank => self.report(mistake::stray_blank(span, pair.as_str())),
-                Rule::comment => self.report(
-                    Diagnostic::error(code::COMMENT, span, "the language has no comments")
-                        .with_help("keep remarks in the rule's description")
-                        .with_fix(Fix::safe("remove the comment", vec![Edit::delete(span)])),
-                ),
+                Rule::comment => self.report(mistake::comment(span, self.source)),
                 _ => {}
             }
         }
@@ -157,8 +166,20 @@ impl<'i> Lowering<'i> {
 }
 
 /// The children of a pair without what may stand in every gap.
-fn inner<'i>(pair: Pair<'i>) -> impl Iterator<Item = Pair<'i>> {
-    pair.into_inner().filter(|pair| !matches!(pair.as_rule(), Rule::blank | Rule::comment))
+struct Words<'i>(Pairs<'i, Rule>);
+
+impl<'i> Iterator for Words<'i> {
+    type Item = Pair<'i>;
+
+    fn next(&mut self) -> Option<Pair<'i>> {
+        self.0.by_ref().find(|pair| !matches!(pair.as_rule(), Rule::blank | Rule::comment))
+    }
+}
+
+type Children<'i> = Peekable<Words<'i>>;
+
+fn inner(pair: Pair<'_>) -> Children<'_> {
+    Words(pair.into_inner()).peekable()
 }
 
 fn invalid(span: Span) -> Expr {

@@ -39,7 +39,7 @@ impl Checker<'_> {
             self.needs(needs, name.span, &format!("`{}`", function.name));
         }
         if function.certainty == Certainty::Doubtful {
-            self.report(undocumented(name.span, function.name));
+            self.report(undocumented(name.span, &format!("`{}`", function.name)));
         }
         let counted = self.argument_count(function, name, call);
         if function.once_per_expression {
@@ -53,7 +53,8 @@ impl Checker<'_> {
         let variadic = function.params.last().is_some_and(|param| param.variadic);
         let most = if variadic { function.most_arguments.unwrap_or(usize::MAX) } else { function.params.len() };
         let found = call.arguments.len();
-        if (least..=most).contains(&found) {
+        let unread = call.arguments.iter().any(|argument| matches!(argument.kind, ExprKind::Invalid));
+        if (least..=most).contains(&found) || unread {
             return true;
         }
         let plural = |count: usize| if count == 1 { "argument" } else { "arguments" };
@@ -93,13 +94,11 @@ impl Checker<'_> {
             }
         }
         let returns = match function.returns {
-            Returns::Type(ty) => Some(ty),
-            Returns::SameAsFirst => first,
+            Returns::Type(ty) => ty,
+            Returns::SameAsFirst => first?,
         };
-        // A wrong argument was reported; the type of the result is known all the same, unless it
-        // depends on the first argument.
-        let returns = returns.filter(|_| whole || matches!(function.returns, Returns::Type(_)))?;
-        Some(if each { returns.array() } else { returns })
+        // What is built on a wrong argument gets no further complaint.
+        whole.then_some(if each { returns.array() } else { returns })
     }
 
     fn argument<'e>(

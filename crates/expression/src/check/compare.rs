@@ -2,8 +2,9 @@
 
 use super::{
     Checker, Typed,
-    condition::short,
+    condition::{is_boolean, short},
     literal::{Place, content, missing_quotes, value_type},
+    name::undocumented,
     number,
 };
 use crate::{
@@ -17,14 +18,18 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
 impl Checker<'_> {
     /// Type of a comparison: Boolean, or an array of Booleans when its left side has `[*]`.
     pub(super) fn comparison(&mut self, comparison: &Comparison, span: Span) -> Option<Type> {
-        let left = self.left_side(comparison, span);
-        if let Some(left) = left {
-            self.operator_and_right(comparison, left, span);
-        } else {
-            self.right_alone(comparison);
+        let errors = self.errors;
+        match self.left_side(comparison, span) {
+            Some(left) => {
+                self.operator_and_right(comparison, left, span);
+                let sound = self.errors == errors;
+                sound.then_some(if left.each { Type::BOOLEAN.array() } else { Type::BOOLEAN })
+            }
+            None => {
+                self.right_alone(comparison);
+                None
+            }
         }
-        let left = left?;
-        Some(if left.each { Type::BOOLEAN.array() } else { Type::BOOLEAN })
     }
 
     fn left_side(&mut self, comparison: &Comparison, span: Span) -> Option<Typed> {
@@ -101,7 +106,11 @@ impl Checker<'_> {
             return;
         }
         if comparison.operator == Op::Matches {
-            self.needs(Needs::Tier(Tier::Business), comparison.operator_span, "regular expressions");
+            self.needs(Needs::Tier(Tier::Business), comparison.operator_span, "a regular expression");
+        }
+        if !documented(comparison.operator, left.ty.scalar) {
+            let operator = self.text(comparison.operator_span);
+            self.report(undocumented(comparison.operator_span, &format!("`{operator}` on {}", left.ty)));
         }
         match &comparison.right.kind {
             ExprKind::Set(items) if comparison.operator == Op::In => {
@@ -177,7 +186,7 @@ impl Checker<'_> {
 
     fn right_literal(&mut self, comparison: &Comparison, literal: &Literal, left: Type) {
         match comparison.operator {
-            Op::In => self.report(in_without_set(literal, left)),
+            Op::In => self.report(in_without_set(literal, left, self.text(literal.span))),
             Op::Matches => self.pattern(literal),
             Op::Wildcard | Op::StrictWildcard => match &literal.kind {
                 LiteralKind::Quoted(bytes) => self.wildcard(bytes, literal.span),
@@ -220,10 +229,21 @@ impl Checker<'_> {
             {
                 return;
             }
-            if matches!(value.name.text.as_str(), "true" | "false") || !self.looks_like_field(&value.name.text) {
+            if is_boolean(&value.name.text) || !self.looks_like_field(&value.name.text) {
                 self.forgotten_quotes(comparison, &value.name.text, left.ty);
                 return;
             }
+        }
+        if comparison.operator == Op::In {
+            self.report(
+                Diagnostic::error(
+                    code::IN_WITHOUT_SET,
+                    span,
+                    format!("expected a set `{{…}}` or a list `$name` after `in`, found `{}`", short(self.text(span))),
+                )
+                .with_help("to compare with another field, use `eq`"),
+            );
+            return;
         }
         let Some(right) = self.value(value, span) else { return };
         let dynamic = matches!(
@@ -259,7 +279,7 @@ impl Checker<'_> {
         let span = comparison.right.span;
         let literal = Literal { kind: LiteralKind::Word(word.to_owned()), span };
         if comparison.operator == Op::In {
-            self.report(in_without_set(&literal, left));
+            self.report(in_without_set(&literal, left, word));
         } else if left.is_text() {
             self.report(missing_quotes(span, word));
         } else {
@@ -318,8 +338,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether values of this type have the operator (observed in the open engine; the documentation
-/// leaves out the order of addresses and `&`).
+/// Whether values of this type have the operator (observed in the open engine).
 fn applies(operator: Op, scalar: Scalar) -> bool {
     match operator {
         Op::Equal | Op::NotEqual | Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual | Op::In => {
@@ -330,6 +349,12 @@ fn applies(operator: Op, scalar: Scalar) -> bool {
         }
         Op::BitwiseAnd => scalar == Scalar::Integer,
     }
+}
+
+/// The documentation knows neither `&` nor an order of addresses; the open engine has both.
+fn documented(operator: Op, scalar: Scalar) -> bool {
+    let ordering = matches!(operator, Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual);
+    operator != Op::BitwiseAnd && !(ordering && scalar == Scalar::Ip)
 }
 
 fn operators_of(scalar: Scalar) -> &'static str {
@@ -355,7 +380,7 @@ fn network_fix(comparison: &Comparison, literal: &Literal) -> Fix {
     Fix::safe("use `not … in {…}`", edits)
 }
 
-fn in_without_set(literal: &Literal, left: Type) -> Diagnostic {
+fn in_without_set(literal: &Literal, left: Type, found: &str) -> Diagnostic {
     let text = content(literal);
     let item = match &literal.kind {
         LiteralKind::Word(word) if left.is_text() => format!("\"{word}\""),
@@ -367,7 +392,7 @@ fn in_without_set(literal: &Literal, left: Type) -> Diagnostic {
     Diagnostic::error(
         code::IN_WITHOUT_SET,
         literal.span,
-        format!("expected a set `{{…}}` or a list `$name` after `in`, found `{}`", short(&text)),
+        format!("expected a set `{{…}}` or a list `$name` after `in`, found `{}`", short(found)),
     )
     .with_fix(Fix::safe("put braces around it", vec![Edit::replace(literal.span, format!("{{{item}}}"))]))
 }

@@ -17,7 +17,7 @@ impl Checker<'_> {
             ExprKind::Group(inside) => self.condition(inside),
             ExprKind::Comparison(comparison) => self.comparison(comparison, expr.span),
             ExprKind::Value(value) => {
-                if value.call.is_none() && matches!(value.name.text.as_str(), "true" | "false") {
+                if value.call.is_none() && is_boolean(&value.name.text) {
                     self.report(boolean_literal(value.name.span, &value.name.text));
                     return None;
                 }
@@ -95,10 +95,15 @@ impl Checker<'_> {
     }
 }
 
+/// Whether a word means true or false; neither is a literal of the language.
+pub(super) fn is_boolean(word: &str) -> bool {
+    word.eq_ignore_ascii_case("true") || word.eq_ignore_ascii_case("false")
+}
+
 fn boolean_literal(span: Span, word: &str) -> Diagnostic {
     let diagnostic =
         Diagnostic::error(code::BOOLEAN_LITERAL, span, format!("`{word}` cannot be a part of an expression"));
-    if word == "true" {
+    if word.eq_ignore_ascii_case("true") {
         return diagnostic.with_help("only a whole expression may be `true`; here, leave the condition out");
     }
     diagnostic

@@ -58,7 +58,7 @@ impl Checker<'_> {
             self.report(deprecated_field(name, deprecated.replacement));
         }
         if field.certainty == Certainty::Doubtful && field.deprecated.is_none() {
-            self.report(undocumented(name.span, field.name));
+            self.report(undocumented(name.span, &format!("`{}`", field.name)));
         }
         self.field_in_phase(field, name.span);
         if let Some(needs) = field.needs {
@@ -125,8 +125,8 @@ fn not_in_phase(span: Span, name: &str, phase: Phase) -> Diagnostic {
     Diagnostic::error(code::NOT_IN_PHASE, span, format!("`{name}` is not available in {}", phase.name()))
 }
 
-pub(super) fn undocumented(span: Span, name: &str) -> Diagnostic {
-    Diagnostic::hint(code::UNDOCUMENTED, span, format!("`{name}` is not in the public documentation"))
+pub(super) fn undocumented(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::hint(code::UNDOCUMENTED, span, format!("{what} is not in the public documentation"))
         .with_help("it is known from other people's lists; try it on the zone before you rely on it")
 }
 

@@ -1,8 +1,8 @@
 //! Conditions joined by logical operators.
 
-use super::{Lowering, Pair, Rule, inner, invalid, mistake};
+use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake};
 use crate::{
-    ast::{Expr, ExprKind, Logical, LogicalOperator, Not},
+    ast::{Expr, ExprKind, IndexKind, Logical, LogicalOperator, Not},
     code,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
@@ -23,12 +23,14 @@ impl<'i> Lowering<'i> {
     /// The whole text.
     pub(super) fn source_rule(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.span(&pair);
-        self.chains(inner(pair), span)
+        self.chains(inner(pair), span).0
     }
 
-    /// The chains inside a bracket pair or the whole text: one when all is well.
-    pub(super) fn chains(&mut self, pairs: impl Iterator<Item = Pair<'i>>, span: Span) -> Expr {
+    /// The chains inside a bracket pair or the whole text, one when all is well; and whether the
+    /// bracket is closed.
+    pub(super) fn chains(&mut self, pairs: impl Iterator<Item = Pair<'i>>, span: Span) -> (Expr, bool) {
         let mut found: Option<Expr> = None;
+        let mut closed = false;
         for pair in pairs {
             let at = self.span(&pair);
             match pair.as_rule() {
@@ -37,11 +39,13 @@ impl<'i> Lowering<'i> {
                     let row = Row { operands: found.into_iter().collect(), ..Row::default() };
                     found = self.chain(pair, row).pop();
                 }
+                Rule::close => closed = at.start < at.end,
+                Rule::too_deep => self.report_too_deep(Span::new(span.start, span.start + 1)),
                 Rule::closer | Rule::inner_closer => self.report(mistake::unopened_bracket(at, pair.as_str())),
                 _ => {}
             }
         }
-        found.unwrap_or_else(|| invalid(span))
+        (found.unwrap_or_else(|| invalid(span)), closed)
     }
 
     /// One argument of a call; more than one where a comma was forgotten. `before` was read as an
@@ -53,30 +57,27 @@ impl<'i> Lowering<'i> {
 
     /// Prefixes, conditions and operators in a row.
     fn chain(&mut self, pair: Pair<'i>, mut row: Row) -> Vec<Expr> {
-        let mut pairs = inner(pair).peekable();
-        while let Some(pair) = pairs.next() {
-            let span = self.span(&pair);
-            match pair.as_rule() {
-                Rule::infix => self.infix(&mut row, &pair, span),
-                Rule::prefix => {
-                    let mut negations = vec![self.negation(&pair, span)];
-                    while let Some(next) = pairs.next_if(|next| next.as_rule() == Rule::prefix) {
-                        let span = self.span(&next);
-                        negations.push(self.negation(&next, span));
-                    }
-                    let operand = pairs.next_if(|next| next.as_rule() != Rule::infix);
-                    let negated = self.negated(&negations, operand);
-                    self.operand(&mut row, negated);
-                }
-                _ => {
-                    let operand = self.primary(pair);
-                    self.operand(&mut row, operand);
-                }
+        let mut pairs = inner(pair);
+        while let Some(next) = pairs.peek() {
+            let span = self.span(next);
+            if next.as_rule() == Rule::infix {
+                let operator = self.logical_operator(next.as_str(), span);
+                pairs.next();
+                self.infix(&mut row, operator, span);
+                continue;
             }
+            let mut negations = Vec::new();
+            while let Some(prefix) = pairs.next_if(|next| next.as_rule() == Rule::prefix) {
+                let span = self.span(&prefix);
+                self.prefix(prefix.as_str(), span);
+                negations.push(span);
+            }
+            let operand = self.negated(&negations, &mut pairs);
+            self.operand(&mut row, operand);
         }
         if row.operators.len() == row.operands.len() {
             let Some((operator, span)) = row.operators.pop() else { return row.ended };
-            self.report(missing_operand(operator, span, "after"));
+            self.report(missing_operand(operator, span, "after", self.source));
             // The row is not what was meant, but what stands there is still worth checking.
             row.operators.push((operator, span));
             row.operands.push(invalid(Span::at(span.end)));
@@ -85,19 +86,17 @@ impl<'i> Lowering<'i> {
         row.ended
     }
 
-    fn infix(&mut self, row: &mut Row, pair: &Pair<'i>, span: Span) {
-        let operator = self.logical_operator(pair, span);
+    fn infix(&mut self, row: &mut Row, operator: LogicalOperator, span: Span) {
         if row.operators.len() == row.operands.len() {
             let side = if row.operands.is_empty() { "before" } else { "after" };
             let blamed = row.operators.last().map_or((operator, span), |last| *last);
-            self.report(missing_operand(blamed.0, blamed.1, side));
+            self.report(missing_operand(blamed.0, blamed.1, side, self.source));
             row.operands.push(invalid(Span::at(span.start)));
         }
         row.operators.push((operator, span));
     }
 
-    fn logical_operator(&mut self, pair: &Pair<'i>, span: Span) -> LogicalOperator {
-        let text = pair.as_str();
+    fn logical_operator(&mut self, text: &str, span: Span) -> LogicalOperator {
         let (operator, exact) = match text {
             "and" | "&&" => (LogicalOperator::And, true),
             "or" | "||" => (LogicalOperator::Or, true),
@@ -111,28 +110,25 @@ impl<'i> Lowering<'i> {
         };
         if !exact {
             self.report(mistake::logical_operator(span, text, operator));
-        } else if text.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            self.report_glued(span);
+        } else {
+            self.report_glued(text, span);
         }
         operator
     }
 
-    fn negation(&mut self, pair: &Pair<'i>, span: Span) -> Span {
-        if pair.as_str().eq_ignore_ascii_case("not") {
-            if pair.as_str() != "not" {
-                self.report(mistake::uppercase(span, pair.as_str(), "not"));
-            } else {
-                self.report_glued(span);
-            }
+    fn prefix(&mut self, text: &str, span: Span) {
+        if text == "not" {
+            self.report_glued(text, span);
+        } else if text != "!" {
+            self.report(mistake::uppercase(span, text, "not"));
         }
-        span
     }
 
     /// Says when a word runs into the next one: `ssl andssl`.
-    pub(super) fn report_glued(&mut self, span: Span) {
-        let next = self.source.get(span.end..).and_then(|rest| rest.chars().next());
-        if next.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_' || c == '"') {
-            let word = span.text(self.source);
+    pub(super) fn report_glued(&mut self, word: &str, span: Span) {
+        let next = self.source.as_bytes().get(span.end);
+        let runs_on = next.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        if runs_on && word.starts_with(|c: char| c.is_ascii_alphabetic()) {
             self.report(
                 Diagnostic::warning(code::GLUED_OPERATOR, span, format!("`{word}` runs into what follows it"))
                     .with_help("the language allows it, but it reads as one word")
@@ -142,25 +138,26 @@ impl<'i> Lowering<'i> {
     }
 
     /// `not` applies to the next simple condition only; the innermost is the last one written.
-    fn negated(&mut self, negations: &[Span], operand: Option<Pair<'i>>) -> Expr {
-        let Some((first, rest)) = negations.split_first() else {
-            return match operand {
-                Some(pair) => self.primary(pair),
-                None => invalid(Span::at(self.offset)),
-            };
-        };
+    fn negated(&mut self, negations: &[Span], pairs: &mut Children<'i>) -> Expr {
+        let Some((first, rest)) = negations.split_first() else { return self.condition(pairs) };
+        let at_end = pairs.peek().is_none_or(|next| next.as_rule() == Rule::infix);
         // The recursion is as deep as `deeper` allows.
         let lowered = self.deeper(*first, |lowering| {
-            if rest.is_empty() && operand.is_none() {
+            if rest.is_empty() && at_end {
                 lowering.report(
                     Diagnostic::error(code::MISSING_OPERAND, *first, "expected a condition after `not`")
                         .with_label("nothing to negate"),
                 );
                 return invalid(*first);
             }
-            lowering.negated(rest, operand)
+            lowering.negated(rest, pairs)
         });
-        let Some(inner) = lowered else { return invalid(*first) };
+        let Some(inner) = lowered else {
+            if !at_end {
+                self.condition(pairs);
+            }
+            return invalid(*first);
+        };
         let span = first.to(inner.span);
         Expr { kind: ExprKind::Not(Not { operator: *first, operand: Box::new(inner) }), span }
     }
@@ -179,7 +176,8 @@ impl<'i> Lowering<'i> {
                 self.report(missing_logical_operator(gap, operand.span));
             }
             row.operators.push((LogicalOperator::And, Span::at(operand.span.start)));
-            if known {
+            // A literal beside a condition needs no second complaint that it is none.
+            if known || matches!(operand.kind, ExprKind::Literal(_)) {
                 // What follows a mistake on its heels is part of the mistake.
                 row.operands.push(invalid(operand.span));
                 return;
@@ -191,7 +189,11 @@ impl<'i> Lowering<'i> {
     /// Ends the argument when a literal or a plain value stands beside another operand: no logical
     /// operator could join these.
     fn forgotten_comma(&mut self, row: &mut Row, operand: &Expr) -> bool {
-        let plain = |expr: &Expr| matches!(expr.kind, ExprKind::Literal(_) | ExprKind::Value(_));
+        let plain = |expr: &Expr| match &expr.kind {
+            ExprKind::Literal(_) => true,
+            ExprKind::Value(value) => value.indexes.iter().all(|index| index.kind != IndexKind::Invalid),
+            _ => false,
+        };
         let Some(last) = row.operands.last() else { return false };
         if !(plain(last) && plain(operand)) {
             return false;
@@ -206,14 +208,13 @@ impl<'i> Lowering<'i> {
         true
     }
 
-    fn primary(&mut self, pair: Pair<'i>) -> Expr {
+    /// What stands where a condition should begin and is none.
+    pub(super) fn not_a_condition(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.span(&pair);
         match pair.as_rule() {
-            Rule::condition => self.condition(pair),
             Rule::stray_operator => {
                 let symbol = inner(pair).next().map_or(span, |symbol| self.span(&symbol));
                 self.report(mistake::misplaced_operator(symbol, symbol.text(self.source)));
-                invalid(span)
             }
             Rule::set => {
                 let set = self.set(pair);
@@ -223,13 +224,10 @@ impl<'i> Lowering<'i> {
                             .with_help("write what is looked for before it: `ip.src in {…}`"),
                     );
                 }
-                invalid(span)
             }
-            _ => {
-                self.report(mistake::junk(span, pair.as_str()));
-                invalid(span)
-            }
+            _ => self.report(mistake::junk(span, pair.as_str())),
         }
+        invalid(span)
     }
 }
 
@@ -240,11 +238,11 @@ fn innermost(expr: &Expr) -> &Expr {
     }
 }
 
-fn missing_operand(operator: LogicalOperator, span: Span, side: &str) -> Diagnostic {
+fn missing_operand(operator: LogicalOperator, span: Span, side: &str, source: &str) -> Diagnostic {
     let word = operator.word();
     Diagnostic::error(code::MISSING_OPERAND, span, format!("expected a condition {side} `{word}`"))
         .with_label(format!("nothing {side} it"))
-        .with_fix(Fix::unsafe_("remove the operator", vec![Edit::delete(span)]))
+        .with_fix(Fix::unsafe_("remove the operator", vec![Edit::delete(mistake::with_blanks_before(span, source))]))
 }
 
 fn missing_logical_operator(gap: Span, second: Span) -> Diagnostic {

@@ -1,6 +1,6 @@
 //! Single conditions: brackets, values, comparisons.
 
-use super::{Lowering, Pair, Rule, inner, invalid, mistake};
+use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake};
 use crate::{
     ast::{Comparison, ComparisonOperator, Expr, ExprKind, List, Literal, LiteralKind},
     code,
@@ -14,48 +14,50 @@ struct Meant {
 }
 
 impl<'i> Lowering<'i> {
-    pub(super) fn condition(&mut self, pair: Pair<'i>) -> Expr {
-        let span = self.span(&pair);
-        let mut parts = inner(pair);
-        let Some(left) = parts.next() else { return invalid(span) };
-        let left = self.left(left);
-        let Some(operator) = parts.next() else { return self.alone(left) };
-        let right = parts.next();
+    /// The next condition of a row; the row is not at its end.
+    pub(super) fn condition(&mut self, pairs: &mut Children<'i>) -> Expr {
+        let left = match pairs.peek().map(|next| next.as_rule()) {
+            Some(Rule::stray_operator | Rule::set | Rule::junk) => {
+                return pairs.next().map_or_else(|| invalid(Span::at(0)), |pair| self.not_a_condition(pair));
+            }
+            _ => self.side(pairs),
+        };
+        let Some(operator) = pairs.next_if(|next| is_operator(next.as_rule())) else { return self.alone(left) };
         let left = self.check_left(left);
-        self.comparison(left, operator, right)
+        self.comparison(left, &operator, pairs)
     }
 
-    fn left(&mut self, pair: Pair<'i>) -> Expr {
+    /// A value, bracket pair, string, set or list, on either side of an operator.
+    fn side(&mut self, pairs: &mut Children<'i>) -> Expr {
+        let Some(pair) = pairs.next() else { return invalid(Span::at(0)) };
         let span = self.span(&pair);
         match pair.as_rule() {
+            Rule::word | Rule::right_word => self.value(&pair, pairs),
             Rule::group => self.deeper(span, |lowering| lowering.group(pair)).unwrap_or_else(|| invalid(span)),
-            Rule::value => self.value(pair),
-            Rule::too_deep => {
-                self.report_too_deep(Span::new(span.start, span.start + 1));
-                invalid(span)
+            Rule::set | Rule::bracketed_set => self.set(pair),
+            Rule::list => {
+                let name = pair.as_str().trim_start_matches('$').to_owned();
+                Expr { kind: ExprKind::List(List { name }), span }
             }
             _ => match self.text(&pair) {
-                Some(literal) => Expr { kind: ExprKind::Literal(literal), span },
-                None => invalid(span),
+                Some(literal) if literal.kind != LiteralKind::Invalid => {
+                    Expr { kind: ExprKind::Literal(literal), span }
+                }
+                _ => invalid(span),
             },
         }
     }
 
     fn group(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.span(&pair);
-        let parts: Vec<_> = inner(pair).collect();
-        let closed = parts.last().is_some_and(|close| !close.as_str().is_empty());
+        let mut parts = inner(pair);
+        let is_empty = parts.peek().is_some_and(|part| part.as_rule() == Rule::close);
+        let (inside, closed) = self.chains(parts, span);
         if !closed {
-            let bracket = Span::new(span.start, span.start + 1);
-            self.report(mistake::unclosed_bracket(bracket, span.end, "(", ")"));
+            self.report_unclosed(span, "(", ")");
+        } else if is_empty {
+            self.report(Diagnostic::error(code::EMPTY_GROUP, span, "expected a condition between the brackets"));
         }
-        if closed && parts.len() == 1 {
-            self.report(
-                Diagnostic::error(code::EMPTY_GROUP, span, "expected a condition between the brackets")
-                    .with_fix(Fix::unsafe_("remove the brackets", vec![Edit::delete(span)])),
-            );
-        }
-        let inside = self.chains(parts.into_iter(), span);
         Expr { kind: ExprKind::Group(Box::new(inside)), span }
     }
 
@@ -64,7 +66,8 @@ impl<'i> Lowering<'i> {
         let value = match &expr.kind {
             ExprKind::Value(value) => value,
             ExprKind::Literal(Literal { kind: LiteralKind::Word(word), span })
-                if !word.contains(char::is_alphanumeric) =>
+                // `::` is an address.
+                if !word.contains(char::is_alphanumeric) && word != "::" =>
             {
                 self.report(mistake::junk(*span, word));
                 return invalid(expr.span);
@@ -110,46 +113,49 @@ impl<'i> Lowering<'i> {
         *inside
     }
 
-    fn comparison(&mut self, left: Expr, operator_pair: Pair<'i>, right: Option<Pair<'i>>) -> Expr {
-        let operator_span = self.span(&operator_pair);
+    fn comparison(&mut self, left: Expr, operator_pair: &Pair<'i>, pairs: &mut Children<'i>) -> Expr {
+        let operator_span = self.span(operator_pair);
         let text = operator_pair.as_str();
-        let right_span = right.as_ref().map(|right| self.span(right));
+        let right = pairs.peek().filter(|next| is_right(next.as_rule())).map(|next| self.span(next));
         let known = match operator_pair.as_rule() {
             Rule::operator | Rule::in_operator => operator(text),
             Rule::glued_operator => {
-                self.report_glued(operator_span);
+                self.report_glued(text, operator_span);
                 operator(text)
             }
             Rule::regex_operator if matches!(text, "matches" | "~") => Some(ComparisonOperator::Matches),
-            _ => self.other_operator(&left, operator_span, right_span),
+            _ => self.other_operator(&left, operator_span, right),
         };
-        let Some(right) = right else {
+        if right.is_none() {
             if known.is_some() {
                 self.report(missing_value(operator_span, text));
             }
             return invalid(left.span.to(operator_span));
+        }
+        let right = match pairs.peek() {
+            Some(next) if known == Some(ComparisonOperator::Matches) => self.pattern_quotes(next),
+            _ => None,
         };
-        let right = self.right(right);
+        let right = match right {
+            Some(pattern) => {
+                pairs.next();
+                pattern
+            }
+            None => self.side(pairs),
+        };
         let span = left.span.to(right.span);
-        // A bare word before an unknown operator is more likely a mistake that was reported.
         let Some(operator) = known else { return invalid(span) };
         Expr { kind: ExprKind::Comparison(Box::new(Comparison { left, operator, operator_span, right })), span }
     }
 
-    fn right(&mut self, pair: Pair<'i>) -> Expr {
-        let span = self.span(&pair);
-        match pair.as_rule() {
-            Rule::value => self.value(pair),
-            Rule::set | Rule::bracketed_set => self.set(pair),
-            Rule::list => {
-                let name = pair.as_str().trim_start_matches('$').to_owned();
-                Expr { kind: ExprKind::List(List { name }), span }
-            }
-            _ => match self.text(&pair) {
-                Some(literal) => Expr { kind: ExprKind::Literal(literal), span },
-                None => invalid(span),
-            },
+    /// A pattern in foreign quotes: its backslashes keep themselves when the quotes are mended.
+    fn pattern_quotes(&mut self, pair: &Pair<'i>) -> Option<Expr> {
+        if !matches!(pair.as_rule(), Rule::single_quoted | Rule::smart_quoted | Rule::backtick_quoted) {
+            return None;
         }
+        let span = self.span(pair);
+        let literal = self.foreign_pattern(pair);
+        Some(Expr { kind: ExprKind::Literal(literal), span })
     }
 
     /// Reports an operator that the language does not have; what it was meant to be, if that is clear.
@@ -187,6 +193,19 @@ impl<'i> Lowering<'i> {
         self.report(diagnostic);
         Some(found)
     }
+}
+
+fn is_operator(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::operator | Rule::in_operator | Rule::regex_operator | Rule::other_operator | Rule::glued_operator
+    )
+}
+
+/// Whether the pair is a right side, rather than the beginning of the next condition: where there is
+/// a choice the grammar has taken it as a right side.
+fn is_right(rule: Rule) -> bool {
+    !matches!(rule, Rule::infix | Rule::prefix | Rule::group | Rule::stray_operator | Rule::junk | Rule::word)
 }
 
 /// The operator of a right spelling.

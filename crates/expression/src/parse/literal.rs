@@ -23,6 +23,17 @@ impl<'i> Lowering<'i> {
             }
             Rule::regex => LiteralKind::Regex(regex_pattern(between(text, 1, 1))),
             Rule::raw => self.raw(text, span),
+            Rule::open_other => {
+                self.report(
+                    Diagnostic::error(
+                        code::UNTERMINATED_STRING,
+                        span,
+                        "this quote is never closed, and strings take `\"`",
+                    )
+                    .with_help("strings stand between double quotes: `\"…\"`"),
+                );
+                LiteralKind::Invalid
+            }
             Rule::open_quoted | Rule::open_raw | Rule::open_regex => {
                 self.unterminated(pair.as_rule(), text, span);
                 LiteralKind::Invalid
@@ -36,6 +47,13 @@ impl<'i> Lowering<'i> {
     }
 
     fn raw(&mut self, text: &str, span: Span) -> LiteralKind {
+        if text.starts_with('R') {
+            let letter = Span::new(span.start, span.start + 1);
+            self.report(
+                Diagnostic::error(code::UNEXPECTED_TEXT, letter, "raw strings begin with a lower-case `r`")
+                    .with_fix(Fix::safe("use `r`", vec![Edit::replace(letter, "r")])),
+            );
+        }
         let hashes = text.bytes().skip(1).take_while(|byte| *byte == b'#').count();
         if hashes > MAX_HASHES {
             self.report(Diagnostic::error(
@@ -49,6 +67,7 @@ impl<'i> Lowering<'i> {
     }
 
     fn unterminated(&mut self, rule: Rule, text: &str, span: Span) {
+        self.cut_short = true;
         let quote = text.find('"').map_or(span, |at| Span::new(span.start, span.start + at + 1));
         let diagnostic = Diagnostic::error(code::UNTERMINATED_STRING, quote, "the string is never closed");
         self.report(match rule {
@@ -65,10 +84,22 @@ impl<'i> Lowering<'i> {
 
     /// A string in foreign quotes is read as if it had the right ones.
     fn other_quotes(&mut self, span: Span, code: &'static str, kind: &str, text: &str) -> LiteralKind {
-        let width = |end: Option<char>| end.map_or(0, char::len_utf8);
-        let body = between(text, width(text.chars().next()), width(text.chars().next_back()));
-        self.report(mistake::quotes(span, code, kind, body));
+        let body = quoted_body(text);
+        self.report(mistake::quotes(span, code, kind, &mistake::quoted(body)));
         LiteralKind::Quoted(body.as_bytes().to_vec())
+    }
+
+    /// The same right of `matches`, where a backslash is itself.
+    pub(super) fn foreign_pattern(&mut self, pair: &Pair<'i>) -> Literal {
+        let span = self.span(pair);
+        let body = quoted_body(pair.as_str());
+        let (code, kind) = match pair.as_rule() {
+            Rule::single_quoted => (code::SINGLE_QUOTES, "single"),
+            Rule::smart_quoted => (code::SMART_QUOTES, "typographic"),
+            _ => (code::BACKTICK_QUOTES, "backtick"),
+        };
+        self.report(mistake::quotes(span, code, kind, &format!("\"{}\"", body.replace('"', "\\\""))));
+        Literal { kind: LiteralKind::Regex(body.to_owned()), span }
     }
 
     /// `{…}`, and `(…)` or `[…]` where a set is meant.
@@ -81,19 +112,22 @@ impl<'i> Lowering<'i> {
         for item in inner(pair) {
             let at = self.span(&item);
             match item.as_rule() {
-                Rule::set_words => items.extend(words(item.as_str(), at.start)),
-                Rule::comma => commas.push(at),
-                Rule::set_close | Rule::bracket_close => closed = at.start < at.end,
-                Rule::set_junk => {
-                    self.report(mistake::junk(at, item.as_str()));
-                    items.push(Literal { kind: LiteralKind::Invalid, span: at });
+                Rule::set_words | Rule::set_word | Rule::bracket_words => {
+                    self.words(item.as_str(), at.start, &mut items, &mut commas)
                 }
+                Rule::set_close | Rule::bracket_close => closed = at.start < at.end,
                 _ => items.extend(self.text(&item)),
             }
         }
         if !closed {
-            let open = Span::new(span.start, span.start + 1);
-            self.report(mistake::unclosed_bracket(open, span.end, "{", "}"));
+            let (bracket, closing) = match span.text(self.source).get(..1) {
+                Some("(") => ("(", ")"),
+                Some("[") => ("[", "]"),
+                _ => ("{", "}"),
+            };
+            self.report_unclosed(span, bracket, closing);
+            // The rest of the text went into the set, closing brackets with it.
+            self.cut_short = true;
             return invalid(span);
         }
         if bracketed {
@@ -103,18 +137,55 @@ impl<'i> Lowering<'i> {
         }
         Expr { kind: ExprKind::Set(items), span }
     }
+
+    /// The words of a set, each with its place; commas, comments and strange blanks among them.
+    fn words(&mut self, text: &str, start: usize, items: &mut Vec<Literal>, commas: &mut Vec<Span>) {
+        let mut offset = 0;
+        while let Some(rest) = text.get(offset..).filter(|rest| !rest.is_empty()) {
+            let at = start + offset;
+            let length = word_length(rest);
+            if length > 0 {
+                let span = Span::new(at, at + length);
+                let word = rest.get(..length).unwrap_or_default();
+                if word.starts_with('#') || word.starts_with("//") {
+                    let line = rest.find('\n').unwrap_or(rest.len());
+                    self.report(mistake::comment(Span::new(at, at + line), self.source));
+                    offset += line;
+                    continue;
+                }
+                items.push(Literal { kind: LiteralKind::Word(word.to_owned()), span });
+                offset += length;
+                continue;
+            }
+            let Some(separator) = rest.chars().next() else { return };
+            let span = Span::new(at, at + separator.len_utf8());
+            match separator {
+                ' ' | '\n' | '\r' => {}
+                ',' => commas.push(span),
+                _ => self.report(mistake::stray_blank(span, rest)),
+            }
+            offset += separator.len_utf8();
+        }
+    }
 }
 
-/// The words of one `set_words`, each with its place.
-fn words(text: &str, start: usize) -> impl Iterator<Item = Literal> {
-    text.split([' ', '\n', '\r'])
-        .scan(start, |offset, word| {
-            let span = Span::new(*offset, *offset + word.len());
-            *offset = span.end + 1;
-            Some((word, span))
-        })
-        .filter(|(word, _)| !word.is_empty())
-        .map(|(word, span)| Literal { kind: LiteralKind::Word(word.to_owned()), span })
+/// How long the word is that the text begins with.
+fn word_length(text: &str) -> usize {
+    let ascii_end =
+        text.bytes().position(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b',' | b'\t') || !byte.is_ascii());
+    match ascii_end {
+        Some(end) if text.as_bytes().get(end).is_some_and(|byte| !byte.is_ascii()) => {
+            let separates = |c: char| c == ',' || c.is_whitespace() || matches!(c, '\u{200b}' | '\u{feff}');
+            text.find(separates).unwrap_or(text.len())
+        }
+        Some(end) => end,
+        None => text.len(),
+    }
+}
+
+fn quoted_body(text: &str) -> &str {
+    let width = |end: Option<char>| end.map_or(0, char::len_utf8);
+    between(text, width(text.chars().next()), width(text.chars().next_back()))
 }
 
 fn without_commas(commas: &[Span], source: &str) -> Vec<Edit> {

@@ -15,6 +15,18 @@ pub(super) fn stray_blank(span: Span, text: &str) -> Diagnostic {
         .with_fix(Fix::safe("use a space", vec![Edit::replace(span, " ")]))
 }
 
+pub(super) fn comment(span: Span, source: &str) -> Diagnostic {
+    Diagnostic::error(code::COMMENT, span, "the language has no comments")
+        .with_help("keep remarks in the rule's description")
+        .with_fix(Fix::safe("remove the comment", vec![Edit::delete(with_blanks_before(span, source))]))
+}
+
+/// The span with the spaces before it, so that nothing is left over when it goes.
+pub(super) fn with_blanks_before(span: Span, source: &str) -> Span {
+    let before = source.get(..span.start).unwrap_or_default();
+    Span::new(before.trim_end_matches(' ').len(), span.end)
+}
+
 pub(super) fn uppercase(span: Span, found: &str, word: &str) -> Diagnostic {
     Diagnostic::error(code::UPPERCASE_OPERATOR, span, format!("`{found}` is written in lower case: `{word}`"))
         .with_fix(Fix::safe(format!("use `{word}`"), vec![Edit::replace(span, word)]))
@@ -54,10 +66,6 @@ pub(super) fn unclosed_bracket(open: Span, end: usize, bracket: &str, closing: &
 
 pub(super) fn junk(span: Span, text: &str) -> Diagnostic {
     let shown: String = text.chars().take(40).collect();
-    if text.starts_with('\'') || text.starts_with('`') {
-        return Diagnostic::error(code::UNTERMINATED_STRING, span, "this quote is never closed, and strings take `\"`")
-            .with_help("strings stand between double quotes: `\"…\"`");
-    }
     if text.contains('\u{0}') {
         return Diagnostic::error(code::UNEXPECTED_TEXT, span, "unexpected NUL byte");
     }
@@ -65,11 +73,11 @@ pub(super) fn junk(span: Span, text: &str) -> Diagnostic {
         .with_label("this is no part of the language")
 }
 
-/// A string in quotes that the language does not have; `inner` is what stands between them.
-pub(super) fn quotes(span: Span, code: &'static str, kind: &str, inner: &str) -> Diagnostic {
+/// A string in quotes that the language does not have, and the literal it should be.
+pub(super) fn quotes(span: Span, code: &'static str, kind: &str, literal: &str) -> Diagnostic {
     Diagnostic::error(code, span, format!("the string uses {kind} quotes"))
         .with_help("strings stand between double quotes, or in `r\"…\"` without escapes")
-        .with_fix(Fix::safe("use double quotes", vec![Edit::replace(span, quoted(inner))]))
+        .with_fix(Fix::safe("use double quotes", vec![Edit::replace(span, literal)]))
 }
 
 /// The text as a string literal of the language.

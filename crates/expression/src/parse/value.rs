@@ -1,6 +1,6 @@
 //! Fields, calls and their indexes.
 
-use super::{Lowering, Pair, Rule, inner, invalid, mistake};
+use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake};
 use crate::{
     ast::{Call, Expr, ExprKind, Index, IndexKind, Literal, LiteralKind, Name, Value},
     code,
@@ -8,27 +8,29 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'i> Lowering<'i> {
-    /// A word with what follows it. A word that cannot be a name is a literal.
-    pub(super) fn value(&mut self, pair: Pair<'i>) -> Expr {
-        let span = self.span(&pair);
-        let mut name = Name { text: String::new(), span };
+    /// A word with the arguments and indexes that follow it. A word that cannot be a name is a literal.
+    pub(super) fn value(&mut self, word: &Pair<'i>, pairs: &mut Children<'i>) -> Expr {
+        let name = Name { text: word.as_str().to_owned(), span: self.span(word) };
+        let mut span = name.span;
         let mut call = None;
+        let mut readable = true;
+        if let Some(arguments) = pairs.next_if(|next| next.as_rule() == Rule::arguments) {
+            let at = self.span(&arguments);
+            span = span.to(at);
+            call = self.deeper(at, |lowering| lowering.arguments(arguments)).flatten();
+            readable = call.is_some();
+        }
         let mut indexes = Vec::new();
-        for part in inner(pair) {
-            let at = self.span(&part);
-            match part.as_rule() {
-                Rule::word => name = Name { text: part.as_str().to_owned(), span: at },
-                Rule::arguments => match self.deeper(at, |lowering| lowering.arguments(part)) {
-                    Some(lowered) => call = Some(lowered),
-                    None => return invalid(span),
-                },
-                Rule::index => indexes.extend(self.index(part)),
-                Rule::spaced_index => indexes.extend(self.spaced_index(part)),
-                _ => {
-                    self.report_too_deep(at);
-                    return invalid(span);
-                }
+        while let Some(index) = pairs.next_if(|next| next.as_rule() == Rule::index) {
+            let at = self.span(&index);
+            if span.end < at.start {
+                self.report(blank_before_index(Span::new(span.end, at.start)));
             }
+            span = span.to(at);
+            indexes.extend(self.index(index));
+        }
+        if !readable {
+            return invalid(span);
         }
         if call.is_none() && indexes.is_empty() && !is_name(&name.text) {
             return Expr { kind: ExprKind::Literal(Literal { kind: LiteralKind::Word(name.text), span }), span };
@@ -36,7 +38,8 @@ impl<'i> Lowering<'i> {
         Expr { kind: ExprKind::Value(Value { name, call, indexes }), span }
     }
 
-    fn arguments(&mut self, pair: Pair<'i>) -> Call {
+    /// The arguments between brackets; `None` when the brackets are not closed.
+    fn arguments(&mut self, pair: Pair<'i>) -> Option<Call> {
         let span = self.span(&pair);
         let mut arguments = Vec::new();
         // Whether a comma (or the bracket) stands before the place we are at.
@@ -60,9 +63,12 @@ impl<'i> Lowering<'i> {
                 }
                 Rule::inner_closer => self.report(mistake::unopened_bracket(at, part.as_str())),
                 Rule::close if at.start == at.end => {
-                    let bracket = Span::new(span.start, span.start + 1);
-                    self.report(mistake::unclosed_bracket(bracket, span.end, "(", ")"));
-                    open = false;
+                    self.report_unclosed(span, "(", ")");
+                    return None;
+                }
+                Rule::too_deep => {
+                    self.report_too_deep(Span::new(span.start, span.start + 1));
+                    return None;
                 }
                 _ => {}
             }
@@ -70,18 +76,7 @@ impl<'i> Lowering<'i> {
         if let Some(comma) = last_comma.filter(|_| open) {
             self.report(missing_argument(comma, Some(comma)));
         }
-        Call { arguments, span }
-    }
-
-    fn spaced_index(&mut self, pair: Pair<'i>) -> Option<Index> {
-        let blank = self.span(&pair).start;
-        let index = inner(pair).next()?;
-        let gap = Span::new(blank, self.span(&index).start);
-        self.report(
-            Diagnostic::error(code::BLANK_BEFORE_INDEX, gap, "no blank may stand between a value and its index")
-                .with_fix(Fix::safe("remove the blank", vec![Edit::delete(gap)])),
-        );
-        self.index(index)
+        Some(Call { arguments, span })
     }
 
     fn index(&mut self, pair: Pair<'i>) -> Option<Index> {
@@ -98,12 +93,14 @@ impl<'i> Lowering<'i> {
                         problem = Some(wrong_word(at, part.as_str()));
                     }
                 }
-                Rule::quoted => kind = self.key(&part),
+                Rule::quoted | Rule::single_quoted | Rule::smart_quoted | Rule::backtick_quoted => {
+                    kind = self.key(&part)
+                }
                 Rule::raw => problem = Some(raw_key(at, part.as_str())),
                 Rule::index_rest => problem = problem.or(Some(malformed(at))),
                 Rule::index_close if at.start == at.end => {
-                    let bracket = Span::new(span.start, span.start + 1);
-                    problem = Some(mistake::unclosed_bracket(bracket, span.end, "[", "]"));
+                    self.report_unclosed(span, "[", "]");
+                    return Some(Index { kind: IndexKind::Invalid, span });
                 }
                 _ => {}
             }
@@ -131,7 +128,8 @@ impl<'i> Lowering<'i> {
 
 /// Whether a word is meant as a name rather than as a number, address or byte literal.
 fn is_name(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_alphabetic() || c == '_') && !word.contains(':')
+    let first = word.strip_prefix('.').unwrap_or(word);
+    first.starts_with(|c: char| c.is_alphabetic() || c == '_') && !word.contains(':')
 }
 
 /// An index number: decimal, hexadecimal or octal as integers are.
@@ -146,6 +144,11 @@ fn element(word: &str) -> Option<u32> {
         None if word.len() > 1 && word.starts_with('0') => digits(word, 8),
         None => digits(word, 10),
     }
+}
+
+fn blank_before_index(gap: Span) -> Diagnostic {
+    Diagnostic::error(code::BLANK_BEFORE_INDEX, gap, "no blank may stand between a value and its index")
+        .with_fix(Fix::safe("remove the blank", vec![Edit::delete(gap)]))
 }
 
 fn malformed(span: Span) -> Diagnostic {

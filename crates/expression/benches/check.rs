@@ -1,0 +1,71 @@
+//! Parsing and checking, beside `wirefilter-engine` 0.6.1 where it can parse the same text.
+//!
+//! Only ratios within one run mean something: `cargo bench -p zonewright-expression`.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use std::{fmt::Write as _, hint::black_box};
+use wirefilter::Scheme;
+use zonewright_expression::{Options, analyze, check};
+
+struct Case {
+    name: &'static str,
+    /// What we are given.
+    ours: String,
+    /// What wirefilter is given: it has no functions.
+    theirs: String,
+}
+
+fn cases() -> Vec<Case> {
+    let same = |name, text: String| Case { name, theirs: text.clone(), ours: text };
+    let chain: Vec<String> = (0..60)
+        .map(|n| format!("http.request.uri.path contains \"/wp-content/plugins/some-plugin-{n:03}/\""))
+        .collect();
+    let mut addresses = String::from("ip.src in {");
+    for n in 0..500 {
+        let _ = write!(addresses, "198.{}.{}.{} ", 51 + n % 7, n / 4, n % 256);
+    }
+    addresses.push('}');
+    let regex = |user_agent: &str| {
+        format!(
+            "(http.host eq \"www.example.com\" and http.request.uri.path matches \"^/api/v[0-9]+/\") or \
+             ({user_agent} contains \"bot\" and not ssl)"
+        )
+    };
+    vec![
+        same("address", "ip.src eq 1.2.3.4".into()),
+        same(
+            "contains_and_in",
+            "http.request.uri.path contains \"/admin\" and ip.src in {192.0.2.1 198.51.100.7}".into(),
+        ),
+        Case { name: "regex_and_lower", ours: regex("lower(http.user_agent)"), theirs: regex("http.user_agent") },
+        same("chain_4kb", chain.join(" or ")),
+        same("set_of_500", addresses),
+    ]
+}
+
+fn scheme() -> Scheme {
+    Scheme! {
+        http.host: Bytes,
+        http.request.uri.path: Bytes,
+        http.user_agent: Bytes,
+        ip.src: Ip,
+        ssl: Bool,
+    }
+}
+
+fn compare(criterion: &mut Criterion) {
+    let scheme = scheme();
+    let options = Options { max_length: usize::MAX, ..Options::default() };
+    for case in cases() {
+        assert!(check(&case.ours, &options).program.is_some(), "{}", case.name);
+        assert!(scheme.parse(&case.theirs).is_ok(), "{}", case.name);
+        let mut group = criterion.benchmark_group(case.name);
+        group.bench_function("check", |b| b.iter(|| check(black_box(&case.ours), &options)));
+        group.bench_function("analyze", |b| b.iter(|| analyze(black_box(&case.ours), &options)));
+        group.bench_function("wirefilter_parse", |b| b.iter(|| scheme.parse(black_box(&case.theirs)).is_ok()));
+        group.finish();
+    }
+}
+
+criterion_group!(benches, compare);
+criterion_main!(benches);

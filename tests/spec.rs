@@ -1,0 +1,154 @@
+//! The language as cases: runs every file of `spec/`, whose README describes the form.
+//!
+//! `UPDATE=1 cargo test -p zonewright-tests --test spec` writes the answers of the engine into the
+//! files; read the difference before you keep it.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
+
+use std::path::{Path, PathBuf};
+use zonewright_expression::Options;
+use zonewright_tests::expression::{diagnostics, fixed, line, options, verdict};
+use zonewright_tests::markdown::{Block, Piece, read, write};
+
+/// Fewer cases than this mean that files got lost.
+const FEWEST_CASES: usize = 300;
+
+#[test]
+fn cases() {
+    let update = std::env::var_os("UPDATE").is_some();
+    let mut run = Run::default();
+    for path in files() {
+        let source = std::fs::read_to_string(&path).unwrap();
+        let file = path.file_name().unwrap().to_string_lossy().into_owned();
+        let answered = run.file(&file, read(&source));
+        if update {
+            let text = write(&answered);
+            if text != source {
+                std::fs::write(&path, text).unwrap();
+            }
+        }
+    }
+    println!("{} cases", run.cases);
+    assert!(run.cases >= FEWEST_CASES, "only {} cases", run.cases);
+    if !update || run.wrong_form {
+        let failures = run.failures.len();
+        assert!(run.failures.is_empty(), "{}\n\n{failures} of {} cases failed", run.failures.join("\n\n"), run.cases);
+    }
+}
+
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "md") && !path.ends_with("README.md"));
+    files.sort();
+    files
+}
+
+#[derive(Default)]
+struct Run {
+    cases: usize,
+    failures: Vec<String>,
+    /// Whether a file has a mistake that an update cannot mend.
+    wrong_form: bool,
+}
+
+impl Run {
+    /// Runs the cases of a file and gives the file as it should be.
+    fn file(&mut self, file: &str, pieces: Vec<Piece>) -> Vec<Piece> {
+        let mut answered = Vec::new();
+        let mut name = String::new();
+        let mut pieces = pieces.into_iter().peekable();
+        while let Some(piece) = pieces.next() {
+            match piece {
+                Piece::Heading(_, ref heading) => {
+                    name.clone_from(heading);
+                    answered.push(piece);
+                }
+                Piece::Block(block) => {
+                    let place = format!("{file}:{} {name}", block.line);
+                    let options = options(&block.options).unwrap_or_else(|problem| panic!("{place}: {problem}"));
+                    match block.holds.as_str() {
+                        "expression" => {
+                            let mut answers = Vec::new();
+                            while let Some(Piece::Block(answer)) = pieces.next_if(is_answer) {
+                                answers.push(answer);
+                            }
+                            answered.extend(self.expression(&place, block, &options, &answers));
+                        }
+                        "expressions" => {
+                            self.accepted(&place, &block, &options);
+                            answered.push(Piece::Block(block));
+                        }
+                        "refused" => answered.push(Piece::Block(self.refused(&place, block, &options))),
+                        "diagnostics" | "fixed" => {
+                            self.wrong_form = true;
+                            self.failures.push(format!("{place}: no expression stands right above"));
+                        }
+                        _ => answered.push(Piece::Block(block)),
+                    }
+                }
+                Piece::Line(_) => answered.push(piece),
+            }
+        }
+        answered
+    }
+
+    fn expression(&mut self, place: &str, block: Block, options: &Options, answers: &[Block]) -> Vec<Piece> {
+        let found = diagnostics(&block.text, options);
+        let lines: Vec<_> = found.iter().map(|diagnostic| line(&block.text, diagnostic)).collect();
+        let mended = fixed(&block.text, options);
+        let changed = mended != block.text;
+        let mut pieces = Vec::new();
+        let source = block.text.clone();
+        pieces.push(Piece::Block(block));
+        for (holds, got) in [
+            ("diagnostics", Some(lines.join("\n")).filter(|text| !text.is_empty())),
+            ("fixed", changed.then_some(mended)),
+        ] {
+            let expected = answers.iter().find(|answer| answer.holds == holds).map(|answer| answer.text.clone());
+            self.compare(&format!("{place} ({holds})"), &source, expected.as_deref(), got.as_deref());
+            pieces.extend(got.map(|got| Piece::Block(Block::new(holds, got))));
+        }
+        // Two parts are two comparisons, and one case.
+        self.cases -= 1;
+        pieces
+    }
+
+    fn accepted(&mut self, place: &str, block: &Block, options: &Options) {
+        for source in block.text.lines() {
+            let found = diagnostics(source, options);
+            let lines: Vec<_> = found.iter().map(|diagnostic| line(source, diagnostic)).collect();
+            self.wrong_form |= !lines.is_empty();
+            self.compare(place, source, None, Some(lines.join("\n")).as_deref().filter(|text| !text.is_empty()));
+        }
+    }
+
+    fn refused(&mut self, place: &str, block: Block, options: &Options) -> Block {
+        let mut lines = Vec::new();
+        for text in block.text.lines() {
+            let (source, expected) = text.rsplit_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
+            let found = diagnostics(source, options);
+            let got = verdict(source, &found);
+            if !found.iter().any(|diagnostic| diagnostic.is_error()) {
+                self.wrong_form = true;
+                self.failures.push(format!("{place}\n  {source}\n  is accepted"));
+            }
+            self.compare(place, source, Some(expected), Some(&got));
+            lines.push(format!("{source} ⇒ {got}"));
+        }
+        Block { text: lines.join("\n"), ..block }
+    }
+
+    fn compare(&mut self, place: &str, source: &str, expected: Option<&str>, got: Option<&str>) {
+        self.cases += 1;
+        if expected != got {
+            let show = |text: Option<&str>| text.unwrap_or("nothing").replace('\n', "\n            ");
+            let (expected, got) = (show(expected), show(got));
+            self.failures.push(format!("{place}\n  {source}\n  expected: {expected}\n  got:      {got}"));
+        }
+    }
+}
+
+fn is_answer(piece: &Piece) -> bool {
+    matches!(piece, Piece::Block(block) if block.holds == "diagnostics" || block.holds == "fixed")
+}

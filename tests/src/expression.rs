@@ -1,0 +1,85 @@
+//! Expressions of case files, run through the engine.
+
+use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
+use zonewright_expression::schema::{Phase, Tier};
+use zonewright_expression::{Kind, ListKind, Options, check};
+
+/// More rounds of fixes than any text needs.
+const MOST_ROUNDS: usize = 20;
+
+/// Reads `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40`.
+///
+/// # Errors
+///
+/// Says which word is no option.
+pub fn options(words: &str) -> Result<Options, String> {
+    let mut options = Options::default();
+    for word in words.split_whitespace() {
+        set(&mut options, word).ok_or_else(|| format!("`{word}` is no option"))?;
+    }
+    Ok(options)
+}
+
+fn set(options: &mut Options, word: &str) -> Option<()> {
+    let (name, value) = word.split_once('=')?;
+    match name {
+        "kind" => {
+            options.kind = match value {
+                "expression" => Kind::Expression,
+                "value" => Kind::Value,
+                _ => return None,
+            }
+        }
+        "phase" => options.phase = Some(Phase::from_name(value)?),
+        "plan" => options.plan = Some(Tier::from_name(value)?),
+        "lists" => options.lists = Some(value.split(',').map(list).collect::<Option<_>>()?),
+        "max_length" => options.max_length = value.parse().ok()?,
+        _ => return None,
+    }
+    Some(())
+}
+
+fn list(text: &str) -> Option<(String, ListKind)> {
+    let (name, kind) = text.split_once(':')?;
+    let kind = match kind {
+        "ip" => ListKind::Ip,
+        "hostname" => ListKind::Hostname,
+        "asn" => ListKind::Asn,
+        _ => return None,
+    };
+    Some((name.to_owned(), kind))
+}
+
+/// The diagnostics of a source.
+pub fn diagnostics(source: &str, options: &Options) -> Vec<Diagnostic> {
+    check(source, options).diagnostics
+}
+
+/// One line: `` error[single-quotes] `'a'`: message ``.
+pub fn line(source: &str, diagnostic: &Diagnostic) -> String {
+    let severity = diagnostic.severity.as_str();
+    format!("{severity}[{}] {}: {}", diagnostic.code, underlined(source, diagnostic), diagnostic.message)
+}
+
+/// Code and place of every diagnostic, on one line.
+pub fn verdict(source: &str, diagnostics: &[Diagnostic]) -> String {
+    let places: Vec<_> = diagnostics.iter().map(|d| format!("{} {}", d.code, underlined(source, d))).collect();
+    places.join(", ")
+}
+
+/// The text under a diagnostic, on one line: a line break in it is shown as `␊`.
+fn underlined(source: &str, diagnostic: &Diagnostic) -> String {
+    format!("`{}`", diagnostic.span.text(source).replace('\n', "␊"))
+}
+
+/// The text after all safe fixes, round by round until nothing changes.
+pub fn fixed(source: &str, options: &Options) -> String {
+    let mut text = source.to_owned();
+    for _ in 0..MOST_ROUNDS {
+        match apply_safe_fixes(&text, &diagnostics(&text, options)) {
+            Some(next) if next != text => text = next,
+            _ => break,
+        }
+    }
+    text
+}

@@ -1,0 +1,99 @@
+//! As much of Markdown as the case files need: headings and fenced blocks, everything else is prose.
+
+use std::fmt::Write;
+
+/// A piece of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// A heading: its level and its text.
+    Heading(usize, String),
+    /// A fenced block.
+    Block(Block),
+    /// Any other line.
+    Line(String),
+}
+
+/// A fenced block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The first word behind the fence: what the block holds.
+    pub holds: String,
+    /// The other words behind the fence.
+    pub options: String,
+    /// The text between the fences, without the last line break.
+    pub text: String,
+    /// Line of the opening fence, from 1; 0 for a block that is not in the file yet.
+    pub line: usize,
+}
+
+impl Block {
+    /// A block that is not in the file yet.
+    pub fn new(holds: &str, text: String) -> Self {
+        Block { holds: holds.to_owned(), options: String::new(), text, line: 0 }
+    }
+}
+
+/// The pieces of a file, in order.
+pub fn read(source: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut lines = source.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
+        if let Some(info) = line.strip_prefix("```") {
+            let fence: String = line.chars().take_while(|c| *c == '`').collect();
+            let info = info.trim_start_matches('`');
+            let (holds, options) = info.split_once(' ').unwrap_or((info, ""));
+            let text: Vec<&str> = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != fence).collect();
+            pieces.push(Piece::Block(Block {
+                holds: holds.to_owned(),
+                options: options.trim().to_owned(),
+                text: text.join("\n"),
+                line: number + 1,
+            }));
+        } else if let Some((marks, text)) = line.split_once(' ').filter(|(marks, _)| is_heading(marks)) {
+            pieces.push(Piece::Heading(marks.len(), text.to_owned()));
+        } else {
+            pieces.push(Piece::Line(line.to_owned()));
+        }
+    }
+    pieces
+}
+
+fn is_heading(marks: &str) -> bool {
+    !marks.is_empty() && marks.chars().all(|c| c == '#')
+}
+
+/// The file that [`read`] would give these pieces for.
+pub fn write(pieces: &[Piece]) -> String {
+    let mut text = String::new();
+    for piece in pieces {
+        // Writing to a string cannot fail.
+        let _ = match piece {
+            Piece::Heading(level, heading) => writeln!(text, "{} {heading}", "#".repeat(*level)),
+            Piece::Line(line) => writeln!(text, "{line}"),
+            Piece::Block(block) => {
+                // The fence has to be longer than any that the text holds.
+                let longest = block.text.lines().map(|line| line.chars().take_while(|c| *c == '`').count()).max();
+                let fence = "`".repeat(longest.map_or(3, |longest| 3.max(longest + 1)));
+                let space = if block.options.is_empty() { "" } else { " " };
+                let end = if block.text.is_empty() { "" } else { "\n" };
+                writeln!(text, "{fence}{}{space}{}\n{}{end}{fence}", block.holds, block.options, block.text)
+            }
+        };
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_is_written_back() {
+        let source = "# A\n\nprose\n\n### b\n```expression kind=value\n\"a\"\n  b\n```\n````x\n```\n````\n";
+        let pieces = read(source);
+        assert_eq!(write(&pieces), source);
+        let Piece::Block(block) = &pieces[5] else { panic!("{:?}", pieces[5]) };
+        assert_eq!((block.holds.as_str(), block.options.as_str()), ("expression", "kind=value"));
+        assert_eq!((block.text.as_str(), block.line), ("\"a\"\n  b", 6));
+    }
+}
