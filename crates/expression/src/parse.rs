@@ -8,6 +8,7 @@ mod comparison;
 mod escape;
 mod literal;
 mod mistake;
+mod stray;
 mod value;
 
 use crate::{
@@ -65,25 +66,35 @@ pub fn parse(source: &str) -> Parsed {
                 .with_help("write a condition, such as `http.host eq \"example.com\"`, or `true` for all requests"),
         );
     }
-    let mut lowering = Lowering { source, offset: start, depth: 0, cut_short: false, diagnostics: Vec::new() };
+    let (ast, mut diagnostics) = read(source, text, start);
+    if diagnostics.is_empty() {
+        return Parsed { ast, diagnostics };
+    }
+    let (ast, mut diagnostics) = match stray::without_strays(text, start, source) {
+        None => (ast, std::mem::take(&mut diagnostics)),
+        Some((clean, strays)) => {
+            let (ast, mut diagnostics) = read(source, &clean, start);
+            diagnostics.extend(strays);
+            (ast, diagnostics)
+        }
+    };
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    Parsed { ast, diagnostics }
+}
+
+/// Reads a text that begins at `offset` of the source.
+fn read(source: &str, text: &str, offset: usize) -> (Option<Expr>, Vec<Diagnostic>) {
+    let mut lowering = Lowering { source, offset, depth: 0, cut_short: false, diagnostics: Vec::new() };
     let ast = match Grammar::parse(Rule::source, text) {
-        Ok(mut pairs) => pairs.next().map(|root| {
-            lowering.report_strays(&root, text);
-            lowering.source_rule(root)
-        }),
+        Ok(mut pairs) => pairs.next().map(|root| lowering.source_rule(root)),
         // The grammar reads every text; this is for the day when somebody breaks that.
         Err(_) => {
-            lowering.report(Diagnostic::error(
-                code::UNEXPECTED_TEXT,
-                Span::new(start, start + text.len()),
-                "the expression cannot be read",
-            ));
+            let span = Span::new(offset, offset + text.len());
+            lowering.report(Diagnostic::error(code::UNEXPECTED_TEXT, span, "the expression cannot be read"));
             None
         }
     };
-    let mut diagnostics = lowering.diagnostics;
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    Parsed { ast, diagnostics }
+    (ast, lowering.diagnostics)
 }
 
 fn refused(diagnostic: Diagnostic) -> Parsed {
@@ -146,40 +157,12 @@ impl<'i> Lowering<'i> {
             .with_help("remove redundant brackets, or split the expression into several rules"),
         );
     }
-
-    /// Tabs, other blanks and comments may stand in every gap; they are looked for only in a text
-    /// that has such characters at all.
-    fn report_strays(&mut self, root: &Pair<'i>, text: &str) {
-        let suspicious = |byte: u8| matches!(byte, b'\t' | 0x0b | 0x0c | b'#' | b'/' | 0x80..);
-        if !text.bytes().any(suspicious) {
-            return;
-        }
-        for pair in root.clone().into_inner().flatten() {
-            let span = self.span(&pair);
-            match pair.as_rule() {
-                Rule::blank => self.report(mistake::stray_blank(span, pair.as_str())),
-                Rule::comment => self.report(mistake::comment(span, self.source)),
-                _ => {}
-            }
-        }
-    }
 }
 
-/// The children of a pair without what may stand in every gap.
-struct Words<'i>(Pairs<'i, Rule>);
-
-impl<'i> Iterator for Words<'i> {
-    type Item = Pair<'i>;
-
-    fn next(&mut self) -> Option<Pair<'i>> {
-        self.0.by_ref().find(|pair| !matches!(pair.as_rule(), Rule::blank | Rule::comment))
-    }
-}
-
-type Children<'i> = Peekable<Words<'i>>;
+type Children<'i> = Peekable<Pairs<'i, Rule>>;
 
 fn inner(pair: Pair<'_>) -> Children<'_> {
-    Words(pair.into_inner()).peekable()
+    pair.into_inner().peekable()
 }
 
 fn invalid(span: Span) -> Expr {

@@ -1,6 +1,6 @@
 //! Strings and sets.
 
-use super::{Lowering, Pair, Rule, escape, inner, invalid, mistake};
+use super::{Lowering, Pair, Rule, escape, inner, invalid, mistake, stray::is_blank};
 use crate::{
     ast::{Expr, ExprKind, Literal, LiteralKind},
     code,
@@ -138,7 +138,7 @@ impl<'i> Lowering<'i> {
         Expr { kind: ExprKind::Set(items), span }
     }
 
-    /// The words of a set, each with its place; commas, comments and strange blanks among them.
+    /// The words of a set, each with its place, and the commas among them.
     fn words(&mut self, text: &str, start: usize, items: &mut Vec<Literal>, commas: &mut Vec<Span>) {
         let mut offset = 0;
         while let Some(rest) = text.get(offset..).filter(|rest| !rest.is_empty()) {
@@ -147,12 +147,6 @@ impl<'i> Lowering<'i> {
             if length > 0 {
                 let span = Span::new(at, at + length);
                 let word = rest.get(..length).unwrap_or_default();
-                if word.starts_with('#') || word.starts_with("//") {
-                    let line = rest.find('\n').unwrap_or(rest.len());
-                    self.report(mistake::comment(Span::new(at, at + line), self.source));
-                    offset += line;
-                    continue;
-                }
                 items.push(Literal { kind: LiteralKind::Word(word.to_owned()), span });
                 offset += length;
                 continue;
@@ -160,9 +154,9 @@ impl<'i> Lowering<'i> {
             let Some(separator) = rest.chars().next() else { return };
             let span = Span::new(at, at + separator.len_utf8());
             match separator {
-                ' ' | '\n' | '\r' => {}
                 ',' => commas.push(span),
-                _ => self.report(mistake::stray_blank(span, rest)),
+                blank if is_blank(blank) => self.report(mistake::stray_blank(span, rest)),
+                _ => {}
             }
             offset += separator.len_utf8();
         }
@@ -175,8 +169,7 @@ fn word_length(text: &str) -> usize {
         text.bytes().position(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b',' | b'\t') || !byte.is_ascii());
     match ascii_end {
         Some(end) if text.as_bytes().get(end).is_some_and(|byte| !byte.is_ascii()) => {
-            let separates = |c: char| c == ',' || c.is_whitespace() || matches!(c, '\u{200b}' | '\u{feff}');
-            text.find(separates).unwrap_or(text.len())
+            text.find(|c: char| matches!(c, ',' | ' ' | '\n' | '\r') || is_blank(c)).unwrap_or(text.len())
         }
         Some(end) => end,
         None => text.len(),

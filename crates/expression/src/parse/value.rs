@@ -13,21 +13,27 @@ impl<'i> Lowering<'i> {
         let name = Name { text: word.as_str().to_owned(), span: self.span(word) };
         let mut span = name.span;
         let mut call = None;
-        let mut readable = true;
-        if let Some(arguments) = pairs.next_if(|next| next.as_rule() == Rule::arguments) {
-            let at = self.span(&arguments);
-            span = span.to(at);
-            call = self.deeper(at, |lowering| lowering.arguments(arguments)).flatten();
-            readable = call.is_some();
-        }
         let mut indexes = Vec::new();
-        while let Some(index) = pairs.next_if(|next| next.as_rule() == Rule::index) {
-            let at = self.span(&index);
-            if span.end < at.start {
-                self.report(blank_before_index(Span::new(span.end, at.start)));
+        let mut readable = true;
+        while let Some(part) = pairs.next_if(|next| matches!(next.as_rule(), Rule::arguments | Rule::index)) {
+            let at = self.span(&part);
+            if part.as_rule() == Rule::index {
+                if span.end < at.start {
+                    self.report(blank_before_index(Span::new(span.end, at.start)));
+                }
+                indexes.extend(self.index(part));
+            } else if call.is_some() || !indexes.is_empty() {
+                let bracket = Span::new(at.start, at.start + 1);
+                self.report(
+                    Diagnostic::error(code::UNEXPECTED_TEXT, bracket, "unexpected `(`")
+                        .with_help("only a function's name can be followed by arguments"),
+                );
+                readable = false;
+            } else {
+                call = self.deeper(at, |lowering| lowering.arguments(part)).flatten();
+                readable = call.is_some();
             }
             span = span.to(at);
-            indexes.extend(self.index(index));
         }
         if !readable {
             return invalid(span);
