@@ -1,2 +1,27 @@
-//! stub
-fn main() {}
+//! The web app: write an expression, see what is wrong with it, send it as a rule.
+//!
+//! Everything but sending happens in the browser: the engine crates are called directly. Read in
+//! this order: [`session`] (what is remembered), [`route`], [`app`] (the frame), [`pages`], then
+//! [`api`] (the service over HTTP).
+
+// The component macro makes what it generates `pub`, whatever the function is.
+#![allow(unreachable_pub)]
+
+mod analyzed;
+mod api;
+mod app;
+mod codemirror;
+mod components;
+mod connection;
+mod draft;
+mod load;
+mod pages;
+mod route;
+mod scope;
+mod session;
+mod storage;
+mod theme;
+
+fn main() {
+    leptos::mount::mount_to_body(app::App);
+}

@@ -1,2 +1,24 @@
-//! stub
-fn main() {}
+//! The one native binary: every verb of Zonewright as a subcommand.
+//!
+//! Each subcommand is one file of [`commands`]; [`language`] holds the options they share, [`json`]
+//! the shapes they write, [`output`] the way to standard output.
+
+mod commands;
+mod json;
+mod language;
+mod output;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Edge security rules: check expressions and serve the app with its API.
+#[derive(Parser)]
+#[command(name = "zonewright", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: commands::Command,
+}
+
+fn main() -> ExitCode {
+    Cli::parse().command.run()
+}

@@ -54,7 +54,7 @@ mod tests {
             let offsets = Utf16Offsets::new(source);
             let ends = source.char_indices().map(|(at, _)| at).chain([source.len()]);
             for byte in ends {
-                let expected = source[..byte].encode_utf16().count();
+                let expected = source.get(..byte).unwrap().encode_utf16().count();
                 assert_eq!(offsets.from_byte(byte), expected, "{source:?} at {byte}");
                 assert_eq!(offsets.to_byte(expected), byte, "{source:?} back from {expected}");
             }

@@ -1,1 +1,26 @@
-//! stub
+//! What a filter and a firewall rule may be (`zone-security-service` §2.4, §2.5, §4.2). Pure.
+//!
+//! [`check_filter`] and [`check_rule`] judge values, [`read_filters`] and [`read_rules`] judge JSON:
+//! its shape first, then the values as far as they could be read. Browser and service both call
+//! them, so both say the same words. Every problem is found, not only the first.
+//!
+//! Read in this order: [`refusal`](Refusal), [`filter`](check_filter), [`action`](check_action),
+//! [`rule`](check_rule), [`quota`].
+
+mod action;
+mod filter;
+pub mod quota;
+mod read;
+mod refusal;
+mod rule;
+
+pub use action::check_action;
+pub use filter::{check_filter, expression_options, read_filter, read_filters};
+pub use read::{Batch, MOST_ITEMS};
+pub use refusal::Refusal;
+pub use rule::{check_rule, read_rule, read_rules};
+
+/// Whether `text` has the form of an identifier: 32 lower-case hexadecimal digits (observed).
+pub fn is_identifier(text: &str) -> bool {
+    text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}

@@ -1,1 +1,63 @@
-//! stub
+//! The zone security service: its documented endpoints over an embedded database, and the web app.
+//!
+//! A handler is extract → engine → store → envelope: `auth` and `request` take a request apart,
+//! `zonewright_firewall` judges it, `store` keeps it, `error` turns every failure into an envelope.
+//! Read in this order: [`App::router`], [`serve()`], then one of the `routes`.
+
+mod app;
+mod assets;
+mod auth;
+mod clock;
+mod demo;
+mod error;
+mod host;
+mod request;
+mod routes;
+mod secret;
+mod serve;
+mod store;
+
+pub use app::App;
+pub use demo::{Demo, DemoZone};
+pub use serve::{Config, ServeError, serve};
+
+use axum::Router;
+use axum::http::HeaderValue;
+use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::middleware::from_fn;
+use axum::routing::get;
+use routes::{filters, firewall_rules, health, tokens, zones};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+
+impl App {
+    /// Every address of the service.
+    pub fn router(&self) -> Router {
+        let zone = Router::new()
+            .route("/", get(zones::get))
+            .route("/filters", get(filters::list).post(filters::create))
+            .route("/filters/{id}", get(filters::get).delete(filters::delete))
+            .route("/firewall/rules", get(firewall_rules::list).post(firewall_rules::create))
+            .route("/firewall/rules/{id}", get(firewall_rules::get).delete(firewall_rules::delete));
+        let api = Router::new()
+            .route("/user/tokens/verify", get(tokens::verify))
+            .route("/zones", get(zones::list))
+            .nest("/zones/{zone_id}", zone);
+        Router::new()
+            .route("/healthz", get(health::check))
+            .nest("/client/v4", api)
+            .fallback(assets::serve)
+            .method_not_allowed_fallback(error::method_not_allowed)
+            .layer(from_fn(host::check))
+            .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
+            .layer(header(REFERRER_POLICY, "no-referrer"))
+            .layer(header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"))
+            .layer(CatchPanicLayer::custom(error::panicked))
+            .with_state(self.clone())
+    }
+}
+
+/// Sets a header of every answer that does not have it.
+fn header(name: axum::http::HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+}

@@ -1,0 +1,160 @@
+//! The frame of every answer (`zone-security-service` §2.1).
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// An answer: `result` when it succeeded, `errors` when it did not.
+///
+/// All four members are always written; `result_info` only with lists that have pages.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Envelope<T> {
+    /// What was asked for; `null` on failure.
+    pub result: Option<T>,
+    /// Whether the call succeeded.
+    pub success: bool,
+    /// What was wrong; empty on success, never empty on failure.
+    #[serde(default, deserialize_with = "null_as_empty")]
+    pub errors: Vec<ErrorObject>,
+    /// Remarks; mostly empty.
+    #[serde(default, deserialize_with = "null_as_empty")]
+    pub messages: Vec<ErrorObject>,
+    /// Place of a list's page in the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result_info: Option<ResultInfo>,
+}
+
+impl<T> Envelope<T> {
+    /// The answer of a call that succeeded.
+    pub fn success(result: T) -> Self {
+        Envelope { result: Some(result), success: true, errors: Vec::new(), messages: Vec::new(), result_info: None }
+    }
+
+    /// The answer of a call that failed.
+    pub fn failure(errors: Vec<ErrorObject>) -> Self {
+        Envelope { result: None, success: false, errors, messages: Vec::new(), result_info: None }
+    }
+}
+
+/// Place of a page in a list (observed; cursors are not used).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultInfo {
+    /// Number of this page, from 1.
+    pub page: u64,
+    /// Most items a page has.
+    pub per_page: u64,
+    /// Items on this page.
+    pub count: u64,
+    /// Items on all pages.
+    pub total_count: u64,
+    /// Pages; 0 when there are no items.
+    #[serde(default)]
+    pub total_pages: u64,
+}
+
+/// An element of `errors` or `messages`. The specification leaves its shape open; this is the
+/// observed one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorObject {
+    /// One of [`error_code`](crate::error_code); at least 1000.
+    #[serde(default)]
+    pub code: u32,
+    /// What is wrong, for people; may have several lines.
+    #[serde(default)]
+    pub message: String,
+    /// A page about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub documentation_url: Option<String>,
+    /// Which part of the request it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    /// What led to it; only sent by authentication.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "null_as_empty")]
+    pub error_chain: Vec<ErrorLink>,
+    /// Which objects it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+impl ErrorObject {
+    /// An error of this code and message and nothing else.
+    pub fn new(code: u32, message: impl Into<String>) -> Self {
+        ErrorObject { code, message: message.into(), ..ErrorObject::default() }
+    }
+
+    /// With a JSON pointer (RFC 6901) into the request body, such as `/0/filter/expression`.
+    #[must_use]
+    pub fn at(mut self, pointer: impl Into<String>) -> Self {
+        self.source = Some(Source { pointer: pointer.into() });
+        self
+    }
+
+    /// With the objects it is about.
+    #[must_use]
+    pub fn about(mut self, meta: Meta) -> Self {
+        self.meta = Some(meta);
+        self
+    }
+}
+
+/// Part of a request.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// JSON pointer (RFC 6901) into the request body.
+    #[serde(default)]
+    pub pointer: String,
+}
+
+/// An element of [`ErrorObject::error_chain`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorLink {
+    /// One of [`error_code`](crate::error_code).
+    pub code: u32,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// Objects that an error is about; each member is an identifier.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meta {
+    /// The object that exists already (observed with duplicate filters).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The filter that was kept although its rule was not (specification §3 rule 6).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter_id: Option<String>,
+}
+
+/// Services of this family were seen to send `null` for empty lists.
+fn null_as_empty<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_four_members_are_written_and_optional_ones_are_left_out() {
+        let cases = [
+            (Envelope::success(1), r#"{"result":1,"success":true,"errors":[],"messages":[]}"#),
+            (
+                Envelope::failure(vec![ErrorObject::new(7000, "No route")]),
+                r#"{"result":null,"success":false,"errors":[{"code":7000,"message":"No route"}],"messages":[]}"#,
+            ),
+        ];
+        for (envelope, expected) in cases {
+            assert_eq!(serde_json::to_string(&envelope).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn null_lists_are_read_as_empty() {
+        let text = r#"{"result":null,"success":false,"errors":[{"message":"x"}],"messages":null}"#;
+        let read: Envelope<u8> = serde_json::from_str(text).unwrap();
+        assert_eq!(read.errors, [ErrorObject::new(0, "x")]);
+        assert!(read.messages.is_empty());
+    }
+}

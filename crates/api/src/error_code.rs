@@ -1,0 +1,54 @@
+//! The integers in `errors[].code`. The specification shows none; "observed" marks those that
+//! clients of such services were seen to receive, the others are ours (assumption error-codes).
+
+/// 401, at the token check only: the token is not known (observed).
+pub const INVALID_TOKEN: u32 = 1000;
+/// 400: a header is malformed; `error_chain` says which (observed).
+pub const INVALID_HEADERS: u32 = 6003;
+/// In a chain: the e-mail address is malformed.
+pub const MALFORMED_EMAIL: u32 = 6102;
+/// In a chain: the key is not 37 hexadecimal digits (observed).
+pub const MALFORMED_KEY: u32 = 6103;
+/// In a chain: not `Bearer` and a token of 40 letters, digits, `_` or `-` (observed).
+pub const MALFORMED_AUTHORIZATION: u32 = 6111;
+/// 404: no such address; always follows [`BAD_ROUTE`] (observed).
+pub const NO_ROUTE: u32 = 7000;
+/// 404: no such address, or no such zone (observed).
+pub const BAD_ROUTE: u32 = 7003;
+/// 403: e-mail and key do not belong together, or neither is known.
+pub const UNKNOWN_KEY: u32 = 9103;
+/// 400: no credentials at all, or an e-mail without a key or the reverse (observed).
+pub const MISSING_CREDENTIALS: u32 = 9106;
+/// 403: the caller is known but has no right to this (observed).
+pub const UNAUTHORIZED: u32 = 9109;
+/// 403: the token is not known (observed). In `messages` of the token check: it is valid (observed).
+pub const AUTHENTICATION: u32 = 10000;
+/// 404, or 400 when a request refers to it: there is no such rule or filter.
+pub const NOT_EXISTS: u32 = 10001;
+/// 400: the shape of the request is wrong: a type, an unknown or a missing member (assumption
+/// validation-codes).
+pub const WRONG_SHAPE: u32 = 10014;
+/// 400: the shape is right but the value is not allowed; also for query parameters.
+pub const WRONG_VALUE: u32 = 10015;
+/// 400: the expression is refused; the message shows where and why.
+pub const WRONG_EXPRESSION: u32 = 10016;
+/// 400: the body is not JSON.
+pub const BAD_JSON: u32 = 10019;
+/// 400: the zone has a filter with the same expression; `meta.id` names it (observed).
+pub const DUPLICATE_FILTER: u32 = 10102;
+/// 400: the zone would have more active firewall rules than its plan allows.
+pub const QUOTA_EXCEEDED: u32 = 10103;
+/// 400: the filter cannot be deleted because rules use it.
+pub const FILTER_IN_USE: u32 = 10104;
+/// 400: as [`DUPLICATE_FILTER`], when the filter comes with its rule (observed).
+pub const DUPLICATE_FILTER_OF_RULE: u32 = 10202;
+/// 405: the address exists but not with this method (observed).
+pub const METHOD_NOT_ALLOWED: u32 = 10405;
+/// 408: the body did not arrive in time.
+pub const BODY_TOO_SLOW: u32 = 10408;
+/// 413: the body is too large.
+pub const BODY_TOO_LARGE: u32 = 10413;
+/// 421: the `Host` header names another host.
+pub const WRONG_HOST: u32 = 10421;
+/// 500: the service failed; not the caller's fault.
+pub const INTERNAL: u32 = 10500;

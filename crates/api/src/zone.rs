@@ -1,0 +1,48 @@
+//! A zone as its owner sees it. The specification only shows zone identifiers; the members are the
+//! observed ones that clients read.
+
+use serde::{Deserialize, Serialize};
+
+/// A zone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Zone {
+    /// Identifier: 32 lower-case hexadecimal digits.
+    pub id: String,
+    /// Domain name.
+    pub name: String,
+    /// Always `active`.
+    pub status: String,
+    /// Always false.
+    pub paused: bool,
+    /// Whose it is.
+    pub account: Account,
+    /// What it may do.
+    pub plan: Plan,
+}
+
+/// The account of a zone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Account {
+    /// Identifier: 32 lower-case hexadecimal digits.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+}
+
+/// The plan of a zone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Name for people: `Enterprise`.
+    pub name: String,
+    /// Name for programs: `free`, `pro`, `business` or `enterprise`.
+    pub legacy_id: String,
+}
+
+/// Answer of the token check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenStatus {
+    /// Identifier of the token (not the token).
+    pub id: String,
+    /// Always `active`.
+    pub status: String,
+}

@@ -1,0 +1,199 @@
+//! `zonewright check`: expressions from files or standard input.
+
+use super::ndjson;
+use crate::json::{Problem, problems};
+use crate::language::Language;
+use crate::output::{PROBLEMS, USAGE, VALID, complain, finish};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use zonewright_diagnostic::{Diagnostic, Severity, Style, draw_all};
+use zonewright_expression::check;
+
+/// More than any expression can be: a guard against reading a wrong file or an endless pipe.
+pub(super) const MOST_BYTES: usize = 16 * 1024 * 1024;
+
+const AFTER_HELP: &str = "\
+Each file holds one expression; a line break at its end does not belong to it.
+
+Exit code: 0 when every expression is valid (warnings allowed), 1 when one has an error, 2 when the \
+command was called wrongly or a file could not be read (the other files are still checked).
+
+--format json writes one array with one object a file, in the order of the files:
+  {\"file\", \"ok\", \"diagnostics\": [{\"code\", \"severity\", \"message\", \"start\", \"end\", \"line\", \"column\",
+  \"help\", \"fixes\": [{\"title\", \"safe\", \"edits\": [{\"start\", \"end\", \"text\"}]}]}]}
+start and end are byte offsets, line and column count from 1 (columns in characters), severity is
+error, warning or hint, help is null when there is none. A file that could not be read has
+\"ok\": false and a member \"error\" that says why; standard input is called \"-\".
+
+--ndjson reads JSON objects from standard input, one a line, and answers each with one line, in the
+same order and at once:
+  {\"id\"?, \"kind\"?, \"source\", \"phase\"?, \"plan\"?}
+  {\"id\", \"ok\", \"diagnostics\": [… as above …]}
+id may be any JSON value and comes back as it is (null without one); a kind, phase or plan that is
+missing or null is taken from the options. A line that is not such an object is answered with
+\"ok\": false, no diagnostics and a member \"error\" that says what is wrong and where, and the next
+line is read. An empty line is such a line too; only nothing after the last line break is no line.
+A line may have 16 MiB. The exit code is 0 when every line was answered, whatever the answers.";
+
+/// Check expressions and show every problem with its place and its remedy.
+#[derive(Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// Files with one expression each; `-` or none for standard input.
+    files: Vec<PathBuf>,
+    /// How the answer is written.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Answer a stream of JSON objects, one a line, from standard input.
+    #[arg(long, conflicts_with_all = ["files", "format"])]
+    ndjson: bool,
+    #[command(flatten)]
+    language: Language,
+}
+
+/// How the answer is written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Drawn under the source, for people.
+    Text,
+    /// One array, for programs.
+    Json,
+}
+
+/// What became of one file.
+struct Report {
+    file: String,
+    result: Result<(String, Vec<Diagnostic>), String>,
+}
+
+impl Report {
+    fn code(&self) -> u8 {
+        match &self.result {
+            Ok((_, diagnostics)) if diagnostics.iter().any(Diagnostic::is_error) => PROBLEMS,
+            Ok(_) => VALID,
+            Err(_) => USAGE,
+        }
+    }
+}
+
+/// Runs the subcommand.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    if arguments.ndjson {
+        return ndjson::run(arguments.language);
+    }
+    let options = arguments.language.options();
+    let stdin = [PathBuf::from("-")];
+    let files = if arguments.files.is_empty() { &stdin } else { arguments.files.as_slice() };
+    let report = |path: &PathBuf| Report {
+        file: path.to_string_lossy().into_owned(),
+        result: read(path).map(|source| {
+            let diagnostics = check(&source, &options).diagnostics;
+            (source, diagnostics)
+        }),
+    };
+    let reports: Vec<Report> = files.iter().map(report).collect();
+    for report in &reports {
+        if let Err(error) = &report.result {
+            complain(&format!("{}: {error}", shown_name(&report.file)));
+        }
+    }
+    let code = reports.iter().map(Report::code).max().unwrap_or(VALID);
+    let text = match arguments.format {
+        Format::Text => as_text(&reports),
+        Format::Json => as_json(&reports),
+    };
+    finish(&text, code)
+}
+
+/// The expression in a file, or why there is none.
+fn read(path: &Path) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let most = MOST_BYTES as u64 + 1;
+    let read = if path.as_os_str() == "-" {
+        io::stdin().lock().take(most).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes))
+    };
+    match read {
+        Err(error) => return Err(format!("cannot read it: {error}")),
+        Ok(size) if size > MOST_BYTES => return Err("it is larger than 16 MiB".to_owned()),
+        Ok(_) => {}
+    }
+    let mut source = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        format!("it is not UTF-8 text: invalid byte at offset {at}")
+    })?;
+    if source.ends_with('\n') {
+        source.pop();
+        if source.ends_with('\r') {
+            source.pop();
+        }
+    }
+    Ok(source)
+}
+
+fn shown_name(file: &str) -> &str {
+    if file == "-" { "<stdin>" } else { file }
+}
+
+fn as_text(reports: &[Report]) -> String {
+    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let style = if io::stdout().is_terminal() && !no_colour { Style::Coloured } else { Style::Plain };
+    let mut text = String::new();
+    let mut counts = [(Severity::Error, 0), (Severity::Warning, 0), (Severity::Hint, 0)];
+    let mut checked = 0;
+    for report in reports {
+        let Ok((source, diagnostics)) = &report.result else { continue };
+        checked += 1;
+        for (severity, count) in &mut counts {
+            *count += diagnostics.iter().filter(|one| one.severity == *severity).count();
+        }
+        if !diagnostics.is_empty() {
+            text.push_str(&draw_all(source, shown_name(&report.file), diagnostics, style));
+            text.push('\n');
+        }
+    }
+    let found: Vec<String> = counts
+        .iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(severity, count)| counted(*count, severity.as_str()))
+        .collect();
+    let found = if found.is_empty() { "no problems".to_owned() } else { found.join(", ") };
+    text.push_str(&format!("{} checked: {found}\n", counted(checked, "expression")));
+    text
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// One file in the JSON answer.
+#[derive(Serialize)]
+struct FileAnswer<'a> {
+    file: &'a str,
+    ok: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+    diagnostics: Vec<Problem<'a>>,
+}
+
+fn as_json(reports: &[Report]) -> String {
+    let answers: Vec<FileAnswer<'_>> = reports.iter().map(file_answer).collect();
+    // Plain structures of strings and numbers: writing them to memory cannot fail.
+    let mut text = serde_json::to_string_pretty(&answers).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn file_answer(report: &Report) -> FileAnswer<'_> {
+    let (diagnostics, error) = match &report.result {
+        Ok((source, diagnostics)) => (problems(source, diagnostics), None),
+        Err(error) => (Vec::new(), Some(error.as_str())),
+    };
+    FileAnswer { file: &report.file, ok: report.code() == VALID, error, diagnostics }
+}

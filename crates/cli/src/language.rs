@@ -1,0 +1,52 @@
+//! The options of every verb over the Rules language.
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use zonewright_expression::schema::{Phase, Tier};
+use zonewright_expression::{Kind, Options};
+
+/// What an expression is checked against.
+#[derive(Args, Clone, Copy, Default)]
+pub(crate) struct Language {
+    /// What the expression is for.
+    #[arg(long, value_parser = kinds(), default_value = "expression")]
+    pub(crate) kind: Kind,
+    /// Phase that the rule runs in; without it, every field and function is available.
+    #[arg(long, value_parser = phases())]
+    pub(crate) phase: Option<Phase>,
+    /// Plan of the zone; without it, nothing is refused for the plan's sake.
+    #[arg(long, value_parser = plans())]
+    pub(crate) plan: Option<Tier>,
+}
+
+impl Language {
+    /// As the engine takes them.
+    pub(crate) fn options(self) -> Options {
+        Options { kind: self.kind, phase: self.phase, plan: self.plan, ..Options::default() }
+    }
+}
+
+/// The kinds by their names.
+pub(crate) const KINDS: [(&str, Kind); 2] = [("expression", Kind::Expression), ("value", Kind::Value)];
+
+/// The kind of this name.
+pub(crate) fn kind_from_name(name: &str) -> Option<Kind> {
+    KINDS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
+}
+
+fn kinds() -> impl TypedValueParser<Value = Kind> {
+    let values = [
+        PossibleValue::new("expression").help("A condition: true or false"),
+        PossibleValue::new("value").help("A computed value, as rewrites and redirects use it"),
+    ];
+    PossibleValuesParser::new(values).try_map(|name| kind_from_name(&name).ok_or("no such kind"))
+}
+
+fn phases() -> impl TypedValueParser<Value = Phase> {
+    let values = Phase::ALL.iter().map(|phase| PossibleValue::new(phase.name()).help(phase.title()));
+    PossibleValuesParser::new(values).try_map(|name| Phase::from_name(&name).ok_or("no such phase"))
+}
+
+fn plans() -> impl TypedValueParser<Value = Tier> {
+    PossibleValuesParser::new(Tier::ALL.map(Tier::name)).try_map(|name| Tier::from_name(&name).ok_or("no such plan"))
+}

@@ -1,0 +1,31 @@
+//! Standard output and standard error, without panics when the reader has gone.
+
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+/// Everything asked for was done and nothing is wrong.
+pub(crate) const VALID: u8 = 0;
+/// Something that was checked has an error.
+pub(crate) const PROBLEMS: u8 = 1;
+/// The command could not do what was asked.
+pub(crate) const USAGE: u8 = 2;
+
+/// Writes `text` to standard output and ends with `code`.
+///
+/// A reader that went away (`zonewright check … | head -1`) wanted no more: that is no failure.
+pub(crate) fn finish(text: &str, code: u8) -> ExitCode {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            complain(&format!("cannot write the answer: {error}"));
+            ExitCode::from(USAGE)
+        }
+        _ => ExitCode::from(code),
+    }
+}
+
+/// Says on standard error why something could not be done.
+pub(crate) fn complain(message: &str) {
+    // `eprintln!` panics when standard error is closed; then there is nobody to tell.
+    let _ = writeln!(io::stderr(), "zonewright: {message}");
+}

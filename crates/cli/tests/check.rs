@@ -1,0 +1,161 @@
+//! `zonewright check` over files and standard input.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{Read, Write};
+use std::process::Stdio;
+use support::{bad_inputs, complaint, run, text, zonewright};
+
+const WRONG: &str = "ssl and http.hots eq 'a'";
+
+fn code(arguments: &[&str], input: &str) -> i32 {
+    run(arguments, input).status.code().unwrap()
+}
+
+#[test]
+fn exit_codes() {
+    let cases: [(&[&str], &str, i32); 14] = [
+        (&["check"], "ssl", 0),
+        (&["check"], "ssl\n", 0),
+        (&["check"], "ssl\r\n", 0),
+        (&["check", "-"], "ssl", 0),
+        (&["check", "-"], WRONG, 1),
+        (&["check", "--kind", "value"], "lower(http.host)", 0),
+        (&["check", "--kind", "expression"], "lower(http.host)", 1),
+        (&["check", "--plan", "enterprise"], "http.host matches \"a\"", 0),
+        (&["check", "--plan", "free"], "http.host matches \"a\"", 1),
+        (&["check", "--phase", "http_request_firewall_custom"], "http.response.code eq 200", 1),
+        (&["check", "--phase", "nowhere"], "ssl", 2),
+        (&["check", "--plan", "gold"], "ssl", 2),
+        (&["check", "--nonsense"], "ssl", 2),
+        (&[], "", 2),
+    ];
+    for (arguments, input, expected) in cases {
+        assert_eq!(code(arguments, input), expected, "{arguments:?} {input:?}");
+    }
+}
+
+#[test]
+fn the_drawing_names_file_and_place_and_has_no_colours_in_a_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rule.txt");
+    fs::write(&file, format!("{WRONG}\n")).unwrap();
+    let output = run(&["check", file.to_str().unwrap()], "");
+    let drawn = text(&output);
+    assert!(drawn.contains("error[unknown-field]"), "{drawn}");
+    assert!(drawn.contains("rule.txt:1:9"), "{drawn}");
+    assert!(drawn.contains("| ssl and http.hots eq 'a'\n"), "{drawn}");
+    assert!(drawn.contains("|         ^^^^^^^^^"), "{drawn}");
+    assert!(drawn.contains("1 expression checked: 2 errors"), "{drawn}");
+    assert!(!drawn.contains('\u{1b}'), "{drawn}");
+    assert_eq!(complaint(&output), "");
+}
+
+#[test]
+fn a_valid_expression_says_so() {
+    assert_eq!(text(&run(&["check"], "ssl\n")), "1 expression checked: no problems\n");
+}
+
+#[test]
+fn unreadable_files_are_named_and_the_others_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("good"), "ssl").unwrap();
+    fs::write(path("bad"), "sll").unwrap();
+    fs::write(path("binary"), b"ssl\xff\xfe").unwrap();
+    let files = [path("good"), path("missing"), path("binary"), path("."), path("bad")];
+    let arguments: Vec<&str> = ["check"].into_iter().chain(files.iter().map(String::as_str)).collect();
+    let output = run(&arguments, "");
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaint(&output);
+    assert!(said.contains("missing: cannot read it"), "{said}");
+    assert!(said.contains("binary: it is not UTF-8 text: invalid byte at offset 3"), "{said}");
+    assert!(text(&output).contains("2 expressions checked: 1 error"), "{}", text(&output));
+
+    let output = run(&[&arguments[..], &["--format", "json"]].concat(), "");
+    assert_eq!(output.status.code(), Some(2));
+    let answers: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let ok: Vec<bool> = answers.as_array().unwrap().iter().map(|one| one["ok"].as_bool().unwrap()).collect();
+    assert_eq!(ok, [true, false, false, false, false]);
+    assert_eq!(answers[0], json!({"file": files[0], "ok": true, "diagnostics": []}));
+    assert_eq!(answers[2]["error"], "it is not UTF-8 text: invalid byte at offset 3");
+    assert_eq!(answers[4]["error"], Value::Null);
+    assert_eq!(answers[4]["diagnostics"][0]["code"], "unknown-field");
+}
+
+#[test]
+fn json_has_byte_offsets_and_fixes() {
+    let source = "http.user_agent contains \"é🦀\"\nor http.host eq 'ü'";
+    let output = run(&["check", "--format", "json"], format!("{source}\n"));
+    let answers: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answers[0]["file"], "-");
+    let found = &answers[0]["diagnostics"][0];
+    let at = |name: &str| usize::try_from(found[name].as_u64().unwrap()).unwrap();
+    assert_eq!(found["code"], "single-quotes");
+    assert_eq!(found["severity"], "error");
+    assert_eq!(&source[at("start")..at("end")], "'ü'");
+    assert_eq!((at("line"), at("column")), (2, 17));
+    assert_eq!(found["fixes"][0]["safe"], true);
+    let mut members: Vec<&String> = found.as_object().unwrap().keys().collect();
+    members.sort();
+    assert_eq!(members, ["code", "column", "end", "fixes", "help", "line", "message", "severity", "start"]);
+    let edit = &found["fixes"][0]["edits"][0];
+    let mut members: Vec<&String> = edit.as_object().unwrap().keys().collect();
+    members.sort();
+    assert_eq!(members, ["end", "start", "text"]);
+}
+
+#[test]
+fn the_help_lists_phases_plans_and_the_form_of_the_answers() {
+    let help = text(&run(&["check", "--help"], ""));
+    for part in ["http_request_firewall_custom", "enterprise", "\"diagnostics\"", "--ndjson", "Exit code"] {
+        assert!(help.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn bad_input_is_a_diagnostic() {
+    for (name, source) in bad_inputs() {
+        for format in ["text", "json"] {
+            let output = run(&["check", "--format", format], source.clone());
+            assert_eq!(output.status.code(), Some(1), "{name}: {}", complaint(&output));
+            assert!(!output.stdout.contains(&0), "{name}");
+            assert!(output.stdout.len() < 50_000_000, "{name}: {} bytes", output.stdout.len());
+        }
+    }
+    assert_eq!(code(&["check"], "ssl"), 0);
+}
+
+#[test]
+fn more_than_any_expression_is_not_read() {
+    let output = run(&["check"], "a".repeat(17 * 1024 * 1024));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaint(&output).contains("larger than 16 MiB"));
+}
+
+#[test]
+fn a_reader_that_went_away_is_no_panic() {
+    for arguments in [&["check"][..], &["check", "--format", "json"], &["check", "--ndjson"]] {
+        let mut child =
+            zonewright(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut stdin = child.stdin.take().unwrap();
+        // Once the process has ended, writing to it fails, which is fine here.
+        let _ = stdin.write_all("{\"source\":\"ssl\"}\n".repeat(100).as_bytes());
+        drop(stdin);
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(said, "", "{arguments:?}");
+        assert!(child.wait().unwrap().code().is_some(), "{arguments:?}");
+    }
+}

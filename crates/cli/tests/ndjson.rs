@@ -1,0 +1,144 @@
+//! `zonewright check --ndjson`: a stream of expressions.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+use support::{bad_inputs, complaint, run, text, zonewright};
+
+/// Answers to a stream, after making sure that it was answered to its end.
+fn answers(arguments: &[&str], input: impl Into<Vec<u8>>) -> Vec<Value> {
+    let output = run(&[&["check", "--ndjson"], arguments].concat(), input);
+    assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
+    text(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn one_answer_a_line_in_the_same_order() {
+    let input = r#"{"id": 1, "source": "ssl"}
+{"id": "two", "kind": "value", "source": "lower(http.host)"}
+{"source": "ssl and http.hots eq \"ü\""}
+{"id": null, "source": "http.host matches \"a\"", "plan": "free"}
+{"id": {"any": [1.50]}, "source": "ssl", "phase": "http_request_firewall_custom", "kind": null, "plan": null}"#;
+    let found = answers(&[], input);
+    assert_eq!(found[0], json!({"id": 1, "ok": true, "diagnostics": []}));
+    assert_eq!(found[1], json!({"id": "two", "ok": true, "diagnostics": []}));
+    assert_eq!((&found[2]["id"], &found[2]["ok"]), (&Value::Null, &json!(false)));
+    let problem = &found[2]["diagnostics"][0];
+    assert_eq!(problem["code"], "unknown-field");
+    assert_eq!((&problem["start"], &problem["end"]), (&json!(8), &json!(17)));
+    assert_eq!((&problem["line"], &problem["column"]), (&json!(1), &json!(9)));
+    assert!(problem["message"].is_string() && problem["fixes"].is_array());
+    assert_eq!((&found[3]["ok"], &found[3]["error"]), (&json!(false), &Value::Null));
+    assert_eq!(found[4]["ok"], true);
+    assert_eq!(found.len(), 5);
+}
+
+#[test]
+fn ids_come_back_as_they_were_written() {
+    for id in ["123456789012345678901234567890", "1.50", "\"\\u00e9\"", "[1, {\"a\": null}]", "null", "true"] {
+        let output = run(&["check", "--ndjson"], format!("{{\"id\": {id}, \"source\": \"ssl\"}}\n"));
+        assert_eq!(text(&output), format!("{{\"id\":{id},\"ok\":true,\"diagnostics\":[]}}\n"));
+    }
+}
+
+#[test]
+fn options_of_the_command_hold_for_lines_without_their_own() {
+    let input = "{\"source\":\"http.host matches \\\"a\\\"\"}\n{\"source\":\"http.host matches \\\"a\\\"\",\"plan\":\"business\"}";
+    let ok: Vec<Value> = answers(&["--plan", "free"], input).into_iter().map(|one| one["ok"].clone()).collect();
+    assert_eq!(ok, [json!(false), json!(true)]);
+}
+
+#[test]
+fn malformed_lines_say_what_and_where_and_the_stream_goes_on() {
+    let cases: [(&[u8], &str); 16] = [
+        (b"nonsense", "line 2, column 2: not JSON: expected ident"),
+        (b"{\"source\":\"ssl\"", "line 2, column 15: not JSON: EOF while parsing an object"),
+        (b"{\"source\":\"a\"} x", "line 2, column 16: not JSON: trailing characters"),
+        (b"", "line 2: an empty line, expected a JSON object"),
+        (b"  ", "line 2: an empty line, expected a JSON object"),
+        (b"[]", "line 2: expected a JSON object"),
+        (b"\"ssl\"", "line 2: expected a JSON object"),
+        (b"{}", "line 2: `source` is missing"),
+        (b"{\"source\":null}", "line 2: `source` is null, expected a string"),
+        (b"{\"source\":5}", "line 2, column 11: `source` is not a string"),
+        (b"{\"source\":\"ssl\",\"phase\":{}}", "line 2, column 25: `phase` is not a string"),
+        (b"{\"source\":\"ssl\",\"kind\":\"x\"}", "line 2: unknown kind `x`, expected one of expression, value"),
+        (
+            b"{\"source\":\"ssl\",\"plan\":\"x\"}",
+            "line 2: unknown plan `x`, expected one of free, pro, business, enterprise",
+        ),
+        (
+            b"{\"source\":\"ssl\",\"phse\":\"x\"}",
+            "line 2: unknown member `phse`, expected id, kind, source, phase, plan",
+        ),
+        (b"{\"source\":\"\xff\"}", "line 2, column 12: not UTF-8: invalid byte"),
+        (b"{\"source\":\"\\ud800\"}", "line 2, column 18: `source` is not text: unexpected end of hex escape"),
+    ];
+    for (line, expected) in cases {
+        let good = b"{\"source\":\"ssl\"}";
+        let found = answers(&[], [good, line, good].join(&b'\n'));
+        let name = String::from_utf8_lossy(line);
+        assert_eq!(found.len(), 3, "{name}");
+        assert_eq!(found[1], json!({"id": null, "ok": false, "error": expected, "diagnostics": []}), "{name}");
+        assert_eq!((&found[0]["ok"], &found[2]["ok"]), (&json!(true), &json!(true)), "{name}");
+    }
+    let unknown = answers(&[], "{\"id\":7,\"source\":\"ssl\",\"phase\":\"x\"}");
+    assert_eq!(unknown[0]["id"], 7);
+    assert!(unknown[0]["error"].as_str().unwrap().starts_with("line 1: unknown phase `x`, expected one of ddos_l4"));
+}
+
+#[test]
+fn nothing_behind_the_last_line_break_is_no_line() {
+    assert_eq!(answers(&[], ""), Vec::<Value>::new());
+    assert_eq!(answers(&[], "{\"source\":\"ssl\"}\n").len(), 1);
+    assert_eq!(answers(&[], "{\"source\":\"ssl\"}\r\n\n").len(), 2);
+}
+
+#[test]
+fn an_endless_line_is_skipped() {
+    let input = format!("{{\"source\":\"ssl\"}}\n{}\n{{\"source\":\"ssl\"}}", "[".repeat(17 * 1024 * 1024));
+    let found = answers(&[], input);
+    assert_eq!(found.len(), 3);
+    assert_eq!(found[1]["error"], "line 2: longer than 16 MiB");
+    assert_eq!(found[2]["ok"], true);
+}
+
+#[test]
+fn bad_input_is_answered() {
+    let inputs = bad_inputs();
+    let lines: Vec<String> =
+        inputs.iter().map(|(name, source)| json!({"id": name, "source": source}).to_string()).collect();
+    let found = answers(&[], lines.join("\n"));
+    for ((name, _), answer) in inputs.iter().zip(&found) {
+        assert_eq!((&answer["id"], &answer["ok"]), (&json!(name), &json!(false)));
+        assert!(answer["diagnostics"][0]["code"].is_string(), "{name}");
+    }
+    assert_eq!(found.len(), inputs.len());
+}
+
+#[test]
+fn whoever_waits_for_an_answer_gets_it() {
+    let mut child = zonewright(&["check", "--ndjson"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    stdin.write_all(b"{").unwrap();
+    for id in 0..3 {
+        // The beginning of the next line is there already: it may not hold the answer back.
+        stdin.write_all(format!("\"id\":{id},\"source\":\"ssl\"}}\n{{").as_bytes()).unwrap();
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        assert_eq!(line, format!("{{\"id\":{id},\"ok\":true,\"diagnostics\":[]}}\n"));
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}

@@ -1,0 +1,55 @@
+//! Runs the binary; shared by the tests of this folder.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// The binary, not started yet, without the surroundings of whoever runs the tests.
+pub fn zonewright(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zonewright"));
+    command.args(arguments).env_remove("NO_COLOR");
+    command
+}
+
+/// Runs it with this standard input to its end.
+pub fn run(arguments: &[&str], input: impl Into<Vec<u8>>) -> Output {
+    let mut child =
+        zonewright(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.into();
+    // In a thread of its own: a process that answers while it reads would fill its output otherwise.
+    let writer = std::thread::spawn(move || {
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+/// Standard output as text.
+pub fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Standard error as text.
+pub fn complaint(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Texts that may not do any harm, each refused with a diagnostic.
+pub fn bad_inputs() -> Vec<(&'static str, String)> {
+    vec![
+        ("empty", String::new()),
+        ("blank", " \t ".to_owned()),
+        ("one megabyte", format!("http.host eq \"{}\"", "a".repeat(1 << 20))),
+        ("many mistakes", "http.hots or ".repeat(4_000)),
+        ("NUL", "http.host eq \0\"a\"\0".to_owned()),
+        ("brackets", format!("{}ssl{}", "(".repeat(10_000), ")".repeat(10_000))),
+        ("open brackets", "(".repeat(10_000)),
+        ("not", format!("{}ssl", "not ".repeat(10_000))),
+        ("an open string", "http.host eq \"abc".to_owned()),
+        ("a huge regex", "http.host matches \"((a{1000}){1000}){1000}\"".to_owned()),
+    ]
+}

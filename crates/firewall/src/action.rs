@@ -1,0 +1,82 @@
+//! Actions, the products that `bypass` names, and the plans that have them.
+
+use crate::Refusal;
+use crate::read::list;
+use zonewright_api::firewall::{Action, Product};
+use zonewright_expression::schema::Tier;
+
+/// Every reason why a zone of this tier cannot have a rule of this action and these products.
+///
+/// A feature that the plan lacks is refused here, with rule and filter; only the quota keeps the
+/// filter (assumption unavailable-feature).
+pub fn check_action(action: Action, products: &[Product], tier: Tier) -> Vec<Refusal> {
+    let mut refusals = Vec::new();
+    if action == Action::Log && tier < Tier::Enterprise {
+        let message = format!("the action `log` needs the Enterprise plan, the zone has the {tier} plan");
+        refusals.push(Refusal::value("/action", message));
+    }
+    match action {
+        Action::Bypass if products.is_empty() => {
+            let names: Vec<&str> = Product::ALL.iter().map(|product| product.name()).collect();
+            let message = format!("the action `bypass` needs at least one of the products {}", list(&names));
+            refusals.push(Refusal::value("/products", message));
+        }
+        Action::Bypass => refusals.extend(check_products(products, tier)),
+        other if !products.is_empty() => {
+            let message = format!("`products` is only allowed with the action `bypass`, not with `{}`", other.name());
+            refusals.push(Refusal::value("/products", message));
+        }
+        _ => {}
+    }
+    refusals
+}
+
+fn check_products(products: &[Product], tier: Tier) -> Vec<Refusal> {
+    let mut refusals = Vec::new();
+    for (index, product) in products.iter().enumerate() {
+        let name = product.name();
+        if tier < smallest_tier(*product) {
+            let message =
+                format!("the product `{name}` needs the Pro plan or a larger one, the zone has the {tier} plan");
+            refusals.push(Refusal::value(format!("/products/{index}"), message));
+        }
+        if products.iter().take(index).any(|earlier| earlier == product) {
+            refusals.push(Refusal::value(format!("/products/{index}"), format!("the product `{name}` is named twice")));
+        }
+    }
+    refusals
+}
+
+fn smallest_tier(product: Product) -> Tier {
+    match product {
+        Product::ZoneLockdown | Product::Waf => Tier::Pro,
+        Product::UaBlock | Product::Bic | Product::Hot | Product::SecurityLevel | Product::RateLimit => Tier::Free,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn actions_and_products_by_plan() {
+        use Action::{Allow, Block, Bypass, Log};
+        use Product::{Hot, Waf, ZoneLockdown};
+        let cases: [(Action, &[Product], Tier, &[&str]); 10] = [
+            (Block, &[], Tier::Free, &[]),
+            (Log, &[], Tier::Business, &["/action"]),
+            (Log, &[], Tier::Enterprise, &[]),
+            (Bypass, &[], Tier::Enterprise, &["/products"]),
+            (Bypass, &[Hot], Tier::Free, &[]),
+            (Bypass, &[Hot, Waf, ZoneLockdown], Tier::Free, &["/products/1", "/products/2"]),
+            (Bypass, &[Waf], Tier::Pro, &[]),
+            (Bypass, &[Waf, Hot, Waf], Tier::Pro, &["/products/2"]),
+            (Allow, &[Hot], Tier::Free, &["/products"]),
+            (Log, &[Hot], Tier::Free, &["/action", "/products"]),
+        ];
+        for (action, products, tier, expected) in cases {
+            let found: Vec<String> = check_action(action, products, tier).into_iter().map(|one| one.pointer).collect();
+            assert_eq!(found, expected, "{action:?} {products:?} {tier:?}");
+        }
+    }
+}

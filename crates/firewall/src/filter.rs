@@ -1,0 +1,128 @@
+//! Filters.
+
+use crate::read::{Batch, Members, check_texts};
+use crate::refusal::Refusal;
+use serde_json::Value;
+use zonewright_api::error_code;
+use zonewright_api::firewall::NewFilter;
+use zonewright_diagnostic::{Diagnostic, Style, draw_all};
+use zonewright_expression::schema::{Phase, Tier};
+use zonewright_expression::{Options, check};
+
+/// More problems than this are counted, not drawn.
+const MOST_DRAWN: usize = 20;
+
+/// Members that a filter may have.
+pub(crate) const MEMBERS: [&str; 4] = ["expression", "paused", "description", "ref"];
+/// Members that the service answers and clients send back.
+const READ_ONLY: [&str; 3] = ["id", "created_on", "modified_on"];
+
+/// What a filter's expression is checked against in a zone of this tier: the fields of the phase in
+/// which firewall rules run (assumption filter-phase).
+pub fn expression_options(tier: Tier) -> Options {
+    Options { phase: Some(Phase::HttpRequestFirewallCustom), plan: Some(tier), ..Options::default() }
+}
+
+/// Every reason why a zone of this tier cannot have the filter; none when it can.
+pub fn check_filter(filter: &NewFilter, tier: Tier) -> Vec<Refusal> {
+    let checked = check(&filter.expression, &expression_options(tier));
+    let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+    let mut refusals = Vec::new();
+    if !errors.is_empty() {
+        let message = drawn(&filter.expression, &errors);
+        let pointer = "/expression".to_owned();
+        refusals.push(Refusal { code: error_code::WRONG_EXPRESSION, pointer, message, diagnostics: errors });
+    }
+    refusals.extend(check_texts(filter.description.as_deref(), filter.reference.as_deref()));
+    refusals
+}
+
+fn drawn(expression: &str, errors: &[Diagnostic]) -> String {
+    let shown = errors.get(..MOST_DRAWN).unwrap_or(errors);
+    let mut text = draw_all(expression, "expression", shown, Style::Plain).trim_end().to_owned();
+    if errors.len() > shown.len() {
+        text.push_str(&format!("\n\nand {} more problems", errors.len() - shown.len()));
+    }
+    text
+}
+
+/// Reads one filter; the error holds every reason to refuse it.
+pub fn read_filter(value: &Value, tier: Tier) -> Result<NewFilter, Vec<Refusal>> {
+    let mut members = Members::open(value, "a filter", &MEMBERS, &READ_ONLY)?;
+    let filter = filter_members(&mut members);
+    let mut refusals = members.refusals;
+    if let Some(filter) = &filter {
+        refusals.extend(check_filter(filter, tier));
+    }
+    filter.filter(|_| refusals.is_empty()).ok_or(refusals)
+}
+
+/// The members of a filter; nothing when the expression is missing or no string.
+pub(crate) fn filter_members(members: &mut Members) -> Option<NewFilter> {
+    let expression = match members.required("expression") {
+        None => None,
+        Some(Value::String(text)) => Some(text.clone()),
+        Some(other) => members.wrong_type("expression", "a string", other),
+    };
+    let paused = members.flag("paused");
+    let description = members.text("description");
+    let reference = members.text("ref");
+    expression.map(|expression| NewFilter { expression, paused, description, reference })
+}
+
+/// Reads the body of a request that creates filters; the error holds every reason to refuse it, with
+/// pointers from the root of the body.
+pub fn read_filters(body: &Value, tier: Tier) -> Result<Batch<NewFilter>, Vec<Refusal>> {
+    Batch::read(body, |item| read_filter(item, tier))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn places(body: Value) -> Vec<(u32, String)> {
+        let refusals = read_filters(&body, Tier::Enterprise).unwrap_err();
+        refusals.into_iter().map(|refusal| (refusal.code, refusal.pointer)).collect()
+    }
+
+    #[test]
+    fn every_problem_of_the_shape_has_its_place() {
+        let cases = [
+            (json!(3), vec![""]),
+            (json!([]), vec![""]),
+            (json!([3]), vec!["/0"]),
+            (json!([{}]), vec!["/0/expression"]),
+            (json!({}), vec!["/expression"]),
+            (json!([{"expression": 1, "paused": "no", "ref": []}]), vec!["/0/expression", "/0/paused", "/0/ref"]),
+            (
+                json!([{"expression": "ssl"}, {"expresion": "ssl", "a/b~": 1}]),
+                vec!["/1/a~1b~0", "/1/expresion", "/1/expression"],
+            ),
+        ];
+        for (body, pointers) in cases {
+            let expected: Vec<_> = pointers.iter().map(|at| (error_code::WRONG_SHAPE, (*at).to_owned())).collect();
+            assert_eq!(places(body.clone()), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn values_have_limits() {
+        let body = json!([{"expression": "ssl", "description": "d".repeat(501), "ref": "\0".repeat(51)}]);
+        let expected = ["/0/description", "/0/ref", "/0/ref"].map(|at| (error_code::WRONG_VALUE, at.to_owned()));
+        assert_eq!(places(body), expected);
+    }
+
+    #[test]
+    fn too_many_items_are_refused_at_once() {
+        assert_eq!(places(Value::Array(vec![json!(0); 1001])).len(), 1);
+    }
+
+    #[test]
+    fn what_clients_send_back_is_ignored() {
+        let body = json!({"id": "", "expression": "ssl", "paused": null, "description": "", "created_on": 3});
+        let read = read_filters(&body, Tier::Free).unwrap();
+        assert_eq!(read.items, [NewFilter { expression: "ssl".to_owned(), ..NewFilter::default() }]);
+        assert_eq!(read.pointer(0), "");
+    }
+}

@@ -1,0 +1,32 @@
+//! How many firewall rules a zone may have (observed; the specification leaves the number open;
+//! assumption quota).
+
+use zonewright_expression::schema::Tier;
+
+/// Most active firewall rules of a zone; paused rules do not count.
+pub fn active_rules(tier: Tier) -> u64 {
+    match tier {
+        Tier::Free => 5,
+        Tier::Pro => 20,
+        Tier::Business => 100,
+        Tier::Enterprise => 1000,
+    }
+}
+
+/// How many of `added` new active rules still fit beside `active` ones.
+pub fn fitting(tier: Tier, active: u64, added: u64) -> u64 {
+    active_rules(tier).saturating_sub(active).min(added)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fits_ends_at_the_limit() {
+        let cases = [(0, 5, 5), (0, 6, 5), (4, 3, 1), (5, 1, 0), (9, 1, 0), (0, 0, 0)];
+        for (active, added, expected) in cases {
+            assert_eq!(fitting(Tier::Free, active, added), expected, "{added} beside {active}");
+        }
+    }
+}

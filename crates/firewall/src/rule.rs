@@ -1,0 +1,218 @@
+//! Firewall rules.
+
+use crate::action::check_action;
+use crate::filter::{self, check_filter, filter_members};
+use crate::is_identifier;
+use crate::read::{Batch, Members, check_texts, list, type_name};
+use crate::refusal::{Refusal, under};
+use serde_json::Value;
+use zonewright_api::firewall::{Action, FilterReference, NewRule, Product};
+use zonewright_expression::schema::Tier;
+
+/// Largest priority (observed).
+const MOST_PRIORITY: u32 = 2_147_483_647;
+
+/// Members that a rule may have.
+const MEMBERS: [&str; 7] = ["filter", "action", "priority", "paused", "description", "ref", "products"];
+/// Members that the service answers and clients send back.
+const READ_ONLY: [&str; 3] = ["id", "created_on", "modified_on"];
+
+/// Every reason why a zone of this tier cannot have the rule; none when it can. Whether a filter
+/// that it refers to exists is not known here.
+pub fn check_rule(rule: &NewRule, tier: Tier) -> Vec<Refusal> {
+    let mut refusals = check_reference(&rule.filter, tier);
+    refusals.extend(check_action(rule.action, &rule.products, tier));
+    refusals.extend(check_priority(rule.priority.map(u64::from)));
+    refusals.extend(check_texts(rule.description.as_deref(), rule.reference.as_deref()));
+    refusals
+}
+
+fn check_reference(reference: &FilterReference, tier: Tier) -> Vec<Refusal> {
+    match reference {
+        FilterReference::New(filter) => under("/filter", check_filter(filter, tier)).collect(),
+        FilterReference::Existing { id } if is_identifier(id) => Vec::new(),
+        FilterReference::Existing { .. } => {
+            let message = "the filter's `id` must be 32 lower-case hexadecimal digits";
+            vec![Refusal::value("/filter/id", message)]
+        }
+    }
+}
+
+fn check_priority(priority: Option<u64>) -> Option<Refusal> {
+    let too_large = priority.filter(|number| *number > u64::from(MOST_PRIORITY))?;
+    let message = format!("`priority` is {too_large}, at most {MOST_PRIORITY} is allowed");
+    Some(Refusal::value("/priority", message))
+}
+
+/// Reads one rule; the error holds every reason to refuse it.
+pub fn read_rule(value: &Value, tier: Tier) -> Result<NewRule, Vec<Refusal>> {
+    let mut members = Members::open(value, "a rule", &MEMBERS, &READ_ONLY)?;
+    let filter = members.required("filter").and_then(|value| reference(value, tier, &mut members.refusals));
+    let action = read_action(&mut members);
+    let products = read_products(&mut members);
+    let priority = read_priority(&mut members);
+    let paused = members.flag("paused");
+    let description = members.text("description");
+    let reference = members.text("ref");
+
+    let mut refusals = members.refusals;
+    if let (Some(action), Some(products)) = (action, &products) {
+        refusals.extend(check_action(action, products, tier));
+    }
+    refusals.extend(check_texts(description.as_deref(), reference.as_deref()));
+    match (filter, action, products) {
+        (Some(filter), Some(action), Some(products)) if refusals.is_empty() => {
+            Ok(NewRule { filter, action, priority, paused, description, reference, products })
+        }
+        _ => Err(refusals),
+    }
+}
+
+/// The filter of a rule. With an `id` everything else in it is ignored: clients send the whole
+/// filter back, and a rule never changes its filter (specification §4.2 rule 2).
+fn reference(value: &Value, tier: Tier, refusals: &mut Vec<Refusal>) -> Option<FilterReference> {
+    let known = ["id"].into_iter().chain(filter::MEMBERS).collect::<Vec<_>>();
+    let opened = Members::open(value, "a rule's filter", &known, &["created_on", "modified_on"]);
+    let mut members = match opened {
+        Ok(members) => members,
+        Err(found) => {
+            refusals.extend(under("/filter", found));
+            return None;
+        }
+    };
+    let reference = if members.get("id").is_some_and(|id| id.as_str() != Some("")) {
+        members.text("id").map(|id| FilterReference::Existing { id })
+    } else {
+        filter_members(&mut members).map(FilterReference::New)
+    };
+    refusals.extend(under("/filter", members.refusals));
+    if let Some(reference) = &reference {
+        refusals.extend(check_reference(reference, tier));
+    }
+    reference
+}
+
+fn read_action(members: &mut Members) -> Option<Action> {
+    let value = members.required("action")?;
+    let Value::String(name) = value else {
+        return members.wrong_type("action", "a string", value);
+    };
+    let action = Action::from_name(name);
+    if action.is_none() {
+        let names: Vec<&str> = Action::ALL.iter().map(|action| action.name()).collect();
+        members.refusals.push(unknown_name("/action", "action", name, &names));
+    }
+    action
+}
+
+/// The products; nothing when one of them could not be read.
+fn read_products(members: &mut Members) -> Option<Vec<Product>> {
+    let Some(value) = members.get("products") else {
+        return Some(Vec::new());
+    };
+    let Value::Array(values) = value else {
+        return members.wrong_type("products", "an array of strings", value);
+    };
+    let names: Vec<&str> = Product::ALL.iter().map(|product| product.name()).collect();
+    // Each product once is all that can be right, and one answer need not list thousands of mistakes.
+    if values.len() > names.len() {
+        let message = format!("`products` has {} items, there are only {}", values.len(), names.len());
+        members.refusals.push(Refusal::value("/products", message));
+        return None;
+    }
+    let mut products = Vec::new();
+    for (index, value) in values.iter().enumerate() {
+        let pointer = format!("/products/{index}");
+        match value.as_str().map(|name| (name, Product::from_name(name))) {
+            Some((_, Some(product))) => products.push(product),
+            Some((name, None)) => members.refusals.push(unknown_name(&pointer, "product", name, &names)),
+            None => {
+                let message = format!("a product must be a string, not {}", type_name(value));
+                members.refusals.push(Refusal::shape(pointer, message));
+            }
+        }
+    }
+    (products.len() == values.len()).then_some(products)
+}
+
+fn unknown_name(pointer: &str, noun: &str, name: &str, names: &[&str]) -> Refusal {
+    let shown: String = name.chars().take(64).collect();
+    Refusal::value(pointer, format!("there is no {noun} `{shown}`; allowed are {}", list(names)))
+}
+
+fn read_priority(members: &mut Members) -> Option<u32> {
+    let value = members.get("priority")?;
+    let Some(number) = value.as_u64() else {
+        return members.wrong_type("priority", "null or a whole number from 0 up", value);
+    };
+    members.refusals.extend(check_priority(Some(number)));
+    u32::try_from(number).ok()
+}
+
+/// Reads the body of a request that creates rules (§4.2); the error holds every reason to refuse it,
+/// with pointers from the root of the body.
+pub fn read_rules(body: &Value, tier: Tier) -> Result<Batch<NewRule>, Vec<Refusal>> {
+    Batch::read(body, |item| read_rule(item, tier))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use zonewright_api::firewall::NewFilter;
+
+    #[test]
+    fn every_problem_has_its_place() {
+        let filter = json!({"expression": "ssl"});
+        let cases = [
+            (json!([null]), vec!["/0"]),
+            (json!([{}]), vec!["/0/filter", "/0/action"]),
+            (json!({"filter": {}, "action": 1}), vec!["/filter/expression", "/action"]),
+            (json!([{"filter": [], "action": "blok"}]), vec!["/0/filter", "/0/action"]),
+            (json!([{"filter": {"id": "x"}, "action": "block"}]), vec!["/0/filter/id"]),
+            (json!([{"filter": {"id": 7}, "action": "block"}]), vec!["/0/filter/id"]),
+            (json!([{"filter": filter, "action": "block", "priority": -1}]), vec!["/0/priority"]),
+            (json!([{"filter": filter, "action": "block", "priority": 2_147_483_648_u32}]), vec!["/0/priority"]),
+            (json!([{"filter": filter, "action": "block", "priority": 1.5}]), vec!["/0/priority"]),
+            (
+                json!([{"filter": filter, "action": "bypass", "products": ["waf", "WAF", 1]}]),
+                vec!["/0/products/1", "/0/products/2"],
+            ),
+            (json!([{"filter": filter, "action": "bypass", "products": "waf"}]), vec!["/0/products"]),
+            (json!([{"filter": filter, "action": "block", "products": ["waf"]}]), vec!["/0/products"]),
+            (
+                json!([{"filter": {"expression": "ssl", "where": 1}, "action": "block", "mode": 1}]),
+                vec!["/0/mode", "/0/filter/where"],
+            ),
+        ];
+        for (body, expected) in cases {
+            let found = read_rules(&body, Tier::Enterprise).unwrap_err();
+            let pointers: Vec<&str> = found.iter().map(|refusal| refusal.pointer.as_str()).collect();
+            assert_eq!(pointers, expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_rule_reads_the_same_as_it_was_written() {
+        let id = "0123456789abcdef0123456789abcdef".to_owned();
+        let new = FilterReference::New(NewFilter { expression: "ssl".to_owned(), ..NewFilter::default() });
+        let mut full = NewRule::new(FilterReference::Existing { id }, Action::Bypass);
+        full.products = vec![Product::Waf];
+        full.priority = Some(0);
+        full.paused = true;
+        full.description = Some("why".to_owned());
+        for rule in [NewRule::new(new, Action::Block), full] {
+            assert_eq!(check_rule(&rule, Tier::Enterprise), []);
+            let written = serde_json::to_value([&rule]).unwrap();
+            assert_eq!(read_rules(&written, Tier::Enterprise).unwrap().items, [rule]);
+        }
+    }
+
+    #[test]
+    fn a_filter_with_an_id_is_only_its_id() {
+        let id = "0123456789abcdef0123456789abcdef";
+        let filter = json!({"id": id, "expression": "", "paused": false, "description": ""});
+        let rule = read_rule(&json!({"filter": filter, "action": "allow"}), Tier::Free).unwrap();
+        assert_eq!(rule.filter, FilterReference::Existing { id: id.to_owned() });
+    }
+}

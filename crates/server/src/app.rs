@@ -1,0 +1,56 @@
+//! The running service: its store and what it owns on disk.
+
+use crate::demo::{self, Demo};
+use crate::serve::ServeError;
+use crate::store::Store;
+use std::fs::{DirBuilder, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The service on one data folder. Clones share it.
+#[derive(Clone)]
+pub struct App {
+    pub(crate) store: Store,
+    /// Held as long as the service lives, so that no second one works on the same folder.
+    _lock: Arc<File>,
+}
+
+impl App {
+    /// Opens the data folder, making it and its contents when they are missing. The demo credentials
+    /// in it are made at the first start and given back then, never again.
+    ///
+    /// `base_url` is the address of the interface that goes into `demo-credentials.json`.
+    pub async fn open(data: &Path, base_url: &str) -> Result<(App, Option<Demo>), ServeError> {
+        // Without dots and links, since the address of the database has no room for them.
+        let data = &make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?;
+        let lock = lock(data)?;
+        let store = Store::open(&data.join("zonewright.db")).await?;
+        let demo = demo::prepare(&store, data, base_url).await?;
+        Ok((App { store, _lock: Arc::new(lock) }, demo))
+    }
+
+    /// Ends all work on the database.
+    pub async fn close(&self) {
+        self.store.close().await;
+    }
+}
+
+/// Makes the folder for this user alone, one that exists is left as it is, and gives its full path.
+fn make_folder(data: &Path) -> std::io::Result<PathBuf> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(data)?;
+    data.canonicalize()
+}
+
+fn lock(data: &Path) -> Result<File, ServeError> {
+    let path = data.join("lock");
+    let opened = File::options().create(true).truncate(false).write(true).open(&path);
+    let file = opened.map_err(|error| ServeError::Data(path.clone(), error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(ServeError::InUse(data.to_owned())),
+        Err(TryLockError::Error(error)) => Err(ServeError::Data(path, error)),
+    }
+}

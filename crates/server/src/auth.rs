@@ -1,0 +1,149 @@
+//! Who is calling, and for which zone (`zone-security-service` §5).
+//!
+//! The form of the headers is judged first, as such services were seen to do; when both schemes are
+//! sent, the token counts (assumption both-schemes).
+
+use crate::App;
+use crate::error::Error;
+use crate::request::identifier;
+use crate::secret::{KEY_LENGTH, TOKEN_LENGTH};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, header};
+use zonewright_api::{error_code, zone};
+use zonewright_expression::schema::Tier;
+
+/// A caller whose credentials are right.
+pub(crate) struct Caller {
+    /// The account that the credentials belong to.
+    pub(crate) account_id: String,
+    /// Identifier of the token; none with e-mail and key.
+    pub(crate) token_id: Option<String>,
+}
+
+/// A zone that the caller may use.
+#[derive(Clone, Debug)]
+pub(crate) struct Zone {
+    /// As the caller sees it.
+    pub(crate) zone: zone::Zone,
+    /// Its plan.
+    pub(crate) tier: Tier,
+}
+
+impl Zone {
+    /// Identifier.
+    pub(crate) fn id(&self) -> &str {
+        &self.zone.id
+    }
+}
+
+/// Credentials of the right form.
+enum Credentials {
+    Token(String),
+    Key { email: String, key: String },
+}
+
+impl FromRequestParts<App> for Caller {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        match credentials(&parts.headers)? {
+            Credentials::Token(token) => {
+                let (token_id, account_id) = app.store.token(&token).await?.ok_or(Error::UnknownToken)?;
+                Ok(Caller { account_id, token_id: Some(token_id) })
+            }
+            Credentials::Key { email, key } => {
+                let account_id = app.store.account_of_key(&email, &key).await?.ok_or(Error::UnknownKey)?;
+                Ok(Caller { account_id, token_id: None })
+            }
+        }
+    }
+}
+
+impl FromRequestParts<App> for Zone {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        let caller = Caller::from_request_parts(parts, app).await?;
+        let id = identifier(parts, "zone_id").await?;
+        // A zone of somebody else looks the same as none (assumption unknown-zone).
+        match app.store.zone(&caller.account_id, &id).await? {
+            Some((zone, tier)) => Ok(Zone { zone, tier }),
+            None => Err(Error::NoZone(id)),
+        }
+    }
+}
+
+const EMAIL: HeaderName = HeaderName::from_static("x-auth-email");
+const KEY: HeaderName = HeaderName::from_static("x-auth-key");
+
+fn credentials(headers: &HeaderMap) -> Result<Credentials, Error> {
+    let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default().trim());
+    if let Some(authorization) = text(header::AUTHORIZATION) {
+        let malformed = (error_code::MALFORMED_AUTHORIZATION, "Invalid format for Authorization header");
+        let token = bearer(authorization).ok_or(Error::MalformedCredentials(vec![malformed]))?;
+        return Ok(Credentials::Token(token.to_owned()));
+    }
+    let (Some(email), Some(key)) = (text(EMAIL), text(KEY)) else {
+        return Err(Error::MissingCredentials);
+    };
+    let mut malformed = Vec::new();
+    if !is_email(email) {
+        malformed.push((error_code::MALFORMED_EMAIL, "Invalid format for X-Auth-Email header"));
+    }
+    if !is_key(key) {
+        malformed.push((error_code::MALFORMED_KEY, "Invalid format for X-Auth-Key header"));
+    }
+    if !malformed.is_empty() {
+        return Err(Error::MalformedCredentials(malformed));
+    }
+    Ok(Credentials::Key { email: email.to_ascii_lowercase(), key: key.to_owned() })
+}
+
+/// The token of an `Authorization` header.
+fn bearer(header: &str) -> Option<&str> {
+    let (scheme, token) = header.split_once(' ')?;
+    let token = token.trim_start();
+    let right_letters = token.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+    (scheme.eq_ignore_ascii_case("bearer") && token.len() == TOKEN_LENGTH && right_letters).then_some(token)
+}
+
+fn is_key(key: &str) -> bool {
+    key.len() == KEY_LENGTH && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+fn is_email(email: &str) -> bool {
+    let parts = email.split_once('@');
+    let visible = email.bytes().all(|byte| byte.is_ascii_graphic());
+    visible
+        && email.len() <= 254
+        && parts.is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_credentials() {
+        let token = "Ab-_".repeat(10);
+        for scheme in ["Bearer", "bearer", "BEARER"] {
+            assert_eq!(bearer(&format!("{scheme} {token}")), Some(token.as_str()));
+        }
+        for wrong in
+            ["", "Bearer", "Bearer ", "Bearer abc", &token, &format!("Basic {token}"), &format!("Bearer {token}.")]
+        {
+            assert_eq!(bearer(wrong), None, "{wrong}");
+        }
+        assert!(is_key(&"a".repeat(37)));
+        assert!(!is_key(&"A".repeat(37)) && !is_key("") && !is_key(&"a".repeat(38)) && !is_key(&"g".repeat(37)));
+        assert!(
+            is_email("a@b")
+                && !is_email("a")
+                && !is_email("@b")
+                && !is_email("a@")
+                && !is_email("a@b@c")
+                && !is_email("a @b")
+        );
+    }
+}

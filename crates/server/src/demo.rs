@@ -1,0 +1,132 @@
+//! The demo account: made at the first start on a data folder, so that the service can be tried at
+//! once.
+
+use crate::secret::{new_id, new_key, new_token};
+use crate::serve::ServeError;
+use crate::store::{NewAccount, Store};
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use zonewright_expression::schema::Tier;
+
+/// Name of the file with the credentials, in the data folder.
+pub(crate) const FILE: &str = "demo-credentials.json";
+
+/// The demo account with its secrets in clear, as the file has them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Demo {
+    /// Address of the interface: `http://127.0.0.1:8787/client/v4`.
+    pub base_url: String,
+    /// For `X-Auth-Email`.
+    pub email: String,
+    /// For `X-Auth-Key`.
+    pub key: String,
+    /// For `Authorization: Bearer`.
+    pub token: String,
+    /// Identifier of the account.
+    pub account_id: String,
+    /// Identifier of the Enterprise zone.
+    pub zone_id: String,
+    /// All zones, the Enterprise one first.
+    pub zones: Vec<DemoZone>,
+}
+
+/// A zone of the demo account.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DemoZone {
+    /// Identifier.
+    pub id: String,
+    /// Domain name.
+    pub name: String,
+    /// `free`, `pro`, `business` or `enterprise`.
+    pub plan: String,
+    /// What the zone is good for, for people.
+    pub story: String,
+}
+
+/// Name, plan and story of each zone.
+const ZONES: [(&str, Tier, &str); 4] = [
+    (
+        "enterprise.example",
+        Tier::Enterprise,
+        "everything is allowed: 1000 active rules, regular expressions, the action log",
+    ),
+    ("business.example", Tier::Business, "100 active rules, regular expressions"),
+    ("pro.example", Tier::Pro, "20 active rules, no regular expressions"),
+    ("free.example", Tier::Free, "5 active rules, the quickest way to meet the quota"),
+];
+
+/// Makes the demo account when the store is new and gives it back; otherwise writes the present
+/// address into the file of the first start.
+pub(crate) async fn prepare(store: &Store, data: &Path, base_url: &str) -> Result<Option<Demo>, ServeError> {
+    let unusable = |error| ServeError::Data(data.join(FILE), error);
+    if !store.is_new().await? {
+        if let Err(error) = update(data, base_url) {
+            tracing::warn!("{} is not up to date: {error}; its secrets are still good", data.join(FILE).display());
+        }
+        return Ok(None);
+    }
+    let demo = invent(base_url).map_err(ServeError::Random)?;
+    // The file comes first: a crash in between leaves a store that is still new.
+    write(data, &demo).map_err(unusable)?;
+    let token_id = new_id().map_err(ServeError::Random)?;
+    store
+        .create_account(&NewAccount {
+            id: &demo.account_id,
+            name: "Demo",
+            email: &demo.email,
+            key: &demo.key,
+            token_id: &token_id,
+            token: &demo.token,
+            zones: demo.zones.iter().map(|zone| (&*zone.id, &*zone.name, &*zone.plan)).collect(),
+        })
+        .await?;
+    Ok(Some(demo))
+}
+
+fn invent(base_url: &str) -> Result<Demo, getrandom::Error> {
+    let zone = |(name, tier, story): (&str, Tier, &str)| {
+        let (name, plan, story) = (name.to_owned(), tier.name().to_owned(), story.to_owned());
+        Ok(DemoZone { id: new_id()?, name, plan, story })
+    };
+    let zones = ZONES.into_iter().map(zone).collect::<Result<Vec<_>, _>>()?;
+    Ok(Demo {
+        base_url: base_url.to_owned(),
+        email: "demo@zonewright.example".to_owned(),
+        key: new_key()?,
+        token: new_token()?,
+        account_id: new_id()?,
+        zone_id: zones.first().map(|zone| zone.id.clone()).unwrap_or_default(),
+        zones,
+    })
+}
+
+fn update(data: &Path, base_url: &str) -> std::io::Result<()> {
+    let text = std::fs::read_to_string(data.join(FILE))?;
+    let demo: Demo = serde_json::from_str(&text)?;
+    if demo.base_url == base_url {
+        return Ok(());
+    }
+    write(data, &Demo { base_url: base_url.to_owned(), ..demo })
+}
+
+/// Writes the file whole or not at all, for this user alone.
+fn write(data: &Path, demo: &Demo) -> std::io::Result<()> {
+    let new = data.join(format!("{FILE}.new"));
+    // A file that a crash left could be readable by others.
+    if let Err(error) = std::fs::remove_file(&new)
+        && error.kind() != std::io::ErrorKind::NotFound
+    {
+        return Err(error);
+    }
+    let mut options = File::options();
+    options.create_new(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&new)?;
+    serde_json::to_writer_pretty(&mut file, demo)?;
+    file.write_all(b"\n")?;
+    file.sync_all()?;
+    std::fs::rename(&new, data.join(FILE))
+}

@@ -1,0 +1,184 @@
+//! Every way a request can fail, and how it is answered.
+
+use axum::Json;
+use axum::http::{Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use std::any::Any;
+use zonewright_api::{Envelope, ErrorLink, ErrorObject, error_code};
+use zonewright_firewall::Refusal;
+
+/// Why a request failed. Each variant is one status; the codes are those of
+/// [`error_code`], with the statuses that clients of such services were seen to receive.
+#[derive(Debug)]
+pub(crate) enum Error {
+    /// 400: the request is refused for these reasons.
+    Refused(Vec<ErrorObject>),
+    /// 400: refused, and yet something was kept, which the messages name.
+    RefusedWithMessages(Vec<ErrorObject>, Vec<ErrorObject>),
+    /// 400: the body is not JSON.
+    BadJson(String),
+    /// 400: no credentials.
+    MissingCredentials,
+    /// 400: malformed credentials; code and message of each header.
+    MalformedCredentials(Vec<(u32, &'static str)>),
+    /// 403: e-mail and key do not belong together.
+    UnknownKey,
+    /// 403: the token is not known.
+    UnknownToken,
+    /// 401: the token is not known, as the token check says it.
+    InvalidToken,
+    /// 404: no such address.
+    NoRoute(String),
+    /// 404: no such zone for this caller.
+    NoZone(String),
+    /// 404: no such object in the zone; its noun and identifier.
+    NotFound(&'static str, String),
+    /// 405.
+    MethodNotAllowed(Method),
+    /// 408: the body did not arrive in time.
+    BodyTooSlow,
+    /// 413: the body is too large; the limit in bytes.
+    BodyTooLarge(usize),
+    /// 421: the request was meant for another host.
+    WrongHost(String),
+    /// 500: not the caller's fault. The reason is logged, not told.
+    Internal(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl Error {
+    fn status(&self) -> StatusCode {
+        match self {
+            Error::Refused(_)
+            | Error::RefusedWithMessages(..)
+            | Error::BadJson(_)
+            | Error::MissingCredentials
+            | Error::MalformedCredentials(_) => StatusCode::BAD_REQUEST,
+            Error::InvalidToken => StatusCode::UNAUTHORIZED,
+            Error::UnknownKey | Error::UnknownToken => StatusCode::FORBIDDEN,
+            Error::NoRoute(_) | Error::NoZone(_) | Error::NotFound(..) => StatusCode::NOT_FOUND,
+            Error::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Error::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
+            Error::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Error::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
+            Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    fn errors(self) -> Vec<ErrorObject> {
+        let (code, message) = match self {
+            Error::Refused(errors) | Error::RefusedWithMessages(errors, _) => return errors,
+            Error::MalformedCredentials(chain) => return vec![malformed(chain)],
+            Error::NoRoute(path) => return no_route(&path),
+            Error::BadJson(reason) => (error_code::BAD_JSON, format!("the body is not valid JSON: {reason}")),
+            Error::MissingCredentials => (
+                error_code::MISSING_CREDENTIALS,
+                "Missing X-Auth-Key, X-Auth-Email or Authorization headers".to_owned(),
+            ),
+            Error::UnknownKey => (error_code::UNKNOWN_KEY, "Unknown X-Auth-Key or X-Auth-Email".to_owned()),
+            Error::UnknownToken => (error_code::AUTHENTICATION, "Authentication error".to_owned()),
+            Error::InvalidToken => (error_code::INVALID_TOKEN, "Invalid API Token".to_owned()),
+            Error::NoZone(id) => (error_code::BAD_ROUTE, could_not_route(&format!("/zones/{id}"))),
+            Error::NotFound(noun, id) => (error_code::NOT_EXISTS, format!("there is no {noun} `{id}` in this zone")),
+            Error::MethodNotAllowed(method) => {
+                (error_code::METHOD_NOT_ALLOWED, format!("the method {method} is not allowed here"))
+            }
+            Error::BodyTooSlow => (error_code::BODY_TOO_SLOW, "the body did not arrive in time".to_owned()),
+            Error::BodyTooLarge(limit) => {
+                (error_code::BODY_TOO_LARGE, format!("the body is too large: at most {limit} bytes are allowed"))
+            }
+            Error::WrongHost(host) => (
+                error_code::WRONG_HOST,
+                format!("this service answers to localhost and loopback addresses, not to `{host}`"),
+            ),
+            Error::Internal(_) => {
+                (error_code::INTERNAL, "the service failed; the request may be sent again".to_owned())
+            }
+        };
+        vec![ErrorObject::new(code, message)]
+    }
+}
+
+fn malformed(chain: Vec<(u32, &'static str)>) -> ErrorObject {
+    let links = chain.into_iter().map(|(code, message)| ErrorLink { code, message: message.to_owned() });
+    ErrorObject {
+        error_chain: links.collect(),
+        ..ErrorObject::new(error_code::INVALID_HEADERS, "Invalid request headers")
+    }
+}
+
+fn no_route(path: &str) -> Vec<ErrorObject> {
+    vec![
+        ErrorObject::new(error_code::BAD_ROUTE, could_not_route(path)),
+        ErrorObject::new(error_code::NO_ROUTE, "No route for that URI"),
+    ]
+}
+
+fn could_not_route(path: &str) -> String {
+    let shown: String = path.chars().take(200).collect();
+    format!("Could not route to {shown}, perhaps your object identifier is invalid?")
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        if let Error::Internal(reason) = &self {
+            tracing::error!("a request failed: {reason}");
+        }
+        let status = self.status();
+        let messages = match &self {
+            Error::RefusedWithMessages(_, messages) => messages.clone(),
+            _ => Vec::new(),
+        };
+        let envelope = Envelope::<()> { messages, ..Envelope::failure(self.errors()) };
+        (status, Json(envelope)).into_response()
+    }
+}
+
+impl From<Vec<Refusal>> for Error {
+    fn from(refusals: Vec<Refusal>) -> Self {
+        Error::Refused(refusals.into_iter().map(ErrorObject::from).collect())
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        Error::Internal(error.into())
+    }
+}
+
+impl From<getrandom::Error> for Error {
+    fn from(error: getrandom::Error) -> Self {
+        Error::Internal(error.into())
+    }
+}
+
+/// The answer to a method that an address does not have.
+pub(crate) async fn method_not_allowed(method: Method) -> Error {
+    Error::MethodNotAllowed(method)
+}
+
+/// The error of an address that does not exist.
+pub(crate) fn unknown(uri: &Uri) -> Error {
+    Error::NoRoute(uri.path().strip_prefix("/client/v4").unwrap_or(uri.path()).to_owned())
+}
+
+/// The answer when a handler panicked.
+pub(crate) fn panicked(payload: Box<dyn Any + Send + 'static>) -> Response {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let reason = text.or(payload.downcast_ref::<&str>().copied()).unwrap_or("a handler panicked");
+    Error::Internal(reason.into()).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_answered_with_an_envelope_that_tells_nothing() {
+        let response = panicked(Box::new("secret".to_owned()));
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        let envelope: Envelope<()> = serde_json::from_slice(&body).unwrap();
+        assert_eq!(envelope.errors.first().map(|error| error.code), Some(error_code::INTERNAL));
+        assert!(!String::from_utf8_lossy(&body).contains("secret"));
+    }
+}

@@ -1,0 +1,175 @@
+//! What handlers take from a request: body, query, identifiers.
+
+use crate::error::{Error, unknown};
+use axum::body::{Bytes, to_bytes};
+use axum::extract::{FromRequest, FromRequestParts, Query, RawPathParams, Request};
+use axum::http::request::Parts;
+use serde_json::Value;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+use zonewright_api::{ErrorObject, ResultInfo, error_code};
+use zonewright_firewall::is_identifier;
+
+/// Largest body in bytes: the largest quota of rules, each with the longest expression (assumption
+/// batch-limits).
+const MOST_BODY: usize = 4 * 1024 * 1024;
+/// How long a body may take to arrive.
+const BODY_TIME: Duration = Duration::from_secs(30);
+/// Longest text to search for, in characters; the longest expression.
+const MOST_SEARCH: usize = 4096;
+
+/// The body as JSON. Its content type is not looked at: clients of such services send any.
+pub(crate) struct JsonBody(pub(crate) Value);
+
+impl<S: Sync> FromRequest<S> for JsonBody {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
+        let bytes = read_body(request).await?;
+        if bytes.is_empty() {
+            return Err(Error::BadJson("it is empty".to_owned()));
+        }
+        let text = std::str::from_utf8(&bytes).map_err(|error| Error::BadJson(error.to_string()))?;
+        serde_json::from_str(text).map(JsonBody).map_err(|error| Error::BadJson(error.to_string()))
+    }
+}
+
+async fn read_body(request: Request) -> Result<Bytes, Error> {
+    let read = to_bytes(request.into_body(), MOST_BODY);
+    match tokio::time::timeout(BODY_TIME, read).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(error)) if is_too_large(&error) => Err(Error::BodyTooLarge(MOST_BODY)),
+        Ok(Err(error)) => Err(Error::BadJson(format!("it ended too early: {error}"))),
+        Err(_) => Err(Error::BodyTooSlow),
+    }
+}
+
+fn is_too_large(error: &axum::Error) -> bool {
+    std::error::Error::source(error).is_some_and(|source| source.to_string().contains("length limit"))
+}
+
+/// The member `id` of an address, in the right form.
+pub(crate) struct ObjectId(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for ObjectId {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        identifier(parts, "id").await.map(ObjectId)
+    }
+}
+
+/// The member `name` of the address, in the form of an identifier.
+pub(crate) async fn identifier(parts: &mut Parts, name: &str) -> Result<String, Error> {
+    let members = RawPathParams::from_request_parts(parts, &()).await.map_err(|_| unknown(&parts.uri))?;
+    let member = members.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_owned());
+    member.filter(|id| is_identifier(id)).ok_or_else(|| unknown(&parts.uri))
+}
+
+/// The query of an address. Parameters that a handler does not ask for are ignored.
+pub(crate) struct Parameters {
+    pairs: Vec<(String, String)>,
+    problems: Vec<ErrorObject>,
+}
+
+impl<S: Sync> FromRequestParts<S> for Parameters {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
+        let Query(pairs) = query.map_err(|error| {
+            Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, format!("the query is malformed: {error}"))])
+        })?;
+        Ok(Parameters { pairs, problems: Vec::new() })
+    }
+}
+
+impl Parameters {
+    /// A parameter, the last one when it is repeated; the empty text counts as absent.
+    fn get(&self, name: &str) -> Option<&str> {
+        let found = self.pairs.iter().rev().find(|(key, _)| key == name);
+        found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+    }
+
+    /// A text to search for; empty when nothing is searched.
+    pub(crate) fn text(&mut self, name: &str) -> String {
+        let text = self.get(name).unwrap_or_default().to_owned();
+        if text.chars().count() > MOST_SEARCH {
+            self.problem(format!("`{name}` has more than {MOST_SEARCH} characters"));
+        }
+        text
+    }
+
+    /// An optional true or false.
+    pub(crate) fn flag(&mut self, name: &str) -> Option<bool> {
+        match self.get(name)? {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => {
+                self.problem(format!("`{name}` must be true or false"));
+                None
+            }
+        }
+    }
+
+    /// The page that is asked for (assumption pages).
+    pub(crate) fn page(&mut self, default: u64, allowed: RangeInclusive<u64>) -> Page {
+        let number = self.number("page", 1, 1..=u64::MAX);
+        let size = self.number("per_page", default, allowed);
+        Page { number, size }
+    }
+
+    fn number(&mut self, name: &str, default: u64, allowed: RangeInclusive<u64>) -> u64 {
+        let Some(text) = self.get(name) else {
+            return default;
+        };
+        let number = text.parse().ok().filter(|number| allowed.contains(number));
+        number.unwrap_or_else(|| {
+            let (least, most) = allowed.into_inner();
+            let range = if most == u64::MAX { format!("from {least} up") } else { format!("from {least} to {most}") };
+            self.problem(format!("`{name}` must be a whole number {range}"));
+            default
+        })
+    }
+
+    fn problem(&mut self, message: String) {
+        self.problems.push(ErrorObject::new(error_code::WRONG_VALUE, message));
+    }
+
+    /// Refuses the request when a parameter was wrong; to be called when all were asked for.
+    pub(crate) fn finish(self) -> Result<(), Error> {
+        if self.problems.is_empty() { Ok(()) } else { Err(Error::Refused(self.problems)) }
+    }
+}
+
+/// A page of a list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Page {
+    /// From 1.
+    number: u64,
+    /// Items.
+    size: u64,
+}
+
+impl Page {
+    /// Most items.
+    pub(crate) fn limit(self) -> i64 {
+        i64::try_from(self.size).unwrap_or(i64::MAX)
+    }
+
+    /// Items on the pages before.
+    pub(crate) fn offset(self) -> i64 {
+        i64::try_from((self.number - 1).saturating_mul(self.size)).unwrap_or(i64::MAX)
+    }
+
+    /// Its place in a list of `total` items, when it has `count` of them.
+    pub(crate) fn info(self, count: usize, total: u64) -> ResultInfo {
+        ResultInfo {
+            page: self.number,
+            per_page: self.size,
+            count: count as u64,
+            total_count: total,
+            total_pages: total.div_ceil(self.size),
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! One file a resource; a handler is extract → engine → store → envelope.
+
+pub(crate) mod filters;
+pub(crate) mod firewall_rules;
+pub(crate) mod health;
+pub(crate) mod tokens;
+pub(crate) mod zones;
+
+use crate::error::Error;
+use crate::request::Page;
+use axum::Json;
+use serde_json::Value;
+use zonewright_api::Envelope;
+use zonewright_expression::schema::Tier;
+use zonewright_firewall::{Batch, Refusal};
+
+/// What a handler answers.
+pub(crate) type Answer<T> = Result<Json<Envelope<T>>, Error>;
+
+/// The answer of a call that succeeded.
+pub(crate) fn success<T>(result: T) -> Answer<T> {
+    Ok(Json(Envelope::success(result)))
+}
+
+/// The answer with one page of a list.
+pub(crate) fn listed<T>((items, total): (Vec<T>, u64), page: Page) -> Answer<Vec<T>> {
+    let info = page.info(items.len(), total);
+    Ok(Json(Envelope { result_info: Some(info), ..Envelope::success(items) }))
+}
+
+/// What the engine makes of a body. Thousands of expressions take long enough to keep other requests
+/// waiting, so this runs beside them.
+pub(crate) async fn judged<T: Send + 'static>(
+    body: Value,
+    tier: Tier,
+    read: impl FnOnce(&Value, Tier) -> Result<Batch<T>, Vec<Refusal>> + Send + 'static,
+) -> Result<Batch<T>, Error> {
+    let judged = tokio::task::spawn_blocking(move || read(&body, tier)).await;
+    Ok(judged.map_err(|error| Error::Internal(error.into()))??)
+}

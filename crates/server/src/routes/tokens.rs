@@ -1,0 +1,19 @@
+//! `/user/tokens/verify`: whether a token is good (observed).
+
+use crate::auth::Caller;
+use crate::error::Error;
+use axum::Json;
+use zonewright_api::zone::TokenStatus;
+use zonewright_api::{Envelope, ErrorObject, error_code};
+
+/// Says that the token is good. E-mail and key are no token and are answered as a wrong one.
+pub(crate) async fn verify(caller: Result<Caller, Error>) -> super::Answer<TokenStatus> {
+    let caller = caller.map_err(|error| match error {
+        Error::UnknownToken | Error::UnknownKey => Error::InvalidToken,
+        other => other,
+    })?;
+    let id = caller.token_id.ok_or(Error::InvalidToken)?;
+    let valid = ErrorObject::new(error_code::AUTHENTICATION, "This API Token is valid and active");
+    let status = TokenStatus { id, status: "active".to_owned() };
+    Ok(Json(Envelope { messages: vec![valid], ..Envelope::success(status) }))
+}

@@ -1,0 +1,103 @@
+//! The database. Every statement of the service is in this folder; each is written so that SQLite
+//! and PostgreSQL understand it the same.
+
+mod accounts;
+mod filters;
+mod rules;
+mod zones;
+
+pub(crate) use accounts::NewAccount;
+pub(crate) use filters::FilterSearch;
+pub(crate) use rules::RuleSearch;
+
+use sqlx::any::{AnyPoolOptions, install_default_drivers};
+use sqlx::{Any, AnyPool, Transaction};
+use std::path::Path;
+use std::sync::Arc;
+use tokio::sync::{Mutex, OwnedMutexGuard};
+
+/// Connections that read at the same time.
+const CONNECTIONS: u32 = 5;
+
+/// The database of one data folder. Clones share it.
+#[derive(Clone)]
+pub(crate) struct Store {
+    pool: AnyPool,
+    /// SQLite has one writer; waiting for it here is fair and never ends in "database is locked". The
+    /// data folder has one process, so nobody else writes.
+    writer: Arc<Mutex<()>>,
+}
+
+impl Store {
+    /// Opens the database file, making it when it is missing and bringing it to the present schema.
+    pub(crate) async fn open(file: &Path) -> Result<Store, sqlx::Error> {
+        install_default_drivers();
+        let options = AnyPoolOptions::new().max_connections(CONNECTIONS).after_connect(|connection, _| {
+            Box::pin(async move {
+                let pragmas = "pragma journal_mode = wal; pragma foreign_keys = on; pragma busy_timeout = 5000;";
+                sqlx::raw_sql(pragmas).execute(connection).await.map(drop)
+            })
+        });
+        let pool = options.connect(&url(file)).await?;
+        sqlx::migrate!("src/store/migrations").run(&pool).await?;
+        Ok(Store { pool, writer: Arc::default() })
+    }
+
+    /// Begins a transaction that may write.
+    async fn write(&self) -> Result<Writing, sqlx::Error> {
+        let guard = Arc::clone(&self.writer).lock_owned().await;
+        let transaction = self.pool.begin().await?;
+        Ok(Writing { transaction, _guard: guard })
+    }
+
+    /// Whether the database answers.
+    pub(crate) async fn ping(&self) -> Result<(), sqlx::Error> {
+        sqlx::query("select 1").execute(&self.pool).await.map(drop)
+    }
+
+    /// Ends all connections.
+    pub(crate) async fn close(&self) {
+        self.pool.close().await;
+    }
+}
+
+/// A transaction that is the only one to write; without a commit it leaves nothing.
+struct Writing {
+    // Dropped before the guard.
+    transaction: Transaction<'static, Any>,
+    _guard: OwnedMutexGuard<()>,
+}
+
+impl Writing {
+    async fn commit(self) -> Result<(), sqlx::Error> {
+        self.transaction.commit().await
+    }
+}
+
+/// The address of a database file; any byte may be in a path.
+fn url(file: &Path) -> String {
+    let mut url = "sqlite://".to_owned();
+    for byte in file.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => url.push(char::from(*byte)),
+            other => url.push_str(&format!("%{other:02X}")),
+        }
+    }
+    url.push_str("?mode=rwc");
+    url
+}
+
+/// A pattern for `like … escape '\'` that finds `text` anywhere; the empty text finds everything.
+fn containing(text: &str) -> String {
+    let escaped = text.to_ascii_lowercase().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{escaped}%")
+}
+
+/// A flag to search for as the statements take it: -1 finds both.
+fn searched(flag: Option<bool>) -> i64 {
+    flag.map_or(-1, i64::from)
+}
+
+fn count(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or_default()
+}

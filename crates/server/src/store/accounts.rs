@@ -1,0 +1,87 @@
+//! Accounts, their credentials, and the first start.
+
+use super::Store;
+use crate::secret::{digest, same};
+use sqlx::Row;
+
+/// An account with all that belongs to it from the start.
+pub(crate) struct NewAccount<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) name: &'a str,
+    pub(crate) email: &'a str,
+    pub(crate) key: &'a str,
+    pub(crate) token_id: &'a str,
+    pub(crate) token: &'a str,
+    /// Identifier, name and tier of each zone.
+    pub(crate) zones: Vec<(&'a str, &'a str, &'a str)>,
+}
+
+impl Store {
+    /// Whether nobody has an account yet.
+    pub(crate) async fn is_new(&self) -> Result<bool, sqlx::Error> {
+        let row = sqlx::query("select count(*) from accounts").fetch_one(&self.pool).await?;
+        Ok(row.try_get::<i64, _>(0)? == 0)
+    }
+
+    /// Keeps an account; of its secrets only digests.
+    pub(crate) async fn create_account(&self, account: &NewAccount<'_>) -> Result<(), sqlx::Error> {
+        let mut writing = self.write().await?;
+        let connection = &mut *writing.transaction;
+        sqlx::query("insert into accounts (id, name) values ($1, $2)")
+            .bind(account.id.to_owned())
+            .bind(account.name.to_owned())
+            .execute(&mut *connection)
+            .await?;
+        sqlx::query("insert into users (email, account_id, key_digest) values ($1, $2, $3)")
+            .bind(account.email.to_owned())
+            .bind(account.id.to_owned())
+            .bind(digest(account.key))
+            .execute(&mut *connection)
+            .await?;
+        sqlx::query("insert into tokens (id, account_id, token_digest) values ($1, $2, $3)")
+            .bind(account.token_id.to_owned())
+            .bind(account.id.to_owned())
+            .bind(digest(account.token))
+            .execute(&mut *connection)
+            .await?;
+        for (seq, (id, name, tier)) in (1_i64..).zip(&account.zones) {
+            sqlx::query("insert into zones (id, account_id, seq, name, tier) values ($1, $2, $3, $4, $5)")
+                .bind((*id).to_owned())
+                .bind(account.id.to_owned())
+                .bind(seq)
+                .bind((*name).to_owned())
+                .bind((*tier).to_owned())
+                .execute(&mut *connection)
+                .await?;
+        }
+        writing.commit().await
+    }
+
+    /// Identifier and account of a token. It is looked up by its digest: how long that takes tells
+    /// nothing about the token.
+    pub(crate) async fn token(&self, token: &str) -> Result<Option<(String, String)>, sqlx::Error> {
+        let token_digest = digest(token);
+        let row = sqlx::query("select id, account_id, token_digest from tokens where token_digest = $1")
+            .bind(token_digest.clone())
+            .fetch_optional(&self.pool)
+            .await?;
+        match row {
+            Some(row) if same(&row.try_get::<String, _>(2)?, &token_digest) => {
+                Ok(Some((row.try_get(0)?, row.try_get(1)?)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Account of an e-mail address and its key.
+    pub(crate) async fn account_of_key(&self, email: &str, key: &str) -> Result<Option<String>, sqlx::Error> {
+        let row = sqlx::query("select account_id, key_digest from users where email = $1")
+            .bind(email.to_owned())
+            .fetch_optional(&self.pool)
+            .await?;
+        match row {
+            Some(row) if same(&row.try_get::<String, _>(1)?, &digest(key)) => row.try_get(0).map(Some),
+            _ => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+/**
+ * Checks expressions of the Rules language, the way edge security rules are written.
+ *
+ * Every function takes and gives plain values. None throws because of its arguments: a source that
+ * is no string, an unknown option and the like give an answer whose `diagnostics` say so.
+ */
+
+/** What an expression is for: a condition that is true or false, or a computed value. */
+export type Kind = "expression" | "value";
+
+/** The plan of a zone. */
+export type Plan = "free" | "pro" | "business" | "enterprise";
+
+/** What the items of a named list are. */
+export type ListKind = "ip" | "hostname" | "asn";
+
+/** The phase that a rule runs in. */
+export type Phase =
+  | "ddos_l4"
+  | "magic_transit"
+  | "magic_transit_managed"
+  | "magic_transit_ratelimit"
+  | "magic_transit_ids_managed"
+  | "http_request_sanitize"
+  | "http_request_dynamic_redirect"
+  | "http_request_transform"
+  | "http_config_settings"
+  | "http_request_origin"
+  | "ddos_l7"
+  | "http_request_firewall_custom"
+  | "http_ratelimit"
+  | "http_request_firewall_managed"
+  | "http_request_sbfm"
+  | "http_request_redirect"
+  | "http_request_late_transform"
+  | "http_request_cache_settings"
+  | "http_response_cache_settings"
+  | "http_custom_errors"
+  | "http_response_headers_transform"
+  | "http_response_compression"
+  | "http_response_firewall_managed"
+  | "http_log_custom_fields";
+
+/** What to check against. A member that is missing, `undefined` or `null` refuses nothing. */
+export interface Options {
+  /** Condition (the default) or value. */
+  kind?: Kind | null | undefined;
+  /** Phase of the rule; without it, every field and function is available. */
+  phase?: Phase | null | undefined;
+  /** Plan of the zone; without it, nothing is refused for the plan's sake. */
+  plan?: Plan | null | undefined;
+  /** The named lists that exist, without `$`; without it, any well-formed name passes. */
+  lists?: Readonly<Record<string, ListKind>> | null | undefined;
+  /** Longest expression in characters; 4096 by default. */
+  maxLength?: number | null | undefined;
+}
+
+/** How bad a problem is. Only an error makes an expression invalid. */
+export type Severity = "error" | "warning" | "hint";
+
+/** One replacement. Offsets are of the original source: `source.slice(start, end)` goes away. */
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** One way to mend a problem. Its edits do not overlap and stand in the order of the source. */
+export interface Fix {
+  /** What it does, as a command. */
+  title: string;
+  /** Whether it keeps the meaning or is the only reading; if not, it is a guess. */
+  safe: boolean;
+  edits: Edit[];
+}
+
+/** A second place that explains a problem. */
+export interface Related {
+  message: string;
+  start: number;
+  end: number;
+}
+
+/** One problem. `source.slice(start, end)` is the text it is about. */
+export interface Diagnostic {
+  /**
+   * A stable name such as `unknown-field`. Of the call itself: `invalid-source` (no string, or text
+   * with half a surrogate pair), `invalid-option`, `invalid-offset` and `internal-error`.
+   */
+  code: string;
+  severity: Severity;
+  /** What is wrong, in one line. */
+  message: string;
+  /** First UTF-16 unit. */
+  start: number;
+  /** After the last UTF-16 unit. */
+  end: number;
+  /** Line of `start`, from 1. */
+  line: number;
+  /** Column of `start` in characters (code points), from 1. */
+  column: number;
+  /** A few words for the place itself; often empty. */
+  label: string;
+  /** What to do. */
+  help?: string;
+  /** The best first. */
+  fixes: Fix[];
+  related: Related[];
+}
+
+/** Answer of {@link check}. */
+export interface CheckResult {
+  /** Whether there is no error. Warnings and hints are allowed. */
+  ok: boolean;
+  /** Type of the expression, such as `Boolean` or `Array<String>`; null when it has none. */
+  type: string | null;
+  /** Every problem, in the order of the source. */
+  diagnostics: Diagnostic[];
+}
+
+/** What a piece of the source is. */
+export type TokenKind = "field" | "function" | "operator" | "string" | "number" | "list";
+
+/** A piece of the source for an editor's colours. */
+export interface Token {
+  kind: TokenKind;
+  start: number;
+  end: number;
+}
+
+/** How much of each limit is used. */
+export interface Meters {
+  /** Characters (code points). */
+  length: number;
+  maxLength: number;
+  /** Deepest nesting of brackets, `not` and calls. */
+  depth: number;
+  maxDepth: number;
+  /** Regular expressions. */
+  regexes: number;
+}
+
+/** Answer of {@link analyze}. */
+export interface Analysis extends CheckResult {
+  /** In the order of the source, without overlap. */
+  tokens: Token[];
+  meters: Meters;
+}
+
+/** What a completion is. */
+export type CompletionKind = "field" | "function" | "operator" | "value" | "list";
+
+/** One thing that may stand at a place. */
+export interface Completion {
+  /** What is shown and matched against what was typed. */
+  label: string;
+  /** What is inserted. */
+  insert: string;
+  kind: CompletionKind;
+  /** Its type or signature. */
+  detail: string;
+  /** A few words on it. */
+  note: string;
+}
+
+/** Answer of {@link complete}. */
+export interface Completions {
+  /** The range that a chosen item replaces. */
+  start: number;
+  end: number;
+  /** The likeliest first. */
+  items: Completion[];
+  /** What is wrong with the arguments; empty otherwise. */
+  diagnostics: Diagnostic[];
+}
+
+/** Every problem of an expression, and its type. */
+export function check(source: string, options?: Options | null): CheckResult;
+
+/** All that an editor shows of an expression, in one call. */
+export function analyze(source: string, options?: Options | null): Analysis;
+
+/** What may stand at a UTF-16 offset of an expression; an offset outside counts as the nearer end. */
+export function complete(source: string, offset: number, options?: Options | null): Completions;
+
+/**
+ * Loads the engine. In a browser, wait for it once before the first call (which throws otherwise);
+ * further calls give the same promise. In Node.js it does nothing.
+ *
+ * @param wasm where the wasm file is, or the file itself; by default it is looked for beside the
+ * module. An address, a `Response`, bytes, a `WebAssembly.Module`, or a promise of one of them.
+ */
+export function init(wasm?: unknown): Promise<void>;
+
+/** Version of the package. */
+export const version: string;

@@ -1,0 +1,20 @@
+// Node.js: the wasm file is read and compiled at the first call.
+"use strict";
+
+const { readFileSync } = require("node:fs");
+const { join } = require("node:path");
+const { createEngine, glue, version } = require("./core.cjs");
+
+let compiled;
+
+const engine = createEngine(glue, () => {
+  compiled ??= new WebAssembly.Module(readFileSync(join(__dirname, "zonewright_bg.wasm")));
+  return compiled;
+});
+
+exports.check = engine.check;
+exports.analyze = engine.analyze;
+exports.complete = engine.complete;
+exports.version = version;
+// Nothing to wait for; it exists so that the same code runs in a browser.
+exports.init = async function init() {};

@@ -1,0 +1,111 @@
+//! From the engine's answers to the shapes of JavaScript: bytes become UTF-16 units here.
+
+use crate::types;
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Positions, Related, Safety, Span, Utf16Offsets};
+use zonewright_expression as engine;
+
+/// Answer of `check`.
+pub(crate) fn checked(source: &str, checked: &engine::Checked) -> types::Checked {
+    types::Checked {
+        ok: !checked.diagnostics.iter().any(Diagnostic::is_error),
+        ty: checked.program.as_ref().map(|program| program.ty().to_string()),
+        diagnostics: diagnostics(source, &checked.diagnostics),
+    }
+}
+
+/// Answer of `analyze`.
+pub(crate) fn analysis(source: &str, analysis: &engine::Analysis) -> types::Analysis {
+    let offsets = Utf16Offsets::new(source);
+    let token = |token: &engine::Token| {
+        let (start, end) = range(&offsets, token.span);
+        types::Token { kind: token.kind.as_str(), start, end }
+    };
+    let meters = &analysis.meters;
+    types::Analysis {
+        checked: types::Checked {
+            ok: analysis.ok,
+            ty: analysis.ty.map(|ty| ty.to_string()),
+            diagnostics: diagnostics(source, &analysis.diagnostics),
+        },
+        tokens: analysis.tokens.iter().map(token).collect(),
+        meters: types::Meters {
+            length: meters.length,
+            max_length: meters.max_length,
+            depth: meters.depth,
+            max_depth: meters.max_depth,
+            regexes: meters.regexes,
+        },
+    }
+}
+
+/// Answer of `complete`.
+pub(crate) fn completions(source: &str, completions: &engine::Completions) -> types::Completions {
+    let (start, end) = range(&Utf16Offsets::new(source), completions.span);
+    let item = |item: &engine::Completion| types::Completion {
+        label: item.label.clone(),
+        insert: item.insert.clone(),
+        kind: item.kind.as_str(),
+        detail: item.detail.clone(),
+        note: item.note.clone(),
+    };
+    types::Completions { start, end, items: completions.items.iter().map(item).collect(), diagnostics: Vec::new() }
+}
+
+/// Answer of `check` to a wrong call.
+pub(crate) fn refused(source: &str, refusal: &[Diagnostic]) -> types::Checked {
+    types::Checked { ok: false, ty: None, diagnostics: diagnostics(source, refusal) }
+}
+
+/// Answer of `analyze` to a wrong call.
+pub(crate) fn refused_analysis(source: &str, refusal: &[Diagnostic]) -> types::Analysis {
+    types::Analysis { checked: refused(source, refusal), tokens: Vec::new(), meters: types::Meters::default() }
+}
+
+/// Answer of `complete` to a wrong call.
+pub(crate) fn refused_completions(source: &str, refusal: &[Diagnostic]) -> types::Completions {
+    types::Completions { diagnostics: diagnostics(source, refusal), ..types::Completions::default() }
+}
+
+fn diagnostics(source: &str, diagnostics: &[Diagnostic]) -> Vec<types::Diagnostic> {
+    let offsets = Utf16Offsets::new(source);
+    let mut positions = Positions::new(source);
+    let convert = |one: &Diagnostic| {
+        let (start, end) = range(&offsets, one.span);
+        let place = positions.at(one.span.start);
+        types::Diagnostic {
+            code: one.code,
+            severity: one.severity.as_str(),
+            message: one.message.clone(),
+            start,
+            end,
+            line: place.line,
+            column: place.column,
+            label: one.label.clone(),
+            help: one.help.clone(),
+            fixes: one.fixes.iter().map(|one| fix(&offsets, one)).collect(),
+            related: one.related.iter().map(|one| related(&offsets, one)).collect(),
+        }
+    };
+    diagnostics.iter().map(convert).collect()
+}
+
+fn fix(offsets: &Utf16Offsets, fix: &Fix) -> types::Fix {
+    let edit = |edit: &Edit| {
+        let (start, end) = range(offsets, edit.span);
+        types::Edit { start, end, text: edit.text.clone() }
+    };
+    types::Fix {
+        title: fix.title.clone(),
+        safe: fix.safety == Safety::Safe,
+        edits: fix.edits.iter().map(edit).collect(),
+    }
+}
+
+fn related(offsets: &Utf16Offsets, related: &Related) -> types::Related {
+    let (start, end) = range(offsets, related.span);
+    types::Related { message: related.message.clone(), start, end }
+}
+
+fn range(offsets: &Utf16Offsets, span: Span) -> (usize, usize) {
+    (offsets.from_byte(span.start), offsets.from_byte(span.end))
+}

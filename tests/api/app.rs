@@ -1,0 +1,146 @@
+//! The service under test and a client for it.
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Method, Request};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tower::ServiceExt;
+use zonewright_server::{App, Demo};
+
+/// A service of its own, with the credentials of its demo account.
+pub(crate) struct TestApp {
+    pub(crate) router: Router,
+    pub(crate) demo: Demo,
+    pub(crate) folder: TempDir,
+    app: App,
+}
+
+/// What the service answered.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Value,
+}
+
+impl TestApp {
+    /// Starts on a new folder.
+    pub(crate) async fn start() -> TestApp {
+        let folder = TempDir::new().unwrap();
+        let (app, demo) = App::open(folder.path(), "http://127.0.0.1:1/client/v4").await.unwrap();
+        TestApp { router: app.router(), demo: demo.expect("a first start"), folder, app }
+    }
+
+    /// Ends the service and starts it again on the same folder.
+    pub(crate) async fn restart(self) -> TestApp {
+        let TestApp { router, demo, folder, app } = self;
+        app.close().await;
+        drop((router, app));
+        let (app, again) = App::open(folder.path(), "http://127.0.0.1:2/client/v4").await.unwrap();
+        assert!(again.is_none(), "secrets are given once");
+        TestApp { router: app.router(), demo, folder, app }
+    }
+
+    /// An address in the Enterprise zone.
+    pub(crate) fn zone(&self, rest: &str) -> String {
+        self.zone_of("enterprise", rest)
+    }
+
+    /// An address in the zone of this plan.
+    pub(crate) fn zone_of(&self, plan: &str, rest: &str) -> String {
+        let zone = self.demo.zones.iter().find(|zone| zone.plan == plan).unwrap();
+        format!("/client/v4/zones/{}{rest}", zone.id)
+    }
+
+    /// A request with the token.
+    pub(crate) fn request(&self, method: Method, path: &str, body: impl Into<Body>) -> Request<Body> {
+        let builder = Request::builder().method(method).uri(path).header("host", "127.0.0.1:1");
+        builder.header("authorization", format!("Bearer {}", self.demo.token)).body(body.into()).unwrap()
+    }
+
+    pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        let text = String::from_utf8(bytes.to_vec()).unwrap();
+        let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
+        Answer { status, headers, body }
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.send(self.request(Method::GET, path, "")).await
+    }
+
+    pub(crate) async fn delete(&self, path: &str) -> Answer {
+        self.send(self.request(Method::DELETE, path, "")).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: Value) -> Answer {
+        self.post_bytes(path, body.to_string()).await
+    }
+
+    pub(crate) async fn post_bytes(&self, path: &str, body: impl Into<Body>) -> Answer {
+        self.send(self.request(Method::POST, path, body)).await
+    }
+
+    /// Creates a filter and gives its id.
+    pub(crate) async fn filter(&self, expression: &str) -> String {
+        let answer = self.post(&self.zone("/filters"), json!([{ "expression": expression }])).await;
+        answer.body["result"][0]["id"].as_str().unwrap_or_else(|| panic!("{answer:?}")).to_owned()
+    }
+
+    /// How many items the Enterprise zone has at this address.
+    pub(crate) async fn total(&self, rest: &str) -> u64 {
+        self.get(&self.zone(rest)).await.body["result_info"]["total_count"].as_u64().unwrap()
+    }
+}
+
+impl Answer {
+    /// Status and body, with identifiers and times replaced by `[id]` and `[time]`.
+    #[track_caller]
+    pub(crate) fn assert(&self, status: u16, body: Value) {
+        assert_eq!((self.status, redacted(&self.body)), (status, body));
+    }
+
+    /// A success with this result, ids redacted, and nothing to say.
+    #[track_caller]
+    pub(crate) fn assert_result(&self, result: Value) {
+        self.assert(200, json!({"result": result, "success": true, "errors": [], "messages": []}));
+    }
+
+    /// A failure with this status and these codes and pointers, in this order, and no result.
+    #[track_caller]
+    pub(crate) fn assert_errors(&self, status: u16, errors: &[(u64, &str)]) {
+        let found: Vec<(u64, &str)> = self.body["errors"]
+            .as_array()
+            .unwrap_or_else(|| panic!("{self:?}"))
+            .iter()
+            .map(|error| (error["code"].as_u64().unwrap(), error["source"]["pointer"].as_str().unwrap_or_default()))
+            .collect();
+        assert_eq!((self.status, found.as_slice()), (status, errors), "{:#}", self.body);
+        assert_eq!((&self.body["result"], &self.body["success"]), (&Value::Null, &json!(false)));
+        assert!(self.body["messages"].is_array());
+    }
+
+    /// The text of the first error.
+    pub(crate) fn message(&self) -> &str {
+        self.body["errors"][0]["message"].as_str().unwrap()
+    }
+
+    /// The identifier of the first item of the result.
+    pub(crate) fn id(&self) -> String {
+        let result = &self.body["result"];
+        result[0]["id"].as_str().or(result["id"].as_str()).unwrap_or_else(|| panic!("{self:?}")).to_owned()
+    }
+}
+
+fn redacted(value: &Value) -> Value {
+    match value {
+        Value::String(text) if text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) => json!("[id]"),
+        Value::String(text) if text.len() == 20 && text.starts_with("20") && text.ends_with('Z') => json!("[time]"),
+        Value::Array(items) => items.iter().map(redacted).collect(),
+        Value::Object(members) => members.iter().map(|(name, member)| (name.clone(), redacted(member))).collect(),
+        other => other.clone(),
+    }
+}

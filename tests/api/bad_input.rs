@@ -1,0 +1,147 @@
+//! Bodies that no client should send: each gets a clear error, and the next call works.
+
+use crate::app::TestApp;
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::json;
+
+const BOTH: [&str; 2] = ["/filters", "/firewall/rules"];
+
+async fn still_works(app: &TestApp) {
+    assert_eq!((app.total("/filters").await, app.total("/firewall/rules").await), (0, 0));
+}
+
+#[tokio::test]
+async fn what_is_not_json() {
+    let app = TestApp::start().await;
+    let deep = "[".repeat(10_000);
+    let bodies: [&[u8]; 9] = [
+        b"",
+        b" ",
+        b"{",
+        b"[{\"expression\": \"ssl\"}",
+        b"\xff\xfe",
+        b"[{\"expression\": \"\xc3\x28\"}]",
+        b"[{\"expression\": \"a\0b\"}]",
+        b"expression=ssl",
+        deep.as_bytes(),
+    ];
+    for body in bodies {
+        for path in BOTH {
+            let answer = app.post_bytes(&app.zone(path), body.to_vec()).await;
+            answer.assert_errors(400, &[(10019, "")]);
+            assert!(answer.message().starts_with("the body is not valid JSON: "), "{}", answer.message());
+        }
+    }
+    still_works(&app).await;
+}
+
+#[tokio::test]
+async fn json_of_the_wrong_kind() {
+    let app = TestApp::start().await;
+    for body in [json!(null), json!(true), json!(1), json!("ssl"), json!([])] {
+        for path in BOTH {
+            app.post(&app.zone(path), body.clone()).await.assert_errors(400, &[(10014, "")]);
+        }
+    }
+    for body in [json!([null]), json!([[]]), json!(["ssl"])] {
+        for path in BOTH {
+            app.post(&app.zone(path), body.clone()).await.assert_errors(400, &[(10014, "/0")]);
+        }
+    }
+    still_works(&app).await;
+}
+
+#[tokio::test]
+async fn expressions_that_are_too_much() {
+    let app = TestApp::start().await;
+    let too_much = [
+        String::new(),
+        "a".repeat(1024 * 1024),
+        "ip.src eq 192.0.2.1 and ".repeat(45_000),
+        "ip.src\0eq 192.0.2.1".to_owned(),
+        "(".repeat(10_000),
+        format!("{}ssl{}", "(".repeat(10_000), ")".repeat(10_000)),
+        format!("{}ssl", "not ".repeat(10_000)),
+        "http.host eq \"unterminated".to_owned(),
+        "http.host matches \"(((a{100}){100}){100}){100}\"".to_owned(),
+    ];
+    for expression in &too_much {
+        let filter = json!({ "expression": expression });
+        let answer = app.post(&app.zone("/filters"), json!([filter])).await;
+        answer.assert_errors(400, &[(10016, "/0/expression")]);
+        assert!(answer.message().len() < 20_000, "{} bytes of message", answer.message().len());
+        let answer = app.post(&app.zone("/firewall/rules"), json!([{"filter": filter, "action": "block"}])).await;
+        answer.assert_errors(400, &[(10016, "/0/filter/expression")]);
+    }
+    still_works(&app).await;
+}
+
+#[tokio::test]
+async fn bodies_that_are_too_large() {
+    let app = TestApp::start().await;
+    let at_limit = format!("[{{\"expression\": \"{}\"}}]", "a".repeat(4 * 1024 * 1024 - 20));
+    assert_eq!(app.post_bytes(&app.zone("/filters"), at_limit).await.status, 400);
+    let answer = app.post_bytes(&app.zone("/filters"), " ".repeat(4 * 1024 * 1024 + 1)).await;
+    answer.assert_errors(413, &[(10413, "")]);
+    assert_eq!(answer.message(), "the body is too large: at most 4194304 bytes are allowed");
+    still_works(&app).await;
+}
+
+#[tokio::test]
+async fn after_a_hundred_problems_the_rest_is_not_judged() {
+    let app = TestApp::start().await;
+    let answer = app.post(&app.zone("/filters"), json!(vec![json!({"a": 1}); 1000])).await;
+    let errors = answer.body["errors"].as_array().unwrap();
+    assert_eq!((answer.status, errors.len()), (400, 101));
+    assert_eq!(errors[100]["source"]["pointer"], json!("/50"));
+    app.post(&app.zone("/filters"), json!(vec![0; 1001])).await.assert_errors(400, &[(10014, "")]);
+    let members: serde_json::Map<_, _> = (0..100_000).map(|n| (format!("m{n}"), json!(0))).collect();
+    let answer = app.post(&app.zone("/filters"), json!([members])).await;
+    assert_eq!((answer.status, answer.body["errors"].as_array().map(Vec::len)), (400, Some(102)));
+    still_works(&app).await;
+}
+
+#[tokio::test]
+async fn members_of_the_wrong_type_and_unknown_ones() {
+    let app = TestApp::start().await;
+    let filter = json!({"expression": "ssl"});
+    let cases = [
+        (json!({"filter": filter, "action": ["block"]}), (10014, "/0/action")),
+        (json!({"filter": "ssl", "action": "block"}), (10014, "/0/filter")),
+        (json!({"filter": filter, "action": "Block"}), (10015, "/0/action")),
+        (json!({"filter": filter, "action": "block", "priority": "1"}), (10014, "/0/priority")),
+        (json!({"filter": filter, "action": "block", "priority": 2_147_483_648_u32}), (10015, "/0/priority")),
+        (json!({"filter": filter, "action": "block", "paused": 0}), (10014, "/0/paused")),
+        (json!({"filter": filter, "action": "block", "description": {}}), (10014, "/0/description")),
+        (json!({"filter": filter, "action": "block", "ref": "r".repeat(51)}), (10015, "/0/ref")),
+        (json!({"filter": filter, "action": "block", "enabled": true}), (10014, "/0/enabled")),
+        (json!({"filter": {"id": "x"}, "action": "block"}), (10015, "/0/filter/id")),
+    ];
+    for (rule, expected) in cases {
+        app.post(&app.zone("/firewall/rules"), json!([rule])).await.assert_errors(400, &[expected]);
+    }
+    still_works(&app).await;
+}
+
+#[tokio::test]
+async fn methods_and_addresses_that_do_not_exist() {
+    let app = TestApp::start().await;
+    for path in [
+        "/client/v4",
+        "/client/v4/",
+        "/client/v4/zone",
+        "/client/v5/zones",
+        "/nonsense",
+        "/%ff",
+        "/client/v4/zones/a/b/c/d",
+    ] {
+        app.get(path).await.assert_errors(404, &[(7003, ""), (7000, "")]);
+    }
+    let post = Request::post("/").header("host", "localhost").body(Body::empty()).unwrap();
+    app.send(post).await.assert_errors(404, &[(7003, ""), (7000, "")]);
+    let path = app.zone("/filters");
+    let patched = app.send(app.request(axum::http::Method::PATCH, &path, "")).await;
+    patched.assert_errors(405, &[(10405, "")]);
+    assert_eq!(patched.headers["allow"], "GET,HEAD,POST");
+}

@@ -1,0 +1,233 @@
+//! `POST /zones/{zone_id}/firewall/rules`: the numbered rules of the specification.
+
+use crate::app::TestApp;
+use serde_json::{Value, json};
+
+fn rule(expression: &str) -> Value {
+    json!({"filter": {"expression": expression}, "action": "block"})
+}
+
+#[tokio::test]
+async fn rule_2_4_the_answer_has_the_shape_of_the_specification() {
+    let app = TestApp::start().await;
+    let expression = "http.request.uri.path contains \"/autodiscover.xml\" and ip.src eq 192.0.2.1";
+    let answer = app.post(&app.zone("/firewall/rules"), json!([rule(expression)])).await;
+    answer.assert_result(json!([{
+        "id": "[id]",
+        "paused": false,
+        "action": "block",
+        "priority": null,
+        "filter": {"id": "[id]", "expression": expression, "paused": false},
+        "created_on": "[time]",
+        "modified_on": "[time]"
+    }]));
+}
+
+#[tokio::test]
+async fn rule_4_2_1_the_filter_is_created_as_through_the_filters_interface() {
+    let app = TestApp::start().await;
+    let answer = app.post(&app.zone("/firewall/rules"), json!([rule("ssl")])).await;
+    let filter = &answer.body["result"][0]["filter"];
+    let listed = app.get(&app.zone("/filters")).await;
+    assert_eq!(listed.body["result"], json!([filter]));
+}
+
+#[tokio::test]
+async fn rule_4_2_2_deleting_the_rule_keeps_the_filter() {
+    let app = TestApp::start().await;
+    let created = app.post(&app.zone("/firewall/rules"), json!([rule("ssl")])).await;
+    let path = app.zone(&format!("/firewall/rules/{}", created.id()));
+    let body = json!({"delete_filter_if_unused": true}).to_string();
+    let deleted = app.send(app.request(axum::http::Method::DELETE, &path, body)).await;
+    deleted.assert_result(json!({"id": "[id]"}));
+    assert_eq!((app.total("/firewall/rules").await, app.total("/filters").await), (0, 1));
+}
+
+#[tokio::test]
+async fn rule_4_2_3_problems_of_both_parts_are_told_apart() {
+    let app = TestApp::start().await;
+    let body = json!([
+        {"filter": {"expression": "http.hots eq \"a\""}, "action": "blok"},
+        {"filter": {"where": 1}, "actoin": "block"},
+    ]);
+    app.post(&app.zone("/firewall/rules"), body).await.assert_errors(
+        400,
+        &[
+            (10016, "/0/filter/expression"),
+            (10015, "/0/action"),
+            (10014, "/1/actoin"),
+            (10014, "/1/filter/where"),
+            (10014, "/1/filter/expression"),
+            (10014, "/1/action"),
+        ],
+    );
+}
+
+#[tokio::test]
+async fn rule_4_2_4_one_filter_serves_many_rules() {
+    let app = TestApp::start().await;
+    let id = app.filter("ssl").await;
+    let body = json!([
+        {"filter": {"id": id}, "action": "log", "priority": 5},
+        {"filter": {"id": id, "expression": "", "paused": true}, "action": "bypass", "products": ["waf", "hot"]},
+    ]);
+    let filter = json!({"id": "[id]", "expression": "ssl", "paused": false});
+    app.post(&app.zone("/firewall/rules"), body).await.assert_result(json!([
+        {
+            "id": "[id]", "paused": false, "action": "log", "priority": 5, "filter": filter,
+            "created_on": "[time]", "modified_on": "[time]"
+        },
+        {
+            "id": "[id]", "paused": false, "action": "bypass", "priority": null, "filter": filter,
+            "products": ["waf", "hot"], "created_on": "[time]", "modified_on": "[time]"
+        }
+    ]));
+    assert_eq!(app.total("/filters").await, 1);
+}
+
+#[tokio::test]
+async fn a_filter_id_that_does_not_exist_is_refused() {
+    let app = TestApp::start().await;
+    let unknown = "0123456789abcdef0123456789abcdef";
+    let body = json!([rule("ssl"), {"filter": {"id": unknown}, "action": "block"}]);
+    app.post(&app.zone("/firewall/rules"), body).await.assert_errors(400, &[(10001, "/1/filter/id")]);
+    assert_eq!(app.total("/filters").await, 0, "the transaction left nothing");
+}
+
+#[tokio::test]
+async fn rule_3_6_neither_is_kept_when_the_filter_is_invalid() {
+    let app = TestApp::start().await;
+    let body = json!([rule("ssl"), rule("http.hots eq \"a\"")]);
+    app.post(&app.zone("/firewall/rules"), body).await.assert_errors(400, &[(10016, "/1/filter/expression")]);
+    assert_eq!((app.total("/firewall/rules").await, app.total("/filters").await), (0, 0));
+}
+
+#[tokio::test]
+async fn rule_3_6_neither_is_kept_when_the_rule_is_invalid() {
+    let app = TestApp::start().await;
+    let body = json!([rule("ssl"), {"filter": {"expression": "not ssl"}, "action": "bypass"}]);
+    app.post(&app.zone("/firewall/rules"), body).await.assert_errors(400, &[(10015, "/1/products")]);
+    assert_eq!((app.total("/firewall/rules").await, app.total("/filters").await), (0, 0));
+}
+
+#[tokio::test]
+async fn rule_3_6_neither_is_kept_when_the_filter_is_a_duplicate() {
+    let app = TestApp::start().await;
+    let id = app.filter("ssl").await;
+    let answer = app.post(&app.zone("/firewall/rules"), json!([rule("not ssl"), rule("ssl")])).await;
+    answer.assert_errors(400, &[(10202, "/1/filter/expression")]);
+    assert_eq!(answer.message(), "filter at index 1: config duplicates an already existing config");
+    assert_eq!(answer.body["errors"][0]["meta"], json!({ "id": id }));
+    assert_eq!((app.total("/firewall/rules").await, app.total("/filters").await), (0, 1));
+}
+
+#[tokio::test]
+async fn rule_3_6_the_filter_stays_when_the_quota_would_be_exceeded() {
+    let app = TestApp::start().await;
+    let rules = app.zone_of("free", "/firewall/rules");
+    let four: Vec<Value> = (1..=4).map(|n| rule(&format!("ip.src eq 192.0.2.{n}"))).collect();
+    assert_eq!(app.post(&rules, json!(four)).await.status, 200);
+
+    let answer = app.post(&rules, json!([rule("ip.src eq 192.0.2.5"), rule("ip.src eq 192.0.2.6")])).await;
+    answer.assert_errors(400, &[(10103, "/1")]);
+    assert_eq!(answer.message(), "exceeded the maximum number of active firewall rules (5) of the Free plan");
+    let kept = app.get(&app.zone_of("free", "/filters?expression=192.0.2.6")).await.id();
+    assert_eq!(answer.body["errors"][0]["meta"], json!({ "filter_id": kept }));
+    let told: Vec<&Value> =
+        answer.body["messages"].as_array().unwrap().iter().map(|one| &one["source"]["pointer"]).collect();
+    assert_eq!(told, ["/0/filter", "/1/filter"]);
+    assert_eq!(answer.body["messages"][1]["meta"]["filter_id"], json!(kept));
+    assert_eq!(app.get(&rules).await.body["result_info"]["total_count"], json!(4));
+
+    // Rule 7.3: the caller goes on with the filter that exists.
+    let by_id = json!([{"filter": {"id": kept}, "action": "block"}]);
+    assert_eq!(app.post(&rules, by_id.clone()).await.status, 200);
+    let full = app.post(&rules, by_id).await;
+    full.assert_errors(400, &[(10103, "/0")]);
+    assert_eq!(full.body["messages"], json!([]), "no filter was made");
+}
+
+#[tokio::test]
+async fn paused_rules_do_not_count_against_the_quota() {
+    let app = TestApp::start().await;
+    let rules = app.zone_of("free", "/firewall/rules");
+    let paused =
+        |n| json!({"filter": {"expression": format!("ip.src eq 192.0.2.{n}")}, "action": "block", "paused": true});
+    let six: Vec<Value> = (1..=6).map(paused).collect();
+    assert_eq!(app.post(&rules, json!(six)).await.status, 200);
+    assert_eq!(app.post(&rules, json!([rule("ssl")])).await.status, 200);
+}
+
+#[tokio::test]
+async fn features_that_the_plan_lacks_are_refused_with_rule_and_filter() {
+    let app = TestApp::start().await;
+    let body = json!([
+        {"filter": {"expression": "ssl"}, "action": "log"},
+        {"filter": {"expression": "not ssl"}, "action": "bypass", "products": ["hot", "waf"]},
+    ]);
+    let answer = app.post(&app.zone_of("free", "/firewall/rules"), body).await;
+    answer.assert_errors(400, &[(10015, "/0/action"), (10015, "/1/products/1")]);
+    assert_eq!(app.get(&app.zone_of("free", "/filters")).await.body["result"], json!([]));
+}
+
+#[tokio::test]
+async fn a_single_object_is_an_array_of_one() {
+    let app = TestApp::start().await;
+    let answer = app.post(&app.zone("/firewall/rules"), rule("ssl")).await;
+    assert_eq!((answer.status, answer.body["result"].as_array().map(Vec::len)), (200, Some(1)));
+    let refused = app.post(&app.zone("/firewall/rules"), rule("ssl")).await;
+    refused.assert_errors(400, &[(10202, "/filter/expression")]);
+}
+
+#[tokio::test]
+async fn what_clients_send_back_is_ignored() {
+    let app = TestApp::start().await;
+    let body = json!([{
+        "id": "", "paused": false, "description": "", "action": "allow", "priority": null,
+        "filter": {"expression": "ssl", "paused": false, "description": ""},
+        "created_on": "0001-01-01T00:00:00Z", "modified_on": "0001-01-01T00:00:00Z"
+    }]);
+    app.post(&app.zone("/firewall/rules"), body).await.assert_result(json!([{
+        "id": "[id]", "paused": false, "action": "allow", "priority": null,
+        "filter": {"id": "[id]", "expression": "ssl", "paused": false},
+        "created_on": "[time]", "modified_on": "[time]"
+    }]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn rules_created_at_once_all_arrive_once() {
+    let app = std::sync::Arc::new(TestApp::start().await);
+    let tasks: Vec<_> = (0..40)
+        .map(|n| {
+            let app = std::sync::Arc::clone(&app);
+            // Every expression is sent twice: one of the two is a duplicate.
+            let body = json!([rule(&format!("ip.src eq 192.0.2.{}", n / 2))]);
+            tokio::spawn(async move { app.post(&app.zone("/firewall/rules"), body).await.status })
+        })
+        .collect();
+    let mut created = 0;
+    for task in tasks {
+        match task.await.unwrap() {
+            200 => created += 1,
+            status => assert_eq!(status, 400),
+        }
+    }
+    assert_eq!((created, app.total("/firewall/rules").await, app.total("/filters").await), (20, 20, 20));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn the_quota_holds_against_rules_created_at_once() {
+    let app = std::sync::Arc::new(TestApp::start().await);
+    let tasks: Vec<_> = (0..20)
+        .map(|n| {
+            let app = std::sync::Arc::clone(&app);
+            let body = json!([rule(&format!("ip.src eq 192.0.2.{n}"))]);
+            tokio::spawn(async move { app.post(&app.zone_of("free", "/firewall/rules"), body).await.status })
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    let rules = app.get(&app.zone_of("free", "/firewall/rules")).await;
+    assert_eq!(rules.body["result_info"]["total_count"], json!(5));
+}

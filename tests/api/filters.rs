@@ -1,0 +1,150 @@
+//! `/zones/{zone_id}/filters`
+
+use crate::app::TestApp;
+use serde_json::json;
+
+#[tokio::test]
+async fn created_filters_are_answered_in_order_without_what_is_unset() {
+    let app = TestApp::start().await;
+    let body = json!([
+        {"expression": "ip.src eq 192.0.2.1"},
+        {"expression": "http.host contains \"b\"", "paused": true, "description": "why", "ref": "F-2"}
+    ]);
+    app.post(&app.zone("/filters"), body).await.assert_result(json!([
+        {"id": "[id]", "expression": "ip.src eq 192.0.2.1", "paused": false},
+        {"id": "[id]", "expression": "http.host contains \"b\"", "paused": true, "description": "why", "ref": "F-2"}
+    ]));
+}
+
+#[tokio::test]
+async fn a_single_object_is_an_array_of_one() {
+    let app = TestApp::start().await;
+    let answer = app.post(&app.zone("/filters"), json!({"expression": "ssl"})).await;
+    answer.assert_result(json!([{"id": "[id]", "expression": "ssl", "paused": false}]));
+    let refused = app.post(&app.zone("/filters"), json!({"expression": "http.hots eq \"a\""})).await;
+    refused.assert_errors(400, &[(10016, "/expression")]);
+}
+
+#[tokio::test]
+async fn a_refused_expression_is_drawn() {
+    let app = TestApp::start().await;
+    let answer = app.post(&app.zone("/filters"), json!([{"expression": "http.hots eq \"a\""}])).await;
+    answer.assert_errors(400, &[(10016, "/0/expression")]);
+    let message = answer.message();
+    assert!(message.starts_with("error[unknown-field]: "), "{message}");
+    assert!(message.contains("1 | http.hots eq \"a\"\n   | ^^^^^^^^^"), "{message}");
+}
+
+#[tokio::test]
+async fn all_problems_of_all_items_are_told_at_once_and_nothing_is_kept() {
+    let app = TestApp::start().await;
+    let body = json!([
+        {"expression": "ssl"},
+        {"expression": "http.hots eq \"a\"", "description": "d".repeat(501)},
+        {"expresion": "ssl", "paused": 1},
+        7
+    ]);
+    app.post(&app.zone("/filters"), body).await.assert_errors(
+        400,
+        &[
+            (10016, "/1/expression"),
+            (10015, "/1/description"),
+            (10014, "/2/expresion"),
+            (10014, "/2/expression"),
+            (10014, "/2/paused"),
+            (10014, "/3"),
+        ],
+    );
+    assert_eq!(app.total("/filters").await, 0);
+}
+
+#[tokio::test]
+async fn a_duplicate_names_the_filter_that_exists() {
+    let app = TestApp::start().await;
+    let id = app.filter("ssl").await;
+    let body = json!([{"expression": "not ssl"}, {"expression": "ssl"}, {"expression": "not ssl"}]);
+    let answer = app.post(&app.zone("/filters"), body).await;
+    answer.assert_errors(400, &[(10102, "/1/expression"), (10102, "/2/expression")]);
+    assert_eq!(answer.message(), "config duplicates an already existing config");
+    assert_eq!(answer.body["errors"][0]["meta"], json!({ "id": id }));
+    assert_eq!(answer.body["errors"][1].get("meta"), None);
+    assert_eq!(app.total("/filters").await, 1);
+}
+
+#[tokio::test]
+async fn zones_do_not_share_filters() {
+    let app = TestApp::start().await;
+    let id = app.filter("ssl").await;
+    let created = app.post(&app.zone_of("free", "/filters"), json!([{"expression": "ssl"}])).await;
+    assert_eq!(created.status, 200);
+    app.get(&app.zone_of("free", &format!("/filters/{id}"))).await.assert_errors(404, &[(10001, "")]);
+    app.delete(&app.zone_of("free", &format!("/filters/{id}"))).await.assert_errors(404, &[(10001, "")]);
+    assert_eq!(app.get(&app.zone(&format!("/filters/{id}"))).await.id(), id);
+}
+
+#[tokio::test]
+async fn the_plan_decides_about_matches() {
+    let app = TestApp::start().await;
+    let body = json!([{"expression": "http.host matches \"^a\""}]);
+    for (plan, status) in [("free", 400), ("pro", 400), ("business", 200), ("enterprise", 200)] {
+        assert_eq!(app.post(&app.zone_of(plan, "/filters"), body.clone()).await.status, status, "{plan}");
+    }
+}
+
+#[tokio::test]
+async fn one_filter_is_answered_as_an_object() {
+    let app = TestApp::start().await;
+    let id = app.filter("ssl").await;
+    let answer = app.get(&app.zone(&format!("/filters/{id}"))).await;
+    answer.assert_result(json!({"id": "[id]", "expression": "ssl", "paused": false}));
+}
+
+#[tokio::test]
+async fn a_deleted_filter_is_gone() {
+    let app = TestApp::start().await;
+    let path = app.zone(&format!("/filters/{}", app.filter("ssl").await));
+    app.delete(&path).await.assert_result(json!({"id": "[id]"}));
+    app.delete(&path).await.assert_errors(404, &[(10001, "")]);
+    app.get(&path).await.assert_errors(404, &[(10001, "")]);
+}
+
+#[tokio::test]
+async fn a_filter_in_use_cannot_be_deleted() {
+    let app = TestApp::start().await;
+    let id = app.filter("ssl").await;
+    let path = app.zone(&format!("/filters/{id}"));
+    let rule = app.post(&app.zone("/firewall/rules"), json!([{"filter": {"id": id}, "action": "block"}])).await.id();
+    let refused = app.delete(&path).await;
+    refused.assert_errors(400, &[(10104, "")]);
+    assert_eq!(refused.message(), "the filter is in use by 1 firewall rule; delete the rules first");
+    app.delete(&app.zone(&format!("/firewall/rules/{rule}"))).await;
+    assert_eq!(app.delete(&path).await.status, 200);
+}
+
+#[tokio::test]
+async fn the_list_can_be_searched() {
+    let app = TestApp::start().await;
+    let body = json!([
+        {"expression": "http.host contains \"100%_a\"", "description": "Shop", "ref": "r1"},
+        {"expression": "http.host contains \"100xxa\"", "paused": true},
+    ]);
+    let first = app.post(&app.zone("/filters"), body).await.id();
+    let cases = [
+        ("expression=HTTP.host", 2),
+        ("expression=100%25_A", 1),
+        ("description=shop", 1),
+        ("ref=r1", 1),
+        ("ref=r", 0),
+        ("paused=true", 1),
+        ("paused=false", 1),
+        (&format!("id={first}"), 1),
+        ("waf_migration=1&expression=", 2),
+    ];
+    for (query, expected) in cases {
+        let answer = app.get(&app.zone(&format!("/filters?{query}"))).await;
+        assert_eq!(answer.body["result"].as_array().map(Vec::len), Some(expected), "{query} {answer:?}");
+        assert_eq!(answer.body["result_info"]["total_count"], json!(expected), "{query}");
+    }
+    let wrong = app.get(&app.zone(&format!("/filters?paused=maybe&page=x&expression={}", "a".repeat(5000)))).await;
+    wrong.assert_errors(400, &[(10015, ""), (10015, ""), (10015, "")]);
+}

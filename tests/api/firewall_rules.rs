@@ -1,0 +1,72 @@
+//! `/zones/{zone_id}/firewall/rules`: list, one, delete. Creation has a file of its own.
+
+use crate::app::TestApp;
+use serde_json::json;
+
+#[tokio::test]
+async fn the_list_has_the_order_of_creation() {
+    let app = TestApp::start().await;
+    for (expression, priority) in [("ssl", json!(9)), ("not ssl", json!(1)), ("ip.src eq 192.0.2.1", json!(null))] {
+        let body = json!([{"filter": {"expression": expression}, "action": "block", "priority": priority}]);
+        assert_eq!(app.post(&app.zone("/firewall/rules"), body).await.status, 200);
+    }
+    let listed = app.get(&app.zone("/firewall/rules")).await;
+    let rules = listed.body["result"].as_array().unwrap();
+    let expressions: Vec<_> = rules.iter().map(|rule| rule["filter"]["expression"].as_str().unwrap()).collect();
+    assert_eq!(expressions, ["ssl", "not ssl", "ip.src eq 192.0.2.1"]);
+}
+
+#[tokio::test]
+async fn one_rule_reads_as_it_was_created() {
+    let app = TestApp::start().await;
+    let body = json!([{
+        "filter": {"expression": "ssl", "description": "d", "ref": "f"}, "action": "bypass", "priority": 2_147_483_647,
+        "paused": true, "description": "é \"quoted\"", "ref": "r", "products": ["zoneLockdown"]
+    }]);
+    let created = app.post(&app.zone("/firewall/rules"), body).await;
+    let read = app.get(&app.zone(&format!("/firewall/rules/{}", created.id()))).await;
+    assert_eq!((read.status, &read.body["result"]), (200, &created.body["result"][0]));
+    assert_eq!(app.get(&app.zone("/firewall/rules")).await.body["result"], created.body["result"]);
+}
+
+#[tokio::test]
+async fn an_unknown_rule_is_not_found() {
+    let app = TestApp::start().await;
+    let path = app.zone("/firewall/rules/0123456789abcdef0123456789abcdef");
+    for answer in [app.get(&path).await, app.delete(&path).await] {
+        answer.assert_errors(404, &[(10001, "")]);
+        let expected = "there is no firewall rule `0123456789abcdef0123456789abcdef` in this zone";
+        assert_eq!(answer.message(), expected);
+    }
+}
+
+#[tokio::test]
+async fn a_deleted_rule_is_gone() {
+    let app = TestApp::start().await;
+    let body = json!([{"filter": {"expression": "ssl"}, "action": "block"}]);
+    let path = app.zone(&format!("/firewall/rules/{}", app.post(&app.zone("/firewall/rules"), body).await.id()));
+    app.delete(&path).await.assert_result(json!({"id": "[id]"}));
+    app.get(&path).await.assert_errors(404, &[(10001, "")]);
+}
+
+#[tokio::test]
+async fn the_list_can_be_searched() {
+    let app = TestApp::start().await;
+    let body = json!([
+        {"filter": {"expression": "ssl"}, "action": "block", "description": "Bots"},
+        {"filter": {"expression": "not ssl"}, "action": "allow", "paused": true},
+    ]);
+    let first = app.post(&app.zone("/firewall/rules"), body).await.id();
+    let cases = [
+        ("action=block", 1),
+        ("action=blo", 0),
+        ("description=bot", 1),
+        ("paused=true", 1),
+        (&format!("id={first}&action=block"), 1),
+        ("phase_two=1", 2),
+    ];
+    for (query, expected) in cases {
+        let answer = app.get(&app.zone(&format!("/firewall/rules?{query}"))).await;
+        assert_eq!(answer.body["result"].as_array().map(Vec::len), Some(expected), "{query}");
+    }
+}

@@ -1,0 +1,21 @@
+//! The service through its real router, on a real database in a temporary folder: one file a route.
+//! Tests are named after the numbered rules of the specification where there is one.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may fail"
+)]
+
+mod app;
+mod auth;
+mod bad_input;
+mod combined_create;
+mod filters;
+mod firewall_rules;
+mod pages;
+mod service;
+mod zones;

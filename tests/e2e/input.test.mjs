@@ -1,0 +1,56 @@
+// Texts that nobody would write: the page goes on working.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { editor, fillEditor, openPage, startBrowser } from "./support/browser.mjs";
+import { dist } from "./support/service.mjs";
+import { startStatic } from "./support/static.mjs";
+
+let chromium;
+let host;
+before(async () => {
+  host = await startStatic(dist);
+  chromium = await startBrowser();
+}, { timeout: 120_000 });
+after(async () => {
+  await chromium?.stop();
+  await host?.stop();
+}, { timeout: 60_000 });
+
+const texts = {
+  "100 kB of conditions": 'http.host eq "a" or '.repeat(5_000),
+  "100 kB of one word": "a".repeat(100_000),
+  "10,000 brackets": "(".repeat(10_000),
+  "10,000 negations": "not ".repeat(10_000),
+  "10,000 problems": "'a' ".repeat(10_000),
+  "NUL": 'http.host eq "\u0000" \u0000',
+  "emoji": 'http.host eq "👩‍👩‍👧‍👦🏳️‍🌈" and 👾 eq \'😀\'',
+  "a lone surrogate": "http.host eq '\ud800'",
+  "an unterminated string": 'http.host eq "never',
+  "only white space": " \n\t ",
+  "nothing": "",
+};
+
+for (const [name, text] of Object.entries(texts)) {
+  test(name, { timeout: 120_000 }, async () => {
+    const { page, context, complaints } = await openPage(chromium.browser, host.url);
+    await fillEditor(page, text);
+    await page.locator(".problem").first().waitFor({ timeout: 30_000 });
+    await fillEditor(page, "ssl");
+    await page.getByText("Nothing wrong here.").waitFor({ timeout: 30_000 });
+    assert.equal(await editor(page).innerText(), "ssl");
+    assert.deepEqual(complaints(), []);
+    await context.close();
+  });
+}
+
+test("offsets are right behind an emoji", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  await fillEditor(page, `http.host eq "😀😀" and http.user_agent eq 'ü'`);
+  await page.getByRole("button", { name: /^Fix/ }).first().click();
+  await page.getByText("Nothing wrong here.").waitFor();
+  assert.equal(await editor(page).innerText(), `http.host eq "😀😀" and http.user_agent eq "ü"`);
+  await page.keyboard.press("ControlOrMeta+z");
+  await page.locator(".problem").first().waitFor();
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});

@@ -1,0 +1,139 @@
+// From a wrong expression to a rule in the service, and still there after a restart.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { editor, fillEditor, openPage, startBrowser } from "./support/browser.mjs";
+import { connect, dataFolder, removeFolder, startService } from "./support/service.mjs";
+
+let chromium;
+let service;
+let data;
+before(async () => {
+  data = await dataFolder();
+  service = await startService(data);
+  chromium = await startBrowser();
+}, { timeout: 120_000 });
+after(async () => {
+  await chromium?.stop();
+  await service?.stop();
+  if (data) await removeFolder(data);
+}, { timeout: 60_000 });
+
+const list = (page) => page.getByRole("table", { name: "Rules" });
+
+test("a wrong expression is mended, sent, listed and survives a restart", { timeout: 180_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, service.url);
+  await connect(page, service.credentials);
+
+  await page.getByRole("link", { name: "Expressions" }).click();
+  await editor(page).click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("http.host eq 'journey.example.com'");
+  const problem = page.getByRole("listitem").filter({ hasText: "single-quotes" });
+  await problem.waitFor();
+  await problem.getByRole("button", { name: /^Fix/ }).first().click();
+  await page.getByText("Nothing wrong here.").waitFor();
+  assert.equal(await editor(page).innerText(), 'http.host eq "journey.example.com"');
+
+  await page.getByRole("button", { name: "Create rule" }).click();
+  await page.getByLabel("Description").fill("Journey");
+  await page.getByLabel("Priority").fill("7");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("Rule created").waitFor();
+  const row = list(page).getByRole("row").filter({ hasText: "Journey" });
+  await row.waitFor();
+  assert.match(await row.innerText(), /http\.host eq "journey\.example\.com"/);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+
+  await service.stop();
+  service = await startService(data, service.address);
+  const again = await openPage(chromium.browser, service.url);
+  await connect(again.page, service.credentials);
+  await again.page.getByRole("link", { name: "Rules" }).click();
+  const kept = list(again.page).getByRole("row").filter({ hasText: "Journey" });
+  await kept.waitFor();
+
+  await kept.getByRole("button", { name: "Delete rule Journey" }).click();
+  const dialog = again.page.getByRole("dialog");
+  await dialog.getByText("Journey").waitFor();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByText("is still there").waitFor();
+  await dialog.getByRole("button", { name: "Show filters" }).click();
+  const filter = again.page.getByRole("table", { name: "Filters" }).getByRole("row").filter({ hasText: "journey" });
+  await filter.getByRole("button", { name: /^Delete filter/ }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await again.page.getByText("Filter deleted").waitFor();
+  await filter.waitFor({ state: "detached" });
+  assert.deepEqual(again.complaints(), []);
+  await again.context.close();
+});
+
+test("what the service would refuse is refused before sending, in its words", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, service.url);
+  await connect(page, service.credentials);
+  await page.getByRole("link", { name: "Rules" }).click();
+  let sent = 0;
+  page.on("request", (request) => (sent += request.method() === "POST" ? 1 : 0));
+  await fillEditor(page, "http.hots eq \"a\"", "Which requests: expression of the filter");
+  await page.getByRole("button", { name: "Send" }).click();
+  const notice = page.getByRole("alert").filter({ hasText: "Nothing was sent" });
+  const local = await notice.locator(".message").first().innerText();
+  assert.equal(sent, 0);
+
+  const answer = await page.request.post(`${service.credentials.base_url}/zones/${service.credentials.zone_id}/firewall/rules`, {
+    headers: { authorization: `Bearer ${service.credentials.token}` },
+    data: [{ action: "block", filter: { expression: "http.hots eq \"a\"" } }],
+  });
+  const { errors } = await answer.json();
+  assert.equal(local, errors[0].message);
+  assert.match(await notice.innerText(), new RegExp(`Code ${errors[0].code} at ${errors[0].source.pointer}`));
+
+  await fillEditor(page, "http.host eq \"a\"", "Which requests: expression of the filter");
+  await page.getByLabel("Description").fill("x".repeat(501));
+  await page.getByText(/500/).and(page.locator(".field-error span")).waitFor();
+  await page.getByLabel("Priority").fill("soon");
+  await page.getByText("The priority must be a whole number").first().waitFor();
+  assert.equal(sent, 0);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("an error of the service is shown at the field it is about", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, service.url);
+  await connect(page, service.credentials);
+  await page.getByRole("link", { name: "Rules" }).click();
+  const name = "Which requests: expression of the filter";
+  for (const expected of ["Rule created", "The rule was not created"]) {
+    await fillEditor(page, 'http.host eq "twice.example.com"', name);
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText(expected).first().waitFor();
+  }
+  const notice = page.getByRole("alert").filter({ hasText: "The rule was not created" });
+  assert.match(await notice.innerText(), /Code 10\d\d\d at \/0\/filter/);
+  await page.locator(".field.wrong").filter({ hasText: "Which requests" }).waitFor();
+  assert.deepEqual(complaints([/status of 400/]), []);
+  await context.close();
+});
+
+test("wrong credentials, another address and no service are told apart", { timeout: 120_000 }, async () => {
+  const { page, context } = await openPage(chromium.browser, `${service.url}/#/settings`);
+  const tryIt = async () => page.getByRole("button", { name: "Test connection" }).click();
+  await page.getByLabel("Token", { exact: true }).fill("x".repeat(40));
+  await tryIt();
+  await page.getByText(/The service refused it with status 40\d/).waitFor();
+  await page.getByLabel("Base URL").fill("http://127.0.0.1:9");
+  await tryIt();
+  await page.getByText("The browser was not given an answer to read.").waitFor();
+  await page.getByLabel("Base URL").fill("http://[");
+  await tryIt();
+  await page.getByText("The base URL in Settings is not an address.").waitFor();
+  await page.route("**/client/v4/zones?*", (route) => route.fulfill({ contentType: "text/html", body: "<p>hello" }));
+  await page.getByLabel("Base URL").fill("");
+  await tryIt();
+  await page.getByText("is not one of such a service").waitFor();
+  await page.getByRole("button", { name: "Forget now" }).click();
+  assert.equal(await page.getByLabel("Token", { exact: true }).inputValue(), "");
+  const stored = await page.evaluate(() => JSON.stringify(localStorage));
+  assert.doesNotMatch(stored, /xxxx/);
+  await context.close();
+});

@@ -1,0 +1,85 @@
+// The first page and a rule, without a pointer.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openPage, startBrowser } from "./support/browser.mjs";
+import { dist } from "./support/service.mjs";
+import { startStatic } from "./support/static.mjs";
+
+let chromium;
+let host;
+before(async () => {
+  host = await startStatic(dist);
+  chromium = await startBrowser();
+}, { timeout: 120_000 });
+after(async () => {
+  await chromium?.stop();
+  await host?.stop();
+}, { timeout: 60_000 });
+
+/** What has the focus: its name, or its text. */
+const focused = (page) => page.evaluate(() => {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element?.getAttribute("aria-label") ?? element?.textContent?.trim() ?? "";
+});
+
+async function tabTo(page, name, key = "Tab") {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press(key);
+    const now = await focused(page);
+    if (name.test(now)) return now;
+  }
+  throw new Error(`the focus never came to ${name}; it is on ${await focused(page)}`);
+}
+
+test("skip link, editor, fix, divider, dialog and pages by keyboard alone", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  await page.keyboard.press("Tab");
+  assert.equal(await focused(page), "Skip to the content");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "main");
+
+  await tabTo(page, /^Expression$/);
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("http.hos");
+  await page.getByRole("listbox").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("listbox").waitFor({ state: "detached" });
+  assert.equal(await focused(page), "Expression");
+  await page.keyboard.press("Tab");
+  assert.notEqual(await focused(page), "Expression");
+
+  await page.keyboard.press("Shift+Tab");
+  assert.equal(await focused(page), "Expression");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("http.host eq 'a.example'");
+  await page.keyboard.press("Escape");
+  await tabTo(page, /^Width of the panes$/);
+  const divider = page.getByRole("separator", { name: "Width of the panes" });
+  const before = Number(await divider.getAttribute("aria-valuenow"));
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(Number(await divider.getAttribute("aria-valuenow")), before - 2);
+
+  await tabTo(page, /^Fix/);
+  await page.keyboard.press("Enter");
+  await page.getByText("Nothing wrong here.").waitFor();
+
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("http.hots eq 1");
+  await page.keyboard.press("Escape");
+  await tabTo(page, /^unknown-field$/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "unknown-field" }).waitFor();
+  await page.keyboard.press("Escape");
+  assert.equal(await focused(page), "unknown-field");
+
+  await tabTo(page, /^Rules$/, "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "New rule" }).waitFor();
+  await tabTo(page, /^Which requests/);
+  await page.keyboard.type("ssl");
+  await page.keyboard.press("Escape");
+  await page.getByText("Nothing wrong here.").waitFor();
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});

@@ -1,0 +1,73 @@
+// The lists of rules and filters: empty, long, of another zone.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openPage, startBrowser } from "./support/browser.mjs";
+import { connect, dataFolder, removeFolder, startService } from "./support/service.mjs";
+
+let chromium;
+let service;
+let data;
+before(async () => {
+  data = await dataFolder();
+  service = await startService(data);
+  chromium = await startBrowser();
+}, { timeout: 120_000 });
+after(async () => {
+  await chromium?.stop();
+  await service?.stop();
+  if (data) await removeFolder(data);
+}, { timeout: 60_000 });
+
+test("an empty list says what to do, a long one has pages, another zone another list", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, service.url);
+  await connect(page, service.credentials);
+  await page.getByRole("link", { name: "Rules" }).click();
+  await page.getByText("No rules yet").waitFor();
+
+  const { base_url: base, token, zone_id: zone } = service.credentials;
+  const rules = Array.from({ length: 30 }, (_, index) => ({
+    action: "block",
+    priority: index + 1,
+    description: `Rule ${index + 1}`,
+    filter: { expression: `http.host eq "host-${index + 1}.example"` },
+  }));
+  const answer = await fetch(`${base}/zones/${zone}/firewall/rules`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify(rules),
+  });
+  assert.equal(answer.status, 200);
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await page.getByText("1 to 25 of 30 rules").waitFor();
+  const rows = page.getByRole("table", { name: "Rules" }).getByRole("row");
+  assert.equal(await rows.count(), 26);
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("26 to 30 of 30 rules").waitFor();
+  assert.equal(await rows.count(), 6);
+  assert.equal(await page.getByRole("button", { name: "Next" }).isDisabled(), true);
+  await page.getByRole("button", { name: "Previous" }).click();
+  await page.getByText("1 to 25 of 30 rules").waitFor();
+
+  const others = service.credentials.zones?.[1];
+  if (others) {
+    await page.getByRole("combobox", { name: "Zone" }).selectOption(others.id);
+    await page.getByText("No rules yet").waitFor();
+    assert.equal(await page.getByRole("combobox", { name: "Plan" }).inputValue(), others.plan);
+  }
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("a service that stops is said so, and the page goes on", { timeout: 120_000 }, async () => {
+  const { page, context } = await openPage(chromium.browser, service.url);
+  await connect(page, service.credentials);
+  await page.route("**/firewall/rules?*", (route) => route.abort("connectionrefused"));
+  await page.getByRole("link", { name: "Rules" }).click();
+  await page.getByText("The list could not be read").waitFor();
+  await page.getByText("No connection").waitFor();
+  await page.unroute("**/firewall/rules?*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("table", { name: "Rules" }).waitFor();
+  await page.getByText("Connected", { exact: true }).waitFor();
+  await context.close();
+});

@@ -1,0 +1,102 @@
+// Every page in both themes, wide and narrow: accessible, no sideways scrolling, a quiet console.
+import assert from "node:assert/strict";
+import { mkdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fillEditor, openPage, startBrowser } from "./support/browser.mjs";
+import { connect, dataFolder, removeFolder, startService } from "./support/service.mjs";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+// Where to leave pictures of what was tested; none are made without it.
+const shots = process.env.ZONEWRIGHT_SHOTS;
+
+let chromium;
+let service;
+let data;
+before(async () => {
+  if (shots) await mkdir(shots, { recursive: true });
+  data = await dataFolder();
+  service = await startService(data);
+  chromium = await startBrowser();
+  const { base_url: base, token, zone_id: zone } = service.credentials;
+  const send = (rules) => fetch(`${base}/zones/${zone}/firewall/rules`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify(rules),
+  });
+  await send([
+    { action: "block", description: "Admin pages, from the office only", priority: 10, filter: { expression: 'starts_with(http.request.uri.path, "/admin") and not ip.src in {192.0.2.0/24 2001:db8::/32}' } },
+    { action: "managed_challenge", priority: 20, filter: { expression: 'http.request.uri.path contains "/wp-login.php"' } },
+    { action: "bypass", products: ["bic", "hot"], paused: true, description: "Partner feed", filter: { expression: 'http.host eq "feed.example.com"' } },
+  ]);
+}, { timeout: 120_000 });
+after(async () => {
+  await chromium?.stop();
+  await service?.stop();
+  if (data) await removeFolder(data);
+}, { timeout: 60_000 });
+
+async function judge(page, name) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, {
+    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+  }));
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.flat().join(" ")).join(", ")}`);
+  assert.deepEqual(found, [], `${name}: axe`);
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(sideways <= 0, `${name}: ${sideways} px wider than the window`);
+  if (shots) await page.screenshot({ path: join(shots, `${name}.png`) });
+}
+
+for (const scheme of ["light", "dark"]) {
+  for (const width of [1280, 360]) {
+    const narrow = width === 360;
+    test(`${scheme} at ${width} px`, { timeout: 180_000 }, async () => {
+      const { page, context, complaints } = await openPage(chromium.browser, service.url, { width, height: narrow ? 740 : 800, scheme });
+      const name = (what) => `${what}-${scheme}-${width}`;
+      const pane = (word) => (narrow ? page.getByRole("button", { name: word }).click() : undefined);
+      await page.getByText("single-quotes").first().waitFor({ state: narrow ? "attached" : "visible" });
+      await judge(page, name("expressions"));
+      if (narrow) {
+        await pane(/^Problems/);
+        await judge(page, name("problems"));
+        await pane("Editor");
+      } else {
+        await page.getByRole("button", { name: "single-quotes" }).click();
+        await judge(page, name("code-page"));
+        await page.keyboard.press("Escape");
+      }
+      await page.getByRole("link", { name: "Rules" }).click();
+      await page.getByText("The lists live in the service").waitFor();
+      await judge(page, name("rules-offline"));
+      await connect(page, service.credentials);
+      await judge(page, name("settings"));
+      await page.getByRole("link", { name: "Rules" }).click();
+      await page.getByText("Partner feed").waitFor();
+      await judge(page, name("rules"));
+      await page.getByRole("button", { name: "Delete rule Partner feed" }).click();
+      await judge(page, name("delete"));
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Filters" }).first().click();
+      await page.getByRole("table", { name: "Filters" }).waitFor();
+      await judge(page, name("filters"));
+      if (narrow) await pane("New rule");
+      await fillEditor(page, "http.host == 'a' and", "Which requests: expression of the filter");
+      await page.getByLabel("Action").selectOption("bypass");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByText("Nothing was sent").waitFor();
+      await judge(page, name("form"));
+      assert.deepEqual(complaints(), []);
+      await context.close();
+    });
+  }
+}
+
+test("forced colours", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, service.url);
+  await page.emulateMedia({ forcedColors: "active" });
+  await judge(page, "expressions-forced");
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});

@@ -1,0 +1,62 @@
+// The built files alone, on a plain host under a sub-path.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { editor, fillEditor, openPage, startBrowser } from "./support/browser.mjs";
+import { dist } from "./support/service.mjs";
+import { startStatic } from "./support/static.mjs";
+
+let chromium;
+let host;
+before(async () => {
+  host = await startStatic(dist, "/some/where/");
+  chromium = await startBrowser();
+}, { timeout: 120_000 });
+after(async () => {
+  await chromium?.stop();
+  await host?.stop();
+}, { timeout: 60_000 });
+
+test("deep links work without rewrites", { timeout: 120_000 }, async () => {
+  for (const [link, title] of [["#/rules", "Rules"], ["#/settings", "Settings"], ["#/expressions", "Expressions"], ["#/nothing", "Expressions"], ["", "Expressions"]]) {
+    const { page, context, complaints } = await openPage(chromium.browser, host.url + link);
+    await page.getByRole("heading", { name: title, level: 1 }).waitFor();
+    assert.equal(await page.title(), `${title} · Zonewright`);
+    assert.deepEqual(complaints(), []);
+    await context.close();
+  }
+});
+
+test("what needs no service works without one, and the text is remembered", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  const requests = [];
+  // The icon of the tab comes when the browser wants it.
+  page.on("request", (request) => /icon/.test(request.url()) || requests.push(request.url()));
+  await fillEditor(page, 'http.host eq "kept.example.com"');
+  await page.getByText("Nothing wrong here.").waitFor();
+  await page.getByRole("combobox", { name: "Plan" }).selectOption("free");
+  await fillEditor(page, 'http.host matches "kept"');
+  await page.locator(".problem").first().waitFor();
+  await page.getByRole("button", { name: "Create rule" }).click();
+  const send = page.getByRole("button", { name: "Send" });
+  assert.equal(await send.isDisabled(), true);
+  await page.getByText("Not connected: add credentials in Settings.").first().waitFor();
+  assert.deepEqual(requests, [], "nothing leaves the browser");
+
+  await page.goto(`${host.url}#/expressions`);
+  await page.reload();
+  await editor(page).waitFor();
+  assert.equal(await editor(page).innerText(), 'http.host matches "kept"');
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("without the editor's module a text area does its work", { timeout: 120_000 }, async () => {
+  const broken = await startStatic(dist, "/", /^editor/);
+  const { page, context } = await openPage(chromium.browser, broken.url);
+  const area = page.locator("textarea");
+  await area.fill("http.host eq 'a'");
+  await page.getByRole("button", { name: /^Fix/ }).first().click();
+  assert.equal(await area.inputValue(), 'http.host eq "a"');
+  await context.close();
+  await broken.stop();
+});

@@ -1,0 +1,75 @@
+// A real browser for the tests: started once a file, ended whatever happens.
+import { chromium } from "playwright-core";
+
+const executablePath = process.env.CHROMIUM_BIN ?? "/usr/bin/chromium";
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Starts the browser; `context` and `stop` are what a test file needs of it. */
+export async function startBrowser() {
+  // Playwright keeps the browser's output in pipes of its own: nothing is inherited.
+  const server = await chromium.launchServer({ executablePath, args, headless: true, timeout: 60_000 });
+  const kill = () => server.process().kill("SIGKILL");
+  process.once("exit", kill);
+  const browser = await chromium.connect(server.wsEndpoint(), { timeout: 30_000 });
+  return {
+    browser,
+    async stop() {
+      process.removeListener("exit", kill);
+      const guard = setTimeout(kill, 10_000);
+      await browser.close().catch(() => {});
+      await server.close().catch(() => {});
+      clearTimeout(guard);
+    },
+  };
+}
+
+/**
+ * Opens a page and collects all that the console complains about; `complaints()` is empty on a
+ * healthy page. Answers of the service that a test provokes are expected: `allow` names them.
+ */
+export async function openPage(browser, url, { width = 1280, height = 800, scheme = "light", storage = {} } = {}) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: "reduce",
+    locale: "en-GB",
+  });
+  context.setDefaultTimeout(15_000);
+  await context.addInitScript((entries) => {
+    for (const [key, value] of Object.entries(entries)) {
+      if (localStorage.getItem(key) === null) localStorage.setItem(key, value);
+    }
+  }, storage);
+  const page = await context.newPage();
+  const found = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") found.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => found.push(`thrown: ${error.message}`));
+  await page.goto(url, { waitUntil: "load" });
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  const complaints = (allow = []) => found.filter((line) => !allow.some((pattern) => pattern.test(line)));
+  return { page, context, complaints };
+}
+
+/** The editor's text field of this name, wherever it lives. */
+export function editor(page, name = "Expression") {
+  return page.getByRole("textbox", { name, exact: true });
+}
+
+/** Replaces the editor's text in one step, as a paste does. */
+export async function fillEditor(page, text, name = "Expression") {
+  const field = editor(page, name);
+  await field.click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("Delete");
+  if (text) await page.keyboard.insertText(text);
+}

@@ -1,0 +1,66 @@
+// The service under test: the native binary on a data folder of its own.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
+const binary = process.env.ZONEWRIGHT_BIN ?? join(root, "target", "release", "zonewright");
+/** The built app. */
+export const dist = process.env.ZONEWRIGHT_DIST ?? join(root, "dist");
+
+/** A fresh data folder. */
+export function dataFolder() {
+  return mkdtemp(join(tmpdir(), "zonewright-e2e-"));
+}
+
+/** Removes a data folder. */
+export function removeFolder(folder) {
+  return rm(folder, { recursive: true, force: true });
+}
+
+/** Starts the service; `address` can name the one of an earlier start. */
+export async function startService(data, address = "127.0.0.1:0") {
+  if (!existsSync(binary)) throw new Error(`there is no binary at ${binary}: build it, or name it in ZONEWRIGHT_BIN`);
+  const child = spawn(binary, ["serve", "--listen", address, "--data", data], { stdio: ["ignore", "pipe", "ignore"] });
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const url = await new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error("the service did not say where it listens within 30 s")), 30_000);
+    createInterface(child.stdout).on("line", (line) => {
+      const found = /^listening on (http:\/\/\S+)$/.exec(line);
+      if (!found) return;
+      clearTimeout(late);
+      resolve(found[1]);
+    });
+    child.once("exit", (code) => reject(new Error(`the service ended with ${code} before it listened`)));
+  }).catch((error) => {
+    kill();
+    throw error;
+  });
+  const credentials = JSON.parse(await readFile(join(data, "demo-credentials.json"), "utf8"));
+  return {
+    url,
+    address: new URL(url).host,
+    credentials,
+    async stop() {
+      process.removeListener("exit", kill);
+      child.kill("SIGTERM");
+      const guard = setTimeout(kill, 10_000);
+      await ended;
+      clearTimeout(guard);
+    },
+  };
+}
+
+/** Signs in on the settings page and waits until the connection works. */
+export async function connect(page, credentials) {
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Settings" }).click();
+  await page.getByLabel("Token", { exact: true }).fill(credentials.token);
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await page.getByText(/The connection works/).waitFor();
+}

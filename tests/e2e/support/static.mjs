@@ -1,0 +1,50 @@
+// A plain static host: files of a folder under a sub-path, no rewrites, and a strict policy.
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { extname, join, normalize } from "node:path";
+
+const types = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "connect-src 'self' https: http://127.0.0.1:* http://localhost:*",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Serves `folder` under `path`; anything else is not found. `missing` hides files that match it. */
+export async function startStatic(folder, path = "/deep/er/", missing = /^$/) {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url, "http://localhost");
+    try {
+      if (!pathname.startsWith(path)) throw new Error("outside");
+      const name = normalize(pathname.slice(path.length) || "index.html");
+      if (name.startsWith("..") || missing.test(name)) throw new Error("outside");
+      const body = await readFile(join(folder, name));
+      const type = types[extname(name)] ?? "application/octet-stream";
+      response.writeHead(200, { "content-type": type, "content-security-policy": policy });
+      response.end(body);
+    } catch {
+      response.writeHead(404, { "content-type": "text/plain" });
+      response.end("not found");
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}${path}`,
+    stop: () => new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    }),
+  };
+}

@@ -1,0 +1,129 @@
+// The package in a browser: as it is, and bundled.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { startBrowser } from "../e2e/support/browser.mjs";
+import { project, tool } from "./support.mjs";
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
+const folder = project();
+const packed = join(folder, "node_modules/zonewright");
+// Gives its findings to the page; the import is the only thing that differs between the cases.
+const program = (from, argument = "") => `
+  import { check, init } from '${from}';
+  const calls = [];
+  try { check('ssl'); } catch (error) { calls.push(error.message); }
+  const first = init(${argument});
+  calls.push(first === init());
+  await first;
+  const source = 'http.user_agent contains "🦀" and http.hots eq "a"';
+  const { ok, diagnostics } = check(source);
+  calls.push(ok, diagnostics.map((d) => [d.code, source.slice(d.start, d.end)]));
+  calls.push(check('('.repeat(10000)).ok, check(5).ok, check('('.repeat(128) + 'ssl' + ')'.repeat(128)).ok);
+  window.answer = calls;`;
+const EXPECTED = [
+  "zonewright: `await init()` comes before the first call",
+  true,
+  false,
+  [["unknown-field", "http.hots"]],
+  false,
+  false,
+  true,
+];
+
+let server;
+let chromium;
+
+before(async () => {
+  server = createServer(serve).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  chromium = await startBrowser();
+});
+
+after(async () => {
+  await chromium?.stop();
+  server?.close();
+  server?.closeAllConnections();
+});
+
+function serve(request, response) {
+  const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
+  const page = path.endsWith(".html");
+  const file = join(folder, path);
+  if (!page && !existsSync(file)) {
+    response.writeHead(404).end();
+    return;
+  }
+  const name = path.slice(1).replace(".html", ".js");
+  const body = page ? `<!doctype html><script type="module" src="/${name}"></script>` : readFileSync(file);
+  // A server that does not know wasm is common; the folder `plain` is one.
+  const type = path.startsWith("/plain/") && path.endsWith(".wasm") ? "application/octet-stream" : TYPES[extname(path)];
+  response.writeHead(200, { "content-type": type, "content-security-policy": POLICY }).end(body);
+}
+
+/** Opens a page and gives its findings. */
+async function answer(path) {
+  const page = await chromium.browser.newPage();
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    // The browser asks for an icon on its own.
+    if (message.type() === "error" && !message.location().url.endsWith("favicon.ico")) problems.push(message.text());
+  });
+  await page.goto(`http://127.0.0.1:${server.address().port}/${path}`);
+  const found = page.waitForFunction(() => window.answer, null, { timeout: 30_000 });
+  const value = await found.then(
+    (handle) => handle.jsonValue(),
+    () => assert.fail(`no answer: ${problems.join("; ")}`),
+  );
+  assert.deepEqual(problems, []);
+  await page.close();
+  return value;
+}
+
+function bundle(name, text) {
+  mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, `${name}-source.mjs`), text);
+  const options = ["--bundle", "--format=esm", "--platform=browser", "--log-level=error", `--outfile=${name}/app.js`];
+  execFileSync(tool("esbuild"), [`${name}-source.mjs`, ...options], { cwd: folder, stdio: "inherit" });
+}
+
+describe("in Chromium, under a strict Content-Security-Policy", () => {
+  test("the module as it is", async () => {
+    writeFileSync(join(folder, "direct.js"), program("/node_modules/zonewright/browser.js"));
+    assert.deepEqual(await answer("direct.html"), EXPECTED);
+  });
+
+  test("a bundle of esbuild with the wasm file beside it", async () => {
+    bundle("bundled", program("zonewright"));
+    copyFileSync(join(packed, "zonewright_bg.wasm"), join(folder, "bundled/zonewright_bg.wasm"));
+    assert.deepEqual(await answer("bundled/app.html"), EXPECTED);
+  });
+
+  test("a wasm file elsewhere, from a server that does not know its type", async () => {
+    bundle("plain", program("zonewright", "'/plain/elsewhere.wasm'"));
+    copyFileSync(join(packed, "zonewright_bg.wasm"), join(folder, "plain/elsewhere.wasm"));
+    assert.deepEqual(await answer("plain/app.html"), EXPECTED);
+  });
+
+  test("a failed download can be tried again", async () => {
+    const text = `
+      import { check, init } from '/node_modules/zonewright/browser.js';
+      const missing = await init('/nowhere.wasm').catch((error) => error.message);
+      const bytes = await (await fetch('/node_modules/zonewright/zonewright_bg.wasm')).arrayBuffer();
+      await init(bytes);
+      window.answer = [missing.includes('404'), check('ssl').ok];`;
+    writeFileSync(join(folder, "again.js"), text);
+    const page = await chromium.browser.newPage();
+    await page.goto(`http://127.0.0.1:${server.address().port}/again.html`);
+    const handle = await page.waitForFunction(() => window.answer, null, { timeout: 30_000 });
+    assert.deepEqual(await handle.jsonValue(), [true, true]);
+    await page.close();
+  });
+});

@@ -1,0 +1,277 @@
+// The package in Node.js: both module systems, places in the text, wrong calls.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, test } from "node:test";
+import { load, project, run } from "./support.mjs";
+
+const folder = project();
+const { analyze, check, complete, init, version } = load(folder);
+const codes = (answer) => answer.diagnostics.map((one) => one.code);
+
+/** Whatever the input was, the package goes on working. */
+function worksStill() {
+  const answer = check('http.host eq "example.com"');
+  assert.deepEqual(answer, { ok: true, type: "Boolean", diagnostics: [] });
+}
+
+describe("entry points", () => {
+  const body = `
+    const { ok, diagnostics } = check("http.hots eq 'a'", { plan: 'pro' });
+    console.log(JSON.stringify({ ok, codes: diagnostics.map((one) => one.code), version }));`;
+
+  test("an ES module needs no init", async () => {
+    const answer = await run(folder, "esm.mjs", `import { check, version } from 'zonewright';${body}`);
+    assert.deepEqual(answer, { ok: false, codes: ["unknown-field", "single-quotes"], version });
+  });
+
+  test("CommonJS needs no init", async () => {
+    const answer = await run(folder, "common.cjs", `const { check, version } = require('zonewright');${body}`);
+    assert.deepEqual(answer, { ok: false, codes: ["unknown-field", "single-quotes"], version });
+  });
+
+  test("both share one instance, and exports are the same", async () => {
+    const answer = await run(
+      folder,
+      "both.mjs",
+      `import * as esm from 'zonewright';
+       import { createRequire } from 'node:module';
+       const common = createRequire(import.meta.url)('zonewright');
+       console.log(JSON.stringify({ same: esm.check === common.check, names: Object.keys(esm).sort() }));`,
+    );
+    assert.deepEqual(answer, { same: true, names: ["analyze", "check", "complete", "init", "version"] });
+  });
+
+  test("init is there and does nothing", async () => {
+    assert.equal(await init(), undefined);
+    assert.equal(await init(), undefined);
+  });
+
+  test("the package says its version and has no dependency", () => {
+    const manifest = JSON.parse(readFileSync(join(folder, "node_modules/zonewright/package.json"), "utf8"));
+    assert.equal(manifest.version, version);
+    assert.equal(manifest.dependencies, undefined);
+    for (const name of ["LICENSE", "README.md", "zonewright_bg.wasm"]) {
+      assert.ok(readFileSync(join(folder, "node_modules/zonewright", name)).length > 0);
+    }
+  });
+});
+
+describe("answers", () => {
+  test("check gives the type of a valid expression", () => {
+    assert.deepEqual(check("ssl"), { ok: true, type: "Boolean", diagnostics: [] });
+    assert.equal(check("lower(http.host)", { kind: "value" }).type, "String");
+  });
+
+  test("options reach the engine", () => {
+    const source = 'http.host matches "^a" and ip.src in $office';
+    assert.equal(check(source).ok, true);
+    assert.equal(check(source, { plan: "free" }).ok, false);
+    assert.equal(check(source, { lists: { office: "ip" } }).ok, true);
+    assert.equal(check(source, { lists: { other: "ip" } }).ok, false);
+    assert.equal(check(source, { maxLength: 10 }).ok, false);
+    assert.equal(check("http.response.code eq 200", { phase: "http_request_firewall_custom" }).ok, false);
+    assert.equal(check("lower(http.host)").ok, false);
+  });
+
+  test("places count as JavaScript does, with emoji before, in and behind", () => {
+    const source = '(http.user_agent contains "🦀é" and http.hots eq "🎉")\nor http.referer = \'日本 🗾\'';
+    const { diagnostics } = check(source);
+    const seen = diagnostics.map(({ code, start, end, line, column }) => [
+      code,
+      source.slice(start, end),
+      line,
+      column,
+    ]);
+    assert.deepEqual(seen[0], ["unknown-field", "http.hots", 1, 36]);
+    const quotes = seen.find(([code]) => code === "single-quotes");
+    assert.deepEqual(quotes, ["single-quotes", "'日本 🗾'", 2, 19]);
+    const { edits } = diagnostics.find(({ code }) => code === "single-quotes").fixes[0];
+    let mended = source;
+    for (const { start, end, text } of edits.toReversed()) mended = mended.slice(0, start) + text + mended.slice(end);
+    assert.ok(mended.endsWith('"日本 🗾"'), mended);
+  });
+
+  test("analyze gives tokens and meters", () => {
+    const source = 'http.user_agent contains "🦀" and lower(http.host) in {"a"} and ip.src in $office';
+    const { ok, type, tokens, meters } = analyze(source);
+    assert.deepEqual([ok, type], [true, "Boolean"]);
+    const text = (kind) => tokens.filter((one) => one.kind === kind).map(({ start, end }) => source.slice(start, end));
+    assert.deepEqual(text("field"), ["http.user_agent", "http.host", "ip.src"]);
+    assert.deepEqual(text("function"), ["lower"]);
+    assert.deepEqual(text("string"), ['"🦀"', '"a"']);
+    assert.deepEqual(text("list"), ["$office"]);
+    assert.equal(meters.length, [...source].length);
+    assert.equal(meters.maxLength, 4096);
+    assert.equal(meters.maxDepth, 128);
+    assert.equal(analyze('http.host matches "a"').meters.regexes, 1);
+  });
+
+  test("complete offers names at a UTF-16 offset", () => {
+    const source = 'http.user_agent contains "🦀" and http.ho';
+    const { start, end, items, diagnostics } = complete(source, source.length);
+    assert.deepEqual(diagnostics, []);
+    assert.equal(source.slice(start, end), "http.ho");
+    const host = items.find((item) => item.label === "http.host");
+    assert.equal(host.kind, "field");
+    assert.match(host.detail, /String/);
+    for (const offset of [-1, 0, 27, 28, 2.5, 10_000, Infinity, -Infinity]) {
+      assert.deepEqual(complete(source, offset).diagnostics, []);
+    }
+  });
+});
+
+describe("wrong calls are answered, not thrown", () => {
+  test("a source that is no string", () => {
+    for (const source of [undefined, null, 5, 5n, true, Symbol("a"), {}, [], () => "ssl", new String("ssl")]) {
+      for (const call of [check, analyze, (value) => complete(value, 0)]) {
+        assert.deepEqual(codes(call(source)), ["invalid-source"]);
+      }
+    }
+    worksStill();
+  });
+
+  test("half of a surrogate pair", () => {
+    for (const half of ["\ud83e", "\udd80"]) {
+      const source = `http.host eq\n "🦀${half}"`;
+      const [found] = check(source).diagnostics;
+      assert.deepEqual([found.code, source.slice(found.start, found.end)], ["invalid-source", half]);
+      assert.deepEqual([found.line, found.column], [2, 4]);
+    }
+    assert.equal(check('http.host eq "\ufffd"').ok, true);
+  });
+
+  test("options of the wrong form", () => {
+    for (const options of ["pro", 5, true, [], () => {}, Symbol("a"), 5n]) {
+      const answer = check("ssl", options);
+      assert.deepEqual([answer.ok, codes(answer)], [false, ["invalid-option"]]);
+    }
+    for (const options of [
+      undefined,
+      null,
+      {},
+      { plan: undefined, phase: null, lists: undefined },
+      Object.create(null),
+    ]) {
+      assert.equal(check("ssl", options).ok, true);
+    }
+  });
+
+  test("unknown names and values of options, all at once and with a proposal", () => {
+    const { diagnostics } = check("ssl", {
+      phse: "x",
+      plan: "enterprice",
+      kind: 5,
+      maxLength: 1.5,
+      lists: { a: "ips" },
+    });
+    assert.deepEqual(new Set(diagnostics.map((one) => one.code)), new Set(["invalid-option"]));
+    assert.equal(diagnostics.length, 5);
+    assert.equal(diagnostics[0].help, "did you mean `phase`?");
+    assert.equal(diagnostics[1].help, "did you mean `enterprise`?");
+    for (const { message } of check("ssl", { ["x\n".repeat(1000)]: 1, plan: "y".repeat(1000) }).diagnostics) {
+      assert.ok(message.length < 200 && !message.includes("\n"), message);
+    }
+  });
+
+  test("an offset that is no number", () => {
+    for (const offset of [undefined, null, "1", NaN, {}, 5n]) {
+      assert.deepEqual(codes(complete("ssl", offset)), ["invalid-offset"]);
+    }
+  });
+
+  test("options that throw when they are read", () => {
+    const hostile = {
+      get plan() {
+        throw new Error("not today");
+      },
+    };
+    for (const options of [
+      hostile,
+      new Proxy(
+        {},
+        {
+          ownKeys() {
+            throw null;
+          },
+        },
+      ),
+    ]) {
+      for (const call of [check, analyze, (source, value) => complete(source, 0, value)]) {
+        assert.deepEqual(codes(call("ssl", options)), ["internal-error"]);
+        worksStill();
+      }
+    }
+  });
+});
+
+test("bad input gets a diagnostic, and the next call works", () => {
+  const many = (text, count) => text.repeat(count);
+  const inputs = {
+    empty: "",
+    blank: " \n\t ",
+    "one megabyte": `http.host eq "${many("a", 1 << 20)}"`,
+    "many mistakes": many("http.hots or ", 4_000),
+    NUL: 'http.host eq \0"a"\0',
+    brackets: `${many("(", 10_000)}ssl${many(")", 10_000)}`,
+    "open brackets": many("(", 10_000),
+    not: `${many("not ", 10_000)}ssl`,
+    calls: `${many("lower(", 1000)}http.host${many(")", 1000)} eq "a"`,
+    "an open string": 'http.host eq "abc',
+    "a huge regex": 'http.host matches "((a{1000}){1000}){1000}"',
+    "a wrong regex": 'http.host matches "(("',
+  };
+  for (const [name, source] of Object.entries(inputs)) {
+    for (const maxLength of [4096, 1 << 20]) {
+      for (const call of [check, analyze]) {
+        const answer = call(source, { maxLength });
+        assert.equal(answer.ok, false, name);
+        assert.ok(answer.diagnostics.length > 0, name);
+        assert.ok(!codes(answer).includes("internal-error"), `${name}: ${answer.diagnostics[0].message}`);
+      }
+      assert.deepEqual(complete(source, source.length, { maxLength }).diagnostics, []);
+      worksStill();
+    }
+  }
+});
+
+test("the deepest nesting that is allowed fits on the stack", () => {
+  const { maxDepth } = analyze("ssl").meters;
+  const nested = (open, inner, close, count) => open.repeat(count) + inner + close.repeat(count);
+  const shapes = {
+    brackets: (count) => nested("(", "ssl", ")", count),
+    not: (count) => nested("not ", "ssl", "", count),
+    "brackets in chains": (count) => nested("(ssl or ", "ssl", " and ssl)", count),
+    calls: (count) => `${nested("lower(", "http.host", ")", count)} eq "a"`,
+    "calls with arguments": (count) => `${nested('concat("a", ', "http.host", ")", count)} eq "a"`,
+  };
+  for (const [name, shape] of Object.entries(shapes)) {
+    const deepest = analyze(shape(maxDepth), { maxLength: 10_000 });
+    assert.deepEqual(
+      [deepest.ok, deepest.meters.depth],
+      [true, maxDepth],
+      `${name}: ${deepest.diagnostics[0]?.message}`,
+    );
+    assert.deepEqual(codes(check(shape(maxDepth + 1), { maxLength: 10_000 })), ["nesting-too-deep"], name);
+  }
+});
+
+test("a trap costs one answer and no more", async () => {
+  const { createEngine } = await import(pathToFileURL(join(folder, "node_modules/zonewright/core.js")));
+  let instances = 0;
+  const bindings = () => ({
+    initSync: () => (instances += 1),
+    check(source) {
+      if (source === "trap") throw new WebAssembly.RuntimeError("unreachable");
+      return "fine";
+    },
+  });
+  const engine = createEngine(bindings, () => "module");
+  assert.equal(engine.check("a"), "fine");
+  assert.deepEqual(codes(engine.check("trap")), ["internal-error"]);
+  assert.equal(engine.check("a"), "fine");
+  assert.equal(engine.check("a"), "fine");
+  assert.equal(instances, 2);
+});

@@ -1,0 +1,85 @@
+// The hand-written types: for ES modules, CommonJS and bundlers, and true to the engine.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { load, project, tests, tool } from "./support.mjs";
+
+const folder = project();
+const types = readFileSync(join(folder, "node_modules/zonewright/index.d.ts"), "utf8");
+const { analyze, check, complete } = load(folder);
+
+function compile(file, options) {
+  copyFileSync(join(tests, "npm/samples/sample.ts"), join(folder, file));
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    target: "es2022",
+    lib: ["es2022", "dom"],
+    types: [],
+    ...options,
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
+  try {
+    execFileSync(tool("tsc"), ["-p", "."], { cwd: folder, encoding: "utf8" });
+  } catch (error) {
+    assert.fail(`${file}: ${error.stdout}`);
+  }
+}
+
+test("TypeScript, module resolution node16, ES module", () =>
+  compile("sample.mts", { module: "node16", moduleResolution: "node16" }));
+test("TypeScript, module resolution node16, CommonJS", () =>
+  compile("sample.cts", { module: "node16", moduleResolution: "node16" }));
+test("TypeScript, module resolution bundler", () =>
+  compile("sample.ts", { module: "esnext", moduleResolution: "bundler" }));
+
+/** The words of a union type of string literals. */
+function union(name) {
+  const [, body] = new RegExp(`export type ${name} =([^;]+);`).exec(types);
+  return [...body.matchAll(/"([^"]+)"/g)].map(([, word]) => word);
+}
+
+test("the values of options are those that the engine knows", () => {
+  for (const [option, name] of [
+    ["phase", "Phase"],
+    ["plan", "Plan"],
+    ["kind", "Kind"],
+  ]) {
+    const { help } = check("ssl", { [option]: "-" }).diagnostics[0];
+    assert.deepEqual(
+      union(name),
+      [...help.matchAll(/`([^`]+)`/g)].map(([, word]) => word),
+    );
+  }
+  const { help } = check("ssl", { lists: { a: "-" } }).diagnostics[0];
+  assert.deepEqual(
+    union("ListKind"),
+    [...help.matchAll(/`([^`]+)`/g)].map(([, word]) => word),
+  );
+});
+
+/** The members of an interface, those of the interface it extends not counted. */
+function members(name) {
+  const [, body] = new RegExp(`export interface ${name} [^{]*{([^}]+)}`).exec(types);
+  return [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, member]) => member);
+}
+
+test("answers have the members that the types say", () => {
+  const same = (value, ...names) => assert.deepEqual(Object.keys(value).sort(), names.flatMap(members).sort());
+  const { diagnostics, ...rest } = analyze("http.host eq 'a'");
+  same({ diagnostics, ...rest }, "Analysis", "CheckResult");
+  same(check("ssl"), "CheckResult");
+  same(rest.meters, "Meters");
+  same(rest.tokens[0], "Token");
+  const quotes = diagnostics.find((one) => one.code === "single-quotes");
+  same({ help: "", ...quotes }, "Diagnostic");
+  same(quotes.fixes[0], "Fix");
+  same(quotes.fixes[0].edits[0], "Edit");
+  const completions = complete("http.ho", 7);
+  same(completions, "Completions");
+  same(completions.items[0], "Completion");
+});

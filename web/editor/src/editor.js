@@ -1,0 +1,116 @@
+// The expression editor: CodeMirror, told by the engine what to colour and what to underline.
+//
+// It lives in a shadow root: there CodeMirror puts its styles into adoptedStyleSheets, which a
+// `style-src 'self'` policy allows, where in the document it would need inline styles. The page's
+// custom properties (`--code-…`) reach through, so the theme is the page's.
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, acceptCompletion } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { bracketMatching } from "@codemirror/language";
+import { EditorState } from "@codemirror/state";
+import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
+import { completionSource } from "./complete.js";
+import { markers, setDiagnostics, setTokens } from "./marks.js";
+import { theme } from "./theme.js";
+
+const brackets = EditorState.languageData.of(() => [
+  { closeBrackets: { brackets: ["(", "[", "{", '"'] } },
+]);
+
+// Typed over a selection, text would be inserted by the browser, which keeps the look of what it
+// replaces in an inline style: the policy forbids it and the console complains. So it is done here.
+const typeOver = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { main } = view.state.selection;
+    if (event.inputType !== "insertText" || !event.data || main.empty || view.composing) return false;
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+    const handlers = view.state.facet(EditorView.inputHandler);
+    if (!handlers.some((handle) => handle(view, main.from, main.to, event.data, insert))) view.dispatch(insert());
+    return true;
+  },
+});
+
+/**
+ * Puts an editor into `host`.
+ *
+ * options: {doc, label, description, placeholder, onChange(text),
+ * complete(text, offset) -> {from, to, items}}. All offsets are UTF-16.
+ */
+function create(host, options) {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+  const description = document.createElement("span");
+  description.id = "description";
+  description.hidden = true;
+  description.textContent = options.description;
+
+  const view = new EditorView({
+    root,
+    doc: options.doc,
+    extensions: [
+      history(),
+      highlightSpecialChars(),
+      brackets,
+      bracketMatching(),
+      closeBrackets(),
+      autocompletion({ override: [completionSource(options.complete)], icons: false }),
+      keymap.of([
+        // Tab takes a suggestion only while the list is open; otherwise it moves on in the page.
+        { key: "Tab", run: acceptCompletion },
+        ...closeBracketsKeymap,
+        ...completionKeymap,
+        ...historyKeymap,
+        ...defaultKeymap,
+      ]),
+      typeOver,
+      EditorView.lineWrapping,
+      EditorView.contentAttributes.of({
+        "aria-label": options.label,
+        "aria-describedby": "description",
+        "aria-multiline": "true",
+        spellcheck: "false",
+        autocapitalize: "off",
+        autocorrect: "off",
+      }),
+      placeholder(options.placeholder),
+      markers,
+      theme,
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) options.onChange(update.state.doc.toString());
+      }),
+    ],
+  });
+  root.append(description, view.dom);
+
+  const clamp = (offset) => Math.max(0, Math.min(offset, view.state.doc.length));
+  return {
+    /** Replaces the whole text, unless it is the same already. */
+    setDoc(text) {
+      if (text === view.state.doc.toString()) return;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+    },
+    /** Colours: [{from, to, kind}] in order, without overlap. */
+    setTokens(tokens) {
+      view.dispatch({ effects: setTokens.of(tokens) });
+    },
+    /** Underlines: [{from, to, severity, message, help}]. */
+    setDiagnostics(diagnostics) {
+      view.dispatch({ effects: setDiagnostics.of(diagnostics) });
+    },
+    /** Applies [{from, to, insert}] as one step that can be undone. */
+    applyEdits(edits) {
+      view.dispatch({ changes: edits, userEvent: "input.fix", scrollIntoView: true });
+      view.focus();
+    },
+    /** Selects a range and brings it into view. */
+    select(from, to) {
+      view.dispatch({ selection: { anchor: clamp(from), head: clamp(to) }, scrollIntoView: true });
+      view.focus();
+    },
+    destroy() {
+      view.destroy();
+      description.remove();
+    },
+  };
+}
+
+window.zonewrightEditor = { create };

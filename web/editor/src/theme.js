@@ -1,0 +1,110 @@
+// How the editor looks: every value is a custom property of the page, so that light, dark and
+// forced colours are decided in one place.
+import { EditorView } from "@codemirror/view";
+
+const popup = {
+  backgroundColor: "var(--ground-raised)",
+  color: "var(--text)",
+  border: "1px solid var(--line-strong)",
+  borderRadius: "var(--radius-panel)",
+  boxShadow: "var(--shadow-float)",
+};
+
+const underline = (name) => ({
+  textDecoration: `underline wavy var(--${name})`,
+  textDecorationSkipInk: "none",
+  textDecorationThickness: "1.5px",
+  textUnderlineOffset: "4px",
+});
+
+export const theme = EditorView.theme({
+  "&": {
+    height: "100%",
+    color: "var(--text)",
+    backgroundColor: "var(--ground-code)",
+    fontSize: "var(--code-size)",
+  },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": {
+    fontFamily: "var(--font-code)",
+    lineHeight: "var(--code-line)",
+    overflow: "auto",
+  },
+  ".cm-content": { padding: "var(--code-pad)", caretColor: "var(--text)", minHeight: "100%" },
+  ".cm-line": { padding: "0" },
+  ".cm-placeholder": { color: "var(--text-quiet)" },
+  ".cm-content ::selection, .cm-line::selection": { backgroundColor: "var(--selection)" },
+  "&.cm-focused .cm-matchingBracket": {
+    backgroundColor: "var(--match)",
+    outline: "1px solid var(--line-strong)",
+    color: "inherit",
+  },
+  "&.cm-focused .cm-nonmatchingBracket": { backgroundColor: "var(--error-ground)", color: "inherit" },
+  ".cm-specialChar": { color: "var(--error)", fontWeight: "600" },
+
+  ".zw-field": { color: "var(--code-field)" },
+  ".zw-function": { color: "var(--code-function)" },
+  ".zw-operator": { color: "var(--code-operator)", fontWeight: "600" },
+  ".zw-string": { color: "var(--code-string)" },
+  ".zw-number": { color: "var(--code-number)" },
+  ".zw-list": { color: "var(--code-list)" },
+
+  ".zw-error": underline("error"),
+  ".zw-warning": underline("warning"),
+  ".zw-hint": { ...underline("hint"), textDecorationStyle: "dotted" },
+
+  ".cm-tooltip": popup,
+  ".zw-tooltip": {
+    font: "13px/18px var(--font-text)",
+    maxWidth: "420px",
+    padding: "8px 12px",
+  },
+  ".zw-tooltip p": { margin: "0" },
+  ".zw-tooltip .zw-help": { color: "var(--text-quiet)", marginTop: "4px" },
+  ".zw-word-error": { color: "var(--error)" },
+  ".zw-word-warning": { color: "var(--warning)" },
+  ".zw-word-hint": { color: "var(--hint)" },
+
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": {
+    fontFamily: "var(--font-code)",
+    fontSize: "13px",
+    lineHeight: "18px",
+    maxHeight: "240px",
+    minWidth: "min(320px, 90vw)",
+    maxWidth: "min(560px, 92vw)",
+    padding: "4px",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": {
+    display: "flex",
+    gap: "12px",
+    alignItems: "center",
+    minHeight: "24px",
+    padding: "3px 8px",
+    borderRadius: "var(--radius-control)",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
+    backgroundColor: "var(--accent)",
+    color: "var(--on-accent)",
+  },
+  ".cm-completionLabel": { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
+  ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "600" },
+  ".cm-completionDetail": {
+    marginLeft: "auto",
+    flex: "none",
+    fontStyle: "normal",
+    color: "var(--text-quiet)",
+  },
+  "li[aria-selected] .cm-completionDetail": { color: "inherit" },
+  ".cm-tooltip.cm-completionInfo": {
+    font: "13px/18px var(--font-text)",
+    padding: "8px 12px",
+    maxWidth: "min(300px, 80vw)",
+  },
+  "@media (forced-colors: active)": {
+    ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
+      forcedColorAdjust: "none",
+      backgroundColor: "Highlight",
+      color: "HighlightText",
+    },
+  },
+});

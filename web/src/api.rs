@@ -1,0 +1,154 @@
+//! The service over HTTP, typed. Every call gives a value or a [`Problem`] that says what happened.
+
+use crate::connection::Connection;
+use gloo_net::http::{Request, RequestBuilder, Response};
+use serde::de::DeserializeOwned;
+use web_sys::AbortSignal;
+use zonewright_api::firewall::{Deleted, Filter, FirewallRule, NewRule};
+use zonewright_api::zone::Zone;
+use zonewright_api::{Envelope, ErrorObject, ResultInfo};
+
+/// A service that has not answered by now will not: milliseconds.
+const PATIENCE: u32 = 30_000;
+
+/// Items on a page of a list.
+pub(crate) const PER_PAGE: u64 = 25;
+
+/// Why a call gave no result.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Problem {
+    /// The browser gave no answer: no network, no such host, or the service does not allow this site
+    /// to read its answers. The browser does not tell which.
+    Unreachable,
+    /// No answer in time.
+    TimedOut,
+    /// The page was left; nothing to show.
+    Cancelled,
+    /// The base URL is not one.
+    BadAddress,
+    /// The service answered with an error.
+    Refused {
+        /// HTTP status.
+        status: u16,
+        /// What the service says.
+        errors: Vec<ErrorObject>,
+    },
+    /// The answer is not one of such a service.
+    NotAnEnvelope {
+        /// HTTP status.
+        status: u16,
+        /// What the answer says it is.
+        content_type: String,
+    },
+}
+
+/// A page of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Page<T> {
+    /// The items.
+    pub(crate) items: Vec<T>,
+    /// Its place in the whole.
+    pub(crate) info: Option<ResultInfo>,
+}
+
+/// A connection with the signal that ends its calls.
+#[derive(Clone)]
+pub(crate) struct Client {
+    connection: Connection,
+    signal: AbortSignal,
+}
+
+impl Client {
+    /// A client whose calls end when `signal` says so, or after [`PATIENCE`].
+    pub(crate) fn new(connection: Connection, signal: &AbortSignal) -> Self {
+        let signals = js_sys::Array::of2(signal, &AbortSignal::timeout_with_u32(PATIENCE));
+        Client { connection, signal: AbortSignal::any(&signals) }
+    }
+
+    /// The zones that the credentials may see.
+    pub(crate) async fn zones(&self) -> Result<Vec<Zone>, Problem> {
+        Ok(self.call::<Vec<Zone>>(Request::get(&self.url("/zones?per_page=50"))).await?.result.unwrap_or_default())
+    }
+
+    /// A page of the zone's rules.
+    pub(crate) async fn rules(&self, page: u64) -> Result<Page<FirewallRule>, Problem> {
+        self.list("/firewall/rules", page).await
+    }
+
+    /// A page of the zone's filters.
+    pub(crate) async fn filters(&self, page: u64) -> Result<Page<Filter>, Problem> {
+        self.list("/filters", page).await
+    }
+
+    /// Creates a rule, and its filter with it.
+    pub(crate) async fn create_rule(&self, rule: &NewRule) -> Result<Vec<FirewallRule>, Problem> {
+        let request = self.request(Request::post(&self.zone_url("/firewall/rules")));
+        let request = request.json(&[rule]).map_err(|_| Problem::BadAddress)?;
+        Ok(read::<Vec<FirewallRule>>(request.send().await).await?.result.unwrap_or_default())
+    }
+
+    /// Deletes a rule; its filter stays.
+    pub(crate) async fn delete_rule(&self, id: &str) -> Result<(), Problem> {
+        self.delete(&format!("/firewall/rules/{}", encode(id))).await
+    }
+
+    /// Deletes a filter.
+    pub(crate) async fn delete_filter(&self, id: &str) -> Result<(), Problem> {
+        self.delete(&format!("/filters/{}", encode(id))).await
+    }
+
+    async fn delete(&self, path: &str) -> Result<(), Problem> {
+        self.call::<Deleted>(Request::delete(&self.zone_url(path))).await.map(drop)
+    }
+
+    async fn list<T: DeserializeOwned>(&self, path: &str, page: u64) -> Result<Page<T>, Problem> {
+        let url = self.zone_url(&format!("{path}?page={page}&per_page={PER_PAGE}"));
+        let envelope = self.call::<Vec<T>>(Request::get(&url)).await?;
+        Ok(Page { items: envelope.result.unwrap_or_default(), info: envelope.result_info })
+    }
+
+    async fn call<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<Envelope<T>, Problem> {
+        read(self.request(request).send().await).await
+    }
+
+    fn request(&self, request: RequestBuilder) -> RequestBuilder {
+        let request = request.abort_signal(Some(&self.signal));
+        let headers = self.connection.credentials.headers();
+        headers.iter().fold(request, |request, (name, value)| request.header(name, value))
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.connection.root())
+    }
+
+    fn zone_url(&self, path: &str) -> String {
+        self.url(&format!("/zones/{}{path}", encode(&self.connection.zone)))
+    }
+}
+
+fn encode(text: &str) -> String {
+    js_sys::encode_uri_component(text).into()
+}
+
+async fn read<T: DeserializeOwned>(answer: Result<Response, gloo_net::Error>) -> Result<Envelope<T>, Problem> {
+    let response = answer.map_err(sending_failed)?;
+    let status = response.status();
+    let content_type = response.headers().get("content-type").unwrap_or_default();
+    let text = response.text().await.map_err(sending_failed)?;
+    // The result of a failure is null or nothing this call knows: read the frame first.
+    let frame: Result<Envelope<serde_json::Value>, _> = serde_json::from_str(&text);
+    match frame {
+        Ok(frame) if !frame.success => Err(Problem::Refused { status, errors: frame.errors }),
+        Ok(_) => serde_json::from_str(&text).map_err(|_| Problem::NotAnEnvelope { status, content_type }),
+        Err(_) => Err(Problem::NotAnEnvelope { status, content_type }),
+    }
+}
+
+fn sending_failed(error: gloo_net::Error) -> Problem {
+    match error {
+        gloo_net::Error::JsError(error) if error.name == "AbortError" => Problem::Cancelled,
+        gloo_net::Error::JsError(error) if error.name == "TimeoutError" => Problem::TimedOut,
+        gloo_net::Error::JsError(error) if error.message.contains("URL") => Problem::BadAddress,
+        _ => Problem::Unreachable,
+    }
+}

@@ -1,0 +1,38 @@
+//! The editor module's JavaScript interface (`web/editor`). All offsets are UTF-16.
+
+use wasm_bindgen::prelude::*;
+use web_sys::HtmlElement;
+
+#[wasm_bindgen]
+extern "C" {
+    /// A mounted editor.
+    pub(crate) type CodeMirror;
+
+    /// Mounts an editor; an error when the module did not load.
+    #[wasm_bindgen(js_namespace = zonewrightEditor, catch)]
+    pub(crate) fn create(host: &HtmlElement, options: &JsValue) -> Result<CodeMirror, JsValue>;
+
+    /// Replaces the whole text, unless it is the same already.
+    #[wasm_bindgen(method, js_name = setDoc)]
+    pub(crate) fn set_doc(this: &CodeMirror, text: &str);
+
+    /// Colours the text.
+    #[wasm_bindgen(method, js_name = setTokens)]
+    pub(crate) fn set_tokens(this: &CodeMirror, tokens: &JsValue);
+
+    /// Underlines problems.
+    #[wasm_bindgen(method, js_name = setDiagnostics)]
+    pub(crate) fn set_diagnostics(this: &CodeMirror, diagnostics: &JsValue);
+
+    /// Applies edits as one step that can be undone.
+    #[wasm_bindgen(method, js_name = applyEdits)]
+    pub(crate) fn apply_edits(this: &CodeMirror, edits: &JsValue);
+
+    /// Selects a range and brings it into view.
+    #[wasm_bindgen(method)]
+    pub(crate) fn select(this: &CodeMirror, from: usize, to: usize);
+
+    /// Removes the editor.
+    #[wasm_bindgen(method)]
+    pub(crate) fn destroy(this: &CodeMirror);
+}

@@ -1,0 +1,240 @@
+//! A text field for expressions: CodeMirror where its module loaded, a plain text area where not.
+
+use crate::analyzed::Analyzed;
+use crate::codemirror::{self, CodeMirror};
+use crate::components::icon::{Icon, Pictogram};
+use leptos::html;
+use leptos::prelude::*;
+use serde::Serialize;
+use std::sync::Arc;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::closure::Closure;
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, Utf16Offsets, apply_fix};
+use zonewright_expression::complete;
+
+/// More underlines than this help nobody and slow the browser down.
+const MOST_UNDERLINES: usize = 500;
+
+/// Read to assistive technology on entering the editor, and shown below the first page's one.
+pub(crate) const LEAVING: &str = "Press Esc, then Tab, to leave the editor.";
+
+/// A mounted CodeMirror with the functions it calls, which must live as long as it does.
+struct Mounted {
+    editor: CodeMirror,
+    _on_change: Closure<dyn FnMut(String)>,
+    _complete: Closure<dyn FnMut(String, usize) -> JsValue>,
+}
+
+/// A hold on an editor, for the parts of a page that act on its text.
+#[derive(Clone, Copy)]
+pub(crate) struct EditorHandle {
+    mounted: StoredValue<Option<Mounted>, LocalStorage>,
+    area: NodeRef<html::Textarea>,
+    source: RwSignal<String>,
+}
+
+impl EditorHandle {
+    /// A hold on the editor of `source`, which is still to be mounted.
+    pub(crate) fn new(source: RwSignal<String>) -> Self {
+        EditorHandle { mounted: StoredValue::new_local(None), area: NodeRef::new(), source }
+    }
+
+    /// Calls `act` with the editor, if it is a CodeMirror; says whether it is.
+    fn with(self, act: impl FnOnce(&CodeMirror)) -> bool {
+        let act = |mounted: &Option<Mounted>| mounted.as_ref().map(|mounted| act(&mounted.editor)).is_some();
+        self.mounted.try_with_value(act).unwrap_or_default()
+    }
+
+    /// Applies edits to the analyzed text, as one step that can be undone.
+    pub(crate) fn apply(self, analyzed: &Analyzed, edits: &[Edit]) {
+        let edits_utf16 = to_js(&analyzed.utf16_edits(edits));
+        if self.with(|editor| editor.apply_edits(&edits_utf16)) {
+            return;
+        }
+        let fix = Fix::safe("", edits.to_vec());
+        self.source.set(apply_fix(&analyzed.source, &fix));
+    }
+
+    /// Selects a span of the analyzed text.
+    pub(crate) fn select(self, analyzed: &Analyzed, span: Span) {
+        let (from, to) = analyzed.utf16(span);
+        if self.with(|editor| editor.select(from, to)) {
+            return;
+        }
+        if let Some(area) = self.area.get_untracked() {
+            drop(area.focus());
+            let offset = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+            drop(area.set_selection_range(offset(from), offset(to)));
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsToken {
+    from: usize,
+    to: usize,
+    kind: &'static str,
+}
+
+#[derive(Serialize)]
+struct JsDiagnostic<'a> {
+    from: usize,
+    to: usize,
+    severity: &'static str,
+    message: &'a str,
+    help: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct JsCompletion {
+    label: String,
+    insert: String,
+    kind: &'static str,
+    detail: String,
+    note: String,
+}
+
+#[derive(Serialize)]
+struct JsCompletions {
+    from: usize,
+    to: usize,
+    items: Vec<JsCompletion>,
+}
+
+/// The editor of `handle`'s text.
+#[component]
+pub(crate) fn Editor(
+    /// Name of the field.
+    label: &'static str,
+    /// Shown while it is empty.
+    placeholder: &'static str,
+    /// The hold that pages act through; it also says which text is edited.
+    handle: EditorHandle,
+    /// What the engine says about the text.
+    analyzed: Memo<Arc<Analyzed>>,
+) -> impl IntoView {
+    let host = NodeRef::<html::Div>::new();
+    let plain = RwSignal::new(false);
+    let source = handle.source;
+
+    Effect::new(move || {
+        let Some(host) = host.get() else { return };
+        if handle.with(|_| ()) {
+            return;
+        }
+        match mount(&host, label, placeholder, source, analyzed) {
+            Ok(mounted) => handle.mounted.set_value(Some(mounted)),
+            Err(_) => plain.set(true),
+        }
+    });
+    Effect::new(move || {
+        let text = source.get();
+        handle.with(|editor| editor.set_doc(&text));
+    });
+    Effect::new(move || {
+        let analyzed = analyzed.get();
+        handle.with(|editor| {
+            editor.set_tokens(&to_js(&tokens(&analyzed)));
+            editor.set_diagnostics(&to_js(&diagnostics(&analyzed)));
+        });
+    });
+    on_cleanup(move || {
+        handle.with(CodeMirror::destroy);
+        handle.mounted.try_set_value(None);
+    });
+
+    view! {
+        <div class="editor">
+            <div class="editor-host" node_ref=host hidden=plain></div>
+            {move || {
+                plain.get().then(|| {
+                    view! {
+                        <textarea
+                            class="editor-plain"
+                            node_ref=handle.area
+                            aria-label=label
+                            placeholder=placeholder
+                            spellcheck="false"
+                            prop:value=move || source.get()
+                            on:input=move |event| source.set(event_target_value(&event))
+                        ></textarea>
+                        <p class="editor-note">
+                            <Pictogram icon=Icon::Hint />
+                            "The editor did not load: colours and completion are missing, all checks work."
+                        </p>
+                    }
+                })
+            }}
+        </div>
+    }
+}
+
+fn mount(
+    host: &web_sys::HtmlElement,
+    label: &str,
+    placeholder: &str,
+    source: RwSignal<String>,
+    analyzed: Memo<Arc<Analyzed>>,
+) -> Result<Mounted, JsValue> {
+    let on_change = Closure::<dyn FnMut(String)>::new(move |text: String| drop(source.try_set(text)));
+    let complete = Closure::<dyn FnMut(String, usize) -> JsValue>::new(move |text: String, offset: usize| {
+        to_js(&completions(&text, offset, &analyzed.get_untracked()))
+    });
+    let options = js_sys::Object::new();
+    let set = |name: &str, value: &JsValue| js_sys::Reflect::set(&options, &name.into(), value);
+    set("doc", &source.get_untracked().into())?;
+    set("label", &label.into())?;
+    set("description", &LEAVING.into())?;
+    set("placeholder", &placeholder.into())?;
+    set("onChange", on_change.as_ref())?;
+    set("complete", complete.as_ref())?;
+    let editor = codemirror::create(host, &options)?;
+    let current = analyzed.get_untracked();
+    editor.set_tokens(&to_js(&tokens(&current)));
+    editor.set_diagnostics(&to_js(&diagnostics(&current)));
+    Ok(Mounted { editor, _on_change: on_change, _complete: complete })
+}
+
+fn tokens(analyzed: &Analyzed) -> Vec<JsToken> {
+    let offsets = Utf16Offsets::new(&analyzed.source);
+    let convert = |token: &zonewright_expression::Token| JsToken {
+        from: offsets.from_byte(token.span.start),
+        to: offsets.from_byte(token.span.end),
+        kind: token.kind.as_str(),
+    };
+    analyzed.analysis.tokens.iter().map(convert).collect()
+}
+
+fn diagnostics<'a>(analyzed: &'a Analyzed) -> Vec<JsDiagnostic<'a>> {
+    let offsets = Utf16Offsets::new(&analyzed.source);
+    let convert = |diagnostic: &'a Diagnostic| JsDiagnostic {
+        from: offsets.from_byte(diagnostic.span.start),
+        to: offsets.from_byte(diagnostic.span.end),
+        severity: diagnostic.severity.as_str(),
+        message: &diagnostic.message,
+        help: diagnostic.help.as_deref(),
+    };
+    analyzed.analysis.diagnostics.iter().take(MOST_UNDERLINES).map(convert).collect()
+}
+
+fn completions(text: &str, offset: usize, analyzed: &Analyzed) -> JsCompletions {
+    let offsets = Utf16Offsets::new(text);
+    let found = complete(text, offsets.to_byte(offset), &analyzed.options);
+    let convert = |item: zonewright_expression::Completion| JsCompletion {
+        label: item.label,
+        insert: item.insert,
+        kind: item.kind.as_str(),
+        detail: item.detail,
+        note: item.note,
+    };
+    JsCompletions {
+        from: offsets.from_byte(found.span.start),
+        to: offsets.from_byte(found.span.end),
+        items: found.items.into_iter().map(convert).collect(),
+    }
+}
+
+/// A plain JavaScript value; these types have nothing that could fail to become one.
+fn to_js<T: Serialize + ?Sized>(value: &T) -> JsValue {
+    serde_wasm_bindgen::to_value(value).unwrap_or(JsValue::UNDEFINED)
+}

@@ -1,0 +1,90 @@
+//! A call that failed: what happened, what it means, what to do.
+
+use crate::api::Problem;
+use crate::components::icon::{Icon, Pictogram};
+use leptos::prelude::*;
+use zonewright_api::ErrorObject;
+
+/// A problem of a call, with everything the service said about it.
+#[component]
+pub(crate) fn Failure(
+    /// What was tried: `The rules could not be read`.
+    title: &'static str,
+    /// What happened.
+    problem: Problem,
+) -> impl IntoView {
+    let (meaning, errors) = explain(problem);
+    view! {
+        <div class="notice error" role="alert">
+            <Pictogram icon=Icon::Error />
+            <div class="notice-body">
+                <p class="notice-title">{title}</p>
+                <p>{meaning}</p>
+                <ErrorList errors=errors />
+            </div>
+        </div>
+    }
+}
+
+/// What the service (or the same checks in the browser) said, each with code and place.
+#[component]
+pub(crate) fn ErrorList(
+    /// The elements of `errors`.
+    errors: Vec<ErrorObject>,
+) -> impl IntoView {
+    let rows = errors.into_iter().map(|error| {
+        let pointer = error.source.map(|source| source.pointer).filter(|pointer| !pointer.is_empty());
+        view! {
+            <li>
+                <pre class="message">{error.message}</pre>
+                <p class="quiet">
+                    {(error.code > 0).then(|| format!("Code {}", error.code))}
+                    {pointer.map(|pointer| view! { " at " <code>{pointer}</code> })}
+                </p>
+                {error.meta.map(|meta| {
+                    view! {
+                        {meta.id.map(|id| view! { <p class="quiet">"It exists already as " <code>{id}</code></p> })}
+                        {meta.filter_id.map(|id| view! { <p class="quiet">"Its filter was kept: " <code>{id}</code></p> })}
+                    }
+                })}
+            </li>
+        }
+    });
+    view! { <ul class="errors">{rows.collect_view()}</ul> }
+}
+
+fn explain(problem: Problem) -> (String, Vec<ErrorObject>) {
+    match problem {
+        Problem::Unreachable => (
+            "The browser was not given an answer to read. Either there is no service at this address or no network, \
+             or the service does not allow this site to read its answers (CORS). Check the base URL in Settings; a \
+             service that serves this app itself needs none."
+                .to_owned(),
+            Vec::new(),
+        ),
+        Problem::TimedOut => (
+            "No answer came within 30 seconds. Whether the service did it is not known: look at the list before \
+              trying again."
+                .to_owned(),
+            Vec::new(),
+        ),
+        Problem::Cancelled => ("The call was ended before the answer came.".to_owned(), Vec::new()),
+        Problem::BadAddress => (
+            "The base URL in Settings is not an address. It looks like https://api.example.com/client/v4, or is empty \
+             for the site this app came from."
+                .to_owned(),
+            Vec::new(),
+        ),
+        Problem::Refused { status, errors } => (format!("The service refused it with status {status}."), errors),
+        Problem::NotAnEnvelope { status, content_type } => {
+            let kind = if content_type.is_empty() { "without a content type".to_owned() } else { content_type };
+            (
+                format!(
+                    "The answer (status {status}, {kind}) is not one of such a service: something else lives at this \
+                     address. Check the base URL in Settings."
+                ),
+                Vec::new(),
+            )
+        }
+    }
+}

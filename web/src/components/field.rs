@@ -1,0 +1,35 @@
+//! A form field: label, control, help and error, in that order and everywhere the same.
+
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::page_text::Inline;
+use leptos::prelude::*;
+
+/// A labelled control. The control inside must have `id` and
+/// `aria-describedby="{id}-help {id}-error"`.
+#[component]
+pub(crate) fn Field(
+    /// Identifier of the control.
+    id: &'static str,
+    /// Its name.
+    label: &'static str,
+    /// What it is for; empty for none.
+    #[prop(optional)]
+    help: &'static str,
+    /// What is wrong with it; empty when nothing is.
+    #[prop(optional, into)]
+    error: Signal<String>,
+    /// The control.
+    children: Children,
+) -> impl IntoView {
+    view! {
+        <div class="field" class:wrong=move || !error.read().is_empty()>
+            <label class="field-label" for=id>{label}</label>
+            {children()}
+            <p class="field-help" id=format!("{id}-help") hidden=help.is_empty()>{help}</p>
+            <div class="field-error" id=format!("{id}-error") hidden=move || error.read().is_empty()>
+                <Pictogram icon=Icon::Error />
+                <span>{move || view! { <Inline text=error.get() /> }}</span>
+            </div>
+        </div>
+    }
+}

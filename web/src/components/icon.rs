@@ -1,0 +1,67 @@
+//! One family of icons: 16 px, one weight, always beside a word or a label.
+
+use leptos::prelude::*;
+use zonewright_diagnostic::Severity;
+
+/// A picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Icon {
+    /// A cross in a circle.
+    Error,
+    /// A triangle.
+    Warning,
+    /// A dot and a stroke in a circle.
+    Hint,
+    /// A tick.
+    Success,
+    /// Two sheets.
+    Copy,
+    /// A cross.
+    Close,
+    /// A sun.
+    Sun,
+    /// A moon.
+    Moon,
+    /// A screen.
+    Screen,
+}
+
+impl Icon {
+    fn path(self) -> &'static str {
+        match self {
+            Icon::Error => "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2ZM6 6l4 4m0-4-4 4",
+            Icon::Warning => "M8 2.5 14.5 13.5h-13L8 2.5ZM8 6.5v3.25M8 11.6v.1",
+            Icon::Hint => "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2ZM8 7.5v3.25M8 5.2v.1",
+            Icon::Success => "m3 8.5 3.25 3.25L13 4.75",
+            Icon::Copy => "M5.5 5.5h8v8h-8v-8ZM10.5 5.5v-3h-8v8h3",
+            Icon::Close => "m4 4 8 8m0-8-8 8",
+            Icon::Sun => {
+                "M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M3.4 12.6l.7-.7M11.9 4.1l.7-.7"
+            }
+            Icon::Moon => "M13.5 9.3A5.75 5.75 0 0 1 6.7 2.5a5.75 5.75 0 1 0 6.8 6.8Z",
+            Icon::Screen => "M2 3h12v8H2V3ZM6 13.5h4M8 11v2.5",
+        }
+    }
+
+    /// The one of a severity.
+    pub(crate) fn of(severity: Severity) -> Icon {
+        match severity {
+            Severity::Error => Icon::Error,
+            Severity::Warning => Icon::Warning,
+            Severity::Hint => Icon::Hint,
+        }
+    }
+}
+
+/// A picture; hidden from assistive technology, since a word says the same.
+#[component]
+pub(crate) fn Pictogram(
+    /// Which one.
+    icon: Icon,
+) -> impl IntoView {
+    view! {
+        <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+            <path d=icon.path()></path>
+        </svg>
+    }
+}

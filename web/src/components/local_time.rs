@@ -1,0 +1,22 @@
+//! A time in the reader's own way of writing.
+
+use leptos::prelude::*;
+use wasm_bindgen::JsValue;
+
+/// The day in the reader's locale, the exact time on hover.
+#[component]
+pub(crate) fn LocalTime(
+    /// An RFC 3339 time; shown as it is when the browser cannot read it.
+    time: String,
+) -> impl IntoView {
+    let date = js_sys::Date::new(&JsValue::from_str(&time));
+    let (day, exact) = if date.get_time().is_nan() {
+        (time.clone(), time.clone())
+    } else {
+        let locale = window().navigator().language().unwrap_or_else(|| "en".to_owned());
+        let options = js_sys::Object::new();
+        let day = String::from(date.to_locale_date_string(&locale, &options));
+        (day, String::from(date.to_locale_string(&locale, &options)))
+    };
+    view! { <time datetime=time title=exact>{day}</time> }
+}

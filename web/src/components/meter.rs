@@ -1,0 +1,59 @@
+//! A value of a limit.
+
+use leptos::prelude::*;
+
+/// The value, its limit, and a bar that turns to a warning at 80 % and to an error above the limit.
+#[component]
+pub(crate) fn Meter(
+    /// What is measured.
+    label: &'static str,
+    /// How much is used.
+    #[prop(into)]
+    value: Signal<usize>,
+    /// How much there is.
+    #[prop(into)]
+    limit: Signal<usize>,
+) -> impl IntoView {
+    let state = move || level(value.get(), limit.get());
+    let share = move || format!("{}%", (value.get() * 100 / limit.get().max(1)).min(100));
+    view! {
+        <div class=move || format!("meter {}", state())>
+            <span class="meter-label">{label}</span>
+            <span class="meter-value">{move || format!("{} of {}", grouped(value.get()), grouped(limit.get()))}</span>
+            <span class="meter-bar" aria-hidden="true">
+                <span class="meter-fill" style:width=share></span>
+            </span>
+            <span class="meter-word">
+                {move || match state() {
+                    "over" => "over the limit",
+                    "near" => "near the limit",
+                    _ => "",
+                }}
+            </span>
+        </div>
+    }
+}
+
+/// How close to its limit a value is: `over`, `near` or `fine`.
+pub(crate) fn level(value: usize, limit: usize) -> &'static str {
+    if value > limit {
+        "over"
+    } else if value * 5 >= limit * 4 && limit > 0 {
+        "near"
+    } else {
+        "fine"
+    }
+}
+
+/// A number with commas between thousands.
+pub(crate) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut result = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            result.push(',');
+        }
+        result.push(digit);
+    }
+    result
+}

@@ -1,0 +1,21 @@
+//! The parts pages are made of: few, and the same everywhere.
+
+pub(crate) mod code_page;
+pub(crate) mod dialog;
+pub(crate) mod editor;
+pub(crate) mod failure;
+pub(crate) mod field;
+pub(crate) mod header;
+pub(crate) mod icon;
+pub(crate) mod live;
+pub(crate) mod local_time;
+pub(crate) mod meter;
+pub(crate) mod page_text;
+pub(crate) mod problem;
+pub(crate) mod problems;
+pub(crate) mod scope_select;
+pub(crate) mod segments;
+pub(crate) mod split_pane;
+pub(crate) mod status_row;
+pub(crate) mod theme_switch;
+pub(crate) mod toast;

@@ -1,0 +1,64 @@
+//! The selectors of the header: zone, phase and tier.
+
+use crate::scope::phase_named;
+use crate::session::Session;
+use leptos::prelude::*;
+use zonewright_expression::schema::{Phase, Tier};
+
+/// Zone (once the service has shown some), phase and tier.
+#[component]
+pub(crate) fn ScopeSelect() -> impl IntoView {
+    let session = Session::get();
+    let scope = session.scope;
+    let phase = move || scope.get().phase.map_or("", Phase::name);
+    let tier = move || scope.get().tier.map_or("", Tier::name);
+    let phases = Phase::ALL.iter().map(|one| {
+        view! { <option value=one.name() selected=move || phase() == one.name()>{one.title()}</option> }
+    });
+    let tiers = Tier::ALL.into_iter().map(|one| {
+        view! { <option value=one.name() selected=move || tier() == one.name()>{one.title()}</option> }
+    });
+    let zones = move || {
+        let zones = session.zones.get();
+        let chosen = session.connection.read().zone.clone();
+        (!zones.is_empty()).then(|| {
+            let options = zones.into_iter().map(|zone| {
+                let selected = zone.id == chosen;
+                view! { <option value=zone.id selected=selected>{zone.name}</option> }
+            });
+            view! {
+                <label class="selector zone">
+                    <span>"Zone"</span>
+                    <select aria-label="Zone" on:change=move |event| session.choose_zone(&event_target_value(&event))>
+                        {options.collect_view()}
+                    </select>
+                </label>
+            }
+        })
+    };
+    view! {
+        {zones}
+        <label class="selector">
+            <span>"Phase"</span>
+            <select
+                aria-label="Phase"
+                prop:value=phase
+                on:change=move |event| scope.update(|scope| scope.phase = phase_named(&event_target_value(&event)))
+            >
+                <option value="" selected=move || phase().is_empty()>"Any phase"</option>
+                {phases.collect_view()}
+            </select>
+        </label>
+        <label class="selector">
+            <span>"Plan"</span>
+            <select
+                aria-label="Plan"
+                prop:value=tier
+                on:change=move |event| scope.update(|scope| scope.tier = Tier::from_name(&event_target_value(&event)))
+            >
+                <option value="" selected=move || tier().is_empty()>"Any plan"</option>
+                {tiers.collect_view()}
+            </select>
+        </label>
+    }
+}

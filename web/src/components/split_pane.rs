@@ -1,0 +1,103 @@
+//! Two panes with a divider between them that pointer and keyboard move; on narrow screens one pane
+//! at a time, chosen at the foot.
+
+use crate::components::segments::Segments;
+use crate::storage;
+use leptos::ev;
+use leptos::html;
+use leptos::prelude::*;
+
+const SMALLEST: f64 = 25.0;
+const LARGEST: f64 = 75.0;
+/// How far an arrow key moves the divider.
+const STEP: f64 = 2.0;
+
+/// Two panes side by side.
+#[component]
+pub(crate) fn SplitPane(
+    /// Under which name the place of the divider is remembered.
+    name: &'static str,
+    /// Share of the first pane on a first visit, in percent.
+    share: f64,
+    /// Words for the panes, on narrow screens.
+    words: [&'static str; 2],
+    /// A remark behind the second word, such as a count.
+    #[prop(optional, into)]
+    note: Signal<String>,
+    /// Which pane a narrow screen shows: 0 or 1.
+    active: RwSignal<u8>,
+    /// The left pane.
+    first: AnyView,
+    /// The right pane.
+    second: AnyView,
+) -> impl IntoView {
+    let key = format!("zonewright.split.{name}");
+    let clamp = |value: f64| value.clamp(SMALLEST, LARGEST);
+    let remembered = storage::get(&key).and_then(|text| text.parse().ok()).filter(|value: &f64| value.is_finite());
+    let split = RwSignal::new(clamp(remembered.unwrap_or(share)));
+    let panes = NodeRef::<html::Div>::new();
+    let dragging = RwSignal::new(false);
+
+    let keep = StoredValue::new(key);
+    let finish = move || {
+        dragging.set(false);
+        keep.with_value(|key| storage::set(key, &format!("{:.1}", split.get_untracked())));
+    };
+    let grab = move |event: ev::PointerEvent| {
+        event.prevent_default();
+        if let Some(divider) =
+            event.target().and_then(|target| wasm_bindgen::JsCast::dyn_into::<web_sys::Element>(target).ok())
+        {
+            drop(divider.set_pointer_capture(event.pointer_id()));
+        }
+        dragging.set(true);
+    };
+    let drag = move |event: ev::PointerEvent| {
+        let Some(panes) = panes.get_untracked().filter(|_| dragging.get_untracked()) else { return };
+        let area = panes.get_bounding_client_rect();
+        split.set(clamp((f64::from(event.client_x()) - area.left()) * 100.0 / area.width().max(1.0)));
+    };
+    let press = move |event: ev::KeyboardEvent| {
+        let next = match event.key().as_str() {
+            "ArrowLeft" => split.get_untracked() - STEP,
+            "ArrowRight" => split.get_untracked() + STEP,
+            "Home" => SMALLEST,
+            "End" => LARGEST,
+            _ => return,
+        };
+        event.prevent_default();
+        split.set(clamp(next));
+        finish();
+    };
+    let [first_word, second_word] = words;
+    view! {
+        <div
+            class="panes"
+            class:dragging=dragging
+            node_ref=panes
+            style:--split=move || format!("{:.1}%", split.get())
+            data-active=move || active.get().to_string()
+        >
+            <div class="pane first">{first}</div>
+            <div
+                class="divider"
+                role="separator"
+                tabindex="0"
+                aria-orientation="vertical"
+                aria-label="Width of the panes"
+                aria-valuemin=SMALLEST.to_string()
+                aria-valuemax=LARGEST.to_string()
+                aria-valuenow=move || format!("{:.0}", split.get())
+                on:pointerdown=grab
+                on:pointermove=drag
+                on:pointerup=move |_| finish()
+                on:pointercancel=move |_| finish()
+                on:keydown=press
+            ></div>
+            <div class="pane second">{second}</div>
+            <div class="pane-tabs">
+                <Segments label="Pane" choices=vec![(0, first_word), (1, second_word)] value=active choose=move |pane| active.set(pane) note />
+            </div>
+        </div>
+    }
+}

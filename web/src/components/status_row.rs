@@ -1,0 +1,75 @@
+//! The thin row at the foot: problems, meters, versions.
+
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::meter::{grouped, level};
+use crate::route::Route;
+use crate::session::Session;
+use leptos::prelude::*;
+use zonewright_diagnostic::Severity;
+
+/// Version of the engine; all crates have the same.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// When the facts about fields and functions were last compared with their sources.
+pub(crate) const REFERENCE_DATE: &str = "2026-11";
+
+/// The status row: of the expression on the first page, of the connection on the others.
+#[component]
+pub(crate) fn StatusRow(
+    /// The page that is shown.
+    route: ReadSignal<Route>,
+) -> impl IntoView {
+    let left = move || {
+        if route.get() == Route::Expressions {
+            view! { <OfExpression /> }.into_any()
+        } else {
+            view! { <OfConnection /> }.into_any()
+        }
+    };
+    view! {
+        <footer class="status">
+            {left}
+            <span class="status-item wide-only push">{format!("Engine {VERSION}")}</span>
+            <span class="status-item wide-only">{format!("Reference data {REFERENCE_DATE}")}</span>
+        </footer>
+    }
+}
+
+#[component]
+fn OfExpression() -> impl IntoView {
+    let analyzed = Session::get().analyzed;
+    let worst = move || {
+        let analyzed = analyzed.read();
+        [Severity::Error, Severity::Warning, Severity::Hint].into_iter().find(|one| analyzed.count(*one) > 0)
+    };
+    let meters = move || analyzed.read().analysis.meters;
+    view! {
+        <span class=move || format!("status-item {}", worst().map_or("success", Severity::as_str))>
+            {move || view! { <Pictogram icon=worst().map_or(Icon::Success, Icon::of) /> }}
+            {move || analyzed.read().summary()}
+        </span>
+        <span class=move || format!("status-item {}", level(meters().length, meters().max_length))>
+            {move || format!("{} of {} characters", grouped(meters().length), grouped(meters().max_length))}
+        </span>
+        <span class="status-item deep">{move || format!("depth {} of {}", meters().depth, meters().max_depth)}</span>
+    }
+}
+
+#[component]
+fn OfConnection() -> impl IntoView {
+    let session = Session::get();
+    let service = move || {
+        let connection = session.connection.read();
+        let base = connection.base_url.trim();
+        if base.is_empty() { "Service: this site".to_owned() } else { format!("Service: {base}") }
+    };
+    let zone = move || {
+        let connection = session.connection.read();
+        let zones = session.zones.read();
+        let name = zones.iter().find(|zone| zone.id == connection.zone).map(|zone| zone.name.clone());
+        name.map_or_else(|| connection.missing().unwrap_or_default().to_owned(), |name| format!("Zone: {name}"))
+    };
+    view! {
+        <span class="status-item">{service}</span>
+        <span class="status-item">{zone}</span>
+    }
+}

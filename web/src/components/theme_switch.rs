@@ -1,0 +1,23 @@
+//! One button that goes through system, light and dark.
+
+use crate::components::icon::{Icon, Pictogram};
+use crate::session::Session;
+use crate::theme::Theme;
+use leptos::prelude::*;
+
+/// The switch of the header.
+#[component]
+pub(crate) fn ThemeSwitch() -> impl IntoView {
+    let theme = Session::get().theme;
+    let label = move || format!("Theme: {}. Switch to {}", theme.get().title(), theme.get().next().title());
+    let icon = move || match theme.get() {
+        Theme::System => Icon::Screen,
+        Theme::Light => Icon::Sun,
+        Theme::Dark => Icon::Moon,
+    };
+    view! {
+        <button class="button quiet square" aria-label=label title=label on:click=move |_| theme.update(|theme| *theme = theme.next())>
+            {move || view! { <Pictogram icon=icon() /> }}
+        </button>
+    }
+}

@@ -1,0 +1,5 @@
+//! One module a page.
+
+pub(crate) mod expressions;
+pub(crate) mod rules;
+pub(crate) mod settings;

@@ -1,0 +1,241 @@
+//! A new rule with its filter. What the service would refuse is refused here, in the same words.
+
+use crate::analyzed::Analyzed;
+use crate::api::{Client, Problem};
+use crate::components::code_page::CodePage;
+use crate::components::editor::{Editor, EditorHandle};
+use crate::components::failure::{ErrorList, Failure};
+use crate::components::field::Field;
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::problems::Problems;
+use crate::connection::Link;
+use crate::pages::rules::action::action_title;
+use crate::pages::rules::products::Products;
+use crate::session::Session;
+use leptos::html;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use web_sys::AbortController;
+use zonewright_api::ErrorObject;
+use zonewright_api::firewall::Action;
+use zonewright_expression::schema::Tier;
+use zonewright_firewall::{check_rule, expression_options};
+
+/// What became of the last attempt to send.
+#[derive(Clone, Debug, PartialEq)]
+enum Outcome {
+    /// Refused here; nothing was sent.
+    NotSent(Vec<ErrorObject>),
+    /// Sent, and it failed.
+    Failed(Problem),
+}
+
+/// The right pane.
+#[component]
+pub(crate) fn RuleForm(
+    /// Called when a rule was created.
+    sent: Callback<()>,
+) -> impl IntoView {
+    let session = Session::get();
+    let draft = session.draft;
+    // Without a plan nothing may be refused for its sake.
+    let tier = move || session.scope.get().tier.unwrap_or(Tier::Enterprise);
+    let analyzed = Analyzed::follow(draft.expression, Signal::derive(move || expression_options(tier())));
+    let handle = EditorHandle::new(draft.expression);
+    let code = RwSignal::new(None);
+    let outcome = RwSignal::new(None::<Outcome>);
+    let busy = RwSignal::new(false);
+    let started = move || !draft.expression.read().is_empty();
+
+    let refusals = Memo::new(move |_| {
+        let refused = |refusal: zonewright_firewall::Refusal| {
+            ErrorObject::new(refusal.code, refusal.message).at(format!("/0{}", refusal.pointer))
+        };
+        let mut refusals: Vec<ErrorObject> = check_rule(&draft.rule(), tier()).into_iter().map(refused).collect();
+        if let Some(message) = draft.priority_error() {
+            refusals.push(ErrorObject::new(zonewright_api::error_code::WRONG_VALUE, message).at("/0/priority"));
+        }
+        refusals
+    });
+    // What was said of one member, by these checks or by the service.
+    let error_of = move |member: &'static str| {
+        Signal::derive(move || {
+            let mut said: Vec<String> = about(&refusals.read(), member);
+            if let Some(Outcome::Failed(Problem::Refused { errors, .. })) = &*outcome.read() {
+                said.extend(about(errors, member));
+            }
+            said.dedup();
+            said.join("\n")
+        })
+    };
+    // The problems of the expression are listed below its editor already; what else the service says
+    // of it (a filter that exists, say) has only this place.
+    let expression_error = Signal::derive(move || match &*outcome.read() {
+        Some(Outcome::NotSent(_)) if !started() => about(&refusals.read(), "filter").join("\n"),
+        Some(Outcome::Failed(Problem::Refused { errors, .. })) => about(errors, "filter").join("\n"),
+        _ => String::new(),
+    });
+
+    let send = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let found = refusals.get_untracked();
+        if !found.is_empty() {
+            outcome.set(Some(Outcome::NotSent(found)));
+            return;
+        }
+        let connection = session.connection.get_untracked();
+        let Ok(controller) = AbortController::new() else { return };
+        if busy.get_untracked() || connection.missing().is_some() {
+            return;
+        }
+        let client = Client::new(connection, &controller.signal());
+        let rule = untrack(move || draft.rule());
+        busy.set(true);
+        outcome.set(None);
+        spawn_local(async move {
+            let result = client.create_rule(&rule).await;
+            // Once sent it is not called back when the page is left; the draft is the session's.
+            let left = busy.try_set(false).is_some();
+            match result {
+                Ok(_) => {
+                    draft.clear();
+                    session.link.set(Link::Connected);
+                    session.toast.set(Some("Rule created".to_owned()));
+                    if !left {
+                        sent.run(());
+                    }
+                }
+                Err(problem) => {
+                    session.link.set(if matches!(problem, Problem::Refused { .. }) {
+                        Link::Connected
+                    } else {
+                        Link::Trouble
+                    });
+                    drop(outcome.try_set(Some(Outcome::Failed(problem))));
+                }
+            }
+        });
+    };
+    // A change answers the last refusal.
+    Effect::new(move |before: Option<()>| {
+        draft.rule();
+        draft.priority.track();
+        if before.is_some() {
+            outcome.set(None);
+        }
+    });
+
+    // What came of sending stands at the end of the form: a short window must not hide it.
+    let end = NodeRef::<html::Div>::new();
+    Effect::new(move || {
+        if outcome.read().is_some() {
+            request_animation_frame(move || {
+                if let Some(end) = end.get_untracked() {
+                    end.scroll_into_view_with_bool(false);
+                }
+            });
+        }
+    });
+
+    let missing = move || session.connection.read().missing();
+    let actions = Action::ALL.iter().copied().map(move |action| {
+        let selected = move || draft.action.get() == action;
+        view! { <option value=action.name() selected=selected>{action_title(action)}</option> }
+    });
+    view! {
+        <form class="scroll form" aria-labelledby="new-rule-heading" on:submit=send novalidate>
+            <h2 id="new-rule-heading">"New rule"</h2>
+            <div class="field" class:wrong=move || !expression_error.read().is_empty()>
+                <span class="field-label">"Which requests"</span>
+                <div class="small-editor">
+                    <Editor label="Which requests: expression of the filter" placeholder="http.host eq \"example.com\"" handle analyzed />
+                </div>
+                <p class="field-error" hidden=move || expression_error.read().is_empty()>
+                    <Pictogram icon=Icon::Error />
+                    <span>{expression_error}</span>
+                </p>
+            </div>
+            <div class="form-problems" hidden=move || !started()>
+                <Problems analyzed handle source=draft.expression show_page=Callback::new(move |asked| code.set(Some(asked))) />
+            </div>
+            <Field id="rule-action" label="Action" error=error_of("action")>
+                <select
+                    id="rule-action"
+                    aria-describedby="rule-action-error"
+                    prop:value=move || draft.action.get().name()
+                    on:change=move |event| {
+                        if let Some(action) = Action::from_name(&event_target_value(&event)) {
+                            draft.action.set(action);
+                        }
+                    }
+                >
+                    {actions.collect_view()}
+                </select>
+            </Field>
+            {move || (draft.action.get() == Action::Bypass).then(|| view! { <Products error=error_of("products") /> })}
+            <Field id="rule-description" label="Description" help="Optional; up to 500 characters." error=error_of("description")>
+                <input
+                    id="rule-description"
+                    type="text"
+                    autocomplete="off"
+                    aria-describedby="rule-description-help rule-description-error"
+                    prop:value=draft.description
+                    on:input=move |event| draft.description.set(event_target_value(&event))
+                />
+            </Field>
+            <Field id="rule-priority" label="Priority" help="Optional; rules with small numbers come first, rules without one last." error=error_of("priority")>
+                <input
+                    id="rule-priority"
+                    class="short"
+                    type="text"
+                    inputmode="numeric"
+                    autocomplete="off"
+                    aria-describedby="rule-priority-help rule-priority-error"
+                    prop:value=draft.priority
+                    on:input=move |event| draft.priority.set(event_target_value(&event))
+                />
+            </Field>
+            <label class="check">
+                <input type="checkbox" prop:checked=draft.paused on:change=move |event| draft.paused.set(event_target_checked(&event)) />
+                <span>"Create it paused"</span>
+            </label>
+            {move || outcome.get().map(|outcome| match outcome {
+                Outcome::Failed(problem) => view! { <Failure title="The rule was not created" problem /> }.into_any(),
+                Outcome::NotSent(errors) => view! { <NotSent errors /> }.into_any(),
+            })}
+            <div class="form-actions" node_ref=end>
+                <button type="submit" class="button primary" disabled=move || busy.get() || missing().is_some() aria-describedby="send-reason">"Send"</button>
+                <p id="send-reason" class="quiet">
+                    {move || missing().unwrap_or_else(|| if refusals.read().is_empty() { "Creates the rule and its filter." } else { "" })}
+                </p>
+            </div>
+        </form>
+        <CodePage code />
+    }
+}
+
+/// What was said of a member: its pointer is the member's or one below it.
+fn about(errors: &[ErrorObject], member: &str) -> Vec<String> {
+    let of_member = |error: &&ErrorObject| {
+        let pointer = error.source.as_ref().map(|source| source.pointer.as_str()).unwrap_or_default();
+        pointer.split('/').find(|step| !step.is_empty() && step.parse::<usize>().is_err()) == Some(member)
+    };
+    errors.iter().filter(of_member).map(|error| error.message.clone()).collect()
+}
+
+#[component]
+fn NotSent(
+    /// Why.
+    errors: Vec<ErrorObject>,
+) -> impl IntoView {
+    view! {
+        <div class="notice error" role="alert">
+            <Pictogram icon=Icon::Error />
+            <div class="notice-body">
+                <p class="notice-title">"Nothing was sent"</p>
+                <p>"The service would refuse it with:"</p>
+                <ErrorList errors />
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,42 @@
+//! Rules and filters of the zone: the lists at the left, a new rule at the right.
+
+mod action;
+mod delete;
+mod filter_table;
+mod form;
+mod lists;
+mod pager;
+mod products;
+mod rule_table;
+
+use crate::components::split_pane::SplitPane;
+use crate::session::Session;
+use form::RuleForm;
+use leptos::prelude::*;
+use lists::Lists;
+
+/// The page.
+#[component]
+pub(crate) fn RulesPage() -> impl IntoView {
+    let session = Session::get();
+    // Counts what was created or deleted, so that the lists are read again.
+    let changes = RwSignal::new(0_u32);
+    // Who comes with an expression wants the form.
+    let with_draft = !session.draft.expression.read_untracked().is_empty();
+    let active = RwSignal::new(u8::from(with_draft));
+    let sent = Callback::new(move |()| {
+        changes.update(|changes| *changes = changes.wrapping_add(1));
+        active.set(0);
+    });
+    // Another zone is another list: nothing of the last one may stay in sight.
+    let lists = move || {
+        session.connection.track();
+        view! { <Lists changes active /> }
+    };
+    let first = view! { {lists} }.into_any();
+    let second = view! { <RuleForm sent /> }.into_any();
+    view! {
+        <h1 class="visually-hidden">"Rules"</h1>
+        <SplitPane name="rules" share=60.0 words=["Rules and filters", "New rule"] active first second />
+    }
+}

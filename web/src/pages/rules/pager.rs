@@ -1,0 +1,46 @@
+//! Previous and next page of a list.
+
+use crate::components::meter::grouped;
+use leptos::prelude::*;
+use zonewright_api::ResultInfo;
+
+/// Where in the list the page is, with buttons to its neighbours.
+#[component]
+pub(crate) fn Pager(
+    /// What is listed: `rules`.
+    noun: &'static str,
+    /// Place of the shown page.
+    info: ResultInfo,
+    /// The page to show.
+    page: RwSignal<u64>,
+) -> impl IntoView {
+    let pages = if info.total_pages > 0 { info.total_pages } else { info.total_count.div_ceil(info.per_page.max(1)) };
+    let count = |number: u64| grouped(usize::try_from(number).unwrap_or(usize::MAX));
+    let first = (info.page.saturating_sub(1)) * info.per_page + 1;
+    let text = if info.count == 0 {
+        format!("No {noun} on page {} of {}", info.page, pages.max(1))
+    } else {
+        format!("{} to {} of {} {noun}", count(first), count(first + info.count - 1), count(info.total_count))
+    };
+    let buttons = (pages > 1 || info.page > 1).then(|| {
+        view! {
+            <button
+                type="button"
+                class="button small push"
+                disabled=move || { page.get() <= 1 }
+                on:click=move |_| page.update(|page| *page = page.saturating_sub(1).max(1))
+            >
+                "Previous"
+            </button>
+            <button
+                type="button"
+                class="button small"
+                disabled=move || { page.get() >= pages }
+                on:click=move |_| page.update(|page| *page += 1)
+            >
+                "Next"
+            </button>
+        }
+    });
+    view! { <nav class="pager" aria-label="Pages of the list"><span class="quiet">{text}</span> {buttons}</nav> }
+}

@@ -1,0 +1,206 @@
+//! The connection: where, who, which zone.
+
+use crate::api::Client;
+use crate::components::failure::Failure;
+use crate::components::field::Field;
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::segments::Segments;
+use crate::connection::{Connection, Credentials, Link};
+use crate::load::{Load, load};
+use crate::pages::settings::zone::ZoneField;
+use crate::session::Session;
+use crate::storage;
+use leptos::prelude::*;
+
+/// How to sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scheme {
+    Token,
+    Key,
+}
+
+/// The panel of the connection.
+#[component]
+pub(crate) fn Connect() -> impl IntoView {
+    let session = Session::get();
+    let connection = session.connection;
+    let start = connection.get_untracked();
+    let (token, email, key) = match &start.credentials {
+        Credentials::None => Default::default(),
+        Credentials::Token(token) => (token.clone(), String::new(), String::new()),
+        Credentials::Key { email, key } => (String::new(), email.clone(), key.clone()),
+    };
+    let scheme = RwSignal::new(if email.is_empty() { Scheme::Token } else { Scheme::Key });
+    let (token, email, key) = (RwSignal::new(token), RwSignal::new(email), RwSignal::new(key));
+    // Pressing the button again starts the test again.
+    let tests = RwSignal::new(0_u32);
+
+    let entered = move || match scheme.get() {
+        Scheme::Token => {
+            let token = token.get().trim().to_owned();
+            if token.is_empty() { Credentials::None } else { Credentials::Token(token) }
+        }
+        Scheme::Key => {
+            let (email, key) = (email.get().trim().to_owned(), key.get().trim().to_owned());
+            if email.is_empty() || key.is_empty() { Credentials::None } else { Credentials::Key { email, key } }
+        }
+    };
+    let problem_of = |text: RwSignal<String>, name: &'static str| {
+        Signal::derive(move || {
+            sendable(text.read().trim()).then(String::new).unwrap_or_else(|| {
+                format!("{name} may only hold letters, digits and signs of the ASCII set, no spaces.")
+            })
+        })
+    };
+    let (token_error, email_error, key_error) =
+        (problem_of(token, "A token"), problem_of(email, "An address"), problem_of(key, "A key"));
+    let fits = move || {
+        let errors = match scheme.get() {
+            Scheme::Token => vec![token_error],
+            Scheme::Key => vec![email_error, key_error],
+        };
+        errors.iter().all(|error| error.read().is_empty())
+    };
+    Effect::new(move || {
+        let credentials = if fits() { entered() } else { Credentials::None };
+        if connection.read_untracked().credentials != credentials {
+            connection.update(|connection| connection.credentials = credentials);
+        }
+    });
+
+    let tested = load(move |signal| {
+        // Only the button starts a test: the connection is read as it is then.
+        if tests.get() == 0 {
+            return None;
+        }
+        let client = Client::new(connection.get_untracked(), &signal);
+        Some(async move { client.zones().await })
+    });
+    Effect::new(move || match &*tested.read() {
+        Load::Done(zones) => {
+            let chosen = connection.read_untracked().zone.clone();
+            let known = zones.iter().any(|zone| zone.id == chosen);
+            session.zones.set(zones.clone());
+            session.link.set(Link::Connected);
+            if let Some(first) = zones.first() {
+                session.choose_zone(if known { &chosen } else { &first.id });
+            }
+        }
+        Load::Failed(_) => session.link.set(Link::Trouble),
+        Load::Idle | Load::Loading => {}
+    });
+    let forget = move |_| {
+        for text in [token, email, key] {
+            text.set(String::new());
+        }
+        let base_url = connection.read_untracked().base_url.clone();
+        connection.set(Connection { base_url, ..Connection::default() });
+        session.zones.set(Vec::new());
+        session.link.set(Link::Offline);
+        tests.set(0);
+    };
+    let ready = move || connection.read().credentials != Credentials::None;
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        if ready() {
+            tests.update(|tests| *tests = tests.wrapping_add(1).max(1));
+        }
+    };
+    view! {
+        <section class="panel" aria-labelledby="connection-heading">
+            <h2 id="connection-heading">"Connection"</h2>
+            <form class="form" on:submit=submit novalidate>
+                <Field id="base-url" label="Base URL" help="Empty for the site this app came from. Otherwise like https://api.example.com/client/v4; the service there must allow this site (CORS).">
+                    <input
+                        id="base-url"
+                        type="url"
+                        autocomplete="off"
+                        spellcheck="false"
+                        aria-describedby="base-url-help"
+                        prop:value=move || connection.read().base_url.clone()
+                        on:input=move |event| {
+                            let text = event_target_value(&event);
+                            storage::set(storage::BASE_URL, &text);
+                            connection.update(|connection| connection.base_url = text);
+                        }
+                    />
+                </Field>
+                <div class="field">
+                    <span class="field-label">"Sign in with"</span>
+                    <Segments
+                        label="Sign in with"
+                        choices=vec![(Scheme::Token, "Token"), (Scheme::Key, "E-mail and key")]
+                        value=scheme
+                        choose=move |chosen| scheme.set(chosen)
+                    />
+                </div>
+                {move || match scheme.get() {
+                    Scheme::Token => view! { <Secret id="token" label="Token" text=token error=token_error /> }.into_any(),
+                    Scheme::Key => view! {
+                        <Field id="email" label="E-mail" error=email_error>
+                            <input
+                                id="email"
+                                type="email"
+                                autocomplete="off"
+                                aria-describedby="email-error"
+                                prop:value=email
+                                on:input=move |event| email.set(event_target_value(&event))
+                            />
+                        </Field>
+                        <Secret id="key" label="Key" text=key error=key_error />
+                    }
+                    .into_any(),
+                }}
+                <p class="quiet">"Credentials stay in the memory of this page: they are gone when it is closed or loaded again."</p>
+                <ZoneField />
+                <div class="form-actions">
+                    <button type="submit" class="button primary" disabled=move || !ready()>"Test connection"</button>
+                    <button type="button" class="button" disabled=move || !ready() on:click=forget>"Forget now"</button>
+                </div>
+                {move || match tested.get() {
+                    Load::Idle => ().into_any(),
+                    Load::Loading => view! { <p class="late quiet">"Asking the service…"</p> }.into_any(),
+                    Load::Failed(problem) => view! { <Failure title="The connection does not work" problem /> }.into_any(),
+                    Load::Done(zones) => view! {
+                        <p class="notice success" role="status">
+                            <Pictogram icon=Icon::Success />
+                            <span>{works(zones.len())}</span>
+                        </p>
+                    }
+                    .into_any(),
+                }}
+            </form>
+        </section>
+    }
+}
+
+/// A field whose text is not shown.
+#[component]
+fn Secret(id: &'static str, label: &'static str, text: RwSignal<String>, error: Signal<String>) -> impl IntoView {
+    view! {
+        <Field id label error>
+            <input
+                id=id
+                type="password"
+                autocomplete="off"
+                spellcheck="false"
+                aria-describedby=format!("{id}-error")
+                prop:value=text
+                on:input=move |event| text.set(event_target_value(&event))
+            />
+        </Field>
+    }
+}
+
+/// Whether the browser can put the text into a header.
+fn sendable(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+fn works(zones: usize) -> String {
+    match zones {
+        0 => "The connection works, but these credentials see no zone.".to_owned(),
+        1 => "The connection works: 1 zone.".to_owned(),
+        more => format!("The connection works: {more} zones."),
+    }
+}

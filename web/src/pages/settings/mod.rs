@@ -1,0 +1,43 @@
+//! Connection and look.
+
+mod connect;
+mod zone;
+
+use crate::components::segments::Segments;
+use crate::components::status_row::{REFERENCE_DATE, VERSION};
+use crate::session::Session;
+use crate::theme::Theme;
+use connect::Connect;
+use leptos::prelude::*;
+
+/// The page.
+#[component]
+pub(crate) fn SettingsPage() -> impl IntoView {
+    let theme = Session::get().theme;
+    let themes = Theme::ALL.into_iter().map(|theme| (theme, theme.title())).collect();
+    view! {
+        <div class="settings">
+            <h1>"Settings"</h1>
+            <Connect />
+            <div class="settings-side">
+            <section class="panel" aria-labelledby="look-heading">
+                <h2 id="look-heading">"Look"</h2>
+                <div class="field">
+                    <span class="field-label">"Theme"</span>
+                    <Segments label="Theme" choices=themes value=theme choose=move |chosen| theme.set(chosen) />
+                </div>
+            </section>
+            <section class="panel" aria-labelledby="about-heading">
+                <h2 id="about-heading">"About"</h2>
+                <dl class="facts">
+                    <dt>"Engine"</dt>
+                    <dd>{VERSION}</dd>
+                    <dt>"Reference data"</dt>
+                    <dd>{REFERENCE_DATE}</dd>
+                </dl>
+                <p class="quiet">"Expressions are checked in this browser. Zonewright is not affiliated with Cloudflare."</p>
+            </section>
+            </div>
+        </div>
+    }
+}

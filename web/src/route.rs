@@ -1,0 +1,63 @@
+//! Which page is shown: the part of the address after `#`, so that a link to a page works on any
+//! static host and under any path.
+
+use leptos::ev;
+use leptos::prelude::*;
+
+/// A page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Route {
+    /// Write and check an expression.
+    Expressions,
+    /// Rules and filters of the zone.
+    Rules,
+    /// Connection and look.
+    Settings,
+}
+
+impl Route {
+    /// All of them, in the order of the header.
+    pub(crate) const ALL: [Route; 3] = [Route::Expressions, Route::Rules, Route::Settings];
+
+    /// Name of the page.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Route::Expressions => "Expressions",
+            Route::Rules => "Rules",
+            Route::Settings => "Settings",
+        }
+    }
+
+    /// The address, for links.
+    pub(crate) fn href(self) -> &'static str {
+        match self {
+            Route::Expressions => "#/expressions",
+            Route::Rules => "#/rules",
+            Route::Settings => "#/settings",
+        }
+    }
+
+    fn from_hash(hash: &str) -> Option<Route> {
+        let path = hash.split('?').next().unwrap_or_default().trim_end_matches('/');
+        Route::ALL.into_iter().find(|route| route.href() == path)
+    }
+
+    /// Goes to the page.
+    pub(crate) fn go(self) {
+        drop(window().location().set_hash(self.href()));
+    }
+
+    /// The current page, following the address. An unknown address is the first page.
+    pub(crate) fn current() -> ReadSignal<Route> {
+        let read = || window().location().hash().ok().as_deref().and_then(Route::from_hash);
+        let (route, set_route) = signal(read().unwrap_or(Route::Expressions));
+        let listener = window_event_listener(ev::hashchange, move |_| {
+            let next = read().unwrap_or(Route::Expressions);
+            if route.get_untracked() != next {
+                set_route.set(next);
+            }
+        });
+        on_cleanup(move || listener.remove());
+        route
+    }
+}

@@ -1,0 +1,49 @@
+//! What an expression is checked against: kind, phase and tier.
+
+use crate::storage;
+use zonewright_expression::schema::{Phase, Tier};
+use zonewright_expression::{Kind, Options};
+
+/// Kind, phase and tier; without phase or tier nothing is refused for its sake.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Scope {
+    /// Condition or value.
+    pub(crate) kind: Kind,
+    /// Where the rule will run.
+    pub(crate) phase: Option<Phase>,
+    /// Plan of the zone.
+    pub(crate) tier: Option<Tier>,
+}
+
+impl Scope {
+    /// The engine's options.
+    pub(crate) fn options(self) -> Options {
+        Options { kind: self.kind, phase: self.phase, plan: self.tier, ..Options::default() }
+    }
+
+    /// The one of the last visit.
+    pub(crate) fn remembered() -> Scope {
+        let text = storage::get(storage::SCOPE).unwrap_or_default();
+        let mut words = text.split(' ');
+        let kind = if words.next() == Some("value") { Kind::Value } else { Kind::Expression };
+        let phase = words.next().and_then(phase_named);
+        let tier = words.next().and_then(Tier::from_name);
+        Scope { kind, phase, tier }
+    }
+
+    /// Keeps it for the next visit.
+    pub(crate) fn remember(self) {
+        let kind = match self.kind {
+            Kind::Expression => "expression",
+            Kind::Value => "value",
+        };
+        let phase = self.phase.map_or("-", Phase::name);
+        let tier = self.tier.map_or("-", Tier::name);
+        storage::set(storage::SCOPE, &format!("{kind} {phase} {tier}"));
+    }
+}
+
+/// The phase of this name.
+pub(crate) fn phase_named(name: &str) -> Option<Phase> {
+    Phase::ALL.iter().copied().find(|phase| phase.name() == name)
+}

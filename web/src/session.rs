@@ -1,0 +1,79 @@
+//! What the pages share. Small on purpose: all else is derived or belongs to one page.
+
+use crate::analyzed::Analyzed;
+use crate::connection::{Connection, Link};
+use crate::draft::Draft;
+use crate::scope::Scope;
+use crate::storage;
+use crate::theme::Theme;
+use leptos::prelude::*;
+use std::sync::Arc;
+use zonewright_api::zone::Zone;
+
+/// What a first visit shows: a real rule with one mistake, the commonest of all.
+pub(crate) const EXAMPLE: &str = r#"(http.host eq 'shop.example.com' and starts_with(http.request.uri.path, "/admin"))
+and not ip.src in {192.0.2.0/24 2001:db8::/32}"#;
+
+/// What the pages share.
+#[derive(Clone, Copy)]
+pub(crate) struct Session {
+    /// The expression of the first page.
+    pub(crate) source: RwSignal<String>,
+    /// What it is checked against.
+    pub(crate) scope: RwSignal<Scope>,
+    /// What the engine says about it.
+    pub(crate) analyzed: Memo<Arc<Analyzed>>,
+    /// The rule being written.
+    pub(crate) draft: Draft,
+    /// How to reach the service.
+    pub(crate) connection: RwSignal<Connection>,
+    /// What is known of the connection.
+    pub(crate) link: RwSignal<Link>,
+    /// The zones the service has shown.
+    pub(crate) zones: RwSignal<Vec<Zone>>,
+    /// The look.
+    pub(crate) theme: RwSignal<Theme>,
+    /// What has just been finished, shown for some seconds.
+    pub(crate) toast: RwSignal<Option<String>>,
+}
+
+impl Session {
+    /// The session of this visit, with what the last one left, for all components below.
+    pub(crate) fn provide() -> Self {
+        let source = RwSignal::new(storage::get(storage::SOURCE).unwrap_or_else(|| EXAMPLE.to_owned()));
+        let scope = RwSignal::new(Scope::remembered());
+        let base_url = storage::get(storage::BASE_URL).unwrap_or_default();
+        let session = Session {
+            source,
+            scope,
+            analyzed: Analyzed::follow(source, Signal::derive(move || scope.get().options())),
+            draft: Draft::new(),
+            connection: RwSignal::new(Connection { base_url, ..Connection::default() }),
+            link: RwSignal::new(Link::Offline),
+            zones: RwSignal::new(Vec::new()),
+            theme: RwSignal::new(Theme::remembered()),
+            toast: RwSignal::new(None),
+        };
+        Effect::new(move || storage::set(storage::SOURCE, &source.read()));
+        Effect::new(move || scope.get().remember());
+        Effect::new(move || session.theme.get().apply());
+        provide_context(session);
+        session
+    }
+
+    /// The session of this visit.
+    pub(crate) fn get() -> Self {
+        use_context().unwrap_or_else(Session::provide)
+    }
+
+    /// Takes a zone, and its plan with it: what its plan refuses shows at once.
+    pub(crate) fn choose_zone(self, id: &str) {
+        self.connection.update(|connection| id.clone_into(&mut connection.zone));
+        let zones = self.zones.read_untracked();
+        let Some(zone) = zones.iter().find(|zone| zone.id == id) else { return };
+        let tier = zonewright_expression::schema::Tier::from_name(&zone.plan.legacy_id);
+        if tier.is_some() {
+            self.scope.update(|scope| scope.tier = tier);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! What the browser keeps between visits: the text, the selectors, the look. Never credentials.
+
+/// The expression being written.
+pub(crate) const SOURCE: &str = "zonewright.source";
+/// Kind, phase and tier.
+pub(crate) const SCOPE: &str = "zonewright.scope";
+/// Light or dark; absent for the system's. Also read by `theme.js`.
+pub(crate) const THEME: &str = "zonewright.theme";
+/// Base URL of the service.
+pub(crate) const BASE_URL: &str = "zonewright.base-url";
+
+fn storage() -> Option<web_sys::Storage> {
+    // Throws where the user forbids storage: then nothing is remembered, and all the rest works.
+    web_sys::window()?.local_storage().ok()?
+}
+
+/// The text kept under a key.
+pub(crate) fn get(key: &str) -> Option<String> {
+    storage()?.get_item(key).ok()?
+}
+
+/// Keeps a text; a full or forbidden storage is no error, the text just is not remembered.
+pub(crate) fn set(key: &str, value: &str) {
+    if let Some(storage) = storage() {
+        drop(storage.set_item(key, value));
+    }
+}
+
+/// Forgets a text.
+pub(crate) fn remove(key: &str) {
+    if let Some(storage) = storage() {
+        drop(storage.remove_item(key));
+    }
+}
