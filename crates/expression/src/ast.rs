@@ -5,6 +5,7 @@
 //! operator are one flat node, so the depth of a tree follows brackets, `not` and calls only, and is
 //! bounded by [`MAX_DEPTH`].
 
+use smol_str::SmolStr;
 use zonewright_diagnostic::Span;
 
 /// Deepest nesting of brackets, `not` and calls (observed in the open engine).
@@ -160,8 +161,8 @@ pub struct Value {
 /// A name as it was written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name {
-    /// Its text.
-    pub text: String,
+    /// Its text. Most names are short enough to need no memory of their own.
+    pub text: SmolStr,
     /// Where it stands.
     pub span: Span,
 }
@@ -217,7 +218,7 @@ pub enum LiteralKind {
     Regex(String),
     /// An integer, address, network, range or byte literal; which one is decided by what it is
     /// compared with, so it stays text here.
-    Word(String),
+    Word(SmolStr),
     /// A string for which a diagnostic was given.
     Invalid,
 }

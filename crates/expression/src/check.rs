@@ -19,10 +19,13 @@ use crate::{
     schema::{Phase, Tier},
 };
 use std::collections::BTreeMap;
-use zonewright_diagnostic::{Diagnostic, Span};
+use zonewright_diagnostic::{Diagnostic, Span, similar};
 
 /// Most characters of an expression in a rule (documented).
 pub(crate) const MAX_LENGTH: usize = 4096;
+
+/// Unknown names of one source that similar ones are looked up for.
+const MAX_LOOKUPS: usize = 64;
 
 /// What an expression is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -158,18 +161,29 @@ struct Checker<'a> {
     diagnostics: Vec<Diagnostic>,
     /// Errors that were found by checking so far.
     errors: usize,
+    /// Names that similar ones may still be looked up for: nobody reads hundreds of suggestions.
+    lookups: usize,
     /// Calls so far of functions that an expression may use once.
     limited_calls: Vec<(&'static str, Span)>,
 }
 
 impl<'a> Checker<'a> {
     fn new(source: &'a str, options: &'a Options, diagnostics: Vec<Diagnostic>) -> Self {
-        Checker { source, options, diagnostics, errors: 0, limited_calls: Vec::new() }
+        Checker { source, options, diagnostics, errors: 0, lookups: MAX_LOOKUPS, limited_calls: Vec::new() }
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
         self.errors += usize::from(diagnostic.is_error());
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Candidates that look like the name; none any more when many were looked up.
+    fn similar<'n>(&mut self, name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
+        if self.lookups == 0 {
+            return Vec::new();
+        }
+        self.lookups -= 1;
+        similar(name, candidates)
     }
 
     fn text(&self, span: Span) -> &'a str {

@@ -13,7 +13,7 @@ use crate::{
     code,
     schema::{self, Accept, ArgumentKind, Certainty, Constraint, Function, Param, Returns},
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// Most `${n}` in a replacement (documented).
 const MAX_REFERENCES: usize = 8;
@@ -28,7 +28,8 @@ impl Checker<'_> {
     /// Type of a call; arguments are checked even when the function is not known.
     pub(super) fn call(&mut self, name: &Name, call: &Call) -> Option<Type> {
         let Some(function) = schema::function(&name.text) else {
-            self.report(unknown_function(name, call));
+            let candidates = self.similar(&name.text, schema::FUNCTIONS.iter().map(|function| function.name));
+            self.report(unknown_function(name, call, &candidates));
             for argument in &call.arguments {
                 self.unknown_argument(argument);
             }
@@ -372,7 +373,7 @@ fn wrong_type(
     diagnostic
 }
 
-fn unknown_function(name: &Name, call: &Call) -> Diagnostic {
+fn unknown_function(name: &Name, call: &Call, candidates: &[&str]) -> Diagnostic {
     let text = name.text.as_str();
     if schema::field(text).is_some() {
         let diagnostic =
@@ -388,9 +389,9 @@ fn unknown_function(name: &Name, call: &Call) -> Diagnostic {
     }
     let mut diagnostic =
         Diagnostic::error(code::UNKNOWN_FUNCTION, name.span, format!("no function is named `{}`", short(text)));
-    for candidate in similar(text, schema::FUNCTIONS.iter().map(|function| function.name)) {
+    for candidate in candidates {
         diagnostic =
-            diagnostic.with_fix(Fix::unsafe_(format!("use `{candidate}`"), vec![Edit::replace(name.span, candidate)]));
+            diagnostic.with_fix(Fix::unsafe_(format!("use `{candidate}`"), vec![Edit::replace(name.span, *candidate)]));
     }
     diagnostic
 }

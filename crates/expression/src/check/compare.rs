@@ -270,14 +270,14 @@ impl Checker<'_> {
         }
     }
 
-    fn looks_like_field(&self, name: &str) -> bool {
-        name.contains('.') && !similar(name, schema::FIELDS.iter().map(|field| field.name)).is_empty()
+    fn looks_like_field(&mut self, name: &str) -> bool {
+        name.contains('.') && !self.similar(name, schema::FIELDS.iter().map(|field| field.name)).is_empty()
     }
 
     /// A bare word on the right that is no field.
     fn forgotten_quotes(&mut self, comparison: &Comparison, word: &str, left: Type) {
         let span = comparison.right.span;
-        let literal = Literal { kind: LiteralKind::Word(word.to_owned()), span };
+        let literal = Literal { kind: LiteralKind::Word(word.into()), span };
         if comparison.operator == Op::In {
             self.report(in_without_set(&literal, left, word));
         } else if left.is_text() {
@@ -384,7 +384,7 @@ fn in_without_set(literal: &Literal, left: Type, found: &str) -> Diagnostic {
     let text = content(literal);
     let item = match &literal.kind {
         LiteralKind::Word(word) if left.is_text() => format!("\"{word}\""),
-        LiteralKind::Word(word) => word.clone(),
+        LiteralKind::Word(word) => word.to_string(),
         LiteralKind::Quoted(_) if !left.is_text() => text.clone(),
         LiteralKind::Invalid => String::new(),
         _ => format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")),

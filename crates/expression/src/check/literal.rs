@@ -133,7 +133,8 @@ impl Checker<'_> {
 pub(super) fn content(literal: &Literal) -> String {
     match &literal.kind {
         LiteralKind::Quoted(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-        LiteralKind::Raw(text) | LiteralKind::Regex(text) | LiteralKind::Word(text) => text.clone(),
+        LiteralKind::Raw(text) | LiteralKind::Regex(text) => text.clone(),
+        LiteralKind::Word(text) => text.to_string(),
         LiteralKind::Invalid => String::new(),
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     code,
     schema::{self, Available, Certainty, Field, Function, Needs, Phase, Tier, Traffic},
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
     /// What a field or call with its indexes stands for.
@@ -51,7 +51,8 @@ impl Checker<'_> {
 
     fn field(&mut self, name: &Name) -> Option<&'static Field> {
         let Some(field) = schema::field(&name.text) else {
-            self.report(unknown_field(name));
+            let diagnostic = self.unknown_field(name);
+            self.report(diagnostic);
             return None;
         };
         if let Some(deprecated) = field.deprecated {
@@ -65,6 +66,58 @@ impl Checker<'_> {
             self.needs(needs, name.span, &format!("`{}`", field.name));
         }
         Some(field)
+    }
+
+    fn unknown_field(&mut self, name: &Name) -> Diagnostic {
+        let text = name.text.as_str();
+        if schema::function(text).is_some() {
+            return Diagnostic::error(
+                code::FUNCTION_NOT_CALLED,
+                name.span,
+                format!("`{text}` is a function and needs its arguments"),
+            )
+            .with_help(format!("write `{text}(…)`"));
+        }
+        let malformed = text.split('.').any(str::is_empty);
+        let code = if malformed { code::MALFORMED_NAME } else { code::UNKNOWN_FIELD };
+        let message = if malformed {
+            format!("`{}` has a dot too many", short(text))
+        } else {
+            format!("no field is named `{}`", short(text))
+        };
+        let mended = text.split('.').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
+        let mut diagnostic = Diagnostic::error(code, name.span, message);
+        for candidate in self.suggestions(&mended) {
+            diagnostic = diagnostic
+                .with_fix(Fix::unsafe_(format!("use `{candidate}`"), vec![Edit::replace(name.span, candidate)]));
+        }
+        if diagnostic.fixes.is_empty() && !text.contains('.') {
+            diagnostic =
+                diagnostic.with_help("field names have dots, such as `http.host`; strings stand between quotes");
+        }
+        diagnostic
+    }
+
+    /// Fields that were probably meant: known wrong names first, similar ones after.
+    fn suggestions(&mut self, name: &str) -> Vec<&'static str> {
+        const KNOWN: [(&str, &str); 12] = [
+            ("http.request.host", "http.host"),
+            ("http.request.path", "http.request.uri.path"),
+            ("http.request.query", "http.request.uri.query"),
+            ("http.request.url", "http.request.full_uri"),
+            ("http.request.user_agent", "http.user_agent"),
+            ("http.request.referer", "http.referer"),
+            ("http.method", "http.request.method"),
+            ("http.uri.path", "http.request.uri.path"),
+            ("http.url", "http.request.full_uri"),
+            ("ip.country", "ip.src.country"),
+            ("ip.asn", "ip.src.asnum"),
+            ("ip.src.asn", "ip.src.asnum"),
+        ];
+        if let Some((_, right)) = KNOWN.iter().find(|(wrong, _)| *wrong == name) {
+            return vec![right];
+        }
+        self.similar(name, schema::FIELDS.iter().filter(|field| field.deprecated.is_none()).map(|field| field.name))
     }
 
     fn field_in_phase(&mut self, field: &Field, span: Span) {
@@ -138,57 +191,6 @@ fn deprecated_field(name: &Name, replacement: Option<&str>) -> Diagnostic {
             .with_fix(Fix::safe(format!("use `{new}`"), vec![Edit::replace(name.span, new)])),
         None => diagnostic.with_help("it always has the value 0"),
     }
-}
-
-fn unknown_field(name: &Name) -> Diagnostic {
-    let text = name.text.as_str();
-    if schema::function(text).is_some() {
-        return Diagnostic::error(
-            code::FUNCTION_NOT_CALLED,
-            name.span,
-            format!("`{text}` is a function and needs its arguments"),
-        )
-        .with_help(format!("write `{text}(…)`"));
-    }
-    let malformed = text.split('.').any(str::is_empty);
-    let code = if malformed { code::MALFORMED_NAME } else { code::UNKNOWN_FIELD };
-    let message = if malformed {
-        format!("`{}` has a dot too many", short(text))
-    } else {
-        format!("no field is named `{}`", short(text))
-    };
-    let mended = text.split('.').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
-    let mut diagnostic = Diagnostic::error(code, name.span, message);
-    for candidate in suggestions(&mended) {
-        diagnostic =
-            diagnostic.with_fix(Fix::unsafe_(format!("use `{candidate}`"), vec![Edit::replace(name.span, candidate)]));
-    }
-    if diagnostic.fixes.is_empty() && !text.contains('.') {
-        diagnostic = diagnostic.with_help("field names have dots, such as `http.host`; strings stand between quotes");
-    }
-    diagnostic
-}
-
-/// Fields that were probably meant: known wrong names first, similar ones after.
-fn suggestions(name: &str) -> Vec<&'static str> {
-    const KNOWN: [(&str, &str); 12] = [
-        ("http.request.host", "http.host"),
-        ("http.request.path", "http.request.uri.path"),
-        ("http.request.query", "http.request.uri.query"),
-        ("http.request.url", "http.request.full_uri"),
-        ("http.request.user_agent", "http.user_agent"),
-        ("http.request.referer", "http.referer"),
-        ("http.method", "http.request.method"),
-        ("http.uri.path", "http.request.uri.path"),
-        ("http.url", "http.request.full_uri"),
-        ("ip.country", "ip.src.country"),
-        ("ip.asn", "ip.src.asnum"),
-        ("ip.src.asn", "ip.src.asnum"),
-    ];
-    if let Some((_, right)) = KNOWN.iter().find(|(wrong, _)| *wrong == name) {
-        return vec![right];
-    }
-    similar(name, schema::FIELDS.iter().filter(|field| field.deprecated.is_none()).map(|field| field.name))
 }
 
 /// The type written out for a message.

@@ -53,6 +53,10 @@ pub(super) enum AddressError {
 
 /// An address, a network in CIDR notation or a range `a..b`.
 pub(super) fn addresses(word: &str) -> Result<Addresses, AddressError> {
+    // Most items of large sets.
+    if let Ok(address) = word.parse::<Ipv4Addr>() {
+        return Ok(Addresses::One(IpAddr::V4(address)));
+    }
     if let Some((first, last)) = word.split_once("..") {
         let (first, last) = (address(first)?, address(last)?);
         return match (first, last) {

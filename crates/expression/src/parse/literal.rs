@@ -147,7 +147,7 @@ impl<'i> Lowering<'i> {
             if length > 0 {
                 let span = Span::new(at, at + length);
                 let word = rest.get(..length).unwrap_or_default();
-                items.push(Literal { kind: LiteralKind::Word(word.to_owned()), span });
+                items.push(Literal { kind: LiteralKind::Word(word.into()), span });
                 offset += length;
                 continue;
             }

@@ -10,7 +10,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 impl<'i> Lowering<'i> {
     /// A word with the arguments and indexes that follow it. A word that cannot be a name is a literal.
     pub(super) fn value(&mut self, word: &Pair<'i>, pairs: &mut Children<'i>) -> Expr {
-        let name = Name { text: word.as_str().to_owned(), span: self.span(word) };
+        let name = Name { text: word.as_str().into(), span: self.span(word) };
         let mut span = name.span;
         let mut call = None;
         let mut indexes = Vec::new();
