@@ -67,7 +67,9 @@ pub fn parse(source: &str) -> Parsed {
         );
     }
     let (ast, mut diagnostics) = read(source, text, start);
-    if diagnostics.is_empty() {
+    // The grammar takes control characters for spaces.
+    let has_controls = text.bytes().any(|byte| byte < b' ' && byte != b'\n' && byte != b'\r');
+    if diagnostics.is_empty() && !has_controls {
         return Parsed { ast, diagnostics };
     }
     let (ast, mut diagnostics) = match stray::without_strays(text, start, source) {

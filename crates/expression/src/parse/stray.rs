@@ -10,7 +10,7 @@ use zonewright_diagnostic::{Diagnostic, Span};
 /// The text with every stray blank and comment replaced by spaces of the same length in bytes, and
 /// a diagnostic for each; `None` when it has none. `offset` is where the text stands in `source`.
 pub(super) fn without_strays(text: &str, offset: usize, source: &str) -> Option<(String, Vec<Diagnostic>)> {
-    let suspicious = |byte: u8| matches!(byte, b'\t' | 0x0b | 0x0c | b'#' | b'/' | 0x80..);
+    let suspicious = |byte: u8| matches!(byte, b'\t' | 0x0b..=0x0c | 0x0e..=0x1f | b'#' | b'/' | 0x80..);
     if !text.bytes().any(suspicious) {
         return None;
     }
@@ -47,7 +47,8 @@ pub(super) fn without_strays(text: &str, offset: usize, source: &str) -> Option<
 
 /// White space to people, but not to the language.
 pub(super) fn is_blank(c: char) -> bool {
-    (c.is_whitespace() && !matches!(c, ' ' | '\n' | '\r')) || matches!(c, '\u{200b}' | '\u{feff}')
+    let unknown = c.is_whitespace() || matches!(c, '\u{e}'..='\u{1f}' | '\u{200b}' | '\u{feff}');
+    unknown && !matches!(c, ' ' | '\n' | '\r')
 }
 
 /// How long the string is that the text begins with; `None` when it begins with none.
