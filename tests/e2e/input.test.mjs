@@ -43,6 +43,20 @@ for (const [name, text] of Object.entries(texts)) {
   });
 }
 
+test("all safe fixes at once, and back", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  const wrong = "http.host eq 'a' or http.host eq 'b' or http.host = \"c\"";
+  await fillEditor(page, wrong);
+  await page.getByRole("button", { name: /^Fix all safe/ }).click();
+  await page.getByText("Nothing wrong here.").waitFor();
+  assert.equal(await editor(page).innerText(), 'http.host eq "a" or http.host eq "b" or http.host == "c"');
+  await editor(page).click();
+  await page.keyboard.press("ControlOrMeta+z");
+  assert.equal(await editor(page).innerText(), wrong);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
 test("offsets are right behind an emoji", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(chromium.browser, host.url);
   await fillEditor(page, `http.host eq "😀😀" and http.user_agent eq 'ü'`);

@@ -50,6 +50,31 @@ test("what needs no service works without one, and the text is remembered", { ti
   await context.close();
 });
 
+test("the chosen theme is kept", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, host.url, { scheme: "light" });
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await ground();
+  await page.getByRole("button", { name: "Theme: System. Switch to Light" }).click();
+  await page.getByRole("button", { name: "Theme: Light. Switch to Dark" }).click();
+  const dark = await ground();
+  assert.notEqual(dark, light);
+  await page.reload();
+  await page.getByRole("button", { name: "Theme: Dark. Switch to System" }).waitFor();
+  assert.equal(await ground(), dark);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("on a narrow screen a problem leads to its place", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, host.url, { width: 360, height: 740 });
+  await page.getByRole("button", { name: /^Problems/ }).click();
+  await page.getByRole("button", { name: /^Go to line/ }).first().click();
+  await editor(page).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.shadowRoot?.getSelection?.()?.toString() ?? getSelection().toString()), "'shop.example.com'");
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
 test("without the editor's module a text area does its work", { timeout: 120_000 }, async () => {
   const broken = await startStatic(dist, "/", /^editor/);
   const { page, context } = await openPage(chromium.browser, broken.url);

@@ -221,7 +221,7 @@ impl<'a> Checker<'a> {
     }
 
     fn top_condition(&mut self, ast: &Expr) -> Option<Type> {
-        // `true` is no literal, but a whole expression may be it (observed everywhere in rulesets).
+        // `true` is no literal, but a whole expression may be it (assumption true).
         if is_name(ast, "true") {
             return Some(Type::BOOLEAN);
         }

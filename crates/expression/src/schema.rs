@@ -45,7 +45,7 @@ pub enum Available {
     Response,
     /// Network-layer phases only.
     Packet,
-    /// Both HTTP phases and network-layer phases.
+    /// Both HTTP phases and network-layer phases (assumption packet-fields).
     RequestAndPacket,
 }
 
@@ -174,7 +174,7 @@ pub enum Returns {
     SameAsFirst,
 }
 
-/// Lists that every zone with the right plan has; all hold addresses (documented).
+/// Lists that every zone with the right plan has; all hold addresses (assumption managed-lists).
 pub const MANAGED_LISTS: [&str; 5] = ["cf.anonymizer", "cf.botnetcc", "cf.malware", "cf.open_proxies", "cf.vpn"];
 
 /// The month that the tables of this module describe.

@@ -3,8 +3,14 @@
 // It lives in a shadow root: there CodeMirror puts its styles into adoptedStyleSheets, which a
 // `style-src 'self'` policy allows, where in the document it would need inline styles. The page's
 // custom properties (`--code-…`) reach through, so the theme is the page's.
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, acceptCompletion } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import {
+  acceptCompletion,
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
@@ -29,6 +35,9 @@ const typeOver = EditorView.domEventHandlers({
     return true;
   },
 });
+
+// What the page changes is undone by itself, not together with what was typed just before.
+const alone = isolateHistory.of("full");
 
 /**
  * Puts an editor into `host`.
@@ -86,7 +95,7 @@ function create(host, options) {
     /** Replaces the whole text, unless it is the same already. */
     setDoc(text) {
       if (text === view.state.doc.toString()) return;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, annotations: alone });
     },
     /** Colours: [{from, to, kind}] in order, without overlap. */
     setTokens(tokens) {
@@ -98,7 +107,7 @@ function create(host, options) {
     },
     /** Applies [{from, to, insert}] as one step that can be undone. */
     applyEdits(edits) {
-      view.dispatch({ changes: edits, userEvent: "input.fix", scrollIntoView: true });
+      view.dispatch({ changes: edits, annotations: alone, scrollIntoView: true });
       view.focus();
     },
     /** Selects a range and brings it into view. */

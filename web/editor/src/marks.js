@@ -62,6 +62,16 @@ const diagnostics = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+/** Text with `code` between backticks, as nodes. */
+function inline(text) {
+  return text.split("`").map((piece, index) => {
+    if (index % 2 === 0) return piece;
+    const code = document.createElement("code");
+    code.textContent = piece;
+    return code;
+  });
+}
+
 function describe(found) {
   const dom = document.createElement("div");
   dom.className = "zw-tooltip";
@@ -70,11 +80,11 @@ function describe(found) {
     const word = row.appendChild(document.createElement("strong"));
     word.className = `zw-word-${severity}`;
     word.textContent = severity;
-    row.append(" ", message);
+    row.append(" ", ...inline(message));
     if (help) {
       const more = dom.appendChild(document.createElement("p"));
       more.className = "zw-help";
-      more.textContent = help;
+      more.append(...inline(help));
     }
   }
   return dom;

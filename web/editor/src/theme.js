@@ -60,6 +60,8 @@ export const theme = EditorView.theme({
     padding: "8px 12px",
   },
   ".zw-tooltip p": { margin: "0" },
+  ".zw-tooltip strong": { fontWeight: "600", textTransform: "capitalize" },
+  ".zw-tooltip code": { fontFamily: "var(--font-code)", fontSize: "12px" },
   ".zw-tooltip .zw-help": { color: "var(--text-quiet)", marginTop: "4px" },
   ".zw-word-error": { color: "var(--error)" },
   ".zw-word-warning": { color: "var(--warning)" },

@@ -31,12 +31,18 @@ pub(crate) struct EditorHandle {
     mounted: StoredValue<Option<Mounted>, LocalStorage>,
     area: NodeRef<html::Textarea>,
     source: RwSignal<String>,
+    pane: Option<RwSignal<u8>>,
 }
 
 impl EditorHandle {
     /// A hold on the editor of `source`, which is still to be mounted.
     pub(crate) fn new(source: RwSignal<String>) -> Self {
-        EditorHandle { mounted: StoredValue::new_local(None), area: NodeRef::new(), source }
+        EditorHandle { mounted: StoredValue::new_local(None), area: NodeRef::new(), source, pane: None }
+    }
+
+    /// For an editor in the first of two panes, of which a narrow screen shows only `shown`.
+    pub(crate) fn in_first_pane(self, shown: RwSignal<u8>) -> Self {
+        EditorHandle { pane: Some(shown), ..self }
     }
 
     /// Calls `act` with the editor, if it is a CodeMirror; says whether it is.
@@ -58,14 +64,20 @@ impl EditorHandle {
     /// Selects a span of the analyzed text.
     pub(crate) fn select(self, analyzed: &Analyzed, span: Span) {
         let (from, to) = analyzed.utf16(span);
-        if self.with(|editor| editor.select(from, to)) {
-            return;
+        if let Some(pane) = self.pane {
+            pane.set(0);
         }
-        if let Some(area) = self.area.get_untracked() {
-            drop(area.focus());
-            let offset = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
-            drop(area.set_selection_range(offset(from), offset(to)));
-        }
+        // What is not shown cannot take the focus: the pane comes first.
+        request_animation_frame(move || {
+            if self.with(|editor| editor.select(from, to)) {
+                return;
+            }
+            if let Some(area) = self.area.get_untracked() {
+                drop(area.focus());
+                let offset = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+                drop(area.set_selection_range(offset(from), offset(to)));
+            }
+        });
     }
 }
 

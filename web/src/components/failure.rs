@@ -33,10 +33,12 @@ pub(crate) fn ErrorList(
     errors: Vec<ErrorObject>,
 ) -> impl IntoView {
     let rows = errors.into_iter().map(|error| {
+        // Carets under a line only fit a line that is not wrapped: it scrolls, by keyboard too.
+        let drawn = error.message.contains('\n');
         let pointer = error.source.map(|source| source.pointer).filter(|pointer| !pointer.is_empty());
         view! {
             <li>
-                <pre class="message">{error.message}</pre>
+                <pre class=if drawn { "message drawn" } else { "message" } tabindex=drawn.then_some("0")>{error.message}</pre>
                 <p class="quiet">
                     {(error.code > 0).then(|| format!("Code {}", error.code))}
                     {pointer.map(|pointer| view! { " at " <code>{pointer}</code> })}

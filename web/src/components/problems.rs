@@ -53,7 +53,7 @@ pub(crate) fn Problems(
                 <h2 id="problems-heading">"Problems"</h2>
                 <span class="quiet">{move || analyzed.read().summary()}</span>
                 <button type="button" class="button small push" hidden=move || { safe() < 2 } on:click=fix_all>
-                    {move || format!("Fix all {} safe", safe())}
+                    {move || format!("Fix all safe ({})", safe())}
                 </button>
             </div>
             {move || {

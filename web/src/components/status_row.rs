@@ -6,11 +6,10 @@ use crate::route::Route;
 use crate::session::Session;
 use leptos::prelude::*;
 use zonewright_diagnostic::Severity;
+use zonewright_expression::schema::REFERENCE_DATE;
 
 /// Version of the engine; all crates have the same.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// When the facts about fields and functions were last compared with their sources.
-pub(crate) const REFERENCE_DATE: &str = "2026-11";
 
 /// The status row: of the expression on the first page, of the connection on the others.
 #[component]

@@ -18,7 +18,8 @@ use zonewright_expression::Kind;
 pub(crate) fn ExpressionsPage() -> impl IntoView {
     let session = Session::get();
     let analyzed = session.analyzed;
-    let handle = EditorHandle::new(session.source);
+    let active = RwSignal::new(0);
+    let handle = EditorHandle::new(session.source).in_first_pane(active);
     let code = RwSignal::new(None);
     let count = move || analyzed.read().analysis.diagnostics.len();
     let note = Signal::derive(move || if count() > 0 { count().to_string() } else { String::new() });
@@ -42,7 +43,7 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
     .into_any();
     view! {
         <h1 class="visually-hidden">"Expressions"</h1>
-        <SplitPane name="expressions" share=60.0 words=["Editor", "Problems"] note active=RwSignal::new(0) first second />
+        <SplitPane name="expressions" share=60.0 words=["Editor", "Problems"] note active first second />
         <CodePage code />
     }
 }

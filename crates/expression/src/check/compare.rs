@@ -351,7 +351,8 @@ fn applies(operator: Op, scalar: Scalar) -> bool {
     }
 }
 
-/// The documentation knows neither `&` nor an order of addresses; the open engine has both.
+/// The documentation knows neither `&` nor an order of addresses; the open engine has both
+/// (assumption authority).
 fn documented(operator: Op, scalar: Scalar) -> bool {
     let ordering = matches!(operator, Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual);
     operator != Op::BitwiseAnd && !(ordering && scalar == Scalar::Ip)

@@ -146,6 +146,7 @@ impl Checker<'_> {
         let Some(plan) = self.options.plan else { return };
         let (least, product) = match needs {
             Needs::Tier(tier) => (tier, ""),
+            // Whether the add-on was bought cannot be known (assumption add-ons).
             Needs::AddOn => (Tier::Enterprise, " with an add-on"),
         };
         if plan < least {

@@ -86,7 +86,7 @@ impl Checker<'_> {
 }
 
 /// What is wrong and where in the pattern; `None` when the pattern needs Unicode tables that the
-/// engine does not carry, and so cannot be judged.
+/// engine does not carry, and so cannot be judged (assumption unicode-regex).
 fn explain(error: &regex_syntax::Error) -> Option<(String, std::ops::Range<usize>)> {
     use regex_syntax::hir::ErrorKind;
     let range = |span: &regex_syntax::ast::Span| span.start.offset..span.end.offset;

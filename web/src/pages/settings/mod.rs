@@ -4,11 +4,12 @@ mod connect;
 mod zone;
 
 use crate::components::segments::Segments;
-use crate::components::status_row::{REFERENCE_DATE, VERSION};
+use crate::components::status_row::VERSION;
 use crate::session::Session;
 use crate::theme::Theme;
 use connect::Connect;
 use leptos::prelude::*;
+use zonewright_expression::schema::REFERENCE_DATE;
 
 /// The page.
 #[component]
