@@ -6,6 +6,8 @@
 mod call;
 mod compare;
 mod condition;
+mod constraint;
+mod list;
 mod literal;
 mod name;
 mod number;

@@ -1,0 +1,73 @@
+//! What the arguments of a call must look like.
+
+use super::{Checker, condition::short, literal::content, number};
+use crate::{
+    ast::{Expr, ExprKind, Literal},
+    code,
+    schema::{Constraint, Function, Param},
+};
+use zonewright_diagnostic::Diagnostic;
+
+/// Most `${n}` in a replacement (documented).
+const MAX_REFERENCES: usize = 8;
+
+impl Checker<'_> {
+    /// Checks what a literal argument looks like.
+    pub(super) fn constraint(&mut self, function: &Function, param: &Param, literal: &Literal, constraint: Constraint) {
+        let text = content(literal);
+        let problem = match constraint {
+            Constraint::Range(low, high) => match number::integer(&text) {
+                Ok(value) if (low..=high).contains(&value) => None,
+                _ => Some(format!("a number from {low} to {high}")),
+            },
+            Constraint::NotEmpty => text.is_empty().then(|| "a string that is not empty".to_owned()),
+            Constraint::Flags(flags) => {
+                let known = text.chars().all(|flag| flags.contains(flag));
+                let once = flags.chars().all(|flag| text.matches(flag).count() <= 1);
+                let listed: Vec<String> = flags.chars().map(|flag| format!("`{flag}`")).collect();
+                (!known || !once).then(|| format!("only the flags {}, each at most once", listed.join(" and ")))
+            }
+            Constraint::Wildcard => {
+                self.wildcard(text.as_bytes(), literal.span);
+                None
+            }
+            Constraint::Regex => {
+                self.regex(&text, literal.span);
+                None
+            }
+            Constraint::Replacement => {
+                let many = text.matches("${").count() > MAX_REFERENCES;
+                many.then(|| format!("at most {MAX_REFERENCES} references such as `${{1}}`"))
+            }
+            Constraint::OneOfFields(_) => None,
+        };
+        if let Some(expected) = problem {
+            self.report(Diagnostic::error(
+                code::ARGUMENT_VALUE,
+                literal.span,
+                format!(
+                    "the argument `{}` of `{}` must be {expected}, found `{}`",
+                    param.name,
+                    function.name,
+                    short(self.text(literal.span))
+                ),
+            ));
+        }
+    }
+
+    /// Checks that an argument is one of the fields that the function takes.
+    pub(super) fn one_of_fields(&mut self, function: &Function, param: &Param, expr: &Expr, fields: &[&str]) {
+        let named = match &expr.kind {
+            ExprKind::Value(value) => value.call.is_none() && fields.contains(&value.name.text.as_str()),
+            _ => false,
+        };
+        if !named {
+            let names: Vec<String> = fields.iter().map(|name| format!("`{name}`")).collect();
+            self.report(Diagnostic::error(
+                code::ARGUMENT_VALUE,
+                expr.span,
+                format!("the argument `{}` of `{}` must be one of {}", param.name, function.name, names.join(", ")),
+            ));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Named lists.
+
+use super::{Checker, condition::short};
+use crate::{ListKind, Type, code, schema};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
+
+impl Checker<'_> {
+    /// Checks a named list against what it is compared with.
+    pub(super) fn list(&mut self, name: &str, span: Span, left: Type) {
+        let well_formed = !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'.'))
+            && !name.starts_with('.')
+            && !name.ends_with('.');
+        if !well_formed {
+            let diagnostic = Diagnostic::error(
+                code::MALFORMED_LIST,
+                span,
+                format!("`${}` cannot be the name of a list", short(name)),
+            )
+            .with_help("list names have lower-case letters, digits and `_`: `$office_networks`");
+            let mended = name.to_ascii_lowercase().replace('-', "_");
+            let fix = Fix::unsafe_(format!("use `${mended}`"), vec![Edit::replace(span, format!("${mended}"))]);
+            self.report(if mended != name && !mended.is_empty() { diagnostic.with_fix(fix) } else { diagnostic });
+            return;
+        }
+        let managed = schema::MANAGED_LISTS.contains(&name);
+        let kind = match &self.options.lists {
+            _ if managed => Some(ListKind::Ip),
+            None => None,
+            Some(lists) => match lists.get(name) {
+                Some(kind) => Some(*kind),
+                None => {
+                    let names = lists.keys().map(String::as_str).chain(schema::MANAGED_LISTS.iter().copied());
+                    self.report(unknown_list(name, span, &similar(name, names)));
+                    return;
+                }
+            },
+        };
+        let fits = |kind: ListKind| match kind {
+            ListKind::Ip => left.fits(Type::IP),
+            ListKind::Hostname => left.is_text(),
+            ListKind::Asn => left.fits(Type::INTEGER),
+        };
+        if let Some(kind) = kind.filter(|kind| !fits(*kind)) {
+            let items = match kind {
+                ListKind::Ip => "addresses",
+                ListKind::Hostname => "host names",
+                ListKind::Asn => "AS numbers",
+            };
+            self.report(
+                Diagnostic::error(code::LIST_TYPE, span, format!("the list `${name}` holds {items}"))
+                    .with_label(format!("the left side is {left}")),
+            );
+        }
+    }
+}
+
+fn unknown_list(name: &str, span: Span, names: &[&str]) -> Diagnostic {
+    let mut diagnostic = Diagnostic::error(code::UNKNOWN_LIST, span, format!("no list is named `${name}`"));
+    for name in names {
+        diagnostic =
+            diagnostic.with_fix(Fix::unsafe_(format!("use `${name}`"), vec![Edit::replace(span, format!("${name}"))]));
+    }
+    diagnostic
+}
