@@ -46,6 +46,9 @@ async function judge(page, name) {
   assert.deepEqual(found, [], `${name}: axe`);
   const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(sideways <= 0, `${name}: ${sideways} px wider than the window`);
+  const panes = await page.evaluate(() => [...document.querySelectorAll(".scroll, .settings, dialog[open]")]
+    .map((pane) => pane.scrollWidth - pane.clientWidth).filter((more) => more > 0));
+  assert.deepEqual(panes, [], `${name}: panes that scroll sideways`);
   if (shots) await page.screenshot({ path: join(shots, `${name}.png`) });
 }
 
