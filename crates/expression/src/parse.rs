@@ -86,7 +86,8 @@ pub fn parse(source: &str) -> Parsed {
 
 /// Reads a text that begins at `offset` of the source.
 fn read(source: &str, text: &str, offset: usize) -> (Option<Expr>, Vec<Diagnostic>) {
-    let mut lowering = Lowering { source, offset, depth: 0, cut_short: false, diagnostics: Vec::new() };
+    let mut lowering =
+        Lowering { source, offset, depth: 0, cut_short: false, too_deep: false, diagnostics: Vec::new() };
     let ast = match Grammar::parse(Rule::source, text) {
         Ok(mut pairs) => pairs.next().map(|root| lowering.source_rule(root)),
         // The grammar reads every text; this is for the day when somebody breaks that.
@@ -111,6 +112,8 @@ struct Lowering<'i> {
     depth: usize,
     /// Set when the rest of the text could not be read: brackets that are open there are no news.
     cut_short: bool,
+    /// Set when the depth was reported: once is enough.
+    too_deep: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -145,9 +148,10 @@ impl<'i> Lowering<'i> {
     }
 
     fn report_too_deep(&mut self, at: Span) {
-        if self.diagnostics.iter().any(|diagnostic| diagnostic.code == code::NESTING_TOO_DEEP) {
+        if self.too_deep {
             return;
         }
+        self.too_deep = true;
         self.cut_short = true;
         self.report(
             Diagnostic::error(

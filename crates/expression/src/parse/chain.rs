@@ -23,42 +23,42 @@ impl<'i> Lowering<'i> {
     /// The whole text.
     pub(super) fn source_rule(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.span(&pair);
-        self.chains(inner(pair), span).0
+        self.inside(inner(pair), span).0
     }
 
-    /// The chains inside a bracket pair or the whole text, one when all is well; and whether the
-    /// bracket is closed.
-    pub(super) fn chains(&mut self, pairs: impl Iterator<Item = Pair<'i>>, span: Span) -> (Expr, bool) {
+    /// The condition inside a bracket pair or the whole text, and whether the bracket is closed.
+    pub(super) fn inside(&mut self, mut pairs: Children<'i>, span: Span) -> (Expr, bool) {
         let mut found: Option<Expr> = None;
-        let mut closed = false;
-        for pair in pairs {
-            let at = self.span(&pair);
-            match pair.as_rule() {
-                // A second chain goes on behind a bracket that was reported.
-                Rule::chain => {
-                    let row = Row { operands: found.into_iter().collect(), ..Row::default() };
-                    found = self.chain(pair, row).pop();
-                }
-                Rule::close => closed = at.start < at.end,
+        let mut closed = true;
+        while let Some(next) = pairs.peek() {
+            let at = self.span(next);
+            match next.as_rule() {
+                Rule::unclosed => closed = false,
                 Rule::too_deep => self.report_too_deep(Span::new(span.start, span.start + 1)),
-                Rule::closer | Rule::inner_closer => self.report(mistake::unopened_bracket(at, pair.as_str())),
-                _ => {}
+                Rule::closer | Rule::inner_closer => self.report(mistake::unopened_bracket(at, next.as_str())),
+                Rule::EOI => {}
+                _ => {
+                    // A second row goes on behind a bracket that was reported.
+                    let row = Row { operands: found.into_iter().collect(), ..Row::default() };
+                    found = self.chain(&mut pairs, row).pop();
+                    continue;
+                }
             }
+            pairs.next();
         }
         (found.unwrap_or_else(|| invalid(span)), closed)
     }
 
     /// One argument of a call; more than one where a comma was forgotten. `before` was read as an
     /// argument until a bracket that is too many.
-    pub(super) fn argument(&mut self, pair: Pair<'i>, before: Option<Expr>) -> Vec<Expr> {
+    pub(super) fn argument(&mut self, pairs: &mut Children<'i>, before: Option<Expr>) -> Vec<Expr> {
         let row = Row { is_argument: true, operands: before.into_iter().collect(), ..Row::default() };
-        self.chain(pair, row)
+        self.chain(pairs, row)
     }
 
-    /// Prefixes, conditions and operators in a row.
-    fn chain(&mut self, pair: Pair<'i>, mut row: Row) -> Vec<Expr> {
-        let mut pairs = inner(pair);
-        while let Some(next) = pairs.peek() {
+    /// Prefixes, conditions and operators in a row, up to its end.
+    fn chain(&mut self, pairs: &mut Children<'i>, mut row: Row) -> Vec<Expr> {
+        while let Some(next) = pairs.peek().filter(|next| !ends_chain(next.as_rule())) {
             let span = self.span(next);
             if next.as_rule() == Rule::infix {
                 let operator = self.logical_operator(next.as_str(), span);
@@ -72,7 +72,7 @@ impl<'i> Lowering<'i> {
                 self.prefix(prefix.as_str(), span);
                 negations.push(span);
             }
-            let operand = self.negated(&negations, &mut pairs);
+            let operand = self.negated(&negations, pairs);
             self.operand(&mut row, operand);
         }
         if row.operators.len() == row.operands.len() {
@@ -140,7 +140,7 @@ impl<'i> Lowering<'i> {
     /// `not` applies to the next simple condition only; the innermost is the last one written.
     fn negated(&mut self, negations: &[Span], pairs: &mut Children<'i>) -> Expr {
         let Some((first, rest)) = negations.split_first() else { return self.condition(pairs) };
-        let at_end = pairs.peek().is_none_or(|next| next.as_rule() == Rule::infix);
+        let at_end = pairs.peek().is_none_or(|next| next.as_rule() == Rule::infix || ends_chain(next.as_rule()));
         // The recursion is as deep as `deeper` allows.
         let lowered = self.deeper(*first, |lowering| {
             if rest.is_empty() && at_end {
@@ -229,6 +229,11 @@ impl<'i> Lowering<'i> {
         }
         invalid(span)
     }
+}
+
+/// Whether what stands here belongs to what is around the row.
+fn ends_chain(rule: Rule) -> bool {
+    matches!(rule, Rule::closer | Rule::inner_closer | Rule::unclosed | Rule::too_deep | Rule::EOI)
 }
 
 fn innermost(expr: &Expr) -> &Expr {

@@ -50,9 +50,9 @@ impl<'i> Lowering<'i> {
 
     fn group(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.span(&pair);
-        let mut parts = inner(pair);
-        let is_empty = parts.peek().is_some_and(|part| part.as_rule() == Rule::close);
-        let (inside, closed) = self.chains(parts, span);
+        let mut pairs = inner(pair);
+        let is_empty = pairs.peek().is_none();
+        let (inside, closed) = self.inside(pairs, span);
         if !closed {
             self.report_unclosed(span, "(", ")");
         } else if is_empty {
@@ -205,7 +205,8 @@ fn is_operator(rule: Rule) -> bool {
 /// Whether the pair is a right side, rather than the beginning of the next condition: where there is
 /// a choice the grammar has taken it as a right side.
 fn is_right(rule: Rule) -> bool {
-    !matches!(rule, Rule::infix | Rule::prefix | Rule::group | Rule::stray_operator | Rule::junk | Rule::word)
+    let ends = matches!(rule, Rule::closer | Rule::inner_closer | Rule::unclosed | Rule::EOI);
+    !ends && !matches!(rule, Rule::infix | Rule::prefix | Rule::group | Rule::stray_operator | Rule::junk | Rule::word)
 }
 
 /// The operator of a right spelling.

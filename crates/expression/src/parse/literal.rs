@@ -115,7 +115,7 @@ impl<'i> Lowering<'i> {
                 Rule::set_words | Rule::set_word | Rule::bracket_words => {
                     self.words(item.as_str(), at.start, &mut items, &mut commas)
                 }
-                Rule::set_close | Rule::bracket_close => closed = at.start < at.end,
+                Rule::unclosed => closed = false,
                 _ => items.extend(self.text(&item)),
             }
         }

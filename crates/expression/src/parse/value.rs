@@ -51,15 +51,11 @@ impl<'i> Lowering<'i> {
         // Whether a comma (or the bracket) stands before the place we are at.
         let mut open = true;
         let mut last_comma = None;
-        for part in inner(pair) {
-            let at = self.span(&part);
-            match part.as_rule() {
-                Rule::chain => {
-                    let before = if open { None } else { arguments.pop() };
-                    arguments.extend(self.argument(part, before));
-                    open = false;
-                }
-                Rule::inner_closer if part.as_str() == "," => {
+        let mut pairs = inner(pair);
+        while let Some(next) = pairs.peek() {
+            let at = self.span(next);
+            match next.as_rule() {
+                Rule::inner_closer if next.as_str() == "," => {
                     if open {
                         self.report(missing_argument(at, last_comma));
                         arguments.push(invalid(Span::at(at.start)));
@@ -67,8 +63,8 @@ impl<'i> Lowering<'i> {
                     last_comma = Some(at);
                     open = true;
                 }
-                Rule::inner_closer => self.report(mistake::unopened_bracket(at, part.as_str())),
-                Rule::close if at.start == at.end => {
+                Rule::inner_closer => self.report(mistake::unopened_bracket(at, next.as_str())),
+                Rule::unclosed => {
                     self.report_unclosed(span, "(", ")");
                     return None;
                 }
@@ -76,8 +72,14 @@ impl<'i> Lowering<'i> {
                     self.report_too_deep(Span::new(span.start, span.start + 1));
                     return None;
                 }
-                _ => {}
+                _ => {
+                    let before = if open { None } else { arguments.pop() };
+                    arguments.extend(self.argument(&mut pairs, before));
+                    open = false;
+                    continue;
+                }
             }
+            pairs.next();
         }
         if let Some(comma) = last_comma.filter(|_| open) {
             self.report(missing_argument(comma, Some(comma)));
@@ -104,7 +106,7 @@ impl<'i> Lowering<'i> {
                 }
                 Rule::raw => problem = Some(raw_key(at, part.as_str())),
                 Rule::index_rest => problem = problem.or(Some(malformed(at))),
-                Rule::index_close if at.start == at.end => {
+                Rule::unclosed => {
                     self.report_unclosed(span, "[", "]");
                     return Some(Index { kind: IndexKind::Invalid, span });
                 }
