@@ -152,8 +152,8 @@ impl ComparisonOperator {
 pub struct Value {
     /// The name.
     pub name: Name,
-    /// The arguments, when it is a call.
-    pub call: Option<Call>,
+    /// The arguments, when it is a call. Most values are fields, so it stands apart.
+    pub call: Option<Box<Call>>,
     /// Indexes from left to right.
     pub indexes: Vec<Index>,
 }

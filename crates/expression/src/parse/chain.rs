@@ -264,6 +264,12 @@ fn missing_logical_operator(gap: Span, second: Span) -> Diagnostic {
 /// Splits a row at the loosest operator, its pieces at the next one: chains of one operator become
 /// one node.
 fn fold(operands: Vec<Expr>, operators: &[(LogicalOperator, Span)], level: LogicalOperator) -> Expr {
+    let Some((first, _)) = operators.first() else {
+        return operands.into_iter().next().unwrap_or_else(|| invalid(Span::at(0)));
+    };
+    if operators.iter().all(|(operator, _)| operator == first) {
+        return logical(*first, operands, operators.iter().map(|(_, span)| *span).collect());
+    }
     let next = match level {
         LogicalOperator::Or => Some(LogicalOperator::Xor),
         LogicalOperator::Xor => Some(LogicalOperator::And),
@@ -287,12 +293,16 @@ fn fold(operands: Vec<Expr>, operators: &[(LogicalOperator, Span)], level: Logic
             spans.extend(operators.get(index).map(|(_, span)| *span));
         }
     }
-    if pieces.len() == 1 {
-        return pieces.pop().unwrap_or_else(|| invalid(Span::at(0)));
+    match pieces.len() {
+        1 => pieces.pop().unwrap_or_else(|| invalid(Span::at(0))),
+        _ => logical(level, pieces, spans),
     }
-    let span = match (pieces.first(), pieces.last()) {
+}
+
+fn logical(operator: LogicalOperator, operands: Vec<Expr>, operators: Vec<Span>) -> Expr {
+    let span = match (operands.first(), operands.last()) {
         (Some(first), Some(last)) => first.span.to(last.span),
         _ => Span::at(0),
     };
-    Expr { kind: ExprKind::Logical(Logical { operator: level, operands: pieces, operators: spans }), span }
+    Expr { kind: ExprKind::Logical(Logical { operator, operands, operators }), span }
 }

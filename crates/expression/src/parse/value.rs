@@ -30,7 +30,7 @@ impl<'i> Lowering<'i> {
                 );
                 readable = false;
             } else {
-                call = self.deeper(at, |lowering| lowering.arguments(part)).flatten();
+                call = self.deeper(at, |lowering| lowering.arguments(part)).flatten().map(Box::new);
                 readable = call.is_some();
             }
             span = span.to(at);
