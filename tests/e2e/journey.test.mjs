@@ -115,6 +115,21 @@ test("an error of the service is shown at the field it is about", { timeout: 120
   await context.close();
 });
 
+test("another service is called by its host, whatever its account is called", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, `${service.url}/#/settings`);
+  const zone = { id: "0".repeat(32), name: "real.example", status: "active", paused: false, account: { id: "1".repeat(32), name: "Demo" }, plan: { name: "Free", legacy_id: "free" } };
+  await page.route("https://api.example.com/**", (route) => route.fulfill({
+    headers: { "access-control-allow-origin": "*", "access-control-allow-headers": "authorization" },
+    json: { success: true, errors: [], messages: [], result: [zone] },
+  }));
+  await page.getByLabel("Base URL").fill("https://api.example.com/client/v4");
+  await page.getByLabel("Token", { exact: true }).fill("x".repeat(40));
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await page.getByRole("link", { name: "Connection: api.example.com" }).waitFor();
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
 test("wrong credentials, another address and no service are told apart", { timeout: 120_000 }, async () => {
   const { page, context } = await openPage(chromium.browser, `${service.url}/#/settings`);
   const tryIt = async () => page.getByRole("button", { name: "Test connection" }).click();

@@ -58,6 +58,40 @@ test("an empty list says what to do, a long one has pages, another zone another 
   await context.close();
 });
 
+test("one filter serves two rules", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, service.url);
+  await connect(page, service.credentials);
+  await page.getByRole("link", { name: "Rules" }).click();
+  const form = page.getByRole("form", { name: "New rule" });
+  await form.getByRole("button", { name: "Existing filter" }).click();
+  await form.getByRole("button", { name: "Send" }).click();
+  await form.getByText("no filter is chosen").first().waitFor();
+
+  await form.getByRole("button", { name: "Show filters" }).click();
+  const filter = page.getByRole("table", { name: "Filters" }).getByRole("row").filter({ hasText: "host-1.example" });
+  await filter.getByRole("cell", { name: "1 rule", exact: true }).waitFor();
+  await filter.getByRole("button", { name: /^Use filter/ }).click();
+  await form.getByText('http.host eq "host-1.example"').waitFor();
+  await page.waitForFunction(() => document.activeElement?.id === "rule-action");
+  await form.getByLabel("Action").selectOption("log");
+  await form.getByLabel("Description").fill("Second rule of a filter");
+  const sending = page.waitForRequest((request) => request.method() === "POST");
+  await form.getByRole("button", { name: "Send" }).click();
+  const [sent] = (await sending).postDataJSON();
+  assert.deepEqual(Object.keys(sent.filter), ["id"]);
+  await page.getByText("Rule created").waitFor();
+  await filter.getByRole("cell", { name: "2 rules", exact: true }).waitFor();
+  await form.getByRole("button", { name: "New filter", pressed: true }).waitFor();
+
+  // A filter of one zone is none of another.
+  await filter.getByRole("button", { name: /^Use filter/ }).click();
+  await form.getByText('http.host eq "host-1.example"').waitFor();
+  await page.getByRole("combobox", { name: "Zone" }).selectOption(service.credentials.zones[1].id);
+  await form.getByText("None is chosen yet").waitFor();
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
 test("a service that stops is said so, and the page goes on", { timeout: 120_000 }, async () => {
   const { page, context } = await openPage(chromium.browser, service.url);
   await connect(page, service.credentials);
@@ -68,6 +102,6 @@ test("a service that stops is said so, and the page goes on", { timeout: 120_000
   await page.unroute("**/firewall/rules?*");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("table", { name: "Rules" }).waitFor();
-  await page.getByText("Connected", { exact: true }).waitFor();
+  await page.getByText("Demo service", { exact: true }).waitFor();
   await context.close();
 });

@@ -84,7 +84,9 @@ for (const scheme of ["light", "dark"]) {
       await page.getByRole("button", { name: "Filters" }).first().click();
       await page.getByRole("table", { name: "Filters" }).waitFor();
       await judge(page, name("filters"));
-      if (narrow) await pane("New rule");
+      await page.getByRole("button", { name: /^Use filter/ }).first().click();
+      await judge(page, name("form-existing"));
+      await page.getByRole("button", { name: "New filter" }).click();
       await fillEditor(page, "http.host == 'a' and", "Which requests: expression of the filter");
       await page.getByLabel("Action").selectOption("bypass");
       await page.getByRole("button", { name: "Send" }).click();

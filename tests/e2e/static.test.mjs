@@ -50,6 +50,16 @@ test("what needs no service works without one, and the text is remembered", { ti
   await context.close();
 });
 
+test("what the editor is made of is there with its licences", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, `${host.url}#/settings`);
+  const link = page.getByRole("link", { name: "Licences" });
+  const answer = await page.request.get(await link.evaluate((element) => element.href));
+  assert.equal(answer.status(), 200);
+  assert.match(await answer.text(), /@codemirror\/view \d[^]+MIT License/);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
 test("the chosen theme is kept", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(chromium.browser, host.url, { scheme: "light" });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use std::sync::Arc;
-use zonewright_diagnostic::{Diagnostic, Edit, Severity, Span, Utf16Offsets, apply_safe_fixes};
+use zonewright_diagnostic::{Diagnostic, Edit, Safety, Severity, Span, Utf16Offsets, apply_safe_fixes};
 use zonewright_expression::{Analysis, Options, analyze};
 
 /// How often "Fix all" starts again: a mended text may show what was hidden before.
@@ -74,6 +74,12 @@ impl Analyzed {
             insert: edit.text.clone(),
         };
         edits.iter().map(convert).collect()
+    }
+
+    /// How many problems have a safe fix.
+    pub(crate) fn safe(&self) -> usize {
+        let safe = |diagnostic: &&Diagnostic| diagnostic.fixes.iter().any(|fix| fix.safety == Safety::Safe);
+        self.analysis.diagnostics.iter().filter(safe).count()
     }
 
     /// The text after every safe fix; `None` when there is none to apply.

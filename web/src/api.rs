@@ -13,6 +13,8 @@ const PATIENCE: u32 = 30_000;
 
 /// Items on a page of a list.
 pub(crate) const PER_PAGE: u64 = 25;
+/// Items on the largest page there is.
+const MOST_PER_PAGE: u64 = 100;
 
 /// Why a call gave no result.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,12 +74,19 @@ impl Client {
 
     /// A page of the zone's rules.
     pub(crate) async fn rules(&self, page: u64) -> Result<Page<FirewallRule>, Problem> {
-        self.list("/firewall/rules", page).await
+        self.list("/firewall/rules", page, PER_PAGE).await
+    }
+
+    /// All of the zone's rules; `None` when they are more than one page.
+    pub(crate) async fn all_rules(&self) -> Result<Option<Vec<FirewallRule>>, Problem> {
+        let Page { items, info } = self.list("/firewall/rules", 1, MOST_PER_PAGE).await?;
+        let complete = info.is_some_and(|info| usize::try_from(info.total_count) == Ok(items.len()));
+        Ok(complete.then_some(items))
     }
 
     /// A page of the zone's filters.
     pub(crate) async fn filters(&self, page: u64) -> Result<Page<Filter>, Problem> {
-        self.list("/filters", page).await
+        self.list("/filters", page, PER_PAGE).await
     }
 
     /// Creates a rule, and its filter with it.
@@ -101,8 +110,8 @@ impl Client {
         self.call::<Deleted>(Request::delete(&self.zone_url(path))).await.map(drop)
     }
 
-    async fn list<T: DeserializeOwned>(&self, path: &str, page: u64) -> Result<Page<T>, Problem> {
-        let url = self.zone_url(&format!("{path}?page={page}&per_page={PER_PAGE}"));
+    async fn list<T: DeserializeOwned>(&self, path: &str, page: u64, per_page: u64) -> Result<Page<T>, Problem> {
+        let url = self.zone_url(&format!("{path}?page={page}&per_page={per_page}"));
         let envelope = self.call::<Vec<T>>(Request::get(&url)).await?;
         Ok(Page { items: envelope.result.unwrap_or_default(), info: envelope.result_info })
     }

@@ -1,6 +1,7 @@
 //! The frame around the pages.
 
 use crate::components::header::Header;
+use crate::components::palette::Palette;
 use crate::components::status_row::StatusRow;
 use crate::components::toast::Toast;
 use crate::pages::expressions::ExpressionsPage;
@@ -17,18 +18,34 @@ use leptos::prelude::*;
 pub(crate) fn App() -> impl IntoView {
     Session::provide();
     let route = Route::current();
+    let palette = RwSignal::new(false);
     let main = NodeRef::<html::Main>::new();
-    Effect::new(move || document().set_title(&format!("{} · Zonewright", route.get().title())));
-    // The address after `#` names the page, so the link to the content is followed by hand.
-    let skip = move |event: ev::MouseEvent| {
-        event.prevent_default();
+    let focus_main = move || {
         if let Some(main) = main.get_untracked() {
             drop(main.focus());
         }
     };
+    Effect::new(move || document().set_title(&format!("{} · Zonewright", route.get().title())));
+    // What had the focus may have gone with the last page: then the keyboard starts at the new one.
+    Effect::new(move |before: Option<()>| {
+        route.track();
+        if before.is_some() {
+            request_animation_frame(move || {
+                let body = document().body().map(web_sys::Element::from);
+                if document().active_element() == body {
+                    focus_main();
+                }
+            });
+        }
+    });
+    // The address after `#` names the page, so the link to the content is followed by hand.
+    let skip = move |event: ev::MouseEvent| {
+        event.prevent_default();
+        focus_main();
+    };
     view! {
         <a class="skip-link" href="#main" on:click=skip>"Skip to the content"</a>
-        <Header route />
+        <Header route palette />
         <main id="main" class="main" tabindex="-1" node_ref=main>
             {move || match route.get() {
                 Route::Expressions => view! { <ExpressionsPage /> }.into_any(),
@@ -38,5 +55,6 @@ pub(crate) fn App() -> impl IntoView {
         </main>
         <StatusRow route />
         <Toast />
+        <Palette open=palette />
     }
 }

@@ -11,6 +11,7 @@ mod analyzed;
 mod api;
 mod app;
 mod codemirror;
+mod commands;
 mod components;
 mod connection;
 mod draft;

@@ -1,6 +1,7 @@
 //! What the pages share. Small on purpose: all else is derived or belongs to one page.
 
 use crate::analyzed::Analyzed;
+use crate::commands::{Deed, Way};
 use crate::connection::{Connection, Link};
 use crate::draft::Draft;
 use crate::scope::Scope;
@@ -35,6 +36,8 @@ pub(crate) struct Session {
     pub(crate) theme: RwSignal<Theme>,
     /// What has just been finished, shown for some seconds.
     pub(crate) toast: RwSignal<Option<String>>,
+    /// How the page that is shown does what the palette asks for.
+    pub(crate) ways: RwSignal<Option<Callback<Deed, Way>>>,
 }
 
 impl Session {
@@ -53,7 +56,16 @@ impl Session {
             zones: RwSignal::new(Vec::new()),
             theme: RwSignal::new(Theme::remembered()),
             toast: RwSignal::new(None),
+            ways: RwSignal::new(None),
         };
+        // A filter of one zone is none of another.
+        Effect::new(move |before: Option<(String, String)>| {
+            let place = session.connection.with(|one| (one.base_url.clone(), one.zone.clone()));
+            if before.is_some_and(|before| before != place) {
+                session.draft.filter.set(None);
+            }
+            place
+        });
         Effect::new(move || storage::set(storage::SOURCE, &source.read()));
         Effect::new(move || scope.get().remember());
         Effect::new(move || session.theme.get().apply());

@@ -15,6 +15,17 @@ pub(crate) fn Dialog(
     children: Children,
 ) -> impl IntoView {
     let node = NodeRef::<html::Dialog>::new();
+    keep_open(node, open);
+    view! {
+        <dialog node_ref=node class="dialog" aria-label=title on:close=move |_| open.set(false)>
+            <h2>{title}</h2>
+            {children()}
+        </dialog>
+    }
+}
+
+/// Shows a dialog while `open` says so.
+pub(crate) fn keep_open(node: NodeRef<html::Dialog>, open: RwSignal<bool>) {
     Effect::new(move || {
         let Some(dialog) = node.get() else { return };
         if open.get() && !dialog.open() {
@@ -23,10 +34,4 @@ pub(crate) fn Dialog(
             dialog.close();
         }
     });
-    view! {
-        <dialog node_ref=node class="dialog" aria-label=title on:close=move |_| open.set(false)>
-            <h2>{title}</h2>
-            {children()}
-        </dialog>
-    }
 }

@@ -24,6 +24,8 @@ pub(crate) enum Icon {
     Moon,
     /// A screen.
     Screen,
+    /// A magnifying glass.
+    Search,
 }
 
 impl Icon {
@@ -40,6 +42,7 @@ impl Icon {
             }
             Icon::Moon => "M13.5 9.3A5.75 5.75 0 0 1 6.7 2.5a5.75 5.75 0 1 0 6.8 6.8Z",
             Icon::Screen => "M2 3h12v8H2V3ZM6 13.5h4M8 11v2.5",
+            Icon::Search => "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM10.25 10.25l3.5 3.5",
         }
     }
 

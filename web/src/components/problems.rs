@@ -7,7 +7,6 @@ use crate::components::live::Live;
 use crate::components::problem::ProblemRow;
 use leptos::prelude::*;
 use std::sync::Arc;
-use zonewright_diagnostic::Safety;
 
 /// More rows than this are counted, not shown.
 const MOST_ROWS: usize = 100;
@@ -24,10 +23,7 @@ pub(crate) fn Problems(
     /// Called with the code whose page is asked for.
     show_page: Callback<&'static str>,
 ) -> impl IntoView {
-    let safe = move || {
-        let safe = |fix: &zonewright_diagnostic::Fix| fix.safety == Safety::Safe;
-        analyzed.read().analysis.diagnostics.iter().filter(|diagnostic| diagnostic.fixes.iter().any(safe)).count()
-    };
+    let safe = move || analyzed.read().safe();
     let fix_all = move |_| {
         if let Some(fixed) = analyzed.get_untracked().with_safe_fixes() {
             source.set(fixed);

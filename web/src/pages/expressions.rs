@@ -1,5 +1,6 @@
 //! Write an expression and see what is wrong with it.
 
+use crate::commands::{self, Deed, does};
 use crate::components::code_page::CodePage;
 use crate::components::editor::{Editor, EditorHandle, LEAVING};
 use crate::components::icon::{Icon, Pictogram};
@@ -11,6 +12,7 @@ use crate::route::Route;
 use crate::session::{EXAMPLE, Session};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use zonewright_diagnostic::Span;
 use zonewright_expression::Kind;
 
 /// The first page.
@@ -25,7 +27,7 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
     let note = Signal::derive(move || if count() > 0 { count().to_string() } else { String::new() });
     let first = view! {
         <div class="stack">
-            <Toolbar />
+            <Toolbar handle />
             <Editor label="Expression" placeholder="http.host eq \"example.com\"" handle analyzed />
             <p class="foot-note">
                 "Works offline. Nothing leaves this browser until you press Send. "
@@ -50,11 +52,14 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
 
 /// Kind, and what to do with the text.
 #[component]
-fn Toolbar() -> impl IntoView {
+fn Toolbar(
+    /// The editor of the text.
+    handle: EditorHandle,
+) -> impl IntoView {
     let session = Session::get();
     let scope = session.scope;
     let copied = RwSignal::new(false);
-    let copy = move |_| {
+    let copy = move || {
         let text = session.source.get_untracked();
         spawn_local(async move {
             let clipboard = window().navigator().clipboard();
@@ -79,32 +84,52 @@ fn Toolbar() -> impl IntoView {
             }
         });
     };
-    let create = move |_| {
-        session.draft.expression.set(session.source.get_untracked());
+    let create = move || {
+        session.draft.start(session.source.get_untracked());
         Route::Rules.go();
     };
+    // Who asks for another text goes on in it.
+    let replace = move |text: &str| {
+        session.source.set(text.to_owned());
+        handle.select(&session.analyzed.get_untracked(), Span::new(text.len(), text.len()));
+    };
+    let fix_all = move || {
+        if let Some(fixed) = session.analyzed.get_untracked().with_safe_fixes() {
+            session.source.set(fixed);
+        }
+    };
     let usable = move || scope.get().kind == Kind::Expression;
+    let set_kind = move |kind| scope.update(|scope| scope.kind = kind);
+    commands::offer(move |deed| match deed {
+        Deed::FixAll if session.analyzed.read().safe() > 0 => does(fix_all),
+        Deed::Copy => does(copy),
+        Deed::CreateRule if usable() => does(create),
+        Deed::Kind(kind) if scope.get().kind != kind => does(move || set_kind(kind)),
+        Deed::Example => does(move || replace(EXAMPLE)),
+        Deed::Empty => does(move || replace("")),
+        _ => None,
+    });
     view! {
         <div class="toolbar">
             <Segments
                 label="Kind of expression"
                 choices=vec![(Kind::Expression, "Condition"), (Kind::Value, "Value")]
                 value=Signal::derive(move || scope.get().kind)
-                choose=move |kind| scope.update(|scope| scope.kind = kind)
+                choose=set_kind
             />
             <button
                 type="button"
                 class="button quiet"
                 hidden=move || !session.source.read().trim().is_empty()
-                on:click=move |_| session.source.set(EXAMPLE.to_owned())
+                on:click=move |_| replace(EXAMPLE)
             >
                 "Show example"
             </button>
-            <button type="button" class="button push" on:click=copy>
+            <button type="button" class="button push" on:click=move |_| copy()>
                 {move || view! { <Pictogram icon=if copied.get() { Icon::Success } else { Icon::Copy } /> }}
                 <span class="copy-word">{move || if copied.get() { "Copied" } else { "Copy" }}</span>
             </button>
-            <button type="button" class="button primary" on:click=create hidden=move || !usable()>"Create rule"</button>
+            <button type="button" class="button primary" on:click=move |_| create() hidden=move || !usable()>"Create rule"</button>
         </div>
     }
 }

@@ -76,7 +76,8 @@ pub(crate) fn DeleteDialog(
             }
             match (result, target) {
                 (Ok(()), Doomed::Rule { filter, .. }) => left_behind.set(Some(filter)),
-                (Ok(()), Doomed::Filter { .. }) => {
+                (Ok(()), Doomed::Filter { id, .. }) => {
+                    session.draft.filter.update(|chosen| *chosen = chosen.take().filter(|chosen| chosen.id != id));
                     open.set(false);
                     session.toast.set(Some("Filter deleted".to_owned()));
                 }

@@ -2,6 +2,7 @@
 
 use crate::pages::rules::delete::Doomed;
 use leptos::prelude::*;
+use std::collections::HashMap;
 use zonewright_api::firewall::Filter;
 
 /// The table. Roles are written out because the cards of narrow screens take the table's own away.
@@ -9,11 +10,19 @@ use zonewright_api::firewall::Filter;
 pub(crate) fn FilterTable(
     /// The filters of the page.
     filters: Vec<Filter>,
+    /// How many rules use each filter; `None` where that is not known.
+    uses: Option<HashMap<String, usize>>,
     /// Set to the filter that is to be deleted.
     doomed: RwSignal<Option<Doomed>>,
+    /// Called with the filter that a new rule is to use.
+    choose: Callback<Filter>,
 ) -> impl IntoView {
     let empty = filters.is_empty();
+    let known = uses.is_some();
     let rows = filters.into_iter().map(|filter| {
+        let users = uses.as_ref().map(|uses| uses.get(&filter.id).copied().unwrap_or_default());
+        let chosen = filter.clone();
+        let use_label = format!("Use filter {} in a new rule", filter.expression);
         let label = format!("Delete filter {}", filter.expression);
         let doom = Doomed::Filter { id: filter.id.clone(), name: filter.expression.clone() };
         view! {
@@ -21,15 +30,19 @@ pub(crate) fn FilterTable(
                 <td role="cell" data-label="Requests" class="main-cell">
                     {filter.description.map(|text| view! { <span class="cell-title">{text}</span> })}
                     <code class="expression">{filter.expression}</code>
+                    <span class="cell-more">"Filter " <code>{filter.id}</code></span>
                 </td>
-                <td role="cell" data-label="Filter"><code>{filter.id}</code></td>
                 <td role="cell" data-label="State">
                     <span class=if filter.paused { "state paused" } else { "state" }>
                         {if filter.paused { "Paused" } else { "Active" }}
                     </span>
                 </td>
+                {users.map(|users| view! { <td role="cell" data-label="Used by">{used_by(users)}</td> })}
                 <td role="cell" class="row-actions">
-                    <button type="button" class="button small" aria-label=label on:click=move |_| doomed.set(Some(doom.clone()))>"Delete"</button>
+                    <div class="row-buttons">
+                        <button type="button" class="button small" aria-label=use_label on:click=move |_| choose.run(chosen.clone())>"Use"</button>
+                        <button type="button" class="button small" aria-label=label on:click=move |_| doomed.set(Some(doom.clone()))>"Delete"</button>
+                    </div>
                 </td>
             </tr>
         }
@@ -40,12 +53,20 @@ pub(crate) fn FilterTable(
             <thead role="rowgroup">
                 <tr role="row">
                     <th role="columnheader" scope="col">"Requests"</th>
-                    <th role="columnheader" scope="col">"Filter"</th>
                     <th role="columnheader" scope="col">"State"</th>
-                    <th role="columnheader" scope="col"><span class="visually-hidden">"Delete"</span></th>
+                    {known.then(|| view! { <th role="columnheader" scope="col">"Used by"</th> })}
+                    <th role="columnheader" scope="col"><span class="visually-hidden">"Use or delete"</span></th>
                 </tr>
             </thead>
             <tbody role="rowgroup">{rows}</tbody>
         </table>
+    }
+}
+
+fn used_by(rules: usize) -> String {
+    match rules {
+        0 => "no rule".to_owned(),
+        1 => "1 rule".to_owned(),
+        more => format!("{more} rules"),
     }
 }

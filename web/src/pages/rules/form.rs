@@ -10,6 +10,7 @@ use crate::components::icon::{Icon, Pictogram};
 use crate::components::problems::Problems;
 use crate::connection::Link;
 use crate::pages::rules::action::action_title;
+use crate::pages::rules::filter_choice::FilterChoice;
 use crate::pages::rules::products::Products;
 use crate::session::Session;
 use leptos::html;
@@ -35,6 +36,8 @@ enum Outcome {
 pub(crate) fn RuleForm(
     /// Called when a rule was created.
     sent: Callback<()>,
+    /// Called when the list of filters is asked for.
+    show_filters: Callback<()>,
 ) -> impl IntoView {
     let session = Session::get();
     let draft = session.draft;
@@ -45,11 +48,15 @@ pub(crate) fn RuleForm(
     let code = RwSignal::new(None);
     let outcome = RwSignal::new(None::<Outcome>);
     let busy = RwSignal::new(false);
-    let started = move || !draft.expression.read().is_empty();
+    let written = move || !draft.existing.get() && !draft.expression.read().is_empty();
 
     let refusals = Memo::new(move |_| {
         let refused = |refusal: zonewright_firewall::Refusal| {
-            ErrorObject::new(refusal.code, refusal.message).at(format!("/0{}", refusal.pointer))
+            // Identifiers are never typed here: a wrong one is none.
+            let unchosen = refusal.pointer == "/filter/id";
+            let message =
+                if unchosen { "no filter is chosen: choose one in the list of filters" } else { &refusal.message };
+            ErrorObject::new(refusal.code, message).at(format!("/0{}", refusal.pointer))
         };
         let mut refusals: Vec<ErrorObject> = check_rule(&draft.rule(), tier()).into_iter().map(refused).collect();
         if let Some(message) = draft.priority_error() {
@@ -71,7 +78,7 @@ pub(crate) fn RuleForm(
     // The problems of the expression are listed below its editor already; what else the service says
     // of it (a filter that exists, say) has only this place.
     let expression_error = Signal::derive(move || match &*outcome.read() {
-        Some(Outcome::NotSent(_)) if !started() => about(&refusals.read(), "filter").join("\n"),
+        Some(Outcome::NotSent(_)) if !written() => about(&refusals.read(), "filter").join("\n"),
         Some(Outcome::Failed(Problem::Refused { errors, .. })) => about(errors, "filter").join("\n"),
         _ => String::new(),
     });
@@ -147,7 +154,8 @@ pub(crate) fn RuleForm(
             <h2 id="new-rule-heading">"New rule"</h2>
             <div class="field" class:wrong=move || !expression_error.read().is_empty()>
                 <span class="field-label">"Which requests"</span>
-                <div class="small-editor">
+                <FilterChoice show_filters />
+                <div class="small-editor" hidden=draft.existing>
                     <Editor label="Which requests: expression of the filter" placeholder="http.host eq \"example.com\"" handle analyzed />
                 </div>
                 <p class="field-error" hidden=move || expression_error.read().is_empty()>
@@ -155,7 +163,7 @@ pub(crate) fn RuleForm(
                     <span>{expression_error}</span>
                 </p>
             </div>
-            <div class="form-problems" hidden=move || !started()>
+            <div class="form-problems" hidden=move || !written()>
                 <Problems analyzed handle source=draft.expression show_page=Callback::new(move |asked| code.set(Some(asked))) />
             </div>
             <Field id="rule-action" label="Action" error=error_of("action")>
@@ -206,7 +214,11 @@ pub(crate) fn RuleForm(
             <div class="form-actions" node_ref=end>
                 <button type="submit" class="button primary" disabled=move || busy.get() || missing().is_some() aria-describedby="send-reason">"Send"</button>
                 <p id="send-reason" class="quiet">
-                    {move || missing().unwrap_or_else(|| if refusals.read().is_empty() { "Creates the rule and its filter." } else { "" })}
+                    {move || missing().unwrap_or_else(|| match (refusals.read().is_empty(), draft.existing.get()) {
+                        (false, _) => "",
+                        (true, false) => "Creates the rule and its filter.",
+                        (true, true) => "Creates the rule; it uses the filter that exists.",
+                    })}
                 </p>
             </div>
         </form>

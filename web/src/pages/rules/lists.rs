@@ -1,6 +1,7 @@
 //! The zone's rules and filters, a list at a time.
 
 use crate::api::{Client, Page};
+use crate::commands::{self, Deed, does};
 use crate::components::failure::Failure;
 use crate::components::segments::Segments;
 use crate::connection::Link;
@@ -12,6 +13,10 @@ use crate::pages::rules::rule_table::RuleTable;
 use crate::route::Route;
 use crate::session::Session;
 use leptos::prelude::*;
+use std::collections::HashMap;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+use zonewright_api::firewall::{Filter, FirewallRule};
 
 /// What is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,20 +30,22 @@ pub(crate) enum Shown {
 /// A page of what is listed.
 #[derive(Clone, Debug, PartialEq)]
 enum Items {
-    Rules(Page<zonewright_api::firewall::FirewallRule>),
-    Filters(Page<zonewright_api::firewall::Filter>),
+    Rules(Page<FirewallRule>),
+    /// With how many rules use each filter, where that is known.
+    Filters(Page<Filter>, Option<HashMap<String, usize>>),
 }
 
 /// The left pane.
 #[component]
 pub(crate) fn Lists(
+    /// Which list is shown.
+    shown: RwSignal<Shown>,
     /// Changes whenever the lists may have changed.
     changes: RwSignal<u32>,
     /// Which pane a narrow screen shows.
     active: RwSignal<u8>,
 ) -> impl IntoView {
     let session = Session::get();
-    let shown = RwSignal::new(Shown::Rules);
     let page = RwSignal::new(1_u64);
     let doomed = RwSignal::new(None::<Doomed>);
     let items = load(move |signal| {
@@ -52,7 +59,12 @@ pub(crate) fn Lists(
         Some(async move {
             match shown {
                 Shown::Rules => client.rules(page).await.map(Items::Rules),
-                Shown::Filters => client.filters(page).await.map(Items::Filters),
+                Shown::Filters => {
+                    let filters = client.filters(page).await?;
+                    // The list is good without the numbers.
+                    let rules = client.all_rules().await.ok().flatten();
+                    Ok(Items::Filters(filters, rules.map(uses)))
+                }
             }
         })
     });
@@ -61,9 +73,34 @@ pub(crate) fn Lists(
         Load::Failed(_) => session.link.set(Link::Trouble),
         Load::Idle | Load::Loading => {}
     });
+    // The form and the palette choose too.
+    Effect::new(move || {
+        shown.track();
+        if page.get_untracked() != 1 {
+            page.set(1);
+        }
+    });
+    let refresh = move || changes.update(|changes| *changes = changes.wrapping_add(1));
     let choose = move |next| {
         shown.set(next);
-        page.set(1);
+        active.set(0);
+    };
+    commands::offer(move |deed| match deed {
+        Deed::Refresh if *items.read() != Load::Idle => does(refresh),
+        Deed::ShowRules if shown.get() != Shown::Rules => does(move || choose(Shown::Rules)),
+        Deed::ShowFilters if shown.get() != Shown::Filters => does(move || choose(Shown::Filters)),
+        _ => None,
+    });
+    let use_filter = move |filter| {
+        session.draft.reuse(filter);
+        active.set(1);
+        // What is filled in next; shown by then on narrow screens too.
+        request_animation_frame(|| {
+            let next = document().get_element_by_id("rule-action").and_then(|next| next.dyn_into::<HtmlElement>().ok());
+            if let Some(next) = next {
+                drop(next.focus());
+            }
+        });
     };
     let content = move || {
         match items.get() {
@@ -72,7 +109,7 @@ pub(crate) fn Lists(
         Load::Failed(problem) => view! {
             <div class="pad">
                 <Failure title="The list could not be read" problem />
-                <button type="button" class="button" on:click=move |_| changes.update(|changes| *changes += 1)>"Try again"</button>
+                <button type="button" class="button" on:click=move |_| refresh()>"Try again"</button>
             </div>
         }
         .into_any(),
@@ -82,11 +119,11 @@ pub(crate) fn Lists(
             {list.info.filter(|info| info.total_count > 0).map(|info| view! { <Pager noun="rules" info page /> })}
         }
         .into_any(),
-        Load::Done(Items::Filters(list)) => view! {
+        Load::Done(Items::Filters(list, uses)) => view! {
             {list.items.is_empty().then(|| view! {
                 <p class="pad quiet">"No filters yet. A filter is made together with its rule and stays when the rule is deleted."</p>
             })}
-            <FilterTable filters=list.items doomed />
+            <FilterTable filters=list.items uses doomed choose=Callback::new(use_filter) />
             {list.info.filter(|info| info.total_count > 0).map(|info| view! { <Pager noun="filters" info page /> })}
         }
         .into_any(),
@@ -96,7 +133,7 @@ pub(crate) fn Lists(
         <div class="stack">
             <div class="toolbar">
                 <Segments label="List" choices=vec![(Shown::Rules, "Rules"), (Shown::Filters, "Filters")] value=shown choose />
-                <button type="button" class="button push" hidden=move || *items.read() == Load::Idle on:click=move |_| changes.update(|changes| *changes += 1)>
+                <button type="button" class="button push" hidden=move || *items.read() == Load::Idle on:click=move |_| refresh()>
                     "Refresh"
                 </button>
             </div>
@@ -104,6 +141,15 @@ pub(crate) fn Lists(
         </div>
         <DeleteDialog doomed changes show_filters=Callback::new(move |()| choose(Shown::Filters)) />
     }
+}
+
+/// How many of the rules use each filter.
+fn uses(rules: Vec<FirewallRule>) -> HashMap<String, usize> {
+    let mut uses = HashMap::new();
+    for rule in rules {
+        *uses.entry(rule.filter.id).or_default() += 1;
+    }
+    uses
 }
 
 #[component]

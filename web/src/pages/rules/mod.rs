@@ -2,6 +2,7 @@
 
 mod action;
 mod delete;
+mod filter_choice;
 mod filter_table;
 mod form;
 mod lists;
@@ -13,7 +14,7 @@ use crate::components::split_pane::SplitPane;
 use crate::session::Session;
 use form::RuleForm;
 use leptos::prelude::*;
-use lists::Lists;
+use lists::{Lists, Shown};
 
 /// The page.
 #[component]
@@ -21,6 +22,7 @@ pub(crate) fn RulesPage() -> impl IntoView {
     let session = Session::get();
     // Counts what was created or deleted, so that the lists are read again.
     let changes = RwSignal::new(0_u32);
+    let shown = RwSignal::new(Shown::Rules);
     // Who comes with an expression wants the form.
     let with_draft = !session.draft.expression.read_untracked().is_empty();
     let active = RwSignal::new(u8::from(with_draft));
@@ -31,10 +33,14 @@ pub(crate) fn RulesPage() -> impl IntoView {
     // Another zone is another list: nothing of the last one may stay in sight.
     let lists = move || {
         session.connection.track();
-        view! { <Lists changes active /> }
+        view! { <Lists shown changes active /> }
     };
+    let show_filters = Callback::new(move |()| {
+        shown.set(Shown::Filters);
+        active.set(0);
+    });
     let first = view! { {lists} }.into_any();
-    let second = view! { <RuleForm sent /> }.into_any();
+    let second = view! { <RuleForm sent show_filters /> }.into_any();
     view! {
         <h1 class="visually-hidden">"Rules"</h1>
         <SplitPane name="rules" share=60.0 words=["Rules and filters", "New rule"] active first second />

@@ -1,6 +1,7 @@
 //! The connection: where, who, which zone.
 
 use crate::api::Client;
+use crate::commands::{self, Deed, does};
 use crate::components::failure::Failure;
 use crate::components::field::Field;
 use crate::components::icon::{Icon, Pictogram};
@@ -89,7 +90,7 @@ pub(crate) fn Connect() -> impl IntoView {
         Load::Failed(_) => session.link.set(Link::Trouble),
         Load::Idle | Load::Loading => {}
     });
-    let forget = move |_| {
+    let forget = move || {
         for text in [token, email, key] {
             text.set(String::new());
         }
@@ -100,12 +101,18 @@ pub(crate) fn Connect() -> impl IntoView {
         tests.set(0);
     };
     let ready = move || connection.read().credentials != Credentials::None;
+    let test = move || tests.update(|tests| *tests = tests.wrapping_add(1).max(1));
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         if ready() {
-            tests.update(|tests| *tests = tests.wrapping_add(1).max(1));
+            test();
         }
     };
+    commands::offer(move |deed| match deed {
+        Deed::TestConnection if ready() => does(test),
+        Deed::Forget if ready() => does(forget),
+        _ => None,
+    });
     view! {
         <section class="panel" aria-labelledby="connection-heading">
             <h2 id="connection-heading">"Connection"</h2>
@@ -155,7 +162,7 @@ pub(crate) fn Connect() -> impl IntoView {
                 <ZoneField />
                 <div class="form-actions">
                     <button type="submit" class="button primary" disabled=move || !ready()>"Test connection"</button>
-                    <button type="button" class="button" disabled=move || !ready() on:click=forget>"Forget now"</button>
+                    <button type="button" class="button" disabled=move || !ready() on:click=move |_| forget()>"Forget now"</button>
                 </div>
                 {move || match tested.get() {
                     Load::Idle => ().into_any(),

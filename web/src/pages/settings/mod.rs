@@ -36,6 +36,7 @@ pub(crate) fn SettingsPage() -> impl IntoView {
                     <dt>"Reference data"</dt>
                     <dd>{REFERENCE_DATE}</dd>
                 </dl>
+                <p><a href="licenses.txt">"Licences"</a></p>
                 <p class="quiet">"Expressions are checked in this browser. Zonewright is not affiliated with Cloudflare."</p>
             </section>
             </div>

@@ -1,0 +1,199 @@
+// The palette: every command from the keyboard, on every page, in both themes, wide and narrow.
+import assert from "node:assert/strict";
+import { mkdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { editor, openPage, startBrowser } from "./support/browser.mjs";
+import { connect, dataFolder, removeFolder, startService } from "./support/service.mjs";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const shots = process.env.ZONEWRIGHT_SHOTS;
+
+let chromium;
+let service;
+let data;
+before(async () => {
+  if (shots) await mkdir(shots, { recursive: true });
+  data = await dataFolder();
+  service = await startService(data);
+  chromium = await startBrowser();
+}, { timeout: 120_000 });
+after(async () => {
+  await chromium?.stop();
+  await service?.stop();
+  if (data) await removeFolder(data);
+}, { timeout: 60_000 });
+
+const palette = (page) => page.getByRole("dialog", { name: "Commands" });
+const options = (page) => palette(page).getByRole("option");
+/** Name of what has the focus, in the editor's shadow too. */
+const focused = (page) => page.evaluate(() => {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element?.getAttribute("aria-label") ?? element?.id ?? "";
+});
+
+/** Opens the palette and types; gives what is found. */
+async function search(page, words) {
+  await page.keyboard.press("Control+k");
+  await palette(page).waitFor();
+  assert.equal(await focused(page), "Command");
+  if (words) await page.keyboard.type(words);
+  return options(page).locator("span:first-child").allInnerTexts();
+}
+
+/** Gives the first command that these words find. */
+async function give(page, words, title) {
+  const [first] = await search(page, words);
+  assert.equal(first, title);
+  await page.keyboard.press("Enter");
+  await palette(page).waitFor({ state: "hidden" });
+}
+
+test("what an expression needs, and the focus comes back", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, service.url);
+  await editor(page).click();
+  await search(page, "");
+  await page.keyboard.press("Escape");
+  await palette(page).waitFor({ state: "hidden" });
+  assert.equal(await focused(page), "Expression");
+
+  await give(page, "fix", "Fix all safe problems");
+  await page.getByText("Nothing wrong here.").waitFor();
+  assert.deepEqual(await search(page, "fix safe"), [], "nothing to fix is no command");
+  await palette(page).getByText("No command has these words.").waitFor();
+  await page.keyboard.press("Escape");
+
+  await give(page, "new", "New expression");
+  await page.locator(".cm-placeholder").waitFor();
+  await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement);
+  await page.keyboard.type("ssl");
+  assert.equal(await editor(page).innerText(), "ssl");
+  await give(page, "example", "Load the example");
+  assert.match(await editor(page).innerText(), /shop\.example\.com/);
+
+  await give(page, "val", "Check as a value");
+  await page.getByRole("button", { name: "Value", pressed: true }).waitFor();
+  assert.deepEqual(await search(page, "create"), [], "a value is no rule");
+  await page.keyboard.press("Escape");
+  await give(page, "condition", "Check as a condition");
+
+  await give(page, "dark", "Theme: dark");
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  await give(page, "system", "Theme: system");
+  await give(page, "plan free", "Plan: Free");
+  assert.equal(await page.getByRole("combobox", { name: "Plan" }).inputValue(), "free");
+  await give(page, "request_firewall_custom", "Phase: WAF custom rules");
+  assert.equal(await page.getByRole("combobox", { name: "Phase" }).inputValue(), "http_request_firewall_custom");
+  await give(page, "any phase", "Phase: any");
+  assert.equal(await focused(page), "Expression");
+
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await give(page, "copy", "Copy the expression");
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /shop\.example\.com/);
+
+  await give(page, "quotes single", "Explain single-quotes");
+  const explained = page.getByRole("dialog", { name: "single-quotes" });
+  await explained.waitFor();
+  await page.keyboard.press("Control+k");
+  assert.equal(await palette(page).isVisible(), false, "one dialog at a time");
+  await page.keyboard.press("Escape");
+  await explained.waitFor({ state: "hidden" });
+  assert.equal(await focused(page), "Expression");
+
+  await give(page, "create", "Create rule from the expression");
+  await page.getByRole("heading", { name: "New rule" }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.id === "main");
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("arrows go round, the chosen one is in sight, a click gives it", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, service.url);
+  await page.getByRole("button", { name: /^Commands/ }).click();
+  await palette(page).waitFor();
+  const count = await options(page).count();
+  const chosen = palette(page).getByRole("option", { selected: true });
+  const input = palette(page).getByRole("combobox", { name: "Command" });
+  await page.keyboard.press("ArrowUp");
+  await page.waitForFunction(() => {
+    const list = document.querySelector("#commands").getBoundingClientRect();
+    const option = document.querySelector("#commands [aria-selected=true]").getBoundingClientRect();
+    return option.bottom <= list.bottom && option.top >= list.top;
+  });
+  assert.equal(await chosen.getAttribute("id"), `command-${count - 1}`);
+  assert.equal(await input.getAttribute("aria-activedescendant"), `command-${count - 1}`);
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await chosen.getAttribute("id"), "command-0");
+  await page.keyboard.type("light");
+  await options(page).filter({ hasText: "Theme: light" }).click();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
+  assert.match(await focused(page), /^Commands/);
+
+  await page.keyboard.press("Control+k");
+  await page.mouse.click(20, 700);
+  await palette(page).waitFor({ state: "hidden" });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.press("Control+k");
+  await palette(page).waitFor({ state: "hidden" });
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("what only one page does is found there alone", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, service.url);
+  assert.deepEqual(await search(page, "refresh"), []);
+  await page.keyboard.press("Escape");
+  await give(page, "settings", "Go to Settings");
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+  assert.deepEqual(await search(page, "test"), [], "there is nothing to test with");
+  await page.keyboard.press("Escape");
+  await page.getByLabel("Token", { exact: true }).fill(service.credentials.token);
+  await give(page, "test", "Test connection");
+  await page.getByText("The connection works").waitFor();
+  await page.getByRole("link", { name: "Connection: Demo service" }).waitFor();
+
+  await give(page, "rules", "Go to Rules");
+  await page.getByText("No rules yet").waitFor();
+  await give(page, "filters", "Show filters");
+  await page.getByText("No filters yet").waitFor();
+  const again = page.waitForRequest(/\/filters\?/);
+  await give(page, "refresh", "Refresh the list");
+  await again;
+  await give(page, "show rules", "Show rules");
+  await page.getByText("No rules yet").waitFor();
+
+  await give(page, "settings", "Go to Settings");
+  await page.getByLabel("Token", { exact: true }).waitFor();
+  await give(page, "forget", "Forget credentials");
+  assert.equal(await page.getByLabel("Token", { exact: true }).inputValue(), "");
+  await page.getByRole("link", { name: "Connection: Offline" }).waitFor();
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+for (const scheme of ["light", "dark"]) {
+  for (const width of [1280, 360]) {
+    test(`${scheme} at ${width} px`, { timeout: 60_000 }, async () => {
+      const size = { width, height: width === 360 ? 740 : 800 };
+      const { page, context, complaints } = await openPage(chromium.browser, service.url, { ...size, scheme });
+      for (const [name, words] of [["palette", ""], ["palette-found", "waf"], ["palette-nothing", "zzz"]]) {
+        await search(page, words);
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => window.axe.run(document, {
+          runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+        }));
+        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(", ")}`), []);
+        const wide = await page.evaluate(() => [document.documentElement, document.querySelector(".palette"), document.querySelector("#commands")]
+          .map((one) => one.scrollWidth - one.clientWidth));
+        assert.deepEqual(wide, [0, 0, 0], "nothing scrolls sideways");
+        if (shots) await page.screenshot({ path: join(shots, `${name}-${scheme}-${width}.png`) });
+        await page.keyboard.press("Escape");
+      }
+      assert.deepEqual(complaints(), []);
+      await context.close();
+    });
+  }
+}

@@ -1,0 +1,47 @@
+//! The filter of a new rule: a new one, or one that exists.
+
+use crate::components::segments::Segments;
+use crate::session::Session;
+use leptos::prelude::*;
+use zonewright_api::firewall::Filter;
+
+/// The choice, and the filter that was chosen in the list.
+#[component]
+pub(crate) fn FilterChoice(
+    /// Called when the list of filters is asked for.
+    show_filters: Callback<()>,
+) -> impl IntoView {
+    let draft = Session::get().draft;
+    let chosen = move || match draft.filter.get() {
+        Some(filter) => view! { <Chosen filter /> }.into_any(),
+        None => {
+            view! { <p class="quiet">"None is chosen yet: press Use beside one in the list of filters."</p> }.into_any()
+        }
+    };
+    view! {
+        <Segments
+            label="Filter of the rule"
+            choices=vec![(false, "New filter"), (true, "Existing filter")]
+            value=draft.existing
+            choose=move |existing| draft.existing.set(existing)
+        />
+        {move || draft.existing.get().then(|| view! {
+            {chosen}
+            <button type="button" class="button filter-show" on:click=move |_| show_filters.run(())>"Show filters"</button>
+        })}
+    }
+}
+
+#[component]
+fn Chosen(
+    /// The filter.
+    filter: Filter,
+) -> impl IntoView {
+    view! {
+        <div class="filter-chosen">
+            {filter.description.map(|text| view! { <p class="cell-title">{text}</p> })}
+            <pre class="code-block" tabindex="0"><code>{filter.expression}</code></pre>
+            <p class="cell-more">"Filter " <code>{filter.id}</code> {filter.paused.then_some(", paused")}</p>
+        </div>
+    }
+}
