@@ -21,11 +21,13 @@ use crate::{
     schema::{Phase, Tier},
 };
 use std::collections::BTreeMap;
-use zonewright_diagnostic::{Diagnostic, Span, similar};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
 
 /// Most characters of an expression in a rule (documented).
 pub(crate) const MAX_LENGTH: usize = 4096;
 
+/// Problems of one source that are listed.
+const MOST_PROBLEMS: usize = 1000;
 /// Unknown names of one source that similar ones are looked up for.
 const MAX_LOOKUPS: usize = 64;
 
@@ -129,12 +131,24 @@ pub(crate) fn check_parsed(source: &str, parsed: Parsed, options: &Options) -> C
     let ty = parsed.ast.as_ref().and_then(|ast| checker.top(ast));
     let mut diagnostics = checker.diagnostics;
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    shorten(&mut diagnostics);
     let refused = diagnostics.iter().any(Diagnostic::is_error);
     let program = match (parsed.ast, ty) {
         (Some(ast), Some(ty)) if !refused => Some(Program::new(ast, ty)),
         _ => None,
     };
     Checked { program, diagnostics }
+}
+
+/// Keeps the first problems and says how many more there are.
+fn shorten(diagnostics: &mut Vec<Diagnostic>) {
+    let Some(first) = diagnostics.get(MOST_PROBLEMS).map(|diagnostic| diagnostic.span) else { return };
+    let more = diagnostics.len() - MOST_PROBLEMS;
+    diagnostics.truncate(MOST_PROBLEMS);
+    diagnostics.push(
+        Diagnostic::error(code::TOO_MANY_PROBLEMS, first, format!("{more} more problems are not listed"))
+            .with_help("mend the first ones; many are often followers of one"),
+    );
 }
 
 /// What is known of a value while it is checked.
@@ -165,13 +179,23 @@ struct Checker<'a> {
     errors: usize,
     /// Names that similar ones may still be looked up for: nobody reads hundreds of suggestions.
     lookups: usize,
+    /// Patterns that may be too large, with the verdict.
+    large_patterns: Vec<(String, bool)>,
     /// Calls so far of functions that an expression may use once.
     limited_calls: Vec<(&'static str, Span)>,
 }
 
 impl<'a> Checker<'a> {
     fn new(source: &'a str, options: &'a Options, diagnostics: Vec<Diagnostic>) -> Self {
-        Checker { source, options, diagnostics, errors: 0, lookups: MAX_LOOKUPS, limited_calls: Vec::new() }
+        Checker {
+            source,
+            options,
+            diagnostics,
+            errors: 0,
+            lookups: MAX_LOOKUPS,
+            large_patterns: Vec::new(),
+            limited_calls: Vec::new(),
+        }
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -227,6 +251,19 @@ impl<'a> Checker<'a> {
         if is_name(ast, "true") {
             return Some(Type::BOOLEAN);
         }
+        if let ExprKind::Value(Value { name, call: None, .. }) = &ast.kind
+            && name.text.eq_ignore_ascii_case("true")
+        {
+            self.report(
+                Diagnostic::error(
+                    code::BOOLEAN_LITERAL,
+                    ast.span,
+                    format!("`{}` is written in lower case: `true`", name.text),
+                )
+                .with_fix(Fix::safe("use `true`", vec![Edit::replace(ast.span, "true")])),
+            );
+            return None;
+        }
         let ty = self.condition(ast)?;
         if ty.is_scalar() {
             return Some(ty);
@@ -276,8 +313,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn wrap(function: &str, span: Span) -> zonewright_diagnostic::Fix {
-    use zonewright_diagnostic::{Edit, Fix};
+fn wrap(function: &str, span: Span) -> Fix {
     let edits = vec![Edit::insert(span.start, format!("{function}(")), Edit::insert(span.end, ")")];
     Fix::unsafe_(format!("put `{function}(…)` around it"), edits)
 }

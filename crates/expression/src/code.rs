@@ -20,6 +20,8 @@ codes! {
     SOURCE_TOO_LARGE = "source-too-large";
     /// The expression has more characters than a rule may have.
     EXPRESSION_TOO_LONG = "expression-too-long";
+    /// There are more problems than anybody reads.
+    TOO_MANY_PROBLEMS = "too-many-problems";
     /// Brackets, `not` and calls are nested deeper than 128.
     NESTING_TOO_DEEP = "nesting-too-deep";
 

@@ -66,30 +66,54 @@ pub fn parse(source: &str) -> Parsed {
                 .with_help("write a condition, such as `http.host eq \"example.com\"`, or `true` for all requests"),
         );
     }
-    let (ast, mut diagnostics) = read(source, text, start);
-    // The grammar takes control characters for spaces.
-    let has_controls = text.bytes().any(|byte| byte < b' ' && byte != b'\n' && byte != b'\r');
-    if diagnostics.is_empty() && !has_controls {
-        return Parsed { ast, diagnostics };
-    }
-    let (ast, mut diagnostics) = match stray::without_strays(text, start, source) {
-        None => (ast, std::mem::take(&mut diagnostics)),
-        Some((clean, strays)) => {
-            let (ast, mut diagnostics) = read(source, &clean, start);
-            diagnostics.extend(strays);
-            (ast, diagnostics)
+    let mut reading = read(source, text, start);
+    let mut strays = Vec::new();
+    if !reading.diagnostics.is_empty() || stray::has_controls(text) {
+        let mut clean = text.to_owned();
+        // What hid in the shadow of one stray shows only when it is gone; a text needs few rounds.
+        for _ in 0..MAX_ROUNDS {
+            let found = stray::take_out(&mut clean, &reading.literals, start, source);
+            if found.is_empty() {
+                break;
+            }
+            strays.extend(found);
+            reading = read(source, &clean, start);
+            if reading.diagnostics.is_empty() {
+                break;
+            }
         }
-    };
+    }
+    let mut diagnostics = reading.diagnostics;
+    diagnostics.extend(strays);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    Parsed { ast, diagnostics }
+    Parsed { ast: reading.ast, diagnostics }
+}
+
+/// How often a wrong text is read at the most.
+const MAX_ROUNDS: usize = 4;
+
+/// What one pass over a text found.
+struct Reading {
+    ast: Option<Expr>,
+    diagnostics: Vec<Diagnostic>,
+    /// Where strings stand in the text, for a text that is to be looked through again.
+    literals: Vec<Span>,
 }
 
 /// Reads a text that begins at `offset` of the source.
-fn read(source: &str, text: &str, offset: usize) -> (Option<Expr>, Vec<Diagnostic>) {
+fn read(source: &str, text: &str, offset: usize) -> Reading {
     let mut lowering =
         Lowering { source, offset, depth: 0, cut_short: false, too_deep: false, diagnostics: Vec::new() };
+    let mut literals = Vec::new();
     let ast = match Grammar::parse(Rule::source, text) {
-        Ok(mut pairs) => pairs.next().map(|root| lowering.source_rule(root)),
+        Ok(mut pairs) => pairs.next().map(|root| {
+            let ast = lowering.source_rule(root.clone());
+            if !lowering.diagnostics.is_empty() || stray::has_controls(text) {
+                let strings = root.into_inner().flatten().filter(|pair| is_text(pair.as_rule()));
+                literals.extend(strings.map(|pair| Span::new(pair.as_span().start(), pair.as_span().end())));
+            }
+            ast
+        }),
         // The grammar reads every text; this is for the day when somebody breaks that.
         Err(_) => {
             let span = Span::new(offset, offset + text.len());
@@ -97,7 +121,23 @@ fn read(source: &str, text: &str, offset: usize) -> (Option<Expr>, Vec<Diagnosti
             None
         }
     };
-    (ast, lowering.diagnostics)
+    Reading { ast, diagnostics: lowering.diagnostics, literals }
+}
+
+/// Whether a rule is a string of any kind, the foreign and the open ones included.
+fn is_text(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::quoted
+            | Rule::raw
+            | Rule::regex
+            | Rule::open_quoted
+            | Rule::open_raw
+            | Rule::open_regex
+            | Rule::single_quoted
+            | Rule::smart_quoted
+            | Rule::backtick_quoted
+    )
 }
 
 fn refused(diagnostic: Diagnostic) -> Parsed {

@@ -149,7 +149,9 @@ impl Checker<'_> {
             ExprKind::Invalid | ExprKind::Set(_) | ExprKind::List(_) => None,
             ExprKind::Logical(logical) => {
                 let ty = self.condition(expr)?;
-                if let Some(operand) = logical.operands.first().filter(|operand| !starts_condition(operand)) {
+                let fitting = param.accepts.iter().any(|accept| fits(*accept, ty, first));
+                if let Some(operand) = logical.operands.first().filter(|operand| fitting && !starts_condition(operand))
+                {
                     self.report(compound(expr.span, operand.span));
                 }
                 computed(Typed::one(ty))

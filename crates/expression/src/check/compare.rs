@@ -333,6 +333,10 @@ fn network_fix(comparison: &Comparison, literal: &Literal) -> Fix {
 
 fn in_without_set(literal: &Literal, left: Type, found: &str) -> Diagnostic {
     let text = content(literal);
+    if text.starts_with('$') {
+        return Diagnostic::error(code::IN_WITHOUT_SET, literal.span, "the name of a list is written without quotes")
+            .with_fix(Fix::safe(format!("use `{text}`"), vec![Edit::replace(literal.span, text)]));
+    }
     let item = match &literal.kind {
         LiteralKind::Word(word) if left.is_text() => format!("\"{word}\""),
         LiteralKind::Word(word) => word.to_string(),

@@ -36,7 +36,7 @@ impl Checker<'_> {
                 None
             }
             Constraint::Replacement => {
-                let many = text.matches("${").count() > MAX_REFERENCES;
+                let many = text.replace("$$", "").matches("${").count() > MAX_REFERENCES;
                 many.then(|| format!("at most {MAX_REFERENCES} references such as `${{1}}`"))
             }
             Constraint::OneOfFields(_) => None,

@@ -4,6 +4,9 @@ use super::{Checker, condition::short};
 use crate::{ListKind, Type, code, schema};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
 
+/// Longest name of a list (documented).
+const MAX_NAME: usize = 50;
+
 impl Checker<'_> {
     /// Checks a named list against what it is compared with.
     pub(super) fn list(&mut self, name: &str, span: Span, left: Type) {
@@ -11,6 +14,7 @@ impl Checker<'_> {
             && name
                 .bytes()
                 .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'.'))
+            && name.len() <= MAX_NAME
             && !name.starts_with('.')
             && !name.ends_with('.');
         if !well_formed {
@@ -19,7 +23,7 @@ impl Checker<'_> {
                 span,
                 format!("`${}` cannot be the name of a list", short(name)),
             )
-            .with_help("list names have lower-case letters, digits and `_`: `$office_networks`");
+            .with_help("list names have at most 50 lower-case letters, digits and `_`: `$office_networks`");
             let mended = name.to_ascii_lowercase().replace('-', "_");
             let fix = Fix::unsafe_(format!("use `${mended}`"), vec![Edit::replace(span, format!("${mended}"))]);
             self.report(if mended != name && !mended.is_empty() { diagnostic.with_fix(fix) } else { diagnostic });

@@ -116,7 +116,8 @@ impl Checker<'_> {
         let word = content(literal);
         let source = self.text(literal.span);
         self.report(match number::addresses(&word) {
-            Ok(Addresses::One(_)) | Err(AddressError::HostBits(_)) => quoted_address(literal.span, word),
+            Ok(Addresses::One(_)) => quoted_address(literal.span, word),
+            Err(AddressError::HostBits(_)) => quoted_address(literal.span, word),
             Ok(_) if place == Place::InSet => quoted_address(literal.span, word),
             Ok(_) => Diagnostic::error(
                 code::NETWORK_AFTER_COMPARISON,
@@ -141,9 +142,24 @@ pub(super) fn content(literal: &Literal) -> String {
 
 pub(super) fn missing_quotes(span: Span, word: &str) -> Diagnostic {
     let quoted = format!("\"{}\"", word.replace('\\', "\\\\"));
-    Diagnostic::error(code::MISSING_QUOTES, span, format!("expected a string, found `{}`", short(word)))
-        .with_label("strings stand between quotes")
-        .with_fix(Fix::safe("put quotes around it", vec![Edit::replace(span, quoted)]))
+    let diagnostic =
+        Diagnostic::error(code::MISSING_QUOTES, span, format!("expected a string, found `{}`", short(word)))
+            .with_label("strings stand between quotes");
+    let edits = vec![Edit::replace(span, quoted)];
+    if ["null", "nil", "none"].iter().any(|none| word.eq_ignore_ascii_case(none)) {
+        return diagnostic
+            .with_help("the language has no word for a missing value: compare with `\"\"`, or test `len(…) eq 0`")
+            .with_fix(Fix::unsafe_("put quotes around it", edits));
+    }
+    // A function's name, a range, a foreign quote or a placeholder may have been meant otherwise.
+    let is_clear = crate::schema::function(word).is_none()
+        && word.is_ascii()
+        && !word.contains("..")
+        && !word.contains(['$', '\\', ';', '=', '~']);
+    diagnostic.with_fix(match is_clear {
+        true => Fix::safe("put quotes around it", edits),
+        false => Fix::unsafe_("put quotes around it", edits),
+    })
 }
 
 pub(super) fn value_type(span: Span, text: &str, expected: Type) -> Diagnostic {

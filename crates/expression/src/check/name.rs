@@ -50,7 +50,7 @@ impl Checker<'_> {
     }
 
     fn field(&mut self, name: &Name) -> Option<&'static Field> {
-        let Some(field) = schema::field(&name.text) else {
+        let Some(field) = schema::field(&name.text).or_else(|| self.field_with_invisible(name)) else {
             let diagnostic = self.unknown_field(name);
             self.report(diagnostic);
             return None;
@@ -120,6 +120,11 @@ impl Checker<'_> {
         self.similar(name, schema::FIELDS.iter().filter(|field| field.deprecated.is_none()).map(|field| field.name))
     }
 
+    /// The field that is meant when there is an invisible character in its name, which was reported.
+    fn field_with_invisible(&self, name: &Name) -> Option<&'static Field> {
+        schema::field(&self.text(name.span).replace(['\u{200b}', '\u{feff}'], ""))
+    }
+
     fn field_in_phase(&mut self, field: &Field, span: Span) {
         let Some(phase) = self.options.phase else { return };
         if seen_in(field, phase) {
@@ -185,7 +190,7 @@ pub(super) fn undocumented(span: Span, what: &str) -> Diagnostic {
 }
 
 fn deprecated_field(name: &Name, replacement: Option<&str>) -> Diagnostic {
-    let diagnostic = Diagnostic::warning(code::DEPRECATED, name.span, format!("`{}` is out of use", name.text));
+    let diagnostic = Diagnostic::warning(code::DEPRECATED, name.span, format!("`{}` is deprecated", name.text));
     match replacement {
         Some(new) => diagnostic
             .with_help(format!("`{new}` has the same value"))

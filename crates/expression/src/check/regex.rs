@@ -13,6 +13,10 @@ const MAX_COMPILED: usize = 10 << 20;
 /// Estimates of the number of states below this are not worth compiling for: a state takes well
 /// under a hundred bytes.
 const SURELY_SMALL: u64 = 50_000;
+/// With more states than this even the smallest ones take more than is allowed.
+const SURELY_LARGE: u64 = 5_000_000;
+/// Large patterns of one expression that are compiled to see how large they are.
+const MOST_COMPILED: usize = 4;
 
 impl Checker<'_> {
     /// Checks a pattern; `span` is its literal.
@@ -21,7 +25,7 @@ impl Checker<'_> {
         let mut parser = ParserBuilder::new().unicode(false).utf8(false).build();
         match parser.parse(pattern) {
             Ok(hir) => {
-                if states(&hir) > SURELY_SMALL && compiles_too_large(&hir) {
+                if self.is_too_large(pattern, &hir) {
                     self.report(
                         Diagnostic::error(
                             code::REGEX_TOO_LARGE,
@@ -46,6 +50,22 @@ impl Checker<'_> {
                 }
             }
         }
+    }
+
+    /// Whether the pattern compiles too large. Compiling takes long, so only patterns that may be too
+    /// large are compiled, each once, and only a few of them: an expression that has more of them is
+    /// not worth the wait.
+    fn is_too_large(&mut self, pattern: &str, hir: &Hir) -> bool {
+        let estimate = states(hir);
+        if estimate <= SURELY_SMALL {
+            return false;
+        }
+        if let Some((_, verdict)) = self.large_patterns.iter().find(|(known, _)| known == pattern) {
+            return *verdict;
+        }
+        let verdict = estimate > SURELY_LARGE || self.large_patterns.len() >= MOST_COMPILED || compiles_too_large(hir);
+        self.large_patterns.push((pattern.to_owned(), verdict));
+        verdict
     }
 
     /// The place of a piece of a pattern, when the pattern stands in its literal as it is.

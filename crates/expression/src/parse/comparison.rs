@@ -65,10 +65,7 @@ impl<'i> Lowering<'i> {
     fn alone(&mut self, expr: Expr) -> Expr {
         let value = match &expr.kind {
             ExprKind::Value(value) => value,
-            ExprKind::Literal(Literal { kind: LiteralKind::Word(word), span })
-                // `::` is an address.
-                if !word.contains(char::is_alphanumeric) && word != "::" =>
-            {
+            ExprKind::Literal(Literal { kind: LiteralKind::Word(word), span }) if is_sign(word) => {
                 self.report(mistake::junk(*span, word));
                 return invalid(expr.span);
             }
@@ -98,6 +95,12 @@ impl<'i> Lowering<'i> {
     /// Brackets around a value are a mistake, though its meaning is clear.
     fn check_left(&mut self, left: Expr) -> Expr {
         let span = left.span;
+        if let ExprKind::Literal(Literal { kind: LiteralKind::Word(word), .. }) = &left.kind
+            && is_sign(word)
+        {
+            self.report(mistake::junk(span, word));
+            return invalid(span);
+        }
         let ExprKind::Group(inside) = left.kind else { return left };
         if !matches!(inside.kind, ExprKind::Value(_)) {
             return Expr { kind: ExprKind::Group(inside), span };
@@ -150,11 +153,12 @@ impl<'i> Lowering<'i> {
 
     /// A pattern in foreign quotes: its backslashes keep themselves when the quotes are mended.
     fn pattern_quotes(&mut self, pair: &Pair<'i>) -> Option<Expr> {
-        if !matches!(pair.as_rule(), Rule::single_quoted | Rule::smart_quoted | Rule::backtick_quoted) {
-            return None;
-        }
         let span = self.span(pair);
-        let literal = self.foreign_pattern(pair);
+        let literal = match pair.as_rule() {
+            Rule::single_quoted | Rule::smart_quoted | Rule::backtick_quoted => self.foreign_pattern(pair),
+            Rule::bare_pattern => self.bare_pattern(pair),
+            _ => return None,
+        };
         Some(Expr { kind: ExprKind::Literal(literal), span })
     }
 
@@ -187,12 +191,21 @@ impl<'i> Lowering<'i> {
         } else if text != word && operator(&word) == Some(found) {
             mistake::uppercase(span, text, spelled)
         } else {
+            let title = format!("use `{spelled}`");
+            let edits = vec![Edit::replace(span, spelled)];
+            // In some languages `~=` means "is not equal".
+            let fix = if text == "~=" { Fix::unsafe_(title, edits) } else { Fix::safe(title, edits) };
             Diagnostic::error(code::UNKNOWN_OPERATOR, span, format!("the language has no operator `{text}`"))
-                .with_fix(Fix::safe(format!("use `{spelled}`"), vec![Edit::replace(span, spelled)]))
+                .with_fix(fix)
         };
         self.report(diagnostic);
         Some(found)
     }
+}
+
+/// Whether a word is only signs, and so neither a name nor a literal; `::` is an address.
+fn is_sign(word: &str) -> bool {
+    !word.contains(char::is_alphanumeric) && word != "::"
 }
 
 fn is_operator(rule: Rule) -> bool {

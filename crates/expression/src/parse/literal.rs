@@ -102,6 +102,26 @@ impl<'i> Lowering<'i> {
         Literal { kind: LiteralKind::Regex(body.to_owned()), span }
     }
 
+    /// A pattern without quotes, perhaps between slashes as other languages have it.
+    pub(super) fn bare_pattern(&mut self, pair: &Pair<'i>) -> Literal {
+        let span = self.span(pair);
+        let text = pair.as_str();
+        let between_slashes = text.strip_prefix('/').and_then(|rest| rest.rsplit_once('/'));
+        let pattern = match between_slashes {
+            Some((pattern, flags)) if flags.bytes().all(|flag| flag.is_ascii_lowercase()) => match flags {
+                "" => pattern.to_owned(),
+                flags => format!("(?{flags}){pattern}"),
+            },
+            _ => text.to_owned(),
+        };
+        let quoted = format!("\"{}\"", pattern.replace('"', "\\\""));
+        self.report(
+            Diagnostic::error(code::MISSING_QUOTES, span, "a regular expression stands between quotes")
+                .with_fix(Fix::unsafe_(format!("use `{quoted}`"), vec![Edit::replace(span, quoted)])),
+        );
+        Literal { kind: LiteralKind::Regex(pattern), span }
+    }
+
     /// `{…}`, and `(…)` or `[…]` where a set is meant.
     pub(super) fn set(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.span(&pair);
@@ -112,7 +132,7 @@ impl<'i> Lowering<'i> {
         for item in inner(pair) {
             let at = self.span(&item);
             match item.as_rule() {
-                Rule::set_words | Rule::set_word | Rule::bracket_words => {
+                Rule::set_words | Rule::set_run | Rule::bracket_words => {
                     self.words(item.as_str(), at.start, &mut items, &mut commas)
                 }
                 Rule::unclosed => closed = false,
@@ -153,10 +173,8 @@ impl<'i> Lowering<'i> {
             }
             let Some(separator) = rest.chars().next() else { return };
             let span = Span::new(at, at + separator.len_utf8());
-            match separator {
-                ',' => commas.push(span),
-                blank if is_blank(blank) => self.report(mistake::stray_blank(span, rest)),
-                _ => {}
+            if separator == ',' {
+                commas.push(span);
             }
             offset += separator.len_utf8();
         }

@@ -15,10 +15,19 @@ pub(super) fn stray_blank(span: Span, text: &str) -> Diagnostic {
         .with_fix(Fix::safe("use a space", vec![Edit::replace(span, " ")]))
 }
 
+pub(super) fn invisible(span: Span) -> Diagnostic {
+    Diagnostic::error(code::STRAY_BLANK, span, "an invisible character stands inside a name")
+        .with_fix(Fix::safe("remove it", vec![Edit::delete(span)]))
+}
+
 pub(super) fn comment(span: Span, source: &str) -> Diagnostic {
+    let edits = vec![Edit::delete(with_blanks_before(span, source))];
+    let text = span.text(source);
+    let is_open = text.starts_with("/*") && !text.ends_with("*/");
+    let fix = if is_open { Fix::unsafe_("remove the comment", edits) } else { Fix::safe("remove the comment", edits) };
     Diagnostic::error(code::COMMENT, span, "the language has no comments")
         .with_help("keep remarks in the rule's description")
-        .with_fix(Fix::safe("remove the comment", vec![Edit::delete(with_blanks_before(span, source))]))
+        .with_fix(fix)
 }
 
 /// The span with the spaces before it, so that nothing is left over when it goes.
