@@ -36,7 +36,7 @@ pub const WRONG_EXPRESSION: u32 = 10016;
 pub const BAD_JSON: u32 = 10019;
 /// 400: the zone has a filter with the same expression; `meta.id` names it (observed).
 pub const DUPLICATE_FILTER: u32 = 10102;
-/// 400: the zone would have more active firewall rules than its plan allows.
+/// 400: the zone would have more active firewall rules, or filters, than its plan allows.
 pub const QUOTA_EXCEEDED: u32 = 10103;
 /// 400: the filter cannot be deleted because rules use it.
 pub const FILTER_IN_USE: u32 = 10104;

@@ -1,6 +1,6 @@
 //! Filters.
 
-use crate::read::{Batch, Members, check_texts};
+use crate::read::{Batch, Members, check_storable, check_texts};
 use crate::refusal::Refusal;
 use serde_json::Value;
 use zonewright_api::error_code;
@@ -33,6 +33,7 @@ pub fn check_filter(filter: &NewFilter, tier: Tier) -> Vec<Refusal> {
         let pointer = "/expression".to_owned();
         refusals.push(Refusal { code: error_code::WRONG_EXPRESSION, pointer, message, diagnostics: errors });
     }
+    refusals.extend(check_storable("expression", &filter.expression));
     refusals.extend(check_texts(filter.description.as_deref(), filter.reference.as_deref()));
     refusals
 }
@@ -110,6 +111,13 @@ mod tests {
     fn values_have_limits() {
         let body = json!([{"expression": "ssl", "description": "d".repeat(501), "ref": "\0".repeat(51)}]);
         let expected = ["/0/description", "/0/ref", "/0/ref"].map(|at| (error_code::WRONG_VALUE, at.to_owned()));
+        assert_eq!(places(body), expected);
+    }
+
+    #[test]
+    fn no_text_may_contain_what_cannot_be_stored() {
+        let body = json!([{"expression": "http.host eq \"a\0b\"", "description": "\0", "ref": "\0"}]);
+        let expected = ["/0/expression", "/0/description", "/0/ref"].map(|at| (error_code::WRONG_VALUE, at.to_owned()));
         assert_eq!(places(body), expected);
     }
 

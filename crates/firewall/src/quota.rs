@@ -1,4 +1,4 @@
-//! How many firewall rules a zone may have (observed; the specification leaves the number open;
+//! How many firewall rules and filters a zone may have (observed; the specification leaves the number open;
 //! assumption quota).
 
 use zonewright_expression::schema::Tier;
@@ -13,6 +13,12 @@ pub fn active_rules(tier: Tier) -> u64 {
     }
 }
 
+/// Most filters of a zone: enough for any use, and an end to those that no rule uses (assumption
+/// filter-limit).
+pub fn filters(tier: Tier) -> u64 {
+    (10 * active_rules(tier)).max(1000)
+}
+
 /// How many of `added` new active rules still fit beside `active` ones.
 pub fn fitting(tier: Tier, active: u64, added: u64) -> u64 {
     active_rules(tier).saturating_sub(active).min(added)
@@ -21,6 +27,11 @@ pub fn fitting(tier: Tier, active: u64, added: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_plan_has_room_for_a_whole_request_of_filters() {
+        assert_eq!([Tier::Free, Tier::Business, Tier::Enterprise].map(filters), [1000, 1000, 10_000]);
+    }
 
     #[test]
     fn what_fits_ends_at_the_limit() {

@@ -40,7 +40,7 @@ impl<T> Batch<T> {
             }
             Value::Array(values) => (values.as_slice(), false),
             Value::Object(_) => (std::slice::from_ref(body), true),
-            other => return refuse(format!("the body must be an array of objects, not {}", type_name(other))),
+            other => return refuse(format!("the body must be an array of objects, not {}", described(other))),
         };
         let mut items = Vec::new();
         let mut refusals = Vec::new();
@@ -80,7 +80,7 @@ impl<'a> Members<'a> {
     /// clients send back; any that is neither there nor in `known` is refused.
     pub(crate) fn open(value: &'a Value, noun: &str, known: &[&str], ignored: &[&str]) -> Result<Self, Vec<Refusal>> {
         let Value::Object(members) = value else {
-            return refuse(format!("{noun} must be an object, not {}", type_name(value)));
+            return refuse(format!("{noun} must be an object, not {}", described(value)));
         };
         let is_unknown = |name: &&String| !known.contains(&name.as_str()) && !ignored.contains(&name.as_str());
         let mut unknown = members.keys().filter(is_unknown);
@@ -109,7 +109,7 @@ impl<'a> Members<'a> {
 
     /// Notes that `value` is not what `name` has to be, and gives nothing.
     pub(crate) fn wrong_type<T>(&mut self, name: &str, expected: &str, value: &Value) -> Option<T> {
-        let message = format!("`{name}` must be {expected}, not {}", type_name(value));
+        let message = format!("`{name}` must be {expected}, not {}", described(value));
         self.refusals.push(Refusal::shape(format!("/{name}"), message));
         None
     }
@@ -154,16 +154,18 @@ pub(crate) fn list(names: &[&str]) -> String {
     }
 }
 
-/// The kind of a JSON value, with its article.
-pub(crate) fn type_name(value: &Value) -> &'static str {
+/// What a JSON value is: a number as it is, since another number may be expected; of any other the
+/// kind, with its article.
+pub(crate) fn described(value: &Value) -> String {
     match value {
+        Value::Number(number) => return number.to_string(),
         Value::Null => "null",
         Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
         Value::String(_) => "a string",
         Value::Array(_) => "an array",
         Value::Object(_) => "an object",
     }
+    .to_owned()
 }
 
 /// Problems of the two free texts that filters and rules have (limits observed).
@@ -177,10 +179,13 @@ pub(crate) fn check_texts(description: Option<&str>, reference: Option<&str>) ->
             let message = format!("`{name}` has {length} characters, at most {limit} are allowed");
             refusals.push(Refusal::value(format!("/{name}"), message));
         }
-        // Not every database can store it.
-        if text.contains('\0') {
-            refusals.push(Refusal::value(format!("/{name}"), format!("`{name}` contains a NUL character")));
-        }
+        refusals.extend(check_storable(name, text));
     }
     refusals
+}
+
+/// The problem of a text that not every database can store: one with a NUL character.
+pub(crate) fn check_storable(name: &str, text: &str) -> Option<Refusal> {
+    let message = || format!("`{name}` contains a NUL character, which cannot be stored");
+    text.contains('\0').then(|| Refusal::value(format!("/{name}"), message()))
 }

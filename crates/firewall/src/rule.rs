@@ -3,7 +3,7 @@
 use crate::action::check_action;
 use crate::filter::{self, check_filter, filter_members};
 use crate::is_identifier;
-use crate::read::{Batch, Members, check_texts, list, type_name};
+use crate::read::{Batch, Members, check_texts, described, list};
 use crate::refusal::{Refusal, under};
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FilterReference, NewRule, Product};
@@ -127,7 +127,7 @@ fn read_products(members: &mut Members) -> Option<Vec<Product>> {
             Some((_, Some(product))) => products.push(product),
             Some((name, None)) => members.refusals.push(unknown_name(&pointer, "product", name, &names)),
             None => {
-                let message = format!("a product must be a string, not {}", type_name(value));
+                let message = format!("a product must be a string, not {}", described(value));
                 members.refusals.push(Refusal::shape(pointer, message));
             }
         }
@@ -190,6 +190,14 @@ mod tests {
             let pointers: Vec<&str> = found.iter().map(|refusal| refusal.pointer.as_str()).collect();
             assert_eq!(pointers, expected, "{body}");
         }
+    }
+
+    #[test]
+    fn a_number_of_the_wrong_kind_is_named() {
+        let rule = json!({"filter": {"expression": "ssl"}, "action": "block", "priority": 1.0});
+        let found = read_rule(&rule, Tier::Enterprise).unwrap_err();
+        let messages: Vec<&str> = found.iter().map(|refusal| refusal.message.as_str()).collect();
+        assert_eq!(messages, ["`priority` must be null or a whole number from 0 up, not 1.0"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::demo::{self, Demo};
 use crate::serve::ServeError;
 use crate::store::Store;
-use std::fs::{DirBuilder, File, TryLockError};
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,7 +24,11 @@ impl App {
         // Without dots and links, since the address of the database has no room for them.
         let data = &make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?;
         let lock = lock(data)?;
-        let store = Store::open(&data.join("zonewright.db")).await?;
+        let database = data.join("zonewright.db");
+        // SQLite would let others read it; the files that it makes beside it get the same mode.
+        let made = private().create(true).open(&database);
+        made.map_err(|error| ServeError::Data(database.clone(), error))?;
+        let store = Store::open(&database).await?;
         let demo = demo::prepare(&store, data, base_url).await?;
         Ok((App { store, _lock: Arc::new(lock) }, demo))
     }
@@ -44,10 +48,18 @@ fn make_folder(data: &Path) -> std::io::Result<PathBuf> {
     data.canonicalize()
 }
 
+/// Options to write a file that, when it is made, is for this user alone.
+pub(crate) fn private() -> OpenOptions {
+    let mut options = File::options();
+    options.write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
 fn lock(data: &Path) -> Result<File, ServeError> {
     let path = data.join("lock");
-    let opened = File::options().create(true).truncate(false).write(true).open(&path);
-    let file = opened.map_err(|error| ServeError::Data(path.clone(), error))?;
+    let file = private().create(true).open(&path).map_err(|error| ServeError::Data(path.clone(), error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(ServeError::InUse(data.to_owned())),

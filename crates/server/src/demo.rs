@@ -1,11 +1,11 @@
 //! The demo account: made at the first start on a data folder, so that the service can be tried at
 //! once.
 
+use crate::app::private;
 use crate::secret::{new_id, new_key, new_token};
 use crate::serve::ServeError;
 use crate::store::{NewAccount, Store};
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use zonewright_expression::schema::Tier;
@@ -120,11 +120,7 @@ fn write(data: &Path, demo: &Demo) -> std::io::Result<()> {
     {
         return Err(error);
     }
-    let mut options = File::options();
-    options.create_new(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&new)?;
+    let mut file = private().create_new(true).open(&new)?;
     serde_json::to_writer_pretty(&mut file, demo)?;
     file.write_all(b"\n")?;
     file.sync_all()?;

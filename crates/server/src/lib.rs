@@ -11,6 +11,7 @@ mod clock;
 mod demo;
 mod error;
 mod host;
+mod json;
 mod request;
 mod routes;
 mod secret;
@@ -34,7 +35,6 @@ impl App {
     /// Every address of the service.
     pub fn router(&self) -> Router {
         let zone = Router::new()
-            .route("/", get(zones::get))
             .route("/filters", get(filters::list).post(filters::create))
             .route("/filters/{id}", get(filters::get).delete(filters::delete))
             .route("/firewall/rules", get(firewall_rules::list).post(firewall_rules::create))
@@ -42,6 +42,7 @@ impl App {
         let api = Router::new()
             .route("/user/tokens/verify", get(tokens::verify))
             .route("/zones", get(zones::list))
+            .route("/zones/{zone_id}", get(zones::get))
             .nest("/zones/{zone_id}", zone);
         Router::new()
             .route("/healthz", get(health::check))

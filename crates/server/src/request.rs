@@ -1,8 +1,10 @@
 //! What handlers take from a request: body, query, identifiers.
 
 use crate::error::{Error, unknown};
-use axum::body::{Bytes, to_bytes};
-use axum::extract::{FromRequest, FromRequestParts, Query, RawPathParams, Request};
+use crate::json;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Query, RawPathParams, Request};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde_json::Value;
 use std::ops::RangeInclusive;
@@ -30,22 +32,25 @@ impl<S: Sync> FromRequest<S> for JsonBody {
             return Err(Error::BadJson("it is empty".to_owned()));
         }
         let text = std::str::from_utf8(&bytes).map_err(|error| Error::BadJson(error.to_string()))?;
-        serde_json::from_str(text).map(JsonBody).map_err(|error| Error::BadJson(error.to_string()))
+        let (value, repeated) = json::read(text).map_err(|error| Error::BadJson(error.to_string()))?;
+        match repeated {
+            None => Ok(JsonBody(value)),
+            Some(pointer) => {
+                let message = "the object has this member more than once";
+                Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, message).at(pointer)]))
+            }
+        }
     }
 }
 
-async fn read_body(request: Request) -> Result<Bytes, Error> {
-    let read = to_bytes(request.into_body(), MOST_BODY);
-    match tokio::time::timeout(BODY_TIME, read).await {
+async fn read_body(mut request: Request) -> Result<Bytes, Error> {
+    DefaultBodyLimit::max(MOST_BODY).apply(&mut request);
+    match tokio::time::timeout(BODY_TIME, Bytes::from_request(request, &())).await {
         Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(error)) if is_too_large(&error) => Err(Error::BodyTooLarge(MOST_BODY)),
+        Ok(Err(error)) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(Error::BodyTooLarge(MOST_BODY)),
         Ok(Err(error)) => Err(Error::BadJson(format!("it ended too early: {error}"))),
         Err(_) => Err(Error::BodyTooSlow),
     }
-}
-
-fn is_too_large(error: &axum::Error) -> bool {
-    std::error::Error::source(error).is_some_and(|source| source.to_string().contains("length limit"))
 }
 
 /// The member `id` of an address, in the right form.

@@ -13,8 +13,6 @@ pub(crate) use rules::RuleSearch;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::{Any, AnyPool, Transaction};
 use std::path::Path;
-use std::sync::Arc;
-use tokio::sync::{Mutex, OwnedMutexGuard};
 
 /// Connections that read at the same time.
 const CONNECTIONS: u32 = 5;
@@ -23,31 +21,32 @@ const CONNECTIONS: u32 = 5;
 #[derive(Clone)]
 pub(crate) struct Store {
     pool: AnyPool,
-    /// SQLite has one writer; waiting for it here is fair and never ends in "database is locked". The
-    /// data folder has one process, so nobody else writes.
-    writer: Arc<Mutex<()>>,
+    /// The one connection that writes: SQLite has one writer, and waiting for it here is fair and never
+    /// ends in "database is locked". A transaction that is dropped without a commit is rolled back
+    /// before the connection does anything else, so the next one never meets it. The data folder has
+    /// one process, so nobody else writes.
+    writer: AnyPool,
 }
 
 impl Store {
     /// Opens the database file, making it when it is missing and bringing it to the present schema.
     pub(crate) async fn open(file: &Path) -> Result<Store, sqlx::Error> {
         install_default_drivers();
-        let options = AnyPoolOptions::new().max_connections(CONNECTIONS).after_connect(|connection, _| {
+        let options = AnyPoolOptions::new().after_connect(|connection, _| {
             Box::pin(async move {
                 let pragmas = "pragma journal_mode = wal; pragma foreign_keys = on; pragma busy_timeout = 5000;";
                 sqlx::raw_sql(pragmas).execute(connection).await.map(drop)
             })
         });
-        let pool = options.connect(&url(file)).await?;
-        sqlx::migrate!("src/store/migrations").run(&pool).await?;
-        Ok(Store { pool, writer: Arc::default() })
+        let writer = options.clone().max_connections(1).connect(&url(file)).await?;
+        sqlx::migrate!("src/store/migrations").run(&writer).await?;
+        let pool = options.max_connections(CONNECTIONS).connect(&url(file)).await?;
+        Ok(Store { pool, writer })
     }
 
-    /// Begins a transaction that may write.
-    async fn write(&self) -> Result<Writing, sqlx::Error> {
-        let guard = Arc::clone(&self.writer).lock_owned().await;
-        let transaction = self.pool.begin().await?;
-        Ok(Writing { transaction, _guard: guard })
+    /// Begins a transaction that is the only one to write; without a commit it leaves nothing.
+    async fn write(&self) -> Result<Transaction<'static, Any>, sqlx::Error> {
+        self.writer.begin().await
     }
 
     /// Whether the database answers.
@@ -58,19 +57,7 @@ impl Store {
     /// Ends all connections.
     pub(crate) async fn close(&self) {
         self.pool.close().await;
-    }
-}
-
-/// A transaction that is the only one to write; without a commit it leaves nothing.
-struct Writing {
-    // Dropped before the guard.
-    transaction: Transaction<'static, Any>,
-    _guard: OwnedMutexGuard<()>,
-}
-
-impl Writing {
-    async fn commit(self) -> Result<(), sqlx::Error> {
-        self.transaction.commit().await
+        self.writer.close().await;
     }
 }
 

@@ -14,7 +14,7 @@ use zonewright_firewall::read_filters;
 /// Creates filters: an array of them, all or none.
 pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Vec<Filter>> {
     let batch = judged(body, zone.tier, read_filters).await?;
-    success(app.store.create_filters(zone.id(), &batch).await?)
+    success(app.store.create_filters(&zone, &batch).await?)
 }
 
 /// Lists filters.

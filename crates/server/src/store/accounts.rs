@@ -26,7 +26,7 @@ impl Store {
     /// Keeps an account; of its secrets only digests.
     pub(crate) async fn create_account(&self, account: &NewAccount<'_>) -> Result<(), sqlx::Error> {
         let mut writing = self.write().await?;
-        let connection = &mut *writing.transaction;
+        let connection = &mut *writing;
         sqlx::query("insert into accounts (id, name) values ($1, $2)")
             .bind(account.id.to_owned())
             .bind(account.name.to_owned())

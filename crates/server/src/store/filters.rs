@@ -1,15 +1,16 @@
 //! Filters.
 
 use super::{Store, containing, count, searched};
+use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::Page;
 use crate::secret::{digest, new_id};
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::{Any, AnyConnection, Row};
 use std::collections::HashMap;
 use zonewright_api::firewall::{Filter, NewFilter};
 use zonewright_api::{ErrorObject, Meta, error_code};
-use zonewright_firewall::Batch;
+use zonewright_firewall::{Batch, quota};
 
 /// Which filters of a zone; empty texts find all.
 pub(crate) struct FilterSearch {
@@ -35,9 +36,9 @@ macro_rules! found {
 
 impl Store {
     /// Creates all filters or none.
-    pub(crate) async fn create_filters(&self, zone: &str, batch: &Batch<NewFilter>) -> Result<Vec<Filter>, Error> {
+    pub(crate) async fn create_filters(&self, zone: &Zone, batch: &Batch<NewFilter>) -> Result<Vec<Filter>, Error> {
         let mut writing = self.write().await?;
-        let duplicates = duplicates(&mut writing.transaction, zone, batch.items.iter().enumerate()).await?;
+        let duplicates = duplicates(&mut writing, zone.id(), batch.items.iter().enumerate()).await?;
         if !duplicates.is_empty() {
             let errors = duplicates.into_iter().map(|duplicate| {
                 let pointer = format!("{}/expression", batch.pointer(duplicate.index));
@@ -45,9 +46,13 @@ impl Store {
             });
             return Err(Error::Refused(errors.collect()));
         }
+        let room = room(&mut writing, zone).await?;
+        if batch.items.len() > room {
+            return Err(Error::Refused(vec![too_many(zone, batch.pointer(room))]));
+        }
         let mut created = Vec::new();
         for new in &batch.items {
-            created.push(insert(&mut writing.transaction, zone, new).await?);
+            created.push(insert(&mut writing, zone.id(), new).await?);
         }
         writing.commit().await?;
         Ok(created)
@@ -60,28 +65,11 @@ impl Store {
         search: &FilterSearch,
         page: Page,
     ) -> Result<(Vec<Filter>, u64), sqlx::Error> {
-        let total = sqlx::query(concat!("select count(*) ", found!()))
-            .bind(zone.to_owned())
-            .bind(search.id.clone())
-            .bind(containing(&search.expression))
-            .bind(containing(&search.description))
-            .bind(search.reference.clone())
-            .bind(searched(search.paused))
-            .fetch_one(&self.pool)
-            .await?;
+        let total = searching(concat!("select count(*) ", found!()), zone, search).fetch_one(&self.pool).await?;
         let statement =
             concat!("select id, expression, paused, description, ref ", found!(), " order by seq limit $7 offset $8");
-        let rows = sqlx::query(statement)
-            .bind(zone.to_owned())
-            .bind(search.id.clone())
-            .bind(containing(&search.expression))
-            .bind(containing(&search.description))
-            .bind(search.reference.clone())
-            .bind(searched(search.paused))
-            .bind(page.limit())
-            .bind(page.offset())
-            .fetch_all(&self.pool)
-            .await?;
+        let query = searching(statement, zone, search).bind(page.limit()).bind(page.offset());
+        let rows = query.fetch_all(&self.pool).await?;
         Ok((rows.iter().map(filter).collect::<Result<_, _>>()?, count(total.try_get(0)?)))
     }
 
@@ -93,7 +81,7 @@ impl Store {
     /// Deletes a filter that no rule uses (assumption filter-in-use).
     pub(crate) async fn delete_filter(&self, zone: &str, id: &str) -> Result<(), Error> {
         let mut writing = self.write().await?;
-        let connection = &mut *writing.transaction;
+        let connection = &mut *writing;
         if find(connection, zone, id).await?.is_none() {
             return Err(Error::NotFound("filter", id.to_owned()));
         }
@@ -110,6 +98,21 @@ impl Store {
         writing.commit().await?;
         Ok(())
     }
+}
+
+/// A statement with [`found!`] in it and its parameters.
+fn searching(
+    statement: &'static str,
+    zone: &str,
+    search: &FilterSearch,
+) -> sqlx::query::Query<'static, Any, AnyArguments> {
+    sqlx::query(statement)
+        .bind(zone.to_owned())
+        .bind(search.id.clone())
+        .bind(containing(&search.expression))
+        .bind(containing(&search.description))
+        .bind(search.reference.clone())
+        .bind(searched(search.paused))
 }
 
 fn in_use(users: &str) -> Error {
@@ -157,7 +160,7 @@ pub(super) async fn duplicates(
     let mut duplicates = Vec::new();
     let mut first: HashMap<String, usize> = HashMap::new();
     for (index, filter) in new {
-        let digest = digest(&filter.expression);
+        let digest = expression_digest(filter);
         if let Some(earlier) = first.get(&digest) {
             duplicates.push(Duplicate { index, of: Original::Earlier { index: *earlier } });
             continue;
@@ -175,6 +178,31 @@ pub(super) async fn duplicates(
     Ok(duplicates)
 }
 
+/// What makes two filters the same: their expressions, without the white space around them, which the
+/// engine does not look at either.
+fn expression_digest(filter: &NewFilter) -> String {
+    digest(filter.expression.trim())
+}
+
+/// How many more filters the zone may have (assumption filter-limit).
+pub(super) async fn room(connection: &mut AnyConnection, zone: &Zone) -> Result<usize, sqlx::Error> {
+    let row = sqlx::query("select count(*) from filters where zone_id = $1")
+        .bind(zone.id().to_owned())
+        .fetch_one(connection)
+        .await?;
+    let room = quota::filters(zone.tier).saturating_sub(count(row.try_get(0)?));
+    Ok(usize::try_from(room).unwrap_or(usize::MAX))
+}
+
+/// The error of the first filter for which there is no room.
+pub(super) fn too_many(zone: &Zone, pointer: String) -> ErrorObject {
+    let (limit, tier) = (quota::filters(zone.tier), zone.tier);
+    let message = format!(
+        "exceeded the maximum number of filters ({limit}) of the {tier} plan; delete filters that no rule uses"
+    );
+    ErrorObject::new(error_code::QUOTA_EXCEEDED, message).at(pointer)
+}
+
 /// Keeps a new filter at the end of the zone's list.
 pub(super) async fn insert(connection: &mut AnyConnection, zone: &str, new: &NewFilter) -> Result<Filter, Error> {
     let id = new_id()?;
@@ -185,7 +213,7 @@ pub(super) async fn insert(connection: &mut AnyConnection, zone: &str, new: &New
     .bind(id.clone())
     .bind(zone.to_owned())
     .bind(new.expression.clone())
-    .bind(digest(&new.expression))
+    .bind(expression_digest(new))
     .bind(i64::from(new.paused))
     .bind(new.description.clone())
     .bind(new.reference.clone())

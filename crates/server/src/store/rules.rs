@@ -6,8 +6,8 @@ use crate::clock::now;
 use crate::error::Error;
 use crate::request::Page;
 use crate::secret::new_id;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row};
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::{Any, AnyConnection, Row};
 use zonewright_api::firewall::{Action, Filter, FilterReference, FirewallRule, NewFilter, NewRule, Product};
 use zonewright_api::{ErrorObject, Meta, error_code};
 use zonewright_firewall::{Batch, quota};
@@ -48,15 +48,15 @@ impl Store {
     /// exceeded the filters stay, and the error names them (`zone-security-service` §3 rule 6).
     pub(crate) async fn create_rules(&self, zone: &Zone, batch: &Batch<NewRule>) -> Result<Vec<FirewallRule>, Error> {
         let mut writing = self.write().await?;
-        let filters = filters_of(&mut writing.transaction, zone.id(), batch).await?;
-        let errors = over_quota(&mut writing.transaction, zone, batch, &filters).await?;
+        let filters = filters_of(&mut writing, zone, batch).await?;
+        let errors = over_quota(&mut writing, zone, batch, &filters).await?;
         if !errors.is_empty() {
             writing.commit().await?;
             return Err(Error::RefusedWithMessages(errors, kept_filters(batch, &filters)));
         }
         let mut created = Vec::new();
         for (new, filter) in batch.items.iter().zip(filters) {
-            created.push(insert(&mut writing.transaction, zone.id(), new, filter).await?);
+            created.push(insert(&mut writing, zone.id(), new, filter).await?);
         }
         writing.commit().await?;
         Ok(created)
@@ -69,24 +69,11 @@ impl Store {
         search: &RuleSearch,
         page: Page,
     ) -> Result<(Vec<FirewallRule>, u64), sqlx::Error> {
-        let total = sqlx::query(concat!("select count(*) from firewall_rules r ", found!()))
-            .bind(zone.to_owned())
-            .bind(search.id.clone())
-            .bind(search.action.clone())
-            .bind(containing(&search.description))
-            .bind(searched(search.paused))
-            .fetch_one(&self.pool)
-            .await?;
-        let rows = sqlx::query(select_rules!(concat!(found!(), " order by r.seq limit $6 offset $7")))
-            .bind(zone.to_owned())
-            .bind(search.id.clone())
-            .bind(search.action.clone())
-            .bind(containing(&search.description))
-            .bind(searched(search.paused))
-            .bind(page.limit())
-            .bind(page.offset())
-            .fetch_all(&self.pool)
-            .await?;
+        let total = concat!("select count(*) from firewall_rules r ", found!());
+        let total = searching(total, zone, search).fetch_one(&self.pool).await?;
+        let statement = select_rules!(concat!(found!(), " order by r.seq limit $6 offset $7"));
+        let query = searching(statement, zone, search).bind(page.limit()).bind(page.offset());
+        let rows = query.fetch_all(&self.pool).await?;
         Ok((rows.iter().map(rule).collect::<Result<_, _>>()?, count(total.try_get(0)?)))
     }
 
@@ -107,23 +94,37 @@ impl Store {
         let deleted = sqlx::query("delete from firewall_rules where zone_id = $1 and id = $2")
             .bind(zone.to_owned())
             .bind(id.to_owned())
-            .execute(&mut *writing.transaction)
+            .execute(&mut *writing)
             .await?;
         writing.commit().await?;
         Ok(deleted.rows_affected() > 0)
     }
 }
 
+/// A statement with [`found!`] in it and its parameters.
+fn searching(
+    statement: &'static str,
+    zone: &str,
+    search: &RuleSearch,
+) -> sqlx::query::Query<'static, Any, AnyArguments> {
+    sqlx::query(statement)
+        .bind(zone.to_owned())
+        .bind(search.id.clone())
+        .bind(search.action.clone())
+        .bind(containing(&search.description))
+        .bind(searched(search.paused))
+}
+
 /// The filter of each rule: those that exist are looked up, the others made.
-async fn filters_of(connection: &mut AnyConnection, zone: &str, batch: &Batch<NewRule>) -> Result<Vec<Filter>, Error> {
-    let mut errors = duplicates(connection, zone, batch).await?;
+async fn filters_of(connection: &mut AnyConnection, zone: &Zone, batch: &Batch<NewRule>) -> Result<Vec<Filter>, Error> {
+    let mut errors = duplicates(connection, zone.id(), batch).await?;
     let mut existing = Vec::new();
     for (index, rule) in batch.items.iter().enumerate() {
         let FilterReference::Existing { id } = &rule.filter else {
             existing.push(None);
             continue;
         };
-        let found = filters::find(connection, zone, id).await?;
+        let found = filters::find(connection, zone.id(), id).await?;
         if found.is_none() {
             let message = format!("there is no filter `{id}` in this zone");
             let pointer = format!("{}/filter/id", batch.pointer(index));
@@ -134,10 +135,15 @@ async fn filters_of(connection: &mut AnyConnection, zone: &str, batch: &Batch<Ne
     if !errors.is_empty() {
         return Err(Error::Refused(errors));
     }
+    let mut new = batch.items.iter().enumerate().filter(|(_, rule)| new_filter(rule).is_some());
+    if let Some((index, _)) = new.nth(filters::room(connection, zone).await?) {
+        let pointer = format!("{}/filter", batch.pointer(index));
+        return Err(Error::Refused(vec![filters::too_many(zone, pointer)]));
+    }
     let mut all = Vec::new();
     for (rule, existing) in batch.items.iter().zip(existing) {
         match (existing, &rule.filter) {
-            (None, FilterReference::New(new)) => all.push(filters::insert(connection, zone, new).await?),
+            (None, FilterReference::New(new)) => all.push(filters::insert(connection, zone.id(), new).await?),
             (existing, _) => all.extend(existing),
         }
     }
