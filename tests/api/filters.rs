@@ -148,3 +148,42 @@ async fn the_list_can_be_searched() {
     let wrong = app.get(&app.zone(&format!("/filters?paused=maybe&page=x&expression={}", "a".repeat(5000)))).await;
     wrong.assert_errors(400, &[(10015, ""), (10015, ""), (10015, "")]);
 }
+
+#[tokio::test]
+async fn white_space_around_an_expression_makes_no_other_filter() {
+    let app = TestApp::start().await;
+    let body = json!([{"expression": " ssl\n"}]);
+    let answer = app.post(&app.zone("/filters"), body).await;
+    answer.assert_result(json!([{"id": "[id]", "expression": " ssl\n", "paused": false}]));
+    app.post(&app.zone("/filters"), json!([{"expression": "ssl"}]))
+        .await
+        .assert_errors(400, &[(10102, "/0/expression")]);
+    let body = json!([{"expression": "not ssl"}, {"expression": "not ssl "}]);
+    app.post(&app.zone("/filters"), body).await.assert_errors(400, &[(10102, "/1/expression")]);
+}
+
+#[tokio::test]
+async fn the_filters_of_a_zone_are_limited() {
+    let app = TestApp::start().await;
+    let filter = |number: u64| json!({ "expression": format!("cf.edge.server_port eq {number}") });
+    let filters: Vec<_> = (0..999).map(filter).collect();
+    let path = app.zone_of("free", "/filters");
+    assert_eq!(app.post(&path, json!(filters)).await.status, 200);
+    let refused = app.post(&path, json!([filter(1000), filter(1001)])).await;
+    refused.assert_errors(400, &[(10103, "/1")]);
+    let limit = "exceeded the maximum number of filters (1000) of the Free plan; delete filters that no rule uses";
+    assert_eq!(refused.message(), limit);
+    let id = app.post(&path, json!([filter(1000)])).await.id();
+    let rules = app.zone_of("free", "/firewall/rules");
+    let rule = json!([
+        {"filter": {"id": id}, "action": "block"},
+        {"filter": filter(1001), "action": "block"},
+    ]);
+    app.post(&rules, rule.clone()).await.assert_errors(400, &[(10103, "/1/filter")]);
+    app.delete(&format!("{path}/{id}")).await.assert_result(json!({"id": "[id]"}));
+    app.post(&rules, json!([rule[1]])).await.assert_result(json!([{
+        "id": "[id]", "paused": false, "action": "block", "priority": null,
+        "filter": {"id": "[id]", "expression": "cf.edge.server_port eq 1001", "paused": false},
+        "created_on": "[time]", "modified_on": "[time]"
+    }]));
+}

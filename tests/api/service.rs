@@ -26,7 +26,7 @@ fn credentials(folder: &Path) -> Value {
 }
 
 #[tokio::test]
-async fn the_credentials_file_is_complete_and_private() {
+async fn the_credentials_file_is_complete() {
     let app = TestApp::start().await;
     let file = credentials(app.folder.path());
     for member in ["base_url", "email", "key", "token", "account_id", "zone_id"] {
@@ -34,12 +34,24 @@ async fn the_credentials_file_is_complete_and_private() {
     }
     assert_eq!(file["zone_id"], file["zones"][0]["id"]);
     assert_eq!(file["zones"][0]["plan"], json!("enterprise"));
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = std::fs::metadata(app.folder.path().join("demo-credentials.json")).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn every_file_is_private_in_a_folder_that_is_not() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = TempDir::new().unwrap();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let (_app, _) = App::open(folder.path(), "").await.unwrap();
+    let mut names = Vec::new();
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        let file = file.unwrap();
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{file:?}");
+        names.push(file.file_name().into_string().unwrap());
     }
+    names.sort();
+    let expected = ["demo-credentials.json", "lock", "zonewright.db", "zonewright.db-shm", "zonewright.db-wal"];
+    assert_eq!(names, expected);
 }
 
 #[tokio::test]
@@ -55,6 +67,29 @@ async fn a_second_service_on_the_same_folder_is_refused() {
     let app = TestApp::start().await;
     let second = App::open(app.folder.path(), "").await;
     assert!(matches!(second, Err(ServeError::InUse(_))));
+}
+
+#[tokio::test]
+async fn a_request_that_is_given_up_neither_stays_nor_disturbs_the_next() {
+    let app = TestApp::start().await;
+    let path = app.zone("/filters");
+    let expression = |number: u64| json!({ "expression": format!("cf.edge.server_port eq {number}") });
+    let many: Vec<_> = (0..300).map(expression).collect();
+    for wait in 0..30 {
+        let given_up = app.post(&path, json!(many));
+        if let Ok(answer) = tokio::time::timeout(Duration::from_millis(5 * wait), given_up).await {
+            assert_eq!(answer.status, 200, "{answer:?}");
+            break;
+        }
+        let next = app.post(&path, json!([expression(1000 + wait)])).await;
+        assert_eq!(next.status, 200, "{next:?}");
+        let total = app.total("/filters").await;
+        // The commit was on its way already.
+        if total > 300 {
+            break;
+        }
+        assert_eq!(total, wait + 1);
+    }
 }
 
 #[tokio::test]

@@ -5,4 +5,5 @@
 
 pub mod expression;
 pub mod fuzz;
+pub mod generate;
 pub mod markdown;

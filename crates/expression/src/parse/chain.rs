@@ -9,7 +9,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// A row of conditions as it is read, before precedence.
 #[derive(Default)]
-struct Row {
+pub(super) struct Row {
     /// Whether it is an argument of a call, where a comma may have been forgotten.
     is_argument: bool,
     /// Arguments that a forgotten comma ended.
@@ -17,6 +17,13 @@ struct Row {
     operands: Vec<Expr>,
     /// The operator behind the operand of the same index.
     operators: Vec<(LogicalOperator, Span)>,
+}
+
+impl Row {
+    /// The row of an argument of a call.
+    pub(super) fn of_argument() -> Self {
+        Row { is_argument: true, ..Row::default() }
+    }
 }
 
 impl<'i> Lowering<'i> {
@@ -28,7 +35,8 @@ impl<'i> Lowering<'i> {
 
     /// The condition inside a bracket pair or the whole text, and whether the bracket is closed.
     pub(super) fn inside(&mut self, mut pairs: Children<'i>, span: Span) -> (Expr, bool) {
-        let mut found: Option<Expr> = None;
+        // One row for all: behind a bracket that closes nothing it goes on.
+        let mut row = Row::default();
         let mut closed = true;
         while let Some(next) = pairs.peek() {
             let at = self.span(next);
@@ -38,32 +46,23 @@ impl<'i> Lowering<'i> {
                 Rule::closer | Rule::inner_closer => self.report(mistake::unopened_bracket(at, next.as_str())),
                 Rule::EOI => {}
                 _ => {
-                    // A second row goes on behind a bracket that was reported.
-                    let row = Row { operands: found.into_iter().collect(), ..Row::default() };
-                    found = self.chain(&mut pairs, row).pop();
+                    self.fill(&mut row, &mut pairs);
                     continue;
                 }
             }
             pairs.next();
         }
-        (found.unwrap_or_else(|| invalid(span)), closed)
+        (self.finish(row).pop().unwrap_or_else(|| invalid(span)), closed)
     }
 
-    /// One argument of a call; more than one where a comma was forgotten. `before` was read as an
-    /// argument until a bracket that is too many.
-    pub(super) fn argument(&mut self, pairs: &mut Children<'i>, before: Option<Expr>) -> Vec<Expr> {
-        let row = Row { is_argument: true, operands: before.into_iter().collect(), ..Row::default() };
-        self.chain(pairs, row)
-    }
-
-    /// Prefixes, conditions and operators in a row, up to its end.
-    fn chain(&mut self, pairs: &mut Children<'i>, mut row: Row) -> Vec<Expr> {
+    /// Reads prefixes, conditions and operators into a row, up to its end.
+    pub(super) fn fill(&mut self, row: &mut Row, pairs: &mut Children<'i>) {
         while let Some(next) = pairs.peek().filter(|next| !ends_chain(next.as_rule())) {
             let span = self.span(next);
             if next.as_rule() == Rule::infix {
                 let operator = self.logical_operator(next.as_str(), span);
                 pairs.next();
-                self.infix(&mut row, operator, span);
+                self.infix(row, operator, span);
                 continue;
             }
             let mut negations = Vec::new();
@@ -73,8 +72,13 @@ impl<'i> Lowering<'i> {
                 negations.push(span);
             }
             let operand = self.negated(&negations, pairs);
-            self.operand(&mut row, operand);
+            self.operand(row, operand);
         }
+    }
+
+    /// The tree of a row: one, unless it is an argument in which commas were forgotten; none for an
+    /// empty row.
+    pub(super) fn finish(&mut self, mut row: Row) -> Vec<Expr> {
         if row.operators.len() == row.operands.len() {
             let Some((operator, span)) = row.operators.pop() else { return row.ended };
             self.report(missing_operand(operator, span, "after", self.source));

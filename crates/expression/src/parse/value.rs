@@ -1,6 +1,6 @@
 //! Fields, calls and their indexes.
 
-use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake};
+use super::{Children, Lowering, Pair, Rule, chain::Row, inner, invalid, mistake};
 use crate::{
     ast::{Call, Expr, ExprKind, Index, IndexKind, Literal, LiteralKind, Name, Value},
     code,
@@ -48,20 +48,22 @@ impl<'i> Lowering<'i> {
     fn arguments(&mut self, pair: Pair<'i>) -> Option<Call> {
         let span = self.span(&pair);
         let mut arguments = Vec::new();
-        // Whether a comma (or the bracket) stands before the place we are at.
-        let mut open = true;
+        // The argument that is being read; none behind a comma or the opening bracket.
+        let mut row: Option<Row> = None;
         let mut last_comma = None;
         let mut pairs = inner(pair);
         while let Some(next) = pairs.peek() {
             let at = self.span(next);
             match next.as_rule() {
                 Rule::inner_closer if next.as_str() == "," => {
-                    if open {
-                        self.report(missing_argument(at, last_comma));
-                        arguments.push(invalid(Span::at(at.start)));
+                    match row.take() {
+                        Some(row) => arguments.extend(self.finish(row)),
+                        None => {
+                            self.report(missing_argument(at, last_comma));
+                            arguments.push(invalid(Span::at(at.start)));
+                        }
                     }
                     last_comma = Some(at);
-                    open = true;
                 }
                 Rule::inner_closer => self.report(mistake::unopened_bracket(at, next.as_str())),
                 Rule::unclosed => {
@@ -73,16 +75,16 @@ impl<'i> Lowering<'i> {
                     return None;
                 }
                 _ => {
-                    let before = if open { None } else { arguments.pop() };
-                    arguments.extend(self.argument(&mut pairs, before));
-                    open = false;
+                    self.fill(row.get_or_insert_with(Row::of_argument), &mut pairs);
                     continue;
                 }
             }
             pairs.next();
         }
-        if let Some(comma) = last_comma.filter(|_| open) {
-            self.report(missing_argument(comma, Some(comma)));
+        match (row, last_comma) {
+            (Some(row), _) => arguments.extend(self.finish(row)),
+            (None, Some(comma)) => self.report(missing_argument(comma, Some(comma))),
+            (None, None) => {}
         }
         Some(Call { arguments, span })
     }

@@ -1,0 +1,249 @@
+//! The shape of the project: who depends on whom, how long a file may be, and that what is written
+//! about the project is true.
+
+#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use zonewright_expression::code;
+use zonewright_tests::markdown::{Piece, read};
+
+/// Every crate with the crates of the workspace that it may depend on; tests may use all of them.
+const EDGES: &[(&str, &[&str])] = &[
+    ("diagnostic", &[]),
+    ("api", &[]),
+    ("expression", &["diagnostic"]),
+    ("firewall", &["diagnostic", "api", "expression"]),
+    ("wasm", &["diagnostic", "api", "expression", "firewall"]),
+    ("server", &["diagnostic", "api", "expression", "firewall"]),
+    ("cli", &["diagnostic", "api", "expression", "firewall", "server"]),
+    ("web", &["diagnostic", "api", "expression", "firewall"]),
+];
+
+/// Crates whose types have no JSON shape.
+const ENGINE: [&str; 3] = ["diagnostic", "expression", "firewall"];
+
+/// Endings of the files that people read as code.
+const CODE: [&str; 5] = ["rs", "js", "mjs", "css", "pest"];
+const MOST_LINES: usize = 400;
+/// Longer files: tables with one entry after the other, which nobody reads from top to bottom.
+const TABLES: [&str; 2] = ["crates/expression/src/schema/fields.rs", "crates/expression/src/schema/functions.rs"];
+
+#[test]
+fn crates_depend_only_on_what_they_may() {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--offline", "--no-deps", "--format-version", "1"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let allowed: BTreeMap<_, _> = EDGES.iter().copied().collect();
+    let mut found = BTreeSet::new();
+    for package in metadata["packages"].as_array().unwrap() {
+        let Some(name) = short_name(&package["name"]).filter(|name| *name != "tests") else { continue };
+        let allowed = allowed.get(name).unwrap_or_else(|| panic!("`{name}` has no row in EDGES"));
+        found.insert(name);
+        let declared = package["dependencies"].as_array().unwrap().iter();
+        for dependency in declared.filter(|dependency| dependency["kind"] != "dev") {
+            let Some(other) = short_name(&dependency["name"]) else { continue };
+            assert!(allowed.contains(&other), "`{name}` may not depend on `{other}`");
+        }
+    }
+    assert_eq!(found, allowed.keys().copied().collect(), "crates found, rows of EDGES");
+}
+
+/// `expression` for `zonewright-expression`; nothing for a crate from elsewhere.
+fn short_name(name: &Value) -> Option<&str> {
+    name.as_str().unwrap().strip_prefix("zonewright-")
+}
+
+#[test]
+fn files_are_short_enough_to_read() {
+    let mut long = Vec::new();
+    for path in files().into_iter().filter(|path| has_ending(path, &CODE)) {
+        let lines = text(&path).lines().count();
+        if lines > MOST_LINES && !TABLES.contains(&path.as_str()) {
+            long.push(format!("{path}: {lines} lines"));
+        }
+    }
+    assert!(long.is_empty(), "longer than {MOST_LINES} lines:\n{}", long.join("\n"));
+}
+
+#[test]
+fn the_grammar_stays_in_its_folder() {
+    for path in files().into_iter().filter(|path| has_ending(path, &["rs"]) && path != "tests/architecture.rs") {
+        if path == "crates/expression/src/parse.rs" || path.starts_with("crates/expression/src/parse/") {
+            continue;
+        }
+        for line in code_lines(&text(&path)) {
+            let names_it = ["pest", "pest_derive", "Pairs"].iter().any(|name| words(&line).any(|word| word == *name));
+            assert!(!names_it, "{path} knows the parser's types: {line}");
+        }
+    }
+}
+
+#[test]
+fn the_engine_has_no_json_shape() {
+    for name in ENGINE {
+        let folder = format!("crates/{name}/src/");
+        for path in files().into_iter().filter(|path| path.starts_with(&folder) && has_ending(path, &["rs"])) {
+            for line in code_lines(&text(&path)) {
+                let shaped = words(&line).any(|word| ["Serialize", "Deserialize", "serde"].contains(&word));
+                assert!(!shaped, "{path}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_left_undone_or_names_a_private_place() {
+    // Put together here, as this file is one of those that are searched.
+    let words_of_debt = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("#[ig", "nore")];
+    let places = [concat!("/wo", "rk"), concat!("../sha", "red")];
+    let mut found = Vec::new();
+    for path in files() {
+        // What is no text is a picture.
+        let Ok(text) = std::fs::read_to_string(root().join(&path)) else { continue };
+        for (number, line) in text.lines().enumerate() {
+            let debt = words_of_debt.iter().any(|word| line.contains(word));
+            if debt || places.iter().any(|place| names_place(line, place)) {
+                found.push(format!("{path}:{}: {line}", number + 1));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// Whether the line has the path and not only a longer name that begins like it.
+fn names_place(line: &str, place: &str) -> bool {
+    let in_a_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let pieces: Vec<&str> = line.split(place).collect();
+    pieces.windows(2).any(|around| {
+        let (before, after) = (around[0].chars().next_back(), around[1].chars().next());
+        !before.is_some_and(|c| in_a_name(c) || c == '.') && !after.is_some_and(in_a_name)
+    })
+}
+
+/// That every code has a page and the reverse is a test of `codes.rs`.
+#[test]
+fn pages_link_nowhere() {
+    for (name, page) in code::ALL {
+        for piece in read(page) {
+            let (Piece::Line(line) | Piece::Heading(_, line)) = piece else { continue };
+            let links = ["](", "http:", "https:", "www.", "<a "].iter().any(|mark| line.contains(mark));
+            assert!(!links, "the page of {name}: {line}");
+        }
+    }
+}
+
+#[test]
+fn commands_of_the_readme_exist() {
+    let commands = readme_commands(&text("README.md"));
+    let named = |program| commands.iter().filter(move |words: &&Vec<String>| words[0] == program);
+    assert!(named("./run").count() >= 2 && named("zonewright").count() >= 2, "{commands:?}");
+
+    let cases = cases_of_run(&text("run"));
+    for words in named("./run") {
+        if let Some(name) = words.get(1).filter(|word| !word.starts_with('-')) {
+            assert!(cases.contains(name), "./run has no command `{name}`, only {cases:?}");
+        }
+    }
+    for words in named("zonewright") {
+        let Some(name) = words.get(1).filter(|word| !word.starts_with('-')) else { continue };
+        match std::env::var_os("ZONEWRIGHT_BIN") {
+            Some(binary) => {
+                let output = Command::new(binary).args([name, "--help"]).output().unwrap();
+                assert!(output.status.success(), "zonewright has no command `{name}`");
+                let help = String::from_utf8(output.stdout).unwrap();
+                for option in words.iter().filter_map(|word| word.split('=').next()).filter(|w| w.starts_with("--")) {
+                    let known = help.split_whitespace().any(|word| word.trim_end_matches(',') == option);
+                    assert!(known, "zonewright {name} has no option {option}");
+                }
+            }
+            None => {
+                let known = root().join("crates/cli/src/commands").join(format!("{name}.rs")).is_file();
+                assert!(known, "zonewright has no command `{name}`");
+            }
+        }
+    }
+}
+
+/// The calls of the script and of the binary in blocks of shell commands, and in prose between
+/// backticks, as words.
+fn readme_commands(readme: &str) -> Vec<Vec<String>> {
+    let mut lines = Vec::new();
+    for piece in read(readme) {
+        match piece {
+            Piece::Block(block) if ["sh", "bash", "shell", "console"].contains(&block.holds.as_str()) => {
+                lines.extend(block.text.replace("\\\n", " ").lines().map(str::to_owned));
+            }
+            Piece::Line(line) => lines.extend(line.split('`').skip(1).step_by(2).map(str::to_owned)),
+            _ => {}
+        }
+    }
+    let mut commands = Vec::new();
+    for call in lines.iter().flat_map(|line| line.split(['|', ';', '&'])) {
+        let mut words = call.split_whitespace().skip_while(|word| *word == "$" || is_setting(word));
+        let program = match words.next() {
+            Some("./run") => "./run",
+            Some(program) if program.rsplit('/').next() == Some("zonewright") => "zonewright",
+            _ => continue,
+        };
+        let rest = words.take_while(|word| *word != "#").map(str::to_owned);
+        commands.push([program.to_owned()].into_iter().chain(rest).collect());
+    }
+    commands
+}
+
+/// `NAME=value` before a command.
+fn is_setting(word: &str) -> bool {
+    let name = word.split_once('=').map(|(name, _)| name);
+    name.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_uppercase()))
+}
+
+/// The words that the script's last `case` knows.
+fn cases_of_run(script: &str) -> BTreeSet<String> {
+    let (_, cases) = script.rsplit_once("\ncase ").unwrap();
+    let patterns = cases.lines().filter_map(|line| line.split_once(')')).map(|(patterns, _)| patterns);
+    let is_word = |word: &&str| word.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase());
+    patterns.flat_map(|patterns| patterns.split('|')).map(str::trim).filter(is_word).map(str::to_owned).collect()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Every file of the project, as git sees them: those that are tracked, and new ones.
+fn files() -> Vec<String> {
+    let output = Command::new("git")
+        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let names = String::from_utf8(output.stdout).unwrap();
+    let files: Vec<_> = names.split_terminator('\0').map(str::to_owned).collect();
+    assert!(files.len() > 100, "only {} files", files.len());
+    // One that was deleted is still listed until that is committed.
+    files.into_iter().filter(|path| root().join(path).is_file()).collect()
+}
+
+fn text(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn has_ending(path: &str, endings: &[&str]) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, ending)| endings.contains(&ending))
+}
+
+/// The lines that are not only a comment.
+fn code_lines(text: &str) -> impl Iterator<Item = String> {
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).map(str::to_owned)
+}
+
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !c.is_alphanumeric() && c != '_')
+}

@@ -1,0 +1,229 @@
+//! Expressions made from rows of choices: where a row ends, the simplest choice is taken, so that a
+//! failing one shrinks to a short one.
+
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may fail"
+)]
+
+use zonewright_expression::schema::{
+    Accept, ArgumentKind, Certainty, Constraint, FIELDS, FUNCTIONS, Function, Param, Returns,
+};
+use zonewright_expression::{Container, Scalar, Type};
+
+/// A row of choices, made before; where it ends, every choice is the first.
+pub struct Choices<'a> {
+    rest: std::slice::Iter<'a, u8>,
+}
+
+impl<'a> Choices<'a> {
+    /// Choices from bytes.
+    pub fn new(choices: &'a [u8]) -> Self {
+        Choices { rest: choices.iter() }
+    }
+
+    /// A number below `limit`, which is at most 256.
+    pub fn below(&mut self, limit: usize) -> usize {
+        usize::from(self.rest.next().copied().unwrap_or(0)) % limit.max(1)
+    }
+
+    /// A number below a limit of any size.
+    pub fn below_wide(&mut self, limit: usize) -> usize {
+        (self.below(256) * 256 + self.below(256)) % limit.max(1)
+    }
+
+    /// One of the values.
+    pub fn of<T: Copy>(&mut self, values: &[T]) -> T {
+        values[self.below_wide(values.len())]
+    }
+
+    /// A condition that the schema allows.
+    pub fn condition(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            return "ssl".to_owned();
+        }
+        match self.below(8) {
+            0 => self.value(Type::BOOLEAN, depth - 1),
+            1 | 2 => self.comparison(depth - 1, false),
+            3 => format!("{} {}", self.of(&["not", "!"]), self.simple_condition(depth - 1)),
+            4 => format!("({})", self.condition(depth - 1)),
+            5 => format!("{}({})", self.of(&["any", "all"]), self.comparison(depth - 1, true)),
+            _ => {
+                let operands: Vec<_> = (0..2 + self.below(3)).map(|_| self.simple_condition(depth - 1)).collect();
+                operands.join(self.of(&[" and ", " && ", " or ", " || ", " xor ", " ^^ ", "\nand "]))
+            }
+        }
+    }
+
+    fn simple_condition(&mut self, depth: usize) -> String {
+        match self.below(3) {
+            0 => self.value(Type::BOOLEAN, depth),
+            1 => self.comparison(depth, false),
+            _ => format!("({})", self.condition(depth)),
+        }
+    }
+
+    fn comparison(&mut self, depth: usize, each: bool) -> String {
+        // No field holds several addresses.
+        let ty = self.of(if each { &[Type::STRING, Type::INTEGER] } else { &[Type::STRING, Type::INTEGER, Type::IP] });
+        let left = if each { self.each(ty) } else { self.value(ty, depth) };
+        let equality = ["eq", "==", "ne", "!=", "lt", "<", "le", "<=", "gt", ">", "ge", ">="];
+        match (self.below(6), ty) {
+            (0, _) => {
+                let items: Vec<_> = (0..self.below(4)).map(|_| self.item(ty)).collect();
+                format!("{left} in {{{}}}", items.join(" "))
+            }
+            (1, Type::STRING) => match self.below(3) {
+                0 => format!("{left} contains {}", self.literal(ty)),
+                1 => {
+                    let operator = self.of(&["wildcard", "strict wildcard"]);
+                    format!("{left} {operator} {}", self.of(&["\"\"", "\"*.example.com\"", "r\"\\*a*\""]))
+                }
+                _ => {
+                    let operator = self.of(&["matches", "~"]);
+                    format!("{left} {operator} {}", self.of(&["\"\"", "\"^\\d+[\"]\"", "r\"(a|b)*\\.\""]))
+                }
+            },
+            (1, Type::INTEGER) => format!("{left} & {}", self.literal(ty)),
+            (2, _) => format!("{left} {} {}", self.of(&equality), self.value(ty, depth)),
+            _ => format!("{left} {} {}", self.of(&equality), self.literal(ty)),
+        }
+    }
+
+    /// A value with a star.
+    fn each(&mut self, ty: Type) -> String {
+        format!("{}[*]", self.of(&fields(|field| field.fits(ty.array()))))
+    }
+
+    fn item(&mut self, ty: Type) -> String {
+        match ty.scalar {
+            Scalar::Integer => self.of(&["1", "80..90", "-5..5", "0x10", "010"]).to_owned(),
+            Scalar::Ip => self.of(&["10.0.0.0/8", "192.0.2.1", "::/0", "192.0.2.1..192.0.2.9", "10/8"]).to_owned(),
+            _ => self.literal(ty),
+        }
+    }
+
+    fn literal(&mut self, ty: Type) -> String {
+        let texts =
+            ["\"a\"", "\"\"", "\"é🦀\"", "\"\\\"\\\\\\x41\\101\"", "r\"\\d\"", "r#\"\"a\"\"#", "61:62:63", "\"a\nb\""];
+        match ty.scalar {
+            Scalar::Integer => self.of(&["1", "0", "-1", "0x1F", "017", "9223372036854775807"]).to_owned(),
+            Scalar::Ip => self.of(&["192.0.2.1", "2001:db8::1", "::", "0.0.0.0"]).to_owned(),
+            _ => self.of(&texts).to_owned(),
+        }
+    }
+
+    /// A field or a call of this type.
+    /// A value of a type.
+    pub fn value(&mut self, ty: Type, depth: usize) -> String {
+        let calls: Vec<_> = FUNCTIONS.iter().filter(|function| suits(function, ty)).collect();
+        match self.below(4) {
+            0 if depth > 0 && !calls.is_empty() => self.call_of(&calls, ty, depth),
+            1 if ty.is_scalar() => self.element(ty),
+            _ => match fields(|field| field.fits(ty)).as_slice() {
+                [] => self.element(ty),
+                fields => self.of(fields).to_owned(),
+            },
+        }
+    }
+
+    /// An element of an array, of a map or of both.
+    fn element(&mut self, ty: Type) -> String {
+        let (arrays, maps) = (fields(|field| field.fits(ty.array())), fields(|field| field.fits(ty.array().map())));
+        match (arrays.as_slice(), maps.as_slice()) {
+            ([], []) => self.of(&fields(|field| field.fits(ty))).to_owned(),
+            (arrays, maps) if maps.is_empty() || self.below(2) == 0 => {
+                format!("{}[{}]", self.of(arrays), self.below(9))
+            }
+            (_, maps) => format!("{}[\"{}\"][{}]", self.of(maps), self.of(&["a", "x-b", "é"]), self.below(9)),
+        }
+    }
+
+    fn call_of(&mut self, functions: &[&Function], ty: Type, depth: usize) -> String {
+        let function = self.of(functions);
+        let first = match function.returns {
+            Returns::SameAsFirst => ty,
+            Returns::Type(_) => self.first_type(function),
+        };
+        let mut arguments = Vec::new();
+        for (place, param) in function.params.iter().enumerate() {
+            let least = if param.optional { 0 } else { 1 };
+            let times = if param.variadic || param.optional {
+                least.max(self.below(if param.variadic { 3 } else { 2 }))
+            } else {
+                1
+            };
+            if times == 0 {
+                break;
+            }
+            for _ in 0..times {
+                arguments.push(self.argument(param, if place == 0 { Some(first) } else { None }, first, depth - 1));
+            }
+        }
+        format!("{}({})", function.name, arguments.join(", "))
+    }
+
+    fn first_type(&mut self, function: &Function) -> Type {
+        match function.params.first().map(|param| param.accepts) {
+            Some(accepts) => self.accepted(accepts, Type::STRING),
+            None => Type::STRING,
+        }
+    }
+
+    fn accepted(&mut self, accepts: &[Accept], first: Type) -> Type {
+        match self.of(accepts) {
+            Accept::Type(ty) => ty,
+            Accept::Anything => self.of(&[Type::STRING, Type::INTEGER, Type::IP]),
+            Accept::AnyArray | Accept::CollectionOfScalars => Type::STRING.array(),
+            Accept::AnyMap => Type::STRING.array().map(),
+            Accept::SameAsFirst => first,
+            Accept::ElementOfFirst => first.element(),
+        }
+    }
+
+    fn argument(&mut self, param: &Param, ty: Option<Type>, first: Type, depth: usize) -> String {
+        let ty = ty.unwrap_or_else(|| self.accepted(param.accepts, first));
+        match param.constraint {
+            Some(Constraint::Range(low, high)) => return self.of(&[low, high, low + (high - low) / 2]).to_string(),
+            Some(Constraint::NotEmpty | Constraint::Regex | Constraint::Wildcard) => return "\"a\"".to_owned(),
+            Some(Constraint::Flags(flags)) => return format!("\"{}\"", self.of(&["", flags])),
+            Some(Constraint::Replacement) => return "\"${1}\"".to_owned(),
+            Some(Constraint::OneOfFields(names)) => return self.of(names).to_owned(),
+            None => {}
+        }
+        // Booleans and containers have no literals.
+        let can_be_written = ty.is_scalar() && ty != Type::BOOLEAN;
+        match param.kind {
+            ArgumentKind::Literal => self.literal(ty),
+            ArgumentKind::Either if can_be_written && self.below(2) == 0 => self.literal(ty),
+            _ if ty == Type::BOOLEAN.array() => self.comparison(depth, true),
+            _ => self.value(ty, depth),
+        }
+    }
+}
+
+/// Names of fields whose type is such.
+fn fields(suits: impl Fn(Type) -> bool) -> Vec<&'static str> {
+    let in_use = FIELDS.iter().filter(|field| field.deprecated.is_none() && field.certainty == Certainty::Known);
+    in_use.filter(|field| suits(field.ty)).map(|field| field.name).collect()
+}
+
+/// Whether a call of the function can have this type. Functions that an expression may use once are left out.
+fn suits(function: &Function, ty: Type) -> bool {
+    let returns = match function.returns {
+        Returns::Type(returns) => returns.fits(ty),
+        Returns::SameAsFirst => match function.params.first().map(|param| param.accepts) {
+            Some(accepts) => accepts.iter().any(|accept| match accept {
+                Accept::Type(accepted) => accepted.fits(ty),
+                Accept::AnyArray => ty.container() == Some(Container::Array),
+                Accept::Anything => ty != Type::BOOLEAN,
+                _ => false,
+            }),
+            None => false,
+        },
+    };
+    returns && !function.once_per_expression
+}
