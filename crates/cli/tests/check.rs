@@ -78,7 +78,7 @@ fn unreadable_files_are_named_and_the_others_are_checked() {
     let output = run(&arguments, "");
     assert_eq!(output.status.code(), Some(2));
     let said = complaint(&output);
-    assert!(said.contains("missing: cannot read it"), "{said}");
+    assert!(said.contains("missing: there is no such file"), "{said}");
     assert!(said.contains("binary: it is not UTF-8 text: invalid byte at offset 3"), "{said}");
     assert!(text(&output).contains("2 expressions checked: 1 error"), "{}", text(&output));
 

@@ -90,9 +90,12 @@ impl<'a> Drawing<'a> {
 fn line_window(source: &str, span: Span) -> (String, usize, usize) {
     let (before, after) = source.split_at_checked(span.start).unwrap_or((source, ""));
     let same_line = |c: &char| !matches!(c, '\n' | '\r');
-    let mut head: Vec<char> = before.chars().rev().take_while(|c| *c != '\n').take(WINDOW / 3 + 1).collect();
-    let cut_before = head.len() > WINDOW / 3;
-    head.truncate(WINDOW / 3);
+    let mut head: Vec<char> = before.chars().rev().take_while(|c| *c != '\n').take(WINDOW + 1).collect();
+    // A line that fits is shown whole.
+    let fits = head.len() + after.chars().take_while(same_line).take(WINDOW + 1).count() <= WINDOW;
+    let most = if fits { WINDOW } else { WINDOW / 3 };
+    let cut_before = head.len() > most;
+    head.truncate(most);
     let room = WINDOW - head.len();
     let mut tail: Vec<char> = after.chars().take_while(same_line).take(room + 1).collect();
     let cut_after = tail.len() > room;
@@ -175,6 +178,14 @@ error[some-code]: what is wrong
         let column = lines[4].find('^').unwrap();
         assert_eq!(lines[3].replace('…', ".").as_bytes()[column], b'X');
         assert!(lines[3].chars().count() < 200);
+    }
+
+    #[test]
+    fn a_line_that_fits_is_shown_whole() {
+        let source = "a".repeat(WINDOW);
+        let text = drawn(&source, Span::new(WINDOW - 1, WINDOW));
+        assert!(!text.contains('…'), "{text}");
+        assert!(text.contains(&source), "{text}");
     }
 
     #[test]

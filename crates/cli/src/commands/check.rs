@@ -119,6 +119,9 @@ fn read(path: &Path) -> Result<String, String> {
         File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes))
     };
     match read {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err("there is no such file; to check an expression, pass it on standard input".to_owned());
+        }
         Err(error) => return Err(format!("cannot read it: {error}")),
         Ok(size) if size > MOST_BYTES => return Err("it is larger than 16 MiB".to_owned()),
         Ok(_) => {}
@@ -163,6 +166,10 @@ fn as_text(reports: &[Report]) -> String {
         .map(|(severity, count)| counted(*count, severity.as_str()))
         .collect();
     let found = if found.is_empty() { "no problems".to_owned() } else { found.join(", ") };
+    // Nothing is said of no problems when nothing could be read.
+    if checked == 0 {
+        return text;
+    }
     text.push_str(&format!("{} checked: {found}\n", counted(checked, "expression")));
     text
 }
