@@ -53,8 +53,8 @@ impl Checker<'_> {
     }
 
     /// Whether the pattern compiles too large. Compiling takes long, so only patterns that may be too
-    /// large are compiled, each once, and only a few of them: an expression that has more of them is
-    /// not worth the wait.
+    /// large are compiled, each once, and only a few of them: of more it is not known, and nothing is
+    /// said.
     fn is_too_large(&mut self, pattern: &str, hir: &Hir) -> bool {
         let estimate = states(hir);
         if estimate <= SURELY_SMALL {
@@ -63,7 +63,13 @@ impl Checker<'_> {
         if let Some((_, verdict)) = self.large_patterns.iter().find(|(known, _)| known == pattern) {
             return *verdict;
         }
-        let verdict = estimate > SURELY_LARGE || self.large_patterns.len() >= MOST_COMPILED || compiles_too_large(hir);
+        if estimate > SURELY_LARGE {
+            return true;
+        }
+        if self.large_patterns.len() >= MOST_COMPILED {
+            return false;
+        }
+        let verdict = compiles_too_large(hir);
         self.large_patterns.push((pattern.to_owned(), verdict));
         verdict
     }
