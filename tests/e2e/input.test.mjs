@@ -68,3 +68,22 @@ test("offsets are right behind an emoji", { timeout: 60_000 }, async () => {
   assert.deepEqual(complaints(), []);
   await context.close();
 });
+
+test("completions can be told apart on a narrow screen", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, host.url, { width: 360, height: 740 });
+  for (const begun of ["cf.bot_management.", "http.request.body.", "starts"]) {
+    await fillEditor(page, "");
+    await page.keyboard.type(begun);
+    await page.getByRole("listbox").waitFor();
+    const note = page.locator(".cm-completionInfo");
+    await note.waitFor();
+    const cut = await page.locator(".cm-completionLabel").evaluateAll((labels) => labels
+      .filter((label) => label.scrollWidth > label.clientWidth && label.clientWidth > 0).map((label) => label.textContent));
+    assert.deepEqual(cut, []);
+    const box = await note.boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= 360 && box.y + box.height <= 740, `${begun}: ${JSON.stringify(box)}`);
+    await page.keyboard.press("Escape");
+  }
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});

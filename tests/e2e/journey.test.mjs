@@ -77,7 +77,9 @@ test("what the service would refuse is refused before sending, in its words", { 
   await fillEditor(page, "http.hots eq \"a\"", "Which requests: expression of the filter");
   await page.getByRole("button", { name: "Send" }).click();
   const notice = page.getByRole("alert").filter({ hasText: "Nothing was sent" });
-  const local = await notice.locator(".message").first().innerText();
+  await notice.waitFor();
+  const problem = page.getByRole("form", { name: "New rule" }).getByRole("listitem").filter({ hasText: "http.hots" });
+  const local = (await problem.locator(".problem-message").innerText()).replace(/^error /i, "");
   assert.equal(sent, 0);
 
   const answer = await page.request.post(`${service.credentials.base_url}/zones/${service.credentials.zone_id}/firewall/rules`, {
@@ -85,8 +87,14 @@ test("what the service would refuse is refused before sending, in its words", { 
     data: [{ action: "block", filter: { expression: "http.hots eq \"a\"" } }],
   });
   const { errors } = await answer.json();
-  assert.equal(local, errors[0].message);
-  assert.match(await notice.innerText(), new RegExp(`Code ${errors[0].code} at ${errors[0].source.pointer}`));
+  const [first, place] = errors[0].message.split("\n");
+  assert.match(place, /^\s*--> /);
+  assert.equal(local, first.replace(/^error\[[a-z-]+\]: /, "").replaceAll("`", ""));
+  const summary = await notice.innerText();
+  assert.match(summary, new RegExp(`Code ${errors[0].code} at ${errors[0].source.pointer}`));
+  // Each reason is said once, and never as a drawing for terminals.
+  assert.doesNotMatch(summary, /http\.hots/);
+  assert.equal(await page.locator("form", { hasText: "-->" }).count(), 0);
 
   await fillEditor(page, "http.host eq \"a\"", "Which requests: expression of the filter");
   await page.getByLabel("Description").fill("x".repeat(501));
@@ -95,6 +103,34 @@ test("what the service would refuse is refused before sending, in its words", { 
   await page.getByText("The priority must be a whole number").first().waitFor();
   assert.equal(sent, 0);
   assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("an empty filter and a drawing of the service are said in plain words, once", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, service.url);
+  await connect(page, service.credentials);
+  await page.getByRole("link", { name: "Rules" }).click();
+  const form = page.getByRole("form", { name: "New rule" });
+  await form.getByRole("button", { name: "Send" }).click();
+  await form.getByText("Nothing was sent").waitFor();
+  assert.equal(await form.locator(".problem-message").count(), 1);
+  assert.doesNotMatch(await form.innerText(), /-->|\^/);
+
+  const message = "error[some-code]: one thing\n  --> expression:1:1\n   |\n 1 | ssl\n   | ^^^\n\nerror[other]: another thing\n  --> expression:1:2\n   |";
+  await page.route("**/firewall/rules", (route) => route.request().method() !== "POST" ? route.continue() : route.fulfill({
+    status: 400,
+    json: { success: false, result: null, messages: [], errors: [{ code: 10016, message, source: { pointer: "/0/filter/expression" } }] },
+  }));
+  await fillEditor(page, "ssl", "Which requests: expression of the filter");
+  await form.getByRole("button", { name: "Send" }).click();
+  const field = form.locator(".field.wrong .field-error").filter({ hasText: "one thing" });
+  await field.waitFor();
+  assert.equal(await field.innerText(), "error[some-code]: one thing\nerror[other]: another thing");
+  assert.equal(await form.getByText("one thing").filter({ visible: true }).count(), 1);
+  assert.equal(await page.getByText("Nothing wrong here.").isVisible(), false);
+  await form.getByText("Show the answer").click();
+  await form.locator("pre", { hasText: "--> expression:1:1" }).waitFor();
+  assert.deepEqual(complaints([/status of 400/]), []);
   await context.close();
 });
 
@@ -111,6 +147,13 @@ test("an error of the service is shown at the field it is about", { timeout: 120
   const notice = page.getByRole("alert").filter({ hasText: "The rule was not created" });
   assert.match(await notice.innerText(), /Code 10\d\d\d at \/0\/filter/);
   await page.locator(".field.wrong").filter({ hasText: "Which requests" }).waitFor();
+  assert.equal(await page.getByText("Nothing wrong here.").isVisible(), false);
+  await notice.getByRole("button", { name: "Use this filter" }).click();
+  await page.getByRole("button", { name: "Existing filter", pressed: true }).waitFor();
+  await page.waitForFunction(() => document.activeElement?.id === "rule-action");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("Rule created").first().waitFor();
+  await notice.waitFor({ state: "detached" });
   assert.deepEqual(complaints([/status of 400/]), []);
   await context.close();
 });
@@ -136,6 +179,12 @@ test("wrong credentials, another address and no service are told apart", { timeo
   await page.getByLabel("Token", { exact: true }).fill("x".repeat(40));
   await tryIt();
   await page.getByText(/The service refused it with status 40\d/).waitFor();
+  await page.getByLabel("Token", { exact: true }).fill("short");
+  const answer = page.waitForResponse(/\/zones\?/);
+  await tryIt();
+  for (const { message } of (await (await answer).json()).errors.flatMap(({ error_chain: chain }) => chain ?? [])) {
+    await page.getByRole("alert").getByText(message).waitFor();
+  }
   await page.getByLabel("Base URL").fill("http://127.0.0.1:9");
   await tryIt();
   await page.getByText("The browser was not given an answer to read.").waitFor();

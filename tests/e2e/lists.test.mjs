@@ -1,7 +1,7 @@
 // The lists of rules and filters: empty, long, of another zone.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openPage, startBrowser } from "./support/browser.mjs";
+import { fillEditor, openPage, startBrowser } from "./support/browser.mjs";
 import { connect, dataFolder, removeFolder, startService } from "./support/service.mjs";
 
 let chromium;
@@ -70,6 +70,7 @@ test("one filter serves two rules", { timeout: 120_000 }, async () => {
   await form.getByRole("button", { name: "Show filters" }).click();
   const filter = page.getByRole("table", { name: "Filters" }).getByRole("row").filter({ hasText: "host-1.example" });
   await filter.getByRole("cell", { name: "1 rule", exact: true }).waitFor();
+  assert.equal(await filter.getByRole("button", { name: /^Delete filter/ }).isDisabled(), true);
   await filter.getByRole("button", { name: /^Use filter/ }).click();
   await form.getByText('http.host eq "host-1.example"').waitFor();
   await page.waitForFunction(() => document.activeElement?.id === "rule-action");
@@ -88,6 +89,21 @@ test("one filter serves two rules", { timeout: 120_000 }, async () => {
   await form.getByText('http.host eq "host-1.example"').waitFor();
   await page.getByRole("combobox", { name: "Zone" }).selectOption(service.credentials.zones[1].id);
   await form.getByText("None is chosen yet").waitFor();
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("rules are checked with the plan of the zone, whatever the header says", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, service.url);
+  await connect(page, service.credentials);
+  const free = service.credentials.zones.find((zone) => zone.plan === "free");
+  await page.getByRole("combobox", { name: "Zone" }).first().selectOption(free.id);
+  const plan = page.getByRole("combobox", { name: "Plan" });
+  assert.equal(await plan.inputValue(), "free");
+  await plan.selectOption("enterprise");
+  await page.getByRole("link", { name: "Rules" }).click();
+  await fillEditor(page, 'http.host matches "a"', "Which requests: expression of the filter");
+  await page.getByRole("form", { name: "New rule" }).getByRole("listitem").filter({ hasText: "Business" }).waitFor();
   assert.deepEqual(complaints(), []);
   await context.close();
 });

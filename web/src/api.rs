@@ -89,6 +89,13 @@ impl Client {
         self.list("/filters", page, PER_PAGE).await
     }
 
+    /// A filter.
+    pub(crate) async fn filter(&self, id: &str) -> Result<Filter, Problem> {
+        let url = self.zone_url(&format!("/filters/{}", encode(id)));
+        let nothing = Problem::NotAnEnvelope { status: 200, content_type: "application/json".to_owned() };
+        self.call::<Filter>(Request::get(&url)).await?.result.ok_or(nothing)
+    }
+
     /// Creates a rule, and its filter with it.
     pub(crate) async fn create_rule(&self, rule: &NewRule) -> Result<Vec<FirewallRule>, Problem> {
         let request = self.request(Request::post(&self.zone_url("/firewall/rules")));

@@ -10,6 +10,7 @@ use crate::theme::Theme;
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_api::zone::Zone;
+use zonewright_expression::schema::Tier;
 
 /// What a first visit shows: a real rule with one mistake, the commonest of all.
 pub(crate) const EXAMPLE: &str = r#"(http.host eq 'shop.example.com' and starts_with(http.request.uri.path, "/admin"))
@@ -81,11 +82,16 @@ impl Session {
     /// Takes a zone, and its plan with it: what its plan refuses shows at once.
     pub(crate) fn choose_zone(self, id: &str) {
         self.connection.update(|connection| id.clone_into(&mut connection.zone));
-        let zones = self.zones.read_untracked();
-        let Some(zone) = zones.iter().find(|zone| zone.id == id) else { return };
-        let tier = zonewright_expression::schema::Tier::from_name(&zone.plan.legacy_id);
+        let tier = untrack(move || self.zone_tier());
         if tier.is_some() {
             self.scope.update(|scope| scope.tier = tier);
         }
+    }
+
+    /// The plan of the zone, where the service has shown it.
+    pub(crate) fn zone_tier(self) -> Option<Tier> {
+        let (connection, zones) = (self.connection.read(), self.zones.read());
+        let zone = zones.iter().find(|zone| zone.id == connection.zone)?;
+        Tier::from_name(&zone.plan.legacy_id)
     }
 }

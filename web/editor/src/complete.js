@@ -21,7 +21,7 @@ export function completionSource(complete) {
         label,
         apply: insert,
         type: kind,
-        detail,
+        detail: detail === label ? undefined : detail,
         info: note || undefined,
       })),
     };

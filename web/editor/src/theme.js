@@ -88,11 +88,22 @@ export const theme = EditorView.theme({
     backgroundColor: "var(--accent)",
     color: "var(--on-accent)",
   },
-  ".cm-completionLabel": { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
+  // Names tell the rows apart: the detail gives way first, then the name takes another line.
+  ".cm-completionLabel": {
+    flex: "none",
+    maxWidth: "calc(100% - 5ch - 12px)",
+    whiteSpace: "normal",
+    overflowWrap: "anywhere",
+  },
   ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "600" },
   ".cm-completionDetail": {
     marginLeft: "auto",
-    flex: "none",
+    flex: "0 1 auto",
+    minWidth: "5ch",
+    overflow: "hidden",
+    textAlign: "right",
+    textOverflow: "ellipsis",
+    whiteSpace: "nowrap",
     fontStyle: "normal",
     color: "var(--text-quiet)",
   },
@@ -101,7 +112,10 @@ export const theme = EditorView.theme({
     font: "13px/18px var(--font-text)",
     padding: "8px 12px",
     maxWidth: "min(300px, 80vw)",
+    overflowWrap: "anywhere",
   },
+  // Its width is reckoned up to the edge of the window, without the border of the list.
+  ".cm-completionInfo.cm-completionInfo-right-narrow": { left: "24px" },
   "@media (forced-colors: active)": {
     ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
       forcedColorAdjust: "none",

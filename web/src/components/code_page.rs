@@ -26,7 +26,7 @@ pub(crate) fn CodePage(
                 view! { <PageText text /> }
             }}
             <div class="dialog-actions">
-                <button type="button" class="button" autofocus on:click=move |_| open.set(false)>"Close"</button>
+                <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Close"</button>
             </div>
         </Dialog>
     }

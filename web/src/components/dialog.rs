@@ -2,6 +2,8 @@
 
 use leptos::html;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlDialogElement, HtmlElement};
 
 /// A dialog with a heading and a close button; `open` follows the dialog and the reverse.
 #[component]
@@ -30,8 +32,18 @@ pub(crate) fn keep_open(node: NodeRef<html::Dialog>, open: RwSignal<bool>) {
         let Some(dialog) = node.get() else { return };
         if open.get() && !dialog.open() {
             drop(dialog.show_modal());
+            focus_first(&dialog);
         } else if !open.get() && dialog.open() {
             dialog.close();
         }
     });
+}
+
+/// Focuses what is marked with `data-focus`, where that is not what stands first. The attribute
+/// `autofocus` would do it too, but browsers complain of it on a page that has a focus already.
+fn focus_first(dialog: &HtmlDialogElement) {
+    let marked = dialog.query_selector("[data-focus]").ok().flatten();
+    if let Some(marked) = marked.and_then(|marked| marked.dyn_into::<HtmlElement>().ok()) {
+        drop(marked.focus());
+    }
 }

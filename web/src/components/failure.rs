@@ -12,6 +12,12 @@ pub(crate) fn Failure(
     title: &'static str,
     /// What happened.
     problem: Problem,
+    /// Whose messages stand elsewhere: they are not said again.
+    #[prop(default = nowhere_else)]
+    told: fn(&ErrorObject) -> bool,
+    /// What can be done about it.
+    #[prop(optional)]
+    children: Option<Children>,
 ) -> impl IntoView {
     let (meaning, errors) = explain(problem);
     view! {
@@ -20,10 +26,28 @@ pub(crate) fn Failure(
             <div class="notice-body">
                 <p class="notice-title">{title}</p>
                 <p>{meaning}</p>
-                <ErrorList errors=errors />
+                <ErrorList errors told />
+                {children.map(|children| children())}
             </div>
         </div>
     }
+}
+
+fn nowhere_else(_: &ErrorObject) -> bool {
+    false
+}
+
+/// A message without the drawings for terminals below its lines.
+pub(crate) fn spoken(message: &str) -> String {
+    if !message.lines().any(starts_drawing) {
+        return message.to_owned();
+    }
+    let words = |block: &str| block.lines().take_while(|line| !starts_drawing(line)).collect::<Vec<_>>().join("\n");
+    message.split("\n\n").map(words).filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+fn starts_drawing(line: &str) -> bool {
+    line.trim_start().starts_with("--> ")
 }
 
 /// What the service (or the same checks in the browser) said, each with code and place.
@@ -31,18 +55,29 @@ pub(crate) fn Failure(
 pub(crate) fn ErrorList(
     /// The elements of `errors`.
     errors: Vec<ErrorObject>,
+    /// Whose messages stand elsewhere: only code and place are given here.
+    told: fn(&ErrorObject) -> bool,
 ) -> impl IntoView {
     let rows = errors.into_iter().map(|error| {
-        // Carets under a line only fit a line that is not wrapped: it scrolls, by keyboard too.
-        let drawn = error.message.contains('\n');
+        let words = spoken(&error.message);
+        let drawn = words != error.message;
+        let told = told(&error);
         let pointer = error.source.map(|source| source.pointer).filter(|pointer| !pointer.is_empty());
         view! {
             <li>
-                <pre class=if drawn { "message drawn" } else { "message" } tabindex=drawn.then_some("0")>{error.message}</pre>
+                {(!told).then(|| view! { <pre class="message">{words}</pre> })}
                 <p class="quiet">
                     {(error.code > 0).then(|| format!("Code {}", error.code))}
                     {pointer.map(|pointer| view! { " at " <code>{pointer}</code> })}
                 </p>
+                {error.error_chain.into_iter().map(|link| view! { <p>{link.message}</p> }).collect_view()}
+                // Carets under a line only fit a line that is not wrapped: it scrolls, by keyboard too.
+                {drawn.then(|| view! {
+                    <details>
+                        <summary>"Show the answer"</summary>
+                        <pre class="message drawn" tabindex="0">{error.message}</pre>
+                    </details>
+                })}
                 {error.meta.map(|meta| {
                     view! {
                         {meta.id.map(|id| view! { <p class="quiet">"It exists already as " <code>{id}</code></p> })}

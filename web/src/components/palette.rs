@@ -115,7 +115,6 @@ pub(crate) fn Palette(
                     autocomplete="off"
                     autocapitalize="off"
                     spellcheck="false"
-                    autofocus
                     prop:value=query
                     on:input=move |event| query.set(event_target_value(&event))
                     on:keydown=press

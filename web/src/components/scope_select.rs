@@ -29,7 +29,7 @@ pub(crate) fn ScopeSelect() -> impl IntoView {
             view! {
                 <label class="selector zone">
                     <span>"Zone"</span>
-                    <select aria-label="Zone" on:change=move |event| session.choose_zone(&event_target_value(&event))>
+                    <select aria-label="Zone" title="Zone" on:change=move |event| session.choose_zone(&event_target_value(&event))>
                         {options.collect_view()}
                     </select>
                 </label>
@@ -42,6 +42,7 @@ pub(crate) fn ScopeSelect() -> impl IntoView {
             <span>"Phase"</span>
             <select
                 aria-label="Phase"
+                title="Phase"
                 prop:value=phase
                 on:change=move |event| scope.update(|scope| scope.phase = phase_named(&event_target_value(&event)))
             >
@@ -53,6 +54,7 @@ pub(crate) fn ScopeSelect() -> impl IntoView {
             <span>"Plan"</span>
             <select
                 aria-label="Plan"
+                title="Plan"
                 prop:value=tier
                 on:change=move |event| scope.update(|scope| scope.tier = Tier::from_name(&event_target_value(&event)))
             >

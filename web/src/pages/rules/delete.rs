@@ -110,7 +110,7 @@ pub(crate) fn DeleteDialog(
             <p>{consequence}</p>
             {move || problem.get().map(|problem| view! { <Failure title="It was not deleted" problem /> })}
             <div class="dialog-actions">
-                <button type="button" class="button" autofocus on:click=move |_| open.set(false)>"Keep"</button>
+                <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
                 <button type="button" class="button danger" disabled=busy on:click=delete>"Delete"</button>
             </div>
         })

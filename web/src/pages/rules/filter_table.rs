@@ -21,6 +21,8 @@ pub(crate) fn FilterTable(
     let known = uses.is_some();
     let rows = filters.into_iter().map(|filter| {
         let users = uses.as_ref().map(|uses| uses.get(&filter.id).copied().unwrap_or_default());
+        let used = users.is_some_and(|users| users > 0);
+        let reason = used.then_some("Rules use this filter: delete them first");
         let chosen = filter.clone();
         let use_label = format!("Use filter {} in a new rule", filter.expression);
         let label = format!("Delete filter {}", filter.expression);
@@ -41,7 +43,7 @@ pub(crate) fn FilterTable(
                 <td role="cell" class="row-actions">
                     <div class="row-buttons">
                         <button type="button" class="button small" aria-label=use_label on:click=move |_| choose.run(chosen.clone())>"Use"</button>
-                        <button type="button" class="button small" aria-label=label on:click=move |_| doomed.set(Some(doom.clone()))>"Delete"</button>
+                        <button type="button" class="button small" aria-label=label disabled=used title=reason on:click=move |_| doomed.set(Some(doom.clone()))>"Delete"</button>
                     </div>
                 </td>
             </tr>

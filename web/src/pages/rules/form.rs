@@ -4,21 +4,22 @@ use crate::analyzed::Analyzed;
 use crate::api::{Client, Problem};
 use crate::components::code_page::CodePage;
 use crate::components::editor::{Editor, EditorHandle};
-use crate::components::failure::{ErrorList, Failure};
+use crate::components::failure::{ErrorList, Failure, spoken};
 use crate::components::field::Field;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::problems::Problems;
 use crate::connection::Link;
 use crate::pages::rules::action::action_title;
 use crate::pages::rules::filter_choice::FilterChoice;
+use crate::pages::rules::focus_action;
 use crate::pages::rules::products::Products;
 use crate::session::Session;
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::AbortController;
-use zonewright_api::ErrorObject;
 use zonewright_api::firewall::Action;
+use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
 use zonewright_firewall::{check_rule, expression_options};
 
@@ -41,8 +42,8 @@ pub(crate) fn RuleForm(
 ) -> impl IntoView {
     let session = Session::get();
     let draft = session.draft;
-    // Without a plan nothing may be refused for its sake.
-    let tier = move || session.scope.get().tier.unwrap_or(Tier::Enterprise);
+    // The service decides by the zone's plan. Without any plan nothing may be refused for its sake.
+    let tier = move || session.zone_tier().or(session.scope.get().tier).unwrap_or(Tier::Enterprise);
     let analyzed = Analyzed::follow(draft.expression, Signal::derive(move || expression_options(tier())));
     let handle = EditorHandle::new(draft.expression);
     let code = RwSignal::new(None);
@@ -54,13 +55,19 @@ pub(crate) fn RuleForm(
         let refused = |refusal: zonewright_firewall::Refusal| {
             // Identifiers are never typed here: a wrong one is none.
             let unchosen = refusal.pointer == "/filter/id";
-            let message =
-                if unchosen { "no filter is chosen: choose one in the list of filters" } else { &refusal.message };
+            let message = if unchosen {
+                "no filter is chosen: choose one in the list of filters".to_owned()
+            } else if refusal.diagnostics.is_empty() {
+                refusal.message
+            } else {
+                // The message is a drawing for terminals.
+                refusal.diagnostics.into_iter().map(|one| one.message).collect::<Vec<_>>().join("\n")
+            };
             ErrorObject::new(refusal.code, message).at(format!("/0{}", refusal.pointer))
         };
         let mut refusals: Vec<ErrorObject> = check_rule(&draft.rule(), tier()).into_iter().map(refused).collect();
         if let Some(message) = draft.priority_error() {
-            refusals.push(ErrorObject::new(zonewright_api::error_code::WRONG_VALUE, message).at("/0/priority"));
+            refusals.push(ErrorObject::new(error_code::WRONG_VALUE, message).at("/0/priority"));
         }
         refusals
     });
@@ -75,13 +82,24 @@ pub(crate) fn RuleForm(
             said.join("\n")
         })
     };
-    // The problems of the expression are listed below its editor already; what else the service says
-    // of it (a filter that exists, say) has only this place.
-    let expression_error = Signal::derive(move || match &*outcome.read() {
-        Some(Outcome::NotSent(_)) if !written() => about(&refusals.read(), "filter").join("\n"),
+    // The problems of the expression are listed below its editor; what else is said of the filter (that
+    // it exists, say) has only this place.
+    let filter_error = Signal::derive(move || match &*outcome.read() {
+        Some(Outcome::NotSent(errors)) => {
+            let others = errors.iter().filter(|error| error.code != error_code::WRONG_EXPRESSION).cloned();
+            about(&others.collect::<Vec<_>>(), "filter").join("\n")
+        }
         Some(Outcome::Failed(Problem::Refused { errors, .. })) => about(errors, "filter").join("\n"),
         _ => String::new(),
     });
+    let not_sent = move || matches!(&*outcome.read(), Some(Outcome::NotSent(_)));
+    let filter_wrong =
+        move || !filter_error.read().is_empty() || not_sent() && !about(&refusals.read(), "filter").is_empty();
+    // An empty field is wrong only once it was sent, and one that was refused is not free of problems.
+    let problems_hidden = move || {
+        let none = analyzed.read().analysis.diagnostics.is_empty();
+        draft.existing.get() || !written() && !not_sent() || none && !filter_error.read().is_empty()
+    };
 
     let send = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
@@ -123,6 +141,26 @@ pub(crate) fn RuleForm(
             }
         });
     };
+    let reuse = move |id: String| {
+        let connection = session.connection.get_untracked();
+        let Ok(controller) = AbortController::new() else { return };
+        let client = Client::new(connection.clone(), &controller.signal());
+        busy.set(true);
+        spawn_local(async move {
+            let result = client.filter(&id).await;
+            // The page or the zone may be another by now.
+            if busy.try_set(false).is_some() || *session.connection.read_untracked() != connection {
+                return;
+            }
+            match result {
+                Ok(filter) => {
+                    draft.reuse(filter);
+                    focus_action();
+                }
+                Err(problem) => outcome.set(Some(Outcome::Failed(problem))),
+            }
+        });
+    };
     // A change answers the last refusal.
     Effect::new(move |before: Option<()>| {
         draft.rule();
@@ -152,18 +190,18 @@ pub(crate) fn RuleForm(
     view! {
         <form class="scroll form" aria-labelledby="new-rule-heading" on:submit=send novalidate>
             <h2 id="new-rule-heading">"New rule"</h2>
-            <div class="field" class:wrong=move || !expression_error.read().is_empty()>
+            <div class="field" class:wrong=filter_wrong>
                 <span class="field-label">"Which requests"</span>
                 <FilterChoice show_filters />
                 <div class="small-editor" hidden=draft.existing>
                     <Editor label="Which requests: expression of the filter" placeholder="http.host eq \"example.com\"" handle analyzed />
                 </div>
-                <p class="field-error" hidden=move || expression_error.read().is_empty()>
+                <p class="field-error" hidden=move || filter_error.read().is_empty()>
                     <Pictogram icon=Icon::Error />
-                    <span>{expression_error}</span>
+                    <span>{filter_error}</span>
                 </p>
             </div>
-            <div class="form-problems" hidden=move || !written()>
+            <div class="form-problems" hidden=problems_hidden>
                 <Problems analyzed handle source=draft.expression show_page=Callback::new(move |asked| code.set(Some(asked))) />
             </div>
             <Field id="rule-action" label="Action" error=error_of("action")>
@@ -208,7 +246,12 @@ pub(crate) fn RuleForm(
                 <span>"Create it paused"</span>
             </label>
             {move || outcome.get().map(|outcome| match outcome {
-                Outcome::Failed(problem) => view! { <Failure title="The rule was not created" problem /> }.into_any(),
+                Outcome::Failed(problem) => {
+                    let button = original(&problem).map(|id| view! {
+                        <button type="button" class="button filter-show" disabled=busy on:click=move |_| reuse(id.clone())>"Use this filter"</button>
+                    });
+                    view! { <Failure title="The rule was not created" problem told=stands_at_field>{button}</Failure> }.into_any()
+                }
                 Outcome::NotSent(errors) => view! { <NotSent errors /> }.into_any(),
             })}
             <div class="form-actions" node_ref=end>
@@ -226,13 +269,27 @@ pub(crate) fn RuleForm(
     }
 }
 
-/// What was said of a member: its pointer is the member's or one below it.
-fn about(errors: &[ErrorObject], member: &str) -> Vec<String> {
-    let of_member = |error: &&ErrorObject| {
-        let pointer = error.source.as_ref().map(|source| source.pointer.as_str()).unwrap_or_default();
-        pointer.split('/').find(|step| !step.is_empty() && step.parse::<usize>().is_err()) == Some(member)
-    };
-    errors.iter().filter(of_member).map(|error| error.message.clone()).collect()
+/// The member of the rule that an error is about: its pointer is the member's or one below it.
+fn member(error: &ErrorObject) -> Option<&str> {
+    let pointer = error.source.as_ref().map(|source| source.pointer.as_str())?;
+    pointer.split('/').find(|step| !step.is_empty() && step.parse::<usize>().is_err())
+}
+
+/// What was said of a member.
+fn about(errors: &[ErrorObject], name: &str) -> Vec<String> {
+    errors.iter().filter(|error| member(error) == Some(name)).map(|error| spoken(&error.message)).collect()
+}
+
+/// Whether a field of the form says it.
+fn stands_at_field(error: &ErrorObject) -> bool {
+    member(error).is_some_and(|name| ["filter", "action", "products", "description", "priority"].contains(&name))
+}
+
+/// The filter that exists with the same expression, where that was the reason.
+fn original(problem: &Problem) -> Option<String> {
+    let Problem::Refused { errors, .. } = problem else { return None };
+    let duplicate = |code: u32| matches!(code, error_code::DUPLICATE_FILTER | error_code::DUPLICATE_FILTER_OF_RULE);
+    errors.iter().filter(|error| duplicate(error.code)).find_map(|error| error.meta.as_ref()?.id.clone())
 }
 
 #[component]
@@ -245,8 +302,8 @@ fn NotSent(
             <Pictogram icon=Icon::Error />
             <div class="notice-body">
                 <p class="notice-title">"Nothing was sent"</p>
-                <p>"The service would refuse it with:"</p>
-                <ErrorList errors />
+                <p>"The service would refuse it. Each reason stands at its field:"</p>
+                <ErrorList errors told=stands_at_field />
             </div>
         </div>
     }

@@ -8,14 +8,13 @@ use crate::connection::Link;
 use crate::load::{Load, load};
 use crate::pages::rules::delete::{DeleteDialog, Doomed};
 use crate::pages::rules::filter_table::FilterTable;
+use crate::pages::rules::focus_action;
 use crate::pages::rules::pager::Pager;
 use crate::pages::rules::rule_table::RuleTable;
 use crate::route::Route;
 use crate::session::Session;
 use leptos::prelude::*;
 use std::collections::HashMap;
-use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
 use zonewright_api::firewall::{Filter, FirewallRule};
 
 /// What is listed.
@@ -94,13 +93,7 @@ pub(crate) fn Lists(
     let use_filter = move |filter| {
         session.draft.reuse(filter);
         active.set(1);
-        // What is filled in next; shown by then on narrow screens too.
-        request_animation_frame(|| {
-            let next = document().get_element_by_id("rule-action").and_then(|next| next.dyn_into::<HtmlElement>().ok());
-            if let Some(next) = next {
-                drop(next.focus());
-            }
-        });
+        focus_action();
     };
     let content = move || {
         match items.get() {
