@@ -218,6 +218,7 @@ fn invalid(span: Span) -> Expr {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ast::{LiteralKind, LogicalOperator};
 
     /// How much the grammar read, counted in tokens: the measure of work that does not depend on
     /// the machine.
@@ -234,6 +235,20 @@ mod tests {
             let large = tokens(&piece.repeat(100));
             assert!(small > 0 && large <= 2 * small + 8, "{piece:?}: {small} then {large}");
         }
+    }
+
+    #[test]
+    fn chains_are_flat_and_spelling_is_kept() {
+        let source = "ssl && not a == r\"x\" and m[\"k\"] eq 0x1F or b";
+        let Some(Expr { kind: ExprKind::Logical(outer), .. }) = parse(source).ast else { panic!("no chain") };
+        assert_eq!((outer.operator, outer.operands.len()), (LogicalOperator::Or, 2));
+        let ExprKind::Logical(inner) = &outer.operands[0].kind else { panic!("no inner chain") };
+        let spelled: Vec<&str> = inner.operators.iter().map(|span| span.text(source)).collect();
+        assert_eq!((inner.operands.len(), spelled), (3, vec!["&&", "and"]));
+        let ExprKind::Comparison(comparison) = &inner.operands[2].kind else { panic!("no comparison") };
+        assert_eq!(comparison.operator_span.text(source), "eq");
+        let ExprKind::Literal(literal) = &comparison.right.kind else { panic!("no literal") };
+        assert_eq!(literal.kind, LiteralKind::Word("0x1F".into()));
     }
 
     #[test]
