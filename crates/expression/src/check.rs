@@ -10,7 +10,7 @@ mod constraint;
 mod list;
 mod literal;
 mod name;
-mod number;
+pub(crate) mod number;
 mod regex;
 
 use crate::{
@@ -134,7 +134,7 @@ pub(crate) fn check_parsed(source: &str, parsed: Parsed, options: &Options) -> C
     shorten(&mut diagnostics);
     let refused = diagnostics.iter().any(Diagnostic::is_error);
     let program = match (parsed.ast, ty) {
-        (Some(ast), Some(ty)) if !refused => Some(Program::new(ast, ty)),
+        (Some(ast), Some(ty)) if !refused => Some(Program::new(ast, options.kind, ty)),
         _ => None,
     };
     Checked { program, diagnostics }

@@ -23,6 +23,7 @@ pub mod code;
 mod complete;
 mod parse;
 mod program;
+pub mod resolved;
 pub mod schema;
 mod types;
 

@@ -1,18 +1,23 @@
 //! An expression that has been checked.
 
-use crate::{Type, ast::Expr};
+use crate::{
+    Kind, Type,
+    ast::Expr,
+    resolved::{Resolved, lower},
+};
 
 /// A checked expression: only [`check`](crate::check()) makes one, so whoever holds one knows that
 /// every name, type and literal in it is right.
 #[derive(Clone, Debug)]
 pub struct Program {
     expression: Expr,
+    kind: Kind,
     ty: Type,
 }
 
 impl Program {
-    pub(crate) fn new(expression: Expr, ty: Type) -> Self {
-        Program { expression, ty }
+    pub(crate) fn new(expression: Expr, kind: Kind, ty: Type) -> Self {
+        Program { expression, kind, ty }
     }
 
     /// The syntax it was made from.
@@ -23,5 +28,11 @@ impl Program {
     /// Type of its value; Boolean unless it is a value expression.
     pub fn ty(&self) -> Type {
         self.ty
+    }
+
+    /// What it means, with every name, type and literal resolved. Made anew at each call, in time
+    /// linear in the expression.
+    pub fn resolved(&self) -> Resolved {
+        lower(&self.expression, self.kind)
     }
 }

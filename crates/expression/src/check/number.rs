@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Why a word is no integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum IntegerError {
+pub(crate) enum IntegerError {
     /// It is not written as integers are.
     Malformed,
     /// A digit that octal numbers do not have, after a leading zero.
@@ -15,7 +15,7 @@ pub(super) enum IntegerError {
 
 /// Decimal with an optional `-`, hexadecimal after `0x`, octal after a leading `0`. A negative
 /// number is always decimal (observed).
-pub(super) fn integer(word: &str) -> Result<i64, IntegerError> {
+pub(crate) fn integer(word: &str) -> Result<i64, IntegerError> {
     let (digits, radix) = match word {
         _ if word.starts_with('-') => (word.get(1..).unwrap_or_default(), 10),
         _ if word.starts_with("0x") => (word.get(2..).unwrap_or_default(), 16),
@@ -32,7 +32,7 @@ pub(super) fn integer(word: &str) -> Result<i64, IntegerError> {
 
 /// An item of a set of addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Addresses {
+pub(crate) enum Addresses {
     One(IpAddr),
     Network(IpAddr, u8),
     Range(IpAddr, IpAddr),
@@ -40,7 +40,7 @@ pub(super) enum Addresses {
 
 /// Why a word is no address.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum AddressError {
+pub(crate) enum AddressError {
     Malformed,
     /// The prefix is longer than the address.
     Prefix(u8),
@@ -52,7 +52,7 @@ pub(super) enum AddressError {
 }
 
 /// An address, a network in CIDR notation or a range `a..b`.
-pub(super) fn addresses(word: &str) -> Result<Addresses, AddressError> {
+pub(crate) fn addresses(word: &str) -> Result<Addresses, AddressError> {
     // Most items of large sets.
     if let Ok(address) = word.parse::<Ipv4Addr>() {
         return Ok(Addresses::One(IpAddr::V4(address)));
@@ -118,7 +118,7 @@ fn masked(address: IpAddr, prefix: u8) -> IpAddr {
 }
 
 /// Bytes as at least two pairs of hexadecimal digits between `:`, `-` or `.`.
-pub(super) fn bytes(word: &str) -> Option<Vec<u8>> {
+pub(crate) fn bytes(word: &str) -> Option<Vec<u8>> {
     let pairs: Option<Vec<u8>> = word
         .split([':', '-', '.'])
         .map(|pair| {

@@ -1,0 +1,233 @@
+//! From checked syntax to what it means.
+
+use super::{
+    Argument, Call, Comparison, Condition, ConditionKind, Index, Item, Literal, Operand, Resolved, Right, Source,
+};
+use crate::{
+    Kind, Scalar, Type,
+    ast::{self, ComparisonOperator as Op, Expr, ExprKind, IndexKind, LiteralKind},
+    check::number::{self, Addresses},
+    schema::{self, Accept, Function, Param, Returns},
+};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use zonewright_diagnostic::Span;
+
+/// Resolves an expression that was checked as being of this kind.
+pub(crate) fn lower(expr: &Expr, kind: Kind) -> Resolved {
+    match &expr.kind {
+        ExprKind::Value(value) if kind == Kind::Value => Resolved::Value(operand(value, expr.span)),
+        _ if is_true(expr) => Resolved::Condition(Condition { kind: ConditionKind::True, span: expr.span }),
+        _ => Resolved::Condition(condition(expr)),
+    }
+}
+
+fn is_true(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Value(ast::Value { name, call: None, .. }) if name.text == "true")
+}
+
+fn condition(expr: &Expr) -> Condition {
+    let kind = match &expr.kind {
+        ExprKind::Logical(logical) => {
+            ConditionKind::Logical(logical.operator, logical.operands.iter().map(condition).collect())
+        }
+        ExprKind::Not(not) => ConditionKind::Not(Box::new(condition(&not.operand))),
+        ExprKind::Group(inside) => ConditionKind::Group(Box::new(condition(inside))),
+        ExprKind::Value(value) => ConditionKind::Value(operand(value, expr.span)),
+        ExprKind::Comparison(comparison) => match comparison_of(comparison) {
+            Some(comparison) => ConditionKind::Comparison(Box::new(comparison)),
+            None => ConditionKind::Invalid,
+        },
+        ExprKind::Literal(_) | ExprKind::Set(_) | ExprKind::List(_) | ExprKind::Invalid => ConditionKind::Invalid,
+    };
+    Condition { kind, span: expr.span }
+}
+
+fn comparison_of(comparison: &ast::Comparison) -> Option<Comparison> {
+    let ExprKind::Value(value) = &comparison.left.kind else { return None };
+    let left = operand(value, comparison.left.span);
+    let right = right(comparison, left.ty).unwrap_or(Right::Invalid);
+    Some(Comparison {
+        left,
+        operator: comparison.operator,
+        operator_span: comparison.operator_span,
+        right,
+        right_span: comparison.right.span,
+    })
+}
+
+fn right(comparison: &ast::Comparison, left: Type) -> Option<Right> {
+    Some(match (&comparison.right.kind, comparison.operator) {
+        (ExprKind::Literal(written), Op::Matches) => {
+            Right::Regex(String::from_utf8_lossy(&text(written)?).into_owned())
+        }
+        (ExprKind::Literal(written), Op::Wildcard | Op::StrictWildcard) => Right::Wildcard(text(written)?),
+        (ExprKind::Literal(written), _) => Right::Literal(literal(written, left.scalar)?),
+        (ExprKind::Set(items), _) => set(items, left.scalar)?,
+        (ExprKind::List(list), _) => Right::List(list.name.clone()),
+        (ExprKind::Value(value), _) => match bytes_spelled_as_name(value) {
+            Some(bytes) => Right::Literal(Literal::Text(bytes)),
+            None => Right::Value(operand(value, comparison.right.span)),
+        },
+        _ => return None,
+    })
+}
+
+/// Bytes such as `ab.cd` have the form of a name.
+fn bytes_spelled_as_name(value: &ast::Value) -> Option<Vec<u8>> {
+    let bare = value.call.is_none() && value.indexes.is_empty();
+    number::bytes(&value.name.text).filter(|_| bare && schema::field(&value.name.text).is_none())
+}
+
+fn set(items: &[ast::Literal], scalar: Scalar) -> Option<Right> {
+    fn each<T>(items: &[ast::Literal], read: impl Fn(&ast::Literal) -> Option<T>) -> Option<Vec<Item<T>>> {
+        items.iter().map(|item| Some(Item { value: read(item)?, span: item.span })).collect()
+    }
+    Some(match scalar {
+        Scalar::String | Scalar::Bytes => Right::Texts(each(items, text)?),
+        Scalar::Integer => Right::Integers(each(items, |item| integers(&word(item)?))?),
+        Scalar::Ip => Right::Addresses(each(items, |item| addresses(&word(item)?))?),
+        Scalar::Boolean => return None,
+    })
+}
+
+fn integers(word: &str) -> Option<(i64, i64)> {
+    let (first, last) = word.split_once("..").unwrap_or((word, word));
+    Some((number::integer(first).ok()?, number::integer(last).ok()?))
+}
+
+/// First and last address of an item of a set.
+fn addresses(word: &str) -> Option<(IpAddr, IpAddr)> {
+    Some(match number::addresses(word).ok()? {
+        Addresses::One(address) => (address, address),
+        Addresses::Range(first, last) => (first, last),
+        Addresses::Network(start, prefix) => (start, last_of(start, prefix)),
+    })
+}
+
+fn last_of(start: IpAddr, prefix: u8) -> IpAddr {
+    match start {
+        IpAddr::V4(v4) => {
+            let host = u32::MAX.checked_shr(u32::from(prefix)).unwrap_or(0);
+            IpAddr::V4(Ipv4Addr::from_bits(v4.to_bits() | host))
+        }
+        IpAddr::V6(v6) => {
+            let host = u128::MAX.checked_shr(u32::from(prefix)).unwrap_or(0);
+            IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() | host))
+        }
+    }
+}
+
+fn literal(written: &ast::Literal, scalar: Scalar) -> Option<Literal> {
+    Some(match scalar {
+        Scalar::String | Scalar::Bytes => Literal::Text(text(written)?),
+        Scalar::Integer => Literal::Integer(number::integer(&word(written)?).ok()?),
+        Scalar::Ip => Literal::Ip(word(written)?.parse().ok()?),
+        Scalar::Boolean => return None,
+    })
+}
+
+fn text(written: &ast::Literal) -> Option<Vec<u8>> {
+    match &written.kind {
+        LiteralKind::Quoted(bytes) => Some(bytes.clone()),
+        LiteralKind::Raw(text) | LiteralKind::Regex(text) => Some(text.clone().into_bytes()),
+        LiteralKind::Word(word) => number::bytes(word),
+        LiteralKind::Invalid => None,
+    }
+}
+
+fn word(written: &ast::Literal) -> Option<smol_str::SmolStr> {
+    match &written.kind {
+        LiteralKind::Word(word) => Some(word.clone()),
+        _ => None,
+    }
+}
+
+fn operand(value: &ast::Value, span: Span) -> Operand {
+    let (source, mut ty) = match &value.call {
+        Some(call) => call_of(&value.name.text, call),
+        None => match schema::field(&value.name.text) {
+            Some(field) => (Source::Field(field), field.ty),
+            None => (Source::Invalid, Type::STRING),
+        },
+    };
+    let mut each = false;
+    let mut indexes = Vec::with_capacity(value.indexes.len());
+    for index in &value.indexes {
+        ty = ty.element();
+        indexes.push(match &index.kind {
+            IndexKind::Element(position) => Index::Element(*position),
+            IndexKind::Key(key) => Index::Key(key.clone()),
+            IndexKind::Each | IndexKind::Invalid => {
+                each = true;
+                Index::Each
+            }
+        });
+    }
+    Operand { source, indexes, ty, each, span }
+}
+
+fn call_of(name: &str, call: &ast::Call) -> (Source, Type) {
+    let Some(function) = schema::function(name) else { return (Source::Invalid, Type::STRING) };
+    let mut first = None;
+    let mut arguments = Vec::with_capacity(call.arguments.len());
+    for (position, expr) in call.arguments.iter().enumerate() {
+        let (argument, ty) = argument(function, position, expr, first);
+        first = first.or(Some(ty));
+        arguments.push(argument);
+    }
+    let each = function.maps_each && matches!(arguments.first(), Some(Argument::Value(value)) if value.each);
+    let returns = match function.returns {
+        Returns::Type(ty) => ty,
+        Returns::SameAsFirst => first.unwrap_or(Type::STRING),
+    };
+    let ty = if each { returns.array() } else { returns };
+    (Source::Call(Box::new(Call { function, arguments, each })), ty)
+}
+
+fn argument(function: &Function, position: usize, expr: &Expr, first: Option<Type>) -> (Argument, Type) {
+    match &expr.kind {
+        ExprKind::Literal(written) => {
+            let param = function.params.get(position).or(function.params.last());
+            let literal = literal_argument(param, written, first);
+            let ty = match literal {
+                Literal::Text(_) => Type::STRING,
+                Literal::Integer(_) => Type::INTEGER,
+                Literal::Ip(_) => Type::IP,
+            };
+            (Argument::Literal(literal, expr.span), ty)
+        }
+        ExprKind::Value(value) => {
+            let operand = operand(value, expr.span);
+            let ty = operand.ty;
+            (Argument::Value(operand), ty)
+        }
+        _ => (Argument::Condition(condition(expr)), Type::BOOLEAN.array()),
+    }
+}
+
+/// A literal argument in the type that the checker found it to have.
+fn literal_argument(param: Option<&Param>, written: &ast::Literal, first: Option<Type>) -> Literal {
+    let LiteralKind::Word(word) = &written.kind else { return Literal::Text(text(written).unwrap_or_default()) };
+    let numeric = word.starts_with(|c: char| c.is_ascii_digit() || c == '-') && !word.contains(['.', ':']);
+    let integer = number::integer(word).ok();
+    if let Some(integer) = integer.filter(|_| numeric && param.is_some_and(|param| accepts_integer(param, first))) {
+        return Literal::Integer(integer);
+    }
+    if let Ok(address) = word.parse() {
+        return Literal::Ip(address);
+    }
+    match integer {
+        Some(integer) => Literal::Integer(integer),
+        None => Literal::Text(number::bytes(word).unwrap_or_default()),
+    }
+}
+
+fn accepts_integer(param: &Param, first: Option<Type>) -> bool {
+    param.accepts.iter().any(|accept| match accept {
+        Accept::Type(ty) => ty.fits(Type::INTEGER),
+        Accept::Anything => true,
+        Accept::SameAsFirst => first.is_none_or(|first| first.fits(Type::INTEGER)),
+        Accept::ElementOfFirst => first.is_none_or(|first| first.element().fits(Type::INTEGER)),
+        Accept::AnyArray | Accept::AnyMap | Accept::CollectionOfScalars => false,
+    })
+}
