@@ -145,7 +145,8 @@ pub enum Proof {
 ///
 /// Value expressions are only known to be the same when they are written the same.
 pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Answer {
-    let mut question = match Question::new(&[a, b], budget) {
+    let programs = [a, b];
+    let mut question = match Question::new(&programs, budget) {
         Ok(question) => question,
         Err(answer) => return answer,
     };
@@ -173,15 +174,14 @@ pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Answer {
 /// Whether the general expression is true whenever the special one is. In a counterexample the
 /// general one stands first.
 pub fn subsumes(general: &Program, special: &Program, budget: &Budget) -> Answer {
-    match Question::new(&[general, special], budget) {
-        Ok(mut question) => question.never(&[(1, true), (0, false)]),
-        Err(answer) => answer,
-    }
+    let programs = [general, special];
+    Question::new(&programs, budget).map_or_else(|answer| answer, |mut question| question.never(&[(1, true), (0, false)]))
 }
 
 /// Whether the expression is true for some request.
 pub fn satisfiable(a: &Program, budget: &Budget) -> Satisfiable {
-    match Question::new(&[a], budget).map(|mut question| question.never(&[(0, true)])) {
+    let programs = [a];
+    match Question::new(&programs, budget).map(|mut question| question.never(&[(0, true)])) {
         Ok(Answer::Yes { assumptions }) => Satisfiable::Never { assumptions },
         Ok(Answer::No(found)) => Satisfiable::Yes(Box::new(found.record)),
         Ok(Answer::Undecided(why)) | Err(Answer::Undecided(why)) => Satisfiable::Undecided(why),

@@ -236,7 +236,9 @@ pub(crate) fn fields_of(resolved: &[Resolved]) -> Vec<&'static Field> {
 /// Fields that are named by an older name and by another one too.
 pub(crate) fn same_fields(fields: &[&'static Field]) -> Vec<Assumption> {
     let older = fields.iter().filter(|field| current(field).name != field.name);
-    let elsewhere = |field: &Field| fields.iter().any(|o| o.name != field.name && current(o).name == current(field).name);
+    let elsewhere = |field: &'static Field| {
+        fields.iter().any(|other| other.name != field.name && current(other).name == current(field).name)
+    };
     let pairs = older.filter(|field| elsewhere(field));
     pairs.map(|field| Assumption::Same { older: field.name, current: current(field).name }).collect()
 }

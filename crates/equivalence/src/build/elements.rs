@@ -22,7 +22,20 @@ impl Builder {
     /// All elements, none at all included, are as the condition says when none is otherwise.
     pub(super) fn all(&mut self, argument: &Argument) -> Option<NodeId> {
         let some_other = self.quantified(argument, Arena::not)?;
-        Some(self.arena.not(some_other))
+        let none = self.arena.not(some_other);
+        match direct_call(argument) {
+            None => Some(none),
+            // A call for each element of what is missing gives nothing at all, of which nothing is true.
+            Some(call) => {
+                let array = array_of(base_of_call(call)?);
+                if array.each {
+                    return None;
+                }
+                let term = self.arena.term(key::of_operand(&array), Sort::Elements, Some(&array));
+                let present = self.arena.present(term);
+                Some(self.arena.and(vec![present, none]))
+            }
+        }
     }
 
     pub(super) fn has_value(&mut self, collection: &Operand, literal: &Literal) -> Option<NodeId> {
@@ -44,9 +57,7 @@ impl Builder {
             Argument::Literal(..) => return None,
         };
         let name = key::of_operand(base);
-        let mut array = base.clone();
-        array.indexes.pop();
-        array.each = array.indexes.contains(&Index::Each);
+        let array = array_of(base);
         self.in_elements(&array, base.ty, |arena| {
             let inside = match argument {
                 Argument::Condition(inside) => condition(arena, &name, inside)?,
@@ -72,6 +83,30 @@ impl Builder {
             found => Some(self.arena.atom(term, Predicate::Any(found))),
         }
     }
+}
+
+/// The call that is the whole argument, in brackets or not.
+fn direct_call(argument: &Argument) -> Option<&Operand> {
+    fn without_brackets(condition: &Condition) -> Option<&Operand> {
+        match &condition.kind {
+            ConditionKind::Group(inside) => without_brackets(inside),
+            ConditionKind::Value(operand) => Some(operand),
+            _ => None,
+        }
+    }
+    match argument {
+        Argument::Value(operand) => Some(operand),
+        Argument::Condition(condition) => without_brackets(condition),
+        Argument::Literal(..) => None,
+    }
+}
+
+/// The array whose elements a value with `[*]` at its end stands for.
+fn array_of(base: &Operand) -> Operand {
+    let mut array = base.clone();
+    array.indexes.pop();
+    array.each = array.indexes.contains(&Index::Each);
+    array
 }
 
 /// The value with `[*]` at its end that is compared first.
