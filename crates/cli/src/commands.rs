@@ -1,6 +1,8 @@
 //! The subcommands.
 
 mod check;
+mod explain;
+mod format;
 mod ndjson;
 mod serve;
 
@@ -12,6 +14,10 @@ use std::process::ExitCode;
 pub(crate) enum Command {
     /// Check expressions and show every problem with its place and its remedy.
     Check(check::Arguments),
+    /// Lay expressions out anew, in place.
+    Format(format::Arguments),
+    /// Put expressions into plain English.
+    Explain(explain::Arguments),
     /// Serve the app and the API.
     Serve(serve::Arguments),
 }
@@ -21,6 +27,8 @@ impl Command {
     pub(crate) fn run(self) -> ExitCode {
         match self {
             Command::Check(arguments) => check::run(&arguments),
+            Command::Format(arguments) => format::run(&arguments),
+            Command::Explain(arguments) => explain::run(&arguments),
             Command::Serve(arguments) => serve::run(arguments),
         }
     }
