@@ -16,6 +16,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("api", &[]),
     ("expression", &["diagnostic"]),
     ("firewall", &["diagnostic", "api", "expression"]),
+    ("request", &["diagnostic", "expression"]),
     ("wasm", &["diagnostic", "api", "expression", "firewall"]),
     ("server", &["diagnostic", "api", "expression", "firewall"]),
     ("cli", &["diagnostic", "api", "expression", "firewall", "server"]),
