@@ -24,10 +24,10 @@ mod check;
 pub mod code;
 mod complete;
 mod evaluate;
-#[path = "evaluate/functions.rs"]
-mod functions;
 mod explain;
 mod format;
+#[path = "evaluate/functions.rs"]
+mod functions;
 mod parse;
 mod program;
 mod record;
