@@ -15,15 +15,17 @@ const EDGES: &[(&str, &[&str])] = &[
     ("diagnostic", &[]),
     ("api", &[]),
     ("expression", &["diagnostic"]),
+    ("equivalence", &["expression"]),
     ("firewall", &["diagnostic", "api", "expression"]),
+    ("request", &["diagnostic", "expression"]),
     ("wasm", &["diagnostic", "api", "expression", "firewall"]),
     ("server", &["diagnostic", "api", "expression", "firewall"]),
-    ("cli", &["diagnostic", "api", "expression", "firewall", "server"]),
+    ("cli", &["diagnostic", "api", "expression", "equivalence", "request", "firewall", "server"]),
     ("web", &["diagnostic", "api", "expression", "firewall"]),
 ];
 
 /// Crates whose types have no JSON shape.
-const ENGINE: [&str; 3] = ["diagnostic", "expression", "firewall"];
+const ENGINE: [&str; 4] = ["diagnostic", "expression", "equivalence", "firewall"];
 
 /// Endings of the files that people read as code.
 const CODE: [&str; 5] = ["rs", "js", "mjs", "css", "pest"];

@@ -1,6 +1,9 @@
 //! The subcommands.
 
 mod check;
+mod equivalent;
+mod explain;
+mod format;
 mod ndjson;
 mod serve;
 
@@ -12,6 +15,12 @@ use std::process::ExitCode;
 pub(crate) enum Command {
     /// Check expressions and show every problem with its place and its remedy.
     Check(check::Arguments),
+    /// Lay expressions out anew, in place.
+    Format(format::Arguments),
+    /// Put expressions into plain English.
+    Explain(explain::Arguments),
+    /// Prove that two expressions mean the same, or show a request that tells them apart.
+    Equivalent(equivalent::Arguments),
     /// Serve the app and the API.
     Serve(serve::Arguments),
 }
@@ -21,6 +30,9 @@ impl Command {
     pub(crate) fn run(self) -> ExitCode {
         match self {
             Command::Check(arguments) => check::run(&arguments),
+            Command::Format(arguments) => format::run(&arguments),
+            Command::Explain(arguments) => explain::run(&arguments),
+            Command::Equivalent(arguments) => equivalent::run(&arguments),
             Command::Serve(arguments) => serve::run(arguments),
         }
     }

@@ -29,3 +29,9 @@ pub(crate) fn complain(message: &str) {
     // `eprintln!` panics when standard error is closed; then there is nobody to tell.
     let _ = writeln!(io::stderr(), "zonewright: {message}");
 }
+
+/// Writes `text` to standard error as it is.
+pub(crate) fn remark(text: &str) {
+    // Nobody to tell, as in [`complain`].
+    let _ = io::stderr().write_all(text.as_bytes());
+}

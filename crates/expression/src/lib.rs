@@ -10,6 +10,8 @@
 //!
 //! [`parse`] reads syntax and knows no schema; [`check`] knows the schema and is the only maker of a
 //! [`Program`], which evaluates itself on a [`Record`]; [`analyze`] gives all that an editor shows, [`complete`] what may stand at a cursor.
+//! [`Program`]; [`format()`] lays an expression out anew, [`explain`] puts it into plain English;
+//! [`analyze`] gives all that an editor shows, [`complete`] what may stand at a cursor.
 //! Each gives every problem of the source at once, takes time and memory linear in the source, and
 //! never panics.
 
@@ -22,6 +24,8 @@ mod check;
 pub mod code;
 mod complete;
 mod evaluate;
+mod explain;
+mod format;
 #[path = "evaluate/functions.rs"]
 mod functions;
 mod parse;
@@ -35,6 +39,8 @@ pub use analyze::{Analysis, Meters, Token, TokenKind, analyze};
 pub use check::{Checked, Kind, ListKind, Options, check};
 pub use complete::{Completion, CompletionKind, Completions, complete};
 pub use evaluate::{Outcome, Step, Trace, Truth};
+pub use explain::{Explained, Outline, OutlineKind, Sentence, explain};
+pub use format::{FormatOptions, Formatted, Spelling, Style, format};
 pub use parse::{Parsed, parse};
 pub use program::Program;
 pub use record::{ListItem, Missing, Record, RecordError, Value};

@@ -110,7 +110,15 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 /// The expression in a file, or why there is none.
-fn read(path: &Path) -> Result<String, String> {
+pub(super) fn read(path: &Path) -> Result<String, String> {
+    read_text(path).map(|mut source| {
+        source.truncate(source.len() - line_end(&source).len());
+        source
+    })
+}
+
+/// The text of a file, or why there is none.
+pub(super) fn read_text(path: &Path) -> Result<String, String> {
     let mut bytes = Vec::new();
     let most = MOST_BYTES as u64 + 1;
     let read = if path.as_os_str() == "-" {
@@ -120,32 +128,39 @@ fn read(path: &Path) -> Result<String, String> {
     };
     match read {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err("there is no such file; to check an expression, pass it on standard input".to_owned());
+            return Err("there is no such file; an expression itself is passed on standard input".to_owned());
         }
         Err(error) => return Err(format!("cannot read it: {error}")),
         Ok(size) if size > MOST_BYTES => return Err("it is larger than 16 MiB".to_owned()),
         Ok(_) => {}
     }
-    let mut source = String::from_utf8(bytes).map_err(|error| {
+    String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         format!("it is not UTF-8 text: invalid byte at offset {at}")
-    })?;
-    if source.ends_with('\n') {
-        source.pop();
-        if source.ends_with('\r') {
-            source.pop();
-        }
-    }
-    Ok(source)
+    })
 }
 
-fn shown_name(file: &str) -> &str {
+/// The line break at the end of a file, which does not belong to its expression.
+pub(super) fn line_end(text: &str) -> &'static str {
+    match text {
+        _ if text.ends_with("\r\n") => "\r\n",
+        _ if text.ends_with('\n') => "\n",
+        _ => "",
+    }
+}
+
+pub(super) fn shown_name(file: &str) -> &str {
     if file == "-" { "<stdin>" } else { file }
 }
 
-fn as_text(reports: &[Report]) -> String {
+/// How problems are drawn on a stream.
+pub(super) fn style_of(stream: &impl IsTerminal) -> Style {
     let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let style = if io::stdout().is_terminal() && !no_colour { Style::Coloured } else { Style::Plain };
+    if stream.is_terminal() && !no_colour { Style::Coloured } else { Style::Plain }
+}
+
+fn as_text(reports: &[Report]) -> String {
+    let style = style_of(&io::stdout());
     let mut text = String::new();
     let mut counts = [(Severity::Error, 0), (Severity::Warning, 0), (Severity::Hint, 0)];
     let mut checked = 0;

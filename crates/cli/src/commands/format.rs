@@ -1,0 +1,161 @@
+//! `zonewright format`: expressions laid out anew.
+
+use super::check::{line_end, read_text, shown_name, style_of};
+use crate::output::{PROBLEMS, USAGE, VALID, complain, finish, remark};
+use clap::{Args, ValueEnum};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use zonewright_diagnostic::draw_all;
+use zonewright_expression::{FormatOptions, Spelling, Style};
+
+const AFTER_HELP: &str = "\
+Each file holds one expression and is rewritten in place, unless it is in the form already; standard \
+input is written to standard output. A line break at the end is kept, and none is added.
+
+The canonical style puts an expression on one line when it fits the width; else it breaks at logical \
+operators, inside brackets and sets. A result of more than 4,096 characters is given in the compact \
+style. Names and types are not checked, and nothing that a string, number or name says is changed.
+
+Exit code: 0 when all was done, 1 when the syntax of an expression is wrong (it is left alone, and the \
+problems are drawn on standard error) or when --check finds a file in another form, 2 when the command \
+was called wrongly or a file could not be read or written (the other files are still formatted).";
+
+/// Lay expressions out anew, in place.
+#[derive(Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// Files with one expression each; `-` or none for standard input.
+    files: Vec<PathBuf>,
+    /// Change nothing, and name the files that would be changed.
+    #[arg(long)]
+    check: bool,
+    /// How the expression is laid out.
+    #[arg(long, value_enum, default_value = "canonical")]
+    style: Layout,
+    /// Longest line in characters, where the expression can be broken.
+    #[arg(long, default_value_t = FormatOptions::default().width)]
+    width: usize,
+    /// How operators are written.
+    #[arg(long, value_enum, default_value = "kept")]
+    operators: Operators,
+}
+
+/// How the expression is laid out.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Layout {
+    /// For reading.
+    Canonical,
+    /// The shortest text that means the same.
+    Compact,
+}
+
+/// How operators are written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Operators {
+    /// As they are.
+    Kept,
+    /// As words: `and`, `not`, `eq`.
+    English,
+    /// As signs where there is one: `&&`, `!`, `==`.
+    Symbols,
+}
+
+/// Runs the subcommand.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let stdin = [PathBuf::from("-")];
+    let files = if arguments.files.is_empty() { &stdin } else { arguments.files.as_slice() };
+    let options = options(arguments);
+    let mut code = VALID;
+    let mut text = String::new();
+    for path in files {
+        code = code.max(file(path, &options, arguments.check, &mut text));
+    }
+    finish(&text, code)
+}
+
+fn options(arguments: &Arguments) -> FormatOptions {
+    FormatOptions {
+        style: match arguments.style {
+            Layout::Canonical => Style::Canonical,
+            Layout::Compact => Style::Compact,
+        },
+        width: arguments.width,
+        operators: match arguments.operators {
+            Operators::Kept => Spelling::Kept,
+            Operators::English => Spelling::English,
+            Operators::Symbols => Spelling::Symbols,
+        },
+        ..FormatOptions::default()
+    }
+}
+
+/// Formats one file and gives its exit code; `text` gets what belongs on standard output.
+fn file(path: &Path, options: &FormatOptions, only_check: bool, text: &mut String) -> u8 {
+    let file = path.to_string_lossy();
+    let name = shown_name(&file);
+    let source = match read_text(path) {
+        Ok(source) => source,
+        Err(error) => {
+            complain(&format!("{name}: {error}"));
+            return USAGE;
+        }
+    };
+    let end = line_end(&source);
+    let expression = source.strip_suffix(end).unwrap_or(&source);
+    let formatted = zonewright_expression::format(expression, options);
+    let Some(result) = formatted.text else {
+        remark(&format!("{}\n", draw_all(expression, name, &formatted.diagnostics, style_of(&io::stderr()))));
+        return PROBLEMS;
+    };
+    let result = format!("{result}{end}");
+    if only_check {
+        if result == source {
+            return VALID;
+        }
+        text.push_str(name);
+        text.push('\n');
+        return PROBLEMS;
+    }
+    if file == "-" {
+        text.push_str(&result);
+        return VALID;
+    }
+    if result == source {
+        return VALID;
+    }
+    match replace(path, &result) {
+        Ok(()) => VALID,
+        Err(error) => {
+            complain(&format!("{name}: cannot write it: {error}"));
+            USAGE
+        }
+    }
+}
+
+/// Gives a file another text, in one step: whoever reads it meanwhile sees the old or the new one.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    // A link stays a link.
+    let path = fs::canonicalize(path)?;
+    let permissions = fs::metadata(&path)?.permissions();
+    if permissions.readonly() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.new", std::process::id()));
+    let new = path.with_file_name(name);
+    let written = write_new(&new, text, permissions).and_then(|()| fs::rename(&new, &path));
+    if written.is_err() {
+        // The old file is untouched; what is left of the new one is of no use.
+        let _ = fs::remove_file(&new);
+    }
+    written
+}
+
+fn write_new(path: &Path, text: &str, permissions: fs::Permissions) -> io::Result<()> {
+    let mut file = File::create_new(path)?;
+    file.write_all(text.as_bytes())?;
+    file.set_permissions(permissions)?;
+    file.sync_all()
+}

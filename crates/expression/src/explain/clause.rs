@@ -1,0 +1,170 @@
+//! What comparisons say.
+
+use super::{
+    call::is_empty,
+    outline::Teller,
+    show::moment,
+    value::{Each, Thing, may_be_missing},
+};
+use crate::{
+    Type,
+    ast::{Comparison, ComparisonOperator, Expr, ExprKind, Literal, LiteralKind, Value},
+    check::number,
+};
+
+/// What is said of the left side when the comparison holds, and when it does not.
+struct Verb {
+    yes: String,
+    no: String,
+}
+
+impl Verb {
+    fn new(yes: impl Into<String>, no: impl Into<String>) -> Self {
+        Verb { yes: yes.into(), no: no.into() }
+    }
+}
+
+impl Teller<'_> {
+    /// A comparison, or its negation, in words.
+    pub(super) fn comparison(&self, comparison: &Comparison, each: Each, negated: bool) -> String {
+        let left = self.thing(&comparison.left, each);
+        let Verb { yes, no } = self.verb(comparison, &left);
+        let not_equal = comparison.operator == ComparisonOperator::NotEqual;
+        let said = if negated == not_equal { yes } else { no };
+        // Every comparison with a missing value is false, `ne` too; its negation is true.
+        let missing = match each {
+            Each::Whole if may_be_missing(&comparison.left) && negated => "is missing or ",
+            Each::Whole if may_be_missing(&comparison.left) && not_equal => "is present and ",
+            _ => "",
+        };
+        format!("{} {missing}{said}", left.text())
+    }
+
+    /// For `ne` the same as for `eq`.
+    fn verb(&self, comparison: &Comparison, left: &Thing) -> Verb {
+        use ComparisonOperator as Op;
+        let right = &comparison.right;
+        let text = || self.right(comparison);
+        match comparison.operator {
+            Op::Equal | Op::NotEqual => self.equal(comparison),
+            Op::Less => {
+                order(left, right, &text(), ["is less than", "is at least"], ["sorts before", "does not sort before"])
+            }
+            Op::GreaterOrEqual => {
+                order(left, right, &text(), ["is at least", "is less than"], ["does not sort before", "sorts before"])
+            }
+            Op::Greater => {
+                order(left, right, &text(), ["is greater than", "is at most"], ["sorts after", "does not sort after"])
+            }
+            Op::LessOrEqual => {
+                order(left, right, &text(), ["is at most", "is greater than"], ["does not sort after", "sorts after"])
+            }
+            Op::Contains => Verb::new(format!("contains {}", text()), format!("does not contain {}", text())),
+            Op::Matches => matches_pattern("regular expression", &text(), ""),
+            Op::Wildcard => matches_pattern("wildcard pattern", &text(), " (upper or lower case)"),
+            Op::StrictWildcard => matches_pattern("wildcard pattern", &text(), " (case-sensitive)"),
+            Op::In => self.inside(right),
+            Op::BitwiseAnd if is_single_bit(right) => {
+                Verb::new(format!("has the bit {} set", text()), format!("does not have the bit {} set", text()))
+            }
+            Op::BitwiseAnd => Verb::new(
+                format!("has at least one of the bits {} set", text()),
+                format!("has none of the bits {} set", text()),
+            ),
+        }
+    }
+
+    fn equal(&self, comparison: &Comparison) -> Verb {
+        let text = self.right(comparison);
+        match &comparison.right.kind {
+            _ if is_empty(Some(&comparison.right)) => Verb::new("is empty", "is not empty"),
+            ExprKind::Value(value) if !is_bytes(value) => {
+                Verb::new(format!("is the same as {text}"), format!("differs from {text}"))
+            }
+            _ => Verb::new(format!("is {text}"), format!("is not {text}")),
+        }
+    }
+
+    /// The right side of a comparison; a time as a date too.
+    fn right(&self, comparison: &Comparison) -> String {
+        let text = self.thing(&comparison.right, Each::Whole).text();
+        let (ExprKind::Value(left), ExprKind::Literal(Literal { kind: LiteralKind::Word(word), .. })) =
+            (&comparison.left.kind, &comparison.right.kind)
+        else {
+            return text;
+        };
+        if left.name.text != "http.request.timestamp.sec" {
+            return text;
+        }
+        match number::integer(word).ok().and_then(moment) {
+            Some(moment) => format!("{text} ({moment})"),
+            None => text,
+        }
+    }
+
+    /// What is said of a value that is looked for in a set or list.
+    fn inside(&self, right: &Expr) -> Verb {
+        let items = match &right.kind {
+            ExprKind::Set(items) => items.as_slice(),
+            ExprKind::List(list) => {
+                let kind = if list.name.starts_with("cf.") { "managed list" } else { "list" };
+                let list = format!("the {kind} {}", self.limits.source(&list.name));
+                return Verb::new(format!("is in {list}"), format!("is not in {list}"));
+            }
+            _ => {
+                let text = self.thing(right, Each::Whole).text();
+                return Verb::new(format!("is in {text}"), format!("is not in {text}"));
+            }
+        };
+        let list = |word| self.limits.list(items, word, |item| self.limits.literal(item));
+        match items {
+            [] => Verb::new("is in the empty set (never true)", "is not in the empty set (always true)"),
+            [only] if is_range(only) => {
+                Verb::new(format!("is in the range {}", list("or")), format!("is not in the range {}", list("or")))
+            }
+            _ if items.iter().any(is_network) => {
+                Verb::new(format!("is in {}", list("or")), format!("is not in {}", list("or")))
+            }
+            [_] => Verb::new(format!("is {}", list("or")), format!("is not {}", list("or"))),
+            [_, _] => Verb::new(format!("is {}", list("or")), format!("is neither {}", list("nor"))),
+            _ => Verb::new(format!("is one of {}", list("or")), format!("is none of {}", list("and"))),
+        }
+    }
+}
+
+/// Order of numbers, or of texts by their bytes: what is said when it holds and when it does not.
+fn order(left: &Thing, right: &Expr, text: &str, numbers: [&str; 2], texts: [&str; 2]) -> Verb {
+    let is_string = matches!(&right.kind, ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Word(_)));
+    let [yes, no] = if is_string || left.ty.is_some_and(Type::is_text) { texts } else { numbers };
+    Verb::new(format!("{yes} {text}"), format!("{no} {text}"))
+}
+
+fn matches_pattern(kind: &str, pattern: &str, case: &str) -> Verb {
+    Verb::new(format!("matches the {kind} {pattern}{case}"), format!("does not match the {kind} {pattern}{case}"))
+}
+
+fn word(literal: &Literal) -> &str {
+    match &literal.kind {
+        LiteralKind::Word(word) => word,
+        _ => "",
+    }
+}
+
+fn is_range(literal: &Literal) -> bool {
+    word(literal).contains("..")
+}
+
+/// Whether an item of a set stands for a network of addresses.
+fn is_network(literal: &Literal) -> bool {
+    word(literal).contains('/')
+}
+
+/// Bytes such as `ab.cd` have the form of a name.
+fn is_bytes(value: &Value) -> bool {
+    value.call.is_none() && value.indexes.is_empty() && number::bytes(&value.name.text).is_some()
+}
+
+fn is_single_bit(expr: &Expr) -> bool {
+    let ExprKind::Literal(literal) = &expr.kind else { return false };
+    number::integer(word(literal)).is_ok_and(|integer| integer.count_ones() == 1)
+}

@@ -1,0 +1,229 @@
+//! Conditions and how they are joined.
+
+use super::{
+    Outline, OutlineKind,
+    call::is_quantifier,
+    nouns,
+    show::Limits,
+    value::{Called, Each, may_be_missing},
+};
+use crate::{
+    Kind, Type,
+    ast::{Call, ComparisonOperator, Expr, ExprKind, Logical, LogicalOperator, Value},
+    check::type_of,
+    schema,
+};
+use zonewright_diagnostic::Span;
+
+/// What `true` applies to.
+pub(super) const EVERY_REQUEST: &str = "every request";
+
+/// Puts an expression into words.
+pub(super) struct Teller<'s> {
+    pub(super) source: &'s str,
+    pub(super) limits: Limits,
+}
+
+impl Teller<'_> {
+    /// Whether a lone value is explained as a value rather than as a condition.
+    pub(super) fn is_value(&self, value: &Value, kind: Kind) -> bool {
+        let is_condition = |ty: Type| ty.fits(Type::BOOLEAN) || ty.element().fits(Type::BOOLEAN);
+        !is_true(value) && (kind == Kind::Value || type_of(value).is_some_and(|ty| !is_condition(ty)))
+    }
+
+    /// A value expression.
+    pub(super) fn whole_value(&self, value: &Value, span: Span) -> Outline {
+        let thing = self.value(value, span, Each::Whole);
+        let text = match &thing.called {
+            Called::Many(collection) => format!("all {}", collection.items),
+            Called::One(text) => text.trim_end_matches(',').to_owned(),
+        };
+        Outline { kind: OutlineKind::Value, text, span, children: Vec::new() }
+    }
+
+    /// A condition, or its negation.
+    pub(super) fn condition(&self, expr: &Expr, negated: bool) -> Outline {
+        let text = match &expr.kind {
+            ExprKind::Group(inside) => return self.condition(inside, negated),
+            ExprKind::Not(not) => {
+                return Outline { span: expr.span, ..self.condition(&not.operand, !negated) };
+            }
+            ExprKind::Logical(logical) => return self.junction(logical, expr.span, negated),
+            ExprKind::Value(value) if is_true(value) && !negated => EVERY_REQUEST.to_owned(),
+            ExprKind::Value(value) if is_quantifier(value) => {
+                let Some(call) = &value.call else { return leaf(self.source(expr.span), expr.span) };
+                return Outline { span: expr.span, ..self.quantified(&value.name.text, call, negated) };
+            }
+            _ => self.simple(expr, Each::Whole, negated),
+        };
+        leaf(text, expr.span)
+    }
+
+    /// A comparison, or a value that is true or false by itself.
+    fn simple(&self, expr: &Expr, each: Each, negated: bool) -> String {
+        match &expr.kind {
+            ExprKind::Comparison(comparison) => self.comparison(comparison, each, negated),
+            ExprKind::Value(value) => self.statement(value, expr, each, negated),
+            _ => said_true(&self.thing(expr, each).text(), negated),
+        }
+    }
+
+    fn statement(&self, value: &Value, expr: &Expr, each: Each, negated: bool) -> String {
+        if let (Some(call), true) = (&value.call, value.indexes.is_empty())
+            && let Some(said) = self.call_statement(&value.name, call, each, negated)
+        {
+            return said;
+        }
+        match schema::field(&value.name.text) {
+            Some(field) if field.ty == Type::BOOLEAN && value.call.is_none() && value.indexes.is_empty() => {
+                let (yes, no) = nouns::statement(field);
+                if negated { no } else { yes }
+            }
+            _ => {
+                let missing = negated && each == Each::Whole && may_be_missing(expr);
+                let text = self.thing(expr, each).text();
+                said_true(&format!("{text}{}", if missing { " is missing or" } else { "" }), negated)
+            }
+        }
+    }
+
+    fn junction(&self, logical: &Logical, span: Span, negated: bool) -> Outline {
+        let kind = match logical.operator {
+            LogicalOperator::And => OutlineKind::All,
+            LogicalOperator::Or => OutlineKind::Any,
+            LogicalOperator::Xor => OutlineKind::Odd,
+        };
+        let mut operands = Vec::new();
+        flatten(logical, &mut operands);
+        let children: Vec<Outline> = operands.iter().map(|operand| self.condition(operand, false)).collect();
+        let count = children.len();
+        let junction = Outline { kind, text: head(kind, count, false).to_owned(), span, children };
+        if !negated {
+            return junction;
+        }
+        Outline { kind: OutlineKind::Not, text: head(kind, count, true).to_owned(), span, children: vec![junction] }
+    }
+
+    /// `any(…)` or `all(…)`.
+    pub(super) fn quantified(&self, name: &str, call: &Call, negated: bool) -> Outline {
+        let [argument] = call.arguments.as_slice() else {
+            return leaf(said_true(&self.source(call.span), negated), call.span);
+        };
+        let (argument, inner_negated) = bare(argument);
+        if let ExprKind::Logical(logical) = &argument.kind {
+            return self.one_by_one(name, logical, call.span, [inner_negated, negated]);
+        }
+        let not_equal = matches!(&argument.kind,
+            ExprKind::Comparison(comparison) if comparison.operator == ComparisonOperator::NotEqual);
+        // "No name is …" reads better than "every name is not …".
+        let (each, said_negated) = match (name, negated, inner_negated != not_equal) {
+            ("any", false, negative) => (Each::AtLeastOne, negative),
+            ("any", true, false) | (_, false, true) => (Each::No, false),
+            ("any", true, true) | (_, false, false) => (Each::Every, false),
+            (_, true, false) => (Each::NotEvery, false),
+            (_, true, true) => (Each::AtLeastOne, true),
+        };
+        leaf(self.simple(argument, each, said_negated != not_equal), call.span)
+    }
+
+    /// Conditions on many values that are joined position by position.
+    fn one_by_one(&self, name: &str, logical: &Logical, span: Span, [inner, outer]: [bool; 2]) -> Outline {
+        let kind = match logical.operator {
+            LogicalOperator::And => OutlineKind::All,
+            LogicalOperator::Or => OutlineKind::Any,
+            LogicalOperator::Xor => OutlineKind::Odd,
+        };
+        let place = match (name, outer) {
+            ("any", false) => "at one position at least,",
+            ("any", true) => "at no position",
+            (_, false) => "at every position,",
+            (_, true) => "not at every position",
+        };
+        let children: Vec<Outline> = logical.operands.iter().map(|operand| self.there(operand)).collect();
+        let text = format!("{place} {}", head(kind, children.len(), inner));
+        Outline { kind: OutlineKind::Condition, text, span, children }
+    }
+
+    /// A condition on the value at one position.
+    fn there(&self, expr: &Expr) -> Outline {
+        let (inside, negated) = bare(expr);
+        match &inside.kind {
+            ExprKind::Logical(logical) => {
+                let children: Vec<Outline> = logical.operands.iter().map(|operand| self.there(operand)).collect();
+                let kind = match logical.operator {
+                    LogicalOperator::And => OutlineKind::All,
+                    LogicalOperator::Or => OutlineKind::Any,
+                    LogicalOperator::Xor => OutlineKind::Odd,
+                };
+                let text = head(kind, children.len(), negated).to_owned();
+                Outline { kind: OutlineKind::Condition, text, span: expr.span, children }
+            }
+            _ => leaf(self.simple(inside, Each::There, negated), expr.span),
+        }
+    }
+}
+
+fn leaf(text: String, span: Span) -> Outline {
+    Outline { kind: OutlineKind::Condition, text, span, children: Vec::new() }
+}
+
+fn said_true(text: &str, negated: bool) -> String {
+    format!("{text} is {}true", if negated { "not " } else { "" })
+}
+
+/// `true` as a word of its own.
+fn is_true(value: &Value) -> bool {
+    value.name.text == "true" && value.call.is_none() && value.indexes.is_empty()
+}
+
+/// What stands inside brackets and negations, and whether it is negated.
+fn bare(expr: &Expr) -> (&Expr, bool) {
+    let (mut expr, mut negated) = (expr, false);
+    loop {
+        match &expr.kind {
+            ExprKind::Group(inside) => expr = inside,
+            ExprKind::Not(not) => {
+                expr = &not.operand;
+                negated = !negated;
+            }
+            _ => return (expr, negated),
+        }
+    }
+}
+
+/// The operands of a chain, and of chains of the same operator in brackets inside it.
+fn flatten<'e>(logical: &'e Logical, operands: &mut Vec<&'e Expr>) {
+    for operand in &logical.operands {
+        let mut inside = operand;
+        while let ExprKind::Group(next) = &inside.kind {
+            inside = next;
+        }
+        match &inside.kind {
+            // "Exactly one" is said of two only, so chains of `xor` stay as they are.
+            ExprKind::Logical(same)
+                if same.operator == logical.operator && logical.operator != LogicalOperator::Xor =>
+            {
+                flatten(same, operands);
+            }
+            _ => operands.push(operand),
+        }
+    }
+}
+
+/// What is said above a list of conditions.
+fn head(kind: OutlineKind, count: usize, negated: bool) -> &'static str {
+    match (kind, count, negated) {
+        (OutlineKind::All, 2, false) => "both of these hold",
+        (OutlineKind::All, 2, true) => "these do not both hold",
+        (OutlineKind::All, _, false) => "all of these hold",
+        (OutlineKind::All, _, true) => "these do not all hold",
+        (OutlineKind::Any, 2, false) => "either of these holds",
+        (OutlineKind::Any, 2, true) => "neither of these holds",
+        (OutlineKind::Any, _, false) => "any of these holds",
+        (OutlineKind::Any, _, true) => "none of these holds",
+        (_, 2, false) => "exactly one of these holds",
+        (_, 2, true) => "both of these hold or neither does",
+        (_, _, false) => "an odd number of these hold",
+        (_, _, true) => "an even number of these hold, or none",
+    }
+}

@@ -1,0 +1,201 @@
+//! Literals as they are shown: on one line, between backticks, nothing invisible.
+
+use crate::ast::{Literal, LiteralKind};
+use crate::check::number;
+use std::fmt::Write;
+
+/// How much is shown of what is long.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// Most items of a set or arguments of a call that are shown whole.
+    items: usize,
+    /// How many of them when there are more.
+    first_items: usize,
+    /// Most characters of a literal.
+    characters: usize,
+}
+
+impl Limits {
+    /// For sentences.
+    pub(super) const FULL: Limits = Limits { items: 12, first_items: 6, characters: 300 };
+    /// For drawings.
+    pub(super) const SHORT: Limits = Limits { items: 3, first_items: 2, characters: 40 };
+
+    /// How many of so many items are shown.
+    pub(super) fn shown(self, count: usize) -> usize {
+        if count > self.items { self.first_items } else { count }
+    }
+
+    /// A literal as it is shown.
+    pub(super) fn literal(self, literal: &Literal) -> String {
+        match &literal.kind {
+            LiteralKind::Quoted(bytes) => self.code(bytes),
+            LiteralKind::Raw(text) | LiteralKind::Regex(text) => self.code(text.as_bytes()),
+            LiteralKind::Word(word) => self.word(word),
+            LiteralKind::Invalid => "something unreadable".to_owned(),
+        }
+    }
+
+    /// A word of the source; ranges and numbers that are not decimal are put into words.
+    fn word(self, word: &str) -> String {
+        if let Some((first, last)) = word.split_once("..").filter(|(first, last)| !first.is_empty() && !last.is_empty())
+        {
+            return format!("{} to {}", self.word(first), self.word(last));
+        }
+        let shown = self.code(word.as_bytes());
+        match number::integer(word) {
+            Ok(integer) if word.len() > 1 && word.starts_with('0') => format!("{shown} ({integer})"),
+            _ => shown,
+        }
+    }
+
+    /// A piece of the source on one line.
+    pub(super) fn source(self, text: &str) -> String {
+        // A piece may be as long as the source and hold as many others as it is deep.
+        let end = text.char_indices().nth(self.characters + 1).map_or(text.len(), |(end, _)| end);
+        let start = text.get(..end).unwrap_or_default().replace(['\n', '\r', '\t'], " ");
+        self.code(start.as_bytes())
+    }
+
+    /// Bytes between backticks. What is invisible, reorders text or is no UTF-8 is shown as its code.
+    pub(super) fn code(self, bytes: &[u8]) -> String {
+        let mut shown = String::new();
+        let mut left = self.characters;
+        'chunks: for chunk in bytes.utf8_chunks() {
+            for character in chunk.valid().chars() {
+                if left == 0 {
+                    shown.push('…');
+                    break 'chunks;
+                }
+                left -= 1;
+                push_visible(&mut shown, character);
+            }
+            for byte in chunk.invalid() {
+                left = left.saturating_sub(1);
+                // Writing to a string cannot fail.
+                let _ = write!(shown, "\\x{byte:02x}");
+            }
+        }
+        in_backticks(&shown)
+    }
+
+    /// `a`, `b` or `c`; of many the first ones and how many more there are.
+    pub(super) fn list<T>(self, all: &[T], word: &str, show: impl Fn(&T) -> String) -> String {
+        let shown: Vec<String> = all.iter().take(self.shown(all.len())).map(show).collect();
+        let more = all.len() - shown.len();
+        match shown.split_last() {
+            Some(_) if more > 0 => format!("{} and {more} more", shown.join(", ")),
+            Some((last, [])) => last.clone(),
+            Some((last, before)) => format!("{} {word} {last}", before.join(", ")),
+            None => "nothing".to_owned(),
+        }
+    }
+}
+
+fn push_visible(shown: &mut String, character: char) {
+    let is_hidden = matches!(character,
+        '\u{a0}' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    // Writing to a string cannot fail.
+    let _ = match character {
+        _ if character.is_ascii_control() => write!(shown, "\\x{:02x}", u32::from(character)),
+        _ if character.is_control() || is_hidden => write!(shown, "\\u{{{:x}}}", u32::from(character)),
+        _ => shown.write_char(character),
+    };
+}
+
+/// Text that begins or ends with a backtick, or holds some, stands between more of them.
+fn in_backticks(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let space = if longest > 0 || text.is_empty() { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+/// `first`, `second`, … for a position from 0.
+pub(super) fn ordinal(position: u32) -> String {
+    const WORDS: [&str; 10] =
+        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+    let number = u64::from(position) + 1;
+    if let Some(word) = usize::try_from(position).ok().and_then(|position| WORDS.get(position)) {
+        return (*word).to_owned();
+    }
+    let ending = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
+/// A moment of so many seconds after 1970, as `2026-11-21 09:30:00 UTC`; `None` for one that is
+/// hardly meant as a time.
+pub(super) fn moment(seconds: i64) -> Option<String> {
+    // From 1990 to the year 2100.
+    if !(631_152_000..4_102_444_800).contains(&seconds) {
+        return None;
+    }
+    let (mut days, time) = (seconds / 86_400, seconds % 86_400);
+    let mut year = 1970;
+    let leap = |year: i64| (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    while days >= 365 + i64::from(leap(year)) {
+        days -= 365 + i64::from(leap(year));
+        year += 1;
+    }
+    let mut month = 1;
+    for length in [31, 28 + i64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
+    Some(format!("{year}-{month:02}-{:02} {hour:02}:{minute:02}:{second:02} UTC", days + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_are_shown_on_one_line() {
+        let cases: [(&[u8], &str); 8] = [
+            (b"abc", "`abc`"),
+            (b"a\nb", "`a\\x0ab`"),
+            (b"\xff\x00", "`\\xff\\x00`"),
+            ("é\u{200b}\u{202e}".as_bytes(), "`é\\u{200b}\\u{202e}`"),
+            (b"a`b", "`` a`b ``"),
+            (b"``", "``` `` ```"),
+            (b"", "`  `"),
+            (&[b'a'; 41], "`aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…`"),
+        ];
+        for (bytes, expected) in cases {
+            assert_eq!(Limits::SHORT.code(bytes), expected, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn ordinals() {
+        let cases =
+            [(0, "first"), (9, "tenth"), (10, "11th"), (20, "21st"), (111, "112th"), (u32::MAX, "4294967296th")];
+        for (position, expected) in cases {
+            assert_eq!(ordinal(position), expected, "{position}");
+        }
+    }
+
+    #[test]
+    fn moments() {
+        let cases = [
+            (0, None),
+            (951_782_400, Some("2000-02-29 00:00:00 UTC")),
+            (1_700_000_000, Some("2023-11-14 22:13:20 UTC")),
+            (1_735_689_599, Some("2024-12-31 23:59:59 UTC")),
+            (i64::MAX, None),
+        ];
+        for (seconds, expected) in cases {
+            assert_eq!(moment(seconds).as_deref(), expected, "{seconds}");
+        }
+    }
+}

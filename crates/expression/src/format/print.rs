@@ -1,0 +1,205 @@
+//! Pieces written into lines.
+
+use super::layout::{Piece, PieceKind};
+
+/// Blanks that each open bracket moves the lines inside it to the right.
+const INDENT: usize = 2;
+/// A set never stands in more columns.
+const MOST_COLUMNS: usize = 32;
+
+/// The text in lines of at most `width` characters where it can be broken; `None` when it has more
+/// than `most` characters.
+pub(super) fn print(piece: &Piece<'_>, width: usize, most: usize) -> Option<String> {
+    let mut printer = Printer { text: String::new(), column: 0, length: 0, width, most };
+    printer.piece(piece, 0, 0);
+    (printer.length <= most).then_some(printer.text)
+}
+
+struct Printer {
+    text: String,
+    /// Characters of the line that is being written.
+    column: usize,
+    /// Characters of the text.
+    length: usize,
+    width: usize,
+    most: usize,
+}
+
+impl Printer {
+    /// Writes a piece whose lines begin at `indent`; on its last line `behind` more characters are
+    /// to follow.
+    fn piece(&mut self, piece: &Piece<'_>, indent: usize, behind: usize) {
+        // The text will not be used.
+        if self.length > self.most {
+            return;
+        }
+        if self.column + piece.width + behind <= self.width {
+            return self.flat(piece);
+        }
+        match &piece.kind {
+            PieceKind::Text(_) => self.flat(piece),
+            PieceKind::Row(pieces) => {
+                let mut rest = pieces.as_slice();
+                while let Some((first, others)) = rest.split_first() {
+                    self.piece(first, indent, head(others, behind));
+                    rest = others;
+                }
+            }
+            PieceKind::Chain(operands, operators) => self.chain(operands, operators, indent, behind),
+            PieceKind::Brackets(inside) => self.brackets(inside, indent),
+            PieceKind::Set(items) => self.set(items, indent),
+        }
+    }
+
+    fn chain(&mut self, operands: &[Piece<'_>], operators: &[&str], indent: usize, behind: usize) {
+        for (position, operand) in operands.iter().enumerate() {
+            if let Some(operator) = position.checked_sub(1).and_then(|before| operators.get(before)) {
+                self.line(indent);
+                self.put(operator);
+                self.put(" ");
+            }
+            // A chain inside a chain has no brackets, so its lines show by themselves what binds tighter.
+            let inner = if matches!(operand.kind, PieceKind::Chain(..)) { INDENT } else { 0 };
+            let is_last = position + 1 == operands.len();
+            self.piece(operand, indent + inner, if is_last { behind } else { 0 });
+        }
+    }
+
+    fn brackets(&mut self, inside: &[Piece<'_>], indent: usize) {
+        self.put("(");
+        for (position, piece) in inside.iter().enumerate() {
+            self.line(indent + INDENT);
+            let comma = if position + 1 < inside.len() { "," } else { "" };
+            self.piece(piece, indent + INDENT, comma.len());
+            self.put(comma);
+        }
+        if !inside.is_empty() {
+            self.line(indent);
+        }
+        self.put(")");
+    }
+
+    fn set(&mut self, items: &[(&str, usize)], indent: usize) {
+        self.put("{");
+        let columns = columns(items, self.width.saturating_sub(indent + INDENT));
+        for row in items.chunks(columns.len().max(1)) {
+            self.line(indent + INDENT);
+            let mut blanks = 0;
+            for ((item, width), column) in row.iter().zip(&columns) {
+                self.blanks(blanks);
+                self.put(item);
+                blanks = column.saturating_sub(*width) + 1;
+            }
+        }
+        if !items.is_empty() {
+            self.line(indent);
+        }
+        self.put("}");
+    }
+
+    fn flat(&mut self, piece: &Piece<'_>) {
+        match &piece.kind {
+            PieceKind::Text(text) => self.put(text),
+            PieceKind::Row(pieces) => pieces.iter().for_each(|piece| self.flat(piece)),
+            PieceKind::Chain(operands, operators) => {
+                for (position, operand) in operands.iter().enumerate() {
+                    if let Some(operator) = position.checked_sub(1).and_then(|before| operators.get(before)) {
+                        self.put(" ");
+                        self.put(operator);
+                        self.put(" ");
+                    }
+                    self.flat(operand);
+                }
+            }
+            PieceKind::Brackets(inside) => {
+                self.put("(");
+                for (position, piece) in inside.iter().enumerate() {
+                    self.put(if position > 0 { ", " } else { "" });
+                    self.flat(piece);
+                }
+                self.put(")");
+            }
+            PieceKind::Set(items) => {
+                self.put("{");
+                for (position, (item, _)) in items.iter().enumerate() {
+                    self.put(if position > 0 { " " } else { "" });
+                    self.put(item);
+                }
+                self.put("}");
+            }
+        }
+    }
+
+    fn put(&mut self, text: &str) {
+        let width = text.chars().count();
+        self.length += width;
+        // A line break inside a string begins a line too.
+        self.column = match text.rsplit_once('\n') {
+            Some((_, last)) => last.chars().count(),
+            None => self.column + width,
+        };
+        self.text.push_str(text);
+    }
+
+    fn blanks(&mut self, count: usize) {
+        self.text.extend(std::iter::repeat_n(' ', count));
+        self.length += count;
+        self.column += count;
+    }
+
+    fn line(&mut self, indent: usize) {
+        self.text.push('\n');
+        self.length += 1;
+        self.column = 0;
+        self.blanks(indent);
+    }
+}
+
+/// Characters up to the first place where the pieces of a row may be broken; `behind` more follow
+/// when there is none.
+fn head(pieces: &[Piece<'_>], behind: usize) -> usize {
+    let mut width = 0;
+    for piece in pieces {
+        match &piece.kind {
+            PieceKind::Text(_) => width += piece.width,
+            PieceKind::Brackets(inside) if !inside.is_empty() => return width + 1,
+            PieceKind::Set(items) if !items.is_empty() => return width + 1,
+            PieceKind::Brackets(_) | PieceKind::Set(_) => width += piece.width,
+            // A row inside a row is its last piece, or what it begins with.
+            PieceKind::Row(pieces) => return width + head(pieces, behind),
+            PieceKind::Chain(operands, _) => return width + head(operands.get(..1).unwrap_or_default(), 0),
+        }
+    }
+    width + behind
+}
+
+/// How wide each column of a set is: as many columns as fit into `width`.
+fn columns(items: &[(&str, usize)], width: usize) -> Vec<usize> {
+    for count in (2..=MOST_COLUMNS.min(items.len())).rev() {
+        let mut columns = vec![0; count];
+        for row in items.chunks(count) {
+            for (column, (_, width)) in columns.iter_mut().zip(row) {
+                *column = (*column).max(*width);
+            }
+        }
+        if columns.iter().sum::<usize>() + count - 1 <= width {
+            return columns;
+        }
+    }
+    vec![0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::columns;
+
+    #[test]
+    fn as_many_columns_as_fit() {
+        let items = [("aaa", 3), ("b", 1), ("cc", 2), ("d", 1), ("eeee", 4)];
+        let cases: [(usize, &[usize]); 6] =
+            [(0, &[0]), (5, &[0]), (6, &[4, 1]), (10, &[4, 1]), (11, &[4, 1, 2, 1]), (15, &[3, 1, 2, 1, 4])];
+        for (width, expected) in cases {
+            assert_eq!(columns(&items, width), expected, "{width}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! How the pieces of an expression are spelled.
+
+use super::Spelling;
+use crate::ast::{Comparison, ComparisonOperator, Index, LogicalOperator};
+use zonewright_diagnostic::Span;
+
+/// The source, and how its operators are to be written.
+pub(super) struct Words<'s> {
+    source: &'s str,
+    spelling: Spelling,
+}
+
+impl<'s> Words<'s> {
+    pub(super) fn new(source: &'s str, spelling: Spelling) -> Self {
+        Words { source, spelling }
+    }
+
+    /// A piece as it was written.
+    pub(super) fn text(&self, span: Span) -> &'s str {
+        span.text(self.source)
+    }
+
+    /// `and`, `&&`, …
+    pub(super) fn logical(&self, operator: LogicalOperator, span: Span) -> &'s str {
+        match (self.spelling, operator) {
+            (Spelling::Kept, _) => self.text(span),
+            (Spelling::English, _) => operator.word(),
+            (Spelling::Symbols, LogicalOperator::And) => "&&",
+            (Spelling::Symbols, LogicalOperator::Or) => "||",
+            (Spelling::Symbols, LogicalOperator::Xor) => "^^",
+        }
+    }
+
+    /// `not` or `!`.
+    pub(super) fn not(&self, span: Span) -> &'s str {
+        match self.spelling {
+            Spelling::Kept => self.text(span),
+            Spelling::English => "not",
+            Spelling::Symbols => "!",
+        }
+    }
+
+    /// The operator of a comparison.
+    pub(super) fn comparison(&self, comparison: &Comparison) -> &'s str {
+        let kept = self.text(comparison.operator_span);
+        match self.spelling {
+            Spelling::Kept => kept,
+            Spelling::English => comparison.operator.word(),
+            Spelling::Symbols => match symbol(comparison.operator) {
+                // Before anything but a number, `&` is read as a mistaken `&&`.
+                "&" if !begins_as_number(self.text(comparison.right.span)) => kept,
+                symbol => symbol,
+            },
+        }
+    }
+
+    /// An index without blanks between its brackets.
+    pub(super) fn index(&self, index: &Index) -> String {
+        let text = self.text(index.span);
+        let inside = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+        format!("[{}]", inside.trim_matches([' ', '\n', '\r']))
+    }
+}
+
+fn begins_as_number(text: &str) -> bool {
+    text.strip_prefix('-').unwrap_or(text).starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// The sign for an operator; its word where there is none.
+fn symbol(operator: ComparisonOperator) -> &'static str {
+    match operator {
+        ComparisonOperator::Equal => "==",
+        ComparisonOperator::NotEqual => "!=",
+        ComparisonOperator::Less => "<",
+        ComparisonOperator::LessOrEqual => "<=",
+        ComparisonOperator::Greater => ">",
+        ComparisonOperator::GreaterOrEqual => ">=",
+        ComparisonOperator::Matches => "~",
+        ComparisonOperator::BitwiseAnd => "&",
+        ComparisonOperator::Contains
+        | ComparisonOperator::Wildcard
+        | ComparisonOperator::StrictWildcard
+        | ComparisonOperator::In => operator.word(),
+    }
+}
