@@ -14,7 +14,9 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use zonewright_diagnostic::{Diagnostic, Span, apply_fix, apply_safe_fixes};
-use zonewright_expression::{Kind, Options, Type, analyze, check, complete, parse};
+use zonewright_equivalence::{Answer, Budget, equivalent};
+use zonewright_expression::{Kind, Options, Outcome, Type, analyze, check, complete, parse};
+use zonewright_tests::equivalence::{holds, record, shows};
 use zonewright_tests::generate::Choices;
 
 /// Rounds of safe fixes after which nothing may change any more.
@@ -65,6 +67,55 @@ proptest! {
     fn any_text_is_survived(source in any::<String>()) {
         survive(&source)?;
     }
+}
+
+proptest! {
+    #![proptest_config(config(192))]
+
+    #[test]
+    fn what_is_said_of_all_requests_is_true_of_each(
+        one in vec(any::<u8>(), 0..60),
+        other in vec(any::<u8>(), 0..60),
+        seed in any::<u64>(),
+    ) {
+        let (a, b) = (Choices::new(&one).condition(3), Choices::new(&other).condition(3));
+        let pairs = [
+            (a.clone(), a.clone(), true),
+            (a.clone(), format!("not (not ({a}))"), true),
+            (format!("({a}) and ({b})"), format!("({b}) and ({a})"), true),
+            (format!("not (({a}) or ({b}))"), format!("not ({a}) and not ({b})"), true),
+            (format!("({a}) xor ({b})"), format!("(({a}) or ({b})) and not (({a}) and ({b}))"), true),
+            (format!("({a}) or ({b})"), format!("({a}) and ({b})"), false),
+            (a, b, false),
+        ];
+        for (a, b, same) in pairs {
+            said_of_all(&a, &b, same, seed)?;
+        }
+    }
+}
+
+/// Asks whether two expressions mean the same, and holds the answer against some records.
+fn said_of_all(a: &str, b: &str, same: bool, seed: u64) -> Result<(), TestCaseError> {
+    let program = |source| check(source, &options(Kind::Expression)).program.unwrap();
+    let (one, other) = (program(a), program(b));
+    match equivalent(&one, &other, &Budget { steps: 300_000 }) {
+        Answer::Yes { assumptions } => {
+            for number in 0..40 {
+                let record = record(seed.wrapping_add(number));
+                let outcomes = (one.evaluate(&record), other.evaluate(&record));
+                let known = !matches!(outcomes, (Outcome::Unknown { .. }, _) | (_, Outcome::Unknown { .. }));
+                if known && assumptions.iter().all(|assumption| holds(*assumption, &record)) {
+                    prop_assert_eq!(&outcomes.0, &outcomes.1, "{}\n{}\n{:?}", a, b, record);
+                }
+            }
+        }
+        Answer::No(found) => {
+            prop_assert!(!same, "{}\n{}\n{:?}", a, b, found);
+            prop_assert_eq!(shows(&one, &other, &found, true), Ok(()), "{}\n{}", a, b);
+        }
+        Answer::Undecided(why) => prop_assert!(!same || a != b, "{}: {}", a, why),
+    }
+    Ok(())
 }
 
 /// What has to hold for every text, right or wrong.
