@@ -21,6 +21,8 @@ pub mod ast;
 mod check;
 pub mod code;
 mod complete;
+#[allow(dead_code, reason = "evaluation calls it")]
+mod functions;
 mod parse;
 mod program;
 mod record;
