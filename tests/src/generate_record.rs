@@ -12,8 +12,8 @@ use zonewright_expression::resolved::{
 use zonewright_expression::schema::Field;
 use zonewright_expression::{Container, ListItem, Missing, Program, Record, Scalar, Type, Value};
 
-/// Text that functions have something to do with. The tokens are signed with `mysecretkey`.
-const TEXTS: [&[u8]; 20] = [
+/// Text that functions have something to do with.
+const TEXTS: [&[u8]; 16] = [
     b"",
     b"a",
     b"A",
@@ -29,12 +29,29 @@ const TEXTS: [&[u8]; 20] = [
     b"/+8",
     b"a\xff\n\x00b",
     "é🦀".as_bytes(),
-    br#"{"a":{"a":1,"b":["x",2,-3]},"a.b":"\u0061","e":1e2}"#,
-    br#"["a",{"a":"b"},17,2.0,null]"#,
     b"\x45\x00\x00\x14\xff\xff\xff\xff\x01",
-    b"/download/cat.jpg?verify=1484063787-JcOQEFurDwNF66OcDJLopQxjsg3cB1KVO5%2BBFS9zZZ0%3D",
-    b"/download/cat.jpg?verify=1484063787-JcOQEFurDwNF66OcDJLopQxjsg3cB1KVO5-BFS9zZZ0",
 ];
+/// JSON, right and wrong.
+const BODIES: [&[u8]; 8] = [
+    br#"{"a":{"a":1,"b":["x",2,-3]},"a.b":"\u0061\ud83e\udd80","e":1e2}"#,
+    br#"{"a":"first","a":"last","e":7,"":0}"#,
+    br#"["a",{"a":"b"},17,2.0,null]"#,
+    br#"[9223372036854775807,{"a":9223372036854775808}]"#,
+    br#" {"e" : -9223372036854775808, "a.b":""} "#,
+    br#"{"a":{"b":[0,"c"]},"e":{}}"#,
+    br#"{"a":1}{"#,
+    b"{\"a\":\"\xff\"}",
+];
+/// Addresses with a token that is signed with `mysecretkey`, right and wrong.
+const TOKENS: [&[u8]; 6] = [
+    b"/download/cat.jpg?verify=1484063787-JcOQEFurDwNF66OcDJLopQxjsg3cB1KVO5%2BBFS9zZZ0%3D",
+    b"/download/cat.jpg?verify=1484063787-JcOQEFurDwNF66OcDJLopQxjsg3cB1KVO5%2BBFS9zZZ0",
+    b"/download/cat.jpg?verify=1484063787-JcOQEFurDwNF66OcDJLopQxjsg3cB1KVO5-BFS9zZZ0",
+    b"/download/cat.jpg?verify=1484063787-JcOQEFurDwNF66OcDJLopQxjsg3cB1KVO5-BFS9zZZ0=",
+    b"/download/dog.jpg?verify=1484063787-JcOQEFurDwNF66OcDJLopQxjsg3cB1KVO5-BFS9zZZ0",
+    b"1484063787-1484063787-JcOQEFurDwNF66OcDJLopQxjsg3cB1KVO5-BFS9zZZ0",
+];
+const TIMES: [i64; 4] = [1_484_063_787, 1_484_063_787 + 10_799, 1_484_063_787 + 10_800, 0];
 const INTEGERS: [i64; 8] = [0, 1, -1, 80, 1_484_063_787, 1_484_074_586, i64::MIN, i64::MAX];
 const ADDRESSES: [&str; 6] = ["0.0.0.0", "10.1.2.3", "192.0.2.1", "::", "2001:db8::1", "::ffff:10.1.2.3"];
 
@@ -58,7 +75,7 @@ pub fn record(program: &Program, choices: &mut Choices) -> Record {
         match choices.below(8) {
             0 => {}
             1 => record.set_absent(name).unwrap(),
-            _ => record.set(name, mentioned.value(field.ty, choices)).unwrap(),
+            _ => record.set(name, mentioned.value_of(field, choices)).unwrap(),
         }
     }
     for name in &mentioned.lists {
@@ -78,7 +95,7 @@ pub fn filled(program: &Program, record: &Record, choices: &mut Choices) -> Reco
     for (name, field) in mentioned.fields.iter().filter(|(name, _)| !given.contains(**name)) {
         match choices.below(4) {
             0 => filled.set_absent(name).unwrap(),
-            _ => filled.set(name, mentioned.value(field.ty, choices)).unwrap(),
+            _ => filled.set(name, mentioned.value_of(field, choices)).unwrap(),
         }
     }
     for name in mentioned.lists.iter().filter(|name| record.list(name).is_none()) {
@@ -159,6 +176,15 @@ impl Mentioned {
         }
     }
 
+    fn value_of(&self, field: &Field, choices: &mut Choices) -> Value {
+        match field.name {
+            "http.request.body.raw" => Value::Text(choices.of(&BODIES).to_vec()),
+            "http.request.uri" => Value::Text(choices.of(&TOKENS).to_vec()),
+            "http.request.timestamp.sec" => Value::Integer(choices.of(&TIMES)),
+            _ => self.value(field.ty, choices),
+        }
+    }
+
     fn value(&self, ty: Type, choices: &mut Choices) -> Value {
         match (ty.container(), ty.scalar) {
             (Some(Container::Array), _) => {
@@ -227,21 +253,39 @@ impl Mentioned {
 /// An expression that calls functions with arguments that suit them: one that `Kind::Value` accepts.
 pub fn call(choices: &mut Choices) -> String {
     let call = choices.of(&CALLS);
-    let text =
-        choices.of(&["http.host", "http.request.uri.path", "http.request.headers[\"a\"][0]", "lower(http.host)"]);
+    let text = choices.of(&[
+        "http.host",
+        "http.request.uri.path",
+        "http.request.headers[\"a\"][0]",
+        "lower(http.host)",
+        "http.request.body.raw",
+    ]);
     let literal = choices.of(&["\"\"", "\"a\"", "\"A\"", "\",\"", "\"a/b\"", "\"\\xff\"", "\"b\"", "r\"${1}\""]);
     let number = choices.of(&["0", "1", "2", "3", "7", "8", "24", "32"]);
+    let bits = choices.of(&["1", "24", "63", "128"]);
     let index = choices.of(&["0", "1", "-1", "2", "-3", "100", "-100", "9223372036854775807", "-9223372036854775808"]);
     let pattern =
         choices.of(&["a", "*", "a*", "*a", "*a*", "/*/*.*", "*,*", "a*b*c*d", r"\\\\*", r"\\**", "*.EXAMPLE.*"]);
     let regex = choices.of(&["a", "(a)(b)?", "^(.*)/(.*)$", "(?i)A+", "[^a]", "", "(x)|(a)", "(?s)^.", r"\\.|,"]);
     let replacement = choices.of(&["", "x", "${1}", "[${2}${1}]$$", "${0}-${9}", "$1${", "$$${1}", "${a}"]);
-    let key = choices.of(&["\"a\"", "0", "1", "\"a\", \"b\", 1", "1, \"a\"", "\"a\", \"a\"", "\"a.b\"", "\"e\""]);
+    let key = choices.of(&[
+        "\"a\"",
+        "0",
+        "1",
+        "\"a\", \"b\", 1",
+        "1, \"a\"",
+        "\"a\", \"a\"",
+        "2",
+        "\"\"",
+        "\"a.b\"",
+        "\"e\"",
+    ]);
     let mut source = call.to_owned();
     for (place, with) in [
         ("TEXT", text),
         ("LITERAL", literal),
         ("NUMBER", number),
+        ("BITS", bits),
         ("INDEX", index),
         ("PATTERN", pattern),
         ("REGEX", regex),
@@ -256,9 +300,9 @@ pub fn call(choices: &mut Choices) -> String {
 const CALLS: [&str; 41] = [
     "bit_slice(ip, NUMBER, 32)",
     "bit_slice(udp, 0, NUMBER)",
-    "cidr(ip.src, 24, NUMBER)",
+    "cidr(ip.src, 24, BITS)",
     "cidr(ip.src, 1, 64)",
-    "cidr6(ip.src, 24)",
+    "cidr6(ip.src, BITS)",
     "coalesce(TEXT, http.referer, LITERAL)",
     "coalesce(len(http.referer), INDEX)",
     "concat(TEXT, LITERAL, http.user_agent)",
@@ -280,8 +324,8 @@ const CALLS: [&str; 41] = [
     "join(http.request.headers.names, LITERAL)",
     "join(split(TEXT, \",\", 3), LITERAL)",
     "len(http.request.headers.names)",
-    "lookup_json_integer(TEXT, KEY)",
-    "lookup_json_string(TEXT, KEY)",
+    "lookup_json_integer(http.request.body.raw, KEY)",
+    "lookup_json_string(http.request.body.raw, KEY)",
     "regex_replace(TEXT, \"REGEX\", \"REPLACEMENT\")",
     "remove_bytes(TEXT, LITERAL)",
     "remove_query_args(http.request.uri.query, LITERAL, \"b\")",
