@@ -70,7 +70,6 @@ struct Mentioned {
 pub fn record(program: &Program, choices: &mut Choices) -> Record {
     let mentioned = Mentioned::by(program);
     let mut record = Record::new(choices.of(&Missing::ALL));
-    record.set_seed(choices.below(256) as u64);
     for (name, field) in &mentioned.fields {
         match choices.below(8) {
             0 => {}

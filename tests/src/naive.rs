@@ -187,11 +187,16 @@ fn each(operand: &Operand, record: &Record) -> Known<Vec<Value>> {
         Known::Unknown => return Known::Unknown,
     };
     let mut found = vec![whole];
+    let mut many = false;
     for index in &operand.indexes {
         found = match index {
             Index::Each => found.into_iter().flat_map(elements).collect(),
             index => found.into_iter().filter_map(|value| element(value, index)).collect(),
         };
+        many |= *index == Index::Each;
+        if found.is_empty() && !many {
+            return Known::Missing;
+        }
     }
     Known::Is(found)
 }
@@ -217,7 +222,6 @@ fn source(source: &Source, record: &Record) -> Known<Value> {
         Source::Field(field) => match record.fields().find(|(name, _)| *name == field.name) {
             Some((_, Some(value))) => Known::Is(value.clone()),
             Some((_, None)) => Known::Missing,
-            None if field.name == "cf.random_seed" => Known::Is(Value::Text(functions::random_seed(record.seed()))),
             None if record.missing() == Missing::Absent => Known::Missing,
             None => Known::Unknown,
         },
@@ -253,21 +257,49 @@ fn call(call: &Call, record: &Record) -> Known<Value> {
 }
 
 fn argument(argument: &Argument, record: &Record) -> Known<Value> {
+    if let Some(value) = plain(argument) {
+        return operand(value, record);
+    }
     match argument {
         Argument::Literal(literal, _) => Known::Is(written(literal)),
-        Argument::Value(value) => operand(value, record),
-        Argument::Condition(_) => panic!("only `any` and `all` take a condition"),
+        Argument::Value(value) => panic!("{value:?} is no argument here"),
+        Argument::Condition(inside) => match condition(inside, record) {
+            Truths::One(Some(truth)) => Known::Is(Value::Boolean(truth)),
+            Truths::Many(Some(truths)) => {
+                let truths: Option<Vec<_>> = truths.into_iter().map(|truth| truth.map(Value::Boolean)).collect();
+                truths.map_or(Known::Unknown, |truths| Known::Is(Value::Array(truths)))
+            }
+            Truths::One(None) | Truths::Many(None) => Known::Unknown,
+        },
     }
+}
+
+/// The value that an argument is, in brackets or not.
+fn plain(argument: &Argument) -> Option<&Operand> {
+    fn inside(condition: &Condition) -> Option<&Operand> {
+        match &condition.kind {
+            ConditionKind::Group(group) => inside(group),
+            // A single missing one in brackets is a condition that does not hold.
+            ConditionKind::Value(value) => Some(value).filter(|value| !value.ty.is_scalar()),
+            _ => None,
+        }
+    }
+    match argument {
+        Argument::Value(value) => Some(value),
+        Argument::Condition(condition) => inside(condition),
+        Argument::Literal(..) => None,
+    }
+    .filter(|value| !value.each)
 }
 
 /// `any` holds for one that holds, `all` unless there is one that does not (documented).
 fn quantified(all: bool, argument: &Argument, record: &Record) -> Known<Value> {
+    // As a plain value that is missing, neither holds (observed).
+    if plain(argument).is_some_and(|value| operand(value, record) == Known::Missing) {
+        return Known::Is(Value::Boolean(false));
+    }
     let truths = match argument {
         Argument::Condition(inside) => condition(inside, record),
-        // As a plain value that is missing, neither holds (observed).
-        Argument::Value(value) if !value.each && operand(value, record) == Known::Missing => {
-            return Known::Is(Value::Boolean(false));
-        }
         Argument::Value(value) => standing_alone(value, record),
         Argument::Literal(..) => panic!("no literal is Boolean"),
     };
@@ -284,18 +316,14 @@ fn apply(call: &Call, arguments: &[Known<Value>]) -> Known<Value> {
         "is_jwt_valid" | "is_jwt_present" | "dlp_match" => Known::Unknown,
         // The first value that is not missing; up to it all must be known.
         "coalesce" => arguments.iter().find(|argument| **argument != Known::Missing).cloned().unwrap_or(Known::Missing),
-        // What is missing counts as empty.
+        // What is missing counts as empty; missing when all are (observed).
+        "concat" if arguments.contains(&Known::Unknown) => Known::Unknown,
         "concat" => {
-            let empty = if is_array(&call.arguments) { Value::Array(Vec::new()) } else { Value::Text(Vec::new()) };
-            let present = arguments.iter().map(|argument| match argument {
+            let present = arguments.iter().filter_map(|argument| match argument {
                 Known::Is(value) => Some(value.clone()),
-                Known::Missing => Some(empty.clone()),
-                Known::Unknown => None,
+                _ => None,
             });
-            match present.collect::<Option<Vec<_>>>() {
-                Some(values) => Known::Is(functions::concat(values)),
-                None => Known::Unknown,
-            }
+            functions::concat(present.collect()).map_or(Known::Missing, Known::Is)
         }
         // Every other function gives a missing value for a missing argument.
         _ if arguments.contains(&Known::Missing) => Known::Missing,
@@ -310,8 +338,4 @@ fn apply(call: &Call, arguments: &[Known<Value>]) -> Known<Value> {
             }
         }
     }
-}
-
-fn is_array(arguments: &[Argument]) -> bool {
-    matches!(arguments.first(), Some(Argument::Value(first)) if !first.each && !first.ty.is_scalar())
 }

@@ -11,34 +11,70 @@ mod encoding;
 mod json;
 mod packet;
 pub(crate) mod random;
-pub(crate) mod replace;
+mod replace;
 mod text;
 mod url;
 pub(crate) mod wildcard;
 
 use crate::{Value, schema::Function};
+use regex_automata::meta::Regex;
 use std::{borrow::Cow, net::IpAddr};
+use wildcard::Wildcard;
 
-/// A function that can be computed.
-pub(crate) type Implementation = fn(Arguments<'_>) -> Option<Value>;
-
-/// Calls a function: `None` among the arguments is a missing one, `None` as the result a missing
-/// result. An optional argument that is not written is not among the arguments.
-pub(crate) fn call(function: &Function, arguments: &[Option<Cow<'_, Value>>]) -> Option<Value> {
-    implementation(function)?(Arguments(arguments))
+/// What computes the calls at one place of an expression. A pattern that is written out is compiled
+/// once.
+pub(crate) enum Computation {
+    /// From the arguments alone.
+    Plain(Implementation),
+    /// `regex_replace`.
+    Regex(Box<Regex>),
+    /// `wildcard_replace`.
+    Wildcard(Box<Wildcard>),
 }
 
-/// Whether the function depends on its arguments alone. Of one that does not, the answer is unknown.
-pub(crate) fn is_computable(function: &Function) -> bool {
-    implementation(function).is_some()
+/// Why a call cannot be computed here: its answer is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NotComputable {
+    /// The function needs what is not in a record.
+    Function,
+    /// The pattern cannot be compiled here.
+    Pattern,
+}
+
+type Implementation = fn(Arguments<'_>) -> Option<Value>;
+
+impl Computation {
+    /// For calls of the function with these literals as arguments; the others are missing here.
+    pub(crate) fn new(function: &Function, literals: Arguments<'_>) -> Result<Self, NotComputable> {
+        let pattern = literals.text(1).ok_or(NotComputable::Pattern);
+        match function.name {
+            "regex_replace" => {
+                let regex = replace::compile(&String::from_utf8_lossy(pattern?)).ok_or(NotComputable::Pattern)?;
+                Ok(Computation::Regex(Box::new(regex)))
+            }
+            "wildcard_replace" => {
+                let strict = literals.flags(3).is_some_and(|flags| flags.contains(&b's'));
+                Ok(Computation::Wildcard(Box::new(Wildcard::new(pattern?, strict))))
+            }
+            _ => implementation(function).map(Computation::Plain).ok_or(NotComputable::Function),
+        }
+    }
+
+    /// What a call gives; nothing when that is missing.
+    pub(crate) fn run(&self, arguments: Arguments<'_>) -> Option<Value> {
+        match self {
+            Computation::Plain(implementation) => implementation(arguments),
+            Computation::Regex(regex) => replace::regex_replace(regex, arguments),
+            Computation::Wildcard(wildcard) => replace::wildcard_replace(wildcard, arguments),
+        }
+    }
 }
 
 /// What computes the function. Tokens of `is_jwt_valid` and `is_jwt_present` are judged by a
-/// configuration, and the entries of `dlp_match` by data classes, that no record has.
-pub(crate) fn implementation(function: &Function) -> Option<Implementation> {
+/// configuration, and the entries of `dlp_match` by data classes, that no record has. `any` and `all`
+/// are a part of evaluation.
+fn implementation(function: &Function) -> Option<Implementation> {
     Some(match function.name {
-        "all" => collection::all,
-        "any" => collection::any,
         "bit_slice" => packet::bit_slice,
         "cidr" => address::cidr,
         "cidr6" => address::cidr6,
@@ -56,7 +92,6 @@ pub(crate) fn implementation(function: &Function) -> Option<Implementation> {
         "lookup_json_integer" => json::lookup_integer,
         "lookup_json_string" => json::lookup_string,
         "lower" => text::lower,
-        "regex_replace" => replace::regex_replace,
         "remove_bytes" => text::remove_bytes,
         "remove_query_args" => url::remove_query_args,
         "sha256" => crypto::sha256,
@@ -67,16 +102,20 @@ pub(crate) fn implementation(function: &Function) -> Option<Implementation> {
         "upper" => text::upper,
         "url_decode" => url::url_decode,
         "uuidv4" => random::uuidv4,
-        "wildcard_replace" => replace::wildcard_replace,
         _ => return None,
     })
 }
 
-/// The arguments of a call; `None` for one that is missing or not of the type asked for.
+/// The arguments of a call, `None` for one that is missing. An optional one that is not written is not
+/// among them.
 #[derive(Clone, Copy)]
 pub(crate) struct Arguments<'a>(&'a [Option<Cow<'a, Value>>]);
 
 impl<'a> Arguments<'a> {
+    pub(crate) fn new(arguments: &'a [Option<Cow<'a, Value>>]) -> Self {
+        Arguments(arguments)
+    }
+
     /// All of them, from this position.
     fn from(self, position: usize) -> impl Iterator<Item = Option<&'a Value>> {
         self.0.iter().skip(position).map(Option::as_deref)
@@ -128,8 +167,8 @@ impl<'a> Arguments<'a> {
 /// What the tables of the families are written with.
 #[cfg(test)]
 mod tables {
-    use super::call;
-    use crate::{Value, schema};
+    use super::{Arguments, Computation};
+    use crate::{Value, schema, schema::Function};
     use std::{borrow::Cow, collections::BTreeMap};
 
     pub(super) const MISSING: Option<Value> = None;
@@ -163,6 +202,11 @@ mod tables {
         Some(Value::Map(members.collect::<BTreeMap<_, _>>()))
     }
 
+    pub(super) fn call(function: &Function, arguments: &[Option<Cow<'_, Value>>]) -> Option<Value> {
+        let arguments = Arguments::new(arguments);
+        Computation::new(function, arguments).ok()?.run(arguments)
+    }
+
     /// Holds a function to a table of arguments and results.
     pub(super) fn gives<const N: usize>(name: &str, cases: [(Vec<Option<Value>>, Option<Value>); N]) {
         let function = schema::function(name).unwrap();
@@ -175,15 +219,19 @@ mod tables {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{tables::call, *};
     use crate::{Type, schema::FUNCTIONS, schema::Returns};
-
-    const NOT_COMPUTABLE: [&str; 3] = ["dlp_match", "is_jwt_present", "is_jwt_valid"];
 
     #[test]
     fn every_other_function_is_computable() {
+        let literals = [None, tables::text("a").map(Cow::Owned), None];
         for function in FUNCTIONS {
-            assert_eq!(is_computable(function), !NOT_COMPUTABLE.contains(&function.name), "{}", function.name);
+            let found = Computation::new(function, Arguments::new(&literals)).err();
+            let expected = match function.name {
+                "all" | "any" | "dlp_match" | "is_jwt_present" | "is_jwt_valid" => Some(NotComputable::Function),
+                _ => None,
+            };
+            assert_eq!(found, expected, "{}", function.name);
         }
     }
 

@@ -75,16 +75,11 @@ pub(super) fn call(name: &str, arguments: &[Value]) -> Option<Value> {
     })
 }
 
-pub(super) fn concat(values: Vec<Value>) -> Value {
-    match &values[0] {
+pub(super) fn concat(values: Vec<Value>) -> Option<Value> {
+    Some(match values.first()? {
         Value::Array(_) => Value::Array(values.into_iter().flat_map(super::elements).collect()),
         _ => Value::Text(values.into_iter().flat_map(bytes_of).collect()),
-    }
-}
-
-/// The random bytes of a record that does not give them (ours: the start of a digest of the seed).
-pub(super) fn random_seed(seed: u64) -> Vec<u8> {
-    Sha256::digest(seed.to_be_bytes())[..16].to_vec()
+    })
 }
 
 fn bytes_of(value: Value) -> Vec<u8> {

@@ -3,25 +3,13 @@
 use super::Arguments;
 use crate::Value;
 
-/// False for what is missing, also as a whole (documented).
-pub(super) fn any(arguments: Arguments<'_>) -> Option<Value> {
-    let elements = arguments.array(0).unwrap_or_default();
-    Some(Value::Boolean(elements.contains(&Value::Boolean(true))))
-}
-
-/// True for an empty array, false for a missing one (observed).
-pub(super) fn all(arguments: Arguments<'_>) -> Option<Value> {
-    let all = arguments.array(0).is_some_and(|elements| !elements.contains(&Value::Boolean(false)));
-    Some(Value::Boolean(all))
-}
-
 /// The first value that is not missing (documented).
 pub(super) fn coalesce(arguments: Arguments<'_>) -> Option<Value> {
     arguments.from(0).flatten().next().cloned()
 }
 
-/// Strings or arrays one after another; what is missing counts as empty (documented). When all are
-/// missing it is the empty string; who knows that they are arrays gives an empty one.
+/// Strings or arrays one after another; what is missing counts as empty (documented). Missing when all
+/// are (observed in the open engine).
 pub(super) fn concat(arguments: Arguments<'_>) -> Option<Value> {
     let mut result: Option<Value> = None;
     for value in arguments.from(0).flatten() {
@@ -33,7 +21,7 @@ pub(super) fn concat(arguments: Arguments<'_>) -> Option<Value> {
             (None, _) => return None,
         }
     }
-    Some(result.unwrap_or(Value::Text(Vec::new())))
+    result
 }
 
 pub(super) fn has_key(arguments: Arguments<'_>) -> Option<Value> {
@@ -81,29 +69,7 @@ pub(super) fn join(arguments: Arguments<'_>) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::{MISSING, address, boolean, booleans, gives, integer, map, text, texts};
-
-    #[test]
-    fn any_and_all() {
-        gives(
-            "any",
-            [
-                (vec![booleans(&[false, true])], boolean(true)),
-                (vec![booleans(&[false, false])], boolean(false)),
-                (vec![booleans(&[])], boolean(false)),
-                (vec![MISSING], boolean(false)),
-            ],
-        );
-        gives(
-            "all",
-            [
-                (vec![booleans(&[true, true])], boolean(true)),
-                (vec![booleans(&[false, true])], boolean(false)),
-                (vec![booleans(&[])], boolean(true)),
-                (vec![MISSING], boolean(false)),
-            ],
-        );
-    }
+    use super::super::tables::{MISSING, address, boolean, gives, integer, map, text, texts};
 
     #[test]
     fn coalesce() {
@@ -127,7 +93,7 @@ mod tests {
                 (vec![text("a"), MISSING, text("b")], text("ab")),
                 (vec![MISSING, text(b"\xff")], text(b"\xff")),
                 (vec![texts(&["a"]), MISSING, texts(&["b", "c"])], texts(&["a", "b", "c"])),
-                (vec![MISSING, MISSING], text("")),
+                (vec![MISSING, MISSING], MISSING),
                 (vec![text("a"), texts(&["b"])], MISSING),
             ],
         );

@@ -7,8 +7,7 @@ use sha2::{Digest, Sha256};
 /// Bytes of the field `cf.random_seed` (observed).
 const SEED_BYTES: usize = 16;
 
-/// Random bytes from a seed, always the same: what `cf.random_seed` is in a record that does not
-/// give it.
+/// Random bytes from a seed, always the same: what `cf.random_seed` is in a record with that seed.
 pub(crate) fn bytes(seed: u64) -> [u8; SEED_BYTES] {
     let mut hasher = Sha256::new();
     hasher.update(seed.to_be_bytes());
@@ -134,7 +133,9 @@ mod tests {
         let mut counts = [0_u32; 10];
         for number in 0..10_000 {
             let arguments = [integer(0), integer(10), integer(number)].map(|value| value.map(std::borrow::Cow::Owned));
-            let Some(Value::Integer(bucket)) = super::super::call(function, &arguments) else { panic!("{number}") };
+            let Some(Value::Integer(bucket)) = super::super::tables::call(function, &arguments) else {
+                panic!("{number}")
+            };
             counts[bucket as usize] += 1;
         }
         assert!(counts.iter().all(|count| (850..1_150).contains(count)), "{counts:?}");

@@ -11,7 +11,7 @@ const MOST_COMPILED: usize = 10 << 20;
 /// Compiles a regular expression as the real engine has it: of bytes, with Unicode classes only after
 /// `(?u)`. Nothing for one that needs Unicode tables, which the engine does not carry (assumption
 /// unicode-regex).
-pub(crate) fn compile(pattern: &str) -> Option<Regex> {
+pub(super) fn compile(pattern: &str) -> Option<Regex> {
     Regex::builder()
         .syntax(syntax::Config::new().unicode(false).utf8(false))
         .configure(Regex::config().utf8_empty(false).nfa_size_limit(Some(MOST_COMPILED)))
@@ -19,38 +19,28 @@ pub(crate) fn compile(pattern: &str) -> Option<Regex> {
         .ok()
 }
 
-pub(super) fn regex_replace(arguments: Arguments<'_>) -> Option<Value> {
-    let (source, pattern) = (arguments.text(0)?, arguments.text(1)?);
-    let regex = compile(&String::from_utf8_lossy(pattern))?;
-    Some(Value::Text(with_regex(source, &regex, arguments.text(2)?)))
-}
-
-pub(super) fn wildcard_replace(arguments: Arguments<'_>) -> Option<Value> {
-    let (source, pattern) = (arguments.text(0)?, arguments.text(1)?);
-    let wildcard = Wildcard::new(pattern, arguments.flags(3)?.contains(&b's'));
-    Some(Value::Text(with_wildcard(source, &wildcard, arguments.text(2)?)))
-}
-
 /// Replaces the first match; a text without one stays as it is (documented).
-pub(crate) fn with_regex(source: &[u8], regex: &Regex, replacement: &[u8]) -> Vec<u8> {
+pub(super) fn regex_replace(regex: &Regex, arguments: Arguments<'_>) -> Option<Value> {
+    let (source, replacement) = (arguments.text(0)?, arguments.text(2)?);
     let mut captures = regex.create_captures();
     regex.captures(Input::new(source), &mut captures);
-    let Some(found) = captures.get_match() else { return source.to_vec() };
+    let Some(found) = captures.get_match() else { return Some(Value::Text(source.to_vec())) };
     let mut result = source.get(..found.start()).unwrap_or_default().to_vec();
     expand(replacement, &mut result, |group| captures.get_group(group).and_then(|span| source.get(span.range())));
     result.extend_from_slice(source.get(found.end()..).unwrap_or_default());
-    result
+    Some(Value::Text(result))
 }
 
 /// Builds a text anew from what the stars stand for; one that does not match stays as it is
 /// (documented).
-pub(crate) fn with_wildcard(source: &[u8], wildcard: &Wildcard, replacement: &[u8]) -> Vec<u8> {
-    let Some(stars) = wildcard.captures(source) else { return source.to_vec() };
+pub(super) fn wildcard_replace(wildcard: &Wildcard, arguments: Arguments<'_>) -> Option<Value> {
+    let (source, replacement) = (arguments.text(0)?, arguments.text(2)?);
+    let Some(stars) = wildcard.captures(source) else { return Some(Value::Text(source.to_vec())) };
     let star = |number: usize| stars.get(number.checked_sub(1)?).cloned();
     let whole = |number: usize| if number == 0 { Some(0..source.len()) } else { star(number) };
     let mut result = Vec::new();
     expand(replacement, &mut result, |group| whole(group).and_then(|range: Range<usize>| source.get(range)));
-    result
+    Some(Value::Text(result))
 }
 
 /// Writes a replacement with `${n}` for what group `n` matched, empty when it matched nothing, and `$$`

@@ -1,0 +1,181 @@
+//! Calls: which arguments are needed, and how large a result may be. `functions` computes them.
+
+use super::{
+    notes::Notes,
+    operand::{Got, Operand},
+    run::Run,
+};
+use crate::{
+    Value,
+    functions::{Arguments, Computation},
+    schema::Function,
+};
+use std::{borrow::Cow, ops::ControlFlow};
+
+/// Most bytes of a computed value (assumption value-size). A larger one is missing.
+const MOST_BYTES: usize = 16 << 20;
+/// What an element of an array takes besides its bytes.
+const ELEMENT: usize = size_of::<Value>();
+
+/// A call, compiled.
+pub(super) struct Call {
+    pub(super) computation: Computation,
+    pub(super) form: Form,
+    pub(super) arguments: Box<[Operand]>,
+    /// Whether it is applied to each value of the first argument.
+    pub(super) each: bool,
+}
+
+/// Which arguments a function needs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// The first that is not missing.
+    Coalesce,
+    /// Those that are not missing.
+    Concat,
+    /// All.
+    All,
+}
+
+impl Form {
+    pub(super) fn of(function: &Function) -> Form {
+        match function.name {
+            "coalesce" => Form::Coalesce,
+            "concat" => Form::Concat,
+            _ => Form::All,
+        }
+    }
+}
+
+/// An argument; nothing when it is missing.
+type Argument<'v> = Option<Cow<'v, Value>>;
+
+impl Call {
+    pub(super) fn get<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Got<'r> {
+        if self.each {
+            return self.get_each(run, notes);
+        }
+        match (self.form, &*self.arguments) {
+            (Form::Coalesce, arguments) => coalesce(arguments, run, notes),
+            // One argument needs no room of its own.
+            (Form::All, [only]) => match only.get(run, notes) {
+                Got::Unknown => Got::Unknown,
+                Got::Missing => Got::Missing,
+                Got::Known(value) => small(self.apply(&[Some(value)])),
+            },
+            (Form::All | Form::Concat, arguments) => match self.gather(arguments, run, notes) {
+                Some(values) => small(self.apply(&values)),
+                None => Got::Unknown,
+            },
+        }
+    }
+
+    /// An array with what the call gives for each value; those for which it gives nothing are left
+    /// out. Missing when the first argument is.
+    fn get_each<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Got<'r> {
+        let Some((first, rest)) = self.arguments.split_first() else { return Got::Missing };
+        // No element is missing, so the fallbacks are not needed.
+        let rest = if self.form == Form::Coalesce { &[] } else { rest };
+        let rest = self.gather(rest, run, notes);
+        let known = rest.is_some();
+        let mut values: Vec<Argument<'_>> = vec![None];
+        values.extend(rest.unwrap_or_default());
+        let mut results = Vec::new();
+        let mut bytes = 0_usize;
+        let walked = first.each(run, notes, &mut |element| {
+            if !known {
+                return ControlFlow::Break(());
+            }
+            // The element lives no longer than this visit.
+            let result = self.apply_to(element, &mut values);
+            results.extend(result.inspect(|value| bytes = bytes.saturating_add(ELEMENT + size(value))));
+            if bytes > MOST_BYTES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        match walked {
+            super::operand::Walked::Unknown => Got::Unknown,
+            _ if !known => Got::Unknown,
+            super::operand::Walked::Missing => Got::Missing,
+            _ if bytes > MOST_BYTES => Got::Missing,
+            super::operand::Walked::Done => Got::known(Value::Array(results)),
+        }
+    }
+
+    fn apply_to(&self, element: &Value, values: &mut [Argument<'_>]) -> Option<Value> {
+        if let Some(first) = values.first_mut() {
+            *first = Some(Cow::Owned(element.clone()));
+        }
+        self.apply(values)
+    }
+
+    /// All arguments; nothing when one is unknown. Where a missing one makes the result missing, an
+    /// unknown one no longer matters and counts as missing, too.
+    fn gather<'r, N: Notes<'r>>(
+        &self,
+        arguments: &'r [Operand],
+        run: &Run<'r>,
+        notes: &mut N,
+    ) -> Option<Vec<Argument<'r>>> {
+        let mark = notes.mark();
+        let mut values = Vec::with_capacity(arguments.len());
+        let (mut unknown, mut missing) = (false, false);
+        for argument in arguments {
+            values.push(match argument.get(run, notes) {
+                Got::Known(value) => Some(value),
+                Got::Missing => {
+                    missing = true;
+                    None
+                }
+                Got::Unknown => {
+                    unknown = true;
+                    None
+                }
+            });
+        }
+        if missing && self.form == Form::All {
+            notes.forget(mark);
+            return Some(values);
+        }
+        (!unknown).then_some(values)
+    }
+
+    /// What the function gives; every argument is known, or known to be missing.
+    fn apply(&self, arguments: &[Argument<'_>]) -> Option<Value> {
+        if self.form == Form::Concat {
+            let sizes = arguments.iter().flatten().map(|value| size(value));
+            if sizes.fold(0, usize::saturating_add) > MOST_BYTES {
+                return None;
+            }
+        }
+        self.computation.run(Arguments::new(arguments))
+    }
+}
+
+/// The first value that is not missing; unknown when it is not known which one that is.
+fn coalesce<'r, N: Notes<'r>>(arguments: &'r [Operand], run: &Run<'r>, notes: &mut N) -> Got<'r> {
+    for argument in arguments {
+        match argument.get(run, notes) {
+            Got::Missing => {}
+            got => return got,
+        }
+    }
+    Got::Missing
+}
+
+/// A result, unless it is larger than a value may be.
+fn small<'r>(value: Option<Value>) -> Got<'r> {
+    match value {
+        Some(value) if size(&value) <= MOST_BYTES => Got::known(value),
+        _ => Got::Missing,
+    }
+}
+
+/// About how many bytes a value takes.
+fn size(value: &Value) -> usize {
+    let sum = |sizes: &mut dyn Iterator<Item = usize>| sizes.fold(0_usize, usize::saturating_add);
+    match value {
+        Value::Text(text) => text.len(),
+        Value::Integer(_) | Value::Ip(_) | Value::Boolean(_) => ELEMENT,
+        Value::Array(elements) => sum(&mut elements.iter().map(|value| ELEMENT + size(value))),
+        Value::Map(elements) => sum(&mut elements.iter().map(|(key, value)| ELEMENT + key.len() + size(value))),
+    }
+}
