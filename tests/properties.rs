@@ -14,10 +14,10 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use zonewright_diagnostic::{Diagnostic, Span, apply_fix, apply_safe_fixes};
-use zonewright_equivalence::{Answer, Budget, equivalent};
-use zonewright_expression::{Kind, Options, Outcome, Type, analyze, check, complete, parse};
-use zonewright_tests::equivalence::{holds, record, shows};
+use zonewright_expression::{Kind, Missing, Options, Outcome, Program, Record, Type, analyze, check, complete, parse};
 use zonewright_tests::generate::Choices;
+use zonewright_tests::generate_record::{call, filled, record};
+use zonewright_tests::naive::{self, Answer};
 
 /// Rounds of safe fixes after which nothing may change any more.
 const MOST_ROUNDS: usize = 10;
@@ -70,52 +70,63 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(192))]
+    #![proptest_config(config(2_000))]
 
     #[test]
-    fn what_is_said_of_all_requests_is_true_of_each(
-        one in vec(any::<u8>(), 0..60),
-        other in vec(any::<u8>(), 0..60),
-        seed in any::<u64>(),
-    ) {
-        let (a, b) = (Choices::new(&one).condition(3), Choices::new(&other).condition(3));
-        let pairs = [
-            (a.clone(), a.clone(), true),
-            (a.clone(), format!("not (not ({a}))"), true),
-            (format!("({a}) and ({b})"), format!("({b}) and ({a})"), true),
-            (format!("not (({a}) or ({b}))"), format!("not ({a}) and not ({b})"), true),
-            (format!("({a}) xor ({b})"), format!("(({a}) or ({b})) and not (({a}) and ({b}))"), true),
-            (format!("({a}) or ({b})"), format!("({a}) and ({b})"), false),
-            (a, b, false),
-        ];
-        for (a, b, same) in pairs {
-            said_of_all(&a, &b, same, seed)?;
-        }
+    fn the_two_evaluators_agree(choices in vec(any::<u8>(), 0..160), given in vec(any::<u8>(), 0..240)) {
+        let source = Choices::new(&choices).condition(4);
+        agree(&source, &mut Choices::new(&given))?;
+    }
+
+    #[test]
+    fn the_two_evaluators_agree_on_calls(choices in vec(any::<u8>(), 0..40), given in vec(any::<u8>(), 0..120)) {
+        let source = call(&mut Choices::new(&choices));
+        agree(&source, &mut Choices::new(&given))?;
     }
 }
 
-/// Asks whether two expressions mean the same, and holds the answer against some records.
-fn said_of_all(a: &str, b: &str, same: bool, seed: u64) -> Result<(), TestCaseError> {
-    let program = |source| check(source, &options(Kind::Expression)).program.unwrap();
-    let (one, other) = (program(a), program(b));
-    match equivalent(&one, &other, &Budget { steps: 300_000 }) {
-        Answer::Yes { assumptions } => {
-            for number in 0..40 {
-                let record = record(seed.wrapping_add(number));
-                let outcomes = (one.evaluate(&record), other.evaluate(&record));
-                let known = !matches!(outcomes, (Outcome::Unknown { .. }, _) | (_, Outcome::Unknown { .. }));
-                if known && assumptions.iter().all(|assumption| holds(*assumption, &record)) {
-                    prop_assert_eq!(&outcomes.0, &outcomes.1, "{}\n{}\n{:?}", a, b, record);
-                }
-            }
+/// Both evaluators give the same for a record, and the same again when the record is given the rest.
+fn agree(source: &str, choices: &mut Choices) -> Result<(), TestCaseError> {
+    let of = |kind| check(source, &options(kind)).program;
+    let program = of(Kind::Expression).or_else(|| of(Kind::Value));
+    prop_assert!(program.is_some(), "{}", source);
+    let program = program.unwrap();
+    let partly = record(&program, choices);
+    let outcome = agree_on(source, &program, &partly)?;
+    if partly.missing() == Missing::Absent {
+        return Ok(());
+    }
+    let wholly = filled(&program, &partly, choices);
+    let outcome_of_whole = agree_on(source, &program, &wholly)?;
+    match outcome {
+        // It names what would decide.
+        Outcome::Unknown { fields } => {
+            let given = |name: &String| partly.fields().any(|(given, _)| given == name);
+            prop_assert!(!fields.is_empty() && !fields.iter().any(given), "{:?} of {}", fields, source);
         }
-        Answer::No(found) => {
-            prop_assert!(!same, "{}\n{}\n{:?}", a, b, found);
-            prop_assert_eq!(shows(&one, &other, &found, true), Ok(()), "{}\n{}", a, b);
+        // Nothing that was unknown could have changed it.
+        decided => {
+            let given: Vec<_> = wholly.fields().collect();
+            prop_assert_eq!(decided, outcome_of_whole, "{}\n{:?}", source, given);
         }
-        Answer::Undecided(why) => prop_assert!(!same || a != b, "{}: {}", a, why),
     }
     Ok(())
+}
+
+fn agree_on(source: &str, program: &Program, record: &Record) -> Result<Outcome, TestCaseError> {
+    let outcome = program.evaluate(record);
+    let answer = match outcome.clone() {
+        Outcome::True => Answer::Truth(true),
+        Outcome::False => Answer::Truth(false),
+        Outcome::Unknown { .. } => Answer::Unknown,
+        Outcome::Value(value) => Answer::Value(value),
+        Outcome::Absent => Answer::Absent,
+    };
+    let given: Vec<_> = record.fields().collect();
+    prop_assert_eq!(&answer, &naive::evaluate(program, record), "{}\n{:?}", source, given);
+    let traced = program.trace(record).outcome;
+    prop_assert_eq!(&traced, &outcome, "{}\n{:?}", source, given);
+    Ok(outcome)
 }
 
 /// What has to hold for every text, right or wrong.

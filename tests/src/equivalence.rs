@@ -1,12 +1,8 @@
-//! Questions about pairs of expressions, and records to hold the answers against.
+//! Questions about pairs of expressions.
 
-#![allow(clippy::panic, reason = "a test may fail")]
-
-use std::collections::BTreeMap;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::Ipv4Addr;
 use zonewright_equivalence::{Answer, Assumption, Budget, Counterexample, equivalent, subsumes};
-use zonewright_expression::schema::FIELDS;
-use zonewright_expression::{Container, Missing, Options, Outcome, Program, Record, Scalar, Type, Value, check};
+use zonewright_expression::{Options, Outcome, Program, Record, check};
 
 /// The answer to a line of an `equivalent` or `subsumes` block.
 ///
@@ -99,66 +95,5 @@ pub fn holds(assumption: Assumption, record: &Record) -> bool {
     match assumption {
         Assumption::Present(field) => record.get(field).is_some(),
         Assumption::Same { older, current } => record.get(older) == record.get(current),
-    }
-}
-
-/// A record with a value for most fields, made from a number.
-pub fn record(seed: u64) -> Record {
-    let mut dice = Dice(seed);
-    let mut record = Record::new(Missing::Absent);
-    for field in FIELDS {
-        if dice.below(5) > 0 {
-            let value = dice.value(field.ty);
-            assert!(record.set(field.name, value).is_ok(), "{}", field.name);
-        }
-    }
-    record
-}
-
-/// Numbers that look random.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((mixed ^ (mixed >> 31)) % limit as u64).unwrap_or(0)
-    }
-
-    fn value(&mut self, ty: Type) -> Value {
-        match (ty.container(), ty.scalar) {
-            (Some(Container::Array), _) => {
-                let length = self.below(4);
-                Value::Array((0..length).map(|_| self.value(ty.element())).collect())
-            }
-            (Some(Container::Map), _) => {
-                let keys = ["a", "x-b", "é"].into_iter().filter(|_| self.below(2) == 0).collect::<Vec<_>>();
-                let element = |key: &str| (key.as_bytes().to_vec(), self.value(ty.element()));
-                Value::Map(keys.into_iter().map(element).collect::<BTreeMap<_, _>>())
-            }
-            (None, Scalar::Integer) => {
-                let numbers = [0, 1, -1, 2, -5, 5, 6, 8, 15, 16, 31, 80, 85, 90, 91, i64::MAX, i64::MIN];
-                Value::Integer(self.of(&numbers))
-            }
-            (None, Scalar::Ip) => {
-                let four = [0, 0x0a00_0001, 0xc000_0201, 0xc000_0205, 0xc000_020a].map(|bits| IpAddr::V4(Ipv4Addr::from_bits(bits)));
-                let six = [0, 1, 0x2001_0db8_0000_0000_0000_0000_0000_0001].map(|bits| IpAddr::V6(Ipv6Addr::from_bits(bits)));
-                Value::Ip(self.of(&[four.as_slice(), &six].concat()))
-            }
-            (None, Scalar::Boolean) => Value::Boolean(self.below(2) == 0),
-            (None, Scalar::String | Scalar::Bytes) => {
-                let texts = [
-                    "", "a", "A", "b", "abc", "*a", "xa", "é🦀", "\"\\AA", "\\d", "\"a\"", "a\nb", "a.example.com",
-                    "1", "12[\"]", "1\"", "aab.", "aé🦀b", "x.EXAMPLE.com", "/",
-                ];
-                Value::Text(self.of(&texts).as_bytes().to_vec())
-            }
-        }
-    }
-
-    fn of<T: Copy>(&mut self, values: &[T]) -> T {
-        let index = self.below(values.len());
-        values.get(index).copied().unwrap_or_else(|| panic!("nothing to choose from"))
     }
 }

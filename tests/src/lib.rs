@@ -7,4 +7,6 @@ pub mod equivalence;
 pub mod expression;
 pub mod fuzz;
 pub mod generate;
+pub mod generate_record;
 pub mod markdown;
+pub mod naive;

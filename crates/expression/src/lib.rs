@@ -26,7 +26,6 @@ mod complete;
 mod evaluate;
 mod explain;
 mod format;
-#[path = "evaluate/functions.rs"]
 mod functions;
 mod parse;
 mod program;
