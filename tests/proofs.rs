@@ -64,7 +64,8 @@ fn asked(a: &str, b: &str, given: &[u8]) -> Result<Answer, TestCaseError> {
         Answer::Yes { assumptions } => {
             let both = program(&format!("({a}) and ({b})"));
             for number in 0..RECORDS {
-                let choices: Vec<u8> = given.iter().map(|choice| choice.wrapping_add(number.wrapping_mul(37))).collect();
+                let choices: Vec<u8> =
+                    given.iter().map(|choice| choice.wrapping_add(number.wrapping_mul(37))).collect();
                 let mut choices = Choices::new(&choices);
                 let partly = record(&both, &mut choices);
                 let mut record = filled(&both, &partly, &mut choices);
@@ -72,7 +73,14 @@ fn asked(a: &str, b: &str, given: &[u8]) -> Result<Answer, TestCaseError> {
                 let outcomes = (one.evaluate(&record), other.evaluate(&record));
                 let known = !matches!(outcomes, (Outcome::Unknown { .. }, _) | (_, Outcome::Unknown { .. }));
                 if known && assumptions.iter().all(|assumption| holds(*assumption, &record)) {
-                    prop_assert_eq!(&outcomes.0, &outcomes.1, "{}\n{}\n{:?}", a, b, record.fields().collect::<Vec<_>>());
+                    prop_assert_eq!(
+                        &outcomes.0,
+                        &outcomes.1,
+                        "{}\n{}\n{:?}",
+                        a,
+                        b,
+                        record.fields().collect::<Vec<_>>()
+                    );
                 }
             }
         }

@@ -81,9 +81,18 @@ fn filled(source: &str) -> String {
         .replace("{{last 250 addresses}}", &addresses(&mut (250..500)))
         .replace("{{499 addresses}}", &addresses(&mut (0..499)))
         .replace("{{300 hosts}}", &hosts(&mut (0..300)).join(" "))
-        .replace("{{or of 300 hosts}}", &hosts(&mut (0..300)).iter().map(|host| format!("http.host eq {host}")).collect::<Vec<_>>().join(" or "))
-        .replace("{{or of 299 hosts}}", &hosts(&mut (0..299)).iter().map(|host| format!("http.host eq {host}")).collect::<Vec<_>>().join(" or "))
-        .replace("{{and of 300 other hosts}}", &hosts(&mut (0..300)).iter().map(|host| format!("http.host ne {host}")).collect::<Vec<_>>().join(" and "))
+        .replace(
+            "{{or of 300 hosts}}",
+            &hosts(&mut (0..300)).iter().map(|host| format!("http.host eq {host}")).collect::<Vec<_>>().join(" or "),
+        )
+        .replace(
+            "{{or of 299 hosts}}",
+            &hosts(&mut (0..299)).iter().map(|host| format!("http.host eq {host}")).collect::<Vec<_>>().join(" or "),
+        )
+        .replace(
+            "{{and of 300 other hosts}}",
+            &hosts(&mut (0..300)).iter().map(|host| format!("http.host ne {host}")).collect::<Vec<_>>().join(" and "),
+        )
         .replace("{{random of 60}}", &terms(0, 120, false))
         .replace("{{half of 60}}", &terms(0, 60, false))
         .replace("{{other half of 60}}", &terms(60, 60, false))

@@ -17,7 +17,12 @@ fn exit_codes_and_text() {
     let cases: [(&[&str], &str, i32, &str); 9] = [
         (&["-e", EITHER, "-e", SET], "", 0, "yes\n"),
         (&["-", "-e", SET], EITHER, 0, "yes\n"),
-        (&["-e", "http.host ne \"a\"", "-e", "not http.host eq \"a\""], "", 0, "every request has a value for `http.host`"),
+        (
+            &["-e", "http.host ne \"a\"", "-e", "not http.host eq \"a\""],
+            "",
+            0,
+            "every request has a value for `http.host`",
+        ),
         (&["-e", SET, "-e", "http.host eq \"a\""], "", 1, "\"http.host\": \"b\""),
         (&["--subsumes", "-e", SET, "-e", "http.host eq \"a\""], "", 0, "yes\n"),
         (&["-e", undecided, "-e", "http.host eq \"a\""], "", 3, "undecided: it depends on"),

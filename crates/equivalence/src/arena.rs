@@ -343,7 +343,8 @@ mod tests {
             let shape = Shape::OneOf([word.as_bytes().to_vec()].into());
             arena.language(host, Language::new(shape, Fold::None))
         };
-        let (one, two, a, b) = (number(&mut arena, 1), number(&mut arena, 2), word(&mut arena, "a"), word(&mut arena, "b"));
+        let (one, two, a, b) =
+            (number(&mut arena, 1), number(&mut arena, 2), word(&mut arena, "a"), word(&mut arena, "b"));
         let below = arena.ranges(port, Ranges::below(Point::integer(1)));
         let above = arena.ranges(port, Ranges::above(Point::integer(1)));
         let present = arena.present(port);

@@ -25,7 +25,9 @@ const FIRST: State = 2;
 
 /// Most bytes of a compiled pattern, and of the states made of it.
 const MOST_COMPILED: usize = 1 << 20;
-const MOST_CACHED: usize = 4 << 20;
+const MOST_CACHED: usize = 1 << 20;
+/// Parts of a pattern that are looked at in one step.
+const PARTS_A_STEP: usize = 16;
 
 /// Something too large, or that cannot be told byte by byte.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +58,9 @@ struct Pattern {
     states: Vec<LazyStateID>,
     numbers: HashMap<LazyStateID, State>,
     start: LazyStateID,
+    /// Steps that a new state may cost, and those that new states have cost.
+    steps_a_state: usize,
+    steps: usize,
 }
 
 impl Automaton {
@@ -65,6 +70,9 @@ impl Automaton {
             Shape::Below(bound) => Kind::Below(bound.clone()),
             Shape::Length(lengths) => length(lengths)?,
             Shape::Regex(pattern) => {
+                if asks_for_unicode(pattern) {
+                    return Err(TooHard);
+                }
                 // As the language has it: bytes, no Unicode.
                 let config = syntax::Config::new().unicode(false).utf8(false);
                 let hir = syntax::parse_with(pattern, &config).map_err(|_| TooHard)?;
@@ -144,6 +152,14 @@ impl Automaton {
         self.accepts(state)
     }
 
+    /// Steps of work that new states have cost since this was asked last.
+    pub(crate) fn take_steps(&mut self) -> usize {
+        match &mut self.kind {
+            Kind::Pattern(pattern) => std::mem::take(&mut pattern.steps),
+            Kind::Trie(_) | Kind::Below(_) | Kind::Length(..) => 0,
+        }
+    }
+
     /// A number for each byte: those with one number lead to the same state from every state.
     pub(crate) fn classes(&self) -> [u16; 256] {
         let bytes: BTreeSet<u8> = match &self.kind {
@@ -156,7 +172,13 @@ impl Automaton {
             let byte = self.fold.apply(byte);
             *class = match &self.kind {
                 Kind::Pattern(pattern) => u16::from(pattern.dfa.byte_classes().get(byte)),
-                Kind::Trie(_) => if bytes.contains(&byte) { 1 + u16::from(byte) } else { 0 },
+                Kind::Trie(_) => {
+                    if bytes.contains(&byte) {
+                        1 + u16::from(byte)
+                    } else {
+                        0
+                    }
+                }
                 // Twice the number of bounds below, and one more at a bound.
                 _ => (2 * bytes.range(..byte).count() + usize::from(bytes.contains(&byte))) as u16,
             };
@@ -195,6 +217,11 @@ fn length(lengths: &Ranges) -> Result<Kind, TooHard> {
     Ok(Kind::Length(lengths.clone(), FIRST + State::try_from(last).map_err(|_| TooHard)?.min(State::MAX - FIRST)))
 }
 
+/// Whether a pattern sets the flag `u`, for which there are tables in some builds and none in others.
+fn asks_for_unicode(pattern: &str) -> bool {
+    pattern.split("(?").skip(1).any(|flags| flags.chars().take_while(char::is_ascii_alphabetic).any(|flag| flag == 'u'))
+}
+
 fn start() -> Hir {
     Hir::look(Look::Start)
 }
@@ -227,13 +254,18 @@ impl Pattern {
         let input = Input::new("").anchored(if anchored { Anchored::Yes } else { Anchored::No });
         let mut cache = dfa.create_cache();
         let start = dfa.start_state_forward(&mut cache, &input).map_err(|_| TooHard)?;
-        Ok(Pattern { dfa, cache, states: Vec::new(), numbers: HashMap::new(), start })
+        // From each state there is a way for each class of bytes, and each looks at all parts at worst.
+        let parts = dfa.get_nfa().states().len();
+        let steps_a_state = 1 + parts * dfa.byte_classes().alphabet_len() / PARTS_A_STEP;
+        let (states, numbers) = (Vec::new(), HashMap::new());
+        Ok(Pattern { dfa, cache, states, numbers, start, steps_a_state, steps: parts })
     }
 
     fn number(&mut self, id: LazyStateID) -> State {
         let new = FIRST + self.states.len() as State;
         *self.numbers.entry(id).or_insert_with(|| {
             self.states.push(id);
+            self.steps = self.steps.saturating_add(self.steps_a_state);
             new
         })
     }
@@ -268,7 +300,8 @@ mod tests {
     fn strings_that_are_in_and_out() {
         let text = |text: &str| text.as_bytes().to_vec();
         let words = |words: &[&str]| words.iter().map(|word| text(word)).collect::<Words>();
-        let lengths = Ranges::new(vec![(Point::integer(1), Point::integer(2)), (Point::integer(4), Point::integer(i64::MAX))]);
+        let lengths =
+            Ranges::new(vec![(Point::integer(1), Point::integer(2)), (Point::integer(4), Point::integer(i64::MAX))]);
         let regex = |pattern: &str| Shape::Regex(pattern.to_owned());
         let cases: [(Shape, Fold, &[&str], &[&str]); 16] = [
             (Shape::OneOf(words(&["a", "ab", ""])), Fold::None, &["", "a", "ab"], &["b", "abc", "A"]),
@@ -290,7 +323,9 @@ mod tests {
         ];
         for (shape, fold, inside, outside) in cases {
             let mut automaton = Automaton::new(&Language { shape: shape.clone(), fold }).unwrap();
-            for (text, expected) in inside.iter().map(|text| (text, true)).chain(outside.iter().map(|text| (text, false))) {
+            for (text, expected) in
+                inside.iter().map(|text| (text, true)).chain(outside.iter().map(|text| (text, false)))
+            {
                 assert_eq!(automaton.holds(text.as_bytes()).unwrap(), expected, "{text:?} {shape:?}");
             }
         }
@@ -298,12 +333,11 @@ mod tests {
 
     #[test]
     fn bytes_of_a_class_go_the_same_way() {
-        let shapes = [
-            Shape::OneOf([b"aZ".to_vec()].into()),
-            Shape::Below(b"mM".to_vec()),
-            Shape::Regex("[a-f]+x|q".to_owned()),
-        ];
-        for (shape, fold) in shapes.into_iter().flat_map(|shape| [Fold::None, Fold::Upper].map(|fold| (shape.clone(), fold))) {
+        let shapes =
+            [Shape::OneOf([b"aZ".to_vec()].into()), Shape::Below(b"mM".to_vec()), Shape::Regex("[a-f]+x|q".to_owned())];
+        for (shape, fold) in
+            shapes.into_iter().flat_map(|shape| [Fold::None, Fold::Upper].map(|fold| (shape.clone(), fold)))
+        {
             let mut automaton = Automaton::new(&Language { shape, fold }).unwrap();
             let classes = automaton.classes();
             let start = automaton.start();

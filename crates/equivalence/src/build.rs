@@ -6,11 +6,11 @@ use crate::arena::{Arena, NodeId, Predicate, Sort, TermId};
 use crate::key;
 use crate::language::{Fold, Language, Shape};
 use crate::ranges::{Point, Ranges};
+use std::collections::BTreeMap;
 use zonewright_expression::ast::{ComparisonOperator as Operator, LogicalOperator};
 use zonewright_expression::resolved::{
     Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, Right, Source,
 };
-use std::collections::BTreeMap;
 use zonewright_expression::{Scalar, Type};
 
 /// Makes nodes, and remembers what else is known of the atoms.
@@ -159,8 +159,7 @@ impl Builder {
             return self.lookup(left, list);
         }
         let term = self.term(subject(left));
-        asked(&mut self.arena, term, comparison)
-            .unwrap_or_else(|| self.opaque(key::of_comparison(comparison)))
+        asked(&mut self.arena, term, comparison).unwrap_or_else(|| self.opaque(key::of_comparison(comparison)))
     }
 
     fn lookup(&mut self, left: &Operand, list: &str) -> NodeId {
@@ -169,9 +168,8 @@ impl Builder {
         let term = self.arena.term(name.clone(), Sort::Truth, None);
         let found = self.opaque(name);
         let present = self.arena.present(value);
-        self.implied.push((found, present));
         self.lookups.push(Lookup { term, value, list: list.to_owned() });
-        found
+        self.arena.and(vec![present, found])
     }
 
     /// A comparison of two values: only that it is the same as another one is known, what it says

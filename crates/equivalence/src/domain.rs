@@ -69,7 +69,9 @@ pub(crate) fn depend(first: (&Field, &[Index]), second: (&Field, &[Index])) -> b
     if one == other {
         return false;
     }
-    let inside = |whole: &str, part: &str| whole != "ip.src" && part.strip_prefix(whole).is_some_and(|rest| rest.starts_with('.'));
+    let inside = |whole: &str, part: &str| {
+        whole != "ip.src" && part.strip_prefix(whole).is_some_and(|rest| rest.starts_with('.'))
+    };
     // Earlier rules may have changed what is not raw.
     let raw = one.starts_with("raw.") == other.starts_with("raw.");
     let place = |name: &str| name.starts_with("ip.src.") && name != "ip.src.asnum";

@@ -175,7 +175,8 @@ pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Answer {
 /// general one stands first.
 pub fn subsumes(general: &Program, special: &Program, budget: &Budget) -> Answer {
     let programs = [general, special];
-    Question::new(&programs, budget).map_or_else(|answer| answer, |mut question| question.never(&[(1, true), (0, false)]))
+    Question::new(&programs, budget)
+        .map_or_else(|answer| answer, |mut question| question.never(&[(1, true), (0, false)]))
 }
 
 /// Whether the expression is true for some request.
@@ -283,7 +284,9 @@ fn of_values(resolved: &[Resolved]) -> Answer {
         [Some(one), Some(other)] if one == other => {
             Answer::Yes { assumptions: witness::same_fields(&witness::fields_of(resolved)) }
         }
-        [Some(_), Some(_)] => Answer::Undecided("value expressions are only compared by how they are written".to_owned()),
+        [Some(_), Some(_)] => {
+            Answer::Undecided("value expressions are only compared by how they are written".to_owned())
+        }
         _ => Answer::Undecided("it is a value expression, which is neither true nor false".to_owned()),
     }
 }

@@ -23,9 +23,6 @@ impl Reason {
         match self {
             Reason::Budget => "it takes more steps than allowed".to_owned(),
             Reason::Patterns => "the patterns that one value is held against are too many or too large".to_owned(),
-            Reason::Depend(one, other) if one == other => {
-                format!("it depends on how the values of `{one}` depend on each other")
-            }
             Reason::Depend(one, other) => format!("it depends on how `{one}` and `{other}` depend on each other"),
             Reason::NotShown => {
                 "it depends on calls or comparisons of two values, of which too little is known".to_owned()

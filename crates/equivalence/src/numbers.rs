@@ -40,7 +40,9 @@ pub(crate) fn find(
         for (first, last) in [(first.max(0), last), (first, last.min(-1))] {
             meter.spend(256)?;
             let range = (first.cast_unsigned(), last.cast_unsigned());
-            if first <= last && let Some(found) = bits.first_in(range, 0, 64) {
+            if first <= last
+                && let Some(found) = bits.first_in(range, 0, 64)
+            {
                 return Ok(Some(Point::integer(found.cast_signed())));
             }
         }

@@ -20,7 +20,10 @@ pub(crate) type Choices = BTreeMap<TermId, Choice>;
 pub(crate) enum Answer {
     /// They are never all fulfilled, already because of these of them (by number); the fields always
     /// have a value.
-    Never { goals: BTreeSet<usize>, present: BTreeSet<TermId> },
+    Never {
+        goals: BTreeSet<usize>,
+        present: BTreeSet<TermId>,
+    },
     /// They were fulfilled, and the caller agreed.
     Found,
     Unknown(Reason),
@@ -46,7 +49,8 @@ impl Solver {
         builder.link_elements();
         let Builder { arena, implied, .. } = builder;
         let mut solver = Solver::bare(arena, meter);
-        let all: Vec<NodeId> = roots.iter().copied().chain(implied.iter().flat_map(|(one, other)| [*one, *other])).collect();
+        let all: Vec<NodeId> =
+            roots.iter().copied().chain(implied.iter().flat_map(|(one, other)| [*one, *other])).collect();
         solver.encode(&all);
         for (one, other) in implied {
             if let (Some(one), Some(other)) = (solver.literal(one), solver.literal(other)) {
@@ -185,7 +189,8 @@ impl Solver {
             if let Err(reason) = self.meter.spend(self.arena.nodes.len()) {
                 return Answer::Unknown(reason);
             }
-            let assumed: Vec<Lit> = wanted.iter().copied().chain([here]).chain(self.present.values().copied()).collect();
+            let assumed: Vec<Lit> =
+                wanted.iter().copied().chain([here]).chain(self.present.values().copied()).collect();
             let result = self.sat.solve_limited(&assumed);
             if result == lbool::FALSE {
                 return if self.in_core(here) { Answer::Unknown(reason) } else { self.never(&wanted) };

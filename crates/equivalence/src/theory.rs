@@ -69,7 +69,7 @@ impl Solver {
     fn always_present(&self, term: TermId) -> bool {
         let operand = self.arena.terms.get(term.0).and_then(|term| term.operand.as_ref());
         operand.is_some_and(|operand| match operand.source {
-            Source::Field(field) => operand.indexes.is_empty() && domain::always_present(field),
+            Source::Field(field) => operand.indexes.is_empty() && domain::always_present(domain::current(field)),
             _ => false,
         })
     }

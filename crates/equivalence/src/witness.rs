@@ -2,13 +2,13 @@
 
 mod record;
 
+use crate::Assumption;
 use crate::arena::TermId;
 use crate::build::{Builder, Lookup, Pair};
 use crate::domain::{current, depend};
 use crate::meter::Reason;
 use crate::solve::Choices;
 use crate::theory::Choice;
-use crate::Assumption;
 use record::Draft;
 use std::collections::BTreeSet;
 use zonewright_expression::resolved::{Argument, Condition, ConditionKind, Index, Operand, Resolved, Right, Source};

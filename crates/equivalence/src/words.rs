@@ -11,6 +11,10 @@ const MOST_STATES: usize = 20_000;
 /// Strings are made longer than this only for a pattern's sake.
 const LONGEST_GUESS: i64 = 1 << 16;
 const MOST_GUESSES: usize = 64;
+/// Automata that are gone through at once, and that are kept for later: a few megabytes as a rule.
+const MOST_AUTOMATA: usize = 128;
+/// Steps that a new automaton costs at least.
+const NEW_AUTOMATON: usize = 500;
 
 /// The automata of the languages that were asked for; `None` for one that could not be made.
 #[derive(Debug, Default)]
@@ -49,9 +53,17 @@ impl Automata {
             Some(_) => Vec::new(),
             None => guesses(&languages, &none),
         };
+        if languages.len() > MOST_AUTOMATA {
+            return Err(Reason::Patterns);
+        }
+        while self.0.len() > MOST_AUTOMATA {
+            self.0.pop_first();
+        }
         let mut wanted: Vec<(AtomId, Wanted)> = Vec::new();
         for (id, yes, language) in languages {
-            let made = self.0.remove(&id).unwrap_or_else(|| Automaton::new(language).ok());
+            let made = self.0.remove(&id);
+            meter.spend(if made.is_some() { 1 } else { NEW_AUTOMATON })?;
+            let made = made.unwrap_or_else(|| Automaton::new(language).ok());
             match made {
                 Some(automaton) => wanted.push((id, (automaton, yes))),
                 None => {
@@ -81,7 +93,7 @@ fn first<'a>(
     for word in words {
         let mut fits = true;
         for (automaton, yes) in automata.iter_mut() {
-            meter.spend(1 + word.len())?;
+            meter.spend(1 + word.len() + automaton.take_steps())?;
             if automaton.holds(word).map_err(|_| Reason::Patterns)? != *yes {
                 fits = false;
                 break;
@@ -133,7 +145,9 @@ fn guesses(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<u8>
         }
     }
     // Among so many strings there is one that is not forbidden.
-    guesses.extend((0..=none.len()).map(|number| [start.as_slice(), &middle, number.to_string().as_bytes(), &end].concat()));
+    guesses.extend(
+        (0..=none.len()).map(|number| [start.as_slice(), &middle, number.to_string().as_bytes(), &end].concat()),
+    );
     guesses.retain(|guess| !none.contains(guess));
     guesses.truncate(4 * MOST_GUESSES);
     guesses
@@ -163,8 +177,7 @@ fn breadth_first(automata: &mut [Wanted], meter: &Meter) -> Result<Option<Vec<u8
             return Ok(Some(word(&ways, place)));
         }
         for byte in &bytes {
-            meter.spend(automata.len())?;
-            let Some(reached) = step(automata, &states, *byte)? else { continue };
+            let Some(reached) = step(automata, &states, *byte, meter)? else { continue };
             if seen.contains(&reached) {
                 continue;
             }
@@ -189,10 +202,11 @@ fn accepted(automata: &mut [Wanted], states: &[State]) -> Result<bool, Reason> {
 }
 
 /// The states after one byte; `None` when nothing that follows can be accepted.
-fn step(automata: &mut [Wanted], states: &[State], byte: u8) -> Result<Option<Vec<State>>, Reason> {
+fn step(automata: &mut [Wanted], states: &[State], byte: u8, meter: &Meter) -> Result<Option<Vec<State>>, Reason> {
     let mut reached = Vec::with_capacity(states.len());
     for ((automaton, yes), state) in automata.iter_mut().zip(states) {
         let state = automaton.next(*state, byte).map_err(|_| Reason::Patterns)?;
+        meter.spend(1 + automaton.take_steps())?;
         if state == if *yes { DEAD } else { ALL } {
             return Ok(None);
         }

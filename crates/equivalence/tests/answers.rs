@@ -100,7 +100,8 @@ fn general_and_special() {
 fn what_can_be_true() {
     let can = |source: &str| satisfiable(&program(source), &Budget::default());
     assert!(matches!(can("http.host eq \"a\" and http.host eq \"b\""), Satisfiable::Never { .. }));
-    let Satisfiable::Yes(record) = can("http.host contains \"a\" and not http.host contains \"aa\" and ip.src in {10.0.0.0/8}")
+    let Satisfiable::Yes(record) =
+        can("http.host contains \"a\" and not http.host contains \"aa\" and ip.src in {10.0.0.0/8}")
     else {
         panic!("it can");
     };
@@ -123,17 +124,12 @@ fn rules_that_never_fire() {
     let dead = never_fires(&programs.iter().collect::<Vec<_>>(), &Budget::default());
     let found: Vec<(usize, Proof)> = dead.into_iter().map(|Dead { rule, proof, .. }| (rule, proof)).collect();
     let covered = |by: &[usize]| Proof::Covered { by: by.to_vec() };
-    assert_eq!(
-        found,
-        [(2, covered(&[0])), (3, covered(&[0, 1])), (4, Proof::NeverTrue), (7, covered(&[5, 6]))]
-    );
+    assert_eq!(found, [(2, covered(&[0])), (3, covered(&[0, 1])), (4, Proof::NeverTrue), (7, covered(&[5, 6]))]);
 }
 
 #[test]
 fn value_expressions_are_compared_by_form() {
-    let value = |source: &str| {
-        check(source, &Options { kind: Kind::Value, ..Options::default() }).program.unwrap()
-    };
+    let value = |source: &str| check(source, &Options { kind: Kind::Value, ..Options::default() }).program.unwrap();
     let budget = Budget::default();
     let (one, other) = (value("lower(http.host)"), value("upper(http.host)"));
     assert!(matches!(equivalent(&one, &one, &budget), Answer::Yes { .. }));

@@ -124,8 +124,10 @@ impl Part {
     fn array(self, ty: Type) -> Vec<Value> {
         let mut array = Vec::new();
         for (position, part) in self.elements.into_iter().filter(|(position, _)| *position < MOST_ELEMENTS) {
-            // An element that is missing asks for none before it.
-            if let Some(value) = part.build(ty) {
+            // An element that is missing asks for none before it; when others have to stand somewhere,
+            // a usual value in its place may do as well.
+            let value = part.build(ty).or_else(|| (!self.more.is_empty()).then(|| usual_of(ty)));
+            if let Some(value) = value {
                 array.resize(position as usize, usual_of(ty));
                 array.push(value);
             }
