@@ -5,8 +5,9 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use zonewright_equivalence::{Answer, Budget, equivalent};
-use zonewright_expression::{Missing, Options, Outcome, Program, check};
+use std::collections::BTreeMap;
+use zonewright_equivalence::{Answer, Budget, Satisfiable, equivalent, satisfiable, subsumes};
+use zonewright_expression::{Missing, Options, Outcome, Program, Record, Value, check};
 use zonewright_tests::equivalence::{holds, shows};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_record::{filled, record};
@@ -53,6 +54,137 @@ proptest! {
         asked(&a, &b, &given)?;
         asked(&format!("({a}) or ({b})"), &format!("({a}) and ({b})"), &given)?;
         asked(&a, &format!("({a}) or ({b})"), &given)?;
+    }
+}
+
+/// What is asked of few values, in many ways, so that the answers have to do with each other.
+const ASKED: [&str; 48] = [
+    "http.host eq \"a\"",
+    "http.host ne \"a\"",
+    "http.host in {\"a\" \"ab\" \"B\"}",
+    "http.host in {\"\" \"b\"}",
+    "http.host contains \"a\"",
+    "http.host contains \"ab\"",
+    "http.host contains \"b\"",
+    "starts_with(http.host, \"a\")",
+    "ends_with(http.host, \"b\")",
+    "http.host wildcard \"a*\"",
+    "http.host strict wildcard \"a*b\"",
+    "http.host wildcard \"*b*a*\"",
+    "http.host matches \"^a+$\"",
+    "http.host matches \"^(a|b)*$\"",
+    "http.host matches \"a.\"",
+    "http.host matches \"(?i)^b\"",
+    "http.host lt \"ab\"",
+    "http.host ge \"b\"",
+    "http.host le \"a\"",
+    "lower(http.host) eq \"ab\"",
+    "lower(http.host) contains \"b\"",
+    "upper(http.host) in {\"AB\" \"B\"}",
+    "lower(http.host) lt \"b\"",
+    "len(http.host) gt 1",
+    "len(http.host) in {0 2}",
+    "ip.src.asnum eq 3",
+    "ip.src.asnum ne 3",
+    "ip.src.asnum lt 3",
+    "ip.src.asnum in {1..4 6}",
+    "ip.src.asnum & 1",
+    "ip.src.asnum & 6",
+    "ip.src.asnum & 4",
+    "http.request.headers[\"x\"][0] eq \"a\"",
+    "http.request.headers[\"x\"][0] ne \"a\"",
+    "http.request.headers[\"x\"][1] contains \"\"",
+    "has_key(http.request.headers, \"x\")",
+    "any(http.request.headers[\"x\"][*] eq \"a\")",
+    "all(http.request.headers[\"x\"][*] eq \"a\")",
+    "all(starts_with(http.request.headers[\"x\"][*], \"a\"))",
+    "any(http.request.headers.names[*] eq \"a\")",
+    "any((http.request.headers.names[*] contains \"b\" or http.request.headers.names[*] eq \"a\"))",
+    "all(http.request.headers.names[*] contains \"a\")",
+    "all(not http.request.headers.names[*] in {\"a\" \"ab\"})",
+    "any(lower(http.request.headers.names[*])[*] eq \"ab\")",
+    "has_value(http.request.headers.names, \"ab\")",
+    "http.host eq http.referer",
+    "http.referer ne http.host",
+    "http.referer gt http.host",
+];
+const TEXTS: [&str; 16] =
+    ["", "a", "b", "A", "B", "aa", "ab", "aB", "ba", "Ab", "BB", "aab", "aba", "bab", "abb", "\n"];
+
+/// A condition over what is asked.
+fn joined(choices: &mut Choices, depth: usize) -> String {
+    match choices.below(if depth == 0 { 1 } else { 5 }) {
+        0 => choices.of(&ASKED).to_owned(),
+        1 => format!("not ({})", joined(choices, depth - 1)),
+        _ => {
+            let operands: Vec<String> =
+                (0..2 + choices.below(3)).map(|_| format!("({})", joined(choices, depth - 1))).collect();
+            operands.join(choices.of(&[" and ", " or ", " xor "]))
+        }
+    }
+}
+
+/// A record with small values.
+fn small(choices: &mut Choices) -> Record {
+    let mut record = Record::new(Missing::Absent);
+    let text = |choices: &mut Choices| Value::Text(choices.of(&TEXTS).as_bytes().to_vec());
+    let row = |choices: &mut Choices| Value::Array((0..choices.below(3)).map(|_| text(choices)).collect());
+    for field in ["http.host", "http.referer"] {
+        if choices.below(6) > 0 {
+            record.set(field, text(choices)).unwrap();
+        }
+    }
+    if choices.below(6) > 0 {
+        record.set("ip.src.asnum", Value::Integer(choices.below(9) as i64 - 1)).unwrap();
+    }
+    if choices.below(4) > 0 {
+        let headers = if choices.below(4) > 0 { [(b"x".to_vec(), row(choices))].into() } else { BTreeMap::new() };
+        record.set("http.request.headers", Value::Map(headers)).unwrap();
+    }
+    if choices.below(4) > 0 {
+        record.set("http.request.headers.names", row(choices)).unwrap();
+    }
+    record
+}
+
+proptest! {
+    #![proptest_config(config(1_000))]
+
+    #[test]
+    fn answers_about_few_values_are_true_of_each(
+        one in vec(any::<u8>(), 0..30),
+        other in vec(any::<u8>(), 0..30),
+        given in vec(any::<u8>(), 500),
+    ) {
+        let (a, b) = (joined(&mut Choices::new(&one), 2), joined(&mut Choices::new(&other), 2));
+        // The second is often a variant of the first.
+        let b = match other.first() {
+            Some(0..80) => format!("({a}) or ({b})"),
+            Some(80..160) => format!("({a}) and ({b})"),
+            _ => b,
+        };
+        let (one, other) = (program(&a), program(&b));
+        let answer = equivalent(&one, &other, &BUDGET);
+        if let Answer::No(found) = &answer {
+            prop_assert_eq!(shows(&one, &other, found, true), Ok(()), "{}\n{}", a, b);
+        }
+        let mut choices = Choices::new(&given);
+        for _ in 0..50 {
+            let record = small(&mut choices);
+            let Answer::Yes { assumptions } = &answer else { break };
+            if assumptions.iter().all(|assumption| holds(*assumption, &record)) {
+                let outcomes = (one.evaluate(&record), other.evaluate(&record));
+                prop_assert_eq!(&outcomes.0, &outcomes.1, "{}\n{}\n{:?}", a, b, record.fields().collect::<Vec<_>>());
+            }
+        }
+        let general = format!("({a}) or ({b})");
+        let covers = subsumes(&program(&general), &one, &BUDGET);
+        prop_assert!(!matches!(covers, Answer::No(_)), "{general}\n{a}");
+        let can = satisfiable(&program(&format!("({a}) and not ({general})")), &BUDGET);
+        prop_assert!(!matches!(can, Satisfiable::Yes(_)), "{general}\n{a}");
+        if let Satisfiable::Yes(record) = satisfiable(&one, &BUDGET) {
+            prop_assert_eq!(one.evaluate(&record), Outcome::True, "{}", a);
+        }
     }
 }
 

@@ -23,7 +23,7 @@ const ALWAYS_PRESENT: [&str; 15] = [
 ];
 
 /// Beginnings of names, and the parts of a request that such fields tell of; the first that fits.
-const PARTS: [(&str, &[&str]); 21] = [
+const PARTS: [(&str, &[&str]); 22] = [
     ("http.cookie", &["cookie"]),
     ("http.host", &["host"]),
     ("http.referer", &["referer"]),
@@ -31,6 +31,8 @@ const PARTS: [(&str, &[&str]); 21] = [
     ("http.request.body.", &["body"]),
     ("http.request.cookies", &["cookie"]),
     ("http.request.full_uri", &["scheme", "host", "path", "query"]),
+    // There is always a host, whatever it is.
+    ("http.request.headers.names", &["header", "cookie", "referer", "user-agent", "x-forwarded-for"]),
     ("http.request.headers", &["header", "host", "cookie", "referer", "user-agent", "x-forwarded-for"]),
     ("http.request.timestamp.", &["time"]),
     ("http.request.uri.args", &["query"]),
@@ -120,6 +122,9 @@ mod tests {
             ("http.request.uri.path", "raw.http.request.uri.path", false),
             ("raw.http.request.uri", "raw.http.request.uri.path", true),
             ("http.cookie", "http.request.headers", true),
+            ("http.cookie", "http.request.headers.names", true),
+            ("http.host", "http.request.headers.values", true),
+            ("http.host", "http.request.headers.names", false),
             ("ip.src", "ip.src.country", false),
             ("ip.src.country", "ip.src.continent", true),
             ("ip.src.asnum", "ip.src.country", false),
