@@ -28,6 +28,8 @@ const MOST_COMPILED: usize = 1 << 20;
 const MOST_CACHED: usize = 1 << 20;
 /// Parts of a pattern that are looked at in one step.
 const PARTS_A_STEP: usize = 16;
+/// What compiling one of them costs.
+const STEPS_A_PART: usize = 4;
 
 /// Something too large, or that cannot be told byte by byte.
 #[derive(Clone, Copy, Debug)]
@@ -258,7 +260,7 @@ impl Pattern {
         let parts = dfa.get_nfa().states().len();
         let steps_a_state = 1 + parts * dfa.byte_classes().alphabet_len() / PARTS_A_STEP;
         let (states, numbers) = (Vec::new(), HashMap::new());
-        Ok(Pattern { dfa, cache, states, numbers, start, steps_a_state, steps: parts })
+        Ok(Pattern { dfa, cache, states, numbers, start, steps_a_state, steps: STEPS_A_PART * parts })
     }
 
     fn number(&mut self, id: LazyStateID) -> State {

@@ -64,36 +64,42 @@ pub(crate) fn always_present(field: &Field) -> bool {
     ALWAYS_PRESENT.binary_search(&field.name).is_ok()
 }
 
-/// Whether two values of a request cannot be chosen freely, because they tell of the same thing.
-/// (The country of an address is taken to be free: no one can tell it from the address.)
-pub(crate) fn depend(first: (&Field, &[Index]), second: (&Field, &[Index])) -> bool {
-    let (one, other) = (first.0.name, second.0.name);
-    if one == other {
-        return false;
-    }
-    let inside = |whole: &str, part: &str| {
-        whole != "ip.src" && part.strip_prefix(whole).is_some_and(|rest| rest.starts_with('.'))
-    };
-    // Earlier rules may have changed what is not raw.
-    let raw = one.starts_with("raw.") == other.starts_with("raw.");
-    let place = |name: &str| name.starts_with("ip.src.") && name != "ip.src.asnum";
-    let (parts, others) = (parts(first), parts(second));
-    raw && parts.iter().any(|part| others.contains(part))
-        || inside(one, other)
-        || inside(other, one)
-        || place(one) && place(other)
+/// A field, and the parts of a request that a value of it tells of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Told {
+    pub(crate) field: &'static str,
+    parts: Vec<&'static str>,
 }
 
-fn parts((field, indexes): (&Field, &[Index])) -> Vec<&'static str> {
-    let name = field.name.strip_prefix("raw.").unwrap_or(field.name);
-    let Some((_, parts)) = PARTS.iter().find(|(start, _)| name.starts_with(start)) else { return Vec::new() };
-    match indexes.first() {
-        // One header is of no other field, unless it has a field of its own.
-        Some(Index::Key(key)) if name == "http.request.headers" => {
-            let own = parts.iter().copied().filter(|part| *part == key);
-            own.chain(["header"]).collect()
-        }
-        _ => parts.to_vec(),
+impl Told {
+    /// What a value tells of.
+    pub(crate) fn by(field: &'static Field, indexes: &[Index]) -> Told {
+        let field = current(field).name;
+        let name = field.strip_prefix("raw.").unwrap_or(field);
+        let known = PARTS.iter().find(|(start, _)| name.starts_with(start));
+        let parts = known.map(|(_, parts)| *parts).unwrap_or_default();
+        let parts = match indexes.first() {
+            // One header is of no other field, unless it has a field of its own.
+            Some(Index::Key(key)) if name == "http.request.headers" => {
+                parts.iter().copied().filter(|part| part == key).chain(["header"]).collect()
+            }
+            _ => parts.to_vec(),
+        };
+        Told { field, parts }
+    }
+
+    /// Whether two values of a request cannot be chosen freely, because they tell of the same thing.
+    /// (The country of an address is taken to be free: no one can tell it from the address.)
+    pub(crate) fn depends_on(&self, other: &Told) -> bool {
+        let (one, two) = (self.field, other.field);
+        let inside = |whole: &str, part: &str| {
+            whole != "ip.src" && part.strip_prefix(whole).is_some_and(|rest| rest.starts_with('.'))
+        };
+        // Earlier rules may have changed what is not raw.
+        let raw = one.starts_with("raw.") == two.starts_with("raw.");
+        let place = |name: &str| name.starts_with("ip.src.") && name != "ip.src.asnum";
+        let shared = raw && self.parts.iter().any(|part| other.parts.contains(part));
+        one != two && (shared || inside(one, two) || inside(two, one) || place(one) && place(two))
     }
 }
 
@@ -131,9 +137,9 @@ mod tests {
             ("cf.waf.score", "cf.waf.score.class", true),
         ];
         for (one, other, expected) in cases {
-            let field = |name| (schema::field(name).unwrap(), [].as_slice());
-            assert_eq!(depend(field(one), field(other)), expected, "{one} {other}");
-            assert_eq!(depend(field(other), field(one)), expected, "{other} {one}");
+            let [one, other] = [one, other].map(|name| Told::by(schema::field(name).unwrap(), &[]));
+            assert_eq!(one.depends_on(&other), expected, "{one:?} {other:?}");
+            assert_eq!(other.depends_on(&one), expected, "{other:?} {one:?}");
         }
     }
 }

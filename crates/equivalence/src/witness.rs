@@ -5,7 +5,7 @@ mod record;
 use crate::Assumption;
 use crate::arena::TermId;
 use crate::build::{Builder, Lookup, Pair};
-use crate::domain::{current, depend};
+use crate::domain::{Told, current};
 use crate::meter::Reason;
 use crate::solve::Choices;
 use crate::theory::Choice;
@@ -82,13 +82,16 @@ impl Witness {
 
     /// Whether the values can be chosen freely, as far as is known.
     fn free(&self, choices: &Choices) -> Result<(), Reason> {
-        let mut chosen: Vec<(&'static Field, &[Index])> = Vec::new();
+        // Many values may be chosen, but they tell of few things.
+        let mut chosen = BTreeSet::new();
         for operand in choices.keys().filter_map(|term| self.operand(*term)) {
-            places(operand, &mut chosen);
+            in_operand(operand, &mut |field, indexes| {
+                chosen.insert(Told::by(field, indexes));
+            });
         }
         for (number, one) in chosen.iter().enumerate() {
-            if let Some(other) = chosen.iter().take(number).find(|other| depend(*one, **other)) {
-                return Err(Reason::Depend(other.0.name.to_owned(), one.0.name.to_owned()));
+            if let Some(other) = chosen.iter().take(number).find(|other| one.depends_on(other)) {
+                return Err(Reason::Depend(other.field.to_owned(), one.field.to_owned()));
             }
         }
         Ok(())
@@ -171,15 +174,15 @@ fn another(value: &Value) -> Value {
     }
 }
 
-/// Fields with their indexes that a value comes from.
-fn places<'a>(operand: &'a Operand, found: &mut Vec<(&'static Field, &'a [Index])>) {
+/// Every field that a value comes from, with its indexes.
+fn in_operand<'a>(operand: &'a Operand, visit: &mut dyn FnMut(&'static Field, &'a [Index])) {
     match &operand.source {
-        Source::Field(field) => found.push((current(field), &operand.indexes)),
+        Source::Field(field) => visit(field, &operand.indexes),
         Source::Call(call) => {
             for argument in &call.arguments {
                 match argument {
-                    Argument::Value(inside) => places(inside, found),
-                    Argument::Condition(inside) => in_condition(inside, &mut |operand| places(operand, found)),
+                    Argument::Value(inside) => in_operand(inside, visit),
+                    Argument::Condition(inside) => in_condition(inside, visit),
                     Argument::Literal(..) => {}
                 }
             }
@@ -188,16 +191,15 @@ fn places<'a>(operand: &'a Operand, found: &mut Vec<(&'static Field, &'a [Index]
     }
 }
 
-/// Every value that stands in a condition.
-fn in_condition<'a>(condition: &'a Condition, visit: &mut dyn FnMut(&'a Operand)) {
+fn in_condition<'a>(condition: &'a Condition, visit: &mut dyn FnMut(&'static Field, &'a [Index])) {
     match &condition.kind {
         ConditionKind::Logical(_, operands) => operands.iter().for_each(|operand| in_condition(operand, visit)),
         ConditionKind::Not(inside) | ConditionKind::Group(inside) => in_condition(inside, visit),
-        ConditionKind::Value(operand) => visit(operand),
+        ConditionKind::Value(operand) => in_operand(operand, visit),
         ConditionKind::Comparison(comparison) => {
-            visit(&comparison.left);
+            in_operand(&comparison.left, visit);
             if let Right::Value(right) = &comparison.right {
-                visit(right);
+                in_operand(right, visit);
             }
         }
         ConditionKind::True | ConditionKind::Invalid => {}
@@ -206,29 +208,15 @@ fn in_condition<'a>(condition: &'a Condition, visit: &mut dyn FnMut(&'a Operand)
 
 /// The fields that expressions name, by the names that they use.
 pub(crate) fn fields_of(resolved: &[Resolved]) -> Vec<&'static Field> {
-    fn fields(operand: &Operand, found: &mut Vec<&'static Field>) {
-        match &operand.source {
-            Source::Field(field) => found.push(field),
-            Source::Call(call) => {
-                for argument in &call.arguments {
-                    match argument {
-                        Argument::Value(inside) => fields(inside, found),
-                        Argument::Condition(inside) => in_condition(inside, &mut |operand| fields(operand, found)),
-                        Argument::Literal(..) => {}
-                    }
-                }
-            }
-            Source::Invalid => {}
-        }
-    }
     let mut found = Vec::new();
     for one in resolved {
+        let mut visit = |field, _: &[Index]| found.push(field);
         match one {
-            Resolved::Condition(condition) => in_condition(condition, &mut |operand| fields(operand, &mut found)),
-            Resolved::Value(operand) => fields(operand, &mut found),
+            Resolved::Condition(condition) => in_condition(condition, &mut visit),
+            Resolved::Value(operand) => in_operand(operand, &mut visit),
         }
     }
-    found.sort_unstable_by_key(|field| field.name);
+    found.sort_unstable_by_key(|field: &&'static Field| field.name);
     found.dedup_by_key(|field| field.name);
     found
 }

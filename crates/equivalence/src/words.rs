@@ -2,7 +2,7 @@
 
 use crate::arena::{Arena, AtomId, Predicate};
 use crate::automaton::{ALL, Automaton, DEAD, State};
-use crate::language::{Language, Shape, Words};
+use crate::language::{Fold, Language, Shape, Words};
 use crate::meter::{Meter, Reason};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
@@ -65,7 +65,10 @@ impl Automata {
             meter.spend(if made.is_some() { 1 } else { NEW_AUTOMATON })?;
             let made = made.unwrap_or_else(|| Automaton::new(language).ok());
             match made {
-                Some(automaton) => wanted.push((id, (automaton, yes))),
+                Some(mut automaton) => {
+                    meter.spend(automaton.take_steps())?;
+                    wanted.push((id, (automaton, yes)));
+                }
                 None => {
                     self.0.insert(id, None);
                 }
@@ -148,6 +151,11 @@ fn guesses(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<u8>
     guesses.extend(
         (0..=none.len()).map(|number| [start.as_slice(), &middle, number.to_string().as_bytes(), &end].concat()),
     );
+    // What is folded is often held against the same unfolded.
+    let folded = languages.iter().any(|(_, _, language)| language.fold != Fold::None);
+    let capitals: Vec<Vec<u8>> =
+        guesses.iter().take(if folded { 8 } else { 0 }).map(|one| one.to_ascii_uppercase()).collect();
+    guesses.splice(0..0, capitals);
     guesses.retain(|guess| !none.contains(guess));
     guesses.truncate(4 * MOST_GUESSES);
     guesses
