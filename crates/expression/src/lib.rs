@@ -9,7 +9,7 @@
 //! ```
 //!
 //! [`parse`] reads syntax and knows no schema; [`check`] knows the schema and is the only maker of a
-//! [`Program`]; [`analyze`] gives all that an editor shows, [`complete`] what may stand at a cursor.
+//! [`Program`], which evaluates itself on a [`Record`]; [`analyze`] gives all that an editor shows, [`complete`] what may stand at a cursor.
 //! Each gives every problem of the source at once, takes time and memory linear in the source, and
 //! never panics.
 
@@ -21,6 +21,9 @@ pub mod ast;
 mod check;
 pub mod code;
 mod complete;
+mod evaluate;
+#[path = "evaluate/functions.rs"]
+mod functions;
 mod parse;
 mod program;
 mod record;
@@ -31,6 +34,7 @@ mod types;
 pub use analyze::{Analysis, Meters, Token, TokenKind, analyze};
 pub use check::{Checked, Kind, ListKind, Options, check};
 pub use complete::{Completion, CompletionKind, Completions, complete};
+pub use evaluate::{Outcome, Step, Trace, Truth};
 pub use parse::{Parsed, parse};
 pub use program::Program;
 pub use record::{ListItem, Missing, Record, RecordError, Value};

@@ -3,8 +3,10 @@
 use crate::{
     Kind, Type,
     ast::Expr,
+    evaluate::{Compiled, compile},
     resolved::{Resolved, lower},
 };
+use std::sync::{Arc, OnceLock};
 
 /// A checked expression: only [`check`](crate::check()) makes one, so whoever holds one knows that
 /// every name, type and literal in it is right.
@@ -13,11 +15,13 @@ pub struct Program {
     expression: Expr,
     kind: Kind,
     ty: Type,
+    /// Made when it is evaluated first.
+    compiled: OnceLock<Arc<Compiled>>,
 }
 
 impl Program {
     pub(crate) fn new(expression: Expr, kind: Kind, ty: Type) -> Self {
-        Program { expression, kind, ty }
+        Program { expression, kind, ty, compiled: OnceLock::new() }
     }
 
     /// The syntax it was made from.
@@ -34,5 +38,11 @@ impl Program {
     /// linear in the expression.
     pub fn resolved(&self) -> Resolved {
         lower(&self.expression, self.kind)
+    }
+
+    /// What is evaluated.
+    #[inline]
+    pub(crate) fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| Arc::new(compile(&self.resolved())))
     }
 }

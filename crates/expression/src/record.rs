@@ -220,6 +220,11 @@ impl Record {
         self.seed = seed;
     }
 
+    /// What is known of each field, in the order of [`FIELDS`].
+    pub(crate) fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
     fn put(&mut self, name: &str, slot: Slot) {
         if let Some(place) = index_of(name).and_then(|index| self.slots.get_mut(index)) {
             *place = slot;
@@ -227,6 +232,7 @@ impl Record {
     }
 }
 
-fn index_of(name: &str) -> Option<usize> {
+/// The place of a field in a record.
+pub(crate) fn index_of(name: &str) -> Option<usize> {
     FIELDS.binary_search_by(|field| field.name.cmp(name)).ok()
 }

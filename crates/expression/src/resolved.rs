@@ -7,7 +7,7 @@
 mod lower;
 
 use crate::{
-    Type,
+    Type, Value,
     ast::{ComparisonOperator, LogicalOperator},
     schema::{Field, Function},
 };
@@ -32,6 +32,24 @@ pub struct Condition {
     pub kind: ConditionKind,
     /// Where it stands.
     pub span: Span,
+}
+
+impl Condition {
+    /// Whether it gives an answer for each of many values.
+    pub fn each(&self) -> bool {
+        match &self.kind {
+            ConditionKind::True | ConditionKind::Invalid => false,
+            ConditionKind::Logical(_, parts) => parts.first().is_some_and(Condition::each),
+            ConditionKind::Not(inner) | ConditionKind::Group(inner) => inner.each(),
+            ConditionKind::Value(value) => value.each || !value.ty.is_scalar(),
+            ConditionKind::Comparison(comparison) => comparison.left.each,
+        }
+    }
+
+    /// Its type: Boolean, or an array of Booleans.
+    pub fn ty(&self) -> Type {
+        if self.each() { Type::BOOLEAN.array() } else { Type::BOOLEAN }
+    }
 }
 
 /// What a condition is.
@@ -109,6 +127,17 @@ pub enum Literal {
     Integer(i64),
     /// An address.
     Ip(IpAddr),
+}
+
+impl Literal {
+    /// It as a value.
+    pub fn value(&self) -> Value {
+        match self {
+            Literal::Text(text) => Value::Text(text.clone()),
+            Literal::Integer(integer) => Value::Integer(*integer),
+            Literal::Ip(address) => Value::Ip(*address),
+        }
+    }
 }
 
 /// A field or call with its indexes.

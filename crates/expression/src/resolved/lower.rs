@@ -201,7 +201,11 @@ fn argument(function: &Function, position: usize, expr: &Expr, first: Option<Typ
             let ty = operand.ty;
             (Argument::Value(operand), ty)
         }
-        _ => (Argument::Condition(condition(expr)), Type::BOOLEAN.array()),
+        _ => {
+            let condition = condition(expr);
+            let ty = condition.ty();
+            (Argument::Condition(condition), ty)
+        }
     }
 }
 

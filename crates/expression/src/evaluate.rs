@@ -1,0 +1,128 @@
+//! What an expression gives for a record.
+//!
+//! A program is compiled once, when it is first evaluated: names become places, sets are sorted,
+//! patterns compiled (`compile.rs`). `node.rs` answers conditions, `many.rs` those about many values,
+//! `operand.rs` and `call.rs` give values. Evaluation cannot fail, does no I/O, and its work is bounded
+//! by the sizes of the expression and of the record.
+
+mod call;
+mod compile;
+mod fold;
+mod literal;
+mod many;
+mod node;
+mod notes;
+mod operand;
+mod pattern;
+mod run;
+mod set;
+mod test;
+mod trace;
+mod wildcard;
+
+use crate::{Program, Record, Value};
+use compile::Root;
+pub(crate) use compile::{Compiled, compile};
+use node::Tri;
+use notes::{Causes, Ignored};
+use operand::Got;
+use run::Run;
+use zonewright_diagnostic::Span;
+
+/// What a program gives for a record.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// The condition holds.
+    True,
+    /// The condition does not hold.
+    False,
+    /// It depends on what the record does not give.
+    Unknown {
+        /// What would decide, sorted, each once: fields by name, named lists as `$name`, functions
+        /// that cannot be computed here by name, and `matches` for a pattern that cannot be
+        /// compiled here. Only what the answer still depends on: of a decided part nothing is named.
+        fields: Vec<String>,
+    },
+    /// The value of a value expression.
+    Value(Value),
+    /// The value of a value expression is missing.
+    Absent,
+}
+
+/// What each part of a condition gives for a record.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    /// The same that [`Program::evaluate`] gives.
+    pub outcome: Outcome,
+    /// Every condition in the expression in the order of the source, the outer one first: joined,
+    /// negated and bracketed conditions, comparisons, and values that are true or false. Conditions
+    /// about many values are told by the `any` or `all` around them. None for a value expression.
+    pub steps: Vec<Step>,
+}
+
+/// What one condition gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// Where it stands.
+    pub span: Span,
+    /// What it gives.
+    pub truth: Truth,
+    /// The left value of a comparison, when it is reached and known.
+    pub value: Option<Value>,
+}
+
+/// What a condition gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// It holds.
+    True,
+    /// It does not hold.
+    False,
+    /// It depends on what the record does not give.
+    Unknown,
+    /// Another one decided before it, going from left to right.
+    NotReached,
+    /// A value in it is missing, so it does not hold.
+    Absent,
+}
+
+impl Program {
+    /// What it gives for a record. The first call compiles the program; clones made after it share
+    /// the work.
+    pub fn evaluate(&self, record: &Record) -> Outcome {
+        let compiled = self.compiled();
+        let run = Run::new(record);
+        match &compiled.root {
+            Root::Condition(node) => match node.eval(&run, &mut Ignored) {
+                Tri::True => Outcome::True,
+                Tri::False => Outcome::False,
+                Tri::Unknown => unknown(|causes| {
+                    node.eval(&run, causes);
+                }),
+            },
+            Root::Value(operand) => match operand.get(&run, &mut Ignored) {
+                Got::Known(value) => Outcome::Value(value.into_owned()),
+                Got::Missing => Outcome::Absent,
+                Got::Unknown => unknown(|causes| {
+                    operand.get(&run, causes);
+                }),
+            },
+        }
+    }
+
+    /// What it gives for a record, and what each condition in it gives.
+    pub fn trace(&self, record: &Record) -> Trace {
+        Trace { outcome: self.evaluate(record), steps: trace::steps(self, &Run::new(record)) }
+    }
+}
+
+/// Evaluates once more, now taking down what is unknown.
+#[cold]
+fn unknown<'p>(evaluate: impl FnOnce(&mut Causes<'p>)) -> Outcome {
+    let mut causes = Causes::default();
+    evaluate(&mut causes);
+    Outcome::Unknown { fields: causes.names() }
+}
+
+#[cfg(test)]
+mod tests;

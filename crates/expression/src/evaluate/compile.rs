@@ -1,0 +1,331 @@
+//! From the resolved tree to what is evaluated.
+
+use super::{
+    call::{Call, Native},
+    fold::{Case, Folded},
+    many::Many,
+    node::{Compare, Joined, Node},
+    notes::Cause,
+    operand::{self, Operand},
+    pattern::Patterns,
+    set::{Ranges, Texts},
+    test::{AddressTest, Addresses, IntegerTest, Order, Test, TextTest},
+    wildcard::{self, Wildcard},
+};
+use crate::{
+    Value,
+    ast::{ComparisonOperator as Op, LogicalOperator},
+    record,
+    resolved::{self, Argument, Comparison, Condition, ConditionKind, Index, Literal, Resolved, Right, Source},
+};
+use memchr::memmem::Finder;
+use std::fmt;
+
+/// A compiled program.
+pub(crate) struct Compiled {
+    pub(super) root: Root,
+}
+
+/// A condition or a value.
+pub(super) enum Root {
+    Condition(Node),
+    Value(Operand),
+}
+
+impl fmt::Debug for Compiled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Compiled").finish_non_exhaustive()
+    }
+}
+
+/// Functions whose answer is not in a record: they ask other systems.
+const NOT_COMPUTED: [&str; 3] = ["dlp_match", "is_jwt_present", "is_jwt_valid"];
+
+/// Compiles a resolved expression.
+pub(crate) fn compile(resolved: &Resolved) -> Compiled {
+    let mut compiler = Compiler::default();
+    let root = match resolved {
+        Resolved::Condition(condition) => Root::Condition(compiler.node(condition)),
+        Resolved::Value(value) => Root::Value(compiler.operand(value)),
+    };
+    Compiled { root }
+}
+
+/// The right side of a comparison, compiled.
+enum Against {
+    Test(Test),
+    Compare(Order, Operand),
+    List(String),
+    Opaque(Cause<'static>),
+}
+
+#[derive(Default)]
+pub(super) struct Compiler {
+    patterns: Patterns,
+}
+
+impl Compiler {
+    fn node(&mut self, condition: &Condition) -> Node {
+        match &condition.kind {
+            ConditionKind::True => Node::True,
+            ConditionKind::Group(inner) => self.node(inner),
+            ConditionKind::Not(inner) => Node::Not(Box::new(self.node(inner))),
+            ConditionKind::Logical(operator, parts) => {
+                let joined = Joined::new(parts.iter().map(|part| self.node(part)).collect());
+                match operator {
+                    LogicalOperator::And => Node::And(joined),
+                    LogicalOperator::Or => Node::Or(joined),
+                    LogicalOperator::Xor => Node::Xor(joined),
+                }
+            }
+            ConditionKind::Value(value) => self.value_node(value),
+            ConditionKind::Comparison(comparison) => {
+                let (left, against) = self.comparison(comparison);
+                match against {
+                    Against::Test(test) => test_node(left, test),
+                    Against::Compare(order, right) => Node::Compare(Box::new(Compare { left, order, right })),
+                    Against::List(name) => Node::List(Box::new((left, name))),
+                    Against::Opaque(cause) => Node::Opaque(Box::new((left, cause))),
+                }
+            }
+            ConditionKind::Invalid => Node::Not(Box::new(Node::True)),
+        }
+    }
+
+    /// A value that is true or false.
+    fn value_node(&mut self, value: &resolved::Operand) -> Node {
+        if let Source::Call(call) = &value.source
+            && value.indexes.is_empty()
+            && !call.each
+        {
+            match (call.function.name, call.arguments.as_slice()) {
+                ("any", [argument]) => return Node::Any(Box::new(self.many_argument(argument))),
+                ("all", [argument]) => return Node::All(Box::new(self.many_argument(argument))),
+                ("starts_with", [Argument::Value(text), Argument::Literal(Literal::Text(start), _)]) => {
+                    let (left, case) = self.subject(text);
+                    return test_node(left, Test::Text(folding(case, start, TextTest::Prefix, TextTest::PrefixFolded)));
+                }
+                ("ends_with", [Argument::Value(text), Argument::Literal(Literal::Text(end), _)]) => {
+                    let (left, case) = self.subject(text);
+                    return test_node(left, Test::Text(folding(case, end, TextTest::Suffix, TextTest::SuffixFolded)));
+                }
+                _ => {}
+            }
+        }
+        let operand = self.operand(value);
+        match operand.field() {
+            Some(field) => Node::Flag(field),
+            None => Node::Value(Box::new(operand)),
+        }
+    }
+
+    fn many(&mut self, condition: &Condition) -> Many {
+        match &condition.kind {
+            ConditionKind::Group(inner) => self.many(inner),
+            ConditionKind::Not(inner) => Many::Not(Box::new(self.many(inner))),
+            ConditionKind::Logical(operator, parts) => {
+                Many::Logical(*operator, parts.iter().map(|part| self.many(part)).collect())
+            }
+            ConditionKind::Value(value) => Many::Values(self.operand(value)),
+            ConditionKind::Comparison(comparison) => {
+                let (left, against) = self.comparison(comparison);
+                match against {
+                    Against::Test(test) => Many::Test(left, test),
+                    Against::Compare(order, right) => Many::Compare(Compare { left, order, right }),
+                    Against::List(name) => Many::List(left, name),
+                    Against::Opaque(cause) => Many::Opaque(left, cause),
+                }
+            }
+            ConditionKind::True | ConditionKind::Invalid => Many::Values(Operand::constant(Value::Array(Vec::new()))),
+        }
+    }
+
+    fn many_argument(&mut self, argument: &Argument) -> Many {
+        match argument {
+            Argument::Condition(condition) => self.many(condition),
+            Argument::Value(value) => Many::Values(self.operand(value)),
+            Argument::Literal(..) => Many::Values(Operand::constant(Value::Array(Vec::new()))),
+        }
+    }
+
+    /// The value that is compared. A `lower` or `upper` around it becomes a part of the test.
+    fn subject(&mut self, left: &resolved::Operand) -> (Operand, Option<Case>) {
+        if let Source::Call(call) = &left.source
+            && let [Argument::Value(inner)] = call.arguments.as_slice()
+        {
+            let case = match call.function.name {
+                "lower" => Some(Case::Lower),
+                "upper" => Some(Case::Upper),
+                _ => None,
+            };
+            let alone = match left.indexes.as_slice() {
+                [] => !call.each,
+                [Index::Each] => call.each,
+                _ => false,
+            };
+            if case.is_some() && alone {
+                return (self.operand(inner), case);
+            }
+        }
+        (self.operand(left), None)
+    }
+
+    fn comparison(&mut self, comparison: &Comparison) -> (Operand, Against) {
+        let operator = comparison.operator;
+        if let Right::Value(right) = &comparison.right {
+            let order = Order::of(operator).unwrap_or(Order::Equal);
+            return (self.operand(&comparison.left), Against::Compare(order, self.operand(right)));
+        }
+        let (left, case) = self.subject(&comparison.left);
+        let text = |test| Against::Test(Test::Text(test));
+        let against = match &comparison.right {
+            Right::Literal(Literal::Text(literal)) => text(text_test(operator, literal, case)),
+            Right::Literal(Literal::Integer(literal)) => Against::Test(Test::Integer(match Order::of(operator) {
+                Some(order) => IntegerTest::Order(order, *literal),
+                None => IntegerTest::Bits(*literal),
+            })),
+            Right::Literal(Literal::Ip(literal)) => {
+                Against::Test(Test::Address(AddressTest::Order(Order::of(operator).unwrap_or(Order::Equal), *literal)))
+            }
+            Right::Regex(pattern) => match self.patterns.test(pattern) {
+                Some(test) => text(cased(case, test)),
+                None => Against::Opaque(Cause::Pattern),
+            },
+            Right::Wildcard(pattern) => text(wildcard_test(pattern, operator == Op::StrictWildcard, case)),
+            Right::Texts(items) => text(text_set(items, case)),
+            Right::Integers(items) => {
+                let ranges = items.iter().map(|item| item.value).collect();
+                Against::Test(Test::Integer(IntegerTest::In(Ranges::new(ranges))))
+            }
+            Right::Addresses(items) => {
+                let addresses = Addresses::new(items.iter().map(|item| item.value));
+                Against::Test(Test::Address(AddressTest::In(Box::new(addresses))))
+            }
+            Right::List(name) => return (self.operand(&comparison.left), Against::List(name.clone())),
+            Right::Value(_) | Right::Invalid => text(TextTest::Never),
+        };
+        (left, against)
+    }
+
+    /// A field or call.
+    pub(super) fn operand(&mut self, value: &resolved::Operand) -> Operand {
+        let source = match &value.source {
+            Source::Field(field) => match record::index_of(field.name).and_then(|index| u32::try_from(index).ok()) {
+                Some(index) => operand::Source::Field(index),
+                None => operand::Source::Opaque(Cause::Field(field)),
+            },
+            Source::Call(call) => self.call(call),
+            Source::Invalid => operand::Source::Constant(Value::Boolean(false)),
+        };
+        let path = value.indexes.iter().map(|index| match index {
+            Index::Element(place) => operand::Index::Element(*place as usize),
+            Index::Key(key) => operand::Index::Key(key.as_bytes().into()),
+            Index::Each => operand::Index::Each,
+        });
+        Operand { source, path: path.collect() }
+    }
+
+    fn call(&mut self, call: &resolved::Call) -> operand::Source {
+        let name = call.function.name;
+        if NOT_COMPUTED.contains(&name) {
+            return operand::Source::Opaque(Cause::Function(name));
+        }
+        match (name, call.arguments.as_slice()) {
+            ("any", [argument]) => {
+                return operand::Source::Condition(Box::new(Node::Any(Box::new(self.many_argument(argument)))));
+            }
+            ("all", [argument]) => {
+                return operand::Source::Condition(Box::new(Node::All(Box::new(self.many_argument(argument)))));
+            }
+            _ => {}
+        }
+        let arguments = call.arguments.iter().map(|argument| self.argument(argument)).collect();
+        let native = Native::of(call.function);
+        operand::Source::Call(Box::new(Call { function: call.function, native, arguments, each: call.each }))
+    }
+
+    fn argument(&mut self, argument: &Argument) -> Operand {
+        let source = match argument {
+            Argument::Literal(literal, _) => return Operand::constant(literal.value()),
+            Argument::Value(value) => return self.operand(value),
+            Argument::Condition(condition) if condition.each() => {
+                operand::Source::Conditions(Box::new(self.many(condition)))
+            }
+            Argument::Condition(condition) => operand::Source::Condition(Box::new(self.node(condition))),
+        };
+        Operand { source, path: Box::default() }
+    }
+}
+
+fn test_node(left: Operand, test: Test) -> Node {
+    match (left.field(), test) {
+        (Some(field), Test::Text(test)) => Node::Text(field, test),
+        (Some(field), Test::Integer(test)) => Node::Integer(field, test),
+        (Some(field), Test::Address(test)) => Node::Address(field, test),
+        (None, test) => Node::Test(Box::new((left, test))),
+    }
+}
+
+/// A test of the text in another case, when there is one.
+fn cased(case: Option<Case>, test: TextTest) -> TextTest {
+    match case {
+        Some(case) => TextTest::Cased(case, Box::new(test)),
+        None => test,
+    }
+}
+
+/// The exact test of the text, or the folded one when the value is in one case.
+fn folding(
+    case: Option<Case>,
+    text: &[u8],
+    exact: impl Fn(Box<[u8]>) -> TextTest,
+    folded: impl Fn(Box<[u8]>) -> TextTest,
+) -> TextTest {
+    match case {
+        None => exact(text.into()),
+        Some(case) if case.admits(text) => folded(text.to_ascii_lowercase().into()),
+        Some(_) => TextTest::Never,
+    }
+}
+
+fn text_test(operator: Op, literal: &[u8], case: Option<Case>) -> TextTest {
+    match operator {
+        Op::Equal => folding(case, literal, TextTest::Equal, TextTest::EqualFolded),
+        Op::NotEqual => match folding(case, literal, TextTest::NotEqual, TextTest::NotEqualFolded) {
+            TextTest::Never => TextTest::Always,
+            test => test,
+        },
+        Op::Contains => folding(
+            case,
+            literal,
+            |text| TextTest::Contains(Box::new(Finder::new(&text).into_owned())),
+            |text| TextTest::ContainsFolded(Box::new(Folded::new(&text))),
+        ),
+        _ => match Order::of(operator) {
+            Some(order) => cased(case, TextTest::Order(order, literal.into())),
+            None => TextTest::Never,
+        },
+    }
+}
+
+fn wildcard_test(pattern: &[u8], strict: bool, case: Option<Case>) -> TextTest {
+    let wildcard = |fold| TextTest::Wildcard(Box::new(Wildcard::new(pattern, fold)));
+    match case {
+        // Where capitals do not matter, neither does `lower`.
+        _ if !strict => wildcard(true),
+        None => wildcard(false),
+        Some(case) if wildcard::pieces(pattern).iter().all(|piece| case.admits(piece)) => wildcard(true),
+        Some(_) => TextTest::Never,
+    }
+}
+
+fn text_set(items: &[resolved::Item<Vec<u8>>], case: Option<Case>) -> TextTest {
+    let texts = items.iter().map(|item| item.value.as_slice());
+    match case {
+        None => TextTest::In(Box::new(Texts::new(texts.collect()))),
+        Some(case) => {
+            let lower: Vec<Vec<u8>> = texts.filter(|text| case.admits(text)).map(<[u8]>::to_ascii_lowercase).collect();
+            TextTest::InFolded(Box::new(Texts::new(lower.iter().map(Vec::as_slice).collect())))
+        }
+    }
+}

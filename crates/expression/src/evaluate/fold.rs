@@ -1,0 +1,206 @@
+//! Text without regard to capitals, for ASCII only, without making a copy.
+
+/// The case that `lower` or `upper` gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Case {
+    Lower,
+    Upper,
+}
+
+impl Case {
+    /// The text in this case.
+    pub(super) fn of(self, text: &[u8]) -> Vec<u8> {
+        match self {
+            Case::Lower => text.to_ascii_lowercase(),
+            Case::Upper => text.to_ascii_uppercase(),
+        }
+    }
+
+    /// Whether a text can be a part of one in this case.
+    pub(super) fn admits(self, text: &[u8]) -> bool {
+        match self {
+            Case::Lower => !text.iter().any(u8::is_ascii_uppercase),
+            Case::Upper => !text.iter().any(u8::is_ascii_lowercase),
+        }
+    }
+}
+
+pub(super) fn starts_with(text: &[u8], start: &[u8]) -> bool {
+    text.split_at_checked(start.len()).is_some_and(|(head, _)| head.eq_ignore_ascii_case(start))
+}
+
+pub(super) fn ends_with(text: &[u8], end: &[u8]) -> bool {
+    let begin = text.len().checked_sub(end.len());
+    begin.and_then(|begin| text.get(begin..)).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+}
+
+/// Places that are looked at at once: as many as fit two registers of any machine.
+const WIDTH: usize = 32;
+/// Bytes compared at promising places, for each place passed, after which another way is taken.
+const PATIENCE: usize = 8;
+
+/// A text to be found in others, in lower case.
+///
+/// Two of its bytes, rare ones in usual texts, are looked for at many places at once; where both are,
+/// the rest is compared. When that happens too often, the search goes on by the method of Knuth, Morris
+/// and Pratt, so that it never takes longer than in proportion to the text.
+pub(super) struct Folded {
+    needle: Box<[u8]>,
+    rare: Byte,
+    second: Byte,
+    /// For each length of a matching start, that of the next shorter one that ends it.
+    borders: Box<[u32]>,
+}
+
+/// A byte of the needle.
+#[derive(Clone, Copy)]
+struct Byte {
+    place: usize,
+    byte: u8,
+    /// The bit that tells a capital from a small letter; nothing for other bytes.
+    case: u8,
+}
+
+impl Byte {
+    #[inline(always)]
+    fn is(self, other: u8) -> bool {
+        (other | self.case) == self.byte
+    }
+}
+
+impl Folded {
+    /// Of a text in lower case.
+    pub(super) fn new(needle: &[u8]) -> Self {
+        let byte = |place: usize| {
+            let byte = needle.get(place).copied().unwrap_or_default();
+            Byte { place, byte, case: if byte.is_ascii_lowercase() { 0x20 } else { 0 } }
+        };
+        let mut places: Vec<usize> = (0..needle.len()).collect();
+        places.sort_by_key(|place| needle.get(*place).map_or(0, |byte| commonness(*byte)));
+        let rare = places.first().copied().unwrap_or(0);
+        let second = places.get(1).copied().unwrap_or(rare);
+        Folded { rare: byte(rare), second: byte(second), borders: borders(needle), needle: needle.into() }
+    }
+
+    /// Where it is found first.
+    pub(super) fn find(&self, text: &[u8]) -> Option<usize> {
+        let places = text.len().checked_sub(self.needle.len())? + 1;
+        if self.needle.is_empty() {
+            return Some(0);
+        }
+        let rare = text.get(self.rare.place..self.rare.place + places)?;
+        let second = text.get(self.second.place..self.second.place + places)?;
+        let (rare_chunks, _) = rare.as_chunks::<WIDTH>();
+        let (second_chunks, _) = second.as_chunks::<WIDTH>();
+        let mut compared = 0;
+        let mut start = 0;
+        for (rare, second) in rare_chunks.iter().zip(second_chunks) {
+            if self.is_promising(rare, second) {
+                if let Some(found) = self.compare(text, start..start + WIDTH, &mut compared) {
+                    return Some(found);
+                }
+                if compared > PATIENCE * (start + WIDTH) {
+                    return self.find_steadily(text, start + WIDTH);
+                }
+            }
+            start += WIDTH;
+        }
+        // The last places, together with some that were passed already.
+        if let (Some(rare), Some(second)) = (rare.last_chunk::<WIDTH>(), second.last_chunk::<WIDTH>())
+            && (start == places || !self.is_promising(rare, second))
+        {
+            return None;
+        }
+        self.compare(text, start..places, &mut compared)
+    }
+
+    /// Whether both bytes are at one of the places.
+    #[inline(always)]
+    fn is_promising(&self, rare: &[u8; WIDTH], second: &[u8; WIDTH]) -> bool {
+        rare.iter().zip(second).fold(false, |any, (rare, second)| any | (self.rare.is(*rare) & self.second.is(*second)))
+    }
+
+    fn compare(&self, text: &[u8], places: std::ops::Range<usize>, compared: &mut usize) -> Option<usize> {
+        for place in places {
+            let window = text.get(place..place + self.needle.len())?;
+            if window.get(self.rare.place).is_some_and(|byte| self.rare.is(*byte)) {
+                *compared += self.needle.len();
+                if window.eq_ignore_ascii_case(&self.needle) {
+                    return Some(place);
+                }
+            }
+        }
+        None
+    }
+
+    /// Looks at each byte from a place on once.
+    #[cold]
+    fn find_steadily(&self, text: &[u8], from: usize) -> Option<usize> {
+        let mut matching = 0;
+        for (place, byte) in text.iter().enumerate().skip(from) {
+            matching = longer(&self.needle, &self.borders, matching, byte.to_ascii_lowercase());
+            if matching == self.needle.len() {
+                return Some(place + 1 - matching);
+            }
+        }
+        None
+    }
+}
+
+/// How much of the needle matches when one more byte is read.
+fn longer(needle: &[u8], borders: &[u32], mut matching: usize, byte: u8) -> usize {
+    while matching > 0 && needle.get(matching) != Some(&byte) {
+        matching = borders.get(matching).map_or(0, |border| *border as usize);
+    }
+    matching + usize::from(needle.get(matching) == Some(&byte))
+}
+
+fn borders(needle: &[u8]) -> Box<[u32]> {
+    let mut borders = vec![0; needle.len() + 1];
+    let mut matching = 0;
+    for (place, byte) in needle.iter().enumerate().skip(1) {
+        matching = longer(needle, &borders, matching, *byte);
+        if let Some(border) = borders.get_mut(place + 1) {
+            *border = u32::try_from(matching).unwrap_or_default();
+        }
+    }
+    borders.into()
+}
+
+/// How often a byte is seen in texts of requests, roughly.
+fn commonness(byte: u8) -> u8 {
+    const OFTEN: &[u8] = b"zqjxkvwybgpfmuhdclnrstiaoe0123456789-_;(),=&%:.+/ ";
+    OFTEN.iter().position(|other| *other == byte).map_or(0, |place| u8::try_from(place).unwrap_or(u8::MAX) + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(needle: &str, text: &str) {
+        let expected = text.to_ascii_lowercase().find(needle);
+        assert_eq!(Folded::new(needle.as_bytes()).find(text.as_bytes()), expected, "{needle} in {text}");
+    }
+
+    #[test]
+    fn finds_what_a_plain_search_finds() {
+        for needle in ["", "b", "bot", "aab", "a-b", "é", "-", "[", "@{"] {
+            for text in ["", "b", "BOT", "a bOt", "Aaaab", "A-B", "é", "É", "`{@[", "-"] {
+                check(needle, text);
+                for before in [15, 16, 30, 31, 32, 33, 63, 64, 65, 100] {
+                    check(needle, &format!("{}{text}", "x".repeat(before)));
+                    check(needle, &format!("{}{text}{}", "B".repeat(before), "o".repeat(before)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn finds_in_texts_that_are_made_to_be_slow() {
+        let needle = format!("{}b{}", "a".repeat(60), "a".repeat(60));
+        for text in ["a".repeat(5000), format!("{}{}A", "a".repeat(5000), needle), "ab".repeat(3000)] {
+            check(&needle, &text);
+            check(&needle, &text.to_uppercase());
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Regular expressions that are only a text at a place.
+
+use super::{fold::Folded, test::TextTest};
+use memchr::memmem::Finder;
+use regex_syntax::hir::{Class, Hir, HirKind, Look};
+
+/// What one step of such a pattern is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Start,
+    End,
+    Byte(u8),
+    /// A letter, small or capital.
+    Letter(u8),
+}
+
+/// The test that asks the same as the pattern, when it is a text at the start, at the end or anywhere.
+pub(super) fn test(hir: &Hir) -> Option<TextTest> {
+    let mut steps = Vec::new();
+    collect(inner(hir), &mut steps)?;
+    let start = steps.first() == Some(&Step::Start);
+    let end = steps.len() > usize::from(start) && steps.last() == Some(&Step::End);
+    let middle = steps.get(usize::from(start)..steps.len() - usize::from(end))?;
+    let mut bytes = Vec::with_capacity(middle.len());
+    let (mut letters, mut exact) = (false, false);
+    for step in middle {
+        match step {
+            Step::Byte(byte) => {
+                exact |= byte.is_ascii_alphabetic();
+                bytes.push(*byte);
+            }
+            Step::Letter(letter) => {
+                letters = true;
+                bytes.push(*letter);
+            }
+            Step::Start | Step::End => return None,
+        }
+    }
+    let text = || bytes.as_slice().into();
+    Some(match (letters, start, end) {
+        (true, ..) if exact => return None,
+        (false, true, true) => TextTest::Equal(text()),
+        (false, true, false) => TextTest::Prefix(text()),
+        (false, false, true) => TextTest::Suffix(text()),
+        (false, false, false) => TextTest::Contains(Box::new(Finder::new(&bytes).into_owned())),
+        (true, true, true) => TextTest::EqualFolded(text()),
+        (true, true, false) => TextTest::PrefixFolded(text()),
+        (true, false, true) => TextTest::SuffixFolded(text()),
+        (true, false, false) => TextTest::ContainsFolded(Box::new(Folded::new(&bytes))),
+    })
+}
+
+/// Whether there is a match does not depend on what may be empty at its ends.
+fn inner(hir: &Hir) -> &[Hir] {
+    let mut parts = match hir.kind() {
+        HirKind::Concat(parts) => parts.as_slice(),
+        _ => std::slice::from_ref(hir),
+    };
+    let optional = |hir: &Hir| matches!(hir.kind(), HirKind::Repetition(repetition) if repetition.min == 0);
+    while let Some((last, rest)) = parts.split_last().filter(|(last, _)| optional(last)) {
+        let _ = last;
+        parts = rest;
+    }
+    while let Some((first, rest)) = parts.split_first().filter(|(first, _)| optional(first)) {
+        let _ = first;
+        parts = rest;
+    }
+    parts
+}
+
+fn collect(parts: &[Hir], steps: &mut Vec<Step>) -> Option<()> {
+    for part in parts {
+        match part.kind() {
+            HirKind::Empty => {}
+            HirKind::Look(Look::Start) => steps.push(Step::Start),
+            HirKind::Look(Look::End) => steps.push(Step::End),
+            HirKind::Literal(literal) => steps.extend(literal.0.iter().map(|byte| Step::Byte(*byte))),
+            HirKind::Class(Class::Bytes(class)) => steps.push(letter(class.ranges())?),
+            HirKind::Capture(capture) => collect(std::slice::from_ref(&capture.sub), steps)?,
+            HirKind::Concat(parts) => collect(parts, steps)?,
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+/// The letter that a class has in both cases.
+fn letter(ranges: &[regex_syntax::hir::ClassBytesRange]) -> Option<Step> {
+    let [capital, small] = ranges else { return None };
+    let single = capital.start() == capital.end() && small.start() == small.end();
+    let pair = capital.start().is_ascii_uppercase() && capital.start().to_ascii_lowercase() == small.start();
+    (single && pair).then(|| Step::Letter(small.start()))
+}

@@ -1,0 +1,202 @@
+//! Values: fields, calls and what is written out, with their indexes.
+
+use super::{
+    call::Call,
+    many::{Answers, Many},
+    node::{Node, Tri},
+    notes::{Cause, Notes},
+    run::{Given, Run},
+};
+use crate::Value;
+use std::{borrow::Cow, ops::ControlFlow};
+
+/// A value, compiled.
+pub(super) struct Operand {
+    pub(super) source: Source,
+    pub(super) path: Box<[Index]>,
+}
+
+/// Where a value comes from.
+pub(super) enum Source {
+    /// A field, by its place in the record.
+    Field(u32),
+    Constant(Value),
+    Call(Box<Call>),
+    /// Whether a condition holds.
+    Condition(Box<Node>),
+    /// Whether a condition holds for each of many values.
+    Conditions(Box<Many>),
+    /// What cannot be computed here, and why.
+    Opaque(Cause<'static>),
+}
+
+/// An index.
+pub(super) enum Index {
+    Element(usize),
+    Key(Box<[u8]>),
+    Each,
+}
+
+/// What is known of a value.
+pub(super) enum Got<'r> {
+    Unknown,
+    Missing,
+    Known(Cow<'r, Value>),
+}
+
+/// How a walk over many values went.
+#[derive(PartialEq, Eq)]
+pub(super) enum Walked {
+    Unknown,
+    Missing,
+    Done,
+}
+
+/// What is called for each of many values.
+pub(super) type Visit<'v> = dyn FnMut(&Value) -> ControlFlow<()> + 'v;
+
+impl Operand {
+    pub(super) fn constant(value: Value) -> Self {
+        Operand { source: Source::Constant(value), path: Box::default() }
+    }
+
+    /// The field that it is by itself.
+    pub(super) fn field(&self) -> Option<u32> {
+        match self.source {
+            Source::Field(field) if self.path.is_empty() => Some(field),
+            _ => None,
+        }
+    }
+
+    /// Whether it stands for many values.
+    pub(super) fn is_each(&self) -> bool {
+        self.path.iter().any(|index| matches!(index, Index::Each))
+    }
+
+    /// About how long it takes, for putting cheap conditions first.
+    pub(super) fn cost(&self) -> u32 {
+        let source = match &self.source {
+            Source::Field(_) | Source::Constant(_) | Source::Opaque(_) => 1,
+            Source::Call(_) => 50,
+            Source::Condition(_) | Source::Conditions(_) => 200,
+        };
+        source + 10 * u32::try_from(self.path.len()).unwrap_or(u32::MAX / 10)
+    }
+
+    /// Its value, when it has no `[*]`.
+    #[inline]
+    pub(super) fn get<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Got<'r> {
+        let got = self.source.get(run, notes);
+        if self.path.is_empty() {
+            return got;
+        }
+        match got {
+            Got::Known(Cow::Borrowed(value)) => match walk_down(value, &self.path) {
+                Some(value) => Got::Known(Cow::Borrowed(value)),
+                None => Got::Missing,
+            },
+            Got::Known(Cow::Owned(value)) => match take_down(value, &self.path) {
+                Some(value) => Got::Known(Cow::Owned(value)),
+                None => Got::Missing,
+            },
+            other => other,
+        }
+    }
+
+    /// Visits each value that it stands for, until told to stop. Elements that lack what an index
+    /// behind `[*]` asks for are passed over.
+    pub(super) fn each<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N, visit: &mut Visit<'_>) -> Walked {
+        match self.source.get(run, notes) {
+            Got::Unknown => Walked::Unknown,
+            Got::Missing => Walked::Missing,
+            Got::Known(value) => {
+                let until_each = self.path.iter().take_while(|index| !matches!(index, Index::Each)).count();
+                let (before, rest) = self.path.split_at_checked(until_each).unwrap_or((&self.path, &[]));
+                match walk_down(&value, before) {
+                    Some(value) => {
+                        let _ = walk_each(value, rest, visit);
+                        Walked::Done
+                    }
+                    None => Walked::Missing,
+                }
+            }
+        }
+    }
+}
+
+impl Source {
+    #[inline]
+    fn get<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Got<'r> {
+        match self {
+            Source::Field(field) => match run.field(*field, notes) {
+                Given::Value(value) => Got::Known(Cow::Borrowed(value)),
+                Given::Missing => Got::Missing,
+                Given::Unknown => Got::Unknown,
+            },
+            Source::Constant(value) => Got::Known(Cow::Borrowed(value)),
+            Source::Call(call) => call.get(run, notes),
+            Source::Condition(node) => match node.eval(run, notes) {
+                Tri::Unknown => Got::Unknown,
+                truth => Got::known(Value::Boolean(truth == Tri::True)),
+            },
+            Source::Conditions(many) => conditions(many, run, notes),
+            Source::Opaque(cause) => {
+                notes.note(*cause);
+                Got::Unknown
+            }
+        }
+    }
+}
+
+fn conditions<'r, N: Notes<'r>>(many: &'r Many, run: &Run<'r>, notes: &mut N) -> Got<'r> {
+    let mark = notes.mark();
+    match many.answers(run, notes) {
+        Answers::Missing => Got::Missing,
+        Answers::Known(answers) if !answers.contains(&Tri::Unknown) => {
+            notes.forget(mark);
+            Got::known(Value::Array(answers.into_iter().map(|truth| Value::Boolean(truth == Tri::True)).collect()))
+        }
+        Answers::Known(_) | Answers::Unknown => Got::Unknown,
+    }
+}
+
+impl<'r> Got<'r> {
+    pub(super) fn known(value: Value) -> Self {
+        Got::Known(Cow::Owned(value))
+    }
+}
+
+fn element<'v>(value: &'v Value, index: &Index) -> Option<&'v Value> {
+    match (value, index) {
+        (Value::Array(elements), Index::Element(place)) => elements.get(*place),
+        (Value::Map(elements), Index::Key(key)) => elements.get(key.as_ref()),
+        _ => None,
+    }
+}
+
+fn walk_down<'v>(value: &'v Value, path: &[Index]) -> Option<&'v Value> {
+    path.iter().try_fold(value, element)
+}
+
+fn take_down(mut value: Value, path: &[Index]) -> Option<Value> {
+    for index in path {
+        value = match (value, index) {
+            (Value::Array(elements), Index::Element(place)) => elements.into_iter().nth(*place)?,
+            (Value::Map(mut elements), Index::Key(key)) => elements.remove(key.as_ref())?,
+            _ => return None,
+        };
+    }
+    Some(value)
+}
+
+fn walk_each(value: &Value, path: &[Index], visit: &mut Visit<'_>) -> ControlFlow<()> {
+    let Some((index, rest)) = path.split_first() else { return visit(value) };
+    match (index, value) {
+        (Index::Each, Value::Array(elements)) => elements.iter().try_for_each(|value| walk_each(value, rest, visit)),
+        (Index::Each, Value::Map(elements)) => elements.values().try_for_each(|value| walk_each(value, rest, visit)),
+        _ => match element(value, index) {
+            Some(value) => walk_each(value, rest, visit),
+            None => ControlFlow::Continue(()),
+        },
+    }
+}

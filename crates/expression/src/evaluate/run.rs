@@ -1,0 +1,61 @@
+//! One evaluation.
+
+use super::notes::{Cause, Notes};
+use crate::{ListItem, Missing, Record, Value, record::Slot, schema::FIELDS};
+
+/// A record while an expression is evaluated on it.
+pub(super) struct Run<'r> {
+    record: &'r Record,
+    slots: &'r [Slot],
+}
+
+/// What a record says of a field.
+pub(super) enum Given<'r> {
+    Unknown,
+    Missing,
+    Value(&'r Value),
+}
+
+impl<'r> Run<'r> {
+    pub(super) fn new(record: &'r Record) -> Self {
+        Run { record, slots: record.slots() }
+    }
+
+    /// The value of a field, when it is given: the fast way.
+    #[inline(always)]
+    pub(super) fn value(&self, field: u32) -> Option<&'r Value> {
+        match self.slots.get(field as usize) {
+            Some(Slot::Given(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub(super) fn field<'p>(&self, field: u32, notes: &mut impl Notes<'p>) -> Given<'r> {
+        match self.value(field) {
+            Some(value) => Given::Value(value),
+            None if self.is_unknown(field, notes) => Given::Unknown,
+            None => Given::Missing,
+        }
+    }
+
+    /// Whether a field that has no value is unknown; takes it down then.
+    #[cold]
+    pub(super) fn is_unknown<'p>(&self, field: u32, notes: &mut impl Notes<'p>) -> bool {
+        let given = matches!(self.slots.get(field as usize), Some(Slot::Absent));
+        let unknown = !given && self.record.missing() == Missing::Unknown;
+        if let Some(field) = FIELDS.get(field as usize).filter(|_| unknown) {
+            notes.note(Cause::Field(field));
+        }
+        unknown
+    }
+
+    /// The items of a named list; `None` when it is unknown.
+    pub(super) fn list(&self, name: &str) -> Option<&'r [ListItem]> {
+        let absent = || (self.record.missing() == Missing::Absent).then_some(&[][..]);
+        self.record.list(name).or_else(absent)
+    }
+
+    pub(super) fn seed(&self) -> u64 {
+        self.record.seed()
+    }
+}

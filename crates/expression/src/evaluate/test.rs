@@ -1,0 +1,251 @@
+//! What a value is held against, when that is written out: prepared once, asked often.
+
+use super::{
+    fold::{self, Case, Folded},
+    pattern::Pattern,
+    set::{Ranges, Texts},
+    wildcard::Wildcard,
+};
+use crate::{ListItem, Value, ast::ComparisonOperator};
+use memchr::memmem::Finder;
+use std::{
+    cmp::Ordering,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    sync::Arc,
+};
+
+/// A test of a value of any scalar type.
+pub(super) enum Test {
+    Text(TextTest),
+    Integer(IntegerTest),
+    Address(AddressTest),
+}
+
+impl Test {
+    pub(super) fn holds(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Test::Text(test), Value::Text(text)) => test.holds(text),
+            (Test::Integer(test), Value::Integer(integer)) => test.holds(*integer),
+            (Test::Address(test), Value::Ip(address)) => test.holds(*address),
+            _ => false,
+        }
+    }
+
+    pub(super) fn cost(&self) -> u32 {
+        match self {
+            Test::Text(test) => test.cost(),
+            Test::Integer(test) => test.cost(),
+            Test::Address(test) => test.cost(),
+        }
+    }
+}
+
+/// An order or equality.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Order {
+    pub(super) fn of(operator: ComparisonOperator) -> Option<Order> {
+        Some(match operator {
+            ComparisonOperator::Equal => Order::Equal,
+            ComparisonOperator::NotEqual => Order::NotEqual,
+            ComparisonOperator::Less => Order::Less,
+            ComparisonOperator::LessOrEqual => Order::LessOrEqual,
+            ComparisonOperator::Greater => Order::Greater,
+            ComparisonOperator::GreaterOrEqual => Order::GreaterOrEqual,
+            _ => return None,
+        })
+    }
+
+    #[inline]
+    fn holds(self, ordering: Ordering) -> bool {
+        match self {
+            Order::Equal => ordering.is_eq(),
+            Order::NotEqual => ordering.is_ne(),
+            Order::Less => ordering.is_lt(),
+            Order::LessOrEqual => ordering.is_le(),
+            Order::Greater => ordering.is_gt(),
+            Order::GreaterOrEqual => ordering.is_ge(),
+        }
+    }
+
+    /// Whether it holds for two values of one type. Texts are ordered byte by byte.
+    pub(super) fn holds_for(self, left: &Value, right: &Value) -> bool {
+        match (left, right) {
+            (Value::Text(left), Value::Text(right)) => self.holds(left.cmp(right)),
+            (Value::Integer(left), Value::Integer(right)) => self.holds(left.cmp(right)),
+            (Value::Ip(left), Value::Ip(right)) => self.holds_for_addresses(*left, *right),
+            _ => false,
+        }
+    }
+
+    /// Addresses of two families are not equal, and neither is above the other.
+    #[inline]
+    fn holds_for_addresses(self, left: IpAddr, right: IpAddr) -> bool {
+        match (left, right) {
+            (IpAddr::V4(left), IpAddr::V4(right)) => self.holds(left.to_bits().cmp(&right.to_bits())),
+            (IpAddr::V6(left), IpAddr::V6(right)) => self.holds(left.to_bits().cmp(&right.to_bits())),
+            _ => self == Order::NotEqual,
+        }
+    }
+}
+
+/// A test of an integer.
+pub(super) enum IntegerTest {
+    Order(Order, i64),
+    /// Whether it has one of these bits.
+    Bits(i64),
+    In(Ranges<i64>),
+}
+
+impl IntegerTest {
+    #[inline]
+    pub(super) fn holds(&self, integer: i64) -> bool {
+        match self {
+            IntegerTest::Order(order, other) => order.holds(integer.cmp(other)),
+            IntegerTest::Bits(bits) => integer & bits != 0,
+            IntegerTest::In(ranges) => ranges.contains(integer),
+        }
+    }
+
+    pub(super) fn cost(&self) -> u32 {
+        match self {
+            IntegerTest::Order(..) | IntegerTest::Bits(_) => 2,
+            IntegerTest::In(_) => 6,
+        }
+    }
+}
+
+/// A test of an address.
+pub(super) enum AddressTest {
+    Order(Order, IpAddr),
+    In(Box<Addresses>),
+}
+
+/// A set of addresses, each family by itself.
+pub(super) struct Addresses {
+    v4: Ranges<u32>,
+    v6: Ranges<u128>,
+}
+
+impl Addresses {
+    pub(super) fn new(ranges: impl Iterator<Item = (IpAddr, IpAddr)>) -> Self {
+        let (mut v4, mut v6) = (Vec::new(), Vec::new());
+        for range in ranges {
+            match range {
+                (IpAddr::V4(first), IpAddr::V4(last)) => v4.push((first.to_bits(), last.to_bits())),
+                (IpAddr::V6(first), IpAddr::V6(last)) => v6.push((first.to_bits(), last.to_bits())),
+                _ => {}
+            }
+        }
+        Addresses { v4: Ranges::new(v4), v6: Ranges::new(v6) }
+    }
+}
+
+impl AddressTest {
+    #[inline]
+    pub(super) fn holds(&self, address: IpAddr) -> bool {
+        match (self, address) {
+            (AddressTest::Order(order, other), _) => order.holds_for_addresses(address, *other),
+            (AddressTest::In(set), IpAddr::V4(v4)) => set.v4.contains(Ipv4Addr::to_bits(v4)),
+            (AddressTest::In(set), IpAddr::V6(v6)) => set.v6.contains(Ipv6Addr::to_bits(v6)),
+        }
+    }
+
+    pub(super) fn cost(&self) -> u32 {
+        match self {
+            AddressTest::Order(..) => 2,
+            AddressTest::In(_) => 8,
+        }
+    }
+}
+
+/// A test of a text. The folded ones take capitals and small letters of ASCII for the same; their
+/// texts are in lower case.
+pub(super) enum TextTest {
+    Never,
+    Always,
+    Equal(Box<[u8]>),
+    NotEqual(Box<[u8]>),
+    EqualFolded(Box<[u8]>),
+    NotEqualFolded(Box<[u8]>),
+    Order(Order, Box<[u8]>),
+    Prefix(Box<[u8]>),
+    PrefixFolded(Box<[u8]>),
+    Suffix(Box<[u8]>),
+    SuffixFolded(Box<[u8]>),
+    Contains(Box<Finder<'static>>),
+    ContainsFolded(Box<Folded>),
+    In(Box<Texts>),
+    InFolded(Box<Texts>),
+    Wildcard(Box<Wildcard>),
+    Matches(Arc<Pattern>),
+    /// The test of the text in another case, which has to be made first.
+    Cased(Case, Box<TextTest>),
+}
+
+impl TextTest {
+    #[inline]
+    pub(super) fn holds(&self, text: &[u8]) -> bool {
+        match self {
+            TextTest::Never => false,
+            TextTest::Always => true,
+            TextTest::Equal(other) => *text == **other,
+            TextTest::NotEqual(other) => *text != **other,
+            TextTest::EqualFolded(other) => text.eq_ignore_ascii_case(other),
+            TextTest::NotEqualFolded(other) => !text.eq_ignore_ascii_case(other),
+            TextTest::Order(order, other) => order.holds(text.cmp(other)),
+            TextTest::Prefix(start) => text.starts_with(start),
+            TextTest::PrefixFolded(start) => fold::starts_with(text, start),
+            TextTest::Suffix(end) => text.ends_with(end),
+            TextTest::SuffixFolded(end) => fold::ends_with(text, end),
+            TextTest::Contains(finder) => finder.find(text).is_some(),
+            TextTest::ContainsFolded(folded) => folded.find(text).is_some(),
+            TextTest::In(texts) => texts.contains(text),
+            TextTest::InFolded(texts) => texts.contains_folded(text),
+            TextTest::Wildcard(wildcard) => wildcard.matches(text),
+            TextTest::Matches(pattern) => pattern.matches(text),
+            TextTest::Cased(case, test) => test.holds(&case.of(text)),
+        }
+    }
+
+    pub(super) fn cost(&self) -> u32 {
+        match self {
+            TextTest::Never | TextTest::Always => 1,
+            TextTest::Equal(_) | TextTest::NotEqual(_) | TextTest::Prefix(_) | TextTest::Suffix(_) => 3,
+            TextTest::EqualFolded(_)
+            | TextTest::NotEqualFolded(_)
+            | TextTest::PrefixFolded(_)
+            | TextTest::SuffixFolded(_)
+            | TextTest::Order(..) => 4,
+            TextTest::In(_) | TextTest::InFolded(_) => 10,
+            TextTest::Contains(_) | TextTest::ContainsFolded(_) | TextTest::Wildcard(_) => 20,
+            TextTest::Matches(_) => 40,
+            TextTest::Cased(_, test) => 40 + test.cost(),
+        }
+    }
+}
+
+/// Whether a named list has the value. Host names are compared without regard to capitals
+/// (assumption host-lists).
+pub(super) fn in_list(value: &Value, items: &[ListItem]) -> bool {
+    items.iter().any(|item| match (item, value) {
+        (ListItem::Addresses(first, last), Value::Ip(address)) => {
+            Order::GreaterOrEqual.holds_for_addresses(*address, *first)
+                && Order::LessOrEqual.holds_for_addresses(*address, *last)
+        }
+        (ListItem::Hostname(name), Value::Text(host)) => match name.strip_prefix(b"*") {
+            Some(below) if below.starts_with(b".") => host.len() > below.len() && fold::ends_with(host, below),
+            _ => host.eq_ignore_ascii_case(name),
+        },
+        (ListItem::Asn(number), Value::Integer(integer)) => number == integer,
+        _ => false,
+    })
+}

@@ -1,0 +1,138 @@
+//! Wildcard patterns.
+
+use super::fold::{self, Folded};
+use memchr::memmem::Finder;
+
+/// A wildcard pattern: texts with anything between them. They are found one after another, each as
+/// early as possible, so that the work is in proportion to the text.
+pub(super) struct Wildcard {
+    fold: bool,
+    /// What the text starts with.
+    start: Box<[u8]>,
+    /// Without a star, the start is all.
+    rest: Option<Rest>,
+}
+
+struct Rest {
+    middle: Box<[Piece]>,
+    /// What the text ends with.
+    end: Box<[u8]>,
+}
+
+enum Piece {
+    Exact(Box<Finder<'static>>, usize),
+    Folded(Folded, usize),
+}
+
+impl Piece {
+    /// What comes behind its first place in a text.
+    fn skip<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
+        let (found, length) = match self {
+            Piece::Exact(finder, length) => (finder.find(text)?, length),
+            Piece::Folded(folded, length) => (folded.find(text)?, length),
+        };
+        text.get(found + length..)
+    }
+}
+
+impl Wildcard {
+    /// Of a pattern with `*` for anything and the escapes `\*` and `\\`.
+    pub(super) fn new(pattern: &[u8], fold: bool) -> Self {
+        let mut pieces = pieces(pattern);
+        if fold {
+            pieces.iter_mut().for_each(|piece| piece.make_ascii_lowercase());
+        }
+        let end = if pieces.len() > 1 { pieces.pop() } else { None };
+        let mut pieces = pieces.into_iter();
+        let start = pieces.next().unwrap_or_default().into();
+        let piece = |text: Vec<u8>| {
+            let length = text.len();
+            if fold {
+                Piece::Folded(Folded::new(&text), length)
+            } else {
+                Piece::Exact(Box::new(Finder::new(&text).into_owned()), length)
+            }
+        };
+        let rest = end.map(|end| Rest { middle: pieces.map(piece).collect(), end: end.into() });
+        Wildcard { fold, start, rest }
+    }
+
+    pub(super) fn matches(&self, text: &[u8]) -> bool {
+        let (starts, ends): (Part, Part) = if self.fold {
+            (fold::starts_with, fold::ends_with)
+        } else {
+            (|text, start| text.starts_with(start), |text, end| text.ends_with(end))
+        };
+        let Some(rest) = &self.rest else {
+            return text.len() == self.start.len() && starts(text, &self.start);
+        };
+        if !starts(text, &self.start) {
+            return false;
+        }
+        let behind = text.get(self.start.len()..).unwrap_or_default();
+        if !ends(behind, &rest.end) {
+            return false;
+        }
+        let between = behind.get(..behind.len() - rest.end.len()).unwrap_or_default();
+        rest.middle.iter().try_fold(between, |text, piece| piece.skip(text)).is_some()
+    }
+}
+
+type Part = fn(&[u8], &[u8]) -> bool;
+
+/// The texts between the stars; one more than there are stars.
+pub(super) fn pieces(pattern: &[u8]) -> Vec<Vec<u8>> {
+    let mut pieces = vec![Vec::new()];
+    let mut bytes = pattern.iter().copied();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'*' => pieces.push(Vec::new()),
+            _ => {
+                let byte = if byte == b'\\' { bytes.next().unwrap_or(byte) } else { byte };
+                if let Some(piece) = pieces.last_mut() {
+                    piece.push(byte);
+                }
+            }
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_match_whole_texts() {
+        let cases: &[(&str, &str, bool, bool)] = &[
+            // pattern, text, without capitals, strict
+            ("", "", true, true),
+            ("", "a", false, false),
+            ("*", "", true, true),
+            ("*", "a\nb", true, true),
+            ("a", "A", true, false),
+            ("a*", "Abc", true, false),
+            ("*a", "bca", true, true),
+            ("a*a", "a", false, false),
+            ("a*a", "aa", true, true),
+            ("*.example.*", "www.example.com", true, true),
+            ("*.example.*", "example.com", false, false),
+            ("a*b*c", "a1b2c", true, true),
+            ("a*b*c", "a1c2b", false, false),
+            ("*ab*ab*", "abab", true, true),
+            ("*ab*ab*", "aabb", false, false),
+            ("?", "a", false, false),
+            ("?", "?", true, true),
+            ("\\*", "*", true, true),
+            ("\\*", "a", false, false),
+            ("\\\\*", "\\a", true, true),
+            ("*aab", "aaab", true, true),
+            ("\u{c9}*", "\u{e9}", false, false),
+        ];
+        for (pattern, text, folded, strict) in cases {
+            let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
+            assert_eq!(Wildcard::new(pattern, true).matches(text), *folded, "{pattern:?} {text:?}");
+            assert_eq!(Wildcard::new(pattern, false).matches(text), *strict, "strict {pattern:?} {text:?}");
+        }
+    }
+}
