@@ -31,7 +31,8 @@ pub(crate) fn reasons(source: &str, trace: &Trace) -> Vec<Reason> {
 /// Steps come with the outer one first: those inside it follow. The depth is bounded by the parser.
 fn node<'t>(step: &'t Step, rest: &mut std::iter::Peekable<std::slice::Iter<'t, Step>>) -> Node<'t> {
     let mut children = Vec::new();
-    while let Some(inner) = rest.next_if(|inner| inner.span.start >= step.span.start && inner.span.end <= step.span.end) {
+    while let Some(inner) = rest.next_if(|inner| inner.span.start >= step.span.start && inner.span.end <= step.span.end)
+    {
         children.push(node(inner, rest));
     }
     Node { step, children }

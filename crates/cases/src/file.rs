@@ -24,8 +24,14 @@ pub(crate) struct Test {
 
 /// Where a test has its expression from.
 pub(crate) enum Expression {
-    Here { text: String, span: Span },
-    File { name: String, span: Span },
+    Here {
+        text: String,
+        span: Span,
+    },
+    File {
+        name: String,
+        span: Span,
+    },
     /// Nowhere, which was reported.
     Missing,
 }
@@ -82,10 +88,9 @@ pub(crate) fn read(source: &str, problems: &mut Problems) -> File {
         .map(|(index, (table, span))| test(index, table, span, &options, &given, problems))
         .collect();
     if tests.is_empty() && problems.is_empty() {
-        problems.push(
-            problem(Span::at(0), "the file has no tests")
-                .with_help("a test begins with `[[test]]` and has a `name`, an `expression`, and cases such as `[[test.match]]`"),
-        );
+        problems.push(problem(Span::at(0), "the file has no tests").with_help(
+            "a test begins with `[[test]]` and has a `name`, an `expression`, and cases such as `[[test.match]]`",
+        ));
     }
     File { tests }
 }
@@ -160,7 +165,8 @@ fn case<'t>(
 ) -> Option<Case> {
     let known: &[&str] = if kind == "gives" { &GIVES } else { &CASE };
     let table = Table::new(table, &[known, &GIVEN].concat(), problems);
-    let name = table.text("name", problems).map_or_else(|| format!("{kind} {}", index + 1), |(name, _)| name.to_owned());
+    let name =
+        table.text("name", problems).map_or_else(|| format!("{kind} {}", index + 1), |(name, _)| name.to_owned());
     let given = given(&table, given_by_test, problems);
     let expected = match kind {
         "match" => Expected::Match,
@@ -179,7 +185,7 @@ fn value(table: &Table<'_>, span: Span, problems: &mut Problems) -> Option<Expec
         truth == Some(true)
     });
     match (table.get("value"), nothing) {
-        (Some(item), None) => json(item).map_err(|problem| problems.push(problem)).ok().map(Expected::Value),
+        (Some(item), None) => json(item).map_err(|problem| problems.push(*problem)).ok().map(Expected::Value),
         (None, Some(_)) => Some(Expected::Nothing),
         (Some(_), Some(item)) => {
             problems.push(problem(place(item), "a case has either a `value` or `nothing = true`"));
@@ -232,7 +238,7 @@ fn given(table: &Table<'_>, outer: &Given, problems: &mut Problems) -> Given {
                 given.fields.extend(names.map(|name| (name.to_owned(), Json::Null)));
             }
             Ok(_) => problems.push(wrong("absent", "an array of field names", item)),
-            Err(problem) => problems.push(problem),
+            Err(problem) => problems.push(*problem),
         }
     }
     if let Some((lists, _)) = table.members("lists", problems) {

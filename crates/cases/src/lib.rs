@@ -73,3 +73,6 @@ pub const TEST_FAILED: &str = "test-failed";
 
 /// Largest file of test cases, in bytes.
 pub const MOST_BYTES: usize = 4 * 1024 * 1024;
+
+#[cfg(test)]
+mod tests;

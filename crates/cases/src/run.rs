@@ -46,11 +46,12 @@ fn run_test(
         }
         Expression::Missing => (None, Origin::Escaped),
     };
-    let checked = expression.as_deref().map(|text| check(text, &test.options)).unwrap_or_default();
+    let checked = expression.as_deref().map(|text| check(text, &test.options));
+    let (program, diagnostics) = checked.map_or((None, Vec::new()), |checked| (checked.program, checked.diagnostics));
     let expression = expression.unwrap_or_default();
     let run = |case: &Case| {
         let mut notes = Vec::new();
-        let result = match &checked.program {
+        let result = match &program {
             None => {
                 let message = "the expression cannot be evaluated".to_owned();
                 CaseResult::Error(Box::new(problem(case.span, message)))
@@ -64,7 +65,7 @@ fn run_test(
         CaseReport { line: places.at(case.span.start).line, name: case.name, span: case.span, result, notes }
     };
     let cases = test.cases.into_iter().map(report).collect();
-    TestReport { name: test.name, span: test.span, expression, origin, diagnostics: checked.diagnostics, cases }
+    TestReport { name: test.name, span: test.span, expression, origin, diagnostics, cases }
 }
 
 /// Where the text stands within a value of the file, if it is written there as it is.
@@ -130,7 +131,8 @@ fn record(source: &str, case: Span, given: &Given, notes: &mut Vec<String>) -> R
 fn place_of(text: &str, start: usize, error: &zonewright_request::Error) -> Option<Span> {
     let line = text.split_inclusive('\n').nth(error.line?.checked_sub(1)?)?;
     let before: usize = text.split_inclusive('\n').take(error.line? - 1).map(str::len).sum();
-    let skipped = error.column.map_or(0, |column| line.chars().take(column.saturating_sub(1)).map(char::len_utf8).sum());
+    let skipped =
+        error.column.map_or(0, |column| line.chars().take(column.saturating_sub(1)).map(char::len_utf8).sum());
     let line_start = start + before;
     Some(Span::new(line_start + skipped, line_start + line.trim_end().len().max(skipped)))
 }

@@ -66,7 +66,7 @@ impl<'t> Table<'t> {
                 None
             }
             Err(problem) => {
-                problems.push(problem);
+                problems.push(*problem);
                 None
             }
         }
@@ -104,19 +104,24 @@ fn article(noun: &str) -> &'static str {
 }
 
 /// The value as JSON: what fields and lists are read from.
-pub(crate) fn json(item: Item<'_>) -> Result<Json, Diagnostic> {
+pub(crate) fn json(item: Item<'_>) -> Result<Json, Box<Diagnostic>> {
     Ok(match item.get_ref() {
         DeValue::String(text) => Json::from(text.as_ref()),
         DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
             .map(Json::from)
-            .map_err(|_| problem(place(item), "an integer that does not fit 64 bits"))?,
+            .map_err(|_| Box::new(problem(place(item), "an integer that does not fit 64 bits")))?,
         DeValue::Float(number) => Json::from(number.as_str().parse::<f64>().unwrap_or(f64::NAN)),
         DeValue::Boolean(truth) => Json::from(*truth),
-        DeValue::Datetime(_) => return Err(problem(place(item), "no field holds a date; write text between quotes")),
+        DeValue::Datetime(_) => {
+            return Err(Box::new(problem(place(item), "no field holds a date; write text between quotes")));
+        }
         DeValue::Array(items) => items.iter().map(json).collect::<Result<_, _>>()?,
         DeValue::Table(members) => {
-            let member = |(name, item): (&Spanned<_>, _)| Ok((AsRef::<str>::as_ref(name.get_ref()).to_owned(), json(item)?));
-            Json::Object(members.iter().map(member).collect::<Result<_, _>>()?)
+            let mut object = Map::new();
+            for (name, item) in members {
+                object.insert(name.get_ref().clone().into_owned(), json(item)?);
+            }
+            Json::Object(object)
         }
     })
 }
