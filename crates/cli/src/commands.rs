@@ -1,8 +1,10 @@
 //! The subcommands.
 
 mod check;
+mod evaluate;
 mod ndjson;
 mod serve;
+mod test;
 
 use clap::Subcommand;
 use std::process::ExitCode;
@@ -12,6 +14,10 @@ use std::process::ExitCode;
 pub(crate) enum Command {
     /// Check expressions and show every problem with its place and its remedy.
     Check(check::Arguments),
+    /// Say what an expression gives for a request, and why.
+    Evaluate(evaluate::Arguments),
+    /// Run test cases: which requests expressions must match, and which not.
+    Test(test::Arguments),
     /// Serve the app and the API.
     Serve(serve::Arguments),
 }
@@ -21,6 +27,8 @@ impl Command {
     pub(crate) fn run(self) -> ExitCode {
         match self {
             Command::Check(arguments) => check::run(&arguments),
+            Command::Evaluate(arguments) => evaluate::run(&arguments),
+            Command::Test(arguments) => test::run(&arguments),
             Command::Serve(arguments) => serve::run(arguments),
         }
     }
