@@ -14,8 +14,10 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use zonewright_diagnostic::{Diagnostic, Span, apply_fix, apply_safe_fixes};
-use zonewright_expression::{Kind, Options, Type, analyze, check, complete, parse};
+use zonewright_expression::{Kind, Missing, Options, Outcome, Program, Record, Type, analyze, check, complete, parse};
 use zonewright_tests::generate::Choices;
+use zonewright_tests::generate_record::{call, filled, record};
+use zonewright_tests::naive::{self, Answer};
 
 /// Rounds of safe fixes after which nothing may change any more.
 const MOST_ROUNDS: usize = 10;
@@ -65,6 +67,66 @@ proptest! {
     fn any_text_is_survived(source in any::<String>()) {
         survive(&source)?;
     }
+}
+
+proptest! {
+    #![proptest_config(config(2_000))]
+
+    #[test]
+    fn the_two_evaluators_agree(choices in vec(any::<u8>(), 0..160), given in vec(any::<u8>(), 0..240)) {
+        let source = Choices::new(&choices).condition(4);
+        agree(&source, &mut Choices::new(&given))?;
+    }
+
+    #[test]
+    fn the_two_evaluators_agree_on_calls(choices in vec(any::<u8>(), 0..40), given in vec(any::<u8>(), 0..120)) {
+        let source = call(&mut Choices::new(&choices));
+        agree(&source, &mut Choices::new(&given))?;
+    }
+}
+
+/// Both evaluators give the same for a record, and the same again when the record is given the rest.
+fn agree(source: &str, choices: &mut Choices) -> Result<(), TestCaseError> {
+    let of = |kind| check(source, &options(kind)).program;
+    let program = of(Kind::Expression).or_else(|| of(Kind::Value));
+    prop_assert!(program.is_some(), "{}", source);
+    let program = program.unwrap();
+    let partly = record(&program, choices);
+    let outcome = agree_on(source, &program, &partly)?;
+    if partly.missing() == Missing::Absent {
+        return Ok(());
+    }
+    let wholly = filled(&program, &partly, choices);
+    let outcome_of_whole = agree_on(source, &program, &wholly)?;
+    match outcome {
+        // It names what would decide.
+        Outcome::Unknown { fields } => {
+            let given = |name: &String| partly.fields().any(|(given, _)| given == name);
+            prop_assert!(!fields.is_empty() && !fields.iter().any(given), "{:?} of {}", fields, source);
+        }
+        // Nothing that was unknown could have changed it.
+        decided => {
+            let given: Vec<_> = wholly.fields().collect();
+            prop_assert_eq!(decided, outcome_of_whole, "{}\n{:?}", source, given);
+        }
+    }
+    Ok(())
+}
+
+fn agree_on(source: &str, program: &Program, record: &Record) -> Result<Outcome, TestCaseError> {
+    let outcome = program.evaluate(record);
+    let answer = match outcome.clone() {
+        Outcome::True => Answer::Truth(true),
+        Outcome::False => Answer::Truth(false),
+        Outcome::Unknown { .. } => Answer::Unknown,
+        Outcome::Value(value) => Answer::Value(value),
+        Outcome::Absent => Answer::Absent,
+    };
+    let given: Vec<_> = record.fields().collect();
+    prop_assert_eq!(&answer, &naive::evaluate(program, record), "{}\n{:?}", source, given);
+    let traced = program.trace(record).outcome;
+    prop_assert_eq!(&traced, &outcome, "{}\n{:?}", source, given);
+    Ok(outcome)
 }
 
 /// What has to hold for every text, right or wrong.

@@ -22,7 +22,6 @@ mod check;
 pub mod code;
 mod complete;
 mod evaluate;
-#[path = "evaluate/functions.rs"]
 mod functions;
 mod parse;
 mod program;

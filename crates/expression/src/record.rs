@@ -2,9 +2,13 @@
 
 use crate::{
     Container, ListKind, Scalar, Type,
+    functions::random,
     schema::{self, FIELDS},
 };
 use std::{collections::BTreeMap, fmt, net::IpAddr};
+
+/// The field with random bytes.
+const RANDOM_SEED: &str = "cf.random_seed";
 
 /// A value of the language.
 #[derive(Clone, Debug, PartialEq)]
@@ -215,8 +219,17 @@ impl Record {
         self.seed
     }
 
-    /// Says what everything random is made from.
+    /// Says what everything random is made from: `cf.random_seed` is given its bytes, unless
+    /// something else was said of it.
     pub fn set_seed(&mut self, seed: u64) {
+        let bytes = |seed| Value::Text(random::bytes(seed).to_vec());
+        let ours = match index_of(RANDOM_SEED).and_then(|index| self.slots.get(index)) {
+            Some(Slot::Given(before)) => *before == bytes(self.seed),
+            slot => slot == Some(&Slot::NotGiven),
+        };
+        if ours {
+            self.put(RANDOM_SEED, Slot::Given(bytes(seed)));
+        }
         self.seed = seed;
     }
 

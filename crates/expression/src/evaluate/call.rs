@@ -1,4 +1,4 @@
-//! Calls. What is called often is computed here; `functions` has the rest.
+//! Calls: which arguments are needed, and how large a result may be. `functions` computes them.
 
 use super::{
     notes::Notes,
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Value,
-    functions::{self, Context},
+    functions::{Arguments, Computation},
     schema::Function,
 };
 use std::{borrow::Cow, ops::ControlFlow};
@@ -19,42 +19,30 @@ const ELEMENT: usize = size_of::<Value>();
 
 /// A call, compiled.
 pub(super) struct Call {
-    pub(super) function: &'static Function,
-    pub(super) native: Native,
+    pub(super) computation: Computation,
+    pub(super) form: Form,
     pub(super) arguments: Box<[Operand]>,
     /// Whether it is applied to each value of the first argument.
     pub(super) each: bool,
 }
 
-/// What is computed here.
+/// Which arguments a function needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Native {
+pub(super) enum Form {
+    /// The first that is not missing.
     Coalesce,
+    /// Those that are not missing.
     Concat,
-    EndsWith,
-    HasKey,
-    HasValue,
-    Len,
-    Lower,
-    StartsWith,
-    Upper,
-    /// Computed by `functions`.
-    None,
+    /// All.
+    All,
 }
 
-impl Native {
-    pub(super) fn of(function: &Function) -> Native {
+impl Form {
+    pub(super) fn of(function: &Function) -> Form {
         match function.name {
-            "coalesce" => Native::Coalesce,
-            "concat" => Native::Concat,
-            "ends_with" => Native::EndsWith,
-            "has_key" => Native::HasKey,
-            "has_value" => Native::HasValue,
-            "len" => Native::Len,
-            "lower" => Native::Lower,
-            "starts_with" => Native::StartsWith,
-            "upper" => Native::Upper,
-            _ => Native::None,
+            "coalesce" => Form::Coalesce,
+            "concat" => Form::Concat,
+            _ => Form::All,
         }
     }
 }
@@ -67,24 +55,18 @@ impl Call {
         if self.each {
             return self.get_each(run, notes);
         }
-        match (self.native, &*self.arguments) {
-            (Native::Coalesce, arguments) => coalesce(arguments, run, notes),
-            (Native::None | Native::Concat, arguments) => match gather(arguments, run, notes) {
-                Some(values) => small(self.apply(&values, run)),
-                None => Got::Unknown,
-            },
-            // The others have one argument or two, and need no room for them.
-            (_, [only]) => match only.get(run, notes) {
+        match (self.form, &*self.arguments) {
+            (Form::Coalesce, arguments) => coalesce(arguments, run, notes),
+            // One argument needs no room of its own.
+            (Form::All, [only]) => match only.get(run, notes) {
                 Got::Unknown => Got::Unknown,
                 Got::Missing => Got::Missing,
-                Got::Known(value) => small(self.apply(&[Some(value)], run)),
+                Got::Known(value) => small(self.apply(&[Some(value)])),
             },
-            (_, [first, second, ..]) => match (first.get(run, notes), second.get(run, notes)) {
-                (Got::Unknown, _) | (_, Got::Unknown) => Got::Unknown,
-                (Got::Missing, _) | (_, Got::Missing) => Got::Missing,
-                (Got::Known(first), Got::Known(second)) => small(self.apply(&[Some(first), Some(second)], run)),
+            (Form::All | Form::Concat, arguments) => match self.gather(arguments, run, notes) {
+                Some(values) => small(self.apply(&values)),
+                None => Got::Unknown,
             },
-            (_, []) => Got::Missing,
         }
     }
 
@@ -93,8 +75,8 @@ impl Call {
     fn get_each<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Got<'r> {
         let Some((first, rest)) = self.arguments.split_first() else { return Got::Missing };
         // No element is missing, so the fallbacks are not needed.
-        let rest = if self.native == Native::Coalesce { &[] } else { rest };
-        let rest = gather(rest, run, notes);
+        let rest = if self.form == Form::Coalesce { &[] } else { rest };
+        let rest = self.gather(rest, run, notes);
         let known = rest.is_some();
         let mut values: Vec<Argument<'_>> = vec![None];
         values.extend(rest.unwrap_or_default());
@@ -105,7 +87,7 @@ impl Call {
                 return ControlFlow::Break(());
             }
             // The element lives no longer than this visit.
-            let result = self.apply_to(element, &mut values, run);
+            let result = self.apply_to(element, &mut values);
             results.extend(result.inspect(|value| bytes = bytes.saturating_add(ELEMENT + size(value))));
             if bytes > MOST_BYTES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -118,40 +100,53 @@ impl Call {
         }
     }
 
-    fn apply_to(&self, element: &Value, values: &mut [Argument<'_>], run: &Run<'_>) -> Option<Value> {
+    fn apply_to(&self, element: &Value, values: &mut [Argument<'_>]) -> Option<Value> {
         if let Some(first) = values.first_mut() {
             *first = Some(Cow::Owned(element.clone()));
         }
-        self.apply(values, run)
+        self.apply(values)
+    }
+
+    /// All arguments; nothing when one is unknown. Where a missing one makes the result missing, an
+    /// unknown one no longer matters and counts as missing, too.
+    fn gather<'r, N: Notes<'r>>(
+        &self,
+        arguments: &'r [Operand],
+        run: &Run<'r>,
+        notes: &mut N,
+    ) -> Option<Vec<Argument<'r>>> {
+        let mark = notes.mark();
+        let mut values = Vec::with_capacity(arguments.len());
+        let (mut unknown, mut missing) = (false, false);
+        for argument in arguments {
+            values.push(match argument.get(run, notes) {
+                Got::Known(value) => Some(value),
+                Got::Missing => {
+                    missing = true;
+                    None
+                }
+                Got::Unknown => {
+                    unknown = true;
+                    None
+                }
+            });
+        }
+        if missing && self.form == Form::All {
+            notes.forget(mark);
+            return Some(values);
+        }
+        (!unknown).then_some(values)
     }
 
     /// What the function gives; every argument is known, or known to be missing.
-    fn apply(&self, arguments: &[Argument<'_>], run: &Run<'_>) -> Option<Value> {
-        let first = arguments.first().and_then(Option::as_deref);
-        let second = arguments.get(1).and_then(Option::as_deref);
-        match (self.native, first, second) {
-            (Native::None, ..) => functions::call(self.function, arguments, &Context { seed: run.seed() }),
-            (Native::Concat, ..) => concat(arguments),
-            (Native::Coalesce, Some(value), _) => Some(value.clone()),
-            (Native::Len, Some(Value::Text(text)), _) => i64::try_from(text.len()).ok().map(Value::Integer),
-            (Native::Len, Some(Value::Array(elements)), _) => i64::try_from(elements.len()).ok().map(Value::Integer),
-            (Native::Lower, Some(Value::Text(text)), _) => Some(Value::Text(text.to_ascii_lowercase())),
-            (Native::Upper, Some(Value::Text(text)), _) => Some(Value::Text(text.to_ascii_uppercase())),
-            (Native::StartsWith, Some(Value::Text(text)), Some(Value::Text(start))) => {
-                Some(Value::Boolean(text.starts_with(start)))
+    fn apply(&self, arguments: &[Argument<'_>]) -> Option<Value> {
+        if self.form == Form::Concat {
+            let sizes = arguments.iter().flatten().map(|value| size(value));
+            if sizes.fold(0, usize::saturating_add) > MOST_BYTES {
+                return None;
             }
-            (Native::EndsWith, Some(Value::Text(text)), Some(Value::Text(end))) => {
-                Some(Value::Boolean(text.ends_with(end)))
-            }
-            (Native::HasKey, Some(Value::Map(map)), Some(Value::Text(key))) => {
-                Some(Value::Boolean(map.contains_key(key)))
-            }
-            (Native::HasValue, Some(Value::Map(map)), Some(value)) => {
-                Some(Value::Boolean(map.values().any(|other| other == value)))
-            }
-            (Native::HasValue, Some(Value::Array(array)), Some(value)) => Some(Value::Boolean(array.contains(value))),
-            _ => None,
         }
+        self.computation.run(Arguments::new(arguments))
     }
 }
 
@@ -164,36 +159,6 @@ fn coalesce<'r, N: Notes<'r>>(arguments: &'r [Operand], run: &Run<'r>, notes: &m
         }
     }
     Got::Missing
-}
-
-/// All arguments; nothing when one is unknown.
-fn gather<'r, N: Notes<'r>>(arguments: &'r [Operand], run: &Run<'r>, notes: &mut N) -> Option<Vec<Argument<'r>>> {
-    let mut values = Vec::with_capacity(arguments.len());
-    let mut known = true;
-    for argument in arguments {
-        match argument.get(run, notes) {
-            Got::Unknown => known = false,
-            Got::Missing => values.push(None),
-            Got::Known(value) => values.push(Some(value)),
-        }
-    }
-    known.then_some(values)
-}
-
-/// Strings or arrays one after another, without those that are missing; missing when all are, or when
-/// it is larger than a value may be.
-fn concat(arguments: &[Argument<'_>]) -> Option<Value> {
-    let given = || arguments.iter().filter_map(Option::as_deref);
-    let bytes = given().fold(0_usize, |sum, value| sum.saturating_add(size(value)));
-    if bytes > MOST_BYTES {
-        return None;
-    }
-    if let Value::Array(_) = given().next()? {
-        let arrays = given().filter_map(|value| if let Value::Array(array) = value { Some(array) } else { None });
-        return Some(Value::Array(arrays.flatten().cloned().collect()));
-    }
-    let texts = given().filter_map(|value| if let Value::Text(text) = value { Some(text.as_slice()) } else { None });
-    Some(Value::Text(texts.collect::<Vec<_>>().concat()))
 }
 
 /// A result, unless it is larger than a value may be.

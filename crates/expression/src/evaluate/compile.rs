@@ -1,7 +1,7 @@
 //! From the resolved tree to what is evaluated.
 
 use super::{
-    call::{Call, Native},
+    call::{Call, Form},
     fold::{Case, Folded},
     many::Many,
     node::{Compare, Joined, Node},
@@ -15,11 +15,12 @@ use super::{
 use crate::{
     Value,
     ast::{ComparisonOperator as Op, LogicalOperator},
+    functions::{Arguments, Computation, NotComputable},
     record,
     resolved::{self, Argument, Comparison, Condition, ConditionKind, Index, Literal, Resolved, Right, Source},
 };
 use memchr::memmem::Finder;
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 /// A compiled program.
 pub(crate) struct Compiled {
@@ -37,9 +38,6 @@ impl fmt::Debug for Compiled {
         f.debug_struct("Compiled").finish_non_exhaustive()
     }
 }
-
-/// Functions whose answer is not in a record: they ask other systems.
-const NOT_COMPUTED: [&str; 3] = ["dlp_match", "is_jwt_present", "is_jwt_valid"];
 
 /// Compiles a resolved expression.
 pub(crate) fn compile(resolved: &Resolved) -> Compiled {
@@ -227,9 +225,6 @@ impl Compiler {
 
     fn call(&mut self, call: &resolved::Call) -> operand::Source {
         let name = call.function.name;
-        if NOT_COMPUTED.contains(&name) {
-            return operand::Source::Opaque(Cause::Function(name));
-        }
         match (name, call.arguments.as_slice()) {
             ("any", [argument]) => {
                 return operand::Source::Condition(Box::new(Node::Any(Box::new(self.many_argument(argument)))));
@@ -239,9 +234,14 @@ impl Compiler {
             }
             _ => {}
         }
+        let literals: Vec<_> = call.arguments.iter().map(literal).collect();
+        let computation = match Computation::new(call.function, Arguments::new(&literals)) {
+            Ok(computation) => computation,
+            Err(NotComputable::Function) => return operand::Source::Opaque(Cause::Function(name)),
+            Err(NotComputable::Pattern) => return operand::Source::Opaque(Cause::Pattern),
+        };
         let arguments = call.arguments.iter().map(|argument| self.argument(argument)).collect();
-        let native = Native::of(call.function);
-        operand::Source::Call(Box::new(Call { function: call.function, native, arguments, each: call.each }))
+        operand::Source::Call(Box::new(Call { computation, form: Form::of(call.function), arguments, each: call.each }))
     }
 
     fn argument(&mut self, argument: &Argument) -> Operand {
@@ -254,6 +254,14 @@ impl Compiler {
             Argument::Condition(condition) => operand::Source::Condition(Box::new(self.node(condition))),
         };
         Operand { source, path: Box::default() }
+    }
+}
+
+/// What is written out.
+fn literal(argument: &Argument) -> Option<Cow<'static, Value>> {
+    match argument {
+        Argument::Literal(literal, _) => Some(Cow::Owned(literal.value())),
+        Argument::Value(_) | Argument::Condition(_) => None,
     }
 }
 

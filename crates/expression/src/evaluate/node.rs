@@ -224,10 +224,15 @@ impl Joined {
 
 impl Compare {
     fn eval<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Tri {
+        let mark = notes.mark();
         let (left, right) = (self.left.get(run, notes), self.right.get(run, notes));
         match (left, right) {
+            // Whatever the other one is.
+            (Got::Missing, _) | (_, Got::Missing) => {
+                notes.forget(mark);
+                Tri::False
+            }
             (Got::Unknown, _) | (_, Got::Unknown) => Tri::Unknown,
-            (Got::Missing, _) | (_, Got::Missing) => Tri::False,
             (Got::Known(left), Got::Known(right)) => self.order.holds_for(&left, &right).into(),
         }
     }

@@ -54,8 +54,4 @@ impl<'r> Run<'r> {
         let absent = || (self.record.missing() == Missing::Absent).then_some(&[][..]);
         self.record.list(name).or_else(absent)
     }
-
-    pub(super) fn seed(&self) -> u64 {
-        self.record.seed()
-    }
 }

@@ -1,6 +1,7 @@
 //! Wildcard patterns.
 
 use super::fold::{self, Folded};
+pub(super) use crate::functions::wildcard::pieces;
 use memchr::memmem::Finder;
 
 /// A wildcard pattern: texts with anything between them. They are found one after another, each as
@@ -79,24 +80,6 @@ impl Wildcard {
 }
 
 type Part = fn(&[u8], &[u8]) -> bool;
-
-/// The texts between the stars; one more than there are stars.
-pub(super) fn pieces(pattern: &[u8]) -> Vec<Vec<u8>> {
-    let mut pieces = vec![Vec::new()];
-    let mut bytes = pattern.iter().copied();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'*' => pieces.push(Vec::new()),
-            _ => {
-                let byte = if byte == b'\\' { bytes.next().unwrap_or(byte) } else { byte };
-                if let Some(piece) = pieces.last_mut() {
-                    piece.push(byte);
-                }
-            }
-        }
-    }
-    pieces
-}
 
 #[cfg(test)]
 mod tests {

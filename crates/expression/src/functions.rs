@@ -1,0 +1,283 @@
+//! What the functions of the language give for their arguments.
+//!
+//! Every one of them is pure and total: it takes time and memory linear in its arguments, never
+//! panics, and gives nothing where it has no answer (assumption function-edges). A missing argument
+//! makes the result missing, except where the function says otherwise.
+
+mod address;
+mod collection;
+mod crypto;
+mod encoding;
+mod json;
+mod packet;
+pub(crate) mod random;
+mod replace;
+mod text;
+mod url;
+pub(crate) mod wildcard;
+
+use crate::{Value, schema::Function};
+use regex_automata::meta::Regex;
+use std::{borrow::Cow, net::IpAddr};
+use wildcard::Wildcard;
+
+/// What computes the calls at one place of an expression. A pattern that is written out is compiled
+/// once.
+pub(crate) enum Computation {
+    /// From the arguments alone.
+    Plain(Implementation),
+    /// `regex_replace`.
+    Regex(Box<Regex>),
+    /// `wildcard_replace`.
+    Wildcard(Box<Wildcard>),
+}
+
+/// Why a call cannot be computed here: its answer is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NotComputable {
+    /// The function needs what is not in a record.
+    Function,
+    /// The pattern cannot be compiled here.
+    Pattern,
+}
+
+type Implementation = fn(Arguments<'_>) -> Option<Value>;
+
+impl Computation {
+    /// For calls of the function with these literals as arguments; the others are missing here.
+    pub(crate) fn new(function: &Function, literals: Arguments<'_>) -> Result<Self, NotComputable> {
+        let pattern = literals.text(1).ok_or(NotComputable::Pattern);
+        match function.name {
+            "regex_replace" => {
+                let regex = replace::compile(&String::from_utf8_lossy(pattern?)).ok_or(NotComputable::Pattern)?;
+                Ok(Computation::Regex(Box::new(regex)))
+            }
+            "wildcard_replace" => {
+                let strict = literals.flags(3).is_some_and(|flags| flags.contains(&b's'));
+                Ok(Computation::Wildcard(Box::new(Wildcard::new(pattern?, strict))))
+            }
+            _ => implementation(function).map(Computation::Plain).ok_or(NotComputable::Function),
+        }
+    }
+
+    /// What a call gives; nothing when that is missing.
+    pub(crate) fn run(&self, arguments: Arguments<'_>) -> Option<Value> {
+        match self {
+            Computation::Plain(implementation) => implementation(arguments),
+            Computation::Regex(regex) => replace::regex_replace(regex, arguments),
+            Computation::Wildcard(wildcard) => replace::wildcard_replace(wildcard, arguments),
+        }
+    }
+}
+
+/// What computes the function. Tokens of `is_jwt_valid` and `is_jwt_present` are judged by a
+/// configuration, and the entries of `dlp_match` by data classes, that no record has. `any` and `all`
+/// are a part of evaluation.
+fn implementation(function: &Function) -> Option<Implementation> {
+    Some(match function.name {
+        "bit_slice" => packet::bit_slice,
+        "cidr" => address::cidr,
+        "cidr6" => address::cidr6,
+        "coalesce" => collection::coalesce,
+        "concat" => collection::concat,
+        "decode_base64" => encoding::decode_base64,
+        "encode_base64" => encoding::encode_base64,
+        "ends_with" => text::ends_with,
+        "has_key" => collection::has_key,
+        "has_value" => collection::has_value,
+        "hash_in_range" => random::hash_in_range,
+        "is_timed_hmac_valid_v0" => crypto::is_timed_hmac_valid,
+        "join" => collection::join,
+        "len" => collection::len,
+        "lookup_json_integer" => json::lookup_integer,
+        "lookup_json_string" => json::lookup_string,
+        "lower" => text::lower,
+        "remove_bytes" => text::remove_bytes,
+        "remove_query_args" => url::remove_query_args,
+        "sha256" => crypto::sha256,
+        "split" => text::split,
+        "starts_with" => text::starts_with,
+        "substring" => text::substring,
+        "to_string" => text::to_string,
+        "upper" => text::upper,
+        "url_decode" => url::url_decode,
+        "uuidv4" => random::uuidv4,
+        _ => return None,
+    })
+}
+
+/// The arguments of a call, `None` for one that is missing. An optional one that is not written is not
+/// among them.
+#[derive(Clone, Copy)]
+pub(crate) struct Arguments<'a>(&'a [Option<Cow<'a, Value>>]);
+
+impl<'a> Arguments<'a> {
+    pub(crate) fn new(arguments: &'a [Option<Cow<'a, Value>>]) -> Self {
+        Arguments(arguments)
+    }
+
+    /// All of them, from this position.
+    fn from(self, position: usize) -> impl Iterator<Item = Option<&'a Value>> {
+        self.0.iter().skip(position).map(Option::as_deref)
+    }
+
+    /// Whether the argument was written, if only to be missing.
+    fn is_written(self, position: usize) -> bool {
+        position < self.0.len()
+    }
+
+    fn value(self, position: usize) -> Option<&'a Value> {
+        self.0.get(position)?.as_deref()
+    }
+
+    fn text(self, position: usize) -> Option<&'a [u8]> {
+        match self.value(position)? {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Flags: none, when they are not written.
+    fn flags(self, position: usize) -> Option<&'a [u8]> {
+        if self.is_written(position) { self.text(position) } else { Some(b"") }
+    }
+
+    fn integer(self, position: usize) -> Option<i64> {
+        match self.value(position)? {
+            Value::Integer(integer) => Some(*integer),
+            _ => None,
+        }
+    }
+
+    fn address(self, position: usize) -> Option<IpAddr> {
+        match self.value(position)? {
+            Value::Ip(address) => Some(*address),
+            _ => None,
+        }
+    }
+
+    fn array(self, position: usize) -> Option<&'a [Value]> {
+        match self.value(position)? {
+            Value::Array(elements) => Some(elements),
+            _ => None,
+        }
+    }
+}
+
+/// What the tables of the families are written with.
+#[cfg(test)]
+mod tables {
+    use super::{Arguments, Computation};
+    use crate::{Value, schema, schema::Function};
+    use std::{borrow::Cow, collections::BTreeMap};
+
+    pub(super) const MISSING: Option<Value> = None;
+
+    pub(super) fn text(text: impl AsRef<[u8]>) -> Option<Value> {
+        Some(Value::Text(text.as_ref().to_vec()))
+    }
+
+    pub(super) fn texts(texts: &[&str]) -> Option<Value> {
+        Some(Value::Array(texts.iter().filter_map(text).collect()))
+    }
+
+    pub(super) fn integer(integer: i64) -> Option<Value> {
+        Some(Value::Integer(integer))
+    }
+
+    pub(super) fn boolean(boolean: bool) -> Option<Value> {
+        Some(Value::Boolean(boolean))
+    }
+
+    pub(super) fn booleans(booleans: &[bool]) -> Option<Value> {
+        Some(Value::Array(booleans.iter().copied().map(Value::Boolean).collect()))
+    }
+
+    pub(super) fn address(address: &str) -> Option<Value> {
+        Some(Value::Ip(address.parse().unwrap()))
+    }
+
+    pub(super) fn map(members: &[(&str, Option<Value>)]) -> Option<Value> {
+        let members = members.iter().map(|(key, value)| (key.as_bytes().to_vec(), value.clone().unwrap()));
+        Some(Value::Map(members.collect::<BTreeMap<_, _>>()))
+    }
+
+    pub(super) fn call(function: &Function, arguments: &[Option<Cow<'_, Value>>]) -> Option<Value> {
+        let arguments = Arguments::new(arguments);
+        Computation::new(function, arguments).ok()?.run(arguments)
+    }
+
+    /// Holds a function to a table of arguments and results.
+    pub(super) fn gives<const N: usize>(name: &str, cases: [(Vec<Option<Value>>, Option<Value>); N]) {
+        let function = schema::function(name).unwrap();
+        for (arguments, expected) in cases {
+            let given: Vec<_> = arguments.iter().map(|argument| argument.as_ref().map(Cow::Borrowed)).collect();
+            assert_eq!(call(function, &given), expected, "{name}({arguments:?})");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{tables::call, *};
+    use crate::{Type, schema::FUNCTIONS, schema::Returns};
+
+    #[test]
+    fn every_other_function_is_computable() {
+        let literals = [None, tables::text("a").map(Cow::Owned), None];
+        for function in FUNCTIONS {
+            let found = Computation::new(function, Arguments::new(&literals)).err();
+            let expected = match function.name {
+                "all" | "any" | "dlp_match" | "is_jwt_present" | "is_jwt_valid" => Some(NotComputable::Function),
+                _ => None,
+            };
+            assert_eq!(found, expected, "{}", function.name);
+        }
+    }
+
+    /// Values of every type, ordinary and strange.
+    fn values() -> Vec<Option<Value>> {
+        use super::tables::{MISSING, address, boolean, booleans, integer, map, text, texts};
+        vec![
+            MISSING,
+            text(""),
+            text("a%u00zz%2"),
+            text(b"\xff\x00*\\"),
+            text("${1}$$${99999999999999999999}${"),
+            text("x".repeat(1 << 12)),
+            integer(0),
+            integer(i64::MIN),
+            integer(i64::MAX),
+            boolean(true),
+            address("192.0.2.1"),
+            address("2001:db8::1"),
+            texts(&[]),
+            texts(&["a", ""]),
+            booleans(&[false, true]),
+            map(&[("a", texts(&["b"]))]),
+        ]
+    }
+
+    /// Whatever the arguments are, nothing panics, and what comes out is of the right type.
+    #[test]
+    fn any_arguments_are_survived() {
+        let values = values();
+        let borrowed = |value: &'static Option<Value>| value.as_ref().map(Cow::Borrowed);
+        let values: &'static Vec<_> = Box::leak(Box::new(values));
+        for function in FUNCTIONS {
+            for (place, first) in values.iter().enumerate() {
+                for second in values {
+                    for count in 0..=6 {
+                        let third = values.iter().cycle().skip(place * 7 + count * 3).take(4);
+                        let arguments: Vec<_> = [first, second].into_iter().chain(third).map(borrowed).collect();
+                        let Some(result) = call(function, &arguments[..count]) else { continue };
+                        if let Returns::Type(ty) = function.returns {
+                            let fits = result.is(ty) || ty == Type::BYTES && result.is(Type::STRING);
+                            assert!(fits, "{} gave {result:?}", function.name);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Arrays and maps, and what is missing.
+
+use super::Arguments;
+use crate::Value;
+
+/// The first value that is not missing (documented).
+pub(super) fn coalesce(arguments: Arguments<'_>) -> Option<Value> {
+    arguments.from(0).flatten().next().cloned()
+}
+
+/// Strings or arrays one after another; what is missing counts as empty (documented). Missing when all
+/// are (observed in the open engine).
+pub(super) fn concat(arguments: Arguments<'_>) -> Option<Value> {
+    let mut result: Option<Value> = None;
+    for value in arguments.from(0).flatten() {
+        match (&mut result, value) {
+            (Some(Value::Text(text)), Value::Text(more)) => text.extend_from_slice(more),
+            (Some(Value::Array(elements)), Value::Array(more)) => elements.extend_from_slice(more),
+            (Some(_), _) => return None,
+            (None, Value::Text(_) | Value::Array(_)) => result = Some(value.clone()),
+            (None, _) => return None,
+        }
+    }
+    result
+}
+
+pub(super) fn has_key(arguments: Arguments<'_>) -> Option<Value> {
+    let key = arguments.text(1);
+    match arguments.value(0)? {
+        Value::Map(members) => Some(Value::Boolean(members.contains_key(key?))),
+        _ => None,
+    }
+}
+
+pub(super) fn has_value(arguments: Arguments<'_>) -> Option<Value> {
+    let value = arguments.value(1);
+    Some(Value::Boolean(match arguments.value(0)? {
+        Value::Array(elements) => elements.contains(value?),
+        Value::Map(members) => {
+            let value = value?;
+            members.values().any(|member| member == value)
+        }
+        _ => return None,
+    }))
+}
+
+/// Number of bytes or of elements (documented).
+pub(super) fn len(arguments: Arguments<'_>) -> Option<Value> {
+    let length = match arguments.value(0)? {
+        Value::Text(text) => text.len(),
+        Value::Array(elements) => elements.len(),
+        _ => return None,
+    };
+    Some(Value::Integer(i64::try_from(length).ok()?))
+}
+
+pub(super) fn join(arguments: Arguments<'_>) -> Option<Value> {
+    let separator = arguments.text(1)?;
+    let mut joined = Vec::new();
+    for (position, element) in arguments.array(0)?.iter().enumerate() {
+        let Value::Text(text) = element else { return None };
+        if position > 0 {
+            joined.extend_from_slice(separator);
+        }
+        joined.extend_from_slice(text);
+    }
+    Some(Value::Text(joined))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tables::{MISSING, address, boolean, gives, integer, map, text, texts};
+
+    #[test]
+    fn coalesce() {
+        gives(
+            "coalesce",
+            [
+                (vec![MISSING, text("a"), text("b")], text("a")),
+                (vec![integer(0), integer(1)], integer(0)),
+                (vec![text(""), text("b")], text("")),
+                (vec![MISSING, MISSING], MISSING),
+            ],
+        );
+    }
+
+    #[test]
+    fn concat() {
+        gives(
+            "concat",
+            [
+                (vec![text("String1"), text(" "), text("String"), text("2")], text("String1 String2")),
+                (vec![text("a"), MISSING, text("b")], text("ab")),
+                (vec![MISSING, text(b"\xff")], text(b"\xff")),
+                (vec![texts(&["a"]), MISSING, texts(&["b", "c"])], texts(&["a", "b", "c"])),
+                (vec![MISSING, MISSING], MISSING),
+                (vec![text("a"), texts(&["b"])], MISSING),
+            ],
+        );
+    }
+
+    #[test]
+    fn has_key_and_has_value() {
+        let headers = map(&[("host", texts(&["a"])), ("", texts(&[]))]);
+        gives(
+            "has_key",
+            [
+                (vec![headers.clone(), text("host")], boolean(true)),
+                (vec![headers.clone(), text("Host")], boolean(false)),
+                (vec![headers.clone(), text("")], boolean(true)),
+                (vec![headers, MISSING], MISSING),
+                (vec![MISSING, text("host")], MISSING),
+            ],
+        );
+        gives(
+            "has_value",
+            [
+                (vec![texts(&["a", "b"]), text("b")], boolean(true)),
+                (vec![texts(&["a", "b"]), text("B")], boolean(false)),
+                (vec![texts(&[]), text("")], boolean(false)),
+                (vec![map(&[("a", text("b"))]), text("b")], boolean(true)),
+                (vec![map(&[("a", text("b"))]), text("a")], boolean(false)),
+                (vec![map(&[("a", address("::1"))]), address("::1")], boolean(true)),
+                (vec![texts(&["a"]), MISSING], MISSING),
+                (vec![MISSING, text("a")], MISSING),
+            ],
+        );
+    }
+
+    #[test]
+    fn len() {
+        gives(
+            "len",
+            [
+                (vec![text("example.com")], integer(11)),
+                (vec![text("é")], integer(2)),
+                (vec![text("")], integer(0)),
+                (vec![texts(&["a", "b"])], integer(2)),
+                (vec![texts(&[])], integer(0)),
+                (vec![MISSING], MISSING),
+            ],
+        );
+    }
+
+    #[test]
+    fn join() {
+        gives(
+            "join",
+            [
+                (vec![texts(&["a", "b", "c"]), text(",")], text("a,b,c")),
+                (vec![texts(&["a", "", "c"]), text(", ")], text("a, , c")),
+                (vec![texts(&["a"]), text(",")], text("a")),
+                (vec![texts(&["a", "b"]), text("")], text("ab")),
+                (vec![texts(&[]), text(",")], text("")),
+                (vec![MISSING, text(",")], MISSING),
+            ],
+        );
+    }
+}

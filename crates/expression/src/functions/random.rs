@@ -1,0 +1,143 @@
+//! What is random, made from a seed or from the arguments, so that the same request gives the same.
+
+use super::Arguments;
+use crate::Value;
+use sha2::{Digest, Sha256};
+
+/// Bytes of the field `cf.random_seed` (observed).
+const SEED_BYTES: usize = 16;
+
+/// Random bytes from a seed, always the same: what `cf.random_seed` is in a record with that seed.
+pub(crate) fn bytes(seed: u64) -> [u8; SEED_BYTES] {
+    let mut hasher = Sha256::new();
+    hasher.update(seed.to_be_bytes());
+    first(&hasher.finalize())
+}
+
+/// A UUID from the first 16 of the random bytes; nothing when there are fewer (assumption
+/// function-edges).
+pub(super) fn uuidv4(arguments: Arguments<'_>) -> Option<Value> {
+    let random: [u8; 16] = *arguments.text(0)?.first_chunk()?;
+    // Version 4, variant 1 (RFC 9562).
+    let bits = u128::from_be_bytes(random) & !(0xf << 76) & !(0x3 << 62) | 0x4 << 76 | 0x2 << 62;
+    let part = |shift: u32, mask: u128| bits >> shift & mask;
+    let uuid = format!(
+        "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
+        part(96, 0xffff_ffff),
+        part(80, 0xffff),
+        part(64, 0xffff),
+        part(48, 0xffff),
+        part(0, 0xffff_ffff_ffff)
+    );
+    Some(Value::Text(uuid.into_bytes()))
+}
+
+/// A number from `start` up to before `end` that is always the same for the same values. The real
+/// hash is not public: numbers differ from those of the service, their spread does not (assumption
+/// function-edges).
+pub(super) fn hash_in_range(arguments: Arguments<'_>) -> Option<Value> {
+    let (start, end) = (arguments.integer(0)?, arguments.integer(1)?);
+    let size = i128::from(end) - i128::from(start);
+    if size <= 0 {
+        return None;
+    }
+    let mut hasher = Sha256::new();
+    for value in arguments.from(2) {
+        absorb(value?, &mut hasher);
+    }
+    let hash = u64::from_be_bytes(first(&hasher.finalize()));
+    i64::try_from(i128::from(start) + i128::from(hash) % size).ok().map(Value::Integer)
+}
+
+/// Feeds a value with its kind and length, so that different values never look the same.
+fn absorb(value: &Value, hasher: &mut Sha256) {
+    let mut sized = |kind: u8, bytes: &[u8]| {
+        hasher.update([kind]);
+        hasher.update((bytes.len() as u64).to_be_bytes());
+        hasher.update(bytes);
+    };
+    match value {
+        Value::Text(text) => sized(b't', text),
+        Value::Integer(integer) => sized(b'i', &integer.to_be_bytes()),
+        Value::Ip(address) => sized(b'a', address.to_string().as_bytes()),
+        Value::Boolean(boolean) => sized(b'b', &[u8::from(*boolean)]),
+        Value::Array(elements) => {
+            sized(b'[', &(elements.len() as u64).to_be_bytes());
+            elements.iter().for_each(|element| absorb(element, hasher));
+        }
+        Value::Map(members) => {
+            sized(b'{', &(members.len() as u64).to_be_bytes());
+            for (key, member) in members {
+                absorb(&Value::Text(key.clone()), hasher);
+                absorb(member, hasher);
+            }
+        }
+    }
+}
+
+/// The first bytes of a digest, which has more than enough.
+fn first<const N: usize>(digest: &[u8]) -> [u8; N] {
+    digest.first_chunk().copied().unwrap_or([0; N])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tables::{MISSING, boolean, gives, integer, map, text, texts};
+    use super::*;
+
+    #[test]
+    fn seeds_differ() {
+        assert_eq!(bytes(7), bytes(7));
+        assert_ne!(bytes(7), bytes(8));
+    }
+
+    #[test]
+    fn uuids() {
+        let bytes = b"\x49\x88\x73\x98\x6b\xcf\xf8\x5f\x08\x99\xf1\x5d\xbe\xf4\xd1\xd5";
+        gives(
+            "uuidv4",
+            [
+                (vec![text(bytes)], text("49887398-6bcf-485f-8899-f15dbef4d1d5")),
+                (vec![text([0; 16])], text("00000000-0000-4000-8000-000000000000")),
+                (vec![text([255; 40])], text("ffffffff-ffff-4fff-bfff-ffffffffffff")),
+                (vec![text("too short")], MISSING),
+                (vec![MISSING], MISSING),
+            ],
+        );
+    }
+
+    #[test]
+    fn hashes() {
+        let range = |start, end, values: &[Option<Value>]| [&[integer(start), integer(end)], values].concat();
+        gives(
+            "hash_in_range",
+            [
+                (range(0, 100, &[text("a")]), integer(20)),
+                (range(0, 100, &[text("b")]), integer(41)),
+                (range(0, 100, &[text("a"), text("b")]), integer(95)),
+                (range(0, 100, &[text("ab"), text("")]), integer(22)),
+                (range(0, 100, &[integer(97), boolean(true)]), integer(87)),
+                (range(0, 100, &[texts(&["a", "b"]), map(&[("a", text("b"))])]), integer(75)),
+                (range(-5, -4, &[text("a")]), integer(-5)),
+                (range(i64::MIN, i64::MAX, &[text("a")]), integer(-1201979241571551688)),
+                (range(5, 5, &[text("a")]), MISSING),
+                (range(5, 4, &[text("a")]), MISSING),
+                (range(0, 100, &[text("a"), MISSING]), MISSING),
+            ],
+        );
+    }
+
+    #[test]
+    fn hashes_are_spread() {
+        let function = crate::schema::function("hash_in_range").unwrap();
+        let mut counts = [0_u32; 10];
+        for number in 0..10_000 {
+            let arguments = [integer(0), integer(10), integer(number)].map(|value| value.map(std::borrow::Cow::Owned));
+            let Some(Value::Integer(bucket)) = super::super::tables::call(function, &arguments) else {
+                panic!("{number}")
+            };
+            counts[bucket as usize] += 1;
+        }
+        assert!(counts.iter().all(|count| (850..1_150).contains(count)), "{counts:?}");
+    }
+}

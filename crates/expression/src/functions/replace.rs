@@ -1,0 +1,146 @@
+//! Replacing by patterns.
+
+use super::{Arguments, wildcard::Wildcard};
+use crate::Value;
+use regex_automata::{Input, meta::Regex, util::syntax};
+use std::ops::Range;
+
+/// Most bytes of a compiled expression (observed in the open engine).
+const MOST_COMPILED: usize = 10 << 20;
+
+/// Compiles a regular expression as the real engine has it: of bytes, with Unicode classes only after
+/// `(?u)`. Nothing for one that needs Unicode tables, which the engine does not carry (assumption
+/// unicode-regex).
+pub(super) fn compile(pattern: &str) -> Option<Regex> {
+    Regex::builder()
+        .syntax(syntax::Config::new().unicode(false).utf8(false))
+        .configure(Regex::config().utf8_empty(false).nfa_size_limit(Some(MOST_COMPILED)))
+        .build(pattern)
+        .ok()
+}
+
+/// Replaces the first match; a text without one stays as it is (documented).
+pub(super) fn regex_replace(regex: &Regex, arguments: Arguments<'_>) -> Option<Value> {
+    let (source, replacement) = (arguments.text(0)?, arguments.text(2)?);
+    let mut captures = regex.create_captures();
+    regex.captures(Input::new(source), &mut captures);
+    let Some(found) = captures.get_match() else { return Some(Value::Text(source.to_vec())) };
+    let mut result = source.get(..found.start()).unwrap_or_default().to_vec();
+    expand(replacement, &mut result, |group| captures.get_group(group).and_then(|span| source.get(span.range())));
+    result.extend_from_slice(source.get(found.end()..).unwrap_or_default());
+    Some(Value::Text(result))
+}
+
+/// Builds a text anew from what the stars stand for; one that does not match stays as it is
+/// (documented).
+pub(super) fn wildcard_replace(wildcard: &Wildcard, arguments: Arguments<'_>) -> Option<Value> {
+    let (source, replacement) = (arguments.text(0)?, arguments.text(2)?);
+    let Some(stars) = wildcard.captures(source) else { return Some(Value::Text(source.to_vec())) };
+    let star = |number: usize| stars.get(number.checked_sub(1)?).cloned();
+    let whole = |number: usize| if number == 0 { Some(0..source.len()) } else { star(number) };
+    let mut result = Vec::new();
+    expand(replacement, &mut result, |group| whole(group).and_then(|range: Range<usize>| source.get(range)));
+    Some(Value::Text(result))
+}
+
+/// Writes a replacement with `${n}` for what group `n` matched, empty when it matched nothing, and `$$`
+/// for a dollar. A dollar before anything else stands for itself.
+fn expand<'a>(replacement: &[u8], result: &mut Vec<u8>, group: impl Fn(usize) -> Option<&'a [u8]>) {
+    let mut rest = replacement;
+    while let Some((byte, after)) = rest.split_first() {
+        rest = after;
+        match (byte, reference(after)) {
+            (b'$', Some((number, after))) => {
+                result.extend_from_slice(number.and_then(&group).unwrap_or_default());
+                rest = after;
+            }
+            (b'$', None) if after.first() == Some(&b'$') => {
+                result.push(b'$');
+                rest = after.get(1..).unwrap_or_default();
+            }
+            _ => result.push(*byte),
+        }
+    }
+}
+
+/// Reads `{12}`: its number, when it is one that a group can have, and what follows.
+fn reference(text: &[u8]) -> Option<(Option<usize>, &[u8])> {
+    let inside = text.strip_prefix(b"{")?;
+    let end = inside.iter().position(|byte| !byte.is_ascii_digit())?;
+    let (digits, after) = inside.split_at_checked(end)?;
+    let number = str::from_utf8(digits).ok()?.parse().ok();
+    (!digits.is_empty()).then_some((number, after.strip_prefix(b"}")?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tables::{MISSING, gives, text};
+    use super::*;
+
+    #[test]
+    fn regexes() {
+        let case = |source: &str, pattern: &str, replacement: &str, expected: &str| {
+            (vec![text(source), text(pattern), text(replacement)], text(expected))
+        };
+        gives(
+            "regex_replace",
+            [
+                case("/foo/bar", "/bar$", "/baz", "/foo/baz"),
+                case("/x", "^/y$", "/mumble", "/x"),
+                case("/foo", "^/FOO$", "/x", "/foo"),
+                case("/FOO", "(?i)^/foo$", "/x", "/x"),
+                case("/a/a", "/a", "/b", "/b/a"),
+                case("/b", "^/b$", "/b$$", "/b$"),
+                case("/foo/a/path", "^/foo/([^/]*)/(.*)$", "/bar/${2}/${1}", "/bar/path/a"),
+                case("ab", "(a)|(b)", "[${1}${2}]", "[a]b"),
+                case("ab", "b", "<${0}>", "a<b>"),
+                case("ab", "", "x", "xab"),
+                case("", "", "x", "x"),
+                case("a", "a", "$1${x}${}${1", "$1${x}${}${1"),
+                case("a", "a", "$${1}$$$", "${1}$$"),
+                case("a", "(a)", "${99999999999999999999}${01}", "a"),
+                (vec![text(b"\xff\xfe"), text(r"\xfe"), text("a")], text(b"\xffa")),
+                (vec![text("é"), text("."), text("a")], text(b"a\xa9")),
+                (vec![MISSING, text("a"), text("b")], MISSING),
+            ],
+        );
+    }
+
+    #[test]
+    fn wildcards() {
+        let case = |source: &str, pattern: &str, replacement: &str, expected: &str| {
+            (vec![text(source), text(pattern), text(replacement)], text(expected))
+        };
+        let full = "https://apps.example.com/calendar/admin?expand=true";
+        gives(
+            "wildcard_replace",
+            [
+                case(
+                    full,
+                    "https://*.example.com/*/*",
+                    "https://example.com/${1}/${2}/${3}",
+                    "https://example.com/apps/calendar/admin?expand=true",
+                ),
+                case("https://a/applications/b", "/applications/*", "/apps/${1}", "https://a/applications/b"),
+                case("/calendar", "/*", "/apps/${1}", "/apps/calendar"),
+                case("/Apps/calendar", "/apps/*", "/${1}", "/calendar"),
+                case("/apps/calendar/login", "/apps/*/login", "/${1}/login", "/calendar/login"),
+                case("a-b-c", "*-*", "${2} ${1} ${3}$$", "b-c a $"),
+                case("a", "a", "${1}b", "b"),
+                case("a", "*", "<${0}>", "<a>"),
+                case("AbC", "a*c", "${1}", "b"),
+                case("", "*", "x${1}", "x"),
+                (vec![text("/Apps/x"), text("/apps/*"), text("/${1}"), text("s")], text("/Apps/x")),
+                (vec![text("/Apps/x"), text("/apps/*"), text("/${1}"), text("")], text("/x")),
+                (vec![text(b"\xff/a"), text("*/a"), text("${1}")], text(b"\xff")),
+                (vec![MISSING, text("*"), text("a")], MISSING),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_compiled_is_bounded() {
+        assert!(compile("((a{1000}){1000}){1000}").is_none());
+        assert!(compile("(").is_none());
+    }
+}

@@ -1,0 +1,217 @@
+//! Parts of URLs.
+
+use super::Arguments;
+use crate::Value;
+
+/// Lengths of codes: two halves such as `%ud83e%udd80`, `%u2601`, `%41`.
+const CODES: [usize; 3] = [12, 6, 3];
+
+/// Decodes `%41` and `+`, with `u` also `%u2601`, with `r` again and again until nothing is left to
+/// decode (documented). What is no code stays as it is.
+pub(super) fn url_decode(arguments: Arguments<'_>) -> Option<Value> {
+    let (source, options) = (arguments.text(0)?, arguments.flags(1)?);
+    let unicode = options.contains(&b'u');
+    Some(Value::Text(match options.contains(&b'r') {
+        true => decode_wholly(source, unicode),
+        false => decode_once(source, unicode, b' '),
+    }))
+}
+
+/// Decodes `%41` only.
+pub(super) fn percent_decode(source: &[u8]) -> Vec<u8> {
+    decode_once(source, false, b'+')
+}
+
+fn decode_once(source: &[u8], unicode: bool, plus: u8) -> Vec<u8> {
+    let mut result = Vec::with_capacity(source.len());
+    let mut rest = source;
+    while let Some((byte, after)) = rest.split_first() {
+        let code = |length: &usize| Some((rest.get(*length..)?, meaning(rest.get(..*length)?, unicode)?));
+        rest = match CODES.iter().filter(|_| *byte == b'%').find_map(code) {
+            Some((after, meaning)) => {
+                meaning.write(&mut result);
+                after
+            }
+            None => {
+                result.push(if *byte == b'+' { plus } else { *byte });
+                after
+            }
+        };
+    }
+    result
+}
+
+/// Decodes what decoding gives, too, in one pass: as soon as a code is complete at the end of the
+/// result, its meaning takes its place. Codes never overlap, so the order does not matter.
+fn decode_wholly(source: &[u8], unicode: bool) -> Vec<u8> {
+    let mut result = Vec::with_capacity(source.len());
+    for byte in source {
+        Meaning::Byte(*byte).write(&mut result);
+        while let Some((start, meaning)) = CODES.iter().find_map(|length| {
+            let start = result.len().checked_sub(*length)?;
+            Some((start, meaning(result.get(start..)?, unicode)?))
+        }) {
+            result.truncate(start);
+            meaning.write(&mut result);
+        }
+        if let Some(plus) = result.last_mut().filter(|last| **last == b'+') {
+            *plus = b' ';
+        }
+    }
+    result
+}
+
+/// What a code stands for.
+enum Meaning {
+    Byte(u8),
+    Character(char),
+}
+
+impl Meaning {
+    fn write(&self, result: &mut Vec<u8>) {
+        match self {
+            Meaning::Byte(byte) => result.push(*byte),
+            Meaning::Character(character) => {
+                result.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+        }
+    }
+}
+
+/// Reads one whole code. Half of a character alone stands for nothing.
+fn meaning(code: &[u8], unicode: bool) -> Option<Meaning> {
+    match code {
+        [b'%', digits @ ..] if digits.len() == 2 => u8::try_from(hexadecimal(digits)?).ok().map(Meaning::Byte),
+        [b'%', b'u', digits @ ..] if unicode && digits.len() == 4 => {
+            char::from_u32(hexadecimal(digits)?).map(Meaning::Character)
+        }
+        [b'%', b'u', a, b, c, d, b'%', b'u', digits @ ..] if unicode && digits.len() == 4 => {
+            let (high, low) = (hexadecimal(&[*a, *b, *c, *d])?, hexadecimal(digits)?);
+            let halves = (0xd800..0xdc00).contains(&high) && (0xdc00..0xe000).contains(&low);
+            let character = halves.then(|| 0x10000 + ((high & 0x3ff) << 10 | low & 0x3ff))?;
+            char::from_u32(character).map(Meaning::Character)
+        }
+        _ => None,
+    }
+}
+
+fn hexadecimal(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0, |number, digit| Some(number * 16 + char::from(*digit).to_digit(16)?))
+}
+
+/// The query without the arguments of these names, in the order of the rest (documented). Names are
+/// compared as they are written (assumption function-edges).
+pub(super) fn remove_query_args(arguments: Arguments<'_>) -> Option<Value> {
+    let query = arguments.text(0)?;
+    let names: Vec<&Value> = arguments.from(1).collect::<Option<_>>()?;
+    let is_named = |argument: &[u8]| {
+        let name = argument.split(|byte| *byte == b'=').next().unwrap_or_default();
+        names.iter().any(|other| matches!(other, Value::Text(other) if other == name))
+    };
+    let stay: Vec<&[u8]> = query.split(|byte| *byte == b'&').filter(|argument| !is_named(argument)).collect();
+    Some(Value::Text(stay.join(&b'&')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tables::{MISSING, gives, text};
+    use super::*;
+
+    #[test]
+    fn url_decode() {
+        let once = |source: &str, expected: &[u8]| (vec![text(source)], text(expected));
+        let with = |source: &str, options: &str, expected: &str| (vec![text(source), text(options)], text(expected));
+        gives(
+            "url_decode",
+            [
+                once("John%20Doe", b"John Doe"),
+                once("John+Doe", b"John Doe"),
+                once("%2520", b"%20"),
+                once("%E4%BD", b"\xe4\xbd"),
+                once("%2B%2b", b"++"),
+                once("%", b"%"),
+                once("%4", b"%4"),
+                once("%zz%4g%+1", b"%zz%4g% 1"),
+                once("%%41", b"%A"),
+                once("%u2601", b"%u2601"),
+                once("", b""),
+                with("%2520", "r", " "),
+                with("%25252525252520", "r", " "),
+                with("%252B", "r", " "),
+                with("%3%3%35", "r", "5"),
+                with("%%32%35", "r", "%"),
+                with("%u2601", "u", "☁"),
+                with("%u0041%42", "u", "AB"),
+                with("%ud83e%udd80", "u", "🦀"),
+                with("%ud83e", "u", "%ud83e"),
+                with("%udd80%ud83e", "u", "%udd80%ud83e"),
+                with("%ud83e%ud83e%udd80", "u", "%ud83e🦀"),
+                with("%u26", "u", "%u26"),
+                with("%25u2601", "u", "%u2601"),
+                with("%25u2601", "ur", "☁"),
+                with("%25u2601", "ru", "☁"),
+                with("%u0025u2601", "ru", "☁"),
+                with("%25u2601", "r", "%u2601"),
+                with("%25ud83e%u0025udd80", "ru", "🦀"),
+                (vec![text(b"\xff%ff")], text(b"\xff\xff")),
+                (vec![MISSING], MISSING),
+            ],
+        );
+    }
+
+    /// Decoding until nothing changes gives the same as the one pass does.
+    #[test]
+    fn one_pass_decodes_wholly() {
+        let words = ["%", "2", "5", "3", "%25", "%35", "u", "%u00", "35", "+", "%2B", "d83e", "dd80", "%u", "b"];
+        let mut state = 1_usize;
+        for _ in 0..20_000 {
+            let mut source = Vec::new();
+            for _ in 0..12 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                source.extend_from_slice(words[(state >> 33) % words.len()].as_bytes());
+            }
+            let mut slowly = source.clone();
+            loop {
+                let next = decode_once(&slowly, true, b' ');
+                if next == slowly {
+                    break;
+                }
+                slowly = next;
+            }
+            assert_eq!(decode_wholly(&source, true), slowly, "{}", String::from_utf8_lossy(&source));
+        }
+    }
+
+    #[test]
+    fn long_texts_take_linear_time() {
+        let layers = format!("%{}20", "25".repeat(1 << 19));
+        assert_eq!(decode_wholly(layers.as_bytes(), true), b" ");
+        let cascade = format!("{}35", "%3".repeat(1 << 19).trim_end_matches('3'));
+        assert_eq!(decode_wholly(cascade.as_bytes(), true), b"5");
+    }
+
+    #[test]
+    fn remove_query_args() {
+        let case = |query: &str, name: &str, expected: &str| (vec![text(query), text(name)], text(expected));
+        gives(
+            "remove_query_args",
+            [
+                case("order=asc&country=GB", "country", "order=asc"),
+                case("order=asc&country=GB", "order", "country=GB"),
+                case("order=asc&country=GB", "search", "order=asc&country=GB"),
+                case("category=Foo&order=desc&category=Bar", "order", "category=Foo&category=Bar"),
+                case("category=Foo&order=desc&category=Bar", "category", "order=desc"),
+                case("a=1&b&a", "a", "b"),
+                case("a=1&b", "b", "a=1"),
+                case("a=1=2&b=a", "a", "b=a"),
+                case("A=1", "a", "A=1"),
+                case("%61=1", "a", "%61=1"),
+                case("a&&b", "a", "&b"),
+                case("a", "a", ""),
+                case("", "a", ""),
+                (vec![text("a=1&b=2&c=3"), text("c"), text("a")], text("b=2")),
+                (vec![MISSING, text("a")], MISSING),
+            ],
+        );
+    }
+}

@@ -1,0 +1,140 @@
+//! Wildcard patterns: a whole value, with `*` for any bytes, `\*` and `\\` for those characters.
+
+use memchr::memmem::Finder;
+use std::ops::Range;
+
+/// A pattern whose stars are of interest. Matching takes time linear in the value.
+#[derive(Clone, Debug)]
+pub(crate) struct Wildcard {
+    /// Before the first star.
+    first: Vec<u8>,
+    /// Between stars.
+    middle: Vec<Finder<'static>>,
+    /// After the last star; `None` when there is no star.
+    last: Option<Vec<u8>>,
+    /// Whether capitals matter; if not, all pieces are in lower case.
+    strict: bool,
+}
+
+impl Wildcard {
+    /// Reads a pattern. Any pattern is read; what [`check`](crate::check()) refuses, such as another
+    /// backslash, stands for itself.
+    pub(crate) fn new(pattern: &[u8], strict: bool) -> Self {
+        let mut pieces = pieces(pattern);
+        if !strict {
+            pieces.iter_mut().for_each(|piece| piece.make_ascii_lowercase());
+        }
+        let last = if pieces.len() > 1 { pieces.pop() } else { None };
+        let mut pieces = pieces.into_iter();
+        let first = pieces.next().unwrap_or_default();
+        let middle = pieces.map(|piece| Finder::new(&piece).into_owned()).collect();
+        Wildcard { first, middle, last, strict }
+    }
+
+    /// What each star stands for, as short as possible from the left (documented for
+    /// `wildcard_replace`); nothing when the value does not match. Every piece is found at the first
+    /// place after the one before: if any choice of places matches, that one does.
+    pub(crate) fn captures(&self, value: &[u8]) -> Option<Vec<Range<usize>>> {
+        let Some(last) = &self.last else { return self.same(value, &self.first).then(Vec::new) };
+        let mut at = self.first.len();
+        let end = value.len().checked_sub(last.len()).filter(|end| at <= *end)?;
+        if !self.same(value.get(..at)?, &self.first) || !self.same(value.get(end..)?, last) {
+            return None;
+        }
+        let folded = if self.strict { value } else { &value.to_ascii_lowercase() };
+        let mut stars = Vec::new();
+        for piece in &self.middle {
+            let offset = piece.find(folded.get(at..end)?)?;
+            stars.push(at..at + offset);
+            at += offset + piece.needle().len();
+        }
+        stars.push(at..end);
+        Some(stars)
+    }
+
+    fn same(&self, value: &[u8], piece: &[u8]) -> bool {
+        if self.strict { value == piece } else { value.eq_ignore_ascii_case(piece) }
+    }
+}
+
+/// The pieces between stars, without escapes; one more than there are stars.
+pub(crate) fn pieces(pattern: &[u8]) -> Vec<Vec<u8>> {
+    let mut pieces = Vec::new();
+    let mut piece = Vec::new();
+    let mut bytes = pattern.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'*' => pieces.push(std::mem::take(&mut piece)),
+            b'\\' => piece.push(bytes.next_if(|next| matches!(next, b'*' | b'\\')).unwrap_or(byte)),
+            _ => piece.push(byte),
+        }
+    }
+    pieces.push(piece);
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the stars stand for, or nothing.
+    fn stars(pattern: &str, value: &str, strict: bool) -> Option<Vec<String>> {
+        let wildcard = Wildcard::new(pattern.as_bytes(), strict);
+        let captures = wildcard.captures(value.as_bytes());
+        captures.map(|stars| stars.into_iter().map(|star| value.get(star).unwrap().to_owned()).collect())
+    }
+
+    #[test]
+    fn matches() {
+        let cases: &[(&str, &str, Option<&[&str]>)] = &[
+            ("", "", Some(&[])),
+            ("", "a", None),
+            ("a", "A", Some(&[])),
+            ("a", "ab", None),
+            ("*", "", Some(&[""])),
+            ("*", "abc", Some(&["abc"])),
+            ("a*", "a", Some(&[""])),
+            ("*a", "bba", Some(&["bb"])),
+            ("a*a", "a", None),
+            ("a*a", "aa", Some(&[""])),
+            ("ab*ba", "aba", None),
+            ("*a*", "banana", Some(&["b", "nana"])),
+            ("*a*a", "banana", Some(&["b", "nan"])),
+            ("*an*a", "banana", Some(&["b", "an"])),
+            ("*AN*", "banana", Some(&["b", "ana"])),
+            ("*x*", "banana", None),
+            ("*a*b*c*", "abc", Some(&["", "", "", ""])),
+            ("*a*b*c*", "acb", None),
+            (r"a\*b", "a*b", Some(&[])),
+            (r"a\*b", "acb", None),
+            (r"a\\*", r"a\b", Some(&["b"])),
+            (r"\", r"\", Some(&[])),
+            (r"\a", r"\a", Some(&[])),
+            ("a?c", "abc", None),
+            ("a?c", "a?c", Some(&[])),
+            ("**", "abc", Some(&["", "abc"])),
+            ("É*", "é", None),
+            ("*://*/*", "HTTP://a/b/c", Some(&["HTTP", "a", "b/c"])),
+        ];
+        for (pattern, value, expected) in cases {
+            let expected = expected.map(|stars| stars.iter().map(|star| (*star).to_owned()).collect::<Vec<_>>());
+            assert_eq!(stars(pattern, value, false), expected, "{pattern} {value}");
+        }
+    }
+
+    #[test]
+    fn capitals() {
+        for (pattern, value) in [("A*", "ab"), ("*A", "ba"), ("*A*", "bab"), ("A", "a")] {
+            assert_eq!(stars(pattern, value, true), None, "{pattern} {value}");
+            assert!(stars(pattern, value, false).is_some(), "{pattern} {value}");
+        }
+        assert_eq!(stars("A*C*E", "AbCdE", true), Some(vec!["b".to_owned(), "d".to_owned()]));
+    }
+
+    #[test]
+    fn long_values_take_linear_time() {
+        let value = "a".repeat(1 << 20);
+        assert!(Wildcard::new("*aaaaaaaab*aaaaaaaab*c".as_bytes(), false).captures(value.as_bytes()).is_none());
+        assert!(Wildcard::new("*a".repeat(1 << 10).as_bytes(), false).captures(value.as_bytes()).is_some());
+    }
+}

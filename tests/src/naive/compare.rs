@@ -1,0 +1,133 @@
+//! Comparisons of values that are there.
+
+use regex_automata::{Input, nfa::thompson, nfa::thompson::pikevm::PikeVM, util::syntax};
+use std::cmp::Ordering;
+use zonewright_expression::ast::ComparisonOperator as Op;
+use zonewright_expression::resolved::Right;
+use zonewright_expression::{ListItem, Missing, Record, Value};
+
+/// Compares two values of one type.
+pub(super) fn values(operator: Op, left: &Value, right: &Value) -> bool {
+    match (operator, left, right) {
+        (Op::Contains, Value::Text(left), Value::Text(right)) => contains(left, right),
+        (Op::BitwiseAnd, Value::Integer(left), Value::Integer(right)) => left & right != 0,
+        _ => {
+            let order = order(left, right);
+            match operator {
+                Op::Equal => order == Some(Ordering::Equal),
+                Op::NotEqual => order != Some(Ordering::Equal),
+                Op::Less => order == Some(Ordering::Less),
+                Op::LessOrEqual => matches!(order, Some(Ordering::Less | Ordering::Equal)),
+                Op::Greater => order == Some(Ordering::Greater),
+                Op::GreaterOrEqual => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
+                other => panic!("{other:?} compares no values"),
+            }
+        }
+    }
+}
+
+/// The order of two values; addresses of different families have none, and only `ne` holds.
+fn order(left: &Value, right: &Value) -> Option<Ordering> {
+    match (left, right) {
+        (Value::Text(left), Value::Text(right)) => Some(left.as_slice().cmp(right.as_slice())),
+        (Value::Integer(left), Value::Integer(right)) => Some(left.cmp(right)),
+        (Value::Ip(left), Value::Ip(right)) if left.is_ipv4() == right.is_ipv4() => Some(left.cmp(right)),
+        _ => None,
+    }
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    (0..=text.len()).any(|start| text[start..].starts_with(part))
+}
+
+/// Compares with what only the right side can be.
+pub(super) fn pattern_or_set(operator: Op, left: &Value, right: &Right) -> bool {
+    match (left, right) {
+        (Value::Text(left), Right::Regex(pattern)) => first_match(pattern, left).is_some(),
+        (Value::Text(left), Right::Wildcard(pattern)) => stars(pattern, left, operator == Op::StrictWildcard).is_some(),
+        (Value::Text(left), Right::Texts(items)) => items.iter().any(|item| item.value == *left),
+        (Value::Integer(left), Right::Integers(items)) => {
+            items.iter().any(|item| item.value.0 <= *left && *left <= item.value.1)
+        }
+        (Value::Ip(_), Right::Addresses(items)) => items.iter().any(|item| {
+            let (first, last) = (Value::Ip(item.value.0), Value::Ip(item.value.1));
+            values(Op::GreaterOrEqual, left, &first) && values(Op::LessOrEqual, left, &last)
+        }),
+        _ => panic!("{left:?} is never compared with {right:?}"),
+    }
+}
+
+/// Whether a named list has the value; unknown when the record does not give the list and does not say
+/// that what it does not give is absent.
+pub(super) fn list(left: &Value, name: &str, record: &Record) -> Option<bool> {
+    let Some(items) = record.list(name) else {
+        return (record.missing() == Missing::Absent).then_some(false);
+    };
+    Some(items.iter().any(|item| match (item, left) {
+        (ListItem::Addresses(first, last), Value::Ip(_)) => {
+            values(Op::GreaterOrEqual, left, &Value::Ip(*first)) && values(Op::LessOrEqual, left, &Value::Ip(*last))
+        }
+        (ListItem::Asn(number), Value::Integer(left)) => number == left,
+        (ListItem::Hostname(name), Value::Text(left)) => match name.strip_prefix(b"*") {
+            Some(ending) if ending.starts_with(b".") => {
+                left.len() > ending.len() && left.to_ascii_lowercase().ends_with(&ending.to_ascii_lowercase())
+            }
+            _ => name.eq_ignore_ascii_case(left),
+        },
+        _ => false,
+    }))
+}
+
+/// Places of the first match and of its groups.
+pub(super) fn first_match(pattern: &str, text: &[u8]) -> Option<Vec<Option<std::ops::Range<usize>>>> {
+    let machine = PikeVM::builder()
+        .syntax(syntax::Config::new().unicode(false).utf8(false))
+        .thompson(thompson::Config::new().utf8(false))
+        .build(pattern)
+        .unwrap();
+    let (mut cache, mut captures) = (machine.create_cache(), machine.create_captures());
+    machine.captures(&mut cache, Input::new(text), &mut captures);
+    captures.is_match().then(|| captures.iter().map(|group| group.map(|span| span.range())).collect())
+}
+
+/// One piece of a wildcard pattern.
+enum Piece {
+    Byte(u8),
+    Star,
+}
+
+/// What each star of a wildcard pattern stands for, as short as can be, the first star first.
+pub(super) fn stars(pattern: &[u8], text: &[u8], strict: bool) -> Option<Vec<Vec<u8>>> {
+    let fold = |byte: u8| if strict { byte } else { byte.to_ascii_lowercase() };
+    let mut pieces = Vec::new();
+    let mut escaped = false;
+    for byte in pattern {
+        match byte {
+            b'\\' if !escaped => escaped = true,
+            b'*' if !escaped => pieces.push(Piece::Star),
+            _ => {
+                pieces.push(Piece::Byte(fold(*byte)));
+                escaped = false;
+            }
+        }
+    }
+    let folded: Vec<u8> = text.iter().copied().map(fold).collect();
+    try_pieces(&pieces, &folded, text)
+}
+
+/// Tries every length of every star. The text is given folded and as it is.
+fn try_pieces(pieces: &[Piece], folded: &[u8], text: &[u8]) -> Option<Vec<Vec<u8>>> {
+    match pieces {
+        [] => text.is_empty().then(Vec::new),
+        [Piece::Byte(byte), rest @ ..] => {
+            if folded.first() != Some(byte) {
+                return None;
+            }
+            try_pieces(rest, &folded[1..], &text[1..])
+        }
+        [Piece::Star, rest @ ..] => (0..=text.len()).find_map(|length| {
+            let after = try_pieces(rest, &folded[length..], &text[length..])?;
+            Some([vec![text[..length].to_vec()], after].concat())
+        }),
+    }
+}
