@@ -17,9 +17,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("expression", &["diagnostic"]),
     ("firewall", &["diagnostic", "api", "expression"]),
     ("request", &["diagnostic", "expression"]),
+    ("cases", &["diagnostic", "expression", "request"]),
     ("wasm", &["diagnostic", "api", "expression", "firewall"]),
     ("server", &["diagnostic", "api", "expression", "firewall"]),
-    ("cli", &["diagnostic", "api", "expression", "firewall", "server"]),
+    ("cli", &["diagnostic", "api", "expression", "request", "cases", "firewall", "server"]),
     ("web", &["diagnostic", "api", "expression", "firewall"]),
 ];
 

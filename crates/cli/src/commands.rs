@@ -1,10 +1,12 @@
 //! The subcommands.
 
 mod check;
+mod evaluate;
 mod explain;
 mod format;
 mod ndjson;
 mod serve;
+mod test;
 
 use clap::Subcommand;
 use std::process::ExitCode;
@@ -18,6 +20,10 @@ pub(crate) enum Command {
     Format(format::Arguments),
     /// Put expressions into plain English.
     Explain(explain::Arguments),
+    /// Say what an expression gives for a request, and why.
+    Evaluate(evaluate::Arguments),
+    /// Run test cases: which requests expressions must match, and which not.
+    Test(test::Arguments),
     /// Serve the app and the API.
     Serve(serve::Arguments),
 }
@@ -29,6 +35,8 @@ impl Command {
             Command::Check(arguments) => check::run(&arguments),
             Command::Format(arguments) => format::run(&arguments),
             Command::Explain(arguments) => explain::run(&arguments),
+            Command::Evaluate(arguments) => evaluate::run(&arguments),
+            Command::Test(arguments) => test::run(&arguments),
             Command::Serve(arguments) => serve::run(arguments),
         }
     }

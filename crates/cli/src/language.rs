@@ -6,7 +6,7 @@ use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Kind, Options};
 
 /// What an expression is checked against.
-#[derive(Args, Clone, Copy, Default)]
+#[derive(Args, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Language {
     /// What the expression is for.
     #[arg(long, value_parser = kinds(), default_value = "expression")]

@@ -1,12 +1,15 @@
 //! The one native binary: every verb of Zonewright as a subcommand.
 //!
 //! Each subcommand is one file of [`commands`]; [`language`] holds the options they share, [`json`]
-//! the shapes they write, [`output`] the way to standard output.
+//! the shapes they write, [`input`] the way from files, [`output`] the way to standard output,
+//! [`stream`] both for `--ndjson`.
 
 mod commands;
+mod input;
 mod json;
 mod language;
 mod output;
+mod stream;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -1,20 +1,16 @@
 //! `zonewright check`: expressions from files or standard input.
 
 use super::ndjson;
-use crate::json::{Problem, problems};
+use crate::input::{expression, shown_name};
+use crate::json::{Problem, pretty, problems};
 use crate::language::Language;
-use crate::output::{PROBLEMS, USAGE, VALID, complain, finish};
-use clap::{Args, ValueEnum};
+use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, counted, finish, style};
+use clap::Args;
 use serde::Serialize;
-use std::fs::File;
-use std::io::{self, IsTerminal, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_diagnostic::{Diagnostic, Severity, Style, draw_all};
+use zonewright_diagnostic::{Diagnostic, Severity, draw_all};
 use zonewright_expression::check;
-
-/// More than any expression can be: a guard against reading a wrong file or an endless pipe.
-pub(super) const MOST_BYTES: usize = 16 * 1024 * 1024;
 
 const AFTER_HELP: &str = "\
 Each file holds one expression; a line break at its end does not belong to it.
@@ -55,15 +51,6 @@ pub(crate) struct Arguments {
     language: Language,
 }
 
-/// How the answer is written.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Drawn under the source, for people.
-    Text,
-    /// One array, for programs.
-    Json,
-}
-
 /// What became of one file.
 struct Report {
     file: String,
@@ -90,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let files = if arguments.files.is_empty() { &stdin } else { arguments.files.as_slice() };
     let report = |path: &PathBuf| Report {
         file: path.to_string_lossy().into_owned(),
-        result: read(path).map(|source| {
+        result: expression(path).map(|source| {
             let diagnostics = check(&source, &options).diagnostics;
             (source, diagnostics)
         }),
@@ -109,58 +96,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     finish(&text, code)
 }
 
-/// The expression in a file, or why there is none.
-pub(super) fn read(path: &Path) -> Result<String, String> {
-    read_text(path).map(|mut source| {
-        source.truncate(source.len() - line_end(&source).len());
-        source
-    })
-}
-
-/// The text of a file, or why there is none.
-pub(super) fn read_text(path: &Path) -> Result<String, String> {
-    let mut bytes = Vec::new();
-    let most = MOST_BYTES as u64 + 1;
-    let read = if path.as_os_str() == "-" {
-        io::stdin().lock().take(most).read_to_end(&mut bytes)
-    } else {
-        File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes))
-    };
-    match read {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err("there is no such file; an expression itself is passed on standard input".to_owned());
-        }
-        Err(error) => return Err(format!("cannot read it: {error}")),
-        Ok(size) if size > MOST_BYTES => return Err("it is larger than 16 MiB".to_owned()),
-        Ok(_) => {}
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        format!("it is not UTF-8 text: invalid byte at offset {at}")
-    })
-}
-
-/// The line break at the end of a file, which does not belong to its expression.
-pub(super) fn line_end(text: &str) -> &'static str {
-    match text {
-        _ if text.ends_with("\r\n") => "\r\n",
-        _ if text.ends_with('\n') => "\n",
-        _ => "",
-    }
-}
-
-pub(super) fn shown_name(file: &str) -> &str {
-    if file == "-" { "<stdin>" } else { file }
-}
-
-/// How problems are drawn on a stream.
-pub(super) fn style_of(stream: &impl IsTerminal) -> Style {
-    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if stream.is_terminal() && !no_colour { Style::Coloured } else { Style::Plain }
-}
-
 fn as_text(reports: &[Report]) -> String {
-    let style = style_of(&io::stdout());
+    let style = style(&std::io::stdout());
     let mut text = String::new();
     let mut counts = [(Severity::Error, 0), (Severity::Warning, 0), (Severity::Hint, 0)];
     let mut checked = 0;
@@ -189,11 +126,6 @@ fn as_text(reports: &[Report]) -> String {
     text
 }
 
-fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
-}
-
 /// One file in the JSON answer.
 #[derive(Serialize)]
 struct FileAnswer<'a> {
@@ -206,10 +138,7 @@ struct FileAnswer<'a> {
 
 fn as_json(reports: &[Report]) -> String {
     let answers: Vec<FileAnswer<'_>> = reports.iter().map(file_answer).collect();
-    // Plain structures of strings and numbers: writing them to memory cannot fail.
-    let mut text = serde_json::to_string_pretty(&answers).unwrap_or_default();
-    text.push('\n');
-    text
+    pretty(&answers)
 }
 
 fn file_answer(report: &Report) -> FileAnswer<'_> {
