@@ -68,10 +68,12 @@ fn claim(name: &str) -> Option<Collection> {
     let rest = name.strip_prefix("http.request.jwt.claims.")?;
     let (_, title) = CLAIMS.iter().find(|(claim, _)| rest.starts_with(claim))?;
     if rest.ends_with(".names") {
-        let item = format!("token configuration with a claim of {title}");
-        return Some(Collection { item, items: format!("token configurations with a claim of {title}"), key: None });
+        let article = if title.starts_with(['a', 'e', 'i']) { "an" } else { "a" };
+        let with = format!("with {article} {title} claim");
+        let (item, items) = (format!("token configuration {with}"), format!("token configurations {with}"));
+        return Some(Collection { item, items, key: None });
     }
-    let (item, items) = (format!("claim of {title}"), format!("claims of {title}"));
+    let (item, items) = (format!("{title} claim"), format!("{title} claims"));
     Some(Collection { item, items, key: Some(" in the token ") })
 }
 
@@ -144,6 +146,8 @@ const NOUNS: &[(&str, &str)] = &[
     ("http.response.content_type.media_type", "media type of the response"),
     ("http.user_agent", "user agent"),
     ("http.x_forwarded_for", "X-Forwarded-For header"),
+    ("icmp", "ICMP message"),
+    ("ip", "packet"),
     ("ip.dst", "destination address"),
     ("ip.dst.country", "country of the destination address"),
     ("ip.proto", "transport protocol"),
@@ -162,9 +166,11 @@ const NOUNS: &[(&str, &str)] = &[
     ("ip.src.subdivision_2_iso_code", "ISO code of the client's second-level region"),
     ("ip.src.timezone.name", "client's time zone"),
     ("ip.ttl", "time to live"),
+    ("tcp", "TCP segment"),
     ("tcp.dstport", "TCP destination port"),
     ("tcp.flags", "TCP flags field"),
     ("tcp.srcport", "TCP source port"),
+    ("udp", "UDP datagram"),
     ("udp.dstport", "UDP destination port"),
     ("udp.srcport", "UDP source port"),
 ];

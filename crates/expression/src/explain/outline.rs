@@ -117,7 +117,7 @@ impl Teller<'_> {
             ("any", true, false) | (_, false, true) => (Each::No, false),
             ("any", true, true) | (_, false, false) => (Each::Every, false),
             (_, true, false) => (Each::NotEvery, false),
-            (_, true, true) => (Each::AtLeastOne, true),
+            (_, true, true) => (Each::AtLeastOne, false),
         };
         leaf(self.simple(argument, each, said_negated != not_equal), call.span)
     }
