@@ -14,10 +14,14 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use zonewright_diagnostic::{Diagnostic, Span, apply_fix, apply_safe_fixes};
-use zonewright_expression::{Kind, Missing, Options, Outcome, Program, Record, Type, analyze, check, complete, parse};
+use zonewright_expression::{
+    FormatOptions, Kind, Missing, Options, Outcome, Outline, Program, Record, Spelling, Style, Type, analyze, check,
+    complete, explain, format, parse,
+};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_record::{call, filled, record};
 use zonewright_tests::naive::{self, Answer};
+use zonewright_tests::tree::same_tree;
 
 /// Rounds of safe fixes after which nothing may change any more.
 const MOST_ROUNDS: usize = 10;
@@ -48,6 +52,23 @@ proptest! {
         let source = Choices::new(&choices).value(Type::STRING, 3);
         let checked = check(&source, &options(Kind::Value));
         prop_assert!(checked.program.is_some(), "{source}\n{:#?}", checked.diagnostics);
+    }
+
+    #[test]
+    fn formatting_keeps_the_meaning_and_the_width(choices in vec(any::<u8>(), 0..160), width in 0usize..160) {
+        let source = Choices::new(&choices).condition(4);
+        format_options(width).try_for_each(|options| formatted(&source, &options))?;
+        // Nothing that is generated and cannot be broken is longer.
+        let text = format(&source, &FormatOptions { width: 160, max_length: usize::MAX, ..FormatOptions::default() }).text;
+        let too_long = text.iter().flat_map(|text| text.lines()).find(|line| line.chars().count() > 160);
+        prop_assert!(too_long.is_none(), "{:?} of {}", too_long, source);
+    }
+
+    #[test]
+    fn values_are_formatted_and_explained(choices in vec(any::<u8>(), 0..80), width in 0usize..160) {
+        let source = Choices::new(&choices).value(Type::STRING, 3);
+        format_options(width).try_for_each(|options| formatted(&source, &options))?;
+        explained(&source, &options(Kind::Value))?;
     }
 
     #[test]
@@ -138,12 +159,86 @@ fn survive(source: &str) -> Result<(), TestCaseError> {
         prop_assert_eq!(checked.program.is_none(), checked.diagnostics.iter().any(Diagnostic::is_error), "{}", source);
         places(source, &checked.diagnostics)?;
         analyze(source, &options);
+        explained(source, &options)?;
         safe_fixes_come_to_an_end(source, &options)?;
     }
+    format_options(40).try_for_each(|options| formatted(source, &options))?;
     for offset in (0..=source.len()).step_by(1 + source.len() / 4) {
         complete(source, offset, &options(Kind::Expression));
     }
     Ok(())
+}
+
+/// Every way to format.
+fn format_options(width: usize) -> impl Iterator<Item = FormatOptions> {
+    [Style::Canonical, Style::Compact].into_iter().flat_map(move |style| {
+        [Spelling::Kept, Spelling::English, Spelling::Symbols].into_iter().flat_map(move |operators| {
+            [usize::MAX, 100].into_iter().map(move |max_length| FormatOptions { style, width, operators, max_length })
+        })
+    })
+}
+
+fn formatted(source: &str, options: &FormatOptions) -> Result<(), TestCaseError> {
+    let parsed = parse(source);
+    let text = format(source, options).text;
+    prop_assert_eq!(text.is_none(), parsed.diagnostics.iter().any(Diagnostic::is_error), "{}", source);
+    let Some(text) = text else { return Ok(()) };
+    prop_assert!(same_tree(source, &text), "{:?} is another expression than {:?}", text, source);
+    let again = format(&text, options).text;
+    prop_assert_eq!(again.as_deref(), Some(text.as_str()), "{}", source);
+    let shortest = format(source, &FormatOptions { style: Style::Compact, ..*options }).text.unwrap_or_default();
+    prop_assert!(shortest.chars().count() <= text.chars().count(), "{:?} is longer than {:?}", shortest, text);
+    let fits = text.chars().count() <= options.max_length || text == shortest;
+    prop_assert!(fits, "{:?} has more than {} characters", text, options.max_length);
+    prop_assert!(text.lines().all(|line| !line.ends_with(' ')) || source.contains(" \n"), "{:?}", text);
+    Ok(())
+}
+
+fn explained(source: &str, options: &Options) -> Result<(), TestCaseError> {
+    let explained = explain(source, options);
+    let readable = !parse(source).diagnostics.iter().any(Diagnostic::is_error);
+    prop_assert_eq!(explained.tree.is_some(), readable, "{}", source);
+    prop_assert_eq!(explained.text.lines().count(), explained.sentences.len(), "{}", explained.text);
+    prop_assert_eq!(&explained.diagnostics, &check(source, options).diagnostics);
+    for (position, sentence) in explained.sentences.iter().enumerate() {
+        prop_assert!(source.get(sentence.span.start..sentence.span.end).is_some(), "{:?} of {:?}", sentence, source);
+        prop_assert_eq!(sentence.depth == 0, position == 0, "{:?}", sentence);
+        prop_assert!(!sentence.text.contains(char::is_control), "{:?}", sentence);
+    }
+    explained.tree.iter().try_for_each(|tree| outlined(source, tree))
+}
+
+fn outlined(source: &str, outline: &Outline) -> Result<(), TestCaseError> {
+    prop_assert!(source.get(outline.span.start..outline.span.end).is_some(), "{:?} of {:?}", outline, source);
+    prop_assert!(!outline.text.is_empty() && !outline.text.contains(char::is_control), "{:?}", outline);
+    outline.children.iter().try_for_each(|child| outlined(source, child))
+}
+
+/// The largest and the deepest texts are formatted and explained like all others.
+#[test]
+fn large_and_deep_texts_are_put_into_words() {
+    let texts = [
+        format!("ssl{}", " and not http.host contains \"a\"".repeat(3_000)),
+        format!("http.host eq \"a\"{}", " or ssl and sip".repeat(6_000)),
+        format!("ip.src in {{{}}}", "192.0.2.1 ".repeat(10_000)),
+        // On lines of their own, or with another operator, too large to be read again.
+        format!("concat({}http.host) eq \"a\"", "\"b\",".repeat(200_000)),
+        format!("ssl{}", "^^ssl".repeat(200_000)),
+        format!("http.host eq \"{}\"", "a".repeat(1_000_000)),
+        format!("{}ssl{}", "(".repeat(127), ")".repeat(127)),
+        format!("{}ssl", "not ".repeat(127)),
+        format!("{}http.host{} eq \"a\"", "lower(".repeat(127), ")".repeat(127)),
+        format!("{}http.host{} eq \"a\"", "concat(\"a\", ".repeat(127), ", \"b\")".repeat(127)),
+        format!("{}ssl{}", "(ssl or cf.client.bot and ".repeat(126), ")".repeat(126)),
+    ];
+    for text in texts {
+        for options in [FormatOptions { max_length: usize::MAX, ..FormatOptions::default() }, FormatOptions::default()]
+        {
+            // What is said of a failure may be as long as the text.
+            assert!(formatted(&text, &options).is_ok(), "{}", &text[..40]);
+        }
+        assert!(explained(&text, &options(Kind::Expression)).is_ok(), "{}", &text[..40]);
+    }
 }
 
 fn places(source: &str, diagnostics: &[Diagnostic]) -> Result<(), TestCaseError> {

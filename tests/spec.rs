@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use zonewright_expression::Options;
 use zonewright_tests::expression::{diagnostics, fixed, line, options, verdict};
 use zonewright_tests::markdown::{Block, Piece, read, write};
+use zonewright_tests::words;
 
 /// Fewer cases than this mean that files got lost.
 const FEWEST_CASES: usize = 300;
@@ -66,6 +67,10 @@ impl Run {
                 }
                 Piece::Block(block) => {
                     let place = format!("{file}:{} {name}", block.line);
+                    if let "formats" | "explanations" = block.holds.as_str() {
+                        answered.push(Piece::Block(self.short(&place, block)));
+                        continue;
+                    }
                     let options = options(&block.options).unwrap_or_else(|problem| panic!("{place}: {problem}"));
                     match block.holds.as_str() {
                         "expression" => {
@@ -80,7 +85,7 @@ impl Run {
                             answered.push(Piece::Block(block));
                         }
                         "refused" => answered.push(Piece::Block(self.refused(&place, block, &options))),
-                        "diagnostics" | "fixed" => {
+                        "diagnostics" | "fixed" | "formatted" | "explained" => {
                             self.wrong_form = true;
                             self.failures.push(format!("{place}: no expression stands right above"));
                         }
@@ -111,7 +116,27 @@ impl Run {
         }
         // Two parts are two comparisons, and one case.
         self.cases -= 1;
+        for answer in answers.iter().filter(|answer| matches!(answer.holds.as_str(), "formatted" | "explained")) {
+            let place = format!("{place} ({} {})", answer.holds, answer.options);
+            let got = words::answer(&answer.holds, &answer.options, &source, options);
+            let got = got.unwrap_or_else(|problem| panic!("{place}: {problem}"));
+            self.compare(&place, &source, Some(&answer.text), got.as_deref());
+            pieces.extend(got.map(|text| Piece::Block(Block { text, ..answer.clone() })));
+        }
         pieces
+    }
+
+    /// Many short cases: an expression, then what it becomes.
+    fn short(&mut self, place: &str, block: Block) -> Block {
+        let mut lines = Vec::new();
+        for text in block.text.lines() {
+            let (source, expected) = text.split_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
+            let got = words::short_answer(&block.holds, &block.options, source);
+            let got = got.unwrap_or_else(|problem| panic!("{place}: {problem}"));
+            self.compare(place, source, Some(expected), Some(&got));
+            lines.push(format!("{source} ⇒ {got}"));
+        }
+        Block { text: lines.join("\n"), ..block }
     }
 
     fn accepted(&mut self, place: &str, block: &Block, options: &Options) {
@@ -150,5 +175,6 @@ impl Run {
 }
 
 fn is_answer(piece: &Piece) -> bool {
-    matches!(piece, Piece::Block(block) if block.holds == "diagnostics" || block.holds == "fixed")
+    let Piece::Block(block) = piece else { return false };
+    matches!(block.holds.as_str(), "diagnostics" | "fixed" | "formatted" | "explained")
 }

@@ -108,7 +108,7 @@ function read(text) {
   return blocks;
 }
 
-/** The answers that stand right below a block. */
+/** The answers of `check` that stand right below a block; those of other verbs come behind them. */
 function following(blocks, index) {
   const answers = {};
   for (const block of blocks.slice(index + 1)) {

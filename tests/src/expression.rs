@@ -2,7 +2,7 @@
 
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Kind, ListKind, Options, check};
+use zonewright_expression::{FormatOptions, Kind, ListKind, Options, Spelling, Style, check};
 
 /// More rounds of fixes than any text needs.
 const MOST_ROUNDS: usize = 20;
@@ -48,6 +48,34 @@ fn list(text: &str) -> Option<(String, ListKind)> {
         _ => return None,
     };
     Some((name.to_owned(), kind))
+}
+
+/// Reads `style=compact width=40 operators=english max_length=100`.
+///
+/// # Errors
+///
+/// Says which word is no option.
+pub fn format_options(words: &str) -> Result<FormatOptions, String> {
+    let mut options = FormatOptions::default();
+    for word in words.split_whitespace() {
+        set_format(&mut options, word).ok_or_else(|| format!("`{word}` is no option"))?;
+    }
+    Ok(options)
+}
+
+fn set_format(options: &mut FormatOptions, word: &str) -> Option<()> {
+    let (name, value) = word.split_once('=')?;
+    match (name, value) {
+        ("style", "canonical") => options.style = Style::Canonical,
+        ("style", "compact") => options.style = Style::Compact,
+        ("operators", "kept") => options.operators = Spelling::Kept,
+        ("operators", "english") => options.operators = Spelling::English,
+        ("operators", "symbols") => options.operators = Spelling::Symbols,
+        ("width", _) => options.width = value.parse().ok()?,
+        ("max_length", _) => options.max_length = value.parse().ok()?,
+        _ => return None,
+    }
+    Some(())
 }
 
 /// The diagnostics of a source.

@@ -1,7 +1,7 @@
 //! Helpers that the tests of the workspace share.
 //!
-//! The tests are data where they can be: [`markdown`] reads the files, [`expression`] runs what
-//! stands in them through the engine. [`fuzz`] holds what is promised for every input.
+//! The tests are data where they can be: [`markdown`] reads the files, [`expression`] and
+//! [`words`] run what stands in them through the engine. [`fuzz`] holds what is promised for every input.
 
 pub mod expression;
 pub mod fuzz;
@@ -9,3 +9,5 @@ pub mod generate;
 pub mod generate_record;
 pub mod markdown;
 pub mod naive;
+pub mod tree;
+pub mod words;

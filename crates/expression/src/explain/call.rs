@@ -14,10 +14,13 @@ use crate::{
 impl Teller<'_> {
     /// The result of a call.
     pub(super) fn call(&self, name: &Name, call: &Call, each: Each) -> Thing {
-        let first = match call.arguments.first() {
+        let mut first = match call.arguments.first() {
             Some(first) => self.thing(first, each),
             None => Thing::one("nothing".to_owned(), None),
         };
+        if call.arguments.first().is_some_and(is_joined) {
+            first.called = Called::One(format!("({})", first.text()));
+        }
         let function = schema::function(&name.text);
         let spread = first.spread && function.is_none_or(|function| function.maps_each);
         let ty = match function.map(|function| function.returns) {
@@ -90,7 +93,13 @@ impl Teller<'_> {
                 None => format!("the part of {text} from byte {} on", argument(1)),
             },
             "to_string" => format!("{text} as text"),
-            "url_decode" => format!("{text}, URL-decoded{},", decoding(call)),
+            "url_decode" => {
+                let decoded = if repeats(call) { "repeatedly URL-decoded" } else { "URL-decoded" };
+                match (text.strip_prefix("the "), call.arguments.first().map(|first| &first.kind)) {
+                    (Some(noun), Some(ExprKind::Value(Value { call: None, .. }))) => format!("the {decoded} {noun}"),
+                    _ => format!("{text}, {decoded},"),
+                }
+            }
             "uuidv4" => format!("a random UUID made from {text}"),
             "wildcard_replace" => format!("{text} rewritten from {} to {}", argument(1), argument(2)),
             _ if call.arguments.is_empty() => format!("the result of {}", self.limits.source(name)),
@@ -199,14 +208,17 @@ pub(super) fn is_empty(expr: Option<&Expr>) -> bool {
     string(expr).is_some_and(<[u8]>::is_empty)
 }
 
-fn decoding(call: &Call) -> &'static str {
-    match string(call.arguments.get(1)) {
-        Some(options) if options.contains(&b'r') => " until nothing is left to decode",
-        _ => "",
-    }
+/// Whether a call of `url_decode` goes on until nothing is left to decode.
+fn repeats(call: &Call) -> bool {
+    string(call.arguments.get(1)).is_some_and(|options| options.contains(&b'r'))
 }
 
-/// Whether the value is a call of this function.
+/// Whether the words for an expression would run into what is said of all of it.
+fn is_joined(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Value(value) if value.name.text == "concat" && value.indexes.is_empty())
+}
+
+/// Whether the value is a call of `any` or `all`.
 pub(super) fn is_quantifier(value: &Value) -> bool {
     value.call.is_some() && value.indexes.is_empty() && matches!(value.name.text.as_str(), "any" | "all")
 }

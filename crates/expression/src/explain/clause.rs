@@ -22,12 +22,37 @@ impl Verb {
     fn new(yes: impl Into<String>, no: impl Into<String>) -> Self {
         Verb { yes: yes.into(), no: no.into() }
     }
+
+    fn negated(self) -> Self {
+        Verb { yes: self.no, no: self.yes }
+    }
 }
+
+/// How an order is told of different things: when it holds, and when it does not.
+struct Order {
+    numbers: [&'static str; 2],
+    texts: [&'static str; 2],
+    times: [&'static str; 2],
+}
+
+const BELOW: Order = Order {
+    numbers: ["is less than", "is at least"],
+    texts: ["sorts before", "does not sort before"],
+    times: ["is before", "is at or after"],
+};
+const ABOVE: Order = Order {
+    numbers: ["is greater than", "is at most"],
+    texts: ["sorts after", "does not sort after"],
+    times: ["is after", "is at or before"],
+};
 
 impl Teller<'_> {
     /// A comparison, or its negation, in words.
     pub(super) fn comparison(&self, comparison: &Comparison, each: Each, negated: bool) -> String {
-        let left = self.thing(&comparison.left, each);
+        let mut left = self.thing(&comparison.left, each);
+        if left.spread && each == Each::Whole {
+            left = self.thing(&comparison.left, Each::Single);
+        }
         let Verb { yes, no } = self.verb(comparison, &left);
         let not_equal = comparison.operator == ComparisonOperator::NotEqual;
         let said = if negated == not_equal { yes } else { no };
@@ -47,18 +72,10 @@ impl Teller<'_> {
         let text = || self.right(comparison);
         match comparison.operator {
             Op::Equal | Op::NotEqual => self.equal(comparison),
-            Op::Less => {
-                order(left, right, &text(), ["is less than", "is at least"], ["sorts before", "does not sort before"])
-            }
-            Op::GreaterOrEqual => {
-                order(left, right, &text(), ["is at least", "is less than"], ["does not sort before", "sorts before"])
-            }
-            Op::Greater => {
-                order(left, right, &text(), ["is greater than", "is at most"], ["sorts after", "does not sort after"])
-            }
-            Op::LessOrEqual => {
-                order(left, right, &text(), ["is at most", "is greater than"], ["does not sort after", "sorts after"])
-            }
+            Op::Less => self.order(comparison, left, BELOW),
+            Op::GreaterOrEqual => self.order(comparison, left, BELOW).negated(),
+            Op::Greater => self.order(comparison, left, ABOVE),
+            Op::LessOrEqual => self.order(comparison, left, ABOVE).negated(),
             Op::Contains => Verb::new(format!("contains {}", text()), format!("does not contain {}", text())),
             Op::Matches => matches_pattern("regular expression", &text(), ""),
             Op::Wildcard => matches_pattern("wildcard pattern", &text(), " (upper or lower case)"),
@@ -72,6 +89,20 @@ impl Teller<'_> {
                 format!("has none of the bits {} set", text()),
             ),
         }
+    }
+
+    fn order(&self, comparison: &Comparison, left: &Thing, words: Order) -> Verb {
+        let right = &comparison.right.kind;
+        let is_string = matches!(right, ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Word(_)));
+        let [yes, no] = if is_time(&comparison.left) {
+            words.times
+        } else if is_string || left.ty.is_some_and(Type::is_text) {
+            words.texts
+        } else {
+            words.numbers
+        };
+        let text = self.right(comparison);
+        Verb::new(format!("{yes} {text}"), format!("{no} {text}"))
     }
 
     fn equal(&self, comparison: &Comparison) -> Verb {
@@ -88,17 +119,10 @@ impl Teller<'_> {
     /// The right side of a comparison; a time as a date too.
     fn right(&self, comparison: &Comparison) -> String {
         let text = self.thing(&comparison.right, Each::Whole).text();
-        let (ExprKind::Value(left), ExprKind::Literal(Literal { kind: LiteralKind::Word(word), .. })) =
-            (&comparison.left.kind, &comparison.right.kind)
-        else {
-            return text;
-        };
-        if left.name.text != "http.request.timestamp.sec" {
-            return text;
-        }
-        match number::integer(word).ok().and_then(moment) {
-            Some(moment) => format!("{text} ({moment})"),
-            None => text,
+        let ExprKind::Literal(literal) = &comparison.right.kind else { return text };
+        match number::integer(word(literal)).ok().and_then(moment) {
+            Some(moment) if is_time(&comparison.left) => format!("{text} ({moment})"),
+            _ => text,
         }
     }
 
@@ -132,15 +156,13 @@ impl Teller<'_> {
     }
 }
 
-/// Order of numbers, or of texts by their bytes: what is said when it holds and when it does not.
-fn order(left: &Thing, right: &Expr, text: &str, numbers: [&str; 2], texts: [&str; 2]) -> Verb {
-    let is_string = matches!(&right.kind, ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Word(_)));
-    let [yes, no] = if is_string || left.ty.is_some_and(Type::is_text) { texts } else { numbers };
-    Verb::new(format!("{yes} {text}"), format!("{no} {text}"))
-}
-
 fn matches_pattern(kind: &str, pattern: &str, case: &str) -> Verb {
     Verb::new(format!("matches the {kind} {pattern}{case}"), format!("does not match the {kind} {pattern}{case}"))
+}
+
+/// Whether a value counts seconds since 1970.
+fn is_time(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Value(value) if value.name.text == "http.request.timestamp.sec")
 }
 
 fn word(literal: &Literal) -> &str {
