@@ -15,17 +15,18 @@ const EDGES: &[(&str, &[&str])] = &[
     ("diagnostic", &[]),
     ("api", &[]),
     ("expression", &["diagnostic"]),
+    ("equivalence", &["expression"]),
     ("firewall", &["diagnostic", "api", "expression"]),
     ("request", &["diagnostic", "expression"]),
     ("cases", &["diagnostic", "expression", "request"]),
-    ("wasm", &["diagnostic", "api", "expression", "firewall"]),
+    ("wasm", &["diagnostic", "api", "expression", "equivalence", "request", "cases", "firewall"]),
     ("server", &["diagnostic", "api", "expression", "firewall"]),
-    ("cli", &["diagnostic", "api", "expression", "request", "cases", "firewall", "server"]),
-    ("web", &["diagnostic", "api", "expression", "firewall"]),
+    ("cli", &["diagnostic", "api", "expression", "equivalence", "request", "cases", "firewall", "server"]),
+    ("web", &["diagnostic", "api", "expression", "equivalence", "request", "cases", "firewall"]),
 ];
 
 /// Crates whose types have no JSON shape.
-const ENGINE: [&str; 3] = ["diagnostic", "expression", "firewall"];
+const ENGINE: [&str; 4] = ["diagnostic", "expression", "equivalence", "firewall"];
 
 /// Endings of the files that people read as code.
 const CODE: [&str; 5] = ["rs", "js", "mjs", "css", "pest"];

@@ -7,6 +7,7 @@
 
 use std::path::{Path, PathBuf};
 use zonewright_expression::Options;
+use zonewright_tests::equivalence;
 use zonewright_tests::expression::{diagnostics, fixed, line, options, verdict};
 use zonewright_tests::markdown::{Block, Piece, read, write};
 use zonewright_tests::words;
@@ -85,6 +86,7 @@ impl Run {
                             answered.push(Piece::Block(block));
                         }
                         "refused" => answered.push(Piece::Block(self.refused(&place, block, &options))),
+                        "equivalent" | "subsumes" => answered.push(Piece::Block(self.pairs(&place, block, &options))),
                         "diagnostics" | "fixed" | "formatted" | "explained" => {
                             self.wrong_form = true;
                             self.failures.push(format!("{place}: no expression stands right above"));
@@ -160,6 +162,21 @@ impl Run {
             }
             self.compare(place, source, Some(expected), Some(&got));
             lines.push(format!("{source} ⇒ {got}"));
+        }
+        Block { text: lines.join("\n"), ..block }
+    }
+
+    /// Two expressions a line, and what is known of all requests.
+    fn pairs(&mut self, place: &str, block: Block, options: &Options) -> Block {
+        let mut lines = Vec::new();
+        for text in block.text.lines() {
+            let (question, expected) = text.rsplit_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
+            let got = equivalence::verdict(&block.holds, question, options).unwrap_or_else(|problem| {
+                self.wrong_form = true;
+                problem
+            });
+            self.compare(place, question, Some(expected), Some(&got));
+            lines.push(format!("{question} ⇒ {got}"));
         }
         Block { text: lines.join("\n"), ..block }
     }

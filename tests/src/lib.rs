@@ -1,8 +1,10 @@
 //! Helpers that the tests of the workspace share.
 //!
-//! The tests are data where they can be: [`markdown`] reads the files, [`expression`] and
-//! [`words`] run what stands in them through the engine. [`fuzz`] holds what is promised for every input.
+//! The tests are data where they can be: [`markdown`] reads the files, [`expression`] and [`words`] run
+//! what stands in them through the engine, [`equivalence`] asks it about pairs. [`fuzz`] holds what is
+//! promised for every input.
 
+pub mod equivalence;
 pub mod expression;
 pub mod fuzz;
 pub mod generate;

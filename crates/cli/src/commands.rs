@@ -1,6 +1,7 @@
 //! The subcommands.
 
 mod check;
+mod equivalent;
 mod evaluate;
 mod explain;
 mod format;
@@ -24,6 +25,8 @@ pub(crate) enum Command {
     Evaluate(evaluate::Arguments),
     /// Run test cases: which requests expressions must match, and which not.
     Test(test::Arguments),
+    /// Prove that two expressions mean the same, or show a request that tells them apart.
+    Equivalent(equivalent::Arguments),
     /// Serve the app and the API.
     Serve(serve::Arguments),
 }
@@ -37,6 +40,7 @@ impl Command {
             Command::Explain(arguments) => explain::run(&arguments),
             Command::Evaluate(arguments) => evaluate::run(&arguments),
             Command::Test(arguments) => test::run(&arguments),
+            Command::Equivalent(arguments) => equivalent::run(&arguments),
             Command::Serve(arguments) => serve::run(arguments),
         }
     }

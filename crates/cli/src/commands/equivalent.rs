@@ -1,0 +1,149 @@
+//! `zonewright equivalent`: whether two expressions mean the same.
+
+use super::check::{read, shown_name, style_of};
+use crate::language::Language;
+use crate::output::{PROBLEMS, USAGE, VALID, complain, finish, remark};
+use clap::{Args, ValueEnum};
+use serde_json::{Value as Json, json};
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use zonewright_diagnostic::{Diagnostic, draw_all};
+use zonewright_equivalence::{Answer, Budget, equivalent, subsumes};
+use zonewright_expression::{Options, Outcome, Program, check};
+use zonewright_request::json::record_to_json;
+
+/// It was neither proved nor refuted.
+const UNDECIDED: u8 = 3;
+
+const AFTER_HELP: &str = "\
+Each file holds one expression; `-` is standard input, for one of them. With -e the expressions stand \
+in the command: files first, in their order, then these.
+
+The answer is yes (proved; with what the proof takes for granted, such as a field that every request \
+has), no (with the fields of a request for which the answers differ, as JSON that `zonewright evaluate` \
+takes; null is a field that the request lacks), or undecided (with the reason).
+
+--format json writes one object:
+  {\"answer\": \"yes\", \"assumptions\": [text]}
+  {\"answer\": \"no\", \"fields\": {field: value}, \"first\": true|false, \"second\": true|false}
+  {\"answer\": \"undecided\", \"reason\": text}
+
+Exit code: 0 for yes, 1 for no, 3 for undecided, 2 when the command was called wrongly, a file could not \
+be read or an expression has errors.";
+
+/// Prove that two expressions mean the same, or show a request that tells them apart.
+#[derive(Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// Files with one expression each.
+    files: Vec<PathBuf>,
+    /// An expression, instead of a file.
+    #[arg(short, long = "expression", value_name = "EXPRESSION", allow_hyphen_values = true)]
+    expressions: Vec<String>,
+    /// Ask only whether the first is true whenever the second is.
+    #[arg(long)]
+    subsumes: bool,
+    /// Most steps of work before the question is left undecided.
+    #[arg(long, default_value_t = Budget::default().steps)]
+    steps: u64,
+    /// How the answer is written.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    language: Language,
+}
+
+/// How the answer is written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A few lines, for people.
+    Text,
+    /// One object, for programs.
+    Json,
+}
+
+/// Runs the subcommand.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let mut programs = Vec::new();
+    let options = arguments.language.options();
+    let files = arguments.files.iter().map(|path| {
+        let name = path.to_string_lossy().into_owned();
+        (shown_name(&name).to_owned(), read(path))
+    });
+    let written = arguments.expressions.iter().map(|source| ("<expression>".to_owned(), Ok(source.clone())));
+    for (name, source) in files.chain(written) {
+        let program = source.and_then(|source| program(&name, &source, &options));
+        match program {
+            Ok(program) => programs.push(program),
+            Err(error) => {
+                complain(&format!("{name}: {error}"));
+                return ExitCode::from(USAGE);
+            }
+        }
+    }
+    let [a, b] = programs.as_slice() else {
+        complain(&format!("expected two expressions, found {}; give files or `-e EXPRESSION`", programs.len()));
+        return ExitCode::from(USAGE);
+    };
+    let budget = Budget { steps: arguments.steps };
+    let answer = if arguments.subsumes { subsumes(a, b, &budget) } else { equivalent(a, b, &budget) };
+    let text = match arguments.format {
+        Format::Text => as_text(&answer),
+        Format::Json => as_json(&answer),
+    };
+    let code = match answer {
+        Answer::Yes { .. } => VALID,
+        Answer::No(_) => PROBLEMS,
+        Answer::Undecided(_) => UNDECIDED,
+    };
+    finish(&text, code)
+}
+
+/// The expression, checked; its problems are drawn on standard error.
+fn program(name: &str, source: &str, options: &Options) -> Result<Program, String> {
+    let checked = check(source, options);
+    let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+    if !errors.is_empty() {
+        remark(&format!("{}\n", draw_all(source, name, &errors, style_of(&io::stderr()))));
+    }
+    checked.program.ok_or_else(|| "the expression has errors".to_owned())
+}
+
+fn as_text(answer: &Answer) -> String {
+    match answer {
+        Answer::Yes { assumptions } => {
+            let granted: String = assumptions.iter().map(|one| format!("  taking for granted that {one}\n")).collect();
+            format!("yes\n{granted}")
+        }
+        Answer::No(found) => {
+            let fields = Json::Object(record_to_json(&found.record));
+            let fields = serde_json::to_string_pretty(&fields).unwrap_or_default();
+            let (first, second) = (truth(&found.first), truth(&found.second));
+            format!("no: the first is {first} and the second is {second} for\n{fields}\n")
+        }
+        Answer::Undecided(reason) => format!("undecided: {reason}\n"),
+    }
+}
+
+fn as_json(answer: &Answer) -> String {
+    let object = match answer {
+        Answer::Yes { assumptions } => {
+            let assumptions: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
+            json!({ "answer": "yes", "assumptions": assumptions })
+        }
+        Answer::No(found) => json!({
+            "answer": "no",
+            "fields": record_to_json(&found.record),
+            "first": truth(&found.first),
+            "second": truth(&found.second),
+        }),
+        Answer::Undecided(reason) => json!({ "answer": "undecided", "reason": reason }),
+    };
+    format!("{object:#}\n")
+}
+
+/// A counterexample decides both expressions.
+fn truth(outcome: &Outcome) -> bool {
+    *outcome == Outcome::True
+}

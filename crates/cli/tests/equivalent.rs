@@ -1,0 +1,57 @@
+//! `zonewright equivalent`.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod support;
+
+use serde_json::{Value, json};
+use std::fs;
+use support::{complaint, run, text};
+
+const EITHER: &str = "http.host eq \"a\" or http.host eq \"b\"";
+const SET: &str = "http.host in {\"a\" \"b\"}";
+
+#[test]
+fn exit_codes_and_text() {
+    let undecided = "concat(http.host, \"x\") eq \"ax\"";
+    let cases: [(&[&str], &str, i32, &str); 9] = [
+        (&["-e", EITHER, "-e", SET], "", 0, "yes\n"),
+        (&["-", "-e", SET], EITHER, 0, "yes\n"),
+        (
+            &["-e", "http.host ne \"a\"", "-e", "not http.host eq \"a\""],
+            "",
+            0,
+            "every request has a value for `http.host`",
+        ),
+        (&["-e", SET, "-e", "http.host eq \"a\""], "", 1, "\"http.host\": \"b\""),
+        (&["--subsumes", "-e", SET, "-e", "http.host eq \"a\""], "", 0, "yes\n"),
+        (&["-e", undecided, "-e", "http.host eq \"a\""], "", 3, "undecided: it depends on"),
+        (&["-e", SET], "", 2, ""),
+        (&["-e", SET, "-e", "http.hots"], "", 2, ""),
+        (&["-e", SET, "missing"], "", 2, ""),
+    ];
+    for (arguments, input, code, expected) in cases {
+        let output = run(&[&["equivalent"], arguments].concat(), input);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?} {}", complaint(&output));
+        assert!(text(&output).contains(expected), "{arguments:?} {}", text(&output));
+        assert_eq!(complaint(&output).is_empty(), code != 2, "{arguments:?}");
+    }
+}
+
+#[test]
+fn json_of_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("a"), format!("{SET}\n")).unwrap();
+    fs::write(path("b"), "http.request.headers[\"x\"][0] ne \"a\"\n").unwrap();
+    fs::write(path("c"), "not http.request.headers[\"x\"][0] eq \"a\"\n").unwrap();
+    let answer = |one: &str, other: &str| {
+        let output = run(&["equivalent", "--format", "json", &path(one), &path(other)], "");
+        serde_json::from_str::<Value>(&text(&output)).unwrap()
+    };
+    assert_eq!(answer("a", "a"), json!({ "answer": "yes", "assumptions": [] }));
+    let found = answer("b", "c");
+    assert_eq!(found["answer"], "no");
+    assert_eq!((&found["first"], &found["second"]), (&json!(false), &json!(true)));
+    assert!(found["fields"].is_object());
+}

@@ -1,0 +1,370 @@
+//! What expressions are made of, each thing once: terms, what is asked of them, and the logic above.
+//!
+//! Nodes are put into one form when they are made (only `and`, `not` and `xor`; what is asked of one
+//! term side by side becomes one atom), so that much that means the same is the same node.
+
+use crate::language::{Language, Plain, Words};
+use crate::ranges::Ranges;
+use std::collections::{BTreeMap, HashMap};
+use zonewright_expression::resolved::Operand;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct NodeId(pub(crate) usize);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct AtomId(pub(crate) usize);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct TermId(pub(crate) usize);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Node {
+    False,
+    Atom(AtomId),
+    Not(NodeId),
+    /// Two or more, in order, none of them an `And`.
+    And(Vec<NodeId>),
+    Xor(NodeId, NodeId),
+}
+
+/// One question about one term; the answer for a missing value is always no.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Atom {
+    pub(crate) term: TermId,
+    pub(crate) predicate: Predicate,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Predicate {
+    /// Is there a value?
+    Present,
+    /// Is it true? Also for conditions of which no more is known than that they are the same.
+    True,
+    /// Is it in the set?
+    Ranges(Ranges),
+    /// Has it any of these bits?
+    Bits(i64),
+    Words(Words),
+    Language(Language),
+    /// Is the condition true for any element? A node of the term's own arena.
+    Any(NodeId),
+}
+
+/// A value that a request has or has not.
+#[derive(Debug)]
+pub(crate) struct Term {
+    pub(crate) sort: Sort,
+    /// Where it comes from; `None` when it stands for a condition.
+    pub(crate) operand: Option<Operand>,
+    /// What is asked of the elements of an array.
+    pub(crate) elements: Option<Box<Arena>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    Text,
+    Integer,
+    Address,
+    Truth,
+    Elements,
+}
+
+#[derive(Debug)]
+pub(crate) struct Arena {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) atoms: Vec<Atom>,
+    pub(crate) terms: Vec<Term>,
+    node_ids: HashMap<Node, NodeId>,
+    atom_ids: HashMap<Atom, AtomId>,
+    term_ids: HashMap<String, TermId>,
+    /// Whether its one term is an element of an array, which always has a value.
+    is_element: bool,
+}
+
+/// What is asked of one term by operands of an `and`.
+#[derive(Default)]
+struct Gathered {
+    present: bool,
+    absent: bool,
+    /// Something else is asked that only a value answers with yes.
+    implied: bool,
+    ranges: Option<Ranges>,
+    no_ranges: Vec<Ranges>,
+    words: Option<Words>,
+    no_words: Words,
+}
+
+impl Arena {
+    pub(crate) const FALSE: NodeId = NodeId(0);
+    pub(crate) const TRUE: NodeId = NodeId(1);
+
+    pub(crate) fn new(is_element: bool) -> Arena {
+        let mut arena = Arena {
+            nodes: Vec::new(),
+            atoms: Vec::new(),
+            terms: Vec::new(),
+            node_ids: HashMap::new(),
+            atom_ids: HashMap::new(),
+            term_ids: HashMap::new(),
+            is_element,
+        };
+        arena.node(Node::False);
+        arena.node(Node::Not(Arena::FALSE));
+        arena
+    }
+
+    fn node(&mut self, node: Node) -> NodeId {
+        let new = NodeId(self.nodes.len());
+        *self.node_ids.entry(node).or_insert_with_key(|node| {
+            self.nodes.push(node.clone());
+            new
+        })
+    }
+
+    pub(crate) fn get(&self, id: NodeId) -> &Node {
+        self.nodes.get(id.0).unwrap_or(&Node::False)
+    }
+
+    pub(crate) fn term(&mut self, key: String, sort: Sort, operand: Option<&Operand>) -> TermId {
+        let new = TermId(self.terms.len());
+        *self.term_ids.entry(key).or_insert_with(|| {
+            let elements = (sort == Sort::Elements).then(|| Box::new(Arena::new(true)));
+            self.terms.push(Term { sort, operand: operand.cloned(), elements });
+            new
+        })
+    }
+
+    /// The node that is this atom.
+    pub(crate) fn node_of(&self, atom: AtomId) -> Option<NodeId> {
+        self.node_ids.get(&Node::Atom(atom)).copied()
+    }
+
+    pub(crate) fn known_term(&self, key: &str) -> Option<TermId> {
+        self.term_ids.get(key).copied()
+    }
+
+    fn sort(&self, term: TermId) -> Option<Sort> {
+        self.terms.get(term.0).map(|term| term.sort)
+    }
+
+    pub(crate) fn atom(&mut self, term: TermId, predicate: Predicate) -> NodeId {
+        let atom = Atom { term, predicate };
+        let new = AtomId(self.atoms.len());
+        let id = *self.atom_ids.entry(atom).or_insert_with_key(|atom| {
+            self.atoms.push(atom.clone());
+            new
+        });
+        self.node(Node::Atom(id))
+    }
+
+    pub(crate) fn present(&mut self, term: TermId) -> NodeId {
+        if self.is_element { Arena::TRUE } else { self.atom(term, Predicate::Present) }
+    }
+
+    /// Everything that a value of the term can be, when it is a number or an address.
+    fn domain(&self, term: TermId) -> Ranges {
+        if self.sort(term) == Some(Sort::Address) { Ranges::all_addresses() } else { Ranges::all_integers() }
+    }
+
+    pub(crate) fn ranges(&mut self, term: TermId, ranges: Ranges) -> NodeId {
+        if ranges.is_empty() {
+            Arena::FALSE
+        } else if ranges == self.domain(term) {
+            self.present(term)
+        } else {
+            self.atom(term, Predicate::Ranges(ranges))
+        }
+    }
+
+    fn words(&mut self, term: TermId, words: Words) -> NodeId {
+        if words.is_empty() { Arena::FALSE } else { self.atom(term, Predicate::Words(words)) }
+    }
+
+    pub(crate) fn language(&mut self, term: TermId, language: Language) -> NodeId {
+        match language.plain() {
+            Plain::Nothing => Arena::FALSE,
+            Plain::Everything => self.present(term),
+            Plain::Words(words) => self.words(term, words),
+            Plain::Language(language) => self.atom(term, Predicate::Language(language)),
+        }
+    }
+
+    pub(crate) fn not(&mut self, operand: NodeId) -> NodeId {
+        match self.get(operand) {
+            Node::Not(inside) => *inside,
+            _ => self.node(Node::Not(operand)),
+        }
+    }
+
+    pub(crate) fn or(&mut self, operands: Vec<NodeId>) -> NodeId {
+        let negated = operands.into_iter().map(|operand| self.not(operand)).collect();
+        let none = self.and(negated);
+        self.not(none)
+    }
+
+    pub(crate) fn xor(&mut self, left: NodeId, right: NodeId) -> NodeId {
+        let mut odd = false;
+        let mut sides = [left, right].map(|side| match self.get(side) {
+            Node::Not(inside) => {
+                odd = !odd;
+                *inside
+            }
+            _ => side,
+        });
+        sides.sort_unstable();
+        let [first, second] = sides;
+        let node = match (first == second, first) {
+            (true, _) => Arena::FALSE,
+            (false, Arena::FALSE) => second,
+            _ => self.node(Node::Xor(first, second)),
+        };
+        if odd { self.not(node) } else { node }
+    }
+
+    pub(crate) fn and(&mut self, operands: Vec<NodeId>) -> NodeId {
+        let mut flat = Vec::with_capacity(operands.len());
+        for operand in operands {
+            match self.get(operand) {
+                Node::And(inside) => flat.extend(inside),
+                _ => flat.push(operand),
+            }
+        }
+        let (gathered, mut rest) = self.gather(flat);
+        for (term, gathered) in gathered {
+            rest.extend(self.together(term, gathered));
+        }
+        rest.retain(|operand| *operand != Arena::TRUE);
+        rest.sort_unstable();
+        rest.dedup();
+        let contradicts = |operand: &NodeId| match self.get(*operand) {
+            Node::Not(inside) => rest.binary_search(inside).is_ok(),
+            _ => *operand == Arena::FALSE,
+        };
+        match rest.as_slice() {
+            [] => Arena::TRUE,
+            [only] => *only,
+            all if all.iter().any(contradicts) => Arena::FALSE,
+            _ => self.node(Node::And(rest)),
+        }
+    }
+
+    /// Sorts operands of an `and` by term, as far as sets of one term can be made one set.
+    fn gather(&self, operands: Vec<NodeId>) -> (BTreeMap<TermId, Gathered>, Vec<NodeId>) {
+        let mut terms: BTreeMap<TermId, Gathered> = BTreeMap::new();
+        let mut rest = Vec::new();
+        for operand in operands {
+            let (atom, yes) = match self.get(operand) {
+                Node::Atom(atom) => (*atom, true),
+                Node::Not(inside) => match self.get(*inside) {
+                    Node::Atom(atom) => (*atom, false),
+                    _ => {
+                        rest.push(operand);
+                        continue;
+                    }
+                },
+                _ => {
+                    rest.push(operand);
+                    continue;
+                }
+            };
+            let Some(atom) = self.atoms.get(atom.0) else { continue };
+            let gathered = terms.entry(atom.term).or_default();
+            match (&atom.predicate, yes) {
+                (Predicate::Present, true) => gathered.present = true,
+                (Predicate::Present, false) => gathered.absent = true,
+                (Predicate::Ranges(ranges), true) => {
+                    let common = gathered.ranges.take().map_or_else(|| ranges.clone(), |old| old.intersection(ranges));
+                    gathered.ranges = Some(common);
+                }
+                (Predicate::Ranges(ranges), false) => gathered.no_ranges.push(ranges.clone()),
+                (Predicate::Words(words), true) => {
+                    let common = match gathered.words.take() {
+                        Some(old) => old.intersection(words).cloned().collect(),
+                        None => words.clone(),
+                    };
+                    gathered.words = Some(common);
+                }
+                (Predicate::Words(words), false) => gathered.no_words.extend(words.iter().cloned()),
+                (_, yes) => {
+                    gathered.implied |= yes;
+                    rest.push(operand);
+                }
+            }
+        }
+        (terms, rest)
+    }
+
+    /// What is asked of one term, with as few atoms as possible.
+    fn together(&mut self, term: TermId, gathered: Gathered) -> Vec<NodeId> {
+        let Gathered { present, absent, implied, ranges, no_ranges, words, no_words } = gathered;
+        if absent {
+            let asked = present || implied || ranges.is_some() || words.is_some();
+            let present = self.present(term);
+            return vec![if asked { Arena::FALSE } else { self.not(present) }];
+        }
+        let no_ranges = Ranges::new(no_ranges.iter().flat_map(Ranges::iter).collect());
+        let domain = present.then(|| self.domain(term));
+        let mut operands = Vec::new();
+        match (self.sort(term), ranges, words) {
+            (Some(Sort::Integer | Sort::Address), ranges, _) => match ranges.or(domain) {
+                Some(ranges) => operands.push(self.ranges(term, ranges.without(&no_ranges))),
+                None => {
+                    let refused = self.ranges(term, no_ranges);
+                    operands.push(self.not(refused));
+                }
+            },
+            (_, _, Some(words)) => {
+                let left = words.difference(&no_words).cloned().collect();
+                operands.push(self.words(term, left));
+            }
+            (_, _, None) => {
+                if present && !implied {
+                    operands.push(self.present(term));
+                }
+                let refused = self.words(term, no_words);
+                operands.push(self.not(refused));
+            }
+        }
+        operands
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::{Fold, Shape};
+    use crate::ranges::Point;
+
+    #[test]
+    fn what_means_the_same_is_the_same_node() {
+        let mut arena = Arena::new(false);
+        let port = arena.term("port".to_owned(), Sort::Integer, None);
+        let host = arena.term("host".to_owned(), Sort::Text, None);
+        let number = |arena: &mut Arena, value| arena.ranges(port, Ranges::one(Point::integer(value)));
+        let word = |arena: &mut Arena, word: &str| {
+            let shape = Shape::OneOf([word.as_bytes().to_vec()].into());
+            arena.language(host, Language::new(shape, Fold::None))
+        };
+        let (one, two, a, b) =
+            (number(&mut arena, 1), number(&mut arena, 2), word(&mut arena, "a"), word(&mut arena, "b"));
+        let below = arena.ranges(port, Ranges::below(Point::integer(1)));
+        let above = arena.ranges(port, Ranges::above(Point::integer(1)));
+        let present = arena.present(port);
+        let not_one = arena.not(one);
+        let (not_a, not_b) = (arena.not(a), arena.not(b));
+        let other = arena.and(vec![present, not_one]);
+        assert_eq!(arena.or(vec![below, above]), other);
+        assert_eq!(arena.or(vec![other, one]), present);
+        assert_eq!(arena.and(vec![one, two]), Arena::FALSE);
+        assert_eq!(arena.and(vec![a, b]), Arena::FALSE);
+        assert_eq!(arena.and(vec![a, not_b]), a);
+        assert_eq!(arena.and(vec![a, present, not_a]), Arena::FALSE);
+        assert_eq!(arena.or(vec![a, not_a]), Arena::TRUE);
+        assert_eq!(arena.and(vec![one, present]), one);
+        assert_eq!(arena.and(Vec::new()), Arena::TRUE);
+        let (either, neither) = (arena.or(vec![a, b]), arena.and(vec![not_a, not_b]));
+        assert_eq!(arena.not(either), neither);
+        let (left, right) = (arena.xor(a, one), arena.xor(not_one, not_a));
+        assert_eq!(left, right);
+        assert_eq!(arena.xor(a, a), Arena::FALSE);
+        assert_eq!(arena.xor(a, Arena::TRUE), not_a);
+    }
+}

@@ -1,0 +1,325 @@
+//! Byte automata: one for each language, deterministic, with states that are made when they are met.
+
+use crate::language::{Fold, Language, Shape, Words};
+use crate::ranges::{Point, Ranges};
+use regex_automata::{
+    Anchored, Input,
+    hybrid::{
+        LazyStateID,
+        dfa::{Cache, DFA},
+    },
+    nfa::thompson::NFA,
+    util::syntax,
+};
+use regex_syntax::hir::{Class, ClassBytes, ClassBytesRange, Hir, Look, Repetition};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A state of an automaton.
+pub(crate) type State = u32;
+
+/// No string that leads here, or further, is in the language.
+pub(crate) const DEAD: State = 0;
+/// Every string that leads here, or further, is in the language.
+pub(crate) const ALL: State = 1;
+const FIRST: State = 2;
+
+/// Most bytes of a compiled pattern, and of the states made of it.
+const MOST_COMPILED: usize = 1 << 20;
+const MOST_CACHED: usize = 4 << 20;
+
+/// Something too large, or that cannot be told byte by byte.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TooHard;
+
+/// The automaton of a language.
+#[derive(Debug)]
+pub(crate) struct Automaton {
+    fold: Fold,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// One state a node; each node has its next nodes and whether a word ends there.
+    Trie(Vec<(BTreeMap<u8, State>, bool)>),
+    /// The state counts how many bytes are the same as those of the bound.
+    Below(Vec<u8>),
+    /// The state counts bytes, up to one more than the last number that matters.
+    Length(Ranges, State),
+    Pattern(Box<Pattern>),
+}
+
+#[derive(Debug)]
+struct Pattern {
+    dfa: DFA,
+    cache: Cache,
+    states: Vec<LazyStateID>,
+    numbers: HashMap<LazyStateID, State>,
+    start: LazyStateID,
+}
+
+impl Automaton {
+    pub(crate) fn new(language: &Language) -> Result<Automaton, TooHard> {
+        let kind = match &language.shape {
+            Shape::OneOf(words) => trie(words),
+            Shape::Below(bound) => Kind::Below(bound.clone()),
+            Shape::Length(lengths) => length(lengths)?,
+            Shape::Regex(pattern) => {
+                // As the language has it: bytes, no Unicode.
+                let config = syntax::Config::new().unicode(false).utf8(false);
+                let hir = syntax::parse_with(pattern, &config).map_err(|_| TooHard)?;
+                Kind::Pattern(Box::new(Pattern::new(&hir)?))
+            }
+            Shape::StartsWith(text) => pattern(vec![start(), literal(text)])?,
+            Shape::EndsWith(text) => pattern(vec![literal(text), end()])?,
+            Shape::Contains(text) => pattern(vec![literal(text)])?,
+            Shape::Wildcard(pieces) => {
+                let mut parts = vec![start()];
+                for (index, piece) in pieces.iter().enumerate() {
+                    if index > 0 {
+                        parts.push(anything());
+                    }
+                    parts.push(literal(piece));
+                }
+                parts.push(end());
+                pattern(parts)?
+            }
+        };
+        Ok(Automaton { fold: language.fold, kind })
+    }
+
+    /// The automaton of a set of words.
+    pub(crate) fn words(words: &Words) -> Automaton {
+        Automaton { fold: Fold::None, kind: trie(words) }
+    }
+
+    pub(crate) fn start(&mut self) -> State {
+        match &mut self.kind {
+            Kind::Pattern(pattern) => pattern.number(pattern.start),
+            Kind::Trie(_) | Kind::Below(_) | Kind::Length(..) => FIRST,
+        }
+    }
+
+    pub(crate) fn next(&mut self, state: State, byte: u8) -> Result<State, TooHard> {
+        if state < FIRST {
+            return Ok(state);
+        }
+        let byte = self.fold.apply(byte);
+        let place = (state - FIRST) as usize;
+        Ok(match &mut self.kind {
+            Kind::Trie(nodes) => nodes.get(place).and_then(|(next, _)| next.get(&byte)).copied().unwrap_or(DEAD),
+            Kind::Below(bound) => match bound.get(place) {
+                Some(other) if byte == *other => state + 1,
+                Some(other) if byte < *other => ALL,
+                _ => DEAD,
+            },
+            Kind::Length(_, last) => (state + 1).min(*last),
+            Kind::Pattern(pattern) => pattern.next(place, byte)?,
+        })
+    }
+
+    /// Whether a string that ends here is in the language.
+    pub(crate) fn accepts(&mut self, state: State) -> Result<bool, TooHard> {
+        if state < FIRST {
+            return Ok(state == ALL);
+        }
+        let place = (state - FIRST) as usize;
+        Ok(match &mut self.kind {
+            Kind::Trie(nodes) => nodes.get(place).is_some_and(|(_, ends)| *ends),
+            Kind::Below(bound) => place < bound.len(),
+            Kind::Length(lengths, _) => lengths.contains(Point::integer(place as i64)),
+            Kind::Pattern(pattern) => pattern.ends(place)?,
+        })
+    }
+
+    /// Whether a string is in the language.
+    pub(crate) fn holds(&mut self, text: &[u8]) -> Result<bool, TooHard> {
+        let mut state = self.start();
+        for byte in text {
+            state = self.next(state, *byte)?;
+            if state < FIRST {
+                break;
+            }
+        }
+        self.accepts(state)
+    }
+
+    /// A number for each byte: those with one number lead to the same state from every state.
+    pub(crate) fn classes(&self) -> [u16; 256] {
+        let bytes: BTreeSet<u8> = match &self.kind {
+            Kind::Trie(nodes) => nodes.iter().flat_map(|(next, _)| next.keys().copied()).collect(),
+            Kind::Below(bound) => bound.iter().copied().collect(),
+            Kind::Length(..) | Kind::Pattern(_) => BTreeSet::new(),
+        };
+        let mut classes = [0; 256];
+        for (class, byte) in classes.iter_mut().zip(0..=u8::MAX) {
+            let byte = self.fold.apply(byte);
+            *class = match &self.kind {
+                Kind::Pattern(pattern) => u16::from(pattern.dfa.byte_classes().get(byte)),
+                Kind::Trie(_) => {
+                    if bytes.contains(&byte) {
+                        1 + u16::from(byte)
+                    } else {
+                        0
+                    }
+                }
+                // Twice the number of bounds below, and one more at a bound.
+                _ => (2 * bytes.range(..byte).count() + usize::from(bytes.contains(&byte))) as u16,
+            };
+        }
+        classes
+    }
+}
+
+fn trie(words: &Words) -> Kind {
+    let mut nodes = vec![(BTreeMap::new(), false)];
+    for word in words {
+        let mut at = 0;
+        for byte in word {
+            let new = nodes.len();
+            let Some((next, _)) = nodes.get_mut(at) else { break };
+            at = match next.get(byte) {
+                Some(state) => (*state - FIRST) as usize,
+                None => {
+                    next.insert(*byte, FIRST + new as State);
+                    nodes.push((BTreeMap::new(), false));
+                    new
+                }
+            };
+        }
+        if let Some((_, ends)) = nodes.get_mut(at) {
+            *ends = true;
+        }
+    }
+    Kind::Trie(nodes)
+}
+
+fn length(lengths: &Ranges) -> Result<Kind, TooHard> {
+    // Behind the last end all is as it is one further.
+    let ends = lengths.iter().flat_map(|(first, last)| [first.as_integer(), last.as_integer()]);
+    let last = ends.filter(|end| *end < i64::MAX).max().unwrap_or(0) + 1;
+    Ok(Kind::Length(lengths.clone(), FIRST + State::try_from(last).map_err(|_| TooHard)?.min(State::MAX - FIRST)))
+}
+
+fn start() -> Hir {
+    Hir::look(Look::Start)
+}
+
+fn end() -> Hir {
+    Hir::look(Look::End)
+}
+
+fn literal(text: &[u8]) -> Hir {
+    Hir::literal(text)
+}
+
+fn anything() -> Hir {
+    let byte = Hir::class(Class::Bytes(ClassBytes::new([ClassBytesRange::new(0, u8::MAX)])));
+    Hir::repetition(Repetition { min: 0, max: None, greedy: true, sub: Box::new(byte) })
+}
+
+fn pattern(parts: Vec<Hir>) -> Result<Kind, TooHard> {
+    Ok(Kind::Pattern(Box::new(Pattern::new(&Hir::concat(parts))?)))
+}
+
+impl Pattern {
+    fn new(hir: &Hir) -> Result<Pattern, TooHard> {
+        let config = NFA::config().utf8(false).nfa_size_limit(Some(MOST_COMPILED));
+        let nfa = NFA::compiler().configure(config).build_from_hir(hir).map_err(|_| TooHard)?;
+        // A cache that is cleared forgets what its states stand for, so it must never be.
+        let config = DFA::config().cache_capacity(MOST_CACHED).minimum_cache_clear_count(Some(0));
+        let dfa = DFA::builder().configure(config).build_from_nfa(nfa).map_err(|_| TooHard)?;
+        let anchored = hir.properties().look_set_prefix().contains(Look::Start);
+        let input = Input::new("").anchored(if anchored { Anchored::Yes } else { Anchored::No });
+        let mut cache = dfa.create_cache();
+        let start = dfa.start_state_forward(&mut cache, &input).map_err(|_| TooHard)?;
+        Ok(Pattern { dfa, cache, states: Vec::new(), numbers: HashMap::new(), start })
+    }
+
+    fn number(&mut self, id: LazyStateID) -> State {
+        let new = FIRST + self.states.len() as State;
+        *self.numbers.entry(id).or_insert_with(|| {
+            self.states.push(id);
+            new
+        })
+    }
+
+    fn next(&mut self, place: usize, byte: u8) -> Result<State, TooHard> {
+        let id = *self.states.get(place).ok_or(TooHard)?;
+        let next = self.dfa.next_state(&mut self.cache, id, byte).map_err(|_| TooHard)?;
+        // A match stays one, whatever follows.
+        if next.is_match() {
+            Ok(ALL)
+        } else if next.is_dead() {
+            Ok(DEAD)
+        } else if next.is_quit() {
+            Err(TooHard)
+        } else {
+            Ok(self.number(next))
+        }
+    }
+
+    fn ends(&mut self, place: usize) -> Result<bool, TooHard> {
+        let id = *self.states.get(place).ok_or(TooHard)?;
+        let next = self.dfa.next_eoi_state(&mut self.cache, id).map_err(|_| TooHard)?;
+        if next.is_quit() { Err(TooHard) } else { Ok(next.is_match()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_that_are_in_and_out() {
+        let text = |text: &str| text.as_bytes().to_vec();
+        let words = |words: &[&str]| words.iter().map(|word| text(word)).collect::<Words>();
+        let lengths =
+            Ranges::new(vec![(Point::integer(1), Point::integer(2)), (Point::integer(4), Point::integer(i64::MAX))]);
+        let regex = |pattern: &str| Shape::Regex(pattern.to_owned());
+        let cases: [(Shape, Fold, &[&str], &[&str]); 16] = [
+            (Shape::OneOf(words(&["a", "ab", ""])), Fold::None, &["", "a", "ab"], &["b", "abc", "A"]),
+            (Shape::OneOf(words(&["ab"])), Fold::Lower, &["ab", "AB", "aB"], &["", "abc"]),
+            (Shape::StartsWith(text("ab")), Fold::None, &["ab", "abab"], &["", "a", "bab"]),
+            (Shape::EndsWith(text("ab")), Fold::None, &["ab", "aab", "abab"], &["", "b", "aba"]),
+            (Shape::Contains(text("ab")), Fold::Lower, &["ab", "xAbx"], &["", "a b"]),
+            (Shape::Wildcard(vec![text("a"), text("b"), text("c")]), Fold::None, &["abc", "a\nbbc"], &["ac", "abcd"]),
+            (Shape::Below(text("b")), Fold::None, &["", "a", "azz"], &["b", "ba", "c"]),
+            (Shape::Below(text("ab")), Fold::None, &["", "a", "aa"], &["ab", "aba", "b"]),
+            (Shape::Length(lengths), Fold::None, &["a", "ab", "abcd", "abcdefgh"], &["", "abc"]),
+            (regex("^a"), Fold::None, &["a", "ab"], &["", "ba", "\na"]),
+            (regex("a$"), Fold::None, &["a", "ba"], &["ab", "a\n"]),
+            (regex("(?m)^a$"), Fold::None, &["a", "b\na\nc"], &["ab"]),
+            (regex("a.b"), Fold::None, &["axb"], &["a\nb", "ab"]),
+            (regex(r"\bab\b"), Fold::None, &["ab", "x ab y"], &["xab", "abc"]),
+            (regex("(?i)AB"), Fold::Upper, &["ab", "xaB"], &["a"]),
+            (regex(""), Fold::None, &["", "a"], &[]),
+        ];
+        for (shape, fold, inside, outside) in cases {
+            let mut automaton = Automaton::new(&Language { shape: shape.clone(), fold }).unwrap();
+            for (text, expected) in
+                inside.iter().map(|text| (text, true)).chain(outside.iter().map(|text| (text, false)))
+            {
+                assert_eq!(automaton.holds(text.as_bytes()).unwrap(), expected, "{text:?} {shape:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_of_a_class_go_the_same_way() {
+        let shapes =
+            [Shape::OneOf([b"aZ".to_vec()].into()), Shape::Below(b"mM".to_vec()), Shape::Regex("[a-f]+x|q".to_owned())];
+        for (shape, fold) in
+            shapes.into_iter().flat_map(|shape| [Fold::None, Fold::Upper].map(|fold| (shape.clone(), fold)))
+        {
+            let mut automaton = Automaton::new(&Language { shape, fold }).unwrap();
+            let classes = automaton.classes();
+            let start = automaton.start();
+            let mut way = HashMap::new();
+            for byte in 0..=u8::MAX {
+                let next = automaton.next(start, byte).unwrap();
+                assert_eq!(*way.entry(classes[usize::from(byte)]).or_insert(next), next, "{byte}");
+            }
+        }
+    }
+}

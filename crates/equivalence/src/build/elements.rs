@@ -1,0 +1,179 @@
+//! `any(…)` and `all(…)`: what is asked of the elements of one array is asked of one element, which
+//! has an arena of its own.
+
+use super::{Builder, asked, combine, sort_of, subject, unfold};
+use crate::arena::{Arena, NodeId, Predicate, Sort, TermId};
+use crate::key;
+use crate::language::{Fold, Language, Shape};
+use crate::ranges::{Point, Ranges};
+use zonewright_expression::Type;
+use zonewright_expression::resolved::{
+    Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, Right, Source,
+};
+
+/// The one term of the arena of an element.
+const ELEMENT: TermId = TermId(0);
+
+impl Builder {
+    pub(super) fn any(&mut self, argument: &Argument) -> Option<NodeId> {
+        self.quantified(argument, |_, inside| inside)
+    }
+
+    /// All elements, none at all included, are as the condition says when none is otherwise.
+    pub(super) fn all(&mut self, argument: &Argument) -> Option<NodeId> {
+        let some_other = self.quantified(argument, Arena::not)?;
+        let none = self.arena.not(some_other);
+        match direct_call(argument) {
+            None => Some(none),
+            // A call for each element of what is missing gives nothing at all, of which nothing is true.
+            Some(call) => {
+                let array = array_of(base_of_call(call)?);
+                if array.each {
+                    return None;
+                }
+                let term = self.arena.term(key::of_operand(&array), Sort::Elements, Some(&array));
+                let present = self.arena.present(term);
+                Some(self.arena.and(vec![present, none]))
+            }
+        }
+    }
+
+    pub(super) fn has_value(&mut self, collection: &Operand, literal: &Literal) -> Option<NodeId> {
+        self.in_elements(collection, collection.ty.element(), |arena| {
+            Some(match literal {
+                Literal::Text(text) => {
+                    arena.language(ELEMENT, Language::new(Shape::OneOf([text.clone()].into()), Fold::None))
+                }
+                Literal::Integer(value) => arena.ranges(ELEMENT, Ranges::one(Point::integer(*value))),
+                Literal::Ip(address) => arena.ranges(ELEMENT, Ranges::one(Point::ip(*address))),
+            })
+        })
+    }
+
+    fn quantified(&mut self, argument: &Argument, change: impl Fn(&mut Arena, NodeId) -> NodeId) -> Option<NodeId> {
+        let base = match argument {
+            Argument::Condition(condition) => base_of(condition)?,
+            Argument::Value(operand) => base_of_call(operand)?,
+            Argument::Literal(..) => return None,
+        };
+        let name = key::of_operand(base);
+        let array = array_of(base);
+        self.in_elements(&array, base.ty, |arena| {
+            let inside = match argument {
+                Argument::Condition(inside) => condition(arena, &name, inside)?,
+                Argument::Value(operand) => truth(arena, &name, operand)?,
+                Argument::Literal(..) => return None,
+            };
+            Some(change(arena, inside))
+        })
+    }
+
+    /// Whether any element of an array is as a node of its arena says.
+    fn in_elements(&mut self, array: &Operand, ty: Type, ask: impl Fn(&mut Arena) -> Option<NodeId>) -> Option<NodeId> {
+        if !matches!(sort_of(ty), Sort::Text | Sort::Integer | Sort::Address) {
+            return None;
+        }
+        let term = self.arena.term(key::of_operand(array), Sort::Elements, Some(array));
+        let mut elements = self.arena.terms.get_mut(term.0)?.elements.take()?;
+        elements.term(String::new(), sort_of(ty), None);
+        let found = ask(&mut elements);
+        self.arena.terms.get_mut(term.0)?.elements = Some(elements);
+        match found? {
+            Arena::FALSE => Some(Arena::FALSE),
+            found => Some(self.arena.atom(term, Predicate::Any(found))),
+        }
+    }
+}
+
+/// The call that is the whole argument, in brackets or not.
+fn direct_call(argument: &Argument) -> Option<&Operand> {
+    fn without_brackets(condition: &Condition) -> Option<&Operand> {
+        match &condition.kind {
+            ConditionKind::Group(inside) => without_brackets(inside),
+            ConditionKind::Value(operand) => Some(operand),
+            _ => None,
+        }
+    }
+    match argument {
+        Argument::Value(operand) => Some(operand),
+        Argument::Condition(condition) => without_brackets(condition),
+        Argument::Literal(..) => None,
+    }
+}
+
+/// The array whose elements a value with `[*]` at its end stands for.
+fn array_of(base: &Operand) -> Operand {
+    let mut array = base.clone();
+    array.indexes.pop();
+    array.each = array.indexes.contains(&Index::Each);
+    array
+}
+
+/// The value with `[*]` at its end that is compared first.
+fn base_of(condition: &Condition) -> Option<&Operand> {
+    match &condition.kind {
+        ConditionKind::Logical(_, operands) => operands.iter().find_map(base_of),
+        ConditionKind::Not(inside) | ConditionKind::Group(inside) => base_of(inside),
+        ConditionKind::Value(operand) => base_of_call(operand),
+        ConditionKind::Comparison(comparison) => ends_with_each(subject(&comparison.left)),
+        ConditionKind::True | ConditionKind::Invalid => None,
+    }
+}
+
+fn base_of_call(operand: &Operand) -> Option<&Operand> {
+    let (value, _) = known_call(operand)?;
+    ends_with_each(unfold(value).1)
+}
+
+/// Only what ends with `[*]` has elements that are always there.
+fn ends_with_each(operand: &Operand) -> Option<&Operand> {
+    let mapped = matches!(&operand.source, Source::Call(call) if call.each);
+    let rest = operand.indexes.iter().skip_while(|index| **index != Index::Each);
+    let fits = operand.each && !mapped && rest.into_iter().all(|index| *index == Index::Each);
+    fits.then_some(operand)
+}
+
+/// `starts_with` and `ends_with`, applied to each element.
+fn known_call(operand: &Operand) -> Option<(&Operand, Shape)> {
+    let Source::Call(call) = &operand.source else { return None };
+    let Call { function, arguments, each: true } = &**call else { return None };
+    match (function.name, arguments.as_slice(), operand.indexes.as_slice()) {
+        ("starts_with", [Argument::Value(value), Argument::Literal(Literal::Text(text), _)], []) => {
+            Some((value, Shape::StartsWith(text.clone())))
+        }
+        ("ends_with", [Argument::Value(value), Argument::Literal(Literal::Text(text), _)], []) => {
+            Some((value, Shape::EndsWith(text.clone())))
+        }
+        _ => None,
+    }
+}
+
+fn condition(arena: &mut Arena, name: &str, asked: &Condition) -> Option<NodeId> {
+    match &asked.kind {
+        ConditionKind::Logical(operator, operands) => {
+            let operands = operands.iter().map(|operand| condition(arena, name, operand)).collect::<Option<_>>()?;
+            Some(combine(arena, *operator, operands))
+        }
+        ConditionKind::Not(inside) => {
+            let inside = condition(arena, name, inside)?;
+            Some(arena.not(inside))
+        }
+        ConditionKind::Group(inside) => condition(arena, name, inside),
+        ConditionKind::Value(operand) => truth(arena, name, operand),
+        ConditionKind::Comparison(inside) => comparison(arena, name, inside),
+        ConditionKind::True | ConditionKind::Invalid => None,
+    }
+}
+
+fn truth(arena: &mut Arena, name: &str, operand: &Operand) -> Option<NodeId> {
+    let (value, shape) = known_call(operand)?;
+    let (fold, base) = unfold(value);
+    (key::of_operand(base) == name).then(|| arena.language(ELEMENT, Language::new(shape, fold)))
+}
+
+fn comparison(arena: &mut Arena, name: &str, comparison: &Comparison) -> Option<NodeId> {
+    if matches!(comparison.right, Right::Value(_) | Right::List(_)) {
+        return None;
+    }
+    (key::of_operand(subject(&comparison.left)) == name).then(|| asked(arena, ELEMENT, comparison)).flatten()
+}

@@ -1,0 +1,134 @@
+//! What is known of the fields of a request beyond their types.
+
+use zonewright_expression::resolved::Index;
+use zonewright_expression::schema::{self, Field};
+
+/// Fields that every request has, whatever it looks like. Sorted.
+const ALWAYS_PRESENT: [&str; 15] = [
+    "http.host",
+    "http.request.full_uri",
+    "http.request.method",
+    "http.request.timestamp.msec",
+    "http.request.timestamp.sec",
+    "http.request.uri",
+    "http.request.uri.path",
+    "http.request.uri.query",
+    "http.request.version",
+    "ip.src",
+    "raw.http.request.full_uri",
+    "raw.http.request.uri",
+    "raw.http.request.uri.path",
+    "raw.http.request.uri.query",
+    "ssl",
+];
+
+/// Beginnings of names, and the parts of a request that such fields tell of; the first that fits.
+const PARTS: [(&str, &[&str]); 21] = [
+    ("http.cookie", &["cookie"]),
+    ("http.host", &["host"]),
+    ("http.referer", &["referer"]),
+    ("http.request.accepted_languages", &["header"]),
+    ("http.request.body.", &["body"]),
+    ("http.request.cookies", &["cookie"]),
+    ("http.request.full_uri", &["scheme", "host", "path", "query"]),
+    ("http.request.headers", &["header", "host", "cookie", "referer", "user-agent", "x-forwarded-for"]),
+    ("http.request.timestamp.", &["time"]),
+    ("http.request.uri.args", &["query"]),
+    ("http.request.uri.path", &["path"]),
+    ("http.request.uri.query", &["query"]),
+    ("http.request.uri", &["path", "query"]),
+    ("http.response.", &["response"]),
+    ("http.user_agent", &["user-agent"]),
+    ("http.x_forwarded_for", &["x-forwarded-for"]),
+    ("ssl", &["scheme"]),
+    ("cf.bot_management.", &["bot"]),
+    ("cf.client.bot", &["bot"]),
+    ("cf.tls_client_auth.", &["certificate"]),
+    ("cf.llm.", &["prompt"]),
+];
+
+/// The field under the name that is in use: some have an older name too.
+pub(crate) fn current(field: &'static Field) -> &'static Field {
+    let replacement = field.deprecated.and_then(|deprecated| deprecated.replacement).and_then(schema::field);
+    replacement.filter(|other| other.ty == field.ty).unwrap_or(field)
+}
+
+/// Older names of a field.
+pub(crate) fn older_names(field: &'static Field) -> impl Iterator<Item = &'static str> {
+    schema::FIELDS.iter().filter(|other| other.name != field.name && current(other).name == field.name).map(|f| f.name)
+}
+
+pub(crate) fn always_present(field: &Field) -> bool {
+    ALWAYS_PRESENT.binary_search(&field.name).is_ok()
+}
+
+/// Whether two values of a request cannot be chosen freely, because they tell of the same thing.
+/// (The country of an address is taken to be free: no one can tell it from the address.)
+pub(crate) fn depend(first: (&Field, &[Index]), second: (&Field, &[Index])) -> bool {
+    let (one, other) = (first.0.name, second.0.name);
+    if one == other {
+        return false;
+    }
+    let inside = |whole: &str, part: &str| {
+        whole != "ip.src" && part.strip_prefix(whole).is_some_and(|rest| rest.starts_with('.'))
+    };
+    // Earlier rules may have changed what is not raw.
+    let raw = one.starts_with("raw.") == other.starts_with("raw.");
+    let place = |name: &str| name.starts_with("ip.src.") && name != "ip.src.asnum";
+    let (parts, others) = (parts(first), parts(second));
+    raw && parts.iter().any(|part| others.contains(part))
+        || inside(one, other)
+        || inside(other, one)
+        || place(one) && place(other)
+}
+
+fn parts((field, indexes): (&Field, &[Index])) -> Vec<&'static str> {
+    let name = field.name.strip_prefix("raw.").unwrap_or(field.name);
+    let Some((_, parts)) = PARTS.iter().find(|(start, _)| name.starts_with(start)) else { return Vec::new() };
+    match indexes.first() {
+        // One header is of no other field, unless it has a field of its own.
+        Some(Index::Key(key)) if name == "http.request.headers" => {
+            let own = parts.iter().copied().filter(|part| *part == key);
+            own.chain(["header"]).collect()
+        }
+        _ => parts.to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn named_fields_exist() {
+        assert!(ALWAYS_PRESENT.is_sorted());
+        assert!(ALWAYS_PRESENT.iter().all(|name| schema::field(name).is_some()));
+        for (start, _) in PARTS {
+            assert!(schema::FIELDS.iter().any(|field| field.name.starts_with(start)), "{start}");
+        }
+    }
+
+    #[test]
+    fn fields_that_tell_of_the_same_thing() {
+        let cases = [
+            ("http.request.uri", "http.request.uri.path", true),
+            ("http.request.full_uri", "http.host", true),
+            ("http.request.full_uri", "ssl", true),
+            ("http.request.uri.args", "http.request.uri.query", true),
+            ("http.request.uri.path", "http.request.uri.query", false),
+            ("http.host", "http.request.uri.path", false),
+            ("http.request.uri.path", "raw.http.request.uri.path", false),
+            ("raw.http.request.uri", "raw.http.request.uri.path", true),
+            ("http.cookie", "http.request.headers", true),
+            ("ip.src", "ip.src.country", false),
+            ("ip.src.country", "ip.src.continent", true),
+            ("ip.src.asnum", "ip.src.country", false),
+            ("cf.waf.score", "cf.waf.score.class", true),
+        ];
+        for (one, other, expected) in cases {
+            let field = |name| (schema::field(name).unwrap(), [].as_slice());
+            assert_eq!(depend(field(one), field(other)), expected, "{one} {other}");
+            assert_eq!(depend(field(other), field(one)), expected, "{other} {one}");
+        }
+    }
+}

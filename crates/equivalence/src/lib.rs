@@ -1,0 +1,292 @@
+//! Whether two expressions mean the same: for every request, proved; or with a request that shows the
+//! difference.
+//!
+//! ```
+//! use zonewright_equivalence::{Answer, Budget, equivalent};
+//! use zonewright_expression::{Options, check};
+//!
+//! let program = |source| check(source, &Options::default()).program.unwrap();
+//! let one = program("http.host eq \"a\" or http.host eq \"b\"");
+//! let other = program("http.host in {\"b\" \"a\"}");
+//! assert!(matches!(equivalent(&one, &other, &Budget::default()), Answer::Yes { .. }));
+//! ```
+//!
+//! A request either has a value for a field, a key or an element, or has none; every comparison with a
+//! missing value is false. So each expression is true or false for each request, and the question is
+//! one of logic: [`arena`] holds what is asked of the values, [`solve`] the logic above, [`theory`] what
+//! answers about one value have to do with each other ([`numbers`], [`words`]). "Yes" is a proof; "no"
+//! was confirmed by evaluating both expressions; everything else is "undecided".
+
+mod arena;
+mod automaton;
+mod build;
+mod domain;
+mod key;
+mod language;
+mod meter;
+mod numbers;
+mod ranges;
+mod solve;
+mod theory;
+mod witness;
+mod words;
+
+use arena::NodeId;
+use build::Builder;
+use meter::{Meter, Reason};
+use solve::Solver;
+use std::fmt;
+use witness::Witness;
+use zonewright_expression::resolved::Resolved;
+use zonewright_expression::{Outcome, Program, Record};
+
+/// How much work may be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Steps of all kinds. The same question takes the same steps on every machine; memory is bounded
+    /// by them too.
+    pub steps: u64,
+}
+
+impl Default for Budget {
+    /// Enough for all but the hardest questions, and well under a second natively.
+    fn default() -> Self {
+        Budget { steps: 10_000_000 }
+    }
+}
+
+/// The answer to a question about all requests.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// It is so for every request, as far as these hold.
+    Yes {
+        /// What the proof takes for granted; often nothing.
+        assumptions: Vec<Assumption>,
+    },
+    /// It is not so for this request.
+    No(Box<Counterexample>),
+    /// It was neither proved nor refuted; says why, in plain words.
+    Undecided(String),
+}
+
+/// A request for which something is not so.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// What the request has. Fields that do not matter are not given.
+    pub record: Record,
+    /// What the first expression says of it.
+    pub first: Outcome,
+    /// What the second expression says of it.
+    pub second: Outcome,
+}
+
+/// What a proof takes for granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Assumption {
+    /// Every request has a value for this field.
+    Present(&'static str),
+    /// Both fields always have the same value.
+    Same {
+        /// The older name.
+        older: &'static str,
+        /// The name that is in use.
+        current: &'static str,
+    },
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Assumption::Present(field) => write!(f, "every request has a value for `{field}`"),
+            Assumption::Same { older, current } => write!(f, "`{older}` always has the value of `{current}`"),
+        }
+    }
+}
+
+/// Whether an expression can be true.
+#[derive(Clone, Debug)]
+pub enum Satisfiable {
+    /// It is true for this request.
+    Yes(Box<Record>),
+    /// It is never true, as far as these hold.
+    Never {
+        /// What the proof takes for granted.
+        assumptions: Vec<Assumption>,
+    },
+    /// It is not known; says why, in plain words.
+    Undecided(String),
+}
+
+/// A rule of an ordered list that no request ever reaches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dead {
+    /// Its number, from 0.
+    pub rule: usize,
+    /// Why.
+    pub proof: Proof,
+    /// What the proof takes for granted.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// Why a rule is dead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// It is never true, wherever it stands.
+    NeverTrue,
+    /// Whenever it is true, one of these earlier rules is. None can be left out of them easily, but
+    /// there may be another choice of fewer.
+    Covered {
+        /// Their numbers, from 0.
+        by: Vec<usize>,
+    },
+}
+
+/// Whether both expressions are true for the same requests.
+///
+/// Value expressions are only known to be the same when they are written the same.
+pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Answer {
+    let programs = [a, b];
+    let mut question = match Question::new(&programs, budget) {
+        Ok(question) => question,
+        Err(answer) => return answer,
+    };
+    let forth = question.never(&[(0, true), (1, false)]);
+    let back = match forth {
+        Answer::Yes { .. } => question.never(&[(1, true), (0, false)]),
+        // A difference the other way round may be easier to see.
+        Answer::Undecided(_) => match question.never(&[(1, true), (0, false)]) {
+            difference @ Answer::No(_) => return difference,
+            _ => return forth,
+        },
+        Answer::No(_) => return forth,
+    };
+    match (forth, back) {
+        (Answer::Yes { mut assumptions }, Answer::Yes { assumptions: more }) => {
+            assumptions.extend(more);
+            assumptions.sort_unstable();
+            assumptions.dedup();
+            Answer::Yes { assumptions }
+        }
+        (_, other) => other,
+    }
+}
+
+/// Whether the general expression is true whenever the special one is. In a counterexample the
+/// general one stands first.
+pub fn subsumes(general: &Program, special: &Program, budget: &Budget) -> Answer {
+    let programs = [general, special];
+    Question::new(&programs, budget)
+        .map_or_else(|answer| answer, |mut question| question.never(&[(1, true), (0, false)]))
+}
+
+/// Whether the expression is true for some request.
+pub fn satisfiable(a: &Program, budget: &Budget) -> Satisfiable {
+    let programs = [a];
+    match Question::new(&programs, budget).map(|mut question| question.never(&[(0, true)])) {
+        Ok(Answer::Yes { assumptions }) => Satisfiable::Never { assumptions },
+        Ok(Answer::No(found)) => Satisfiable::Yes(Box::new(found.record)),
+        Ok(Answer::Undecided(why)) | Err(Answer::Undecided(why)) => Satisfiable::Undecided(why),
+        Err(_) => Satisfiable::Undecided("it is a value expression".to_owned()),
+    }
+}
+
+/// Which rules of a list are never reached, when the first one that is true ends it. The budget is
+/// for all of them together; a rule of which it is not known is not listed.
+pub fn never_fires(rules: &[&Program], budget: &Budget) -> Vec<Dead> {
+    let Ok(mut question) = Question::new(rules, budget) else { return Vec::new() };
+    let mut dead = Vec::new();
+    for rule in 0..rules.len() {
+        let goals: Vec<(usize, bool)> = (0..rule).map(|earlier| (earlier, false)).chain([(rule, true)]).collect();
+        let Some((core, assumptions)) = question.proof(&goals) else { continue };
+        let (proof, assumptions) = match question.proof(&[(rule, true)]) {
+            Some((_, assumptions)) => (Proof::NeverTrue, assumptions),
+            None => (Proof::Covered { by: core.into_iter().filter(|number| *number != rule).collect() }, assumptions),
+        };
+        dead.push(Dead { rule, proof, assumptions });
+    }
+    dead
+}
+
+/// Expressions in one solver.
+struct Question<'a> {
+    programs: &'a [&'a Program],
+    roots: Vec<NodeId>,
+    solver: Solver,
+    witness: Witness,
+}
+
+impl<'a> Question<'a> {
+    fn new(programs: &'a [&'a Program], budget: &Budget) -> Result<Self, Answer> {
+        let mut builder = Builder::new();
+        let resolved: Vec<Resolved> = programs.iter().map(|program| program.resolved()).collect();
+        let mut roots = Vec::new();
+        for one in &resolved {
+            match one {
+                Resolved::Condition(condition) => roots.push(builder.condition(condition)),
+                Resolved::Value(_) => return Err(of_values(&resolved)),
+            }
+        }
+        let witness = Witness::new(&resolved, &builder);
+        let solver = Solver::new(builder, &roots, &Meter::new(budget.steps));
+        Ok(Question { programs, roots, solver, witness })
+    }
+
+    fn goals(&self, goals: &[(usize, bool)]) -> Vec<(NodeId, bool)> {
+        goals.iter().filter_map(|(number, yes)| self.roots.get(*number).map(|root| (*root, *yes))).collect()
+    }
+
+    /// Whether it is never so that the programs have these outcomes. When it is, the counterexample
+    /// has the outcomes of the first two programs.
+    fn never(&mut self, goals: &[(usize, bool)]) -> Answer {
+        let nodes = self.goals(goals);
+        let mut found = None;
+        let (witness, programs) = (&self.witness, self.programs);
+        let answer = self.solver.query(&nodes, &mut |choices| {
+            found = Some(witness.confirmed(choices, programs, goals)?);
+            Ok(())
+        });
+        match (answer, found) {
+            (solve::Answer::Never { present, .. }, _) => {
+                Answer::Yes { assumptions: self.witness.assumptions(&present) }
+            }
+            (solve::Answer::Found, Some(record)) => {
+                let outcome = |number: usize| programs.get(number).map_or(Outcome::Absent, |one| one.evaluate(&record));
+                Answer::No(Box::new(Counterexample { first: outcome(0), second: outcome(1), record }))
+            }
+            (solve::Answer::Found, None) => Answer::Undecided(Reason::NotShown.words()),
+            (solve::Answer::Unknown(reason), _) => Answer::Undecided(reason.words()),
+        }
+    }
+
+    /// The goals that are needed for a contradiction, if there is one.
+    fn proof(&mut self, goals: &[(usize, bool)]) -> Option<(Vec<usize>, Vec<Assumption>)> {
+        let nodes = self.goals(goals);
+        match self.solver.query(&nodes, &mut |_| Ok(())) {
+            solve::Answer::Never { goals: core, present } => {
+                let numbers = core.iter().filter_map(|place| goals.get(*place)).map(|(number, _)| *number);
+                Some((numbers.collect(), self.witness.assumptions(&present)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What is known of value expressions: those that are written the same are the same.
+fn of_values(resolved: &[Resolved]) -> Answer {
+    let names: Vec<Option<String>> = resolved
+        .iter()
+        .map(|one| match one {
+            Resolved::Value(operand) => Some(key::of_operand(operand)),
+            Resolved::Condition(_) => None,
+        })
+        .collect();
+    match names.as_slice() {
+        [Some(one), Some(other)] if one == other => {
+            Answer::Yes { assumptions: witness::same_fields(&witness::fields_of(resolved)) }
+        }
+        [Some(_), Some(_)] => {
+            Answer::Undecided("value expressions are only compared by how they are written".to_owned())
+        }
+        _ => Answer::Undecided("it is a value expression, which is neither true nor false".to_owned()),
+    }
+}

@@ -1,0 +1,113 @@
+//! Integers and addresses: is there one that is in some sets and not in others?
+
+use crate::arena::{Arena, AtomId, Predicate};
+use crate::meter::{Meter, Reason};
+use crate::ranges::{Point, Ranges};
+use std::net::{IpAddr, Ipv4Addr};
+
+/// A number of the domain that the atoms answer like this; `None` when there is none.
+pub(crate) fn find(
+    arena: &Arena,
+    domain: Ranges,
+    literals: &[(AtomId, bool)],
+    meter: &Meter,
+) -> Result<Option<Point>, Reason> {
+    let mut left = domain;
+    let mut refused = Vec::new();
+    let mut bits = Bits::default();
+    for (id, yes) in literals {
+        match arena.atoms.get(id.0).map(|atom| &atom.predicate) {
+            Some(Predicate::Ranges(ranges)) => {
+                meter.spend(ranges.len() + left.len())?;
+                if *yes {
+                    left = left.intersection(ranges);
+                } else {
+                    refused.extend(ranges.iter());
+                }
+            }
+            Some(Predicate::Bits(mask)) if *yes => bits.some.push(mask.cast_unsigned()),
+            Some(Predicate::Bits(mask)) => bits.none |= mask.cast_unsigned(),
+            _ => {}
+        }
+    }
+    let left = left.without(&Ranges::new(refused));
+    if bits == Bits::default() {
+        return Ok(nicest(&left));
+    }
+    for (first, last) in left.iter() {
+        let (first, last) = (first.as_integer(), last.as_integer());
+        // On either side of zero the order is that of the bits.
+        for (first, last) in [(first.max(0), last), (first, last.min(-1))] {
+            meter.spend(256)?;
+            let range = (first.cast_unsigned(), last.cast_unsigned());
+            if first <= last
+                && let Some(found) = bits.first_in(range, 0, 64)
+            {
+                return Ok(Some(Point::integer(found.cast_signed())));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The one that a reader would choose: a small number, the first address.
+fn nicest(ranges: &Ranges) -> Option<Point> {
+    let (zero, one) = (Point::integer(0), Point::integer(1));
+    let first = ranges.iter().next()?;
+    if first.0 > Point::integer(i64::MAX) {
+        let example = Point::ip(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)));
+        return Some(if ranges.contains(example) { example } else { first.0 });
+    }
+    if ranges.contains(one) {
+        return Some(one);
+    }
+    let behind = ranges.iter().find(|(_, last)| *last >= zero).map(|(first, _)| first.max(zero));
+    behind.or_else(|| ranges.iter().last().map(|(_, last)| last))
+}
+
+/// What is asked of the bits of a number.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Bits {
+    /// One bit at least of each of these is set.
+    some: Vec<u64>,
+    /// None of these is set.
+    none: u64,
+}
+
+impl Bits {
+    /// A number of a range whose bits above `left` are those of `prefix`. Only the ways along the two
+    /// ends branch, so there are few.
+    fn first_in(&self, (first, last): (u64, u64), prefix: u64, left: u32) -> Option<u64> {
+        let rest = u64::MAX.checked_shr(64 - left).unwrap_or(0);
+        let (low, high) = (prefix, prefix | rest);
+        if high < first || low > last || prefix & self.none != 0 {
+            return None;
+        }
+        if (low >= first && high <= last) || left == 0 {
+            // Free to choose: every bit that may be set.
+            let fullest = prefix | (rest & !self.none);
+            return self.some.iter().all(|mask| fullest & mask != 0).then_some(fullest);
+        }
+        let bit = 1u64 << (left - 1);
+        self.first_in((first, last), prefix, left - 1).or_else(|| self.first_in((first, last), prefix | bit, left - 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_within_ranges() {
+        let masks = [0b1, 0b10, 0b110, 0b1000];
+        for (first, last) in (0..16u64).flat_map(|first| (first..16).map(move |last| (first, last))) {
+            for (some, none) in masks.iter().flat_map(|some| masks.iter().map(move |none| (*some, *none))) {
+                let bits = Bits { some: vec![some], none };
+                let fits = |number: u64| number & some != 0 && number & none == 0;
+                let found = bits.first_in((first, last), 0, 64);
+                assert_eq!(found.is_some(), (first..=last).any(fits), "{first}..{last} {some} {none}");
+                assert!(found.is_none_or(|number| fits(number) && (first..=last).contains(&number)));
+            }
+        }
+    }
+}

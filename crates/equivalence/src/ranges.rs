@@ -1,0 +1,206 @@
+//! Sets of integers and addresses, as sorted ranges.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// A number with its kind: integers, IPv4 and IPv6 addresses never mix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Point {
+    kind: u8,
+    number: u128,
+}
+
+const INTEGER: u8 = 0;
+const IPV4: u8 = 4;
+const IPV6: u8 = 6;
+/// Turns the order of signed integers into that of unsigned ones.
+const SIGN: u64 = 1 << 63;
+
+impl Point {
+    pub(crate) fn integer(value: i64) -> Point {
+        Point { kind: INTEGER, number: u128::from(value.cast_unsigned() ^ SIGN) }
+    }
+
+    pub(crate) fn ip(value: IpAddr) -> Point {
+        match value {
+            IpAddr::V4(address) => Point { kind: IPV4, number: u128::from(address.to_bits()) },
+            IpAddr::V6(address) => Point { kind: IPV6, number: address.to_bits() },
+        }
+    }
+
+    pub(crate) fn as_integer(self) -> i64 {
+        // What was made from 64 bits fits into them.
+        (u64::try_from(self.number).unwrap_or(SIGN) ^ SIGN).cast_signed()
+    }
+
+    pub(crate) fn as_ip(self) -> IpAddr {
+        match self.kind {
+            IPV4 => IpAddr::V4(Ipv4Addr::from_bits(u32::try_from(self.number).unwrap_or(0))),
+            _ => IpAddr::V6(Ipv6Addr::from_bits(self.number)),
+        }
+    }
+
+    fn last_of_kind(self) -> Point {
+        let number = match self.kind {
+            INTEGER => u128::from(u64::MAX),
+            IPV4 => u128::from(u32::MAX),
+            _ => u128::MAX,
+        };
+        Point { number, ..self }
+    }
+
+    fn next(self) -> Option<Point> {
+        (self < self.last_of_kind()).then(|| Point { number: self.number + 1, ..self })
+    }
+
+    fn previous(self) -> Option<Point> {
+        Some(Point { number: self.number.checked_sub(1)?, ..self })
+    }
+}
+
+/// A set of points: ranges with both ends included, in order, none of them touching the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Ranges(Vec<(Point, Point)>);
+
+impl Ranges {
+    /// Ranges in any order, which may overlap; both ends of one are of one kind.
+    pub(crate) fn new(mut ranges: Vec<(Point, Point)>) -> Ranges {
+        ranges.retain(|(first, last)| first <= last);
+        ranges.sort_unstable();
+        let mut merged: Vec<(Point, Point)> = Vec::new();
+        for (first, last) in ranges {
+            match merged.last_mut() {
+                Some((_, end)) if first <= *end || end.next() == Some(first) => *end = last.max(*end),
+                _ => merged.push((first, last)),
+            }
+        }
+        Ranges(merged)
+    }
+
+    pub(crate) fn one(point: Point) -> Ranges {
+        Ranges(vec![(point, point)])
+    }
+
+    /// Everything of the same kind below a point.
+    pub(crate) fn below(point: Point) -> Ranges {
+        let first = Point { number: 0, ..point };
+        Ranges(point.previous().map(|last| (first, last)).into_iter().collect())
+    }
+
+    /// Everything of the same kind above a point.
+    pub(crate) fn above(point: Point) -> Ranges {
+        Ranges(point.next().map(|first| (first, point.last_of_kind())).into_iter().collect())
+    }
+
+    pub(crate) fn all_integers() -> Ranges {
+        Ranges(vec![(Point::integer(i64::MIN), Point::integer(i64::MAX))])
+    }
+
+    pub(crate) fn all_addresses() -> Ranges {
+        let whole = |kind| (Point { kind, number: 0 }, Point { kind, number: 0 }.last_of_kind());
+        Ranges(vec![whole(IPV4), whole(IPV6)])
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Point, Point)> {
+        self.0.iter().copied()
+    }
+
+    pub(crate) fn contains(&self, point: Point) -> bool {
+        let behind = self.0.partition_point(|(first, _)| *first <= point);
+        behind.checked_sub(1).and_then(|index| self.0.get(index)).is_some_and(|(_, last)| point <= *last)
+    }
+
+    pub(crate) fn union(&self, other: &Ranges) -> Ranges {
+        Ranges::new(self.iter().chain(other.iter()).collect())
+    }
+
+    pub(crate) fn intersection(&self, other: &Ranges) -> Ranges {
+        let (mut left, mut right) = (self.iter().peekable(), other.iter().peekable());
+        let mut common = Vec::new();
+        while let (Some(a), Some(b)) = (left.peek().copied(), right.peek().copied()) {
+            let (first, last) = (a.0.max(b.0), a.1.min(b.1));
+            if first <= last {
+                common.push((first, last));
+            }
+            if a.1 <= b.1 {
+                left.next();
+            } else {
+                right.next();
+            }
+        }
+        Ranges(common)
+    }
+
+    /// What is in this set and not in the other.
+    pub(crate) fn without(&self, other: &Ranges) -> Ranges {
+        let mut rest = Vec::new();
+        let mut holes = other.iter().peekable();
+        for (first, last) in self.iter() {
+            let mut start = Some(first);
+            while let Some(hole) = holes.peek().copied().filter(|hole| hole.0 <= last) {
+                let Some(from) = start else { break };
+                if hole.1 >= from {
+                    rest.extend(hole.0.previous().filter(|end| hole.0 > from && from <= *end).map(|end| (from, end)));
+                    start = if hole.1 >= last { None } else { hole.1.next() };
+                }
+                if hole.1 > last {
+                    break;
+                }
+                holes.next();
+            }
+            rest.extend(start.filter(|from| *from <= last).map(|from| (from, last)));
+        }
+        Ranges(rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(ranges: &[(i64, i64)]) -> Ranges {
+        Ranges::new(ranges.iter().map(|(a, b)| (Point::integer(*a), Point::integer(*b))).collect())
+    }
+
+    #[test]
+    fn sets_are_as_their_members_say() {
+        let samples = [
+            set(&[]),
+            set(&[(0, 0)]),
+            set(&[(-8, 8)]),
+            set(&[(-3, -1), (1, 3)]),
+            set(&[(-8, -8), (0, 2), (3, 4), (8, 8)]),
+            set(&[(5, 2)]),
+            set(&[(-2, 5), (0, 7)]),
+        ];
+        for (a, b) in samples.iter().flat_map(|a| samples.iter().map(move |b| (a, b))) {
+            for value in -10..=10 {
+                let point = Point::integer(value);
+                let (in_a, in_b) = (a.contains(point), b.contains(point));
+                assert_eq!(a.union(b).contains(point), in_a || in_b, "{value} in {a:?} or {b:?}");
+                assert_eq!(a.intersection(b).contains(point), in_a && in_b, "{value} in {a:?} and {b:?}");
+                assert_eq!(a.without(b).contains(point), in_a && !in_b, "{value} in {a:?} without {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn ends_of_a_kind_do_not_touch_the_next_kind() {
+        let last_v4 = Point::ip("255.255.255.255".parse().unwrap());
+        let first_v6 = Point::ip("::".parse().unwrap());
+        assert!(Ranges::above(last_v4).is_empty());
+        assert!(Ranges::below(first_v6).is_empty());
+        assert_eq!(Ranges::one(last_v4).union(&Ranges::one(first_v6)).len(), 2);
+        let all = Ranges::all_addresses();
+        assert_eq!(all.without(&Ranges::one(last_v4)).union(&Ranges::one(last_v4)), all);
+        let ends = [i64::MIN, -1, 0, i64::MAX];
+        assert!(ends.iter().all(|value| Point::integer(*value).as_integer() == *value));
+    }
+}

@@ -1,0 +1,334 @@
+//! The logic above the atoms: a solver proposes answers of atoms that fulfil the goals, the terms say
+//! whether there are such values or which of the answers contradict each other, and so on.
+
+use crate::arena::{Arena, AtomId, Node, NodeId, Predicate, TermId};
+use crate::build::Builder;
+use crate::meter::{Meter, Reason};
+use crate::theory::{Choice, Literal, Verdict};
+use crate::words::Automata;
+use batsat::{Lit, SolverInterface, lbool};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Requests that turn out not to show what they should, after which no more are tried.
+const MOST_FAILURES: usize = 50;
+
+/// Values of terms.
+pub(crate) type Choices = BTreeMap<TermId, Choice>;
+
+/// What became of goals.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// They are never all fulfilled, already because of these of them (by number); the fields always
+    /// have a value.
+    Never {
+        goals: BTreeSet<usize>,
+        present: BTreeSet<TermId>,
+    },
+    /// They were fulfilled, and the caller agreed.
+    Found,
+    Unknown(Reason),
+}
+
+pub(crate) struct Solver {
+    pub(crate) arena: Arena,
+    pub(crate) meter: Meter,
+    pub(crate) automata: Automata,
+    pub(crate) pairs: HashMap<[Literal; 2], bool>,
+    /// Solvers for what is asked of elements of arrays.
+    pub(crate) elements: BTreeMap<TermId, Solver>,
+    sat: batsat::Solver<Meter>,
+    /// One for each node that was asked for.
+    literals: Vec<Option<Lit>>,
+    /// Terms that were taken to have a value, since every request has it.
+    present: BTreeMap<TermId, Lit>,
+}
+
+impl Solver {
+    /// A solver for goals that are among these nodes.
+    pub(crate) fn new(mut builder: Builder, roots: &[NodeId], meter: &Meter) -> Solver {
+        builder.link_elements();
+        let Builder { arena, implied, .. } = builder;
+        let mut solver = Solver::bare(arena, meter);
+        let all: Vec<NodeId> =
+            roots.iter().copied().chain(implied.iter().flat_map(|(one, other)| [*one, *other])).collect();
+        solver.encode(&all);
+        for (one, other) in implied {
+            if let (Some(one), Some(other)) = (solver.literal(one), solver.literal(other)) {
+                solver.clause(vec![!one, other]);
+            }
+        }
+        solver
+    }
+
+    fn bare(mut arena: Arena, meter: &Meter) -> Solver {
+        let mut elements = BTreeMap::new();
+        for (number, term) in arena.terms.iter_mut().enumerate() {
+            if let Some(inside) = term.elements.take() {
+                let mut solver = Solver::bare(*inside, meter);
+                let all: Vec<NodeId> = (0..solver.arena.nodes.len()).map(NodeId).collect();
+                solver.encode(&all);
+                elements.insert(TermId(number), solver);
+            }
+        }
+        Solver {
+            literals: vec![None; arena.nodes.len()],
+            arena,
+            meter: meter.clone(),
+            automata: Automata::default(),
+            pairs: HashMap::new(),
+            elements,
+            sat: batsat::Solver::new(batsat::SolverOpts::default(), meter.clone()),
+            present: BTreeMap::new(),
+        }
+    }
+
+    fn literal(&self, node: NodeId) -> Option<Lit> {
+        self.literals.get(node.0).copied().flatten()
+    }
+
+    fn new_literal(&mut self) -> Lit {
+        Lit::new(self.sat.new_var_default(), true)
+    }
+
+    fn clause(&mut self, mut literals: Vec<Lit>) {
+        self.sat.add_clause_reuse(&mut literals);
+    }
+
+    /// Tells the solver of the nodes and all below them. Nodes stand behind those they are made of.
+    fn encode(&mut self, roots: &[NodeId]) {
+        let mut needed = vec![false; self.arena.nodes.len()];
+        let mut waiting = roots.to_vec();
+        while let Some(node) = waiting.pop() {
+            match needed.get_mut(node.0) {
+                Some(needed) if !*needed => *needed = true,
+                _ => continue,
+            }
+            match self.arena.get(node) {
+                Node::Not(inside) => waiting.push(*inside),
+                Node::And(operands) => waiting.extend(operands),
+                Node::Xor(left, right) => waiting.extend([left, right]),
+                Node::False | Node::Atom(_) => {}
+            }
+        }
+        for (number, _) in needed.into_iter().enumerate().filter(|(_, needed)| *needed) {
+            let literal = self.encode_one(NodeId(number));
+            if let Some(place) = self.literals.get_mut(number) {
+                *place = literal;
+            }
+        }
+        self.encode_presence();
+    }
+
+    fn encode_one(&mut self, node: NodeId) -> Option<Lit> {
+        match self.arena.get(node).clone() {
+            Node::Not(inside) => self.literal(inside).map(|inside| !inside),
+            Node::Atom(_) => Some(self.new_literal()),
+            Node::False => {
+                let never = self.new_literal();
+                self.clause(vec![!never]);
+                Some(never)
+            }
+            Node::And(operands) => {
+                let operands: Vec<Lit> = operands.iter().filter_map(|operand| self.literal(*operand)).collect();
+                let all = self.new_literal();
+                for operand in &operands {
+                    self.clause(vec![!all, *operand]);
+                }
+                self.clause(operands.into_iter().map(|operand| !operand).chain([all]).collect());
+                Some(all)
+            }
+            Node::Xor(left, right) => {
+                let (left, right) = (self.literal(left)?, self.literal(right)?);
+                let odd = self.new_literal();
+                self.clause(vec![!odd, left, right]);
+                self.clause(vec![!odd, !left, !right]);
+                self.clause(vec![odd, !left, right]);
+                self.clause(vec![odd, left, !right]);
+                Some(odd)
+            }
+        }
+    }
+
+    /// What an atom is true for has a value.
+    fn encode_presence(&mut self) {
+        let mut present = BTreeMap::new();
+        let mut others = Vec::new();
+        for (number, node) in self.arena.nodes.iter().enumerate() {
+            let (Node::Atom(id), Some(literal)) = (node, self.literal(NodeId(number))) else { continue };
+            match self.arena.atoms.get(id.0) {
+                Some(atom) if atom.predicate == Predicate::Present => {
+                    present.insert(atom.term, literal);
+                }
+                Some(atom) => others.push((atom.term, literal)),
+                None => {}
+            }
+        }
+        for (term, literal) in others {
+            if let Some(present) = present.get(&term) {
+                self.clause(vec![!literal, *present]);
+            }
+        }
+    }
+
+    /// Whether the goals can be fulfilled, each a node and what it shall be. A request that fulfils
+    /// them is shown to the caller, who says whether it does indeed.
+    pub(crate) fn query(
+        &mut self,
+        goals: &[(NodeId, bool)],
+        confirm: &mut dyn FnMut(&Choices) -> Result<(), Reason>,
+    ) -> Answer {
+        let wanted: Vec<Lit> = goals
+            .iter()
+            .filter_map(|(node, yes)| self.literal(*node).map(|literal| if *yes { literal } else { !literal }))
+            .collect();
+        // What is only true of this query.
+        let here = self.new_literal();
+        let mut reason = Reason::Budget;
+        let mut failures = 0;
+        loop {
+            if let Err(reason) = self.meter.spend(self.arena.nodes.len()) {
+                return Answer::Unknown(reason);
+            }
+            let assumed: Vec<Lit> =
+                wanted.iter().copied().chain([here]).chain(self.present.values().copied()).collect();
+            let result = self.sat.solve_limited(&assumed);
+            if result == lbool::FALSE {
+                return if self.in_core(here) { Answer::Unknown(reason) } else { self.never(&wanted) };
+            } else if result != lbool::TRUE {
+                return Answer::Unknown(Reason::Budget);
+            }
+            let needed = self.needed(goals);
+            match self.choose(&needed, here) {
+                Ok(choices) => match confirm(&choices) {
+                    Ok(()) => return Answer::Found,
+                    Err(why) => {
+                        reason = why;
+                        self.refuse(needed.into_iter().collect(), Some(!here));
+                        failures += 1;
+                    }
+                },
+                Err(Some(Reason::Budget)) => return Answer::Unknown(Reason::Budget),
+                Err(Some(why)) => {
+                    reason = why;
+                    failures += 1;
+                }
+                Err(None) => {}
+            }
+            if failures >= MOST_FAILURES {
+                return Answer::Unknown(reason);
+            }
+        }
+    }
+
+    /// Whether an assumption was needed for the contradiction.
+    fn in_core(&self, literal: Lit) -> bool {
+        // The core holds assumptions or their opposites, as the solver likes.
+        self.sat.unsat_core_contains_var(literal.var())
+    }
+
+    fn never(&self, wanted: &[Lit]) -> Answer {
+        let goals = wanted.iter().enumerate().filter(|(_, literal)| self.in_core(**literal)).map(|(number, _)| number);
+        let present = self.present.iter().filter(|(_, literal)| self.in_core(**literal)).map(|(term, _)| *term);
+        Answer::Never { goals: goals.collect(), present: present.collect() }
+    }
+
+    fn answer(&self, node: NodeId) -> bool {
+        self.literal(node).is_some_and(|literal| self.sat.value_lit(literal) == lbool::TRUE)
+    }
+
+    /// Answers of atoms that are enough to make the goals what they are.
+    fn needed(&self, goals: &[(NodeId, bool)]) -> BTreeSet<Literal> {
+        let mut needed = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut waiting: Vec<NodeId> = goals.iter().map(|(node, _)| *node).collect();
+        while let Some(node) = waiting.pop() {
+            if !seen.insert(node) {
+                continue;
+            }
+            match self.arena.get(node) {
+                Node::False => {}
+                Node::Atom(id) => {
+                    needed.insert((*id, self.answer(node)));
+                }
+                Node::Not(inside) => waiting.push(*inside),
+                Node::Xor(left, right) => waiting.extend([left, right]),
+                Node::And(operands) if self.answer(node) => waiting.extend(operands),
+                Node::And(operands) => {
+                    let mut refusing: Vec<NodeId> = operands.iter().copied().filter(|one| !self.answer(*one)).collect();
+                    // One is enough: rather one that is needed anyway, then one that is simple.
+                    refusing.sort_by_key(|one| (!seen.contains(one), self.cost(*one), *one));
+                    waiting.extend(refusing.first());
+                }
+            }
+        }
+        needed
+    }
+
+    /// How much a node asks for: nothing is known of opaque conditions, so they come last.
+    fn cost(&self, node: NodeId) -> usize {
+        match self.arena.get(node) {
+            Node::Atom(id) => {
+                let term = self.arena.atoms.get(id.0).and_then(|atom| self.arena.terms.get(atom.term.0));
+                if term.is_some_and(|term| term.operand.is_none()) { 3 } else { 1 }
+            }
+            Node::Not(inside) => match self.arena.get(*inside) {
+                Node::Atom(_) => self.cost(*inside),
+                _ => 2,
+            },
+            _ => 2,
+        }
+    }
+
+    /// Values of all terms that give these answers. Otherwise the solver has learnt something; with a
+    /// reason when that holds for this query only.
+    fn choose(&mut self, needed: &BTreeSet<Literal>, here: Lit) -> Result<Choices, Option<Reason>> {
+        let mut terms: BTreeMap<TermId, Vec<Literal>> = BTreeMap::new();
+        for literal in needed {
+            if let Some(atom) = self.arena.atoms.get(literal.0.0) {
+                terms.entry(atom.term).or_default().push(*literal);
+            }
+        }
+        let mut choices = Choices::new();
+        let mut result = Ok(());
+        for (term, literals) in terms {
+            match self.verdict(term, &literals) {
+                Verdict::Possible(choice) => {
+                    choices.insert(term, choice);
+                }
+                Verdict::Impossible(few) => {
+                    self.refuse(few, None);
+                    result = result.and(Err(None));
+                }
+                Verdict::OnlyMissing(few) => {
+                    let present = match self.present.get(&term) {
+                        Some(present) => *present,
+                        None => self.new_literal(),
+                    };
+                    self.present.insert(term, present);
+                    self.refuse(few, Some(!present));
+                    result = result.and(Err(None));
+                }
+                Verdict::Unknown(reason) => {
+                    self.refuse(literals, Some(!here));
+                    result = Err(Some(reason));
+                }
+            }
+        }
+        result.map(|()| choices)
+    }
+
+    /// These answers cannot all be so, unless something else holds.
+    fn refuse(&mut self, literals: Vec<Literal>, unless: Option<Lit>) {
+        let mut clause: Vec<Lit> = unless.into_iter().collect();
+        for (id, yes) in literals {
+            if let Some(literal) = self.atom_literal(id) {
+                clause.push(if yes { !literal } else { literal });
+            }
+        }
+        self.clause(clause);
+    }
+
+    fn atom_literal(&self, atom: AtomId) -> Option<Lit> {
+        self.arena.node_of(atom).and_then(|node| self.literal(node))
+    }
+}

@@ -1,0 +1,183 @@
+//! What the answers of atoms of one term have to do with each other.
+
+use crate::arena::{AtomId, NodeId, Predicate, Sort, TermId};
+use crate::domain;
+use crate::meter::Reason;
+use crate::numbers;
+use crate::ranges::Ranges;
+use crate::solve::{Answer, Solver};
+use zonewright_expression::Value;
+use zonewright_expression::resolved::Source;
+
+/// An atom and its answer.
+pub(crate) type Literal = (AtomId, bool);
+
+/// What a term can be.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Choice {
+    /// The request has no such value.
+    Missing,
+    Value(Value),
+}
+
+/// What comes of the answers that are wanted of the atoms of one term.
+#[derive(Debug)]
+pub(crate) enum Verdict {
+    Possible(Choice),
+    /// These cannot all be so.
+    Impossible(Vec<Literal>),
+    /// They can be so only when a value is missing that every request has.
+    OnlyMissing(Vec<Literal>),
+    Unknown(Reason),
+}
+
+/// More answers than this are not tried to be made fewer.
+const MOST_TRIED: usize = 200;
+
+impl Solver {
+    /// Holds the answers of atoms of one term against each other.
+    pub(crate) fn verdict(&mut self, term: TermId, literals: &[Literal]) -> Verdict {
+        let is_present = |solver: &Solver, literal: &Literal| {
+            solver.arena.atoms.get(literal.0.0).is_some_and(|atom| atom.predicate == Predicate::Present)
+        };
+        let some = literals.iter().find(|(_, yes)| *yes);
+        if let Some(absent) = literals.iter().find(|literal| !literal.1 && is_present(self, literal)) {
+            return match some {
+                Some(other) => Verdict::Impossible(vec![*absent, *other]),
+                None if self.always_present(term) => Verdict::OnlyMissing(vec![*absent]),
+                None => Verdict::Possible(Choice::Missing),
+            };
+        }
+        let may_be_missing = some.is_none();
+        if may_be_missing && self.prefers_missing(term) {
+            return Verdict::Possible(Choice::Missing);
+        }
+        match self.value(term, literals) {
+            Ok(Some(value)) => Verdict::Possible(Choice::Value(value)),
+            Ok(None) if may_be_missing && !self.always_present(term) => Verdict::Possible(Choice::Missing),
+            Ok(None) => {
+                let few = self.fewer(term, literals);
+                if may_be_missing { Verdict::OnlyMissing(few) } else { Verdict::Impossible(few) }
+            }
+            Err(reason) => match self.pair(term, literals) {
+                Ok(Some(pair)) => Verdict::Impossible(pair),
+                Ok(None) | Err(_) => Verdict::Unknown(reason),
+            },
+        }
+    }
+
+    fn always_present(&self, term: TermId) -> bool {
+        let operand = self.arena.terms.get(term.0).and_then(|term| term.operand.as_ref());
+        operand.is_some_and(|operand| match operand.source {
+            Source::Field(field) => operand.indexes.is_empty() && domain::always_present(field),
+            _ => false,
+        })
+    }
+
+    /// Elements are more often missing than not; a field is shown with a value if it can have one.
+    fn prefers_missing(&self, term: TermId) -> bool {
+        let operand = self.arena.terms.get(term.0).and_then(|term| term.operand.as_ref());
+        operand.is_some_and(|operand| !operand.indexes.is_empty())
+    }
+
+    /// A value of which the atoms say this; `None` when there is none.
+    fn value(&mut self, term: TermId, literals: &[Literal]) -> Result<Option<Value>, Reason> {
+        self.meter.spend(1 + literals.len())?;
+        let Some(sort) = self.arena.terms.get(term.0).map(|term| term.sort) else { return Ok(None) };
+        Ok(match sort {
+            Sort::Text => self.automata.find(&self.arena, literals, &self.meter)?.map(Value::Text),
+            Sort::Integer => {
+                let found = numbers::find(&self.arena, Ranges::all_integers(), literals, &self.meter)?;
+                found.map(|point| Value::Integer(point.as_integer()))
+            }
+            Sort::Address => {
+                let found = numbers::find(&self.arena, Ranges::all_addresses(), literals, &self.meter)?;
+                found.map(|point| Value::Ip(point.as_ip()))
+            }
+            Sort::Truth => {
+                let is_true = |literal: &&Literal| {
+                    self.arena.atoms.get(literal.0.0).is_some_and(|atom| atom.predicate == Predicate::True)
+                };
+                Some(Value::Boolean(literals.iter().find(is_true).is_some_and(|(_, yes)| *yes)))
+            }
+            Sort::Elements => self.array(term, literals)?.map(Value::Array),
+        })
+    }
+
+    /// An array with one element for each condition that some element has to fulfil.
+    fn array(&mut self, term: TermId, literals: &[Literal]) -> Result<Option<Vec<Value>>, Reason> {
+        let mut some = Vec::new();
+        let mut none: Vec<(NodeId, bool)> = Vec::new();
+        for (id, yes) in literals {
+            if let Some(Predicate::Any(node)) = self.arena.atoms.get(id.0).map(|atom| &atom.predicate) {
+                if *yes { some.push(*node) } else { none.push((*node, false)) }
+            }
+        }
+        let Some(elements) = self.elements.get_mut(&term) else { return Ok(None) };
+        let mut array = Vec::new();
+        for node in some {
+            let goals: Vec<(NodeId, bool)> = none.iter().copied().chain([(node, true)]).collect();
+            let mut value = None;
+            let answer = elements.query(&goals, &mut |choices| {
+                value = choices.values().next().cloned();
+                Ok(())
+            });
+            match (answer, value) {
+                (Answer::Never { .. }, _) => return Ok(None),
+                (Answer::Unknown(reason), _) => return Err(reason),
+                (Answer::Found, Some(Choice::Value(value))) => array.push(value),
+                // A condition that every element fulfils.
+                (Answer::Found, _) => array.push(elements.any_element()),
+            }
+        }
+        Ok(Some(array))
+    }
+
+    /// Some value of the one term of an arena of elements.
+    fn any_element(&self) -> Value {
+        match self.arena.terms.first().map(|term| term.sort) {
+            Some(Sort::Integer) => Value::Integer(0),
+            Some(Sort::Address) => Value::Ip(std::net::Ipv4Addr::new(192, 0, 2, 1).into()),
+            _ => Value::Text(Vec::new()),
+        }
+    }
+
+    /// As few as possible of answers that cannot all be so: the fewer, the more the clause says.
+    fn fewer(&mut self, term: TermId, literals: &[Literal]) -> Vec<Literal> {
+        if let Ok(Some(pair)) = self.pair(term, literals) {
+            return pair;
+        }
+        let mut few = literals.to_vec();
+        if few.len() > MOST_TRIED {
+            return few;
+        }
+        for literal in literals {
+            let without: Vec<Literal> = few.iter().copied().filter(|other| other != literal).collect();
+            if matches!(self.value(term, &without), Ok(None)) {
+                few = without;
+            }
+        }
+        few
+    }
+
+    /// Two of the answers that contradict each other.
+    fn pair(&mut self, term: TermId, literals: &[Literal]) -> Result<Option<Vec<Literal>>, Reason> {
+        for (place, one) in literals.iter().enumerate() {
+            for other in literals.iter().take(place).filter(|other| one.1 || other.1) {
+                let pair = [*other, *one];
+                let possible = match self.pairs.get(&pair) {
+                    Some(possible) => *possible,
+                    None => {
+                        let possible = self.value(term, &pair)?.is_some();
+                        self.pairs.insert(pair, possible);
+                        possible
+                    }
+                };
+                if !possible {
+                    return Ok(Some(pair.to_vec()));
+                }
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,244 @@
+//! Requests that show something: from values of terms to a record, confirmed by evaluation.
+
+mod record;
+
+use crate::Assumption;
+use crate::arena::TermId;
+use crate::build::{Builder, Lookup, Pair};
+use crate::domain::{current, depend};
+use crate::meter::Reason;
+use crate::solve::Choices;
+use crate::theory::Choice;
+use record::Draft;
+use std::collections::BTreeSet;
+use zonewright_expression::resolved::{Argument, Condition, ConditionKind, Index, Operand, Resolved, Right, Source};
+use zonewright_expression::schema::Field;
+use zonewright_expression::{Missing, Outcome, Program, Record, Value};
+
+/// All that is needed to make records for some programs.
+pub(crate) struct Witness {
+    /// Where each term comes from; `None` for conditions.
+    terms: Vec<Option<Operand>>,
+    lookups: Vec<Lookup>,
+    pairs: Vec<Pair>,
+    /// Every field that is named.
+    fields: Vec<&'static Field>,
+}
+
+impl Witness {
+    pub(crate) fn new(resolved: &[Resolved], builder: &Builder) -> Witness {
+        let terms = builder.arena.terms.iter().map(|term| term.operand.clone());
+        Witness {
+            terms: terms.collect(),
+            lookups: builder.lookups.clone(),
+            pairs: builder.pairs.clone(),
+            fields: fields_of(resolved),
+        }
+    }
+
+    /// What a proof that needs these terms to have a value takes for granted.
+    pub(crate) fn assumptions(&self, present: &BTreeSet<TermId>) -> Vec<Assumption> {
+        let operands = present.iter().filter_map(|term| self.operand(*term));
+        let fields = operands.filter_map(|operand| match operand.source {
+            Source::Field(field) => Some(Assumption::Present(current(field).name)),
+            _ => None,
+        });
+        let mut assumptions: Vec<Assumption> = fields.chain(same_fields(&self.fields)).collect();
+        assumptions.sort_unstable();
+        assumptions
+    }
+
+    fn operand(&self, term: TermId) -> Option<&Operand> {
+        self.terms.get(term.0).and_then(Option::as_ref)
+    }
+
+    /// A record with these values, of which the programs say what they should.
+    pub(crate) fn confirmed(
+        &self,
+        choices: &Choices,
+        programs: &[&Program],
+        goals: &[(usize, bool)],
+    ) -> Result<Record, Reason> {
+        self.free(choices)?;
+        let agreed = |record: &Record| {
+            goals.iter().all(|(number, yes)| {
+                let outcome = programs.get(*number).map(|program| program.evaluate(record));
+                matches!((outcome, yes), (Some(Outcome::True), true) | (Some(Outcome::False), false))
+            })
+        };
+        for choices in self.variants(choices) {
+            let mut record = self.record(&choices);
+            if agreed(&record) {
+                return Ok(record);
+            }
+            // What is not given may be needed after all, for its own sake.
+            self.complete(&mut record);
+            if agreed(&record) {
+                return Ok(record);
+            }
+        }
+        Err(Reason::NotShown)
+    }
+
+    /// Whether the values can be chosen freely, as far as is known.
+    fn free(&self, choices: &Choices) -> Result<(), Reason> {
+        let mut chosen: Vec<(&'static Field, &[Index])> = Vec::new();
+        for operand in choices.keys().filter_map(|term| self.operand(*term)) {
+            places(operand, &mut chosen);
+        }
+        for (number, one) in chosen.iter().enumerate() {
+            if let Some(other) = chosen.iter().take(number).find(|other| depend(*one, **other)) {
+                return Err(Reason::Depend(other.0.name.to_owned(), one.0.name.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The choices, then with values that make comparisons of two values come out as they should.
+    fn variants(&self, choices: &Choices) -> Vec<Choices> {
+        let mut variants = vec![choices.clone()];
+        let decided: Vec<(&Pair, bool)> = self
+            .pairs
+            .iter()
+            .filter_map(|pair| match choices.get(&pair.term) {
+                Some(Choice::Value(Value::Boolean(yes))) => Some((pair, *yes)),
+                _ => None,
+            })
+            .collect();
+        if decided.is_empty() {
+            return variants;
+        }
+        for turned in [false, true] {
+            let mut variant = choices.clone();
+            for (pair, yes) in &decided {
+                let (from, to) = if turned { (pair.other, pair.one) } else { (pair.one, pair.other) };
+                let value = match variant.get(&from) {
+                    Some(Choice::Value(value)) => value.clone(),
+                    _ => continue,
+                };
+                let value = if *yes == pair.equal { value } else { another(&value) };
+                variant.insert(to, Choice::Value(value));
+            }
+            variants.push(variant);
+        }
+        variants
+    }
+
+    fn record(&self, choices: &Choices) -> Record {
+        let mut draft = Draft::default();
+        // Fields and their elements first; what only a call tells of a field comes where there is room.
+        let mut chosen: Vec<(&Operand, &Choice)> =
+            choices.iter().filter_map(|(term, choice)| self.operand(*term).map(|operand| (operand, choice))).collect();
+        chosen.sort_by_key(|(operand, choice)| {
+            let is_call = matches!(operand.source, Source::Call(_));
+            (is_call, matches!(choice, Choice::Value(Value::Array(_))))
+        });
+        for (operand, choice) in chosen {
+            draft.put(operand, choice);
+        }
+        let mut record = draft.record();
+        for lookup in &self.lookups {
+            let mut items = record.list(&lookup.list).map(<[_]>::to_vec).unwrap_or_default();
+            let found = choices.get(&lookup.term) == Some(&Choice::Value(Value::Boolean(true)));
+            if let (true, Some(Choice::Value(value))) = (found, choices.get(&lookup.value)) {
+                items.extend(record::list_item(value));
+            }
+            record.set_list(&lookup.list, items);
+        }
+        record
+    }
+
+    /// Gives the fields that are named and not yet given.
+    fn complete(&self, record: &mut Record) {
+        record.set_missing(Missing::Absent);
+        let given: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
+        for field in self.fields.iter().filter(|field| !given.contains(field.name)) {
+            if let Some(value) = record::usual(field) {
+                // A value of the field's own type is never refused.
+                let _ = record.set(field.name, value);
+            }
+        }
+    }
+}
+
+/// Some other value, a greater one where there is one.
+fn another(value: &Value) -> Value {
+    match value {
+        Value::Text(text) => Value::Text([text.as_slice(), b"a"].concat()),
+        Value::Integer(number) => Value::Integer(number.wrapping_add(1)),
+        Value::Ip(_) => Value::Ip(std::net::Ipv4Addr::new(198, 51, 100, 1).into()),
+        other => other.clone(),
+    }
+}
+
+/// Fields with their indexes that a value comes from.
+fn places<'a>(operand: &'a Operand, found: &mut Vec<(&'static Field, &'a [Index])>) {
+    match &operand.source {
+        Source::Field(field) => found.push((current(field), &operand.indexes)),
+        Source::Call(call) => {
+            for argument in &call.arguments {
+                match argument {
+                    Argument::Value(inside) => places(inside, found),
+                    Argument::Condition(inside) => in_condition(inside, &mut |operand| places(operand, found)),
+                    Argument::Literal(..) => {}
+                }
+            }
+        }
+        Source::Invalid => {}
+    }
+}
+
+/// Every value that stands in a condition.
+fn in_condition<'a>(condition: &'a Condition, visit: &mut dyn FnMut(&'a Operand)) {
+    match &condition.kind {
+        ConditionKind::Logical(_, operands) => operands.iter().for_each(|operand| in_condition(operand, visit)),
+        ConditionKind::Not(inside) | ConditionKind::Group(inside) => in_condition(inside, visit),
+        ConditionKind::Value(operand) => visit(operand),
+        ConditionKind::Comparison(comparison) => {
+            visit(&comparison.left);
+            if let Right::Value(right) = &comparison.right {
+                visit(right);
+            }
+        }
+        ConditionKind::True | ConditionKind::Invalid => {}
+    }
+}
+
+/// The fields that expressions name, by the names that they use.
+pub(crate) fn fields_of(resolved: &[Resolved]) -> Vec<&'static Field> {
+    fn fields(operand: &Operand, found: &mut Vec<&'static Field>) {
+        match &operand.source {
+            Source::Field(field) => found.push(field),
+            Source::Call(call) => {
+                for argument in &call.arguments {
+                    match argument {
+                        Argument::Value(inside) => fields(inside, found),
+                        Argument::Condition(inside) => in_condition(inside, &mut |operand| fields(operand, found)),
+                        Argument::Literal(..) => {}
+                    }
+                }
+            }
+            Source::Invalid => {}
+        }
+    }
+    let mut found = Vec::new();
+    for one in resolved {
+        match one {
+            Resolved::Condition(condition) => in_condition(condition, &mut |operand| fields(operand, &mut found)),
+            Resolved::Value(operand) => fields(operand, &mut found),
+        }
+    }
+    found.sort_unstable_by_key(|field| field.name);
+    found.dedup_by_key(|field| field.name);
+    found
+}
+
+/// Fields that are named by an older name and by another one too.
+pub(crate) fn same_fields(fields: &[&'static Field]) -> Vec<Assumption> {
+    let older = fields.iter().filter(|field| current(field).name != field.name);
+    let elsewhere = |field: &'static Field| {
+        fields.iter().any(|other| other.name != field.name && current(other).name == current(field).name)
+    };
+    let pairs = older.filter(|field| elsewhere(field));
+    pairs.map(|field| Assumption::Same { older: field.name, current: current(field).name }).collect()
+}

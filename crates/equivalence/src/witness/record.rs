@@ -1,0 +1,170 @@
+//! A record under construction: values are put at their places, and what lies between is filled in.
+
+use crate::domain::{always_present, current, older_names};
+use crate::theory::Choice;
+use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
+use zonewright_expression::resolved::{Argument, Index, Operand, Source};
+use zonewright_expression::schema::Field;
+use zonewright_expression::{Container, ListItem, Record, Scalar, Type, Value};
+
+/// Longer arrays are not made for the sake of an index.
+const MOST_ELEMENTS: u32 = 1000;
+
+/// Fields by name, with what is known of each.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    fields: BTreeMap<&'static str, (&'static Field, Part)>,
+}
+
+/// What is known of a value or of a part of it.
+#[derive(Debug, Default)]
+struct Part {
+    /// Nothing shall stand here.
+    missing: bool,
+    value: Option<Value>,
+    elements: BTreeMap<u32, Part>,
+    keys: BTreeMap<Vec<u8>, Part>,
+    /// Elements that may stand anywhere.
+    more: Vec<Value>,
+}
+
+impl Draft {
+    /// Puts a value where an operand takes it from. Of a call it is guessed that it hands on its first
+    /// argument; a wrong guess shows when the record is evaluated.
+    pub(super) fn put(&mut self, operand: &Operand, choice: &Choice) {
+        match &operand.source {
+            Source::Field(field) => {
+                let field = current(field);
+                let (_, mut part) = self.fields.remove(field.name).unwrap_or_else(|| (field, Part::default()));
+                part.put(field.ty, &operand.indexes, choice);
+                self.fields.insert(field.name, (field, part));
+            }
+            Source::Call(call) => {
+                let Some(Argument::Value(inside)) =
+                    call.arguments.iter().find(|argument| matches!(argument, Argument::Value(_)))
+                else {
+                    return;
+                };
+                self.put_inside(inside, choice);
+            }
+            Source::Invalid => {}
+        }
+    }
+
+    fn put_inside(&mut self, inside: &Operand, choice: &Choice) {
+        let taken = match inside.source {
+            Source::Field(field) => self.fields.contains_key(current(field).name),
+            _ => false,
+        };
+        let choice = match choice {
+            Choice::Value(Value::Integer(length)) if inside.ty.container() == Some(Container::Array) => {
+                let length = (*length).clamp(0, i64::from(MOST_ELEMENTS));
+                Choice::Value(Value::Array((0..length).map(|_| usual_of(inside.ty.element())).collect()))
+            }
+            Choice::Value(value) if !value.is(inside.ty) => return,
+            choice => choice.clone(),
+        };
+        if !taken {
+            self.put(inside, &choice);
+        }
+    }
+
+    pub(super) fn record(self) -> Record {
+        let mut record = Record::default();
+        for (field, part) in self.fields.into_values() {
+            let value = part.build(field.ty);
+            for name in older_names(field).chain([field.name]) {
+                // The names are of fields, and the value was built for their type.
+                let _ = match &value {
+                    Some(value) => record.set(name, value.clone()),
+                    None => record.set_absent(name),
+                };
+            }
+        }
+        record
+    }
+}
+
+impl Part {
+    fn put(&mut self, ty: Type, indexes: &[Index], choice: &Choice) {
+        let Some((index, rest)) = indexes.split_first() else {
+            match choice {
+                Choice::Missing => self.missing = true,
+                Choice::Value(Value::Array(elements)) => self.more.extend(elements.iter().cloned()),
+                Choice::Value(value) => self.value = Some(value.clone()),
+            }
+            return;
+        };
+        let part = match (index, ty.container()) {
+            (Index::Element(position), _) => self.elements.entry(*position).or_default(),
+            (Index::Key(key), _) => self.keys.entry(key.clone().into_bytes()).or_default(),
+            (Index::Each, Some(Container::Map)) => self.keys.entry(b"x".to_vec()).or_default(),
+            (Index::Each, _) => self.elements.entry(0).or_default(),
+        };
+        part.put(ty.element(), rest, choice);
+    }
+
+    /// The value; `None` when there is none.
+    fn build(self, ty: Type) -> Option<Value> {
+        let nothing = self.elements.is_empty() && self.keys.is_empty() && self.more.is_empty();
+        match ty.container() {
+            _ if self.missing && nothing => None,
+            Some(Container::Array) => Some(Value::Array(self.array(ty.element()))),
+            Some(Container::Map) => {
+                let keys = self.keys.into_iter().filter_map(|(key, part)| Some((key, part.build(ty.element())?)));
+                let more = self.more.into_iter().enumerate();
+                let more = more.map(|(number, value)| (format!("x{number}").into_bytes(), value));
+                Some(Value::Map(keys.chain(more).collect()))
+            }
+            None => Some(self.value.unwrap_or_else(|| usual_of(ty))),
+        }
+    }
+
+    fn array(self, ty: Type) -> Vec<Value> {
+        let mut array = Vec::new();
+        for (position, part) in self.elements.into_iter().filter(|(position, _)| *position < MOST_ELEMENTS) {
+            // An element that is missing asks for none before it.
+            if let Some(value) = part.build(ty) {
+                array.resize(position as usize, usual_of(ty));
+                array.push(value);
+            }
+        }
+        array.extend(self.more);
+        array
+    }
+}
+
+/// A value that a field often has; `None` for one that a request may lack.
+pub(super) fn usual(field: &'static Field) -> Option<Value> {
+    let text = |text: &str| Some(Value::Text(text.as_bytes().to_vec()));
+    match current(field).name.trim_start_matches("raw.") {
+        "http.host" => text("example.com"),
+        "http.request.method" => text("GET"),
+        "http.request.uri" | "http.request.uri.path" => text("/"),
+        "http.request.full_uri" => text("https://example.com/"),
+        "http.request.version" => text("HTTP/1.1"),
+        _ => always_present(current(field)).then(|| usual_of(field.ty)),
+    }
+}
+
+fn usual_of(ty: Type) -> Value {
+    match (ty.container(), ty.scalar) {
+        (Some(Container::Array), _) => Value::Array(Vec::new()),
+        (Some(Container::Map), _) => Value::Map(BTreeMap::new()),
+        (None, Scalar::Integer) => Value::Integer(0),
+        (None, Scalar::Ip) => Value::Ip(Ipv4Addr::new(192, 0, 2, 1).into()),
+        (None, Scalar::Boolean) => Value::Boolean(false),
+        (None, Scalar::String | Scalar::Bytes) => Value::Text(Vec::new()),
+    }
+}
+
+/// The item of a named list that stands for one value.
+pub(super) fn list_item(value: &Value) -> Option<ListItem> {
+    Some(match value {
+        Value::Ip(address) => ListItem::Addresses(*address, *address),
+        Value::Text(name) => ListItem::Hostname(name.clone()),
+        Value::Integer(number) => ListItem::Asn(*number),
+        Value::Boolean(_) | Value::Array(_) | Value::Map(_) => return None,
+    })
+}

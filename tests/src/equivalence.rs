@@ -1,0 +1,108 @@
+//! Questions about pairs of expressions.
+
+use std::net::Ipv4Addr;
+use zonewright_equivalence::{Answer, Assumption, Budget, Counterexample, equivalent, subsumes};
+use zonewright_expression::{Options, Outcome, Program, Record, check};
+
+/// The answer to a line of an `equivalent` or `subsumes` block.
+///
+/// # Errors
+///
+/// Says what is wrong with the question.
+pub fn verdict(block: &str, question: &str, options: &Options) -> Result<String, String> {
+    let asks_same = block == "equivalent";
+    let between = if asks_same { " ≡ " } else { " ⊇ " };
+    let (a, b) = question.split_once(between).ok_or_else(|| format!("there is no `{between}`"))?;
+    let options = Options { max_length: usize::MAX, ..options.clone() };
+    let program = |source: &str| {
+        let checked = check(&filled(source), &options);
+        checked.program.ok_or_else(|| format!("{source} is wrong: {:?}", checked.diagnostics))
+    };
+    let (a, b) = (program(a)?, program(b)?);
+    let answer = if asks_same { equivalent(&a, &b, &Budget::default()) } else { subsumes(&a, &b, &Budget::default()) };
+    Ok(match answer {
+        Answer::Yes { assumptions } if assumptions.is_empty() => "yes".to_owned(),
+        Answer::Yes { assumptions } => {
+            let names: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
+            format!("yes ({})", names.join(", "))
+        }
+        Answer::No(found) => {
+            shows(&a, &b, &found, asks_same)?;
+            "no".to_owned()
+        }
+        Answer::Undecided(why) => format!("undecided: {why}"),
+    })
+}
+
+/// Whether a counterexample is one.
+///
+/// # Errors
+///
+/// Says that it is none.
+pub fn shows(a: &Program, b: &Program, found: &Counterexample, either_way: bool) -> Result<(), String> {
+    let outcomes = (a.evaluate(&found.record), b.evaluate(&found.record));
+    let told = outcomes.0 == found.first && outcomes.1 == found.second;
+    let differ = match outcomes {
+        (Outcome::False, Outcome::True) => true,
+        (Outcome::True, Outcome::False) => either_way,
+        _ => false,
+    };
+    if told && differ { Ok(()) } else { Err(format!("it shows nothing: {outcomes:?} {found:?}")) }
+}
+
+/// Puts long texts in place of their names.
+fn filled(source: &str) -> String {
+    let addresses = |numbers: &mut dyn Iterator<Item = u32>| {
+        let addresses: Vec<String> =
+            numbers.map(|number| Ipv4Addr::from_bits(0x0a00_0000 + 7 * number).to_string()).collect();
+        addresses.join(" ")
+    };
+    let hosts = |numbers: &mut dyn Iterator<Item = u32>| {
+        let hosts: Vec<String> = numbers.map(|number| format!("\"h{number}.example.com\"")).collect();
+        hosts
+    };
+    let terms = |start: u32, count: u32, negated: bool| {
+        let clause = |number: u32| {
+            let word = |part: u32| {
+                let mixed = (number * 3 + part).wrapping_mul(2_654_435_761) >> 7;
+                let not = if (mixed.is_multiple_of(3)) != negated { "not " } else { "" };
+                format!("{not}http.cookie contains \"k{}=\"", mixed % 60)
+            };
+            format!("({} or {} or {})", word(0), word(1), word(2))
+        };
+        let clauses: Vec<String> = (start..start + count).map(clause).collect();
+        clauses.join(" and ")
+    };
+    source
+        .replace('␊', "\n")
+        .replace("{{500 addresses}}", &addresses(&mut (0..500)))
+        .replace("{{500 addresses turned}}", &addresses(&mut (0..500).rev()))
+        .replace("{{first 250 addresses}}", &addresses(&mut (0..250)))
+        .replace("{{last 250 addresses}}", &addresses(&mut (250..500)))
+        .replace("{{499 addresses}}", &addresses(&mut (0..499)))
+        .replace("{{300 hosts}}", &hosts(&mut (0..300)).join(" "))
+        .replace(
+            "{{or of 300 hosts}}",
+            &hosts(&mut (0..300)).iter().map(|host| format!("http.host eq {host}")).collect::<Vec<_>>().join(" or "),
+        )
+        .replace(
+            "{{or of 299 hosts}}",
+            &hosts(&mut (0..299)).iter().map(|host| format!("http.host eq {host}")).collect::<Vec<_>>().join(" or "),
+        )
+        .replace(
+            "{{and of 300 other hosts}}",
+            &hosts(&mut (0..300)).iter().map(|host| format!("http.host ne {host}")).collect::<Vec<_>>().join(" and "),
+        )
+        .replace("{{random of 60}}", &terms(0, 120, false))
+        .replace("{{half of 60}}", &terms(0, 60, false))
+        .replace("{{other half of 60}}", &terms(60, 60, false))
+        .replace("{{hard of 60}}", &terms(0, 255, false))
+}
+
+/// Whether a record is as a proof takes for granted.
+pub fn holds(assumption: Assumption, record: &Record) -> bool {
+    match assumption {
+        Assumption::Present(field) => record.get(field).is_some(),
+        Assumption::Same { older, current } => record.get(older) == record.get(current),
+    }
+}
