@@ -128,7 +128,9 @@ fn read(source: &str, text: &str, offset: usize) -> Reading {
 fn is_text(rule: Rule) -> bool {
     matches!(
         rule,
-        Rule::quoted
+        // A plain comparison has no strays outside its string.
+        Rule::plain
+            | Rule::quoted
             | Rule::raw
             | Rule::regex
             | Rule::open_quoted
