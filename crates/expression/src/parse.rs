@@ -8,6 +8,7 @@ mod comparison;
 mod escape;
 mod literal;
 mod mistake;
+mod plain;
 mod stray;
 mod value;
 

@@ -1,6 +1,6 @@
 //! Conditions joined by logical operators.
 
-use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake};
+use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake, plain};
 use crate::{
     ast::{Expr, ExprKind, IndexKind, Logical, LogicalOperator, Not},
     code,
@@ -63,6 +63,17 @@ impl<'i> Lowering<'i> {
                 let operator = self.logical_operator(next.as_str(), span);
                 pairs.next();
                 self.infix(row, operator, span);
+                continue;
+            }
+            if next.as_rule() == Rule::plain {
+                let text = next.as_str();
+                pairs.next();
+                for plain in plain::split(text, span.start) {
+                    if let Some((operator, span)) = plain.infix {
+                        self.infix(row, operator, span);
+                    }
+                    self.operand(row, plain.comparison);
+                }
                 continue;
             }
             let mut negations = Vec::new();

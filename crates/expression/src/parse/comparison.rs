@@ -1,8 +1,8 @@
 //! Single conditions: brackets, values, comparisons.
 
-use super::{Children, Lowering, Pair, Rule, inner, invalid, literal::regex_pattern, mistake};
+use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake};
 use crate::{
-    ast::{Comparison, ComparisonOperator, Expr, ExprKind, List, Literal, LiteralKind, Name, Value},
+    ast::{Comparison, ComparisonOperator, Expr, ExprKind, List, Literal, LiteralKind},
     code,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
@@ -20,23 +20,11 @@ impl<'i> Lowering<'i> {
             Some(Rule::stray_operator | Rule::set | Rule::junk) => {
                 return pairs.next().map_or_else(|| invalid(Span::at(0)), |pair| self.not_a_condition(pair));
             }
-            Some(Rule::plain) => {
-                return pairs.next().map_or_else(|| invalid(Span::at(0)), |pair| self.plain(&pair));
-            }
             _ => self.side(pairs),
         };
         let Some(operator) = pairs.next_if(|next| is_operator(next.as_rule())) else { return self.alone(left) };
         let left = self.check_left(left);
         self.comparison(left, &operator, pairs)
-    }
-
-    /// A comparison that was read as one token.
-    fn plain(&self, pair: &Pair<'i>) -> Expr {
-        let span = self.span(pair);
-        split_plain(pair.as_str(), span.start).map_or_else(|| invalid(span), |comparison| Expr {
-            kind: ExprKind::Comparison(Box::new(comparison)),
-            span,
-        })
     }
 
     /// A value, bracket pair, string, set or list, on either side of an operator.
@@ -215,30 +203,6 @@ impl<'i> Lowering<'i> {
     }
 }
 
-/// Takes `name operator "text"` apart, which begins at `start` of the source. One blank stands on
-/// either side of the operator, and the text has no escapes unless it is a pattern.
-fn split_plain(text: &str, start: usize) -> Option<Comparison> {
-    let bytes = text.as_bytes();
-    let name = text.get(..memchr::memchr(b' ', bytes)?)?;
-    let quote = memchr::memchr(b'"', bytes)?;
-    let spelled = text.get(name.len() + 1..quote.checked_sub(1)?)?;
-    let body = text.get(quote + 1..text.len().checked_sub(1)?)?;
-    let span = |from: usize, to: usize| Span { start: start + from, end: start + to };
-    let operator = operator(spelled)?;
-    let kind = match operator {
-        ComparisonOperator::Matches => LiteralKind::Regex(regex_pattern(body)),
-        _ => LiteralKind::Quoted(body.as_bytes().to_vec()),
-    };
-    let (left, right) = (span(0, name.len()), span(quote, text.len()));
-    let name = Name { text: name.into(), span: left };
-    Some(Comparison {
-        left: Expr { kind: ExprKind::Value(Value { name, call: None, indexes: Vec::new() }), span: left },
-        operator,
-        operator_span: span(left.end - start + 1, quote - 1),
-        right: Expr { kind: ExprKind::Literal(Literal { kind, span: right }), span: right },
-    })
-}
-
 /// Whether a word is only signs, and so neither a name nor a literal; `::` is an address.
 fn is_sign(word: &str) -> bool {
     !word.contains(char::is_alphanumeric) && word != "::"
@@ -255,7 +219,8 @@ fn is_operator(rule: Rule) -> bool {
 /// a choice the grammar has taken it as a right side.
 fn is_right(rule: Rule) -> bool {
     let ends = matches!(rule, Rule::closer | Rule::inner_closer | Rule::unclosed | Rule::EOI);
-    !ends && !matches!(rule, Rule::infix | Rule::prefix | Rule::group | Rule::stray_operator | Rule::junk | Rule::word)
+    let begins_condition = matches!(rule, Rule::plain | Rule::group | Rule::stray_operator | Rule::junk | Rule::word);
+    !(ends || begins_condition || matches!(rule, Rule::infix | Rule::prefix))
 }
 
 /// The operator of a right spelling.

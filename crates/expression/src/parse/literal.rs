@@ -221,7 +221,7 @@ fn mistaken_brackets(span: Span, commas: &[Span], source: &str) -> Diagnostic {
 }
 
 /// In a pattern a backslash keeps itself and the next character; only `\"` outside a class becomes `"`.
-pub(super) fn regex_pattern(body: &str) -> String {
+fn regex_pattern(body: &str) -> String {
     let mut pattern = String::with_capacity(body.len());
     let mut in_class = false;
     let mut characters = body.chars();
