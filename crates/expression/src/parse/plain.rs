@@ -33,22 +33,31 @@ pub(super) fn split(text: &str, start: usize) -> impl Iterator<Item = Plain> {
 
 /// The comparison that the text begins with, and how long it is.
 fn first(text: &str, start: usize) -> Option<(Expr, usize)> {
-    let find = |byte: u8, from: usize| memchr::memchr(byte, text.as_bytes().get(from..)?).map(|at| from + at);
-    let blank = find(b' ', 0)?;
-    let quote = find(b'"', blank)?;
-    let end = find(b'"', quote + 1)?;
-    let name = Name { text: text.get(..blank)?.into(), span: Span::new(start, start + blank) };
-    let operator_span = Span::new(start + blank + 1, start + quote - 1);
-    let operator = operator(text.get(blank + 1..quote - 1)?)?;
-    let body = text.get(quote + 1..end)?;
+    let blank = memchr::memchr(b' ', text.as_bytes())?;
+    let (name, rest) = text.split_at_checked(blank)?;
+    let name = Name { text: name.into(), span: Span::new(start, start + blank) };
+    let left = Expr { span: name.span, kind: ExprKind::Value(Value { name, call: None, indexes: Vec::new() }) };
+    let comparison = operator_and_text(left, rest, start + blank)?;
+    let length = comparison.span.end - start;
+    Some((comparison, length))
+}
+
+/// The comparison of a value with the ` operator "text"` that the text begins with, at `start` of the
+/// source.
+pub(super) fn operator_and_text(left: Expr, text: &str, start: usize) -> Option<Expr> {
+    let quote = memchr::memchr(b'"', text.as_bytes())?;
+    let (spelled, string) = text.split_at_checked(quote)?;
+    let string = string.get(1..)?;
+    let body = string.get(..memchr::memchr(b'"', string.as_bytes())?)?;
+    let operator = operator(spelled.trim_ascii())?;
+    let operator_span = Span::new(start + 1, start + quote - 1);
     let kind = match operator {
         ComparisonOperator::Matches => LiteralKind::Regex(body.to_owned()),
         _ => LiteralKind::Quoted(body.as_bytes().to_vec()),
     };
-    let left = Expr { span: name.span, kind: ExprKind::Value(Value { name, call: None, indexes: Vec::new() }) };
-    let span = Span::new(start + quote, start + end + 1);
+    let span = Span::new(start + quote, start + quote + body.len() + 2);
     let right = Expr { kind: ExprKind::Literal(Literal { kind, span }), span };
-    let span = Span::new(start, span.end);
+    let span = left.span.to(right.span);
     let comparison = Comparison { left, operator, operator_span, right };
-    Some((Expr { kind: ExprKind::Comparison(Box::new(comparison)), span }, end + 1))
+    Some(Expr { kind: ExprKind::Comparison(Box::new(comparison)), span })
 }
