@@ -68,12 +68,7 @@ impl<'i> Lowering<'i> {
             if next.as_rule() == Rule::plain {
                 let text = next.as_str();
                 pairs.next();
-                for plain in plain::split(text, span.start) {
-                    if let Some((operator, span)) = plain.infix {
-                        self.infix(row, operator, span);
-                    }
-                    self.operand(row, plain.comparison);
-                }
+                self.plain(row, text, span.start);
                 continue;
             }
             let mut negations = Vec::new();
@@ -84,6 +79,19 @@ impl<'i> Lowering<'i> {
             }
             let operand = self.negated(&negations, pairs);
             self.operand(row, operand);
+        }
+    }
+
+    /// Puts a row of plain comparisons into the row, of which it may be all.
+    fn plain(&mut self, row: &mut Row, text: &str, start: usize) {
+        let comparisons = plain::count(text);
+        row.operands.reserve(comparisons);
+        row.operators.reserve(comparisons);
+        for plain in plain::split(text, start) {
+            if let Some((operator, span)) = plain.infix {
+                self.infix(row, operator, span);
+            }
+            self.operand(row, plain.comparison);
         }
     }
 

@@ -31,6 +31,11 @@ pub(super) fn split(text: &str, start: usize) -> impl Iterator<Item = Plain> {
     })
 }
 
+/// How many comparisons a row has.
+pub(super) fn count(text: &str) -> usize {
+    memchr::memchr_iter(b'"', text.as_bytes()).count() / 2
+}
+
 /// The comparison that the text begins with, and how long it is.
 fn first(text: &str, start: usize) -> Option<(Expr, usize)> {
     let blank = memchr::memchr(b' ', text.as_bytes())?;
@@ -60,4 +65,30 @@ pub(super) fn operator_and_text(left: Expr, text: &str, start: usize) -> Option<
     let span = left.span.to(right.span);
     let comparison = Comparison { left, operator, operator_span, right };
     Some(Expr { kind: ExprKind::Comparison(Box::new(comparison)), span })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse;
+
+    #[test]
+    fn in_one_token_or_in_many_it_is_the_same() {
+        let texts = [
+            r#"http.host eq "a""#,
+            r#"http.host eq "a" or http.host ne "b" and cf.x contains "" or ip.src wildcard "*""#,
+            r#"http.request.uri.path matches "^/[a-z\]]+\.php$" and http.host eq "a""#,
+            r#"http.host matches "[\"]" or http.host matches "[""]" or http.host matches "\"""#,
+            r#"http.host eq "a\"b" or http.host eq "a[b" or http.host matches "[a" and ssl"#,
+            r#"(http.host eq "a" and not http.host eq "b") or ssl and http.host eq "c""#,
+            r#"lower(http.host) eq "a" and any(http.x[*] contains "b") or (http.host) ne "c""#,
+            r#"http.host eq "a"http.host eq "b" "c" eq "d""#,
+            r#"not.x eq "a" or and.x eq "b" or or eq "c" xor eq eq "d""#,
+            r#"ssl in or http.host eq "a""#,
+        ];
+        for text in texts {
+            // Between the words a line break is as good as a blank, but only blanks are read the short way.
+            let long = text.replace(' ', "\n");
+            assert_eq!(parse(text).ast, parse(&long).ast, "{text}");
+        }
+    }
 }
