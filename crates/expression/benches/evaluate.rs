@@ -5,6 +5,8 @@
 //! The table at the end has them; each figure is the fastest of several rounds, in which the sides take
 //! turns, so that a busy machine disturbs them alike.
 
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a benchmark may fail")]
+
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::{
     fmt::Write as _,

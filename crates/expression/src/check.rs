@@ -18,7 +18,7 @@ use crate::{
     ast::{Expr, ExprKind, Value},
     code,
     parse::{Parsed, parse},
-    schema::{Phase, Tier},
+    schema::{Field, Phase, Tier},
 };
 use std::collections::BTreeMap;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
@@ -179,6 +179,8 @@ struct Checker<'a> {
     errors: usize,
     /// Names that similar ones may still be looked up for: nobody reads hundreds of suggestions.
     lookups: usize,
+    /// The field that was looked up last: long chains ask for the same one again and again.
+    last_field: Option<&'static Field>,
     /// Patterns that may be too large, with the verdict.
     large_patterns: Vec<(String, bool)>,
     /// Calls so far of functions that an expression may use once.
@@ -193,6 +195,7 @@ impl<'a> Checker<'a> {
             diagnostics,
             errors: 0,
             lookups: MAX_LOOKUPS,
+            last_field: None,
             large_patterns: Vec::new(),
             limited_calls: Vec::new(),
         }

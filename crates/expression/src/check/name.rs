@@ -50,11 +50,14 @@ impl Checker<'_> {
     }
 
     fn field(&mut self, name: &Name) -> Option<&'static Field> {
-        let Some(field) = schema::field(&name.text).or_else(|| self.field_with_invisible(name)) else {
+        let again = self.last_field.filter(|field| field.name == name.text);
+        let known = again.or_else(|| schema::field(&name.text)).or_else(|| self.field_with_invisible(name));
+        let Some(field) = known else {
             let diagnostic = self.unknown_field(name);
             self.report(diagnostic);
             return None;
         };
+        self.last_field = known;
         if let Some(deprecated) = field.deprecated {
             self.report(deprecated_field(name, deprecated.replacement));
         }

@@ -66,6 +66,12 @@ impl Patterns {
         compiled.map(TextTest::Matches)
     }
 
+    /// The test whether one of several texts is contained.
+    pub(super) fn any_of<'t>(&mut self, texts: impl Iterator<Item = &'t [u8]>) -> Option<TextTest> {
+        let hir = Hir::alternation(texts.map(Hir::literal).collect());
+        self.compile(&hir).map(|pattern| TextTest::Matches(Arc::new(pattern)))
+    }
+
     fn compile(&mut self, hir: &Hir) -> Option<Pattern> {
         if let Some(table) = table(hir) {
             self.bytes_left = self.bytes_left.checked_sub(table.memory_usage())?;

@@ -1,4 +1,4 @@
-//! Text without regard to capitals, for ASCII only, without making a copy.
+//! Finding text in text, also without regard to capitals (of ASCII only), without making a copy.
 
 /// The case that `lower` or `upper` gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +25,11 @@ impl Case {
     }
 }
 
-pub(super) fn starts_with(text: &[u8], start: &[u8]) -> bool {
+pub(super) fn starts_with_folded(text: &[u8], start: &[u8]) -> bool {
     text.split_at_checked(start.len()).is_some_and(|(head, _)| head.eq_ignore_ascii_case(start))
 }
 
-pub(super) fn ends_with(text: &[u8], end: &[u8]) -> bool {
+pub(super) fn ends_with_folded(text: &[u8], end: &[u8]) -> bool {
     let begin = text.len().checked_sub(end.len());
     begin.and_then(|begin| text.get(begin..)).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
 }
@@ -39,13 +39,15 @@ const WIDTH: usize = 32;
 /// Bytes compared at promising places, for each place passed, after which another way is taken.
 const PATIENCE: usize = 8;
 
-/// A text to be found in others, in lower case.
+/// A text to be found in others, with or without regard to capitals.
 ///
 /// Two of its bytes, rare ones in usual texts, are looked for at many places at once; where both are,
 /// the rest is compared. When that happens too often, the search goes on by the method of Knuth, Morris
 /// and Pratt, so that it never takes longer than in proportion to the text.
-pub(super) struct Folded {
+pub(super) struct Needle {
     needle: Box<[u8]>,
+    /// Whether capitals do not matter; the needle is in lower case then.
+    fold: bool,
     rare: Byte,
     second: Byte,
     /// For each length of a matching start, that of the next shorter one that ends it.
@@ -68,21 +70,42 @@ impl Byte {
     }
 }
 
-impl Folded {
-    /// Of a text in lower case.
-    pub(super) fn new(needle: &[u8]) -> Self {
+impl Needle {
+    /// Of a text; of one in lower case, when capitals shall not matter.
+    pub(super) fn new(needle: &[u8], fold: bool) -> Self {
         let byte = |place: usize| {
             let byte = needle.get(place).copied().unwrap_or_default();
-            Byte { place, byte, case: if byte.is_ascii_lowercase() { 0x20 } else { 0 } }
+            Byte { place, byte, case: if fold && byte.is_ascii_lowercase() { 0x20 } else { 0 } }
         };
         let mut places: Vec<usize> = (0..needle.len()).collect();
         places.sort_by_key(|place| needle.get(*place).map_or(0, |byte| commonness(*byte)));
         let rare = places.first().copied().unwrap_or(0);
         let second = places.get(1).copied().unwrap_or(rare);
-        Folded { rare: byte(rare), second: byte(second), borders: borders(needle), needle: needle.into() }
+        Needle { rare: byte(rare), second: byte(second), borders: borders(needle), needle: needle.into(), fold }
+    }
+
+    /// Whether a text has it.
+    pub(super) fn is_in(&self, text: &[u8]) -> bool {
+        self.find(text).is_some()
+    }
+
+    /// Whether capitals do not matter.
+    pub(super) fn is_folded(&self) -> bool {
+        self.fold
+    }
+
+    /// What is looked for.
+    pub(super) fn text(&self) -> &[u8] {
+        &self.needle
+    }
+
+    /// How long it is.
+    pub(super) fn len(&self) -> usize {
+        self.needle.len()
     }
 
     /// Where it is found first.
+    #[inline(never)]
     pub(super) fn find(&self, text: &[u8]) -> Option<usize> {
         let places = text.len().checked_sub(self.needle.len())? + 1;
         if self.needle.is_empty() {
@@ -96,8 +119,9 @@ impl Folded {
         let mut start = 0;
         for (rare, second) in rare_chunks.iter().zip(second_chunks) {
             if self.is_promising(rare, second) {
-                if let Some(found) = self.compare(text, start..start + WIDTH, &mut compared) {
-                    return Some(found);
+                let found = self.compare(text, start..start + WIDTH, &mut compared);
+                if found.is_some() {
+                    return found;
                 }
                 if compared > PATIENCE * (start + WIDTH) {
                     return self.find_steadily(text, start + WIDTH);
@@ -125,7 +149,7 @@ impl Folded {
             let window = text.get(place..place + self.needle.len())?;
             if window.get(self.rare.place).is_some_and(|byte| self.rare.is(*byte)) {
                 *compared += self.needle.len();
-                if window.eq_ignore_ascii_case(&self.needle) {
+                if self.is(window) {
                     return Some(place);
                 }
             }
@@ -133,12 +157,18 @@ impl Folded {
         None
     }
 
+    #[inline(always)]
+    fn is(&self, window: &[u8]) -> bool {
+        if self.fold { window.eq_ignore_ascii_case(&self.needle) } else { *window == *self.needle }
+    }
+
     /// Looks at each byte from a place on once.
     #[cold]
     fn find_steadily(&self, text: &[u8], from: usize) -> Option<usize> {
         let mut matching = 0;
         for (place, byte) in text.iter().enumerate().skip(from) {
-            matching = longer(&self.needle, &self.borders, matching, byte.to_ascii_lowercase());
+            let byte = if self.fold { byte.to_ascii_lowercase() } else { *byte };
+            matching = longer(&self.needle, &self.borders, matching, byte);
             if matching == self.needle.len() {
                 return Some(place + 1 - matching);
             }
@@ -179,7 +209,13 @@ mod tests {
 
     fn check(needle: &str, text: &str) {
         let expected = text.to_ascii_lowercase().find(needle);
-        assert_eq!(Folded::new(needle.as_bytes()).find(text.as_bytes()), expected, "{needle} in {text}");
+        assert_eq!(Needle::new(needle.as_bytes(), true).find(text.as_bytes()), expected, "{needle} in {text}");
+        let expected = text.find(needle);
+        assert_eq!(
+            Needle::new(needle.as_bytes(), false).find(text.as_bytes()),
+            expected,
+            "{needle} in {text}, exactly"
+        );
     }
 
     #[test]
