@@ -14,7 +14,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use zonewright_diagnostic::{Diagnostic, Span, apply_fix, apply_safe_fixes};
-use zonewright_expression::{Kind, Options, Type, analyze, check, complete, parse};
+use zonewright_expression::{Kind, Options, Type, analyze, check, complete, hover, parse, signature};
 use zonewright_tests::generate::Choices;
 
 /// Rounds of safe fixes after which nothing may change any more.
@@ -62,6 +62,13 @@ proptest! {
     }
 
     #[test]
+    fn every_place_has_an_answer(choices in vec(any::<u8>(), 0..60), spoils in vec(any::<u8>(), 3..24)) {
+        let source = Choices::new(&choices).condition(3);
+        every_place(&source)?;
+        every_place(&spoil(source, &mut Choices::new(&spoils)))?;
+    }
+
+    #[test]
     fn any_text_is_survived(source in any::<String>()) {
         survive(&source)?;
     }
@@ -79,7 +86,31 @@ fn survive(source: &str) -> Result<(), TestCaseError> {
         safe_fixes_come_to_an_end(source, &options)?;
     }
     for offset in (0..=source.len()).step_by(1 + source.len() / 4) {
-        complete(source, offset, &options(Kind::Expression));
+        place(source, offset)?;
+    }
+    Ok(())
+}
+
+fn every_place(source: &str) -> Result<(), TestCaseError> {
+    (0..=source.len() + 1).try_for_each(|offset| place(source, offset))
+}
+
+/// What has to hold of what an editor shows at a place.
+fn place(source: &str, offset: usize) -> Result<(), TestCaseError> {
+    let options = options(Kind::Expression);
+    let found = complete(source, offset, &options);
+    let fits = |span: Span| source.get(span.start..span.end).is_some();
+    let beside = found.span.touches(offset.min(source.len()));
+    prop_assert!(fits(found.span) && (beside || !source.is_char_boundary(offset)), "{:?} at {}", source, offset);
+    for item in &found.items {
+        prop_assert!(item.insert.get(..item.cursor).is_some(), "{:?} at {} of {:?}", item, offset, source);
+    }
+    if let Some(found) = hover(source, offset, &options) {
+        prop_assert!(fits(found.span) && found.span.touches(offset), "{:?} at {} of {:?}", found, offset, source);
+    }
+    if let Some(found) = signature(source, offset) {
+        prop_assert!(fits(found.span) && found.span.end <= offset, "{:?} at {} of {:?}", found, offset, source);
+        prop_assert!(found.parameters.iter().all(|one| found.form.get(one.span.start..one.span.end).is_some()));
     }
     Ok(())
 }

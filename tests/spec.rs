@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 use zonewright_expression::Options;
-use zonewright_tests::expression::{diagnostics, fixed, line, options, verdict};
+use zonewright_tests::expression::{at_cursor, diagnostics, fixed, line, options, verdict};
 use zonewright_tests::markdown::{Block, Piece, read, write};
 
 /// Fewer cases than this mean that files got lost.
@@ -80,6 +80,9 @@ impl Run {
                             answered.push(Piece::Block(block));
                         }
                         "refused" => answered.push(Piece::Block(self.refused(&place, block, &options))),
+                        "complete" | "hover" | "signature" => {
+                            answered.push(Piece::Block(self.at_cursor(&place, block, &options)));
+                        }
                         "diagnostics" | "fixed" => {
                             self.wrong_form = true;
                             self.failures.push(format!("{place}: no expression stands right above"));
@@ -135,6 +138,18 @@ impl Run {
             }
             self.compare(place, source, Some(expected), Some(&got));
             lines.push(format!("{source} ⇒ {got}"));
+        }
+        Block { text: lines.join("\n"), ..block }
+    }
+
+    fn at_cursor(&mut self, place: &str, block: Block, options: &Options) -> Block {
+        let mut lines = Vec::new();
+        for text in block.text.lines() {
+            let (marked, expected) = text.rsplit_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
+            let got = at_cursor(&block.holds, marked, options);
+            let got = got.unwrap_or_else(|| panic!("{place}: no cursor in {marked}"));
+            self.compare(place, marked, Some(expected), Some(&got));
+            lines.push(format!("{marked} ⇒ {got}").trim_end().to_owned());
         }
         Block { text: lines.join("\n"), ..block }
     }

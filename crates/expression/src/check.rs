@@ -328,11 +328,6 @@ pub(crate) fn is_available(field: &crate::schema::Field, options: &Options) -> b
     options.phase.is_none_or(|phase| name::seen_in(field, phase))
 }
 
-/// The type of a value, as far as it can be told without complaint.
-pub(crate) fn type_of(value: &Value) -> Option<Type> {
-    let options = Options::default();
-    let mut checker = Checker::new("", &options, Vec::new());
-    checker.value(value, value.name.span).map(|typed| typed.ty)
-}
-
-pub(crate) use call::signature;
+pub(crate) use call::{fits, signature};
+pub(crate) use list::list_fits;
+pub(crate) use name::is_in_plan;

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! [`parse`] reads syntax and knows no schema; [`check`] knows the schema and is the only maker of a
-//! [`Program`]; [`analyze`] gives all that an editor shows, [`complete`] what may stand at a cursor.
+//! [`Program`]; [`analyze`] gives all that an editor shows, [`complete`] what may stand at a cursor,
+//! [`hover`] what stands there, [`signature`] the call around it.
 //! Each gives every problem of the source at once, takes time and memory linear in the source, and
 //! never panics.
 
@@ -21,17 +22,22 @@ pub mod ast;
 mod check;
 pub mod code;
 mod complete;
+mod cursor;
+mod hover;
 mod parse;
 mod program;
 mod record;
 pub mod resolved;
 pub mod schema;
+mod signature;
 mod types;
 
 pub use analyze::{Analysis, Meters, Token, TokenKind, analyze};
 pub use check::{Checked, Kind, ListKind, Options, check};
 pub use complete::{Completion, CompletionKind, Completions, complete};
+pub use hover::{Hover, hover};
 pub use parse::{Parsed, parse};
 pub use program::Program;
 pub use record::{ListItem, Missing, Record, RecordError, Value};
+pub use signature::{Parameter, SignatureHelp, signature};
 pub use types::{Container, Scalar, Type};
