@@ -95,7 +95,9 @@ pub fn at_cursor(holds: &str, marked: &str, options: &Options) -> Option<String>
             items.iter().take(5).map(|item| item.label.as_str()).collect::<Vec<_>>().join(" · ")
         }
         "hover" => hover(&source, offset, options)
-            .map(|found| format!("{} — {} — {}", found.title, found.detail, found.text.join(" / ")))
+            .map(|found| {
+                format!("{} — {} — {}", found.title, found.detail, found.text.join(" / ")).trim_end().to_owned()
+            })
             .unwrap_or_default(),
         _ => signature(&source, offset)
             .map(|help| match help.active.and_then(|active| help.parameters.get(active)) {

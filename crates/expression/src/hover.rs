@@ -5,7 +5,7 @@ mod literal;
 mod names;
 
 use crate::{
-    ListKind, Options,
+    ListKind, Options, Type,
     ast::ComparisonOperator as Op,
     cursor::{
         self, Cursor, Expect, FrameKind, Subject,
@@ -109,7 +109,14 @@ impl Place<'_> {
 
     fn operator(&self, words: &Operator) -> Hover {
         let mut text = vec![words.doc.to_owned()];
-        text.extend(words.more.iter().map(|line| (*line).to_owned()));
+        let left = match self.cursor.expect {
+            Expect::Left(subject) => subject.ty,
+            _ => None,
+        };
+        let of_text = words.of_text.filter(|_| left.is_none_or(Type::is_text));
+        let of_addresses = words.of_addresses.filter(|_| left.is_none_or(|ty| ty.fits(Type::IP)));
+        let more = words.more.iter().copied().chain(of_text).chain(of_addresses);
+        text.extend(more.map(str::to_owned));
         let other =
             words.symbol.filter(|symbol| *symbol != self.text).or((words.name != self.text).then_some(words.name));
         let detail = other.map_or_else(|| "operator".to_owned(), |other| format!("operator, also written {other}"));

@@ -3,12 +3,13 @@
 use super::{Candidate, Completion, CompletionKind, Place, operators, takes, takes_booleans, values};
 use crate::{
     Container, Options, Type,
-    check::{Kind, is_available, is_in_plan, signature},
+    check::{self, Kind, is_available, is_in_plan},
     cursor::OpenCall,
     schema::{
         ArgumentKind, Available, COMMON_FIELDS, COMMON_FUNCTIONS, Certainty, Constraint, FIELDS, FUNCTIONS, Field,
         Function, Needs, OTHER_NAMES, Param, Returns, field,
     },
+    signature,
 };
 
 /// Ranks of what follows the common fields, which have 0 and up.
@@ -55,7 +56,7 @@ pub(super) fn argument(place: &Place<'_>, function: &Function, param: &Param, ca
         true if !each || field.ty.is_scalar() => Some(Insert::plain(field, 0)),
         _ => indexed(field, each, |ty| takes(param, ty, first)),
     }));
-    found.extend(functions(place, |function| returns(function).is_none_or(|ty| takes(param, ty, first))));
+    found.extend(functions(place, |function| may_give(function, |ty| takes(param, ty, first))));
     found
 }
 
@@ -66,7 +67,7 @@ pub(super) fn of_type(place: &Place<'_>, ty: Type, besides: Option<&'static Fiel
         true => other(field).then(|| Insert::plain(field, 0)),
         false => indexed(field, false, |element| element.fits(ty)),
     });
-    found.extend(functions(place, |function| returns(function).is_none_or(|result| result.fits(ty))));
+    found.extend(functions(place, |function| may_give(function, |result| result.fits(ty))));
     for candidate in &mut found {
         candidate.rank += values::COMPUTED;
     }
@@ -76,14 +77,22 @@ pub(super) fn of_type(place: &Place<'_>, ty: Type, besides: Option<&'static Fiel
 /// What stands for many values, as `any` and `all` take it.
 fn many(place: &Place<'_>) -> Vec<Candidate> {
     let mut found = fields(place.options, |field| indexed(field, true, Type::is_scalar));
-    found.extend(functions(place, |function| function.maps_each && returns(function).is_none_or(Type::is_scalar)));
+    found.extend(functions(place, |function| function.maps_each && may_give(function, Type::is_scalar)));
     found
 }
 
-fn returns(function: &Function) -> Option<Type> {
+/// Types that a function may have that gives back what it is given.
+const PASSED_ON: [Type; 6] =
+    [Type::STRING, Type::INTEGER, Type::IP, Type::BOOLEAN, Type::STRING.array(), Type::STRING.array().map()];
+
+/// Whether a call may have a type that is wanted.
+fn may_give(function: &Function, wanted: impl Fn(Type) -> bool) -> bool {
     match function.returns {
-        Returns::Type(ty) => Some(ty),
-        Returns::SameAsFirst => None,
+        Returns::Type(ty) => wanted(ty),
+        Returns::SameAsFirst => {
+            let first = function.params.first();
+            PASSED_ON.into_iter().any(|ty| wanted(ty) && first.is_some_and(|first| takes(first, ty, None)))
+        }
     }
 }
 
@@ -177,14 +186,13 @@ fn functions(place: &Place<'_>, wanted: impl Fn(&Function) -> bool) -> Vec<Candi
 }
 
 fn function_candidate(function: &Function, is_called: bool, options: &Options) -> Candidate {
-    let returns = returns(function).map_or_else(|| "type of the first argument".to_owned(), |ty| ty.to_string());
     let name = function.name;
     let item = Completion {
         label: name.to_owned(),
         insert: if is_called { name.to_owned() } else { format!("{name}()") },
         cursor: if is_called { name.len() } else { name.len() + 1 },
         kind: CompletionKind::Function,
-        detail: format!("{} → {returns}", signature(function)),
+        detail: format!("{} → {}", check::signature(function), signature::returns(function)),
         note: format!("{}{}", function.doc, needs(function.needs)),
     };
     let rank = match COMMON_FUNCTIONS.iter().position(|common| *common == name) {

@@ -82,7 +82,8 @@ fn word(text: &str) -> usize {
     let blanks = rest.len() - rest.trim_start_matches(' ').len();
     let second = rest.get(blanks..).unwrap_or_default();
     let second = second.get(..word_length(second)).unwrap_or_default();
-    if !second.is_empty() && "wildcard".starts_with(second) { length + blanks + second.len() } else { length }
+    let is_begun = !second.is_empty() || (rest.len() == blanks && blanks > 0);
+    if is_begun && "wildcard".starts_with(second) { length + blanks + second.len() } else { length }
 }
 
 /// A string between double quotes. In a pattern, a quote inside a class ends nothing.
@@ -150,13 +151,14 @@ mod tests {
 
     #[test]
     fn texts_in_pieces() {
-        let cases: [(&str, &[&str]); 14] = [
+        let cases: [(&str, &[&str]); 15] = [
             ("http.host eq \"a b\"", &["http.host", "eq", "\"a b\""]),
             ("a==1&&b", &["a", "==", "1", "&&", "b"]),
             ("m[\"k\"][*]", &["m", "[", "\"k\"", "]", "[", "*", "]"]),
             ("ip.src in {10.0.0.0/8 ::1}", &["ip.src", "in", "{", "10.0.0.0/8", "::1", "}"]),
             ("a strict wildcard \"x\"", &["a", "strict wildcard", "\"x\""]),
             ("a strict wi", &["a", "strict wi"]),
+            ("a strict ", &["a", "strict "]),
             ("strict host", &["strict", "host"]),
             ("a matches \"[\"]\" b", &["a", "matches", "\"[\"]\"", "b"]),
             ("a eq \"[\" b", &["a", "eq", "\"[\"", "b"]),

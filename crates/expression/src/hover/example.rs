@@ -54,8 +54,8 @@ fn elements(field: &Field) -> (String, bool) {
 
 fn integer(name: &str) -> String {
     match known_values(name).first().and_then(|row| row.first()) {
+        _ if name.contains("score") => "lt 30".to_owned(),
         Some((value, _)) => format!("eq {value}"),
-        None if name.contains("score") => "lt 30".to_owned(),
         None => "gt 100".to_owned(),
     }
 }

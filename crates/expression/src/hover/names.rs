@@ -45,10 +45,10 @@ fn seen(field: &Field) -> String {
         return only_in(phases);
     }
     match field.available {
-        Available::Request => "known of every HTTP request",
-        Available::Response => "known once the response is there, and in counting expressions of rate limits",
-        Available::Packet => "known in network-layer phases only",
-        Available::RequestAndPacket => "known of every HTTP request and every packet",
+        Available::Request => "available in all HTTP phases",
+        Available::Response => "available once the response is there, and in counting expressions of rate limits",
+        Available::Packet => "available in network-layer phases only",
+        Available::RequestAndPacket => "available in all HTTP and network-layer phases",
     }
     .to_owned()
 }

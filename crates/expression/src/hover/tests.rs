@@ -12,9 +12,9 @@ fn shown(marked: &str) -> Option<String> {
 #[test]
 fn what_stands_where() {
     let cases = [
-        ("http.ho|st eq", "http.host — String — host name that the client asked for / known of every HTTP request"),
-        ("|ssl", "ssl — Boolean — whether the client's connection is encrypted / known of every HTTP request"),
-        ("ssl|", "ssl — Boolean — whether the client's connection is encrypted / known of every HTTP request"),
+        ("http.ho|st eq", "http.host — String — host name that the client asked for / available in all HTTP phases"),
+        ("|ssl", "ssl — Boolean — whether the client's connection is encrypted / available in all HTTP phases"),
+        ("ssl|", "ssl — Boolean — whether the client's connection is encrypted / available in all HTTP phases"),
         (
             "ip.src in {10.0.0.0/|8}",
             "10.0.0.0/8 — IPv4 network — `10.0.0.0` to `10.255.255.255` / 16,777,216 addresses / private: never seen from outside",
@@ -58,7 +58,7 @@ fn what_stands_where() {
 #[test]
 fn the_beginnings_of_longer_ones() {
     let cases = [
-        ("http.host co|ntains \"a\"", "contains — operator — has this text somewhere in it / Capitals matter"),
+        ("http.host co|ntains \"a\"", "contains — operator — has this text somewhere in it / A value that is missing"),
         ("http.host =|= \"a\"", "== — operator, also written eq — is the same as"),
         ("http.host matches \"[\"a|]\"", "\"[\"a]\" — regular expression — found anywhere"),
         ("http.host strict wil|dcard \"a*\"", "strict wildcard — operator — is like this pattern"),

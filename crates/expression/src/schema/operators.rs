@@ -11,8 +11,12 @@ pub struct Operator {
     pub symbol: Option<&'static str>,
     /// What it says, to be read behind a value: `is the same as`.
     pub doc: &'static str,
-    /// What else there is to know: sentences of their own, on letter case, missing values and limits.
+    /// What else there is to know: sentences of their own, on missing values, patterns and limits.
     pub more: &'static [&'static str],
+    /// What else there is to know where texts are compared.
+    pub of_text: Option<&'static str>,
+    /// What else there is to know where addresses are compared.
+    pub of_addresses: Option<&'static str>,
 }
 
 const fn operator(
@@ -21,7 +25,17 @@ const fn operator(
     doc: &'static str,
     more: &'static [&'static str],
 ) -> Operator {
-    Operator { name, symbol, doc, more }
+    Operator { name, symbol, doc, more, of_text: None, of_addresses: None }
+}
+
+impl Operator {
+    const fn exact(self) -> Operator {
+        Operator { of_text: Some(EXACT), ..self }
+    }
+
+    const fn ordering(self) -> Operator {
+        Operator { of_text: Some(BYTE_ORDER), of_addresses: Some(ADDRESS_ORDER), ..self }
+    }
 }
 
 const EXACT: &str = "Capitals matter: put `lower(…)` around the left side to take no notice of them.";
@@ -31,23 +45,25 @@ const MISSING: &str = "A value that is missing makes it false.";
 
 /// The comparison operators.
 pub static OPERATORS: &[Operator] = &[
-    operator("eq", Some("=="), "is the same as", &[EXACT, MISSING]),
+    operator("eq", Some("=="), "is the same as", &[MISSING]).exact(),
     operator(
         "ne",
         Some("!="),
         "is not the same as",
-        &[EXACT, "A value that is missing makes this false too: `not … eq …` also takes in what is missing."],
-    ),
-    operator("lt", Some("<"), "is less than", &[BYTE_ORDER, ADDRESS_ORDER, MISSING]),
-    operator("le", Some("<="), "is at most", &[BYTE_ORDER, ADDRESS_ORDER, MISSING]),
-    operator("gt", Some(">"), "is greater than", &[BYTE_ORDER, ADDRESS_ORDER, MISSING]),
-    operator("ge", Some(">="), "is at least", &[BYTE_ORDER, ADDRESS_ORDER, MISSING]),
+        &["A value that is missing makes this false too: `not … eq …` also takes in what is missing."],
+    )
+    .exact(),
+    operator("lt", Some("<"), "is less than", &[MISSING]).ordering(),
+    operator("le", Some("<="), "is at most", &[MISSING]).ordering(),
+    operator("gt", Some(">"), "is greater than", &[MISSING]).ordering(),
+    operator("ge", Some(">="), "is at least", &[MISSING]).ordering(),
     operator(
         "contains",
         None,
         "has this text somewhere in it",
-        &[EXACT, MISSING, "For a text at one end there are `starts_with(…)` and `ends_with(…)`."],
-    ),
+        &[MISSING, "For a text at one end there are `starts_with(…)` and `ends_with(…)`."],
+    )
+    .exact(),
     operator(
         "matches",
         Some("~"),
@@ -85,7 +101,8 @@ pub static OPERATORS: &[Operator] = &[
             "Numbers and addresses may be ranges (`1..10`), addresses networks too (`10.0.0.0/8`).",
             "There is no `not in`: the `not` stands before the left side.",
         ],
-    ),
+    )
+    .exact(),
     operator(
         "bitwise_and",
         Some("&"),
@@ -147,7 +164,11 @@ mod tests {
         let logical = [LogicalOperator::And, LogicalOperator::Or, LogicalOperator::Xor];
         assert!(logical.iter().all(|operator| operator.described().is_some()));
         for operator in OPERATORS.iter().chain(LOGICAL) {
-            assert!(!operator.doc.ends_with('.') && operator.more.iter().all(|line| line.ends_with('.')));
+            assert!(
+                !operator.doc.ends_with('.') && operator.more.iter().all(|line| line.ends_with('.')),
+                "{}",
+                operator.name
+            );
         }
     }
 }

@@ -36,7 +36,7 @@ pub const METHODS: &[Known] = &[
     ("PURGE", "not standard: empties a cache"),
 ];
 
-const HTTP_VERSIONS: &[Known] = &[("HTTP/1.0", ""), ("HTTP/1.1", ""), ("HTTP/2", ""), ("HTTP/3", "over QUIC")];
+const HTTP_VERSIONS: &[Known] = &[("HTTP/2", ""), ("HTTP/3", "over QUIC"), ("HTTP/1.1", ""), ("HTTP/1.0", "")];
 const TLS_VERSIONS: &[Known] =
     &[("TLSv1.3", ""), ("TLSv1.2", ""), ("TLSv1.1", "out of date"), ("TLSv1", "out of date")];
 const ATTACK_CLASSES: &[Known] = &[
@@ -45,6 +45,9 @@ const ATTACK_CLASSES: &[Known] = &[
     ("likely_clean", "score 51 to 80"),
     ("clean", "score 81 to 99"),
 ];
+const ATTACK_SCORES: &[Known] =
+    &[("20", "up to here an attack"), ("50", "up to here a likely attack"), ("80", "up to here likely clean")];
+const BOT_SCORES: &[Known] = &[("30", "below it likely a bot"), ("1", "surely a bot")];
 const SCAN_RESULTS: &[Known] =
     &[("clean", "nothing found"), ("suspicious", ""), ("infected", "malicious"), ("not scanned", "")];
 const BOT_CATEGORIES: &[Known] = &[
@@ -157,6 +160,8 @@ pub fn known_values(field: &str) -> &'static [&'static [Known]] {
         "http.response.content_type.media_type" | "http.request.body.mime" | "cf.waf.content_scan.obj_types" => {
             &[MEDIA_TYPES]
         }
+        "cf.waf.score" | "cf.waf.score.rce" | "cf.waf.score.sqli" | "cf.waf.score.xss" => &[ATTACK_SCORES],
+        "cf.bot_management.score" => &[BOT_SCORES],
         "http.response.code" => &[STATUS_CODES],
         "cf.edge.server_port" => &[WEB_PORTS],
         "tcp.dstport" | "tcp.srcport" => &[TCP_PORTS],
@@ -313,7 +318,7 @@ mod tests {
         assert!(OTHER_NAMES.iter().all(|(wrong, _)| field(wrong).is_none()));
         assert!(COMMON_FUNCTIONS.iter().all(|name| function(name).is_some()));
         assert_eq!(MANAGED_LIST_DOCS.map(|(name, _)| name), MANAGED_LISTS);
-        assert_eq!(FIELDS.iter().filter(|field| !known_values(field.name).is_empty()).count(), 23);
+        assert_eq!(FIELDS.iter().filter(|field| !known_values(field.name).is_empty()).count(), 28);
         assert_eq!(FIELDS.iter().filter(|field| !known_keys(field.name).is_empty()).count(), 3);
     }
 
