@@ -32,6 +32,8 @@ pub struct Completion {
     pub insert: String,
     /// Where the cursor goes: bytes from the start of `insert`.
     pub cursor: usize,
+    /// Whether more is likely to be chosen there: an argument, a known value, a key.
+    pub again: bool,
     /// What it is.
     pub kind: CompletionKind,
     /// Its type or signature.

@@ -158,6 +158,8 @@ export interface Completion {
   insert: string;
   /** Where the cursor goes: UTF-16 units from the start of `insert`. */
   cursor: number;
+  /** Whether more is likely to be chosen there: an argument, a known value, a key. */
+  again: boolean;
   kind: CompletionKind;
   /** Its type or signature. */
   detail: string;

@@ -45,6 +45,7 @@ pub(crate) fn completions(source: &str, completions: &engine::Completions) -> ty
         label: item.label.clone(),
         insert: item.insert.clone(),
         cursor: Utf16Offsets::new(&item.insert).from_byte(item.cursor),
+        again: item.again,
         kind: item.kind.as_str(),
         detail: item.detail.clone(),
         note: item.note.clone(),

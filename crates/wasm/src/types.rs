@@ -95,6 +95,7 @@ pub(crate) struct Completion {
     pub(crate) label: String,
     pub(crate) insert: String,
     pub(crate) cursor: usize,
+    pub(crate) again: bool,
     pub(crate) kind: &'static str,
     pub(crate) detail: String,
     pub(crate) note: String,

@@ -7,7 +7,7 @@ use crate::{
     cursor::OpenCall,
     schema::{
         ArgumentKind, Available, COMMON_FIELDS, COMMON_FUNCTIONS, Certainty, Constraint, FIELDS, FUNCTIONS, Field,
-        Function, Needs, OTHER_NAMES, Param, Returns, field,
+        Function, Needs, OTHER_NAMES, Param, Returns, field, known_keys,
     },
     signature,
 };
@@ -101,13 +101,15 @@ struct Insert {
     text: String,
     /// Where the cursor goes.
     cursor: usize,
+    /// Whether the cursor stands where a key goes.
+    keyed: bool,
     /// Added to the field's rank.
     rank: u16,
 }
 
 impl Insert {
     fn plain(field: &Field, rank: u16) -> Insert {
-        Insert { text: field.name.to_owned(), cursor: field.name.len(), rank }
+        Insert { text: field.name.to_owned(), cursor: field.name.len(), keyed: false, rank }
     }
 }
 
@@ -127,7 +129,7 @@ fn indexed(field: &Field, each: bool, wanted: impl Fn(Type) -> bool) -> Option<I
         ty = ty.element();
         if wanted(ty) {
             let rank = if each { 0 } else { WITH_INDEX };
-            return Some(Insert { cursor: cursor.unwrap_or(text.len()), text, rank });
+            return Some(Insert { cursor: cursor.unwrap_or(text.len()), keyed: cursor.is_some(), text, rank });
         }
     }
 }
@@ -165,6 +167,7 @@ fn field_candidate(field: &Field, insert: Insert, options: &Options) -> Candidat
         label: field.name.to_owned(),
         insert: insert.text,
         cursor: insert.cursor,
+        again: insert.keyed && !known_keys(field.name).is_empty(),
         kind: CompletionKind::Field,
         detail: field.ty.to_string(),
         note: format!("{}{}", field.doc, needs(field.needs)),
@@ -191,6 +194,7 @@ fn function_candidate(function: &Function, is_called: bool, options: &Options) -
         label: name.to_owned(),
         insert: if is_called { name.to_owned() } else { format!("{name}()") },
         cursor: if is_called { name.len() } else { name.len() + 1 },
+        again: !is_called,
         kind: CompletionKind::Function,
         detail: format!("{} → {}", check::signature(function), signature::returns(function)),
         note: format!("{}{}", function.doc, needs(function.needs)),

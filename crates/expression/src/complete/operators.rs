@@ -72,9 +72,11 @@ pub(super) fn negation(place: &Place<'_>) -> Option<Candidate> {
 fn comparison(place: &Place<'_>, operator: Op, words: &Operator, subject: Subject, rank: u16) -> Candidate {
     let text = subject.ty.is_some_and(Type::is_text);
     let known = subject.field.is_some_and(|field| !values::known(field).is_empty());
+    let lists = operator == Op::In && subject.ty.is_some_and(|ty| values::has_lists(place, ty));
+    let takes_known = !matches!(operator, Op::Contains | Op::Matches | Op::Wildcard | Op::StrictWildcard);
     let tail = match operator {
         _ if !place.is_open_ended() => "",
-        Op::In if subject.ty.is_some_and(|ty| values::has_lists(place, ty)) => "",
+        Op::In if lists => "",
         Op::In if text => "{\"\"}",
         Op::In => "{}",
         Op::Contains | Op::Matches | Op::Wildcard | Op::StrictWildcard => "\"\"",
@@ -82,7 +84,9 @@ fn comparison(place: &Place<'_>, operator: Op, words: &Operator, subject: Subjec
         _ if text && !known => "\"\"",
         _ => "",
     };
-    candidate(place, words, tail, tail.len() / 2, rank)
+    let mut candidate = candidate(place, words, tail, tail.len() / 2, rank);
+    candidate.item.again = place.is_open_ended() && (lists || known && takes_known);
+    candidate
 }
 
 /// An operator with `tail` behind it, of which the last `inside` characters stand behind the cursor.
@@ -92,6 +96,7 @@ fn candidate(place: &Place<'_>, words: &Operator, tail: &str, inside: usize, ran
         label: words.name.to_owned(),
         cursor: insert.len() - inside,
         insert,
+        again: false,
         kind: CompletionKind::Operator,
         detail: words.symbol.unwrap_or_default().to_owned(),
         note: words.doc.to_owned(),

@@ -172,6 +172,27 @@ fn what_is_inserted() {
 }
 
 #[test]
+fn more_is_chosen_where_more_is_known() {
+    let cases = [
+        ("lower|", "lower", true),
+        ("lower|(http.host)", "lower", false),
+        ("ip.src.country |", "eq", true),
+        ("ip.src.country |", "contains", false),
+        ("ip.src.country | \"DE\"", "eq", false),
+        ("ip.src |", "in", true),
+        ("ip.src |", "eq", false),
+        ("ssl |", "and", false),
+        ("ip.src.country in |", "{…}", true),
+        ("lower(|", "http.request.headers", true),
+        ("lower(|", "http.host", false),
+    ];
+    for (marked, label, again) in cases {
+        let found = at(marked, &Options::default()).1.items.into_iter().find(|item| item.label == label);
+        assert_eq!(found.map(|item| item.again), Some(again), "{marked} {label}");
+    }
+}
+
+#[test]
 fn options_count() {
     let has = |marked: &str, options: &Options, label: &str| {
         at(marked, options).1.items.iter().any(|item| item.label == label)

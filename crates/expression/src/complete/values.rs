@@ -22,7 +22,7 @@ pub(super) fn right_side(place: &Place<'_>, operator: Op, left: Subject) -> Vec<
     let Some(ty) = left.ty else { return Vec::new() };
     let text = ty.is_text();
     match operator {
-        Op::In => in_operands(place, ty),
+        Op::In => in_operands(place, left, ty),
         Op::Matches => vec![
             open("\"…\"", "\"\"", 1, "String", "a regular expression", 0),
             open("r\"…\"", "r\"\"", 1, "String", "a regular expression that may have quotes in it: r#\"…\"#", 1),
@@ -75,6 +75,7 @@ pub(super) fn inside_text(place: &Place<'_>, closed: bool) -> Vec<Candidate> {
         label: (*value).to_owned(),
         insert: format!("{value}{close}"),
         cursor: value.len() + close.len(),
+        again: false,
         kind: CompletionKind::Value,
         detail: String::new(),
         note: (*words).to_owned(),
@@ -152,6 +153,7 @@ fn value((text, words): &Known, quoted: bool) -> Completion {
         label: (*text).to_owned(),
         cursor: insert.len(),
         insert,
+        again: false,
         kind: CompletionKind::Value,
         detail: String::new(),
         note: (*words).to_owned(),
@@ -168,6 +170,7 @@ fn open(label: &str, insert: &str, inside: usize, detail: &str, note: &str, rank
         label: label.to_owned(),
         insert: insert.to_owned(),
         cursor: insert.len() - inside,
+        again: false,
         kind: CompletionKind::Value,
         detail: detail.to_owned(),
         note: note.to_owned(),
@@ -175,9 +178,10 @@ fn open(label: &str, insert: &str, inside: usize, detail: &str, note: &str, rank
     Candidate { item, rank, other_name: None }
 }
 
-fn in_operands(place: &Place<'_>, ty: Type) -> Vec<Candidate> {
+fn in_operands(place: &Place<'_>, left: Subject, ty: Type) -> Vec<Candidate> {
     let (insert, inside) = if ty.is_text() { ("{\"\"}", 2) } else { ("{}", 1) };
-    let set = open("{…}", insert, inside, "set", "values with blanks between them", 0);
+    let mut set = open("{…}", insert, inside, "set", "values with blanks between them", 0);
+    set.item.again = left.field.is_some_and(|field| !known(field).is_empty());
     [set].into_iter().chain(lists(place, ty)).collect()
 }
 
@@ -204,6 +208,7 @@ fn list(name: &str, kind: ListKind, note: &str) -> Completion {
         label: insert.clone(),
         cursor: insert.len(),
         insert,
+        again: false,
         kind: CompletionKind::List,
         detail: kind.name().to_owned(),
         note: note.to_owned(),
