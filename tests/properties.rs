@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use zonewright_diagnostic::{Diagnostic, Span, apply_fix, apply_safe_fixes};
 use zonewright_expression::{
     FormatOptions, Kind, Missing, Options, Outcome, Outline, Program, Record, Spelling, Style, Type, analyze, check,
-    complete, explain, format, parse,
+    complete, explain, format, hover, parse, signature,
 };
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_record::{call, filled, record};
@@ -82,6 +82,13 @@ proptest! {
         let words: Vec<_> = choices.iter().map(|choice| WORDS[usize::from(*choice) % WORDS.len()]).collect();
         survive(&words.concat())?;
         survive(&words.join(" "))?;
+    }
+
+    #[test]
+    fn every_place_has_an_answer(choices in vec(any::<u8>(), 0..60), spoils in vec(any::<u8>(), 3..24)) {
+        let source = Choices::new(&choices).condition(3);
+        every_place(&source)?;
+        every_place(&spoil(source, &mut Choices::new(&spoils)))?;
     }
 
     #[test]
@@ -164,7 +171,32 @@ fn survive(source: &str) -> Result<(), TestCaseError> {
     }
     format_options(40).try_for_each(|options| formatted(source, &options))?;
     for offset in (0..=source.len()).step_by(1 + source.len() / 4) {
-        complete(source, offset, &options(Kind::Expression));
+        place(source, offset)?;
+    }
+    Ok(())
+}
+
+fn every_place(source: &str) -> Result<(), TestCaseError> {
+    (0..=source.len() + 1).try_for_each(|offset| place(source, offset))
+}
+
+/// What has to hold of what an editor shows at a place.
+fn place(source: &str, offset: usize) -> Result<(), TestCaseError> {
+    let options = options(Kind::Expression);
+    let found = complete(source, offset, &options);
+    let fits = |span: Span| source.get(span.start..span.end).is_some();
+    // One inside a character counts as its start, one past the end as the end.
+    let offset = (0..=offset.min(source.len())).rev().find(|at| source.is_char_boundary(*at)).unwrap_or(0);
+    prop_assert!(fits(found.span) && found.span.touches(offset), "{:?} at {}", source, offset);
+    for item in &found.items {
+        prop_assert!(item.insert.get(..item.cursor).is_some(), "{:?} at {} of {:?}", item, offset, source);
+    }
+    if let Some(found) = hover(source, offset, &options) {
+        prop_assert!(fits(found.span) && found.span.touches(offset), "{:?} at {} of {:?}", found, offset, source);
+    }
+    if let Some(found) = signature(source, offset) {
+        prop_assert!(fits(found.span) && found.span.end <= offset, "{:?} at {} of {:?}", found, offset, source);
+        prop_assert!(found.parameters.iter().all(|one| found.form.get(one.span.start..one.span.end).is_some()));
     }
     Ok(())
 }

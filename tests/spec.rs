@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 use zonewright_expression::Options;
 use zonewright_tests::equivalence;
-use zonewright_tests::expression::{diagnostics, fixed, line, options, verdict};
+use zonewright_tests::expression::{at_cursor, diagnostics, fixed, line, options, verdict};
 use zonewright_tests::markdown::{Block, Piece, read, write};
 use zonewright_tests::words;
 
@@ -86,7 +86,15 @@ impl Run {
                             answered.push(Piece::Block(block));
                         }
                         "refused" => answered.push(Piece::Block(self.refused(&place, block, &options))),
-                        "equivalent" | "subsumes" => answered.push(Piece::Block(self.pairs(&place, block, &options))),
+                        "equivalent" | "subsumes" => {
+                            let ask = |question: &str| equivalence::verdict(&block.holds, question, &options);
+                            answered.push(Piece::Block(self.answers(&place, &block, ask)));
+                        }
+                        "complete" | "hover" | "signature" => {
+                            let ask = |marked: &str| at_cursor(&block.holds, marked, &options);
+                            let ask = |marked: &str| ask(marked).ok_or_else(|| "no cursor".to_owned());
+                            answered.push(Piece::Block(self.answers(&place, &block, ask)));
+                        }
                         "diagnostics" | "fixed" | "formatted" | "explained" => {
                             self.wrong_form = true;
                             self.failures.push(format!("{place}: no expression stands right above"));
@@ -166,19 +174,19 @@ impl Run {
         Block { text: lines.join("\n"), ..block }
     }
 
-    /// Two expressions a line, and what is known of all requests.
-    fn pairs(&mut self, place: &str, block: Block, options: &Options) -> Block {
+    /// A question a line, with its answer behind the arrow.
+    fn answers(&mut self, place: &str, block: &Block, ask: impl Fn(&str) -> Result<String, String>) -> Block {
         let mut lines = Vec::new();
         for text in block.text.lines() {
             let (question, expected) = text.rsplit_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
-            let got = equivalence::verdict(&block.holds, question, options).unwrap_or_else(|problem| {
+            let got = ask(question).unwrap_or_else(|problem| {
                 self.wrong_form = true;
                 problem
             });
             self.compare(place, question, Some(expected), Some(&got));
-            lines.push(format!("{question} ⇒ {got}"));
+            lines.push(format!("{question} ⇒ {got}").trim_end().to_owned());
         }
-        Block { text: lines.join("\n"), ..block }
+        Block { text: lines.join("\n"), ..block.clone() }
     }
 
     fn compare(&mut self, place: &str, source: &str, expected: Option<&str>, got: Option<&str>) {

@@ -11,8 +11,26 @@ const FEWEST_CASES = 300;
 /** More rounds of fixes than any text needs. */
 const MOST_ROUNDS = 20;
 
-const { check } = load(project());
+const { check, complete, hover, signature } = load(project());
 let cases = 0;
+
+/** The answers to a text with a cursor, as the blocks of these names show them. */
+const atCursor = {
+  complete(source, offset, options) {
+    return complete(source, offset, options).items.slice(0, 5).map((item) => item.label).join(" · ");
+  },
+  hover(source, offset, options) {
+    const found = hover(source, offset, options).hover;
+    return found ? `${found.title} — ${found.detail} — ${found.text.join(" / ")}`.trimEnd() : "";
+  },
+  signature(source, offset) {
+    const call = signature(source, offset).signature;
+    const active = call?.parameters[call.active];
+    if (!active) return call?.form ?? "";
+    const { start, end } = active;
+    return `${call.form.slice(0, start)}‹${call.form.slice(start, end)}›${call.form.slice(end)}`;
+  },
+};
 
 for (const file of readdirSync(join(tests, "spec")).filter((name) => name.endsWith(".md") && name !== "README.md")) {
   test(file, () => {
@@ -29,6 +47,13 @@ for (const file of readdirSync(join(tests, "spec")).filter((name) => name.endsWi
       for (const line of block.holds === "refused" ? block.text.split("\n") : []) {
         const arrow = line.lastIndexOf(" ⇒ ");
         refused(place, line.slice(0, arrow), block.options, line.slice(arrow + 3));
+      }
+      for (const line of block.holds in atCursor ? block.text.split("\n") : []) {
+        const [, marked, expected] = /^(.*) ⇒ ?(.*)$/.exec(line);
+        const offset = marked.indexOf("|");
+        const source = marked.replace("|", "");
+        cases += 1;
+        assert.equal(atCursor[block.holds](source, offset, block.options), expected, `${place}: ${marked}`);
       }
     });
   });

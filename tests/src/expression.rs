@@ -2,7 +2,9 @@
 
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{FormatOptions, Kind, ListKind, Options, Spelling, Style, check};
+use zonewright_expression::{
+    FormatOptions, Kind, ListKind, Options, Spelling, Style, check, complete, hover, signature,
+};
 
 /// More rounds of fixes than any text needs.
 const MOST_ROUNDS: usize = 20;
@@ -110,4 +112,32 @@ pub fn fixed(source: &str, options: &Options) -> String {
         }
     }
     text
+}
+
+/// The answer to a text with a cursor in it, as the blocks `complete`, `hover` and `signature` show
+/// it; `None` for a text without a cursor.
+pub fn at_cursor(holds: &str, marked: &str, options: &Options) -> Option<String> {
+    let offset = marked.find('|')?;
+    let source = marked.replacen('|', "", 1);
+    Some(match holds {
+        "complete" => {
+            let items = complete(&source, offset, options).items;
+            items.iter().take(5).map(|item| item.label.as_str()).collect::<Vec<_>>().join(" · ")
+        }
+        "hover" => hover(&source, offset, options)
+            .map(|found| {
+                format!("{} — {} — {}", found.title, found.detail, found.text.join(" / ")).trim_end().to_owned()
+            })
+            .unwrap_or_default(),
+        _ => signature(&source, offset)
+            .map(|help| match help.active.and_then(|active| help.parameters.get(active)) {
+                Some(active) => {
+                    let (before, rest) = help.form.split_at(active.span.start);
+                    let (name, after) = rest.split_at(active.span.end - active.span.start);
+                    format!("{before}‹{name}›{after}")
+                }
+                None => help.form.clone(),
+            })
+            .unwrap_or_default(),
+    })
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use zonewright_diagnostic::{Diagnostic, Span, Style, apply_fix, apply_safe_fixes, draw_all};
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Kind, ListKind, Options, analyze, check as check_expression, complete};
+use zonewright_expression::{Kind, ListKind, Options, analyze, check as check_expression, complete, hover, signature};
 use zonewright_firewall::{Batch, Refusal, expression_options, read_filters, read_rules};
 
 /// Rounds of safe fixes after which nothing may change any more; a mistake that hides the next one
@@ -28,6 +28,9 @@ pub fn check(data: &[u8]) {
         let offset = source.len() * part / 4 + part / 4;
         let completions = complete(&source, offset, &Options::default());
         assert!(fits(&source, completions.span), "{:?} at {offset} of {}", completions.span, start(&source));
+        let hovered = hover(&source, offset, &Options::default()).map(|found| found.span);
+        let called = signature(&source, offset).map(|found| found.span);
+        assert!(hovered.into_iter().chain(called).all(|span| fits(&source, span)), "at {offset} of {}", start(&source));
     }
 }
 

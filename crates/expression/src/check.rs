@@ -338,4 +338,6 @@ pub(crate) fn type_of(value: &Value) -> Option<Type> {
     checker.value(value, value.name.span).map(|typed| typed.ty)
 }
 
-pub(crate) use call::signature;
+pub(crate) use call::{fits, signature};
+pub(crate) use list::list_fits;
+pub(crate) use name::is_in_plan;

@@ -32,6 +32,7 @@ mod grammar {
     #[grammar = "expression.pest"]
     pub(super) struct Grammar;
 }
+pub(crate) use escape::unescape;
 use grammar::{Grammar, Rule};
 
 type Pair<'i> = PestPair<'i, Rule>;
