@@ -11,7 +11,7 @@ mod output;
 use clap::Parser;
 use std::process::ExitCode;
 
-/// Edge security rules: check expressions and serve the app with its API.
+/// Edge security rules: check, format and explain expressions, and serve the app with its API.
 #[derive(Parser)]
 #[command(name = "zonewright", version, arg_required_else_help = true)]
 struct Cli {
