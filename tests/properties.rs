@@ -177,14 +177,20 @@ fn large_and_deep_texts_are_put_into_words() {
         format!("{}ssl{}", "any(f(ssl)[*][0] ne ".repeat(126), ")".repeat(126)),
         format!("{}ssl{}", "(ssl or cf.client.bot and ".repeat(126), ")".repeat(126)),
     ];
-    for text in texts {
-        for options in [FormatOptions { max_length: usize::MAX, ..FormatOptions::default() }, FormatOptions::default()]
-        {
-            // What is said of a failure may be as long as the text.
-            assert!(formatted(&text, &options).is_ok(), "{}", &text[..40]);
-        }
-        assert!(explained(&text, &options(Kind::Expression)).is_ok(), "{}", &text[..40]);
-    }
+    // Deep texts need a stack; this one is as small as that of the fuzz tests.
+    let all = move || texts.iter().all(|text| is_put_into_words(text));
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(all).unwrap();
+    assert!(matches!(thread.join(), Ok(true)));
+}
+
+/// Names the text by its beginning when that fails: what is said of a failure may be as long as it.
+fn is_put_into_words(text: &str) -> bool {
+    let kept = FormatOptions { max_length: usize::MAX, ..FormatOptions::default() };
+    let english = FormatOptions { operators: Spelling::English, ..kept };
+    let is_formatted = [kept, english].iter().all(|options| formatted(text, options).is_ok());
+    let is_told = is_formatted && explained(text, &options(Kind::Expression)).is_ok();
+    println!("{is_told}: {}", &text[..40]);
+    is_told
 }
 
 fn places(source: &str, diagnostics: &[Diagnostic]) -> Result<(), TestCaseError> {
