@@ -14,7 +14,7 @@ mod stream;
 use clap::Parser;
 use std::process::ExitCode;
 
-/// Edge security rules: check expressions and serve the app with its API.
+/// Edge security rules: check, format and explain expressions, and serve the app with its API.
 #[derive(Parser)]
 #[command(name = "zonewright", version, arg_required_else_help = true)]
 struct Cli {

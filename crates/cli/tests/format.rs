@@ -120,7 +120,8 @@ fn wrong_calls_and_bad_inputs() {
     }
     for (name, source) in bad_inputs() {
         let output = run(&["format"], source);
-        let is_right = matches!(name, "many mistakes" | "a huge regex");
-        assert_eq!(output.status.code(), Some(i32::from(!is_right)), "{name}: {}", complaint(&output));
+        // What is wrong with the regular expression is no matter of syntax.
+        let code = if name == "a huge regex" { 0 } else { 1 };
+        assert_eq!(output.status.code(), Some(code), "{name}");
     }
 }

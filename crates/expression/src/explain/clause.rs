@@ -69,50 +69,26 @@ impl Teller<'_> {
     fn verb(&self, comparison: &Comparison, left: &Thing) -> Verb {
         use ComparisonOperator as Op;
         let right = &comparison.right;
-        let text = || self.right(comparison);
+        // Once: a right side may hold other comparisons.
+        let text = self.right(comparison);
         match comparison.operator {
-            Op::Equal | Op::NotEqual => self.equal(comparison),
-            Op::Less => self.order(comparison, left, BELOW),
-            Op::GreaterOrEqual => self.order(comparison, left, BELOW).negated(),
-            Op::Greater => self.order(comparison, left, ABOVE),
-            Op::LessOrEqual => self.order(comparison, left, ABOVE).negated(),
-            Op::Contains => Verb::new(format!("contains {}", text()), format!("does not contain {}", text())),
-            Op::Matches => matches_pattern("regular expression", &text(), ""),
-            Op::Wildcard => matches_pattern("wildcard pattern", &text(), " (upper or lower case)"),
-            Op::StrictWildcard => matches_pattern("wildcard pattern", &text(), " (case-sensitive)"),
-            Op::In => self.inside(right),
+            Op::Equal | Op::NotEqual => equal(right, &text),
+            Op::Less => order(comparison, left, &text, BELOW),
+            Op::GreaterOrEqual => order(comparison, left, &text, BELOW).negated(),
+            Op::Greater => order(comparison, left, &text, ABOVE),
+            Op::LessOrEqual => order(comparison, left, &text, ABOVE).negated(),
+            Op::Contains => Verb::new(format!("contains {}", text), format!("does not contain {}", text)),
+            Op::Matches => matches_pattern("regular expression", &text, ""),
+            Op::Wildcard => matches_pattern("wildcard pattern", &text, " (upper or lower case)"),
+            Op::StrictWildcard => matches_pattern("wildcard pattern", &text, " (case-sensitive)"),
+            Op::In => self.inside(right, &text),
             Op::BitwiseAnd if is_single_bit(right) => {
-                Verb::new(format!("has the bit {} set", text()), format!("does not have the bit {} set", text()))
+                Verb::new(format!("has the bit {} set", text), format!("does not have the bit {} set", text))
             }
             Op::BitwiseAnd => Verb::new(
-                format!("has at least one of the bits {} set", text()),
-                format!("has none of the bits {} set", text()),
+                format!("has at least one of the bits {} set", text),
+                format!("has none of the bits {} set", text),
             ),
-        }
-    }
-
-    fn order(&self, comparison: &Comparison, left: &Thing, words: Order) -> Verb {
-        let right = &comparison.right.kind;
-        let is_string = matches!(right, ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Word(_)));
-        let [yes, no] = if is_time(&comparison.left) {
-            words.times
-        } else if is_string || left.ty.is_some_and(Type::is_text) {
-            words.texts
-        } else {
-            words.numbers
-        };
-        let text = self.right(comparison);
-        Verb::new(format!("{yes} {text}"), format!("{no} {text}"))
-    }
-
-    fn equal(&self, comparison: &Comparison) -> Verb {
-        let text = self.right(comparison);
-        match &comparison.right.kind {
-            _ if is_empty(Some(&comparison.right)) => Verb::new("is empty", "is not empty"),
-            ExprKind::Value(value) if !is_bytes(value) => {
-                Verb::new(format!("is the same as {text}"), format!("differs from {text}"))
-            }
-            _ => Verb::new(format!("is {text}"), format!("is not {text}")),
         }
     }
 
@@ -127,7 +103,7 @@ impl Teller<'_> {
     }
 
     /// What is said of a value that is looked for in a set or list.
-    fn inside(&self, right: &Expr) -> Verb {
+    fn inside(&self, right: &Expr, text: &str) -> Verb {
         let items = match &right.kind {
             ExprKind::Set(items) => items.as_slice(),
             ExprKind::List(list) => {
@@ -135,10 +111,7 @@ impl Teller<'_> {
                 let list = format!("the {kind} {}", self.limits.source(&list.name));
                 return Verb::new(format!("is in {list}"), format!("is not in {list}"));
             }
-            _ => {
-                let text = self.thing(right, Each::Whole).text();
-                return Verb::new(format!("is in {text}"), format!("is not in {text}"));
-            }
+            _ => return Verb::new(format!("is in {text}"), format!("is not in {text}")),
         };
         let list = |word| self.limits.list(items, word, |item| self.limits.literal(item));
         match items {
@@ -154,6 +127,29 @@ impl Teller<'_> {
             _ => Verb::new(format!("is one of {}", list("or")), format!("is none of {}", list("and"))),
         }
     }
+}
+
+fn equal(right: &Expr, text: &str) -> Verb {
+    match &right.kind {
+        _ if is_empty(Some(right)) => Verb::new("is empty", "is not empty"),
+        ExprKind::Value(value) if !is_bytes(value) => {
+            Verb::new(format!("is the same as {text}"), format!("differs from {text}"))
+        }
+        _ => Verb::new(format!("is {text}"), format!("is not {text}")),
+    }
+}
+
+fn order(comparison: &Comparison, left: &Thing, text: &str, words: Order) -> Verb {
+    let right = &comparison.right.kind;
+    let is_string = matches!(right, ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Word(_)));
+    let [yes, no] = if is_time(&comparison.left) {
+        words.times
+    } else if is_string || left.ty.is_some_and(Type::is_text) {
+        words.texts
+    } else {
+        words.numbers
+    };
+    Verb::new(format!("{yes} {text}"), format!("{no} {text}"))
 }
 
 fn matches_pattern(kind: &str, pattern: &str, case: &str) -> Verb {

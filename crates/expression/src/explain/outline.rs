@@ -50,9 +50,8 @@ impl Teller<'_> {
             }
             ExprKind::Logical(logical) => return self.junction(logical, expr.span, negated),
             ExprKind::Value(value) if is_true(value) && !negated => EVERY_REQUEST.to_owned(),
-            ExprKind::Value(value) if is_quantifier(value) => {
-                let Some(call) = &value.call else { return leaf(self.source(expr.span), expr.span) };
-                return Outline { span: expr.span, ..self.quantified(&value.name.text, call, negated) };
+            ExprKind::Value(Value { name, call: Some(call), indexes }) if indexes.is_empty() && is_quantifier(name) => {
+                return Outline { span: expr.span, ..self.quantified(&name.text, call, negated) };
             }
             _ => self.simple(expr, Each::Whole, negated),
         };
@@ -69,22 +68,28 @@ impl Teller<'_> {
     }
 
     fn statement(&self, value: &Value, expr: &Expr, each: Each, negated: bool) -> String {
-        if let (Some(call), true) = (&value.call, value.indexes.is_empty())
-            && let Some(said) = self.call_statement(&value.name, call, each, negated)
-        {
-            return said;
-        }
-        match schema::field(&value.name.text) {
-            Some(field) if field.ty == Type::BOOLEAN && value.call.is_none() && value.indexes.is_empty() => {
-                let (yes, no) = nouns::statement(field);
-                if negated { no } else { yes }
+        let thing = match (&value.call, value.indexes.as_slice()) {
+            (Some(call), []) if is_quantifier(&value.name) => {
+                return self.quantified(&value.name.text, call, negated).text;
             }
-            _ => {
-                let missing = negated && each == Each::Whole && may_be_missing(expr);
-                let text = self.thing(expr, each).text();
-                said_true(&format!("{text}{}", if missing { " is missing or" } else { "" }), negated)
+            (Some(call), []) => {
+                let told = self.told(call, each);
+                match self.call_statement(&value.name, call, &told, each, negated) {
+                    Some(said) => return said,
+                    None => self.result(&value.name, call, &told, each),
+                }
             }
-        }
+            (None, []) => match schema::field(&value.name.text) {
+                Some(field) if field.ty == Type::BOOLEAN => {
+                    let (yes, no) = nouns::statement(field);
+                    return if negated { no } else { yes };
+                }
+                _ => self.thing(expr, each),
+            },
+            _ => self.thing(expr, each),
+        };
+        let missing = negated && each == Each::Whole && may_be_missing(expr);
+        said_true(&format!("{}{}", thing.text(), if missing { " is missing or" } else { "" }), negated)
     }
 
     fn junction(&self, logical: &Logical, span: Span, negated: bool) -> Outline {
