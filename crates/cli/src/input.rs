@@ -7,9 +7,9 @@ use std::path::Path;
 /// More than any expression can be: a guard against reading a wrong file or an endless pipe.
 pub(crate) const MOST_BYTES: usize = 16 * 1024 * 1024;
 
-/// The expression in a file, without the line break at its end, or why there is none.
-pub(crate) fn expression(path: &Path) -> Result<String, String> {
-    let missing = "there is no such file; to check an expression, pass it on standard input";
+/// The expression in a file, without the line break at its end, or why there is none: `missing` when
+/// there is no file.
+pub(crate) fn expression(path: &Path, missing: &str) -> Result<String, String> {
     let mut source = text(bytes(path, MOST_BYTES, missing)?)?;
     if source.ends_with('\n') {
         source.pop();

@@ -35,6 +35,8 @@ missing or null is taken from the options. A line that is not such an object is 
 line is read. An empty line is such a line too; only nothing after the last line break is no line.
 A line may have 16 MiB. The exit code is 0 when every line was answered, whatever the answers.";
 
+const MISSING: &str = "there is no such file; to check an expression, pass it on standard input";
+
 /// Check expressions and show every problem with its place and its remedy.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
@@ -77,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let files = if arguments.files.is_empty() { &stdin } else { arguments.files.as_slice() };
     let report = |path: &PathBuf| Report {
         file: path.to_string_lossy().into_owned(),
-        result: expression(path).map(|source| {
+        result: expression(path, MISSING).map(|source| {
             let diagnostics = check(&source, &options).diagnostics;
             (source, diagnostics)
         }),
