@@ -8,6 +8,9 @@ use zonewright_diagnostic::{Diagnostic, Positions, Span};
 use zonewright_expression::{Outcome, Program, Record, check};
 use zonewright_request::{json, read};
 
+/// Most problems of a file that are told.
+const MOST_PROBLEMS: usize = 1000;
+
 /// Runs the tests of a file. `open` gives the text of a file that a test names (relative to the file
 /// of the tests), or says why it cannot.
 ///
@@ -20,6 +23,7 @@ pub fn run(source: &str, open: &mut dyn FnMut(&str) -> Result<String, String>) -
         return report;
     }
     let file = file::read(source, &mut report.diagnostics);
+    report.diagnostics.truncate(MOST_PROBLEMS);
     let mut places = Positions::new(source);
     for test in file.tests {
         let done = run_test(source, test, &mut places, open, &mut report.diagnostics);
