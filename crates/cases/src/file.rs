@@ -2,10 +2,12 @@
 
 use crate::table::{Problems, Table, json, place, problem, wrong};
 use serde_json::{Map, Value as Json};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 use toml::de::DeTable;
 use zonewright_diagnostic::{Span, similar};
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Kind, Missing, Options};
+use zonewright_expression::{Kind, ListItem, Missing, Options};
 
 /// A file.
 #[derive(Default)]
@@ -52,13 +54,13 @@ pub(crate) enum Expected {
     Nothing,
 }
 
-/// What is known of the request of a case.
+/// What is known of the request of a case. Cases share what is large.
 #[derive(Clone, Default)]
 pub(crate) struct Given {
     pub(crate) missing: Missing,
-    pub(crate) request: Option<(String, Span)>,
+    pub(crate) request: Option<(Rc<str>, Span)>,
     pub(crate) fields: Map<String, Json>,
-    pub(crate) lists: Map<String, Json>,
+    pub(crate) lists: BTreeMap<String, Rc<[ListItem]>>,
 }
 
 const GIVEN: [&str; 5] = ["missing", "request", "fields", "absent", "lists"];
@@ -226,7 +228,7 @@ fn given(table: &Table<'_>, outer: &Given, problems: &mut Problems) -> Given {
         }
     }
     if let Some((text, span)) = table.text("request", problems) {
-        given.request = Some((text.to_owned(), span));
+        given.request = Some((text.into(), span));
     }
     if let Some((fields, _)) = table.members("fields", problems) {
         given.fields.extend(fields);
@@ -241,8 +243,14 @@ fn given(table: &Table<'_>, outer: &Given, problems: &mut Problems) -> Given {
             Err(problem) => problems.push(*problem),
         }
     }
-    if let Some((lists, _)) = table.members("lists", problems) {
-        given.lists.extend(lists);
+    if let Some((lists, span)) = table.members("lists", problems) {
+        match zonewright_request::lists(&lists) {
+            Ok(lists) => given.lists.extend(lists.into_iter().map(|(name, items)| (name, items.into()))),
+            Err(error) => {
+                let help = error.help.unwrap_or_else(|| "the items of a list are of one kind".to_owned());
+                problems.push(problem(span, error.message).with_help(help));
+            }
+        }
     }
     given
 }

@@ -51,7 +51,7 @@
 //! What stands nearer to a case counts before what stands farther. A case whose answer is unknown has
 //! failed, and the report names the fields that would decide it.
 //!
-//! [`run`] does no I/O, never panics and takes time linear in the file, times that of each evaluation.
+//! [`run`] does no I/O, never panics, and its work is the number of cases times what one of them needs.
 
 mod explain;
 mod file;

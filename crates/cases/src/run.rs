@@ -6,7 +6,10 @@ use crate::table::problem;
 use crate::{MOST_BYTES, TEST_REQUEST, explain};
 use zonewright_diagnostic::{Diagnostic, Positions, Span};
 use zonewright_expression::{Outcome, Program, Record, check};
-use zonewright_request::{json, read, set_lists};
+use zonewright_request::{json, read};
+
+/// Most problems of a file that are told.
+const MOST_PROBLEMS: usize = 1000;
 
 /// Runs the tests of a file. `open` gives the text of a file that a test names (relative to the file
 /// of the tests), or says why it cannot.
@@ -20,6 +23,7 @@ pub fn run(source: &str, open: &mut dyn FnMut(&str) -> Result<String, String>) -
         return report;
     }
     let file = file::read(source, &mut report.diagnostics);
+    report.diagnostics.truncate(MOST_PROBLEMS);
     let mut places = Positions::new(source);
     for test in file.tests {
         let done = run_test(source, test, &mut places, open, &mut report.diagnostics);
@@ -116,7 +120,9 @@ fn record(source: &str, case: Span, given: &Given, notes: &mut Vec<String>) -> R
     };
     // Fields first: what is given stays when the request is read.
     json::set_fields(&given.fields, &mut record).map_err(|error| refused(error, case))?;
-    set_lists(&given.lists, &mut record).map_err(|error| refused(error, case))?;
+    for (name, items) in &given.lists {
+        record.set_list(name, items.to_vec());
+    }
     if let Some((text, span)) = &given.request {
         let reading = read(text.as_bytes(), &mut record).map_err(|error| {
             let place = verbatim(source, *span, text).and_then(|start| place_of(text, start, &error));
@@ -124,6 +130,7 @@ fn record(source: &str, case: Span, given: &Given, notes: &mut Vec<String>) -> R
         })?;
         notes.extend(reading.notes);
     }
+    json::add_former_names(&mut record);
     Ok(record)
 }
 

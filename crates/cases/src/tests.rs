@@ -228,7 +228,7 @@ fn problems_of_the_file_have_their_place() {
 fn problems_of_cases_and_expressions_have_their_place() {
     let source = "[[test]]\nexpression = '''\nssl and http.hots eq \"a\"'''\n[[test.match]]\n[[test]]\nexpression = 'ssl'\n\
                   [[test.match]]\nrequest = '''\nGET / HTTP/1.1\nHost a'''\n[[test.match]]\nfields = { ssl = 'a' }\n\
-                  [[test.match]]\nlists = { a = [-1] }\n[[test.miss]]\nfields = { ssl = false }";
+                  [[test.match]]\nfields = { ssl = true }\nlists = { a = [-1] }\n[[test.miss]]\nfields = { ssl = false }";
     let report = report(source);
     let test = &report.tests[0];
     let Origin::Here(offset) = test.origin else { panic!("{test:?}") };
@@ -247,12 +247,13 @@ fn problems_of_cases_and_expressions_have_their_place() {
     assert_eq!(messages[1], ("expected `name: value`, found `Host a`".to_owned(), "Host a"));
     assert_eq!(messages[2].0, "`ssl`: expected true or false, found the text `a`");
     assert_eq!(
-        messages[3].0,
+        report.diagnostics[0].message,
         "item 1 of the list `$a`: expected an address, a host name or an AS number, found the number `-1`"
     );
-    assert_eq!(report.counts(), Counts { passed: 1, failed: 0, errors: 4 });
+    assert_eq!(report.diagnostics[0].span.text(source), "{ a = [-1] }");
+    assert_eq!(report.counts(), Counts { passed: 2, failed: 0, errors: 4 });
     let lines: Vec<usize> = report.tests[1].cases.iter().map(|case| case.line).collect();
-    assert_eq!(lines, [7, 11, 13, 15]);
+    assert_eq!(lines, [7, 11, 13, 16]);
 }
 
 #[test]

@@ -7,16 +7,20 @@ use std::path::Path;
 /// More than any expression can be: a guard against reading a wrong file or an endless pipe.
 pub(crate) const MOST_BYTES: usize = 16 * 1024 * 1024;
 
-/// The expression in a file, without the line break at its end, or why there is none.
-pub(crate) fn expression(path: &Path) -> Result<String, String> {
-    let mut source = whole(path)?;
+/// What is said when there is no file where an expression may stand.
+pub(crate) const NO_FILE: &str = "there is no such file; an expression itself is passed on standard input";
+
+/// The expression in a file, without the line break at its end, or why there is none: `missing` when
+/// there is no file.
+pub(crate) fn expression(path: &Path, missing: &str) -> Result<String, String> {
+    let mut source = text(bytes(path, MOST_BYTES, missing)?)?;
     source.truncate(source.len() - line_end(&source).len());
     Ok(source)
 }
 
 /// All that is in the file of an expression, or why there is none.
 pub(crate) fn whole(path: &Path) -> Result<String, String> {
-    text(bytes(path, MOST_BYTES, "there is no such file; an expression itself is passed on standard input")?)
+    text(bytes(path, MOST_BYTES, NO_FILE)?)
 }
 
 /// The line break at the end of a file, which does not belong to its expression.

@@ -17,7 +17,7 @@ pub(crate) const USAGE: u8 = 2;
 pub(crate) enum Format {
     /// Drawn under the source, for people.
     Text,
-    /// One array, for programs.
+    /// JSON, for programs.
     Json,
 }
 

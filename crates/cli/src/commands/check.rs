@@ -1,7 +1,7 @@
 //! `zonewright check`: expressions from files or standard input.
 
 use super::ndjson;
-use crate::input::{expression, shown_name};
+use crate::input::{NO_FILE, expression, shown_name};
 use crate::json::{Problem, pretty, problems};
 use crate::language::Language;
 use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, counted, finish, style};
@@ -34,6 +34,7 @@ missing or null is taken from the options. A line that is not such an object is 
 \"ok\": false, no diagnostics and a member \"error\" that says what is wrong and where, and the next
 line is read. An empty line is such a line too; only nothing after the last line break is no line.
 A line may have 16 MiB. The exit code is 0 when every line was answered, whatever the answers.";
+
 
 /// Check expressions and show every problem with its place and its remedy.
 #[derive(Args)]
@@ -77,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let files = if arguments.files.is_empty() { &stdin } else { arguments.files.as_slice() };
     let report = |path: &PathBuf| Report {
         file: path.to_string_lossy().into_owned(),
-        result: expression(path).map(|source| {
+        result: expression(path, NO_FILE).map(|source| {
             let diagnostics = check(&source, &options).diagnostics;
             (source, diagnostics)
         }),

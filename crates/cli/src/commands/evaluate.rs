@@ -42,6 +42,8 @@ missing), text that is not UTF-8 as {\"base64\": \"…\"}. A line that is no suc
 errors and a record with a wrong value are answered with result null and a member \"error\", and the
 next line is read. A line may have 16 MiB. The exit code is 0 when every line was answered.";
 
+const NO_FILE: &str = "there is no such file";
+
 /// Say what an expression gives for a request, and why.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
@@ -68,8 +70,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = missing(), default_value = "unknown")]
     missing: Missing,
     /// What everything random is made from.
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
-    seed: u64,
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
     /// Show what each condition gave.
     #[arg(long)]
     trace: bool,
@@ -91,7 +93,7 @@ fn missing() -> impl TypedValueParser<Value = Missing> {
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if arguments.ndjson {
-        return stream::run(arguments.language, arguments.missing, arguments.seed);
+        return stream::run(arguments.language, empty(arguments));
     }
     match answer(arguments) {
         Ok((text, code)) => finish(&text, code),
@@ -111,7 +113,7 @@ fn answer(arguments: &Arguments) -> Result<(String, u8), String> {
         (Some(source), _) => ("<expression>".to_owned(), source.clone()),
         (None, Some(path)) => {
             let name = path.to_string_lossy().into_owned();
-            let source = input::expression(path).map_err(|why| format!("{}: {why}", shown_name(&name)))?;
+            let source = input::expression(path, NO_FILE).map_err(|why| format!("{}: {why}", shown_name(&name)))?;
             (shown_name(&name).to_owned(), source)
         }
         (None, None) => return Err("no expression is given".to_owned()),
@@ -140,10 +142,17 @@ fn answer(arguments: &Arguments) -> Result<(String, u8), String> {
     Ok((text, VALID))
 }
 
+fn empty(arguments: &Arguments) -> Record {
+    let mut record = Record::new(arguments.missing);
+    if let Some(seed) = arguments.seed {
+        record.set_seed(seed);
+    }
+    record
+}
+
 /// The record that the options describe, and what was assumed.
 fn record(arguments: &Arguments) -> Result<(Record, Vec<String>), String> {
-    let mut record = Record::new(arguments.missing);
-    record.set_seed(arguments.seed);
+    let mut record = empty(arguments);
     for field in &arguments.fields {
         let set = match field.split_once('=') {
             Some((name, value)) => json::set_text(name, value, &mut record),
@@ -160,8 +169,8 @@ fn record(arguments: &Arguments) -> Result<(Record, Vec<String>), String> {
     let mut notes = Vec::new();
     if let Some(path) = &arguments.request {
         let name = path.to_string_lossy();
-        let text = input::bytes(path, har::MOST_BYTES, "there is no such file")
-            .map_err(|why| format!("{}: {why}", shown_name(&name)))?;
+        let text =
+            input::bytes(path, har::MOST_BYTES, NO_FILE).map_err(|why| format!("{}: {why}", shown_name(&name)))?;
         let reading = if arguments.entry > 0 {
             let text = String::from_utf8_lossy(&text);
             har::entry(&text, arguments.entry).map(|request| {
@@ -173,12 +182,13 @@ fn record(arguments: &Arguments) -> Result<(Record, Vec<String>), String> {
         };
         notes = reading.map_err(|error| explained(shown_name(&name), &error))?;
     }
+    json::add_former_names(&mut record);
     Ok((record, notes))
 }
 
 /// The items of a list: a JSON array, or one a line.
 fn items(path: &Path) -> Result<Vec<serde_json::Value>, String> {
-    let text = input::text(input::bytes(path, input::MOST_BYTES, "there is no such file")?)?;
+    let text = input::text(input::bytes(path, input::MOST_BYTES, NO_FILE)?)?;
     if text.trim_start().starts_with('[') {
         return serde_json::from_str(&text).map_err(|error| format!("not a JSON array: {error}"));
     }

@@ -1,6 +1,6 @@
 //! `zonewright explain`: expressions in plain English.
 
-use crate::input::{expression, shown_name};
+use crate::input::{NO_FILE, expression, shown_name};
 use crate::json::{Problem, problems};
 use crate::language::Language;
 use crate::output::{PROBLEMS, USAGE, VALID, complain, finish, remark, style};
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let files = if arguments.files.is_empty() { &stdin } else { arguments.files.as_slice() };
     let report = |path: &PathBuf| Report {
         file: path.to_string_lossy().into_owned(),
-        result: expression(path).map(|source| {
+        result: expression(path, NO_FILE).map(|source| {
             let explained = explain(&source, &options);
             (source, explained)
         }),

@@ -36,6 +36,8 @@ nothing gives is unknown unless `missing` is \"absent\"; a case whose answer is 
 Exit code: 0 when every case gave what it must, 1 when one did not or a file has a mistake, 2 when the
 command was called wrongly or a file could not be read (the other files are still run).";
 
+const NO_FILE: &str = "there is no such file";
+
 /// Run test cases: which requests expressions must match, and which not.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
@@ -87,12 +89,12 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn source(path: &Path) -> Result<String, String> {
-    input::text(input::bytes(path, zonewright_cases::MOST_BYTES, "there is no such file")?)
+    input::text(input::bytes(path, zonewright_cases::MOST_BYTES, NO_FILE)?)
 }
 
 /// A file that a test names: its path begins where the file of the tests is.
 fn beside(tests: &Path, file: &str) -> Result<String, String> {
-    input::expression(&tests.parent().unwrap_or(Path::new("")).join(file))
+    input::expression(&tests.parent().unwrap_or(Path::new("")).join(file), NO_FILE)
 }
 
 fn summary(files: usize, counts: Counts) -> String {

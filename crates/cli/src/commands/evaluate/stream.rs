@@ -27,12 +27,10 @@ struct Answer<'a> {
 type Last = Option<(String, Language, Result<Program, String>)>;
 
 /// Answers standard input line by line.
-pub(super) fn run(defaults: Language, missing: Missing, seed: u64) -> ExitCode {
+pub(super) fn run(defaults: Language, empty: Record) -> ExitCode {
     let mut last: Last = None;
-    let mut record = Record::new(missing);
-    record.set_seed(seed);
     stream::run(
-        |line, members| answer(line, members, defaults, &record, &mut last),
+        |line, members| answer(line, members, defaults, &empty, &mut last),
         |id, error| as_line(&Answer { id, result: Json::Null, error: Some(error) }),
     )
 }
@@ -97,5 +95,6 @@ fn record(line: &[u8], members: &Members<'_>, empty: &Record) -> Result<Record, 
     if let Some(lists) = object("lists")? {
         set_lists(&lists, &mut record).map_err(refused)?;
     }
+    json::add_former_names(&mut record);
     Ok(record)
 }
