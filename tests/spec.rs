@@ -6,7 +6,8 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
 
 use std::path::{Path, PathBuf};
-use zonewright_expression::Options;
+use zonewright_expression::{Options, Record};
+use zonewright_tests::evaluation::{answer, record};
 use zonewright_tests::expression::{diagnostics, fixed, line, options, verdict};
 use zonewright_tests::markdown::{Block, Piece, read, write};
 
@@ -57,6 +58,7 @@ impl Run {
     fn file(&mut self, file: &str, pieces: Vec<Piece>) -> Vec<Piece> {
         let mut answered = Vec::new();
         let mut name = String::new();
+        let mut given = Record::default();
         let mut pieces = pieces.into_iter().peekable();
         while let Some(piece) = pieces.next() {
             match piece {
@@ -66,6 +68,12 @@ impl Run {
                 }
                 Piece::Block(block) => {
                     let place = format!("{file}:{} {name}", block.line);
+                    if block.holds == "record" {
+                        given =
+                            record(&block.options, &block.text).unwrap_or_else(|problem| panic!("{place}: {problem}"));
+                        answered.push(Piece::Block(block));
+                        continue;
+                    }
                     let options = options(&block.options).unwrap_or_else(|problem| panic!("{place}: {problem}"));
                     match block.holds.as_str() {
                         "expression" => {
@@ -80,6 +88,9 @@ impl Run {
                             answered.push(Piece::Block(block));
                         }
                         "refused" => answered.push(Piece::Block(self.refused(&place, block, &options))),
+                        "evaluated" => {
+                            answered.push(Piece::Block(self.evaluated(&place, block, &options, &given)));
+                        }
                         "diagnostics" | "fixed" => {
                             self.wrong_form = true;
                             self.failures.push(format!("{place}: no expression stands right above"));
@@ -133,6 +144,18 @@ impl Run {
                 self.wrong_form = true;
                 self.failures.push(format!("{place}\n  {source}\n  is accepted"));
             }
+            self.compare(place, source, Some(expected), Some(&got));
+            lines.push(format!("{source} ⇒ {got}"));
+        }
+        Block { text: lines.join("\n"), ..block }
+    }
+
+    fn evaluated(&mut self, place: &str, block: Block, options: &Options, record: &Record) -> Block {
+        let mut lines = Vec::new();
+        for text in block.text.lines() {
+            let (source, expected) = text.rsplit_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
+            let got = answer(source, options, record);
+            self.wrong_form |= got.starts_with("refused");
             self.compare(place, source, Some(expected), Some(&got));
             lines.push(format!("{source} ⇒ {got}"));
         }
