@@ -6,8 +6,9 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
 
 use std::path::{Path, PathBuf};
-use zonewright_expression::Options;
+use zonewright_expression::Record;
 use zonewright_tests::equivalence;
+use zonewright_tests::evaluation::{answer, record};
 use zonewright_tests::expression::{at_cursor, diagnostics, fixed, line, options, verdict};
 use zonewright_tests::markdown::{Block, Piece, read, write};
 use zonewright_tests::words;
@@ -59,6 +60,7 @@ impl Run {
     fn file(&mut self, file: &str, pieces: Vec<Piece>) -> Vec<Piece> {
         let mut answered = Vec::new();
         let mut name = String::new();
+        let mut given = Record::default();
         let mut pieces = pieces.into_iter().peekable();
         while let Some(piece) = pieces.next() {
             match piece {
@@ -68,6 +70,12 @@ impl Run {
                 }
                 Piece::Block(block) => {
                     let place = format!("{file}:{} {name}", block.line);
+                    if block.holds == "record" {
+                        given =
+                            record(&block.options, &block.text).unwrap_or_else(|problem| panic!("{place}: {problem}"));
+                        answered.push(Piece::Block(block));
+                        continue;
+                    }
                     if let "formats" | "explanations" = block.holds.as_str() {
                         answered.push(Piece::Block(self.short(&place, block)));
                         continue;
@@ -93,6 +101,13 @@ impl Run {
                         "complete" | "hover" | "signature" => {
                             let ask = |marked: &str| at_cursor(&block.holds, marked, &options);
                             let ask = |marked: &str| ask(marked).ok_or_else(|| "no cursor".to_owned());
+                            answered.push(Piece::Block(self.answers(&place, &block, ask)));
+                        }
+                        "evaluated" => {
+                            let ask = |source: &str| {
+                                let got = answer(source, &options, &given);
+                                if got.starts_with("refused") { Err(got) } else { Ok(got) }
+                            };
                             answered.push(Piece::Block(self.answers(&place, &block, ask)));
                         }
                         "diagnostics" | "fixed" | "formatted" | "explained" => {

@@ -5,6 +5,7 @@
 //! promised for every input.
 
 pub mod equivalence;
+pub mod evaluation;
 pub mod expression;
 pub mod fuzz;
 pub mod generate;

@@ -65,7 +65,10 @@ impl Compiler {
         match &condition.kind {
             ConditionKind::True => Node::True,
             ConditionKind::Group(inner) => self.node(inner),
-            ConditionKind::Not(inner) => Node::Not(Box::new(self.node(inner))),
+            ConditionKind::Not(inner) => match self.node(inner) {
+                Node::Flag(field) => Node::NoFlag(field),
+                node => Node::Not(Box::new(node)),
+            },
             ConditionKind::Logical(operator, parts) => {
                 let mut nodes: Vec<Node> = parts.iter().map(|part| self.node(part)).collect();
                 if *operator == LogicalOperator::Or {

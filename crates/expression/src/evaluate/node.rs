@@ -40,6 +40,8 @@ pub(super) enum Node {
     /// What stands for a condition where there is none.
     Unknown,
     Flag(u32),
+    /// A flag under `not`.
+    NoFlag(u32),
     Text(u32, TextTest),
     Integer(u32, IntegerTest),
     Address(u32, AddressTest),
@@ -83,7 +85,7 @@ impl Node {
     pub(super) fn cost(&self) -> u32 {
         match self {
             Node::True | Node::Unknown => 0,
-            Node::Flag(_) => 1,
+            Node::Flag(_) | Node::NoFlag(_) => 1,
             Node::Integer(_, test) => test.cost(),
             Node::Address(_, test) => test.cost(),
             Node::Text(_, test) => test.cost(),
@@ -107,6 +109,10 @@ impl Node {
             Node::Flag(field) => match run.value(*field) {
                 Some(Value::Boolean(flag)) => (*flag).into(),
                 _ => lacking(*field, run, notes),
+            },
+            Node::NoFlag(field) => match run.value(*field) {
+                Some(Value::Boolean(flag)) => (!flag).into(),
+                _ => lacking(*field, run, notes).not(),
             },
             Node::Text(field, test) => match run.value(*field) {
                 Some(Value::Text(text)) => test.holds(text).into(),

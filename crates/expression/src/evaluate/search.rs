@@ -37,13 +37,15 @@ pub(super) fn ends_with_folded(text: &[u8], end: &[u8]) -> bool {
 /// Places that are looked at at once: as many as fit two registers of any machine.
 const WIDTH: usize = 32;
 /// Bytes compared at promising places, for each place passed, after which another way is taken.
-const PATIENCE: usize = 8;
+const PATIENCE: usize = 256;
+/// So often a rare byte is looked for by itself before two are.
+const FEW: usize = 4;
 
 /// A text to be found in others, with or without regard to capitals.
 ///
-/// Two of its bytes, rare ones in usual texts, are looked for at many places at once; where both are,
-/// the rest is compared. When that happens too often, the search goes on by the method of Knuth, Morris
-/// and Pratt, so that it never takes longer than in proportion to the text.
+/// A byte that is rare in usual texts is looked for first. Where it is too often, two bytes are looked
+/// for at many places at once; where those are too often, the search goes on by the method of Knuth,
+/// Morris and Pratt, so that it never takes longer than in proportion to the text.
 pub(super) struct Needle {
     needle: Box<[u8]>,
     /// Whether capitals do not matter; the needle is in lower case then.
@@ -64,6 +66,16 @@ struct Byte {
 }
 
 impl Byte {
+    /// Where it is first.
+    #[inline]
+    fn find(self, text: &[u8]) -> Option<usize> {
+        if self.case == 0 {
+            memchr::memchr(self.byte, text)
+        } else {
+            memchr::memchr2(self.byte, self.byte ^ self.case, text)
+        }
+    }
+
     #[inline(always)]
     fn is(self, other: u8) -> bool {
         (other | self.case) == self.byte
@@ -105,37 +117,48 @@ impl Needle {
     }
 
     /// Where it is found first.
-    #[inline(never)]
     pub(super) fn find(&self, text: &[u8]) -> Option<usize> {
         let places = text.len().checked_sub(self.needle.len())? + 1;
         if self.needle.is_empty() {
             return Some(0);
         }
+        // The rare byte is most often not there at all.
         let rare = text.get(self.rare.place..self.rare.place + places)?;
-        let second = text.get(self.second.place..self.second.place + places)?;
+        let mut from = 0;
+        for _ in 0..FEW {
+            from += self.rare.find(rare.get(from..)?)?;
+            if self.is_at(text, from) {
+                return Some(from);
+            }
+            from += 1;
+        }
+        self.find_by_two(text, places, from)
+    }
+
+    /// Looks for two bytes at many places at once.
+    #[cold]
+    fn find_by_two(&self, text: &[u8], places: usize, from: usize) -> Option<usize> {
+        let rare = text.get(self.rare.place..self.rare.place + places)?.get(from..)?;
+        let second = text.get(self.second.place..self.second.place + places)?.get(from..)?;
         let (rare_chunks, _) = rare.as_chunks::<WIDTH>();
         let (second_chunks, _) = second.as_chunks::<WIDTH>();
         let mut compared = 0;
-        let mut start = 0;
+        let mut start = from;
         for (rare, second) in rare_chunks.iter().zip(second_chunks) {
             if self.is_promising(rare, second) {
-                let found = self.compare(text, start..start + WIDTH, &mut compared);
-                if found.is_some() {
-                    return found;
+                for place in start..start + WIDTH {
+                    if self.is_at(text, place) {
+                        return Some(place);
+                    }
                 }
-                if compared > PATIENCE * (start + WIDTH) {
+                compared += WIDTH * self.needle.len();
+                if compared > PATIENCE * (start + WIDTH - from) {
                     return self.find_steadily(text, start + WIDTH);
                 }
             }
             start += WIDTH;
         }
-        // The last places, together with some that were passed already.
-        if let (Some(rare), Some(second)) = (rare.last_chunk::<WIDTH>(), second.last_chunk::<WIDTH>())
-            && (start == places || !self.is_promising(rare, second))
-        {
-            return None;
-        }
-        self.compare(text, start..places, &mut compared)
+        (start..places).find(|place| self.is_at(text, *place))
     }
 
     /// Whether both bytes are at one of the places.
@@ -144,17 +167,10 @@ impl Needle {
         rare.iter().zip(second).fold(false, |any, (rare, second)| any | (self.rare.is(*rare) & self.second.is(*second)))
     }
 
-    fn compare(&self, text: &[u8], places: std::ops::Range<usize>, compared: &mut usize) -> Option<usize> {
-        for place in places {
-            let window = text.get(place..place + self.needle.len())?;
-            if window.get(self.rare.place).is_some_and(|byte| self.rare.is(*byte)) {
-                *compared += self.needle.len();
-                if self.is(window) {
-                    return Some(place);
-                }
-            }
-        }
-        None
+    #[inline]
+    fn is_at(&self, text: &[u8], place: usize) -> bool {
+        let Some(window) = text.get(place..place + self.needle.len()) else { return false };
+        window.get(self.second.place).is_some_and(|byte| self.second.is(*byte)) && self.is(window)
     }
 
     #[inline(always)]

@@ -2,20 +2,19 @@
 
 use std::cmp::Ordering;
 
-/// Numbers that are looked at at once. A processor compares them all faster than it follows a wrong
-/// guess.
-const WIDTH: usize = 16;
-
-/// Integers or addresses, as ranges that are sorted and do not touch.
-pub(super) struct Ranges<T> {
+/// Integers or addresses, as ranges that are sorted and do not touch. `WIDTH` of them are looked at at
+/// once: a processor compares them all faster than it follows a wrong guess.
+pub(super) struct Ranges<T, const WIDTH: usize> {
     /// The first of each range, filled up to whole blocks by the last one; above it the first of each
     /// block, and so on, the topmost being a single block. The topmost stands first.
     levels: Box<[Box<[[T; WIDTH]]>]>,
     /// The last of each range.
     ends: Box<[T]>,
+    /// The last of all.
+    end: Option<T>,
 }
 
-impl<T: Copy + Ord> Ranges<T> {
+impl<T: Copy + Ord, const WIDTH: usize> Ranges<T, WIDTH> {
     pub(super) fn new(mut ranges: Vec<(T, T)>) -> Self {
         ranges.sort_unstable();
         let mut merged: Vec<(T, T)> = Vec::with_capacity(ranges.len());
@@ -28,14 +27,17 @@ impl<T: Copy + Ord> Ranges<T> {
         let (starts, ends): (Vec<T>, Vec<T>) = merged.into_iter().unzip();
         let mut levels = vec![blocks(&starts)];
         while let Some(below) = levels.last().filter(|level| level.len() > 1) {
-            levels.push(blocks(&below.iter().map(|[first, ..]| *first).collect::<Vec<_>>()));
+            levels.push(blocks(&below.iter().filter_map(|block| block.first().copied()).collect::<Vec<_>>()));
         }
         levels.reverse();
-        Ranges { levels: levels.into(), ends: ends.into() }
+        Ranges { levels: levels.into(), end: ends.last().copied(), ends: ends.into() }
     }
 
     #[inline]
     pub(super) fn contains(&self, value: T) -> bool {
+        if self.end.is_none_or(|end| value > end) {
+            return false;
+        }
         let mut place = 0;
         for level in &self.levels {
             // What fills up a block stands for the last one.
@@ -47,12 +49,12 @@ impl<T: Copy + Ord> Ranges<T> {
                 None => return false,
             }
         }
-        self.ends.get(place).or(self.ends.last()).is_some_and(|end| value <= *end)
+        self.ends.get(place).or(self.end.as_ref()).is_some_and(|end| value <= *end)
     }
 }
 
 /// Numbers in blocks; the last block is filled up by the last number.
-fn blocks<T: Copy>(numbers: &[T]) -> Box<[[T; WIDTH]]> {
+fn blocks<T: Copy, const WIDTH: usize>(numbers: &[T]) -> Box<[[T; WIDTH]]> {
     let block = |numbers: &[T]| {
         let last = numbers.last()?;
         let mut block = [*last; WIDTH];
@@ -135,7 +137,7 @@ mod tests {
     fn ranges_of_any_number() {
         for count in [0_u32, 1, 2, 15, 16, 17, 255, 256, 257, 300, 4095, 4096, 4097, 5000] {
             // 3..=4, 13..=14, and so on.
-            let ranges = Ranges::new((0..count).rev().map(|n| (10 * n + 3, 10 * n + 4)).collect());
+            let ranges = Ranges::<u32, 16>::new((0..count).rev().map(|n| (10 * n + 3, 10 * n + 4)).collect());
             for value in (0..10 * count + 20).chain([u32::MAX - 1, u32::MAX]) {
                 let expected = value / 10 < count && [3, 4].contains(&(value % 10));
                 assert_eq!(ranges.contains(value), expected, "{value} of {count}");
@@ -145,7 +147,7 @@ mod tests {
 
     #[test]
     fn ranges_that_touch_each_other_or_an_end() {
-        let ranges = Ranges::new(vec![(5, 9), (1, 6), (i64::MIN, -5), (7, 8), (i64::MAX, i64::MAX)]);
+        let ranges = Ranges::<i64, 4>::new(vec![(5, 9), (1, 6), (i64::MIN, -5), (7, 8), (i64::MAX, i64::MAX)]);
         for (value, expected) in
             [(i64::MIN, true), (-5, true), (-4, false), (0, false), (1, true), (9, true), (10, false), (i64::MAX, true)]
         {
