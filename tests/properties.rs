@@ -16,6 +16,7 @@ use proptest::prelude::*;
 use zonewright_diagnostic::{Diagnostic, Span, apply_fix, apply_safe_fixes};
 use zonewright_expression::{Kind, Missing, Options, Outcome, Program, Record, Type, analyze, check, complete, parse};
 use zonewright_tests::generate::Choices;
+use zonewright_tests::generate_condition::condition;
 use zonewright_tests::generate_record::{call, filled, record};
 use zonewright_tests::naive::{self, Answer};
 
@@ -75,6 +76,12 @@ proptest! {
     #[test]
     fn the_two_evaluators_agree(choices in vec(any::<u8>(), 0..160), given in vec(any::<u8>(), 0..240)) {
         let source = Choices::new(&choices).condition(4);
+        agree(&source, &mut Choices::new(&given))?;
+    }
+
+    #[test]
+    fn the_two_evaluators_agree_on_comparisons(choices in vec(any::<u8>(), 0..80), given in vec(any::<u8>(), 0..160)) {
+        let source = condition(&mut Choices::new(&choices), 3);
         agree(&source, &mut Choices::new(&given))?;
     }
 
