@@ -1,0 +1,269 @@
+//! Evaluating, beside `wirefilter-engine` 0.6.1 on filters that both can read, and beside closures
+//! written by hand.
+//!
+//! Only ratios within one run mean something: `cargo bench -p zonewright-expression --bench evaluate`.
+//! The table at the end has them; each figure is the fastest of several rounds, in which the sides take
+//! turns, so that a busy machine disturbs them alike.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use std::{
+    fmt::Write as _,
+    hint::black_box,
+    net::IpAddr,
+    time::{Duration, Instant},
+};
+use wirefilter::{ExecutionContext, Filter, Scheme};
+use zonewright_expression::{Missing, Options, Outcome, Program, Record, Value, check};
+
+const HOST: &str = "www.example.com";
+const PATH: &str = "/api/v2/accounts/7c5dae5552338874e5053f2534d2767a/items";
+const QUERY: &str = "page=3&per_page=50&order=created_at&direction=desc&filter=active";
+const AGENT: &str =
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
+const METHOD: &str = "POST";
+const COUNTRY: &str = "DE";
+const PORT: i64 = 443;
+const NUMBER: i64 = 64_512;
+const ADDRESS: &str = "198.51.100.77";
+
+/// Rounds of a measurement, and how long one takes.
+const ROUNDS: usize = 15;
+const ROUND: Duration = Duration::from_millis(8);
+
+/// A name, a filter, and whether the request matches it.
+type Case = (&'static str, String, bool);
+
+fn cases() -> Vec<Case> {
+    let hosts: Vec<String> = (0..50).map(|n| format!("\"shop-{n:02}.example.com\"")).collect();
+    let networks: Vec<String> = (0..200).map(|n| format!("198.18.{n}.0/24")).collect();
+    let chain: Vec<String> = (0..20).map(|n| format!("http.request.uri.path contains \"/plugin-{n:02}/\"")).collect();
+    let case = |name, source: &str, matches| (name, source.to_owned(), matches);
+    vec![
+        case("flag, hit", "ssl", true),
+        case("negated flag, miss", "not ssl", false),
+        case("integer, hit", "tcp.dstport eq 443", true),
+        case("integer order, miss", "tcp.dstport lt 443", false),
+        case("integer set, hit", "tcp.dstport in {80 443 2052..2096 8080 8443 8880}", true),
+        case("integer set, miss", "ip.src.asnum in {13335 15169 16509 20940 32934 54113}", false),
+        case("address, miss", "ip.src eq 198.51.100.78", false),
+        case("few networks, hit", "ip.src in {10.0.0.0/8 192.0.2.0/24 198.51.100.0/24 203.0.113.0/24}", true),
+        ("200 networks, miss", format!("ip.src in {{{}}}", networks.join(" ")), false),
+        case("text, hit", "http.host eq \"www.example.com\"", true),
+        case("text, miss", "http.host ne \"www.example.com\"", false),
+        case("text set, hit", "http.request.method in {\"POST\" \"PUT\" \"PATCH\" \"DELETE\"}", true),
+        ("50 texts, miss", format!("http.host in {{{}}}", hosts.join(" ")), false),
+        case("text order, hit", "http.request.uri.path ge \"/api/\"", true),
+        case("contains, hit", "http.user_agent contains \"Chrome/\"", true),
+        case("contains, miss", "http.request.uri.query contains \"<script\"", false),
+        case("anchored pattern, hit", "http.request.uri.path matches \"^/api/v[0-9]+/\"", true),
+        case("anchored pattern, miss", "http.request.uri.path matches \"^/(admin|login)/[a-z]+$\"", false),
+        case("pattern, miss", "http.user_agent matches \"(curl|wget|python-requests)/[0-9.]+\"", false),
+        case("caseless pattern, miss", "http.user_agent matches \"(?i)bot\"", false),
+        case(
+            "and of four, hit",
+            "ssl and http.request.method eq \"POST\" and tcp.dstport eq 443 and http.request.uri.path contains \"/items\"",
+            true,
+        ),
+        case(
+            "or of and, miss",
+            "(http.host eq \"a.example.com\" and ssl) or (ip.src.country in {\"AT\" \"CH\"} and not ssl) or tcp.dstport eq 80",
+            false,
+        ),
+        ("20 contains, miss", chain.join(" or "), false),
+    ]
+}
+
+fn scheme() -> Scheme {
+    Scheme! {
+        http.host: Bytes,
+        http.request.method: Bytes,
+        http.request.uri.path: Bytes,
+        http.request.uri.query: Bytes,
+        http.user_agent: Bytes,
+        ip.src: Ip,
+        ip.src.asnum: Int,
+        ip.src.country: Bytes,
+        ssl: Bool,
+        tcp.dstport: Int,
+    }
+}
+
+fn theirs(scheme: &Scheme) -> ExecutionContext<'_> {
+    let mut context = ExecutionContext::new(scheme);
+    for (name, text) in TEXTS {
+        context.set_field_value(name, text).unwrap();
+    }
+    context.set_field_value("ip.src", ADDRESS.parse::<IpAddr>().unwrap()).unwrap();
+    context.set_field_value("ip.src.asnum", i32::try_from(NUMBER).unwrap()).unwrap();
+    context.set_field_value("ssl", true).unwrap();
+    context.set_field_value("tcp.dstport", i32::try_from(PORT).unwrap()).unwrap();
+    context
+}
+
+const TEXTS: [(&str, &str); 6] = [
+    ("http.host", HOST),
+    ("http.request.method", METHOD),
+    ("http.request.uri.path", PATH),
+    ("http.request.uri.query", QUERY),
+    ("http.user_agent", AGENT),
+    ("ip.src.country", COUNTRY),
+];
+
+fn ours() -> Record {
+    let mut record = Record::new(Missing::Absent);
+    for (name, text) in TEXTS {
+        record.set(name, Value::Text(text.into())).unwrap();
+    }
+    record.set("ip.src", Value::Ip(ADDRESS.parse().unwrap())).unwrap();
+    record.set("ip.src.asnum", Value::Integer(NUMBER)).unwrap();
+    record.set("ssl", Value::Boolean(true)).unwrap();
+    record.set("tcp.dstport", Value::Integer(PORT)).unwrap();
+    record
+}
+
+fn program(source: &str) -> Program {
+    let checked = check(source, &Options { max_length: usize::MAX, ..Options::default() });
+    checked.program.unwrap_or_else(|| panic!("{source}: {:?}", checked.diagnostics))
+}
+
+fn holds(program: &Program, record: &Record) -> bool {
+    program.evaluate(record) == Outcome::True
+}
+
+/// Times of two functions, each the fastest of the rounds, in nanoseconds.
+fn measure(ours: impl Fn() -> bool, theirs: impl Fn() -> bool) -> (f64, f64) {
+    let (ours_times, theirs_times) = (repetitions(&ours), repetitions(&theirs));
+    let mut best = (f64::MAX, f64::MAX);
+    for _ in 0..ROUNDS {
+        best.0 = best.0.min(round(&ours, ours_times));
+        best.1 = best.1.min(round(&theirs, theirs_times));
+    }
+    best
+}
+
+/// How often a function runs in a round.
+fn repetitions(function: &impl Fn() -> bool) -> u32 {
+    let mut times = 64;
+    while round(function, times) * f64::from(times) < ROUND.as_nanos() as f64 {
+        times *= 2;
+    }
+    times
+}
+
+fn round(function: &impl Fn() -> bool, times: u32) -> f64 {
+    let start = Instant::now();
+    for _ in 0..times {
+        black_box(function());
+    }
+    start.elapsed().as_nanos() as f64 / f64::from(times)
+}
+
+/// A row of the table at the end.
+fn row(table: &mut String, name: &str, (ours, theirs): (f64, f64)) -> f64 {
+    let ratio = ours / theirs;
+    let _ = writeln!(table, "{name:<44} {ours:>9.1} {theirs:>9.1} {ratio:>7.2}");
+    ratio
+}
+
+fn compare(criterion: &mut Criterion) {
+    let mut table = format!("\n{:<44} {:>9} {:>9} {:>7}\n", "", "ours, ns", "other, ns", "ratio");
+    let scheme = scheme();
+    let (context, record) = (theirs(&scheme), ours());
+    let mut ratios = Vec::new();
+    for (name, source, matches) in cases() {
+        let filter: Filter<'_> = scheme.parse(&source).unwrap_or_else(|error| panic!("{error}")).compile();
+        let program = program(&source);
+        assert_eq!(filter.execute(&context), Ok(matches), "{name}");
+        assert_eq!(holds(&program, &record), matches, "{name}");
+        criterion.bench_function(name, |b| b.iter(|| holds(&program, black_box(&record))));
+        let times = measure(|| holds(&program, black_box(&record)), || filter.execute(black_box(&context)) == Ok(true));
+        ratios.push(row(&mut table, name, times));
+    }
+    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+    let worst = ratios.iter().copied().fold(0.0, f64::max);
+    let _ = writeln!(table, "\ngeometric mean over wirefilter {mean:.2}, worst {worst:.2}\n");
+    closures(&mut table);
+    set(&mut table);
+    println!("{table}");
+}
+
+/// What a closure reads.
+struct Request {
+    host: Vec<u8>,
+    path: Vec<u8>,
+    agent: Vec<u8>,
+    ssl: bool,
+}
+
+/// The same condition as closures: one that makes a lower-case copy, one that is written with care.
+fn closures(table: &mut String) {
+    let source = "(http.host eq \"www.example.com\" and http.request.uri.path matches \"^/api/v[0-9]+/\") or \
+                  (lower(http.user_agent) contains \"bot\" and not ssl)";
+    let program = program(source);
+    let pattern = regex_automata::meta::Regex::builder()
+        .syntax(regex_automata::util::syntax::Config::new().unicode(false).utf8(false))
+        .build("^/api/v[0-9]+/")
+        .unwrap();
+    let plain = |request: &Request| {
+        (request.host == b"www.example.com" && pattern.is_match(&request.path))
+            || (request.agent.to_ascii_lowercase().windows(3).any(|window| window == b"bot") && !request.ssl)
+    };
+    let careful = |request: &Request| {
+        (request.host == b"www.example.com" && pattern.is_match(&request.path))
+            || (!request.ssl
+                && memchr::memchr2_iter(b'b', b'B', &request.agent)
+                    .any(|at| request.agent.get(at..at + 3).is_some_and(|found| found.eq_ignore_ascii_case(b"bot"))))
+    };
+    for (name, host, path) in [
+        ("miss by the host", "www.example.org", "/api/v1/users"),
+        ("miss by the path", "www.example.com", "/static/app.js"),
+    ] {
+        let mut record = ours();
+        record.set("http.host", Value::Text(host.into())).unwrap();
+        record.set("http.request.uri.path", Value::Text(path.into())).unwrap();
+        record.set("ssl", Value::Boolean(false)).unwrap();
+        let request = Request { host: host.into(), path: path.into(), agent: AGENT.into(), ssl: false };
+        assert!(!holds(&program, &record) && !plain(&request) && !careful(&request));
+        let mine = || holds(&program, black_box(&record));
+        row(table, &format!("{name}, plain closure"), measure(mine, || plain(black_box(&request))));
+        row(table, &format!("{name}, careful closure"), measure(mine, || careful(black_box(&request))));
+    }
+}
+
+/// A set of 10,000 addresses against a binary search in a sorted array.
+fn set(table: &mut String) {
+    let mut addresses: Vec<u32> = (0..10_000_u32).map(|n| n.wrapping_mul(2_654_435_761)).collect();
+    let mut source = String::from("ip.src in {");
+    for address in &addresses {
+        let _ = write!(source, "{} ", std::net::Ipv4Addr::from_bits(*address));
+    }
+    source.push('}');
+    addresses.sort_unstable();
+    let program = program(&source);
+    // Many addresses in turn, half of them in the set, so that no path is learnt by heart.
+    let asked: Vec<u32> = (0..2_000_u32).map(|n| n.wrapping_mul(5).wrapping_mul(2_654_435_761) ^ (n & 1)).collect();
+    let records: Vec<Record> = asked
+        .iter()
+        .map(|address| {
+            let mut record = Record::new(Missing::Absent);
+            record.set("ip.src", Value::Ip(std::net::Ipv4Addr::from_bits(*address).into())).unwrap();
+            record
+        })
+        .collect();
+    let count = |hits: usize| hits > 0;
+    let mine = || count(records.iter().filter(|record| holds(&program, black_box(record))).count());
+    let theirs = || {
+        let hit = |record: &&Record| match black_box(record).get("ip.src") {
+            Some(Value::Ip(IpAddr::V4(v4))) => addresses.binary_search(&v4.to_bits()).is_ok(),
+            _ => false,
+        };
+        count(records.iter().filter(hit).count())
+    };
+    let plain = || count(asked.iter().filter(|address| addresses.binary_search(black_box(address)).is_ok()).count());
+    let each = |(ours, theirs): (f64, f64)| (ours / asked.len() as f64, theirs / asked.len() as f64);
+    row(table, "10,000 addresses, search from a record", each(measure(mine, theirs)));
+    row(table, "10,000 addresses, search alone", each(measure(mine, plain)));
+}
+
+criterion_group!(benches, compare);
+criterion_main!(benches);
