@@ -92,7 +92,8 @@ proptest! {
     }
 }
 
-/// Both evaluators give the same for a record, and the same again when the record is given the rest.
+/// Both evaluators give the same for a record, to the last step, and the same again when the record is
+/// given the rest.
 fn agree(source: &str, choices: &mut Choices) -> Result<(), TestCaseError> {
     let of = |kind| check(source, &options(kind)).program;
     let program = of(Kind::Expression).or_else(|| of(Kind::Value));
@@ -131,8 +132,9 @@ fn agree_on(source: &str, program: &Program, record: &Record) -> Result<Outcome,
     };
     let given: Vec<_> = record.fields().collect();
     prop_assert_eq!(&answer, &naive::evaluate(program, record), "{}\n{:?}", source, given);
-    let traced = program.trace(record).outcome;
-    prop_assert_eq!(&traced, &outcome, "{}\n{:?}", source, given);
+    let trace = program.trace(record);
+    prop_assert_eq!(&trace.outcome, &outcome, "{}\n{:?}", source, given);
+    prop_assert_eq!(&trace.steps, &naive::trace(program, record), "{}\n{:?}", source, given);
     Ok(outcome)
 }
 
