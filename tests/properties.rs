@@ -14,9 +14,11 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use zonewright_diagnostic::{Diagnostic, Span, apply_fix, apply_safe_fixes};
-use zonewright_expression::{Kind, Missing, Options, Outcome, Program, Record, Type, analyze, check, complete, parse};
+use zonewright_expression::{
+    Kind, Missing, Options, Outcome, Program, Record, Type, Value, analyze, check, complete, parse,
+};
 use zonewright_tests::generate::Choices;
-use zonewright_tests::generate_condition::condition;
+use zonewright_tests::generate_condition::{condition, search};
 use zonewright_tests::generate_record::{call, filled, record};
 use zonewright_tests::naive::{self, Answer};
 
@@ -83,6 +85,15 @@ proptest! {
     fn the_two_evaluators_agree_on_comparisons(choices in vec(any::<u8>(), 0..80), given in vec(any::<u8>(), 0..160)) {
         let source = condition(&mut Choices::new(&choices), 3);
         agree(&source, &mut Choices::new(&given))?;
+    }
+
+    #[test]
+    fn the_two_evaluators_agree_on_searches(choices in vec(any::<u8>(), 0..120)) {
+        let (source, text) = search(&mut Choices::new(&choices));
+        let program = check(&source, &options(Kind::Expression)).program.unwrap();
+        let mut record = Record::new(Missing::Unknown);
+        record.set("http.host", Value::Text(text)).unwrap();
+        agree_on(&source, &program, &record)?;
     }
 
     #[test]

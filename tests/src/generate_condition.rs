@@ -3,13 +3,17 @@
 
 use crate::generate::Choices;
 
-const TEXTS: [&str; 12] = [
+const TEXTS: [&str; 16] = [
     "\"\"",
     "\"a\"",
     "\"A\"",
     "\"ab\"",
     "\"aB\"",
     "\"abab\"",
+    "\"aaaaaaab\"",
+    "\"baaaaaaabaaaaaaaaaaa\"",
+    "\"ABABABAABAB\"",
+    "\"abababaabab\"",
     "\"b/a.\"",
     "\"É\"",
     "\"\\xff\\x00\"",
@@ -17,7 +21,7 @@ const TEXTS: [&str; 12] = [
     "r\"a\\b\"",
     "61:62",
 ];
-const REGEXES: [&str; 23] = [
+const REGEXES: [&str; 26] = [
     "",
     "a",
     "^a",
@@ -26,6 +30,9 @@ const REGEXES: [&str; 23] = [
     "^(a|b)+$",
     "(?i)AB",
     "(?i)^www\\.",
+    "(?i:a)B",
+    "a(?i:b)$",
+    "(?i:A)(?i:b)",
     "(?i-u)É",
     "a.b",
     "(?s)a.b",
@@ -42,8 +49,25 @@ const REGEXES: [&str; 23] = [
     "^.{3}$",
     "\\x00|é",
 ];
-const WILDCARDS: [&str; 14] =
-    ["", "*", "a*", "*a", "*a*", "a*b", "A*B", "*.EXAMPLE.*", "*a*b*", "\\\\", "\\*", "*\\\\*", "?*", "www.*.com"];
+const WILDCARDS: [&str; 17] = [
+    "",
+    "*",
+    "a*",
+    "*a",
+    "*a*",
+    "a*b",
+    "A*B",
+    "*.EXAMPLE.*",
+    "*a*b*",
+    "\\\\",
+    "\\*",
+    "*\\\\*",
+    "?*",
+    "a*a",
+    "ab*ba",
+    "*a*a",
+    "www.*.com",
+];
 const INTEGERS: [&str; 9] = ["0", "1", "-1", "80", "81", "0x50", "255", "9223372036854775807", "-9223372036854775808"];
 const RANGES: [&str; 9] = ["0", "1", "80..90", "81..82", "85..100", "-5..5", "91", "0x10..0xff", "443"];
 const ADDRESSES: [&str; 6] = ["10.1.2.3", "10.255.255.255", "192.0.2.1", "::", "2001:db8::1", "::ffff:10.1.2.3"];
@@ -113,6 +137,38 @@ pub fn condition(choices: &mut Choices, depth: usize) -> String {
             parts.join(choices.of(&[" and ", " or ", " xor "]))
         }
     }
+}
+
+/// A search in `http.host`, and a long text to search, in which the same few bytes come again and again.
+pub fn search(choices: &mut Choices) -> (String, Vec<u8>) {
+    let run = |choices: &mut Choices, most: usize| -> Vec<u8> {
+        let unit: [&[u8]; 7] = [b"a", b"ab", b"B", b"aA", b"aab", b".", b"e"];
+        (0..choices.below(most)).flat_map(|_| choices.of(&unit).repeat(1 + choices.below(12))).collect()
+    };
+    let needle = run(choices, 4);
+    let mut text = run(choices, 12);
+    if choices.below(3) > 0 {
+        text.extend(if choices.below(2) == 0 { needle.to_ascii_uppercase() } else { needle.clone() });
+        text.extend(run(choices, 6));
+    }
+    let needle = String::from_utf8_lossy(&needle).into_owned();
+    let left = choices.of(&["http.host", "lower(http.host)", "upper(http.host)"]);
+    let needle = match left {
+        "lower(http.host)" => needle.to_ascii_lowercase(),
+        "upper(http.host)" => needle.to_ascii_uppercase(),
+        _ => needle,
+    };
+    let regex = needle.replace('.', "\\.");
+    let source = match choices.below(6) {
+        // A pattern cannot have two stars side by side.
+        0 | 1 => format!("{left} contains \"{needle}\""),
+        2 | 3 if needle.is_empty() => format!("{left} wildcard \"*a\""),
+        2 => format!("{left} wildcard \"*{needle}*a\""),
+        3 => format!("{left} strict wildcard \"*{needle}*{needle}*\""),
+        4 => format!("{left} matches r\"(?i){regex}\""),
+        _ => format!("{left} matches r\"{regex}[ab]+{regex}\""),
+    };
+    (source, text)
 }
 
 fn comparison(choices: &mut Choices) -> String {
