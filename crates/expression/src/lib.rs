@@ -9,7 +9,8 @@
 //! ```
 //!
 //! [`parse`] reads syntax and knows no schema; [`check`] knows the schema and is the only maker of a
-//! [`Program`]; [`analyze`] gives all that an editor shows, [`complete`] what may stand at a cursor.
+//! [`Program`]; [`analyze`] gives all that an editor shows, [`complete`] what may stand at a cursor,
+//! [`lint()`] what is right and suspicious.
 //! Each gives every problem of the source at once, takes time and memory linear in the source, and
 //! never panics.
 
@@ -21,6 +22,7 @@ pub mod ast;
 mod check;
 pub mod code;
 mod complete;
+mod lint;
 mod parse;
 mod program;
 mod record;
@@ -31,6 +33,7 @@ mod types;
 pub use analyze::{Analysis, Meters, Token, TokenKind, analyze};
 pub use check::{Checked, Kind, ListKind, Options, check};
 pub use complete::{Completion, CompletionKind, Completions, complete};
+pub use lint::{Lint, is_always_present, lint};
 pub use parse::{Parsed, parse};
 pub use program::Program;
 pub use record::{ListItem, Missing, Record, RecordError, Value};

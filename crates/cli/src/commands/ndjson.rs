@@ -11,14 +11,15 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::process::ExitCode;
 use zonewright_diagnostic::Diagnostic;
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Options, check};
+use zonewright_expression::{Lint, Options, check};
 
 const MEMBERS: [&str; 5] = ["id", "kind", "source", "phase", "plan"];
 
 /// Answers standard input line by line.
-pub(super) fn run(defaults: Language) -> ExitCode {
+pub(super) fn run(language: Language, lint: Option<Lint>) -> ExitCode {
+    let defaults = Defaults { language, lint };
     let input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
-    match answer_all(input, io::stdout().lock(), defaults) {
+    match answer_all(input, io::stdout().lock(), &defaults) {
         Ok(()) => ExitCode::from(VALID),
         // Nobody reads the answers any more: the stream is over.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(VALID),
@@ -27,6 +28,12 @@ pub(super) fn run(defaults: Language) -> ExitCode {
             ExitCode::from(USAGE)
         }
     }
+}
+
+/// What holds for lines that say nothing else.
+struct Defaults {
+    language: Language,
+    lint: Option<Lint>,
 }
 
 /// One answer.
@@ -39,7 +46,7 @@ struct Answer<'a> {
     diagnostics: Vec<Problem<'a>>,
 }
 
-fn answer_all(mut input: BufReader<impl Read>, output: impl Write, defaults: Language) -> io::Result<()> {
+fn answer_all(mut input: BufReader<impl Read>, output: impl Write, defaults: &Defaults) -> io::Result<()> {
     let mut output = io::BufWriter::with_capacity(64 * 1024, output);
     let mut line = Vec::new();
     let mut number = 0usize;
@@ -89,7 +96,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<
     }
 }
 
-fn answer(line: &[u8], number: usize, defaults: Language, output: &mut impl Write) -> io::Result<()> {
+fn answer(line: &[u8], number: usize, defaults: &Defaults, output: &mut impl Write) -> io::Result<()> {
     let refused = |id, error: Refusal| {
         let column = error.column.map_or(String::new(), |column| format!(", column {column}"));
         refusal(id, format!("line {number}{column}: {}", error.what))
@@ -159,7 +166,7 @@ fn bare(error: &serde_json::Error) -> String {
     text.strip_suffix(&place).unwrap_or(&text).to_owned()
 }
 
-fn question(line: &[u8], members: &Members<'_>, defaults: Language) -> Result<(String, Options), Refusal> {
+fn question(line: &[u8], members: &Members<'_>, defaults: &Defaults) -> Result<(String, Options), Refusal> {
     if let Some(name) = members.keys().find(|name| !MEMBERS.contains(&name.as_str())) {
         return Err(Refusal::new(format!("unknown member `{name}`, expected {}", MEMBERS.join(", "))));
     }
@@ -167,7 +174,7 @@ fn question(line: &[u8], members: &Members<'_>, defaults: Language) -> Result<(S
         Some(_) => Refusal::new("`source` is null, expected a string"),
         None => Refusal::new("`source` is missing"),
     })?;
-    let mut language = defaults;
+    let mut language = defaults.language;
     if let Some(name) = text_member(line, members, "kind")? {
         let kind = kind_from_name(&name).ok_or_else(|| unknown("kind", &name, KINDS.map(|(known, _)| known)))?;
         language.kind = kind;
@@ -179,7 +186,7 @@ fn question(line: &[u8], members: &Members<'_>, defaults: Language) -> Result<(S
     if let Some(name) = text_member(line, members, "plan")? {
         language.plan = Some(Tier::from_name(&name).ok_or_else(|| unknown("plan", &name, Tier::ALL.map(Tier::name)))?);
     }
-    Ok((source, language.options()))
+    Ok((source, Options { lint: defaults.lint.clone(), ..language.options() }))
 }
 
 fn unknown(what: &str, name: &str, known: impl IntoIterator<Item = &'static str>) -> Refusal {
