@@ -7,3 +7,4 @@ pub mod expression;
 pub mod fuzz;
 pub mod generate;
 pub mod markdown;
+pub mod suspicious;

@@ -69,8 +69,10 @@ pub fn lint(source: &str, program: &Program, options: &Options) -> Vec<Diagnosti
 enum Place {
     /// The whole expression.
     Top,
-    /// An operand of this operator; whether the chain is the whole expression.
-    Chain(LogicalOperator, bool),
+    /// An operand of a chain of `and` of which not all are in brackets.
+    And,
+    /// An operand of another chain.
+    Chain,
     /// Behind `not`.
     Negated,
     /// In brackets.
@@ -121,8 +123,8 @@ impl<'a> Linter<'a> {
         edits: Vec<Edit>,
         safety: Safety,
     ) -> Diagnostic {
-        let growth: usize =
-            edits.iter().map(|edit| edit.text.len().saturating_sub(edit.span.end - edit.span.start)).sum();
+        let removed: usize = edits.iter().map(|edit| edit.span.end - edit.span.start).sum();
+        let growth = edits.iter().map(|edit| edit.text.len()).sum::<usize>().saturating_sub(removed);
         if growth > self.room {
             return finding;
         }
@@ -138,13 +140,14 @@ impl<'a> Linter<'a> {
         match &condition.kind {
             ConditionKind::Logical(operator, operands) => {
                 self.unbracketed(*operator, operands);
-                let inside = Place::Chain(*operator, place == Place::Top);
+                let plain = operands.iter().any(|operand| !matches!(operand.kind, ConditionKind::Group(_)));
+                let inside = if plain && *operator == LogicalOperator::And { Place::And } else { Place::Chain };
                 let prints: Vec<u128> = operands.iter().map(|operand| self.condition(operand, inside)).collect();
                 self.chain(*operator, operands, &prints);
                 same::chain(*operator, &prints)
             }
             ConditionKind::Not(inside) => {
-                self.double_negation(condition, inside);
+                self.double_negation(condition, inside, place);
                 self.negated = !self.negated;
                 let print = self.condition(inside, Place::Negated);
                 self.negated = !self.negated;

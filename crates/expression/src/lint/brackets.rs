@@ -66,29 +66,41 @@ impl Linter<'_> {
         self.report(finding.with_fix(Fix::safe("remove them", edits)));
     }
 
-    /// Whether brackets around one condition say nothing here. Around a whole expression, around the
-    /// alternatives of one and behind `not` many people and tools write them for clearness.
+    /// Whether brackets around one condition say nothing here. Around a whole expression, around all
+    /// operands, around alternatives and behind `not` many people and tools write them for clearness.
     fn is_bare_place(&self, place: Place) -> bool {
         match place {
-            Place::Chain(LogicalOperator::And, top) => !(top && self.mentions.has_zone_plan()),
+            Place::And => !self.mentions.has_zone_plan(),
             Place::Argument => true,
             _ => false,
         }
     }
 
     /// `not not a`, `not (not a)`.
-    pub(super) fn double_negation(&mut self, outer: &Condition, inside: &Condition) {
-        let mut inner = inside;
-        while let ConditionKind::Group(next) = &inner.kind {
-            inner = next;
+    pub(super) fn double_negation(&mut self, outer: &Condition, inside: &Condition, place: Place) {
+        // Said at the first of a row.
+        if place == Place::Negated {
+            return;
         }
-        let ConditionKind::Not(operand) = &inner.kind else { return };
+        // What each `not` of the row stands before.
+        let mut row = vec![inside];
+        let mut last = inside;
+        while let ConditionKind::Not(operand) = &last.kind {
+            last = operand;
+            row.push(operand);
+        }
+        // An even number of them goes.
+        let kept = match row.len() {
+            1 => negated_in_brackets(inside),
+            length => row.get(length - length % 2 - 1).copied(),
+        };
+        let Some(kept) = kept else { return };
         let finding = Diagnostic::warning(
             code::DOUBLE_NEGATION,
-            Span::new(outer.span.start, operand.span.start),
+            Span::new(outer.span.start, kept.span.start),
             "two `not` cancel each other out",
         );
-        let edits = edit::unwrap(self.source, outer.span, operand.span);
+        let edits = edit::unwrap(self.source, outer.span, kept.span);
         let edits = edits.into_iter().filter(|edit| edit.span.start < edit.span.end).collect();
         self.report(finding.with_fix(Fix::safe("remove both", edits)));
     }
@@ -113,4 +125,16 @@ fn innermost_pair(inside: &Condition) -> Span {
         pair = next;
     }
     pair.span
+}
+
+/// What is negated in `(not a)`.
+fn negated_in_brackets(group: &Condition) -> Option<&Condition> {
+    let mut inner = group;
+    while let ConditionKind::Group(next) = &inner.kind {
+        inner = next;
+    }
+    match &inner.kind {
+        ConditionKind::Not(operand) => Some(operand),
+        _ => None,
+    }
 }

@@ -57,21 +57,26 @@ impl Linter<'_> {
 /// Whether no value passes all tests; `false` beside a test asks for values that fail it.
 fn excludes_everything(wanted: &[(bool, &Test<'_>)]) -> bool {
     match wanted.first() {
-        Some((_, Test::Integers(_))) => is_empty(&sorted(wanted, |test| match test {
-            Test::Integers(ranges) => {
-                Some(ranges.iter().map(|(low, high)| (from_integer(*low), from_integer(*high))).collect())
-            }
-            _ => None,
-        })),
-        Some((_, Test::Addresses(_))) => [true, false].into_iter().all(|v4| {
-            is_empty(&sorted(wanted, |test| match test {
-                Test::Addresses(ranges) => Some(ranges.iter().filter_map(|range| from_addresses(*range, v4)).collect()),
-                _ => None,
-            }))
-        }),
+        Some((_, Test::Integers(_))) => is_empty(&sorted(wanted, integers), u64::MAX.into()),
+        Some((_, Test::Addresses(_))) => {
+            is_empty(&sorted(wanted, |test| addresses(test, true)), u32::MAX.into())
+                && is_empty(&sorted(wanted, |test| addresses(test, false)), u128::MAX)
+        }
         Some(_) => texts(wanted),
         None => false,
     }
+}
+
+/// The integers that a test asks for.
+fn integers(test: &Test<'_>) -> Option<Vec<(u128, u128)>> {
+    let Test::Integers(ranges) = test else { return None };
+    Some(ranges.iter().map(|(low, high)| (from_integer(*low), from_integer(*high))).collect())
+}
+
+/// The addresses of one family that a test asks for.
+fn addresses(test: &Test<'_>, v4: bool) -> Option<Vec<(u128, u128)>> {
+    let Test::Addresses(ranges) = test else { return None };
+    Some(ranges.iter().filter_map(|range| from_addresses(*range, v4)).collect())
 }
 
 fn sorted(
@@ -185,18 +190,14 @@ pub(super) fn implies(narrow: &Atom<'_>, wide: &Atom<'_>) -> bool {
             let wide: BTreeSet<&[u8]> = wide.iter().map(|(text, _)| *text).collect();
             !narrow.is_empty() && narrow.iter().all(|(text, _)| wide.contains(text))
         }
-        (Test::Integers(wide), Test::Integers(narrow)) => {
-            let whole = |ranges: &[(i64, i64)]| {
-                Intervals::new(ranges.iter().map(|(low, high)| (from_integer(*low), from_integer(*high))).collect())
-            };
-            !narrow.is_empty() && whole(wide).covers(&whole(narrow))
-        }
-        (Test::Addresses(wide), Test::Addresses(narrow)) => {
-            let of = |ranges: &[(IpAddr, IpAddr)], v4| {
-                Intervals::new(ranges.iter().filter_map(|range| from_addresses(*range, v4)).collect())
-            };
-            !narrow.is_empty() && [true, false].into_iter().all(|v4| of(wide, v4).covers(&of(narrow, v4)))
+        (Test::Integers(_), Test::Integers(_)) => covers(integers(&wide.test), integers(&narrow.test)),
+        (Test::Addresses(_), Test::Addresses(_)) => {
+            [true, false].into_iter().all(|v4| covers(addresses(&wide.test, v4), addresses(&narrow.test, v4)))
         }
         _ => false,
     }
+}
+
+fn covers(wide: Option<Vec<(u128, u128)>>, narrow: Option<Vec<(u128, u128)>>) -> bool {
+    wide.zip(narrow).is_some_and(|(wide, narrow)| Intervals::new(wide).covers(&Intervals::new(narrow)))
 }

@@ -174,7 +174,7 @@ fn host(text: &[u8]) -> Option<Wrong> {
     let name = name.split(|byte| *byte == b'/').next().unwrap_or_default();
     let wrong = match text.contains(&b'/') {
         true => Wrong::never("a host name comes without scheme and path"),
-        false => Wrong::never("no host name has these characters"),
+        false => Wrong::never(format!("{} cannot be a host name", shown(text))),
     };
     Some(match name.iter().any(strange) || name.is_empty() {
         true => wrong,

@@ -7,6 +7,8 @@ use regex_syntax::{
 
 /// Texts of a set that a pattern is taken apart into.
 const MOST_TEXTS: usize = 20;
+/// Characters of a class that is taken for a choice of texts.
+const MOST_CHOICES: usize = 3;
 /// Longest pattern that is looked at.
 const MOST_BYTES: usize = 4096;
 
@@ -146,10 +148,15 @@ fn texts_of(hir: &Hir) -> Option<Vec<Vec<u8>>> {
             Some(all)
         }
         // `(a|b)` is kept as a class; wider classes are no list of texts.
-        HirKind::Class(Class::Bytes(class)) if !is_folded(hir) => {
-            let mut bytes = class.ranges().iter().flat_map(|range| range.start()..=range.end());
-            let few: Vec<Vec<u8>> = bytes.by_ref().take(3).map(|byte| vec![byte]).collect();
-            (bytes.next().is_none() && few.iter().flatten().all(u8::is_ascii)).then_some(few)
+        HirKind::Class(class) if !is_folded(hir) => {
+            let bytes: Vec<u8> = match class {
+                Class::Bytes(class) => class.ranges().iter().flat_map(|range| range.start()..=range.end()).collect(),
+                Class::Unicode(class) => {
+                    class.to_byte_class()?.ranges().iter().flat_map(|range| range.start()..=range.end()).collect()
+                }
+            };
+            let is_list = bytes.len() <= MOST_CHOICES && bytes.is_ascii();
+            is_list.then(|| bytes.into_iter().map(|byte| vec![byte]).collect())
         }
         _ => None,
     }
@@ -236,8 +243,8 @@ mod tests {
             ("", ""),
             ("^$", "^$"),
             (".*", ""),
-            ("^.*$", " lines"),
-            ("(?s)^.*$", ""),
+            ("^.*$", "$ lines"),
+            ("(?s)^.*$", "$"),
             (".*a", "a"),
             ("a.*", "a"),
             ("^a.*", "^a"),

@@ -46,7 +46,9 @@ impl Linter<'_> {
             self.report(Diagnostic::warning(code::NEVER_MATCHES, comparison.right_span, why));
             return;
         }
-        match Shape::of(&hir) {
+        // Where a line break may be, `.` differs from "anything".
+        let is_line = form::field(left).is_some_and(|(name, _)| LINES.contains(&name.trim_start_matches("raw.")));
+        match Shape::of(&hir).filter(|shape| is_line || !shape.without_line_breaks) {
             Some(shape) if shape.fits_all() => self.no_pattern(comparison, span),
             Some(shape) => self.needless(comparison, &shape, span),
             None => self.loose(comparison, pattern),
@@ -62,7 +64,6 @@ impl Linter<'_> {
 
     fn needless(&mut self, comparison: &Comparison, shape: &Shape, span: Span) {
         let left = &comparison.left;
-        let is_line = form::field(left).is_some_and(|(name, _)| LINES.contains(&name.trim_start_matches("raw.")));
         let [first, more @ ..] = shape.texts.as_slice() else { return };
         let operator = match (shape.at_start, shape.at_end) {
             (true, true) if !more.is_empty() => "in",
@@ -71,10 +72,6 @@ impl Linter<'_> {
             (false, true) => "ends_with",
             (false, false) => "contains",
         };
-        // Where a line break may be, `.` differs from "anything".
-        if first.is_empty() || (shape.without_line_breaks && !is_line) {
-            return;
-        }
         let as_call = matches!(operator, "starts_with" | "ends_with");
         let lowered = shape.folded && !text::is_lower(left);
         let name = if lowered { format!("{operator}` of `lower(…)") } else { operator.to_owned() };
