@@ -31,7 +31,7 @@ impl Linter<'_> {
                 )
                 .with_help("Terraform and its kin fill it in; put the value here before you check the expression"),
             );
-        } else if text.starts_with("&quot;") && text.ends_with("&quot;") {
+        } else if text.len() > 12 && text.starts_with("&quot;") && text.ends_with("&quot;") {
             self.report(
                 Diagnostic::warning(code::PASTED_TEXT, place, "`&quot;` stands for itself here, not for a quote")
                     .with_help("it comes from the source of a web page; remove it"),

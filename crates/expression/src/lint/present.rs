@@ -17,6 +17,21 @@ const ALWAYS: [&str; 8] = [
     "raw.http.request.uri.path",
 ];
 
+/// Fields, by the beginnings of their names, of which it is not documented whether they are missing or
+/// empty where a request lacks what they tell.
+const DOUBTFUL: [&str; 10] = [
+    "cf.bot_management.",
+    "cf.hostname.metadata",
+    "cf.tls_client_auth.",
+    "http.cookie",
+    "http.referer",
+    "http.request.body.",
+    "http.user_agent",
+    "http.x_forwarded_for",
+    "ip.geoip.",
+    "ip.src.",
+];
+
 /// Functions that have a result for every argument.
 const TOTAL: [&str; 7] = ["concat", "len", "lower", "remove_bytes", "to_string", "upper", "url_decode"];
 
@@ -42,6 +57,18 @@ pub(super) fn is_present(operand: &Operand) -> bool {
         Source::Call(call) => is_total(call),
         Source::Invalid => false,
     }
+}
+
+/// Whether the value is surely there, so that a test for its presence is a mistake.
+pub(super) fn is_surely_present(operand: &Operand) -> bool {
+    let doubtful = |operand: &Operand| matches!(operand.source, Source::Field(field) if DOUBTFUL.iter().any(|start| field.name.starts_with(start)));
+    let mut inside = operand;
+    while let Source::Call(call) = &inside.source
+        && let Some(Argument::Value(first)) = call.arguments.first()
+    {
+        inside = first;
+    }
+    is_present(operand) && !doubtful(inside)
 }
 
 fn is_given(field: &Field) -> bool {

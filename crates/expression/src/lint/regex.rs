@@ -56,7 +56,7 @@ impl Linter<'_> {
     }
 
     fn no_pattern(&mut self, comparison: &Comparison, span: Span) {
-        if present::is_present(&comparison.left) {
+        if present::is_surely_present(&comparison.left) {
             let why = "the pattern fits every text";
             self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
         }
@@ -203,12 +203,12 @@ fn dots_of(ast: &Ast, form: Form, dots: &mut Vec<usize>) {
     match ast {
         Ast::Concat(row) => {
             for (index, part) in row.asts.iter().enumerate() {
-                let before = index.checked_sub(1).and_then(|before| row.asts.get(before)).and_then(letter);
+                let before = index.checked_sub(1).and_then(|before| row.asts.get(before)).is_some_and(is_name);
                 let after: String = row.asts.iter().skip(index + 1).map_while(letter).collect();
                 let is_end = row.asts.get(index + 1 + after.len()).is_none_or(|next| matches!(next, Ast::Assertion(_)));
                 let meant = match form {
-                    Form::Host => before.is_some() && !after.is_empty(),
-                    _ => before.is_some() && is_end && ENDINGS.contains(&after.as_str()),
+                    Form::Host => before && !after.is_empty(),
+                    _ => before && is_end && ENDINGS.contains(&after.as_str()),
                 };
                 match part {
                     Ast::Dot(span) if meant => dots.push(span.start.offset),
@@ -227,6 +227,15 @@ fn letter(ast: &Ast) -> Option<char> {
     match ast {
         Ast::Literal(literal) if literal.c.is_ascii_alphanumeric() || literal.c == '-' => Some(literal.c),
         _ => None,
+    }
+}
+
+/// Whether a part is letters of a name, written out or as a class of them.
+fn is_name(ast: &Ast) -> bool {
+    match ast {
+        Ast::Repetition(repetition) => is_name(&repetition.ast),
+        Ast::ClassBracketed(_) | Ast::ClassPerl(_) | Ast::Group(_) => true,
+        other => letter(other).is_some(),
     }
 }
 

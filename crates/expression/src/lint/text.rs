@@ -47,7 +47,7 @@ impl Linter<'_> {
         let left = &comparison.left;
         let pieces = pieces(pattern);
         if pieces.len() == 2 && pieces.iter().all(Vec::is_empty) {
-            if present::is_present(left) {
+            if present::is_surely_present(left) {
                 let why = "`*` fits every text";
                 self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
             }

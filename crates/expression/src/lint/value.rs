@@ -11,7 +11,7 @@ use super::{
 use crate::{
     ast::ComparisonOperator as Op,
     code,
-    resolved::{Comparison, Item, Literal, Operand, Right},
+    resolved::{Comparison, Item, Literal, Operand, Right, Source},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
 
@@ -83,8 +83,16 @@ impl Linter<'_> {
         };
         if never {
             self.report(Diagnostic::warning(code::NEVER_MATCHES, span, format!("this is never true: {bounds}")));
-        } else if always && present::is_present(left) {
+        } else if always && self.is_there(left) {
             self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {bounds}")));
+        }
+    }
+
+    /// `len(x) ge 0` asks whether there is a value; a field of numbers is not asked that way.
+    fn is_there(&self, operand: &Operand) -> bool {
+        match operand.source {
+            Source::Call(_) => present::is_surely_present(operand),
+            _ => present::is_present(operand),
         }
     }
 
@@ -167,7 +175,7 @@ impl Linter<'_> {
 
     /// `contains ""` and its kin.
     pub(super) fn no_text(&mut self, subject: &Operand, span: Span) {
-        if present::is_present(subject) {
+        if present::is_surely_present(subject) {
             let why = "every text has the empty text in it";
             self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
         }
