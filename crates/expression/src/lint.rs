@@ -39,6 +39,8 @@ pub use present::is_always_present;
 
 /// Findings that are listed; nobody reads more.
 const MOST_FINDINGS: usize = 200;
+/// Findings that are gathered before they are put in order.
+const MOST_GATHERED: usize = 2000;
 
 /// Which lints are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -110,7 +112,7 @@ impl<'a> Linter<'a> {
     fn report(&mut self, finding: Diagnostic) {
         debug_assert!(code::is_lint(finding.code), "{}", finding.code);
         let allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(finding.code));
-        if !allowed {
+        if !allowed && self.found.len() < MOST_GATHERED {
             self.found.push(finding);
         }
     }

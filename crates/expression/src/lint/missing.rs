@@ -79,7 +79,11 @@ impl<'r> Mentions<'r> {
                 if let (Source::Field(Field { name: "http.user_agent", .. }), Right::Literal(Literal::Text(text))) =
                     (&comparison.left.source, &comparison.right)
                 {
-                    self.agents.entry(String::from_utf8_lossy(text).to_ascii_lowercase()).or_default().push(text);
+                    let spellings = self.agents.entry(String::from_utf8_lossy(text).to_ascii_lowercase()).or_default();
+                    // Two say that there are several.
+                    if spellings.len() < 2 && !spellings.contains(&text.as_slice()) {
+                        spellings.push(text);
+                    }
                 }
                 if let Right::Value(right) = &comparison.right {
                     self.operand(right);

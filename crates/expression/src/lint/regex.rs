@@ -203,15 +203,8 @@ fn dots_of(ast: &Ast, form: Form, dots: &mut Vec<usize>) {
     match ast {
         Ast::Concat(row) => {
             for (index, part) in row.asts.iter().enumerate() {
-                let before = index.checked_sub(1).and_then(|before| row.asts.get(before)).is_some_and(is_name);
-                let after: String = row.asts.iter().skip(index + 1).map_while(letter).collect();
-                let is_end = row.asts.get(index + 1 + after.len()).is_none_or(|next| matches!(next, Ast::Assertion(_)));
-                let meant = match form {
-                    Form::Host => before && !after.is_empty(),
-                    _ => before && is_end && ENDINGS.contains(&after.as_str()),
-                };
                 match part {
-                    Ast::Dot(span) if meant => dots.push(span.start.offset),
+                    Ast::Dot(span) if is_meant(&row.asts, index, form) => dots.push(span.start.offset),
                     other => dots_of(other, form, dots),
                 }
             }
@@ -219,6 +212,18 @@ fn dots_of(ast: &Ast, form: Form, dots: &mut Vec<usize>) {
         Ast::Alternation(choices) => choices.asts.iter().for_each(|choice| dots_of(choice, form, dots)),
         Ast::Group(group) => dots_of(&group.ast, form, dots),
         _ => {}
+    }
+}
+
+/// Whether the dot at this place of a row stands for one: in a host between names, in a path before
+/// the ending of a file.
+fn is_meant(row: &[Ast], index: usize, form: Form) -> bool {
+    let before = index.checked_sub(1).and_then(|before| row.get(before)).is_some_and(is_name);
+    let after: String = row.iter().skip(index + 1).map_while(letter).collect();
+    let is_end = row.get(index + 1 + after.len()).is_none_or(|next| matches!(next, Ast::Assertion(_)));
+    match form {
+        Form::Host => before && !after.is_empty(),
+        _ => before && is_end && ENDINGS.contains(&after.as_str()),
     }
 }
 
