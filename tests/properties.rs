@@ -15,17 +15,20 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use zonewright_diagnostic::{Diagnostic, Span, apply_fix, apply_safe_fixes};
 use zonewright_expression::{
-    FormatOptions, Kind, Missing, Options, Outcome, Outline, Program, Record, Spelling, Style, Type, Value, analyze,
-    check, complete, explain, format, hover, parse, signature,
+    FormatOptions, Kind, Lint, Missing, Options, Outcome, Outline, Program, Record, Spelling, Style, Type, Value,
+    analyze, check, code, complete, explain, format, hover, parse, signature,
 };
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_condition::{condition, search};
 use zonewright_tests::generate_record::{call, filled, record};
 use zonewright_tests::naive::{self, Answer};
+use zonewright_tests::suspicious;
 use zonewright_tests::tree::same_tree;
 
 /// Rounds of safe fixes after which nothing may change any more.
 const MOST_ROUNDS: usize = 10;
+/// The same with lints: what one fix leaves may be the matter of another.
+const MOST_LINT_ROUNDS: usize = 60;
 
 fn config(cases: u32) -> ProptestConfig {
     let times = std::env::var("ZONEWRIGHT_SOAK").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
@@ -34,6 +37,10 @@ fn config(cases: u32) -> ProptestConfig {
 
 fn options(kind: Kind) -> Options {
     Options { kind, max_length: usize::MAX, ..Options::default() }
+}
+
+fn with_lints(kind: Kind) -> Options {
+    Options { lint: Some(Lint::default()), ..options(kind) }
 }
 
 proptest! {
@@ -90,6 +97,15 @@ proptest! {
         let source = Choices::new(&choices).condition(3);
         every_place(&source)?;
         every_place(&spoil(source, &mut Choices::new(&spoils)))?;
+    }
+
+    #[test]
+    fn safe_fixes_of_lints_keep_the_expression_right(choices in vec(any::<u8>(), 0..120)) {
+        let mut choices = Choices::new(&choices);
+        for source in [suspicious::condition(&mut choices, 4), choices.condition(4)] {
+            safe_lint_fixes(&source)?;
+            fixes_come_to_an_end(&source, &with_lints(Kind::Expression), MOST_LINT_ROUNDS)?;
+        }
     }
 
     #[test]
@@ -185,7 +201,8 @@ fn survive(source: &str) -> Result<(), TestCaseError> {
         places(source, &checked.diagnostics)?;
         analyze(source, &options);
         explained(source, &options)?;
-        safe_fixes_come_to_an_end(source, &options)?;
+        fixes_come_to_an_end(source, &options, MOST_ROUNDS)?;
+        places(source, &check(source, &with_lints(kind)).diagnostics)?;
     }
     format_options(40).try_for_each(|options| formatted(source, &options))?;
     for offset in (0..=source.len()).step_by(1 + source.len() / 4) {
@@ -323,15 +340,40 @@ fn places(source: &str, diagnostics: &[Diagnostic]) -> Result<(), TestCaseError>
     Ok(())
 }
 
-fn safe_fixes_come_to_an_end(source: &str, options: &Options) -> Result<(), TestCaseError> {
+/// The program before and after each safe fix of a lint. They mean the same: whatever evaluates a
+/// program on a record gives the same answer for both of a pair, as long as the record has the fields
+/// that `is_always_present` names.
+fn safe_lint_fixes(source: &str) -> Result<Vec<(Program, Program)>, TestCaseError> {
+    let options = with_lints(Kind::Expression);
+    let checked = check(source, &options);
+    places(source, &checked.diagnostics)?;
+    let Some(before) = checked.program else {
+        return Err(TestCaseError::fail(format!("{source:?} is wrong: {:?}", checked.diagnostics)));
+    };
+    let mut pairs = Vec::new();
+    for found in checked.diagnostics.iter().filter(|found| code::is_lint(found.code)) {
+        prop_assert!(!found.is_error(), "{:?} of {:?}", found, source);
+        if let Some(mended) = apply_safe_fixes(source, std::slice::from_ref(found)) {
+            let after = check(&mended, &options);
+            let Some(program) = after.program else {
+                let wrong = after.diagnostics;
+                return Err(TestCaseError::fail(format!("{found:?} of {source:?} gives {mended:?}: {wrong:?}")));
+            };
+            pairs.push((before.clone(), program));
+        }
+    }
+    Ok(pairs)
+}
+
+fn fixes_come_to_an_end(source: &str, options: &Options, rounds: usize) -> Result<(), TestCaseError> {
     let mut text = source.to_owned();
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..rounds {
         match apply_safe_fixes(&text, &check(&text, options).diagnostics) {
             Some(next) => text = next,
             None => return Ok(()),
         }
     }
-    prop_assert!(false, "after {} rounds {:?} is still {:?}", MOST_ROUNDS, source, text);
+    prop_assert!(false, "after {} rounds {:?} is still {:?}", rounds, source, text);
     Ok(())
 }
 

@@ -110,6 +110,7 @@ impl Run {
                             };
                             answered.push(Piece::Block(self.answers(&place, &block, ask)));
                         }
+                        "suspicious" => answered.push(Piece::Block(self.suspicious(&place, block, &options))),
                         "diagnostics" | "fixed" | "formatted" | "explained" => {
                             self.wrong_form = true;
                             self.failures.push(format!("{place}: no expression stands right above"));
@@ -174,14 +175,24 @@ impl Run {
     }
 
     fn refused(&mut self, place: &str, block: Block, options: &Options) -> Block {
+        self.verdicts(place, block, options, true)
+    }
+
+    fn suspicious(&mut self, place: &str, block: Block, options: &Options) -> Block {
+        self.verdicts(place, block, options, false)
+    }
+
+    /// Cases of one line with everything that is found; with errors, or with none.
+    fn verdicts(&mut self, place: &str, block: Block, options: &Options, refused: bool) -> Block {
         let mut lines = Vec::new();
         for text in block.text.lines() {
             let (source, expected) = text.rsplit_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
             let found = diagnostics(source, options);
             let got = verdict(source, &found);
-            if !found.iter().any(|diagnostic| diagnostic.is_error()) {
+            if found.is_empty() || found.iter().any(|diagnostic| diagnostic.is_error()) != refused {
                 self.wrong_form = true;
-                self.failures.push(format!("{place}\n  {source}\n  is accepted"));
+                let got = if refused { "accepted" } else { "refused, or nothing is found" };
+                self.failures.push(format!("{place}\n  {source}\n  is {got}"));
             }
             self.compare(place, source, Some(expected), Some(&got));
             lines.push(format!("{source} ⇒ {got}"));

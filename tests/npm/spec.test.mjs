@@ -44,9 +44,10 @@ for (const file of readdirSync(join(tests, "spec")).filter((name) => name.endsWi
       for (const line of block.holds === "expressions" ? block.text.split("\n") : []) {
         one(place, line, block.options, "", line);
       }
-      for (const line of block.holds === "refused" ? block.text.split("\n") : []) {
+      const judged = ["refused", "suspicious"].includes(block.holds);
+      for (const line of judged ? block.text.split("\n") : []) {
         const arrow = line.lastIndexOf(" ⇒ ");
-        refused(place, line.slice(0, arrow), block.options, line.slice(arrow + 3));
+        verdict(place, line.slice(0, arrow), block.options, line.slice(arrow + 3), block.holds === "suspicious");
       }
       for (const line of block.holds in atCursor ? block.text.split("\n") : []) {
         const [, marked, expected] = /^(.*) ⇒ ?(.*)$/.exec(line);
@@ -69,10 +70,10 @@ function one(place, source, options, expected, mended) {
   assert.equal(fixed(source, options), mended, `${place}: the fixes of ${source}`);
 }
 
-function refused(place, source, options, expected) {
+function verdict(place, source, options, expected, ok) {
   cases += 1;
   const answer = check(source, options);
-  assert.equal(answer.ok, false, `${place}: ${source}`);
+  assert.equal(answer.ok, ok, `${place}: ${source}`);
   assert.equal(
     answer.diagnostics.map((d) => `${d.code} ${underlined(source, d)}`).join(", "),
     expected,
@@ -143,12 +144,14 @@ function following(blocks, index) {
   return answers;
 }
 
-/** `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40` */
+/** `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40 lint allow=…` */
 function optionsOf(words) {
   const options = {};
   for (const word of words.split(/\s+/).filter(Boolean)) {
     const [name, value] = word.split("=");
     if (name === "lists") options.lists = Object.fromEntries(value.split(",").map((list) => list.split(":")));
+    else if (name === "lint") options.lint = true;
+    else if (name === "allow") options.lint = { allow: value.split(",") };
     else if (name === "max_length") options.maxLength = Number(value);
     else options[name] = value;
   }

@@ -3,13 +3,13 @@
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{
-    FormatOptions, Kind, ListKind, Options, Spelling, Style, check, complete, hover, signature,
+    FormatOptions, Kind, Lint, ListKind, Options, Spelling, Style, check, code, complete, hover, signature,
 };
 
 /// More rounds of fixes than any text needs.
 const MOST_ROUNDS: usize = 20;
 
-/// Reads `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40`.
+/// Reads `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40 lint allow=…`.
 ///
 /// # Errors
 ///
@@ -23,7 +23,7 @@ pub fn options(words: &str) -> Result<Options, String> {
 }
 
 fn set(options: &mut Options, word: &str) -> Option<()> {
-    let (name, value) = word.split_once('=')?;
+    let (name, value) = word.split_once('=').unwrap_or((word, ""));
     match name {
         "kind" => {
             options.kind = match value {
@@ -35,6 +35,11 @@ fn set(options: &mut Options, word: &str) -> Option<()> {
         "phase" => options.phase = Some(Phase::from_name(value)?),
         "plan" => options.plan = Some(Tier::from_name(value)?),
         "lists" => options.lists = Some(value.split(',').map(list).collect::<Option<_>>()?),
+        "lint" if value.is_empty() => options.lint = Some(Lint::default()),
+        "allow" => {
+            let allow = value.split(',').map(|code| code::is_lint(code).then(|| code.to_owned()));
+            options.lint.as_mut()?.allow = allow.collect::<Option<_>>()?;
+        }
         "max_length" => options.max_length = value.parse().ok()?,
         _ => return None,
     }

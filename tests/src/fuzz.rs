@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use zonewright_diagnostic::{Diagnostic, Span, Style, apply_fix, apply_safe_fixes, draw_all};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{
-    FormatOptions, Kind, ListKind, Options, analyze, check as check_expression, complete, explain, format, hover,
+    FormatOptions, Kind, Lint, ListKind, Options, analyze, check as check_expression, complete, explain, format, hover,
     signature,
 };
 use zonewright_firewall::{Batch, Refusal, expression_options, read_filters, read_rules};
@@ -77,7 +77,7 @@ fn body_answer<T>(
 /// Options that differ in everything there is.
 fn option_sets() -> [Options; 3] {
     [
-        Options::default(),
+        Options { lint: Some(Lint::default()), ..Options::default() },
         Options { kind: Kind::Value, max_length: usize::MAX, ..Options::default() },
         Options {
             kind: Kind::Expression,
@@ -85,6 +85,7 @@ fn option_sets() -> [Options; 3] {
             plan: Some(Tier::Free),
             lists: Some(BTreeMap::from([("office".to_owned(), ListKind::Ip)])),
             max_length: 40,
+            lint: None,
         },
     ]
 }

@@ -13,5 +13,6 @@ pub mod generate_condition;
 pub mod generate_record;
 pub mod markdown;
 pub mod naive;
+pub mod suspicious;
 pub mod tree;
 pub mod words;

@@ -14,9 +14,10 @@ pub(crate) mod number;
 mod regex;
 
 use crate::{
-    Program, Type,
+    Lint, Program, Type,
     ast::{Expr, ExprKind, Value},
     code,
+    lint::lint,
     parse::{Parsed, parse},
     schema::{Field, Phase, Tier},
 };
@@ -102,11 +103,13 @@ pub struct Options {
     pub lists: Option<BTreeMap<String, ListKind>>,
     /// Longest expression in characters.
     pub max_length: usize,
+    /// Which lints are reported beside the other diagnostics of a right expression; none without.
+    pub lint: Option<Lint>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { kind: Kind::Expression, phase: None, plan: None, lists: None, max_length: MAX_LENGTH }
+        Options { kind: Kind::Expression, phase: None, plan: None, lists: None, max_length: MAX_LENGTH, lint: None }
     }
 }
 
@@ -137,6 +140,10 @@ pub(crate) fn check_parsed(source: &str, parsed: Parsed, options: &Options) -> C
         (Some(ast), Some(ty)) if !refused => Some(Program::new(ast, options.kind, ty)),
         _ => None,
     };
+    if let Some(program) = program.as_ref().filter(|_| options.lint.is_some()) {
+        diagnostics.extend(lint(source, program, options));
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    }
     Checked { program, diagnostics }
 }
 

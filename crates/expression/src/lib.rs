@@ -11,7 +11,7 @@
 //! [`parse`] reads syntax and knows no schema; [`check`] knows the schema and is the only maker of a
 //! [`Program`], which evaluates itself on a [`Record`]; [`format()`] lays an expression out anew,
 //! [`explain`] puts it into plain English; [`analyze`] gives all that an editor shows, [`complete`]
-//! what may stand at a cursor, [`hover`] what stands there, [`signature`] the call around it.
+//! what may stand at a cursor, [`hover`] what stands there, [`signature`] the call around it; [`lint()`] says what is right and suspicious.
 //! Each gives every problem of the source at once, takes time and memory linear in the source, and
 //! never panics.
 
@@ -29,6 +29,7 @@ mod explain;
 mod format;
 mod functions;
 mod hover;
+mod lint;
 mod parse;
 mod program;
 mod record;
@@ -44,6 +45,7 @@ pub use evaluate::{Outcome, Step, Trace, Truth};
 pub use explain::{Explained, Outline, OutlineKind, Sentence, explain};
 pub use format::{FormatOptions, Formatted, Spelling, Style, format};
 pub use hover::{Hover, hover};
+pub use lint::{Lint, is_always_present, lint};
 pub use parse::{Parsed, parse};
 pub use program::Program;
 pub use record::{ListItem, Missing, Record, RecordError, Value};

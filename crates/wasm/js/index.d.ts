@@ -53,6 +53,8 @@ export interface Options {
   lists?: Readonly<Record<string, ListKind>> | null | undefined;
   /** Longest expression in characters; 4096 by default. */
   maxLength?: number | null | undefined;
+  /** Whether lints are reported, all or without the codes of `allow`; by default none is. */
+  lint?: boolean | { readonly allow?: readonly string[] | null | undefined } | null | undefined;
 }
 
 /** How bad a problem is. Only an error makes an expression invalid. */

@@ -3,20 +3,24 @@
 use super::ndjson;
 use crate::input::{NO_FILE, expression, shown_name};
 use crate::json::{Problem, pretty, problems};
-use crate::language::Language;
+use crate::language::{Language, Lints};
 use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, counted, finish, style};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use zonewright_diagnostic::{Diagnostic, Severity, draw_all};
-use zonewright_expression::check;
+use zonewright_expression::{Options, check};
 
 const AFTER_HELP: &str = "\
 Each file holds one expression; a line break at its end does not belong to it.
 
-Exit code: 0 when every expression is valid (warnings allowed), 1 when one has an error, 2 when the \
-command was called wrongly or a file could not be read (the other files are still checked).
+Lints are warnings and hints about expressions that are right and suspicious, such as `never-matches`; \
+they never change \"ok\". Each code has a page in the documentation of the engine.
+
+Exit code: 0 when every expression is valid (warnings allowed), 1 when one has an error, or a warning \
+under --deny-warnings, 2 when the command was called wrongly or a file could not be read (the other \
+files are still checked).
 
 --format json writes one array with one object a file, in the order of the files:
   {\"file\", \"ok\", \"diagnostics\": [{\"code\", \"severity\", \"message\", \"start\", \"end\", \"line\", \"column\",
@@ -35,7 +39,6 @@ missing or null is taken from the options. A line that is not such an object is 
 line is read. An empty line is such a line too; only nothing after the last line break is no line.
 A line may have 16 MiB. The exit code is 0 when every line was answered, whatever the answers.";
 
-
 /// Check expressions and show every problem with its place and its remedy.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
@@ -48,6 +51,11 @@ pub(crate) struct Arguments {
     /// Answer a stream of JSON objects, one a line, from standard input.
     #[arg(long, conflicts_with_all = ["files", "format"])]
     ndjson: bool,
+    /// End with exit code 1 when there is a warning; hints are allowed.
+    #[arg(long, conflicts_with = "ndjson")]
+    deny_warnings: bool,
+    #[command(flatten)]
+    lints: Lints,
     #[command(flatten)]
     language: Language,
 }
@@ -59,9 +67,10 @@ struct Report {
 }
 
 impl Report {
-    fn code(&self) -> u8 {
+    /// The exit code for it, when problems of this severity and worse ones are refused.
+    fn code(&self, refused: Severity) -> u8 {
         match &self.result {
-            Ok((_, diagnostics)) if diagnostics.iter().any(Diagnostic::is_error) => PROBLEMS,
+            Ok((_, diagnostics)) if diagnostics.iter().any(|one| one.severity <= refused) => PROBLEMS,
             Ok(_) => VALID,
             Err(_) => USAGE,
         }
@@ -71,9 +80,9 @@ impl Report {
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if arguments.ndjson {
-        return ndjson::run(arguments.language);
+        return ndjson::run(arguments.language, arguments.lints.wanted());
     }
-    let options = arguments.language.options();
+    let options = Options { lint: arguments.lints.wanted(), ..arguments.language.options() };
     let stdin = [PathBuf::from("-")];
     let files = if arguments.files.is_empty() { &stdin } else { arguments.files.as_slice() };
     let report = |path: &PathBuf| Report {
@@ -89,7 +98,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
             complain(&format!("{}: {error}", shown_name(&report.file)));
         }
     }
-    let code = reports.iter().map(Report::code).max().unwrap_or(VALID);
+    let refused = if arguments.deny_warnings { Severity::Warning } else { Severity::Error };
+    let code = reports.iter().map(|report| report.code(refused)).max().unwrap_or(VALID);
     let text = match arguments.format {
         Format::Text => as_text(&reports),
         Format::Json => as_json(&reports),
@@ -147,5 +157,5 @@ fn file_answer(report: &Report) -> FileAnswer<'_> {
         Ok((source, diagnostics)) => (problems(source, diagnostics), None),
         Err(error) => (Vec::new(), Some(error.as_str())),
     };
-    FileAnswer { file: &report.file, ok: report.code() == VALID, error, diagnostics }
+    FileAnswer { file: &report.file, ok: report.code(Severity::Error) == VALID, error, diagnostics }
 }

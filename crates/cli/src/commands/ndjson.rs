@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use std::process::ExitCode;
 use zonewright_diagnostic::Diagnostic;
-use zonewright_expression::check;
+use zonewright_expression::{Lint, Options, check};
 
 const MEMBERS: [&str; 5] = ["id", "kind", "source", "phase", "plan"];
 
@@ -22,17 +22,18 @@ struct Answer<'a> {
 }
 
 /// Answers standard input line by line.
-pub(super) fn run(defaults: Language) -> ExitCode {
+pub(super) fn run(defaults: Language, lint: Option<Lint>) -> ExitCode {
     stream::run(
-        |line, members| answer(line, members, defaults),
+        |line, members| answer(line, members, defaults, lint.clone()),
         |id, error| as_line(&Answer { id, ok: false, error: Some(error), diagnostics: Vec::new() }),
     )
 }
 
-fn answer(line: &[u8], members: &Members<'_>, defaults: Language) -> Result<String, Refusal> {
+fn answer(line: &[u8], members: &Members<'_>, defaults: Language, lint: Option<Lint>) -> Result<String, Refusal> {
     stream::only(members, &MEMBERS)?;
     let source = stream::source(line, members)?;
-    let diagnostics = check(&source, &stream::language(line, members, defaults)?.options()).diagnostics;
+    let options = Options { lint, ..stream::language(line, members, defaults)?.options() };
+    let diagnostics = check(&source, &options).diagnostics;
     let ok = !diagnostics.iter().any(Diagnostic::is_error);
     let diagnostics = problems(&source, &diagnostics);
     Ok(as_line(&Answer { id: members.get("id").copied(), ok, error: None, diagnostics }))

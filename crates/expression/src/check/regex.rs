@@ -52,7 +52,7 @@ impl Checker<'_> {
                             place,
                             format!("the regular expression is wrong: {message}"),
                         )
-                        .with_help("the syntax is that of Rust's regex crate: no look-around, no backreferences"),
+                        .with_help(help(pattern)),
                     );
                 }
             }
@@ -158,6 +158,21 @@ fn is_simple(pattern: &str) -> bool {
     // No byte of a pattern stands for as many states as this: `\W` for five, a bracket for two.
     const MOST_STATES: u64 = 16;
     doublings <= 8 && (MOST_STATES * pattern.len() as u64) << doublings <= SURELY_SMALL
+}
+
+/// What to do instead of what other engines have and this one lacks.
+fn help(pattern: &str) -> &'static str {
+    let has = |parts: &[&str]| parts.iter().any(|part| pattern.contains(part));
+    if has(&["(?!", "(?<!"]) {
+        return "there is no look-around; ask for the one pattern and, behind `and not`, refuse the other";
+    }
+    if has(&["(?=", "(?<="]) {
+        return "there is no look-around; join two patterns by `and`, or match the text around it too";
+    }
+    if has(&["(?>", "\\K", "\\R", "\\h", "\\Z"]) {
+        return "this is PCRE's; the syntax is that of Rust's regex crate: `(?:…)`, `\\s`, `\\z`";
+    }
+    "the syntax is that of Rust's regex crate: no look-around, no backreferences"
 }
 
 /// About how many states the expression compiles to.
