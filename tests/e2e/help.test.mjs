@@ -56,13 +56,15 @@ test("help by key is seen and heard, and Escape takes it away", { timeout: 60_00
   const { page, context, complaints } = await openPage(chromium.browser, host.url);
   await fillEditor(page, "ip.src in {10.0.0.0/8} and lower(http.host) eq \"a\"");
   await page.keyboard.press("Home");
-  const said = page.locator(".cm-announced").evaluate((live) => new Promise((resolve) => {
-    new MutationObserver(() => live.textContent.trim() && resolve(live.textContent)).observe(live, { childList: true });
-  }));
+  // What is announced is taken away again soon after.
+  await page.locator(".cm-announced").evaluate((live) => {
+    window.said = [];
+    new MutationObserver(() => window.said.push(live.textContent)).observe(live, { childList: true });
+  });
   await page.keyboard.press("F1");
   const help = page.locator(".zw-docs");
   await help.getByText("address of the client").waitFor();
-  assert.match(await said, /^ip\.src\. IP\. address of the client/);
+  assert.match(await page.evaluate(() => window.said.join("\n")), /^ip\.src\. IP\. address of the client/);
   await page.keyboard.press("Escape");
   await help.waitFor({ state: "detached" });
   for (let presses = 0; presses < 34; presses += 1) await page.keyboard.press("ArrowRight");
