@@ -63,6 +63,8 @@ function create(host, options) {
       brackets,
       bracketMatching(),
       closeBrackets(),
+      // Before the list of completions: both have Escape, and this one passes it on.
+      help(options),
       autocompletion({ override: [completionSource(options.complete)], icons: false }),
       keymap.of([
         // Tab takes a suggestion only while the list is open; otherwise it moves on in the page.
@@ -72,8 +74,6 @@ function create(host, options) {
         ...historyKeymap,
         ...defaultKeymap,
       ]),
-      // Behind the keys of the list, which Escape closes first.
-      help(options),
       typeOver,
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({

@@ -1,5 +1,5 @@
 // What stands at a place, and the call around the cursor: the engine knows, this shows it.
-import { StateEffect, StateField } from "@codemirror/state";
+import { Prec, StateEffect, StateField } from "@codemirror/state";
 import { EditorView, hoverTooltip, keymap, showTooltip } from "@codemirror/view";
 import { inline } from "./marks.js";
 
@@ -60,6 +60,10 @@ function spoken(found) {
   return [found.title, found.detail, ...found.text].join(". ").replaceAll("`", "");
 }
 
+function spokenCall({ form, active }) {
+  return active ? `${form}. ${active.name}: ${active.detail}` : form;
+}
+
 /** The extensions around `hover` and `signature`, both functions of (text, offset). */
 export function help({ hover, signature }) {
   const around = (state) => {
@@ -97,14 +101,17 @@ export function help({ hover, signature }) {
   };
 
   const showCall = (view) => {
-    view.dispatch({ effects: setSignature.of(true) });
+    const found = signature(view.state.doc.toString(), view.state.selection.main.head);
+    if (found) view.dispatch({ effects: [setSignature.of(true), EditorView.announce.of(spokenCall(found))] });
     return true;
   };
 
+  // Says that it did nothing: Escape also closes the list of completions.
   const close = (view) => {
-    if (!view.state.field(described) && !view.state.field(signatures)) return false;
-    view.dispatch({ effects: [setDescribed.of(null), setSignature.of(false)] });
-    return true;
+    if (view.state.field(described) || view.state.field(signatures)) {
+      view.dispatch({ effects: [setDescribed.of(null), setSignature.of(false)] });
+    }
+    return false;
   };
 
   return [
@@ -115,11 +122,11 @@ export function help({ hover, signature }) {
       const found = hover(doc.toString(), position);
       return found && found.from <= position && position <= found.to ? tooltip(found, doc.length) : null;
     }, { hoverTime: 400 }),
-    keymap.of([
+    Prec.highest(keymap.of([
       { key: "F1", run: explain },
       { key: "Mod-Shift-Space", run: showCall },
       { key: "Escape", run: close },
-    ]),
+    ])),
     EditorView.domEventHandlers({
       blur(_, view) {
         // The focus may go because the editor does: then there is nothing to close any more.

@@ -66,7 +66,7 @@ export const theme = EditorView.theme({
   ".zw-docs": { maxWidth: "min(480px, 92vw)", maxHeight: "40vh", overflow: "auto" },
   ".zw-docs .zw-head": { display: "flex", gap: "12px", alignItems: "baseline", marginBottom: "4px" },
   ".zw-docs .zw-head code": { fontSize: "13px", fontWeight: "600", overflowWrap: "anywhere" },
-  ".zw-docs .zw-head span:last-child": { marginLeft: "auto", color: "var(--text-quiet)", flex: "none", maxWidth: "50%" },
+  ".zw-docs .zw-head > span": { marginLeft: "auto", color: "var(--text-quiet)", flex: "none", maxWidth: "50%" },
   ".zw-docs .zw-head .zw-active": { color: "var(--accent)", textDecoration: "underline", textUnderlineOffset: "3px" },
   ".zw-docs .zw-example": {
     marginTop: "8px",
