@@ -18,10 +18,11 @@ const EDGES: &[(&str, &[&str])] = &[
     ("equivalence", &["expression"]),
     ("firewall", &["diagnostic", "api", "expression"]),
     ("request", &["diagnostic", "expression"]),
-    ("wasm", &["diagnostic", "api", "expression", "firewall"]),
+    ("cases", &["diagnostic", "expression", "request"]),
+    ("wasm", &["diagnostic", "api", "expression", "equivalence", "request", "cases", "firewall"]),
     ("server", &["diagnostic", "api", "expression", "firewall"]),
-    ("cli", &["diagnostic", "api", "expression", "equivalence", "request", "firewall", "server"]),
-    ("web", &["diagnostic", "api", "expression", "firewall"]),
+    ("cli", &["diagnostic", "api", "expression", "equivalence", "request", "cases", "firewall", "server"]),
+    ("web", &["diagnostic", "api", "expression", "equivalence", "request", "cases", "firewall"]),
 ];
 
 /// Crates whose types have no JSON shape.

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use zonewright_diagnostic::apply_fix;
-use zonewright_expression::code;
+use zonewright_expression::{Lint, code};
 use zonewright_tests::expression::{diagnostics, line, options};
 use zonewright_tests::markdown::{Block, Piece, read};
 
@@ -86,7 +86,8 @@ fn examples_do_what_they_say() {
 }
 
 fn examples(name: &str, page: &Page) -> Result<(), String> {
-    let options = options(&page.options)?;
+    let mut options = options(&page.options)?;
+    options.lint = code::is_lint(name).then(Lint::default);
     let all = |source: &str| {
         let lines: Vec<_> = diagnostics(source, &options).iter().map(|found| line(source, found)).collect();
         let mut text = lines.join("\n    ");

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
-use zonewright_expression::Options;
+use zonewright_expression::{Lint, Options, check};
 use zonewright_tests::fuzz;
 use zonewright_tests::markdown::{Piece, read};
 
@@ -127,6 +127,57 @@ fn named_bad_inputs_are_answered() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// Nothing that lints compare makes them slow.
+#[test]
+fn large_texts_are_linted() {
+    let chain = |one: &dyn Fn(usize) -> String, between: &str| {
+        let mut text = one(0);
+        for n in 1.. {
+            let next = format!("{between}{}", one(n));
+            if text.len() + next.len() > MOST_BYTES - 200 {
+                return text;
+            }
+            text.push_str(&next);
+        }
+        text
+    };
+    let nested =
+        |inner: &str, times: usize| (0..times).fold(inner.to_owned(), |text, _| format!("(ssl or {text} or ssl)"));
+    let inputs = [
+        ("one value again and again", chain(&|n| format!("http.host eq \"{n}\""), " or ")),
+        ("one value left out again and again", chain(&|n| format!("http.host ne \"{n}\""), " and ")),
+        ("parts of one value", chain(&|n| format!("http.host contains \"{n}\""), " or ")),
+        ("parts of one value left out", chain(&|n| format!("not http.host contains \"{n}\""), " and ")),
+        ("bounds of one value", chain(&|n| format!("cf.edge.server_port ge {n}"), " and ")),
+        ("small sets", chain(&|n| format!("http.host in {{\"{n}\" \"a\" \"a\"}}"), " and ")),
+        ("the same again and again", chain(&|_| "ssl".to_owned(), " or ")),
+        ("operators side by side", chain(&|n| format!("ssl and tcp.dstport eq {n}"), " or ")),
+        ("names of clients", chain(&|_| "http.user_agent contains \"bot\"".to_owned(), " xor ")),
+        ("patterns", chain(&|n| format!("http.host matches \"^[a-z].example.{n}(a|b)\""), " or ")),
+        ("a long pattern", format!("http.host matches \"[a-z]{}\"", ".a".repeat(2_000))),
+        ("a set with everything twice", format!("http.host in {{{}}}", chain(&|n| format!("\"{}\"", n % 999), " "))),
+        ("overlapping ranges", format!("tcp.dstport in {{{}}}", chain(&|n| format!("{n}..{}", n + 9), " "))),
+        (
+            "networks in networks",
+            format!("ip.src in {{0.0.0.0/0 {}}}", chain(&|n| format!("10.{}.0.0/16", n % 256), " ")),
+        ),
+        ("deep rows", nested(&nested("http.host eq \"a\"", 60), 60)),
+    ];
+    let options = Options { max_length: usize::MAX, lint: Some(Lint::default()), ..Options::default() };
+    for (name, source) in inputs {
+        let options = options.clone();
+        let (found, took) = in_small_stack(name, move || {
+            let start = std::time::Instant::now();
+            let found = check(&source, &options);
+            assert!(found.program.is_some(), "{:?}", found.diagnostics.first());
+            (found.diagnostics.len(), start.elapsed())
+        });
+        println!("{name}: {found} in {took:?}");
+        assert!(found < 1000, "{name}: {found}");
+        assert!(took.as_secs() < 30, "{name}: {took:?}");
+    }
+}
+
 /// Patterns that take long to compile, each another one.
 fn regexes(times: usize) -> String {
     let patterns: Vec<_> = (0..times).map(|n| format!("http.host matches \"([a-z]{{100}}){{200}}{n}\"")).collect();
@@ -174,7 +225,9 @@ fn seeds() -> Vec<Vec<u8>> {
         match block.holds.as_str() {
             "expression" => seeds.push(block.text.into_bytes()),
             "expressions" => seeds.extend(block.text.lines().map(|line| line.as_bytes().to_vec())),
-            "refused" => seeds.extend(block.text.lines().filter_map(|line| line.split(" ⇒").next()).map(Vec::from)),
+            "refused" | "suspicious" => {
+                seeds.extend(block.text.lines().filter_map(|line| line.split(" ⇒").next()).map(Vec::from))
+            }
             _ => {}
         }
     }

@@ -6,10 +6,12 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
 
 use std::path::{Path, PathBuf};
-use zonewright_expression::Options;
+use zonewright_expression::Record;
 use zonewright_tests::equivalence;
-use zonewright_tests::expression::{diagnostics, fixed, line, options, verdict};
+use zonewright_tests::evaluation::{answer, record};
+use zonewright_tests::expression::{at_cursor, diagnostics, fixed, line, options, verdict};
 use zonewright_tests::markdown::{Block, Piece, read, write};
+use zonewright_tests::words;
 
 /// Fewer cases than this mean that files got lost.
 const FEWEST_CASES: usize = 300;
@@ -58,6 +60,7 @@ impl Run {
     fn file(&mut self, file: &str, pieces: Vec<Piece>) -> Vec<Piece> {
         let mut answered = Vec::new();
         let mut name = String::new();
+        let mut given = Record::default();
         let mut pieces = pieces.into_iter().peekable();
         while let Some(piece) = pieces.next() {
             match piece {
@@ -67,6 +70,16 @@ impl Run {
                 }
                 Piece::Block(block) => {
                     let place = format!("{file}:{} {name}", block.line);
+                    if block.holds == "record" {
+                        given =
+                            record(&block.options, &block.text).unwrap_or_else(|problem| panic!("{place}: {problem}"));
+                        answered.push(Piece::Block(block));
+                        continue;
+                    }
+                    if let "formats" | "explanations" = block.holds.as_str() {
+                        answered.push(Piece::Block(self.short(&place, block)));
+                        continue;
+                    }
                     let options = options(&block.options).unwrap_or_else(|problem| panic!("{place}: {problem}"));
                     match block.holds.as_str() {
                         "expression" => {
@@ -81,8 +94,24 @@ impl Run {
                             answered.push(Piece::Block(block));
                         }
                         "refused" => answered.push(Piece::Block(self.refused(&place, block, &options))),
-                        "equivalent" | "subsumes" => answered.push(Piece::Block(self.pairs(&place, block, &options))),
-                        "diagnostics" | "fixed" => {
+                        "equivalent" | "subsumes" => {
+                            let ask = |question: &str| equivalence::verdict(&block.holds, question, &options);
+                            answered.push(Piece::Block(self.answers(&place, &block, ask)));
+                        }
+                        "complete" | "hover" | "signature" => {
+                            let ask = |marked: &str| at_cursor(&block.holds, marked, &options);
+                            let ask = |marked: &str| ask(marked).ok_or_else(|| "no cursor".to_owned());
+                            answered.push(Piece::Block(self.answers(&place, &block, ask)));
+                        }
+                        "evaluated" => {
+                            let ask = |source: &str| {
+                                let got = answer(source, &options, &given);
+                                if got.starts_with("refused") { Err(got) } else { Ok(got) }
+                            };
+                            answered.push(Piece::Block(self.answers(&place, &block, ask)));
+                        }
+                        "suspicious" => answered.push(Piece::Block(self.suspicious(&place, block, &options))),
+                        "diagnostics" | "fixed" | "formatted" | "explained" => {
                             self.wrong_form = true;
                             self.failures.push(format!("{place}: no expression stands right above"));
                         }
@@ -113,7 +142,27 @@ impl Run {
         }
         // Two parts are two comparisons, and one case.
         self.cases -= 1;
+        for answer in answers.iter().filter(|answer| matches!(answer.holds.as_str(), "formatted" | "explained")) {
+            let place = format!("{place} ({} {})", answer.holds, answer.options);
+            let got = words::answer(&answer.holds, &answer.options, &source, options);
+            let got = got.unwrap_or_else(|problem| panic!("{place}: {problem}"));
+            self.compare(&place, &source, Some(&answer.text), got.as_deref());
+            pieces.extend(got.map(|text| Piece::Block(Block { text, ..answer.clone() })));
+        }
         pieces
+    }
+
+    /// Many short cases: an expression, then what it becomes.
+    fn short(&mut self, place: &str, block: Block) -> Block {
+        let mut lines = Vec::new();
+        for text in block.text.lines() {
+            let (source, expected) = text.split_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
+            let got = words::short_answer(&block.holds, &block.options, source);
+            let got = got.unwrap_or_else(|problem| panic!("{place}: {problem}"));
+            self.compare(place, source, Some(expected), Some(&got));
+            lines.push(format!("{source} ⇒ {got}"));
+        }
+        Block { text: lines.join("\n"), ..block }
     }
 
     fn accepted(&mut self, place: &str, block: &Block, options: &Options) {
@@ -126,14 +175,24 @@ impl Run {
     }
 
     fn refused(&mut self, place: &str, block: Block, options: &Options) -> Block {
+        self.verdicts(place, block, options, true)
+    }
+
+    fn suspicious(&mut self, place: &str, block: Block, options: &Options) -> Block {
+        self.verdicts(place, block, options, false)
+    }
+
+    /// Cases of one line with everything that is found; with errors, or with none.
+    fn verdicts(&mut self, place: &str, block: Block, options: &Options, refused: bool) -> Block {
         let mut lines = Vec::new();
         for text in block.text.lines() {
             let (source, expected) = text.rsplit_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
             let found = diagnostics(source, options);
             let got = verdict(source, &found);
-            if !found.iter().any(|diagnostic| diagnostic.is_error()) {
+            if found.is_empty() || found.iter().any(|diagnostic| diagnostic.is_error()) != refused {
                 self.wrong_form = true;
-                self.failures.push(format!("{place}\n  {source}\n  is accepted"));
+                let got = if refused { "accepted" } else { "refused, or nothing is found" };
+                self.failures.push(format!("{place}\n  {source}\n  is {got}"));
             }
             self.compare(place, source, Some(expected), Some(&got));
             lines.push(format!("{source} ⇒ {got}"));
@@ -141,19 +200,19 @@ impl Run {
         Block { text: lines.join("\n"), ..block }
     }
 
-    /// Two expressions a line, and what is known of all requests.
-    fn pairs(&mut self, place: &str, block: Block, options: &Options) -> Block {
+    /// A question a line, with its answer behind the arrow.
+    fn answers(&mut self, place: &str, block: &Block, ask: impl Fn(&str) -> Result<String, String>) -> Block {
         let mut lines = Vec::new();
         for text in block.text.lines() {
             let (question, expected) = text.rsplit_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
-            let got = equivalence::verdict(&block.holds, question, options).unwrap_or_else(|problem| {
+            let got = ask(question).unwrap_or_else(|problem| {
                 self.wrong_form = true;
                 problem
             });
             self.compare(place, question, Some(expected), Some(&got));
-            lines.push(format!("{question} ⇒ {got}"));
+            lines.push(format!("{question} ⇒ {got}").trim_end().to_owned());
         }
-        Block { text: lines.join("\n"), ..block }
+        Block { text: lines.join("\n"), ..block.clone() }
     }
 
     fn compare(&mut self, place: &str, source: &str, expected: Option<&str>, got: Option<&str>) {
@@ -167,5 +226,6 @@ impl Run {
 }
 
 fn is_answer(piece: &Piece) -> bool {
-    matches!(piece, Piece::Block(block) if block.holds == "diagnostics" || block.holds == "fixed")
+    let Piece::Block(block) = piece else { return false };
+    matches!(block.holds.as_str(), "diagnostics" | "fixed" | "formatted" | "explained")
 }

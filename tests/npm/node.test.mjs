@@ -8,7 +8,7 @@ import { describe, test } from "node:test";
 import { load, project, run } from "./support.mjs";
 
 const folder = project();
-const { analyze, check, complete, init, version } = load(folder);
+const { analyze, check, complete, hover, init, signature, version } = load(folder);
 const codes = (answer) => answer.diagnostics.map((one) => one.code);
 
 /** Whatever the input was, the package goes on working. */
@@ -41,7 +41,7 @@ describe("entry points", () => {
        const common = createRequire(import.meta.url)('zonewright');
        console.log(JSON.stringify({ same: esm.check === common.check, names: Object.keys(esm).sort() }));`,
     );
-    assert.deepEqual(answer, { same: true, names: ["analyze", "check", "complete", "init", "version"] });
+    assert.deepEqual(answer, { same: true, names: ["analyze", "check", "complete", "hover", "init", "signature", "version"] });
   });
 
   test("init is there and does nothing", async () => {
@@ -123,10 +123,44 @@ describe("answers", () => {
   });
 });
 
+describe("what an editor shows", () => {
+  test("a chosen completion and its cursor", () => {
+    const source = 'http.user_agent contains "🦀" and http.host con';
+    const { start, end, items } = complete(source, source.length);
+    const { insert, cursor } = items[0];
+    assert.equal(source.slice(start, end), "con");
+    assert.deepEqual([insert.slice(0, cursor), insert.slice(cursor)], ['contains "', '"']);
+  });
+
+  test("hover at a UTF-16 offset", () => {
+    const source = 'http.user_agent contains "🦀" and ip.src in {10.0.0.0/8}';
+    const at = (text) => hover(source, source.indexOf(text) + 1).hover;
+    const network = at("10.0.0.0/8");
+    assert.equal(source.slice(network.start, network.end), "10.0.0.0/8");
+    assert.equal(network.detail, "IPv4 network");
+    assert.equal("example" in network, false);
+    assert.match(at("ip.src").example, /ip\.src/);
+    assert.equal(hover(source, source.indexOf(" in {") + 4).hover, null);
+    for (const offset of [-1, 0, 27, 28, 2.5, 10_000, Infinity, -Infinity]) {
+      assert.deepEqual(hover(source, offset).diagnostics, []);
+    }
+  });
+
+  test("the call around a UTF-16 offset", () => {
+    const source = 'http.user_agent contains "🦀" and substring(http.host, ';
+    const { signature: call, diagnostics } = signature(source, source.length);
+    assert.deepEqual(diagnostics, []);
+    assert.equal(source.slice(call.start, call.end), "substring");
+    const { start, end, name } = call.parameters[call.active];
+    assert.deepEqual([call.form.slice(start, end), name], ["start", "start"]);
+    assert.equal(signature(source, 3).signature, null);
+  });
+});
+
 describe("wrong calls are answered, not thrown", () => {
   test("a source that is no string", () => {
     for (const source of [undefined, null, 5, 5n, true, Symbol("a"), {}, [], () => "ssl", new String("ssl")]) {
-      for (const call of [check, analyze, (value) => complete(value, 0)]) {
+      for (const call of [check, analyze, ...[complete, hover, signature].map((call) => (value) => call(value, 0))]) {
         assert.deepEqual(codes(call(source)), ["invalid-source"]);
       }
     }
@@ -178,7 +212,7 @@ describe("wrong calls are answered, not thrown", () => {
 
   test("an offset that is no number", () => {
     for (const offset of [undefined, null, "1", NaN, {}, 5n]) {
-      assert.deepEqual(codes(complete("ssl", offset)), ["invalid-offset"]);
+      for (const call of [complete, hover, signature]) assert.deepEqual(codes(call("ssl", offset)), ["invalid-offset"]);
     }
   });
 
@@ -199,7 +233,7 @@ describe("wrong calls are answered, not thrown", () => {
         },
       ),
     ]) {
-      for (const call of [check, analyze, (source, value) => complete(source, 0, value)]) {
+      for (const call of [check, analyze, ...[complete, hover].map((call) => (source, value) => call(source, 0, value))]) {
         assert.deepEqual(codes(call("ssl", options)), ["internal-error"]);
         worksStill();
       }
@@ -231,7 +265,9 @@ test("bad input gets a diagnostic, and the next call works", () => {
         assert.ok(answer.diagnostics.length > 0, name);
         assert.ok(!codes(answer).includes("internal-error"), `${name}: ${answer.diagnostics[0].message}`);
       }
-      assert.deepEqual(complete(source, source.length, { maxLength }).diagnostics, []);
+      for (const call of [complete, hover, signature]) {
+        assert.deepEqual(call(source, source.length, { maxLength }).diagnostics, []);
+      }
       worksStill();
     }
   }

@@ -11,8 +11,26 @@ const FEWEST_CASES = 300;
 /** More rounds of fixes than any text needs. */
 const MOST_ROUNDS = 20;
 
-const { check } = load(project());
+const { check, complete, hover, signature } = load(project());
 let cases = 0;
+
+/** The answers to a text with a cursor, as the blocks of these names show them. */
+const atCursor = {
+  complete(source, offset, options) {
+    return complete(source, offset, options).items.slice(0, 5).map((item) => item.label).join(" · ");
+  },
+  hover(source, offset, options) {
+    const found = hover(source, offset, options).hover;
+    return found ? `${found.title} — ${found.detail} — ${found.text.join(" / ")}`.trimEnd() : "";
+  },
+  signature(source, offset) {
+    const call = signature(source, offset).signature;
+    const active = call?.parameters[call.active];
+    if (!active) return call?.form ?? "";
+    const { start, end } = active;
+    return `${call.form.slice(0, start)}‹${call.form.slice(start, end)}›${call.form.slice(end)}`;
+  },
+};
 
 for (const file of readdirSync(join(tests, "spec")).filter((name) => name.endsWith(".md") && name !== "README.md")) {
   test(file, () => {
@@ -26,9 +44,17 @@ for (const file of readdirSync(join(tests, "spec")).filter((name) => name.endsWi
       for (const line of block.holds === "expressions" ? block.text.split("\n") : []) {
         one(place, line, block.options, "", line);
       }
-      for (const line of block.holds === "refused" ? block.text.split("\n") : []) {
+      const judged = ["refused", "suspicious"].includes(block.holds);
+      for (const line of judged ? block.text.split("\n") : []) {
         const arrow = line.lastIndexOf(" ⇒ ");
-        refused(place, line.slice(0, arrow), block.options, line.slice(arrow + 3));
+        verdict(place, line.slice(0, arrow), block.options, line.slice(arrow + 3), block.holds === "suspicious");
+      }
+      for (const line of block.holds in atCursor ? block.text.split("\n") : []) {
+        const [, marked, expected] = /^(.*) ⇒ ?(.*)$/.exec(line);
+        const offset = marked.indexOf("|");
+        const source = marked.replace("|", "");
+        cases += 1;
+        assert.equal(atCursor[block.holds](source, offset, block.options), expected, `${place}: ${marked}`);
       }
     });
   });
@@ -44,10 +70,10 @@ function one(place, source, options, expected, mended) {
   assert.equal(fixed(source, options), mended, `${place}: the fixes of ${source}`);
 }
 
-function refused(place, source, options, expected) {
+function verdict(place, source, options, expected, ok) {
   cases += 1;
   const answer = check(source, options);
-  assert.equal(answer.ok, false, `${place}: ${source}`);
+  assert.equal(answer.ok, ok, `${place}: ${source}`);
   assert.equal(
     answer.diagnostics.map((d) => `${d.code} ${underlined(source, d)}`).join(", "),
     expected,
@@ -108,7 +134,7 @@ function read(text) {
   return blocks;
 }
 
-/** The answers that stand right below a block. */
+/** The answers of `check` that stand right below a block; those of other verbs come behind them. */
 function following(blocks, index) {
   const answers = {};
   for (const block of blocks.slice(index + 1)) {
@@ -118,12 +144,14 @@ function following(blocks, index) {
   return answers;
 }
 
-/** `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40` */
+/** `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40 lint allow=…` */
 function optionsOf(words) {
   const options = {};
   for (const word of words.split(/\s+/).filter(Boolean)) {
     const [name, value] = word.split("=");
     if (name === "lists") options.lists = Object.fromEntries(value.split(",").map((list) => list.split(":")));
+    else if (name === "lint") options.lint = true;
+    else if (name === "allow") options.lint = { allow: value.split(",") };
     else if (name === "max_length") options.maxLength = Number(value);
     else options[name] = value;
   }

@@ -9,7 +9,7 @@ import { load, project, tests, tool } from "./support.mjs";
 
 const folder = project();
 const types = readFileSync(join(folder, "node_modules/zonewright/index.d.ts"), "utf8");
-const { analyze, check, complete } = load(folder);
+const { analyze, check, complete, hover, signature } = load(folder);
 
 function compile(file, options) {
   copyFileSync(join(tests, "npm/samples/sample.ts"), join(folder, file));
@@ -82,4 +82,10 @@ test("answers have the members that the types say", () => {
   const completions = complete("http.ho", 7);
   same(completions, "Completions");
   same(completions.items[0], "Completion");
+  same(hover("ssl", 1), "HoverResult");
+  same(hover("ssl", 1).hover, "Hover");
+  const call = signature("lower(", 6);
+  same(call, "SignatureResult");
+  same(call.signature, "Signature");
+  same(call.signature.parameters[0], "Parameter");
 });

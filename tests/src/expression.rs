@@ -2,12 +2,14 @@
 
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Kind, ListKind, Options, check};
+use zonewright_expression::{
+    FormatOptions, Kind, Lint, ListKind, Options, Spelling, Style, check, code, complete, hover, signature,
+};
 
 /// More rounds of fixes than any text needs.
 const MOST_ROUNDS: usize = 20;
 
-/// Reads `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40`.
+/// Reads `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40 lint allow=…`.
 ///
 /// # Errors
 ///
@@ -21,7 +23,7 @@ pub fn options(words: &str) -> Result<Options, String> {
 }
 
 fn set(options: &mut Options, word: &str) -> Option<()> {
-    let (name, value) = word.split_once('=')?;
+    let (name, value) = word.split_once('=').unwrap_or((word, ""));
     match name {
         "kind" => {
             options.kind = match value {
@@ -33,6 +35,11 @@ fn set(options: &mut Options, word: &str) -> Option<()> {
         "phase" => options.phase = Some(Phase::from_name(value)?),
         "plan" => options.plan = Some(Tier::from_name(value)?),
         "lists" => options.lists = Some(value.split(',').map(list).collect::<Option<_>>()?),
+        "lint" if value.is_empty() => options.lint = Some(Lint::default()),
+        "allow" => {
+            let allow = value.split(',').map(|code| code::is_lint(code).then(|| code.to_owned()));
+            options.lint.as_mut()?.allow = allow.collect::<Option<_>>()?;
+        }
         "max_length" => options.max_length = value.parse().ok()?,
         _ => return None,
     }
@@ -48,6 +55,34 @@ fn list(text: &str) -> Option<(String, ListKind)> {
         _ => return None,
     };
     Some((name.to_owned(), kind))
+}
+
+/// Reads `style=compact width=40 operators=english max_length=100`.
+///
+/// # Errors
+///
+/// Says which word is no option.
+pub fn format_options(words: &str) -> Result<FormatOptions, String> {
+    let mut options = FormatOptions::default();
+    for word in words.split_whitespace() {
+        set_format(&mut options, word).ok_or_else(|| format!("`{word}` is no option"))?;
+    }
+    Ok(options)
+}
+
+fn set_format(options: &mut FormatOptions, word: &str) -> Option<()> {
+    let (name, value) = word.split_once('=')?;
+    match (name, value) {
+        ("style", "canonical") => options.style = Style::Canonical,
+        ("style", "compact") => options.style = Style::Compact,
+        ("operators", "kept") => options.operators = Spelling::Kept,
+        ("operators", "english") => options.operators = Spelling::English,
+        ("operators", "symbols") => options.operators = Spelling::Symbols,
+        ("width", _) => options.width = value.parse().ok()?,
+        ("max_length", _) => options.max_length = value.parse().ok()?,
+        _ => return None,
+    }
+    Some(())
 }
 
 /// The diagnostics of a source.
@@ -82,4 +117,32 @@ pub fn fixed(source: &str, options: &Options) -> String {
         }
     }
     text
+}
+
+/// The answer to a text with a cursor in it, as the blocks `complete`, `hover` and `signature` show
+/// it; `None` for a text without a cursor.
+pub fn at_cursor(holds: &str, marked: &str, options: &Options) -> Option<String> {
+    let offset = marked.find('|')?;
+    let source = marked.replacen('|', "", 1);
+    Some(match holds {
+        "complete" => {
+            let items = complete(&source, offset, options).items;
+            items.iter().take(5).map(|item| item.label.as_str()).collect::<Vec<_>>().join(" · ")
+        }
+        "hover" => hover(&source, offset, options)
+            .map(|found| {
+                format!("{} — {} — {}", found.title, found.detail, found.text.join(" / ")).trim_end().to_owned()
+            })
+            .unwrap_or_default(),
+        _ => signature(&source, offset)
+            .map(|help| match help.active.and_then(|active| help.parameters.get(active)) {
+                Some(active) => {
+                    let (before, rest) = help.form.split_at(active.span.start);
+                    let (name, after) = rest.split_at(active.span.end - active.span.start);
+                    format!("{before}‹{name}›{after}")
+                }
+                None => help.form.clone(),
+            })
+            .unwrap_or_default(),
+    })
 }

@@ -2,11 +2,15 @@
 //!
 //! `tests/fuzz` gives them to libFuzzer, `tests/fuzz.rs` calls them on stable.
 
+use crate::tree::same_tree;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use zonewright_diagnostic::{Diagnostic, Span, Style, apply_fix, apply_safe_fixes, draw_all};
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Kind, ListKind, Options, analyze, check as check_expression, complete};
+use zonewright_expression::{
+    FormatOptions, Kind, Lint, ListKind, Options, analyze, check as check_expression, complete, explain, format, hover,
+    signature,
+};
 use zonewright_firewall::{Batch, Refusal, expression_options, read_filters, read_rules};
 
 /// Rounds of safe fixes after which nothing may change any more; a mistake that hides the next one
@@ -23,11 +27,15 @@ pub fn check(data: &[u8]) {
     for options in option_sets() {
         answer(&source, &options);
     }
+    put_into_words(&source, &Options::default());
     // Offsets inside characters and behind the end too.
     for part in 0..=4 {
         let offset = source.len() * part / 4 + part / 4;
         let completions = complete(&source, offset, &Options::default());
         assert!(fits(&source, completions.span), "{:?} at {offset} of {}", completions.span, start(&source));
+        let hovered = hover(&source, offset, &Options::default()).map(|found| found.span);
+        let called = signature(&source, offset).map(|found| found.span);
+        assert!(hovered.into_iter().chain(called).all(|span| fits(&source, span)), "at {offset} of {}", start(&source));
     }
 }
 
@@ -69,7 +77,7 @@ fn body_answer<T>(
 /// Options that differ in everything there is.
 fn option_sets() -> [Options; 3] {
     [
-        Options::default(),
+        Options { lint: Some(Lint::default()), ..Options::default() },
         Options { kind: Kind::Value, max_length: usize::MAX, ..Options::default() },
         Options {
             kind: Kind::Expression,
@@ -77,6 +85,7 @@ fn option_sets() -> [Options; 3] {
             plan: Some(Tier::Free),
             lists: Some(BTreeMap::from([("office".to_owned(), ListKind::Ip)])),
             max_length: 40,
+            lint: None,
         },
     ]
 }
@@ -104,6 +113,20 @@ pub fn answer(source: &str, options: &Options) -> Vec<Diagnostic> {
     }
     safe_fixes_come_to_an_end(source, &found, options);
     found
+}
+
+/// The text is laid out and explained when its syntax is right, and both answers fit it.
+pub fn put_into_words(source: &str, options: &Options) {
+    let explained = explain(source, options);
+    let formatted = format(source, &FormatOptions::default()).text;
+    assert_eq!(explained.tree.is_some(), formatted.is_some(), "{}", start(source));
+    for sentence in &explained.sentences {
+        assert!(fits(source, sentence.span), "{sentence:?} of {}", start(source));
+        assert!(!sentence.text.contains(char::is_control), "{sentence:?}");
+    }
+    if let Some(text) = formatted {
+        assert!(same_tree(source, &text), "{} is another expression than {}", start(&text), start(source));
+    }
 }
 
 /// However hostile the text, the answer is no more than a few times as large.

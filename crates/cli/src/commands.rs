@@ -2,10 +2,12 @@
 
 mod check;
 mod equivalent;
+mod evaluate;
 mod explain;
 mod format;
 mod ndjson;
 mod serve;
+mod test;
 
 use clap::Subcommand;
 use std::process::ExitCode;
@@ -19,6 +21,10 @@ pub(crate) enum Command {
     Format(format::Arguments),
     /// Put expressions into plain English.
     Explain(explain::Arguments),
+    /// Say what an expression gives for a request, and why.
+    Evaluate(evaluate::Arguments),
+    /// Run test cases: which requests expressions must match, and which not.
+    Test(test::Arguments),
     /// Prove that two expressions mean the same, or show a request that tells them apart.
     Equivalent(equivalent::Arguments),
     /// Serve the app and the API.
@@ -32,6 +38,8 @@ impl Command {
             Command::Check(arguments) => check::run(&arguments),
             Command::Format(arguments) => format::run(&arguments),
             Command::Explain(arguments) => explain::run(&arguments),
+            Command::Evaluate(arguments) => evaluate::run(&arguments),
+            Command::Test(arguments) => test::run(&arguments),
             Command::Equivalent(arguments) => equivalent::run(&arguments),
             Command::Serve(arguments) => serve::run(arguments),
         }

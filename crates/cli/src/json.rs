@@ -33,6 +33,19 @@ struct Replacement<'a> {
     text: &'a str,
 }
 
+/// A line of JSON, without its line break.
+pub(crate) fn as_line(value: &impl Serialize) -> String {
+    // Plain structures of strings and numbers: writing them to memory cannot fail.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// JSON for people, with its line break.
+pub(crate) fn pretty(value: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
 /// The problems of `source`, in their order.
 pub(crate) fn problems<'a>(source: &str, diagnostics: &'a [Diagnostic]) -> Vec<Problem<'a>> {
     let mut positions = Positions::new(source);

@@ -2,11 +2,12 @@
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use std::collections::BTreeSet;
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Kind, Options};
+use zonewright_expression::{Kind, Lint, Options, code};
 
 /// What an expression is checked against.
-#[derive(Args, Clone, Copy, Default)]
+#[derive(Args, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Language {
     /// What the expression is for.
     #[arg(long, value_parser = kinds(), default_value = "expression")]
@@ -32,6 +33,25 @@ pub(crate) const KINDS: [(&str, Kind); 2] = [("expression", Kind::Expression), (
 /// The kind of this name.
 pub(crate) fn kind_from_name(name: &str) -> Option<Kind> {
     KINDS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
+}
+
+/// Which lints are reported.
+#[derive(Args, Clone, Default)]
+pub(crate) struct Lints {
+    /// Report errors only, and warnings that are no lints.
+    #[arg(long, conflicts_with = "allow")]
+    no_lint: bool,
+    /// Code of a lint that is not reported; may be given several times.
+    #[arg(long, value_name = "CODE", value_parser = PossibleValuesParser::new(code::LINTS), hide_possible_values = true)]
+    allow: Vec<String>,
+}
+
+impl Lints {
+    /// As the engine takes them.
+    pub(crate) fn wanted(&self) -> Option<Lint> {
+        let allow: BTreeSet<String> = self.allow.iter().cloned().collect();
+        (!self.no_lint).then_some(Lint { allow })
+    }
 }
 
 fn kinds() -> impl TypedValueParser<Value = Kind> {

@@ -1,17 +1,20 @@
 //! The one native binary: every verb of Zonewright as a subcommand.
 //!
 //! Each subcommand is one file of [`commands`]; [`language`] holds the options they share, [`json`]
-//! the shapes they write, [`output`] the way to standard output.
+//! the shapes they write, [`input`] the way from files, [`output`] the way to standard output,
+//! [`stream`] both for `--ndjson`.
 
 mod commands;
+mod input;
 mod json;
 mod language;
 mod output;
+mod stream;
 
 use clap::Parser;
 use std::process::ExitCode;
 
-/// Edge security rules: check expressions and serve the app with its API.
+/// Edge security rules: check, format and explain expressions, and serve the app with its API.
 #[derive(Parser)]
 #[command(name = "zonewright", version, arg_required_else_help = true)]
 struct Cli {

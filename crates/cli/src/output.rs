@@ -1,7 +1,9 @@
 //! Standard output and standard error, without panics when the reader has gone.
 
-use std::io::{self, ErrorKind, Write};
+use clap::ValueEnum;
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
+use zonewright_diagnostic::Style;
 
 /// Everything asked for was done and nothing is wrong.
 pub(crate) const VALID: u8 = 0;
@@ -9,6 +11,15 @@ pub(crate) const VALID: u8 = 0;
 pub(crate) const PROBLEMS: u8 = 1;
 /// The command could not do what was asked.
 pub(crate) const USAGE: u8 = 2;
+
+/// How the answer is written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Drawn under the source, for people.
+    Text,
+    /// JSON, for programs.
+    Json,
+}
 
 /// Writes `text` to standard output and ends with `code`.
 ///
@@ -34,4 +45,16 @@ pub(crate) fn complain(message: &str) {
 pub(crate) fn remark(text: &str) {
     // Nobody to tell, as in [`complain`].
     let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// How problems are drawn on a stream: with colours for a person who did not refuse them.
+pub(crate) fn style(stream: &impl IsTerminal) -> Style {
+    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if stream.is_terminal() && !no_colour { Style::Coloured } else { Style::Plain }
+}
+
+/// `1 case`, `2 cases`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }

@@ -17,6 +17,8 @@ use std::process::Stdio;
 use support::{bad_inputs, complaint, run, text, zonewright};
 
 const WRONG: &str = "ssl and http.hots eq 'a'";
+/// With one lint that is a warning.
+const SUSPICIOUS: &str = "not not ssl";
 
 fn code(arguments: &[&str], input: &str) -> i32 {
     run(arguments, input).status.code().unwrap()
@@ -24,7 +26,7 @@ fn code(arguments: &[&str], input: &str) -> i32 {
 
 #[test]
 fn exit_codes() {
-    let cases: [(&[&str], &str, i32); 14] = [
+    let cases: [(&[&str], &str, i32); 21] = [
         (&["check"], "ssl", 0),
         (&["check"], "ssl\n", 0),
         (&["check"], "ssl\r\n", 0),
@@ -38,6 +40,13 @@ fn exit_codes() {
         (&["check", "--phase", "nowhere"], "ssl", 2),
         (&["check", "--plan", "gold"], "ssl", 2),
         (&["check", "--nonsense"], "ssl", 2),
+        (&["check"], SUSPICIOUS, 0),
+        (&["check", "--deny-warnings"], SUSPICIOUS, 1),
+        (&["check", "--deny-warnings", "--no-lint"], SUSPICIOUS, 0),
+        (&["check", "--deny-warnings", "--allow", "double-negation"], SUSPICIOUS, 0),
+        (&["check", "--deny-warnings"], "((ssl))", 0),
+        (&["check", "--allow", "unknown-field"], "ssl", 2),
+        (&["check", "--allow", "double-negation", "--no-lint"], "ssl", 2),
         (&[], "", 2),
     ];
     for (arguments, input, expected) in cases {
@@ -64,6 +73,20 @@ fn the_drawing_names_file_and_place_and_has_no_colours_in_a_pipe() {
 #[test]
 fn a_valid_expression_says_so() {
     assert_eq!(text(&run(&["check"], "ssl\n")), "1 expression checked: no problems\n");
+}
+
+#[test]
+fn lints_are_shown_unless_they_are_allowed() {
+    let source = "not not ssl and http.host matches \"^a\"";
+    let shown = |arguments: &[&str]| text(&run(&[&["check"], arguments].concat(), source));
+    assert!(shown(&[]).contains("1 expression checked: 1 warning, 1 hint"), "{}", shown(&[]));
+    let allowed = shown(&["--allow", "needless-regex", "--allow", "double-negation"]);
+    assert_eq!(allowed, "1 expression checked: no problems\n");
+    assert_eq!(shown(&["--no-lint"]), "1 expression checked: no problems\n");
+    let answers: Value = serde_json::from_str(&shown(&["--format", "json"])).unwrap();
+    assert_eq!(answers[0]["ok"], true);
+    assert_eq!(answers[0]["diagnostics"][0]["code"], "double-negation");
+    assert_eq!(answers[0]["diagnostics"][0]["fixes"][0]["safe"], true);
 }
 
 #[test]

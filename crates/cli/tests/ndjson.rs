@@ -52,6 +52,16 @@ fn ids_come_back_as_they_were_written() {
 }
 
 #[test]
+fn lints_are_answered_unless_they_are_allowed() {
+    let input = "{\"source\":\"not not ssl\"}";
+    let found = answers(&[], input);
+    assert_eq!((&found[0]["ok"], &found[0]["diagnostics"][0]["code"]), (&json!(true), &json!("double-negation")));
+    for arguments in [&["--no-lint"][..], &["--allow", "double-negation"]] {
+        assert_eq!(answers(arguments, input)[0], json!({"id": null, "ok": true, "diagnostics": []}), "{arguments:?}");
+    }
+}
+
+#[test]
 fn options_of_the_command_hold_for_lines_without_their_own() {
     let input = "{\"source\":\"http.host matches \\\"a\\\"\"}\n{\"source\":\"http.host matches \\\"a\\\"\",\"plan\":\"business\"}";
     let ok: Vec<Value> = answers(&["--plan", "free"], input).into_iter().map(|one| one["ok"].clone()).collect();

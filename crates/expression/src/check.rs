@@ -14,11 +14,12 @@ pub(crate) mod number;
 mod regex;
 
 use crate::{
-    Program, Type,
+    Lint, Program, Type,
     ast::{Expr, ExprKind, Value},
     code,
+    lint::lint,
     parse::{Parsed, parse},
-    schema::{Phase, Tier},
+    schema::{Field, Phase, Tier},
 };
 use std::collections::BTreeMap;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
@@ -102,11 +103,13 @@ pub struct Options {
     pub lists: Option<BTreeMap<String, ListKind>>,
     /// Longest expression in characters.
     pub max_length: usize,
+    /// Which lints are reported beside the other diagnostics of a right expression; none without.
+    pub lint: Option<Lint>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { kind: Kind::Expression, phase: None, plan: None, lists: None, max_length: MAX_LENGTH }
+        Options { kind: Kind::Expression, phase: None, plan: None, lists: None, max_length: MAX_LENGTH, lint: None }
     }
 }
 
@@ -137,6 +140,10 @@ pub(crate) fn check_parsed(source: &str, parsed: Parsed, options: &Options) -> C
         (Some(ast), Some(ty)) if !refused => Some(Program::new(ast, options.kind, ty)),
         _ => None,
     };
+    if let Some(program) = program.as_ref().filter(|_| options.lint.is_some()) {
+        diagnostics.extend(lint(source, program, options));
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    }
     Checked { program, diagnostics }
 }
 
@@ -179,6 +186,8 @@ struct Checker<'a> {
     errors: usize,
     /// Names that similar ones may still be looked up for: nobody reads hundreds of suggestions.
     lookups: usize,
+    /// The field that was looked up last: long chains ask for the same one again and again.
+    last_field: Option<&'static Field>,
     /// Patterns that may be too large, with the verdict.
     large_patterns: Vec<(String, bool)>,
     /// Calls so far of functions that an expression may use once.
@@ -193,6 +202,7 @@ impl<'a> Checker<'a> {
             diagnostics,
             errors: 0,
             lookups: MAX_LOOKUPS,
+            last_field: None,
             large_patterns: Vec::new(),
             limited_calls: Vec::new(),
         }
@@ -335,4 +345,6 @@ pub(crate) fn type_of(value: &Value) -> Option<Type> {
     checker.value(value, value.name.span).map(|typed| typed.ty)
 }
 
-pub(crate) use call::signature;
+pub(crate) use call::{fits, signature};
+pub(crate) use list::list_fits;
+pub(crate) use name::is_in_plan;

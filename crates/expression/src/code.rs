@@ -184,6 +184,92 @@ codes! {
     NOT_IN_PHASE = "not-in-phase";
     /// A field, function or operator that the plan does not have.
     NOT_IN_PLAN = "not-in-plan";
+
+    // Lints.
+    /// Something that is never true.
+    NEVER_MATCHES = "never-matches";
+    /// Something that is always true.
+    ALWAYS_MATCHES = "always-matches";
+    /// `a and b or c` without brackets.
+    IMPLICIT_PRECEDENCE = "implicit-precedence";
+    /// `((a))`.
+    REDUNDANT_BRACKETS = "redundant-brackets";
+    /// `not not a`.
+    DOUBLE_NEGATION = "double-negation";
+    /// The same condition twice in a chain.
+    DUPLICATE_OPERAND = "duplicate-operand";
+    /// A condition of a chain that another one makes needless.
+    COVERED_OPERAND = "covered-operand";
+    /// `a eq 1 or a eq 2`.
+    REPEATED_COMPARISON = "repeated-comparison";
+    /// The same item twice in a set.
+    DUPLICATE_ITEM = "duplicate-item";
+    /// An item of a set that lies inside another one.
+    COVERED_ITEM = "covered-item";
+    /// Ranges of a set that overlap.
+    OVERLAPPING_RANGES = "overlapping-ranges";
+    /// A set that takes most of the expression.
+    LONG_SET = "long-set";
+    /// A header name with capitals where they are in lower case.
+    HEADER_CASE = "header-case";
+    /// A host name with capitals.
+    HOST_CASE = "host-case";
+    /// A client's name in another spelling than its own.
+    AGENT_CASE = "agent-case";
+    /// A query string with the question mark before it.
+    LEADING_QUESTION_MARK = "leading-question-mark";
+    /// `contains` where the beginning seems to be meant.
+    LOOSE_CONTAINS = "loose-contains";
+    /// A regular expression that says no more than a plain comparison.
+    NEEDLESS_REGEX = "needless-regex";
+    /// `www.example.com` as a pattern.
+    UNESCAPED_DOT = "unescaped-dot";
+    /// A pattern for a host that lets the host go on.
+    OPEN_END = "open-end";
+    /// `\\.` in a pattern.
+    DOUBLED_BACKSLASH = "doubled-backslash";
+    /// `ne` of a value that may be missing.
+    NE_OF_MISSING = "ne-of-missing";
+    /// `all` over what may be empty.
+    ALL_OF_NOTHING = "all-of-nothing";
+    /// `any(… ne …)` over many values.
+    ANY_THAT_DIFFERS = "any-that-differs";
+    /// A text with marks of the place that it was copied from.
+    PASTED_TEXT = "pasted-text";
+}
+
+/// The codes that only [`lint`](crate::lint()) reports, in the order of this file.
+pub const LINTS: &[&str] = &[
+    NEVER_MATCHES,
+    ALWAYS_MATCHES,
+    IMPLICIT_PRECEDENCE,
+    REDUNDANT_BRACKETS,
+    DOUBLE_NEGATION,
+    DUPLICATE_OPERAND,
+    COVERED_OPERAND,
+    REPEATED_COMPARISON,
+    DUPLICATE_ITEM,
+    COVERED_ITEM,
+    OVERLAPPING_RANGES,
+    LONG_SET,
+    HEADER_CASE,
+    HOST_CASE,
+    AGENT_CASE,
+    LEADING_QUESTION_MARK,
+    LOOSE_CONTAINS,
+    NEEDLESS_REGEX,
+    UNESCAPED_DOT,
+    OPEN_END,
+    DOUBLED_BACKSLASH,
+    NE_OF_MISSING,
+    ALL_OF_NOTHING,
+    ANY_THAT_DIFFERS,
+    PASTED_TEXT,
+];
+
+/// Whether the code is that of a lint.
+pub fn is_lint(code: &str) -> bool {
+    LINTS.contains(&code)
 }
 
 /// The page of a code: Markdown with what is wrong, a bad and a good example, and why.

@@ -7,7 +7,6 @@
 
 mod call;
 mod compile;
-mod fold;
 mod literal;
 mod many;
 mod node;
@@ -15,13 +14,13 @@ mod notes;
 mod operand;
 mod pattern;
 mod run;
+mod search;
 mod set;
 mod test;
 mod trace;
 mod wildcard;
 
 use crate::{Program, Record, Value};
-use compile::Root;
 pub(crate) use compile::{Compiled, compile};
 use node::Tri;
 use notes::{Causes, Ignored};
@@ -89,24 +88,12 @@ pub enum Truth {
 impl Program {
     /// What it gives for a record. The first call compiles the program; clones made after it share
     /// the work.
+    #[inline]
     pub fn evaluate(&self, record: &Record) -> Outcome {
-        let compiled = self.compiled();
-        let run = Run::new(record);
-        match &compiled.root {
-            Root::Condition(node) => match node.eval(&run, &mut Ignored) {
-                Tri::True => Outcome::True,
-                Tri::False => Outcome::False,
-                Tri::Unknown => unknown(|causes| {
-                    node.eval(&run, causes);
-                }),
-            },
-            Root::Value(operand) => match operand.get(&run, &mut Ignored) {
-                Got::Known(value) => Outcome::Value(value.into_owned()),
-                Got::Missing => Outcome::Absent,
-                Got::Unknown => unknown(|causes| {
-                    operand.get(&run, causes);
-                }),
-            },
+        match self.compiled().decide(record) {
+            Tri::True => Outcome::True,
+            Tri::False => Outcome::False,
+            Tri::Unknown => self.compiled().explain(record),
         }
     }
 
@@ -116,12 +103,26 @@ impl Program {
     }
 }
 
-/// Evaluates once more, now taking down what is unknown.
-#[cold]
-fn unknown<'p>(evaluate: impl FnOnce(&mut Causes<'p>)) -> Outcome {
-    let mut causes = Causes::default();
-    evaluate(&mut causes);
-    Outcome::Unknown { fields: causes.names() }
+impl Compiled {
+    /// The fast way: whether the condition holds.
+    fn decide(&self, record: &Record) -> Tri {
+        self.condition.eval(&Run::new(record), &mut Ignored)
+    }
+
+    /// The value of a value expression, or what is unknown.
+    #[cold]
+    fn explain(&self, record: &Record) -> Outcome {
+        let (run, mut causes) = (Run::new(record), Causes::default());
+        match self.value.as_ref().map(|value| value.get(&run, &mut causes)) {
+            Some(Got::Known(value)) => return Outcome::Value(value.into_owned()),
+            Some(Got::Missing) => return Outcome::Absent,
+            Some(Got::Unknown) => {}
+            None => {
+                self.condition.eval(&run, &mut causes);
+            }
+        }
+        Outcome::Unknown { fields: causes.names() }
+    }
 }
 
 #[cfg(test)]

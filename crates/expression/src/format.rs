@@ -9,7 +9,10 @@ mod layout;
 mod print;
 mod spelling;
 
-use crate::{check::MAX_LENGTH, parse};
+use crate::{
+    check::MAX_LENGTH,
+    parse::{MAX_SOURCE, parse},
+};
 use spelling::Words;
 use zonewright_diagnostic::Diagnostic;
 
@@ -63,7 +66,7 @@ pub struct Formatted {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Lays an expression out anew.
+/// Lays an expression out anew. What would be too large to be read again stays as it is.
 ///
 /// ```
 /// use zonewright_expression::{FormatOptions, format};
@@ -77,10 +80,15 @@ pub fn format(source: &str, options: &FormatOptions) -> Formatted {
         return Formatted { text: None, diagnostics: parsed.diagnostics };
     };
     let words = Words::new(source, options.operators);
+    // A text that could not be read again would be no expression any more.
+    let readable = |text: &String| text.len() <= MAX_SOURCE;
     let canonical = match options.style {
         Style::Canonical => print::print(&layout::layout(&ast, &words), options.width, options.max_length),
         Style::Compact => None,
     };
-    let text = canonical.unwrap_or_else(|| compact::compact(&ast, &words));
+    let text = canonical
+        .filter(readable)
+        .or_else(|| Some(compact::compact(&ast, &words)).filter(readable))
+        .unwrap_or_else(|| source.trim().to_owned());
     Formatted { text: Some(text), diagnostics: Vec::new() }
 }

@@ -9,9 +9,9 @@
 //! ```
 //!
 //! [`parse`] reads syntax and knows no schema; [`check`] knows the schema and is the only maker of a
-//! [`Program`], which evaluates itself on a [`Record`]; [`analyze`] gives all that an editor shows, [`complete`] what may stand at a cursor.
-//! [`Program`]; [`format()`] lays an expression out anew, [`explain`] puts it into plain English;
-//! [`analyze`] gives all that an editor shows, [`complete`] what may stand at a cursor.
+//! [`Program`], which evaluates itself on a [`Record`]; [`format()`] lays an expression out anew,
+//! [`explain`] puts it into plain English; [`analyze`] gives all that an editor shows, [`complete`]
+//! what may stand at a cursor, [`hover`] what stands there, [`signature`] the call around it; [`lint()`] says what is right and suspicious.
 //! Each gives every problem of the source at once, takes time and memory linear in the source, and
 //! never panics.
 
@@ -23,15 +23,19 @@ pub mod ast;
 mod check;
 pub mod code;
 mod complete;
+mod cursor;
 mod evaluate;
 mod explain;
 mod format;
 mod functions;
+mod hover;
+mod lint;
 mod parse;
 mod program;
 mod record;
 pub mod resolved;
 pub mod schema;
+mod signature;
 mod types;
 
 pub use analyze::{Analysis, Meters, Token, TokenKind, analyze};
@@ -40,7 +44,10 @@ pub use complete::{Completion, CompletionKind, Completions, complete};
 pub use evaluate::{Outcome, Step, Trace, Truth};
 pub use explain::{Explained, Outline, OutlineKind, Sentence, explain};
 pub use format::{FormatOptions, Formatted, Spelling, Style, format};
+pub use hover::{Hover, hover};
+pub use lint::{Lint, is_always_present, lint};
 pub use parse::{Parsed, parse};
 pub use program::Program;
 pub use record::{ListItem, Missing, Record, RecordError, Value};
+pub use signature::{Parameter, SignatureHelp, signature};
 pub use types::{Container, Scalar, Type};

@@ -8,6 +8,7 @@ mod comparison;
 mod escape;
 mod literal;
 mod mistake;
+mod plain;
 mod stray;
 mod value;
 
@@ -31,6 +32,7 @@ mod grammar {
     #[grammar = "expression.pest"]
     pub(super) struct Grammar;
 }
+pub(crate) use escape::unescape;
 use grammar::{Grammar, Rule};
 
 type Pair<'i> = PestPair<'i, Rule>;
@@ -128,7 +130,10 @@ fn read(source: &str, text: &str, offset: usize) -> Reading {
 fn is_text(rule: Rule) -> bool {
     matches!(
         rule,
-        Rule::quoted
+        // Comparisons in one token have no strays outside their strings.
+        Rule::plain
+            | Rule::text_comparison
+            | Rule::quoted
             | Rule::raw
             | Rule::regex
             | Rule::open_quoted
@@ -165,6 +170,12 @@ impl<'i> Lowering<'i> {
     fn span(&self, pair: &Pair<'i>) -> Span {
         let span = pair.as_span();
         Span::new(span.start() + self.offset, span.end() + self.offset)
+    }
+
+    /// The span of a rule that begins behind its opening bracket, with the bracket.
+    fn opened_span(&self, pair: &Pair<'i>) -> Span {
+        let span = self.span(pair);
+        Span::new(span.start.saturating_sub(1), span.end)
     }
 
     /// Reports a bracket that is never closed, unless that follows from another problem.

@@ -3,15 +3,24 @@
 //! The tables are plain data; `check` gives them meaning. Facts come from the public documentation
 //! and from observing the open engine; what is known only second-hand is marked [`Certainty::Doubtful`].
 
+mod countries;
 mod fields;
 mod functions;
+mod operators;
 mod phases;
 mod plans;
+mod values;
 
+pub use countries::COUNTRIES;
 pub use fields::FIELDS;
 pub use functions::FUNCTIONS;
+pub use operators::{LOGICAL, OPERATORS, Operator};
 pub use phases::{Phase, Traffic};
 pub use plans::Tier;
+pub use values::{
+    COMMON_FIELDS, COMMON_FUNCTIONS, CONTINENTS, Known, METHODS, NO_COUNTRIES, known_flags, known_keys, known_values,
+};
+pub(crate) use values::{MANAGED_LIST_DOCS, OTHER_NAMES};
 
 use crate::types::Type;
 

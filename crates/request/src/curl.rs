@@ -9,7 +9,7 @@ mod options;
 mod shell;
 
 use crate::error::{Error, short};
-use crate::request::{Header, Request, within_limits};
+use crate::request::{Header, MOST_HEADERS, Request, within_limits};
 use crate::{MOST_BYTES, url, within};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use options::{Effect, Form};
@@ -102,6 +102,9 @@ impl Call {
             Effect::Method => self.method = text(),
             Effect::Header if value.starts_with('@') => {
                 self.notes.push(format!("the headers in the file `{}` are not known", short(value)));
+            }
+            Effect::Header if self.headers.len() >= MOST_HEADERS => {
+                return Err(Error::new(format!("more than {MOST_HEADERS} headers")));
             }
             Effect::Header => self.headers.push(value.to_owned()),
             Effect::Data(form) => self.add_data(form, name, value),

@@ -84,7 +84,6 @@ impl Request {
     fn write_connection(&self, https: bool, fields: &mut Fields) {
         if let Some(version) = self.version {
             fields.text("http.request.version", version);
-            fields.text("http.version", version);
             fields.put("cf.edge.client_tcp", Value::Boolean(version != "HTTP/3"));
         }
         let host = self.header("host").map(String::from_utf8_lossy);

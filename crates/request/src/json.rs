@@ -86,6 +86,25 @@ pub fn record_to_json(record: &Record) -> Map<String, Json> {
     record.fields().map(|(name, value)| (name.to_owned(), value.map_or(Json::Null, to_json))).collect()
 }
 
+/// Gives fields that have a former name beside the present one both, when one of them is given: so an
+/// expression with either gives the same. Called last, before the record is used.
+pub fn add_former_names(record: &mut Record) {
+    let given: BTreeMap<&str, Option<Value>> = record.fields().map(|(name, value)| (name, value.cloned())).collect();
+    for field in FIELDS {
+        let Some(present) = field.deprecated.and_then(|deprecated| deprecated.replacement) else { continue };
+        let (from, to) = match (given.get(field.name), given.get(present)) {
+            (Some(value), None) => (value, present),
+            (None, Some(value)) => (value, field.name),
+            _ => continue,
+        };
+        let set = match from {
+            Some(value) => record.set(to, value.clone()),
+            None => record.set_absent(to),
+        };
+        debug_assert!(set.is_ok(), "{set:?}");
+    }
+}
+
 fn known(name: &str) -> Result<&'static schema::Field, Error> {
     schema::field(name).ok_or_else(|| {
         let error =
@@ -278,6 +297,21 @@ mod tests {
         );
         let deep = format!("{{\"http.host\": {}", "[".repeat(100_000));
         assert!(fields(&deep, &mut Record::default()).is_err());
+    }
+
+    #[test]
+    fn former_names_are_the_same_fields() {
+        let mut record = Record::default();
+        let given = r#"{"ip.geoip.country": "CH", "ip.src": "192.0.2.1", "ip.src.asnum": null, "ip.geoip.asnum": 5}"#;
+        fields(given, &mut record).unwrap();
+        add_former_names(&mut record);
+        let found = record_to_json(&record);
+        assert_eq!((&found["ip.src.country"], &found["ip.addr"]), (&json!("CH"), &json!("192.0.2.1")));
+        assert_eq!((&found["ip.src.asnum"], &found["ip.geoip.asnum"]), (&Json::Null, &json!(5)));
+        let both = FIELDS.iter().filter_map(|field| Some((field, schema::field(field.deprecated?.replacement?)?)));
+        for (former, present) in both {
+            assert_eq!(former.ty, present.ty, "{}", former.name);
+        }
     }
 
     #[test]

@@ -30,7 +30,7 @@ mod request;
 mod url;
 
 pub use error::Error;
-pub use lists::{list_items, set_lists};
+pub use lists::{list_items, lists, set_lists};
 pub use request::{Header, Request, Response};
 
 use zonewright_expression::Record;
@@ -116,7 +116,7 @@ pub fn detect(text: &[u8]) -> Option<Kind> {
     let first_line = text.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
     let first_word = first_line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
     match text.first()? {
-        b'{' | b'[' if har::looks_like(text) => Some(Kind::Har),
+        b'{' if har::looks_like(text) => Some(Kind::Har),
         b'{' => Some(Kind::Fields),
         _ if curl::looks_like(first_line) => Some(Kind::Curl),
         b':' => Some(Kind::Http),

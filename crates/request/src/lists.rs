@@ -3,15 +3,26 @@
 use crate::error::{Error, short};
 use crate::json::found;
 use serde_json::{Map, Value as Json};
+use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use zonewright_expression::{ListItem, Record};
 
-/// Gives the record the lists of a JSON object, each an array of items.
+/// Gives the record the lists of a JSON object, as [`lists`] reads them.
+///
+/// # Errors
+/// When [`lists`] refuses them.
+pub fn set_lists(object: &Map<String, Json>, record: &mut Record) -> Result<(), Error> {
+    lists(object)?.into_iter().for_each(|(name, items)| record.set_list(&name, items));
+    Ok(())
+}
+
+/// The lists of a JSON object by their names without `$`, each an array of items.
 ///
 /// # Errors
 /// When a name cannot be that of a list, or [`list_items`] refuses the items.
-pub fn set_lists(lists: &Map<String, Json>, record: &mut Record) -> Result<(), Error> {
-    for (name, items) in lists {
+pub fn lists(object: &Map<String, Json>) -> Result<BTreeMap<String, Vec<ListItem>>, Error> {
+    let mut lists = BTreeMap::new();
+    for (name, items) in object {
         let bare = name.strip_prefix('$').unwrap_or(name);
         let well_formed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'.');
         if bare.is_empty() || !bare.bytes().all(well_formed) {
@@ -22,9 +33,9 @@ pub fn set_lists(lists: &Map<String, Json>, record: &mut Record) -> Result<(), E
             let message = format!("expected an array of items, found {}", found(items));
             return Err(Error::about(&format!("${bare}"), message));
         };
-        record.set_list(bare, list_items(bare, items)?);
+        lists.insert(bare.to_owned(), list_items(bare, items)?);
     }
-    Ok(())
+    Ok(lists)
 }
 
 /// The items of a list: addresses, networks and ranges (`192.0.2.1`, `192.0.2.0/24`,

@@ -9,7 +9,7 @@ const engine = createEngine(glue, () => {
   return compiled;
 });
 
-export const { check, analyze, complete } = engine;
+export const { check, analyze, complete, hover, signature } = engine;
 export { version };
 
 export function init(wasm) {

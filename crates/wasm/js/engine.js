@@ -36,6 +36,12 @@ function createEngine(makeBindings, load) {
       const answerWith = (diagnostics) => ({ start: 0, end: 0, items: [], diagnostics });
       return call("complete", [source, offset, options], answerWith);
     },
+    hover(source, offset, options) {
+      return call("hover", [source, offset, options], (diagnostics) => ({ hover: null, diagnostics }));
+    },
+    signature(source, offset) {
+      return call("signature", [source, offset], (diagnostics) => ({ signature: null, diagnostics }));
+    },
   };
 }
 

@@ -53,6 +53,8 @@ export interface Options {
   lists?: Readonly<Record<string, ListKind>> | null | undefined;
   /** Longest expression in characters; 4096 by default. */
   maxLength?: number | null | undefined;
+  /** Whether lints are reported, all or without the codes of `allow`; by default none is. */
+  lint?: boolean | { readonly allow?: readonly string[] | null | undefined } | null | undefined;
 }
 
 /** How bad a problem is. Only an error makes an expression invalid. */
@@ -156,6 +158,10 @@ export interface Completion {
   label: string;
   /** What is inserted. */
   insert: string;
+  /** Where the cursor goes: UTF-16 units from the start of `insert`. */
+  cursor: number;
+  /** Whether more is likely to be chosen there: an argument, a known value, a key. */
+  again: boolean;
   kind: CompletionKind;
   /** Its type or signature. */
   detail: string;
@@ -174,6 +180,62 @@ export interface Completions {
   diagnostics: Diagnostic[];
 }
 
+/** What is known of a piece of the source. */
+export interface Hover {
+  start: number;
+  end: number;
+  /** Its name or form. */
+  title: string;
+  /** Its type, or what it is. */
+  detail: string;
+  /** What there is to know, line by line, code between backticks. */
+  text: string[];
+  /** How it is used, as an expression of its own. */
+  example?: string;
+}
+
+/** Answer of {@link hover}. */
+export interface HoverResult {
+  /** Null where there is nothing to say. */
+  hover: Hover | null;
+  /** What is wrong with the arguments; empty otherwise. */
+  diagnostics: Diagnostic[];
+}
+
+/** A parameter; `form.slice(start, end)` is how the form of the call shows it. */
+export interface Parameter {
+  start: number;
+  end: number;
+  name: string;
+  /** Types that it takes. */
+  detail: string;
+  /** What else an argument must be; often empty. */
+  note: string;
+}
+
+/** A call; `source.slice(start, end)` is the function's name. */
+export interface Signature {
+  start: number;
+  end: number;
+  /** Name and parameters, such as `substring(field, start, end?)`. */
+  form: string;
+  /** Type of the result. */
+  returns: string;
+  /** A few words on the function. */
+  doc: string;
+  parameters: Parameter[];
+  /** Index of the parameter at the offset; null when there are too many arguments. */
+  active: number | null;
+}
+
+/** Answer of {@link signature}. */
+export interface SignatureResult {
+  /** Null outside of calls of known functions. */
+  signature: Signature | null;
+  /** What is wrong with the arguments; empty otherwise. */
+  diagnostics: Diagnostic[];
+}
+
 /** Every problem of an expression, and its type. */
 export function check(source: string, options?: Options | null): CheckResult;
 
@@ -182,6 +244,12 @@ export function analyze(source: string, options?: Options | null): Analysis;
 
 /** What may stand at a UTF-16 offset of an expression; an offset outside counts as the nearer end. */
 export function complete(source: string, offset: number, options?: Options | null): Completions;
+
+/** What stands at a UTF-16 offset of an expression, or right before it. */
+export function hover(source: string, offset: number, options?: Options | null): HoverResult;
+
+/** The innermost call around a UTF-16 offset of an expression. */
+export function signature(source: string, offset: number): SignatureResult;
 
 /**
  * Loads the engine. In a browser, wait for it once before the first call (which throws otherwise);

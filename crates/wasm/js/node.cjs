@@ -15,6 +15,8 @@ const engine = createEngine(glue, () => {
 exports.check = engine.check;
 exports.analyze = engine.analyze;
 exports.complete = engine.complete;
+exports.hover = engine.hover;
+exports.signature = engine.signature;
 exports.version = version;
 // Nothing to wait for; it exists so that the same code runs in a browser.
 exports.init = async function init() {};

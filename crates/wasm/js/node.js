@@ -1,2 +1,2 @@
 // ES modules and CommonJS share one instance in Node.js.
-export { analyze, check, complete, init, version } from "./node.cjs";
+export { analyze, check, complete, hover, init, signature, version } from "./node.cjs";

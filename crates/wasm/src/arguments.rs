@@ -1,16 +1,16 @@
 //! What the caller passed. A wrong argument is a diagnostic, never an exception.
 
 use js_sys::{Array, JsString, Object};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use wasm_bindgen::{JsCast, JsValue};
 use zonewright_diagnostic::{Diagnostic, Span, Utf16Offsets, similar};
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Kind, ListKind, Options};
+use zonewright_expression::{Kind, Lint, ListKind, Options, code};
 
 /// A length above this cannot be told apart from its neighbours in JavaScript.
 const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
-const OPTIONS: [&str; 5] = ["kind", "phase", "plan", "lists", "maxLength"];
+const OPTIONS: [&str; 6] = ["kind", "phase", "plan", "lists", "maxLength", "lint"];
 const KINDS: [(&str, Kind); 2] = [("expression", Kind::Expression), ("value", Kind::Value)];
 const LIST_KINDS: [(&str, ListKind); 3] =
     [("ip", ListKind::Ip), ("hostname", ListKind::Hostname), ("asn", ListKind::Asn)];
@@ -83,6 +83,7 @@ fn set(options: &mut Options, name: &str, value: &JsValue) -> Result<(), Refusal
         "plan" => options.plan = Some(one_of(name, value, Tier::ALL.map(|one| (one.name(), one)))?),
         "lists" => options.lists = Some(lists(value)?),
         "maxLength" => options.max_length = length(value)?,
+        "lint" => options.lint = lint(value)?,
         _ => return Err(with_names(format!("unknown option `{}`", shown(name)), name, &OPTIONS)),
     }
     Ok(())
@@ -108,6 +109,36 @@ fn lists(value: &JsValue) -> Result<BTreeMap<String, ListKind>, Refusal> {
         lists.insert(name, kind);
     }
     Ok(lists)
+}
+
+/// `true`, `false`, or `{ allow: [codes] }`.
+fn lint(value: &JsValue) -> Result<Option<Lint>, Refusal> {
+    if let Some(wanted) = value.as_bool() {
+        return Ok(wanted.then(Lint::default));
+    }
+    let mut allow = BTreeSet::new();
+    for (name, value) in entries(value, "the option `lint`")? {
+        if name != "allow" {
+            return Err(with_names(
+                format!("unknown member `{}` of the option `lint`", shown(&name)),
+                &name,
+                &["allow"],
+            ));
+        }
+        let codes = match value.is_undefined() || value.is_null() {
+            true => Array::new(),
+            false if Array::is_array(&value) => Array::from(&value),
+            false => {
+                let message = format!("expected an array for the option `lint.allow`, found {}", described(&value));
+                return Err(invalid_option(message, None));
+            }
+        };
+        for value in codes.iter() {
+            let known = code::LINTS.iter().map(|code| (*code, *code));
+            allow.insert(one_of("lint.allow", &value, known)?.to_owned());
+        }
+    }
+    Ok(Some(Lint { allow }))
 }
 
 fn length(value: &JsValue) -> Result<usize, Refusal> {

@@ -44,11 +44,39 @@ pub(crate) fn completions(source: &str, completions: &engine::Completions) -> ty
     let item = |item: &engine::Completion| types::Completion {
         label: item.label.clone(),
         insert: item.insert.clone(),
+        cursor: Utf16Offsets::new(&item.insert).from_byte(item.cursor),
+        again: item.again,
         kind: item.kind.as_str(),
         detail: item.detail.clone(),
         note: item.note.clone(),
     };
     types::Completions { start, end, items: completions.items.iter().map(item).collect(), diagnostics: Vec::new() }
+}
+
+/// Answer of `hover`.
+pub(crate) fn hovered(source: &str, hover: Option<engine::Hover>) -> types::HoverResult {
+    let convert = |hover: engine::Hover| {
+        let (start, end) = range(&Utf16Offsets::new(source), hover.span);
+        let engine::Hover { title, detail, text, example, .. } = hover;
+        types::Hover { start, end, title, detail, text, example }
+    };
+    types::HoverResult { hover: hover.map(convert), diagnostics: Vec::new() }
+}
+
+/// Answer of `signature`.
+pub(crate) fn signature(source: &str, help: Option<engine::SignatureHelp>) -> types::SignatureResult {
+    let convert = |help: engine::SignatureHelp| {
+        let (start, end) = range(&Utf16Offsets::new(source), help.span);
+        let in_form = Utf16Offsets::new(&help.form);
+        let parameter = |one: engine::Parameter| {
+            let (start, end) = range(&in_form, one.span);
+            types::Parameter { start, end, name: one.name, detail: one.detail, note: one.note }
+        };
+        let parameters = help.parameters.into_iter().map(parameter).collect();
+        let engine::SignatureHelp { form, returns, doc, active, .. } = help;
+        types::Signature { start, end, form, returns, doc, parameters, active }
+    };
+    types::SignatureResult { signature: help.map(convert), diagnostics: Vec::new() }
 }
 
 /// Answer of `check` to a wrong call.
@@ -64,6 +92,16 @@ pub(crate) fn refused_analysis(source: &str, refusal: &[Diagnostic]) -> types::A
 /// Answer of `complete` to a wrong call.
 pub(crate) fn refused_completions(source: &str, refusal: &[Diagnostic]) -> types::Completions {
     types::Completions { diagnostics: diagnostics(source, refusal), ..types::Completions::default() }
+}
+
+/// Answer of `hover` to a wrong call.
+pub(crate) fn refused_hover(source: &str, refusal: &[Diagnostic]) -> types::HoverResult {
+    types::HoverResult { hover: None, diagnostics: diagnostics(source, refusal) }
+}
+
+/// Answer of `signature` to a wrong call.
+pub(crate) fn refused_signature(source: &str, refusal: &[Diagnostic]) -> types::SignatureResult {
+    types::SignatureResult { signature: None, diagnostics: diagnostics(source, refusal) }
 }
 
 fn diagnostics(source: &str, diagnostics: &[Diagnostic]) -> Vec<types::Diagnostic> {

@@ -38,15 +38,41 @@ pub fn analyze(source_value: JsValue, options_value: JsValue) -> JsValue {
 /// What may stand at an offset of an expression.
 #[wasm_bindgen]
 pub fn complete(source_value: JsValue, offset_value: JsValue, options_value: JsValue) -> JsValue {
-    let arguments =
-        read(&source_value, &options_value).and_then(|(source, options)| match offset(&source, &offset_value) {
-            Ok(offset) => Ok((source, offset, options)),
-            Err(refusal) => Err((source, refusal)),
-        });
-    give(match arguments {
+    give(match read_place(&source_value, &offset_value, &options_value) {
         Ok((source, offset, options)) => convert::completions(&source, &engine::complete(&source, offset, &options)),
         Err((source, refusal)) => convert::refused_completions(&source, &refusal),
     })
+}
+
+/// What stands at an offset of an expression.
+#[wasm_bindgen]
+pub fn hover(source_value: JsValue, offset_value: JsValue, options_value: JsValue) -> JsValue {
+    give(match read_place(&source_value, &offset_value, &options_value) {
+        Ok((source, offset, options)) => convert::hovered(&source, engine::hover(&source, offset, &options)),
+        Err((source, refusal)) => convert::refused_hover(&source, &refusal),
+    })
+}
+
+/// The call around an offset of an expression.
+#[wasm_bindgen]
+pub fn signature(source_value: JsValue, offset_value: JsValue) -> JsValue {
+    give(match read_place(&source_value, &offset_value, &JsValue::UNDEFINED) {
+        Ok((source, offset, _)) => convert::signature(&source, engine::signature(&source, offset)),
+        Err((source, refusal)) => convert::refused_signature(&source, &refusal),
+    })
+}
+
+/// Source, byte offset and options, or the source and everything that is wrong with the call.
+fn read_place(
+    source_value: &JsValue,
+    offset_value: &JsValue,
+    options_value: &JsValue,
+) -> Result<(String, usize, engine::Options), (String, Refusal)> {
+    let (source, options) = read(source_value, options_value)?;
+    match offset(&source, offset_value) {
+        Ok(offset) => Ok((source, offset, options)),
+        Err(refusal) => Err((source, refusal)),
+    }
 }
 
 /// The source and the options, or the source and everything that is wrong with the call.

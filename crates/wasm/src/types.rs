@@ -94,7 +94,57 @@ pub(crate) struct Meters {
 pub(crate) struct Completion {
     pub(crate) label: String,
     pub(crate) insert: String,
+    pub(crate) cursor: usize,
+    pub(crate) again: bool,
     pub(crate) kind: &'static str,
+    pub(crate) detail: String,
+    pub(crate) note: String,
+}
+
+/// Answer of `hover`.
+#[derive(Default, Serialize)]
+pub(crate) struct HoverResult {
+    pub(crate) hover: Option<Hover>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// What is known of a piece of the source.
+#[derive(Serialize)]
+pub(crate) struct Hover {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) title: String,
+    pub(crate) detail: String,
+    pub(crate) text: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) example: Option<String>,
+}
+
+/// Answer of `signature`.
+#[derive(Default, Serialize)]
+pub(crate) struct SignatureResult {
+    pub(crate) signature: Option<Signature>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// A call around a place.
+#[derive(Serialize)]
+pub(crate) struct Signature {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) form: String,
+    pub(crate) returns: String,
+    pub(crate) doc: &'static str,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) active: Option<usize>,
+}
+
+/// A parameter of a call.
+#[derive(Serialize)]
+pub(crate) struct Parameter {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) name: &'static str,
     pub(crate) detail: String,
     pub(crate) note: String,
 }

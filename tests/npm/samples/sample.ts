@@ -1,4 +1,4 @@
-import { analyze, check, complete, init, version } from "zonewright";
+import { analyze, check, complete, hover, init, signature, version } from "zonewright";
 import type { Analysis, CheckResult, Completions, Diagnostic, Options, Phase } from "zonewright";
 
 const phase: Phase = "http_request_firewall_custom";
@@ -6,6 +6,8 @@ const options: Options = { kind: "expression", phase, plan: "pro", lists: { offi
 const result: CheckResult = check("ssl", options);
 const analysis: Analysis = analyze("ssl");
 const completions: Completions = complete("ss", 2, null);
+const shown: string | undefined = hover("ssl", 1, options).hover?.example;
+const active: number | null | undefined = signature("lower(", 6).signature?.active;
 const loaded: Promise<void> = init();
 const text: string = version + (result.type ?? "") + analysis.meters.maxLength.toFixed(0);
 
@@ -29,4 +31,4 @@ check("ssl", { plan: "gold" });
 // @ts-expect-error: the source is a string
 check(5);
 
-export { completions, loaded, text };
+export { active, completions, loaded, shown, text };

@@ -1,4 +1,19 @@
 // Completion: the engine knows what may stand at the cursor, this only shows it.
+import { pickedCompletion, startCompletion } from "@codemirror/autocomplete";
+
+/** Puts a chosen item into the text, and the cursor where the engine says. */
+function choose({ insert, cursor, again }) {
+  return (view, completion, from, to) => {
+    view.dispatch({
+      changes: { from, to, insert },
+      selection: { anchor: from + cursor },
+      annotations: pickedCompletion.of(completion),
+      userEvent: "input.complete",
+      scrollIntoView: true,
+    });
+    if (again) startCompletion(view);
+  };
+}
 
 /** A CodeMirror source from `complete(text, offset) -> {from, to, items}`. */
 export function completionSource(complete) {
@@ -17,13 +32,18 @@ export function completionSource(complete) {
       to,
       // The engine has filtered and sorted already.
       filter: false,
-      options: items.map(({ label, insert, kind, detail, note }) => ({
-        label,
-        apply: insert,
-        type: kind,
-        detail: detail === label ? undefined : detail,
-        info: note || undefined,
+      options: items.map((item) => ({
+        label: item.label,
+        apply: choose(item),
+        type: item.kind,
+        ...words(item),
       })),
     };
   };
+}
+
+/** A value's words are short and tell the rows apart; those of names stand beside the list. */
+function words({ label, kind, detail, note }) {
+  if (kind === "value") return { detail: note || detail };
+  return { detail: detail === label ? undefined : detail, info: note || undefined };
 }

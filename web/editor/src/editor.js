@@ -15,6 +15,7 @@ import { bracketMatching } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
 import { completionSource } from "./complete.js";
+import { help } from "./help.js";
 import { markers, setDiagnostics, setTokens } from "./marks.js";
 import { theme } from "./theme.js";
 
@@ -43,7 +44,8 @@ const alone = isolateHistory.of("full");
  * Puts an editor into `host`.
  *
  * options: {doc, label, description, placeholder, onChange(text),
- * complete(text, offset) -> {from, to, items}}. All offsets are UTF-16.
+ * complete(text, offset) -> {from, to, items}, hover(text, offset) -> {from, to, title, …},
+ * signature(text, offset) -> {from, form, …}}. All offsets are UTF-16.
  */
 function create(host, options) {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
@@ -61,6 +63,8 @@ function create(host, options) {
       brackets,
       bracketMatching(),
       closeBrackets(),
+      // Before the list of completions: both have Escape, and this one passes it on.
+      help(options),
       autocompletion({ override: [completionSource(options.complete)], icons: false }),
       keymap.of([
         // Tab takes a suggestion only while the list is open; otherwise it moves on in the page.

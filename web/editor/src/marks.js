@@ -63,7 +63,7 @@ const diagnostics = StateField.define({
 });
 
 /** Text with `code` between backticks, as nodes. */
-function inline(text) {
+export function inline(text) {
   return text.split("`").map((piece, index) => {
     if (index % 2 === 0) return piece;
     const code = document.createElement("code");

@@ -2,6 +2,7 @@
 
 use crate::analyzed::Analyzed;
 use crate::codemirror::{self, CodeMirror};
+use crate::components::editor_help::EditorHelp;
 use crate::components::icon::{Icon, Pictogram};
 use leptos::html;
 use leptos::prelude::*;
@@ -16,13 +17,14 @@ use zonewright_expression::complete;
 const MOST_UNDERLINES: usize = 500;
 
 /// Read to assistive technology on entering the editor, and shown below the first page's one.
-pub(crate) const LEAVING: &str = "Press Esc, then Tab, to leave the editor.";
+pub(crate) const LEAVING: &str = "F1 explains what is at the cursor. Press Esc, then Tab, to leave the editor.";
 
 /// A mounted CodeMirror with the functions it calls, which must live as long as it does.
 struct Mounted {
     editor: CodeMirror,
     _on_change: Closure<dyn FnMut(String)>,
     _complete: Closure<dyn FnMut(String, usize) -> JsValue>,
+    _help: EditorHelp,
 }
 
 /// A hold on an editor, for the parts of a page that act on its text.
@@ -101,6 +103,8 @@ struct JsDiagnostic<'a> {
 struct JsCompletion {
     label: String,
     insert: String,
+    cursor: usize,
+    again: bool,
     kind: &'static str,
     detail: String,
     note: String,
@@ -200,11 +204,12 @@ fn mount(
     set("placeholder", &placeholder.into())?;
     set("onChange", on_change.as_ref())?;
     set("complete", complete.as_ref())?;
+    let help = EditorHelp::offer(&options, analyzed)?;
     let editor = codemirror::create(host, &options)?;
     let current = analyzed.get_untracked();
     editor.set_tokens(&to_js(&tokens(&current)));
     editor.set_diagnostics(&to_js(&diagnostics(&current)));
-    Ok(Mounted { editor, _on_change: on_change, _complete: complete })
+    Ok(Mounted { editor, _on_change: on_change, _complete: complete, _help: help })
 }
 
 fn tokens(analyzed: &Analyzed) -> Vec<JsToken> {
@@ -234,6 +239,8 @@ fn completions(text: &str, offset: usize, analyzed: &Analyzed) -> JsCompletions 
     let found = complete(text, offsets.to_byte(offset), &analyzed.options);
     let convert = |item: zonewright_expression::Completion| JsCompletion {
         label: item.label,
+        cursor: Utf16Offsets::new(&item.insert).from_byte(item.cursor),
+        again: item.again,
         insert: item.insert,
         kind: item.kind.as_str(),
         detail: item.detail,
@@ -247,6 +254,6 @@ fn completions(text: &str, offset: usize, analyzed: &Analyzed) -> JsCompletions 
 }
 
 /// A plain JavaScript value; these types have nothing that could fail to become one.
-fn to_js<T: Serialize + ?Sized>(value: &T) -> JsValue {
+pub(super) fn to_js<T: Serialize + ?Sized>(value: &T) -> JsValue {
     serde_wasm_bindgen::to_value(value).unwrap_or(JsValue::UNDEFINED)
 }

@@ -3,6 +3,7 @@
 pub(crate) mod code_page;
 pub(crate) mod dialog;
 pub(crate) mod editor;
+mod editor_help;
 pub(crate) mod failure;
 pub(crate) mod field;
 pub(crate) mod header;

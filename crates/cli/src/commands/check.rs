@@ -1,26 +1,26 @@
 //! `zonewright check`: expressions from files or standard input.
 
 use super::ndjson;
-use crate::json::{Problem, problems};
-use crate::language::Language;
-use crate::output::{PROBLEMS, USAGE, VALID, complain, finish};
-use clap::{Args, ValueEnum};
+use crate::input::{NO_FILE, expression, shown_name};
+use crate::json::{Problem, pretty, problems};
+use crate::language::{Language, Lints};
+use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, counted, finish, style};
+use clap::Args;
 use serde::Serialize;
-use std::fs::File;
-use std::io::{self, IsTerminal, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_diagnostic::{Diagnostic, Severity, Style, draw_all};
-use zonewright_expression::check;
-
-/// More than any expression can be: a guard against reading a wrong file or an endless pipe.
-pub(super) const MOST_BYTES: usize = 16 * 1024 * 1024;
+use zonewright_diagnostic::{Diagnostic, Severity, draw_all};
+use zonewright_expression::{Options, check};
 
 const AFTER_HELP: &str = "\
 Each file holds one expression; a line break at its end does not belong to it.
 
-Exit code: 0 when every expression is valid (warnings allowed), 1 when one has an error, 2 when the \
-command was called wrongly or a file could not be read (the other files are still checked).
+Lints are warnings and hints about expressions that are right and suspicious, such as `never-matches`; \
+they never change \"ok\". Each code has a page in the documentation of the engine.
+
+Exit code: 0 when every expression is valid (warnings allowed), 1 when one has an error, or a warning \
+under --deny-warnings, 2 when the command was called wrongly or a file could not be read (the other \
+files are still checked).
 
 --format json writes one array with one object a file, in the order of the files:
   {\"file\", \"ok\", \"diagnostics\": [{\"code\", \"severity\", \"message\", \"start\", \"end\", \"line\", \"column\",
@@ -51,17 +51,13 @@ pub(crate) struct Arguments {
     /// Answer a stream of JSON objects, one a line, from standard input.
     #[arg(long, conflicts_with_all = ["files", "format"])]
     ndjson: bool,
+    /// End with exit code 1 when there is a warning; hints are allowed.
+    #[arg(long, conflicts_with = "ndjson")]
+    deny_warnings: bool,
+    #[command(flatten)]
+    lints: Lints,
     #[command(flatten)]
     language: Language,
-}
-
-/// How the answer is written.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Drawn under the source, for people.
-    Text,
-    /// One array, for programs.
-    Json,
 }
 
 /// What became of one file.
@@ -71,9 +67,10 @@ struct Report {
 }
 
 impl Report {
-    fn code(&self) -> u8 {
+    /// The exit code for it, when problems of this severity and worse ones are refused.
+    fn code(&self, refused: Severity) -> u8 {
         match &self.result {
-            Ok((_, diagnostics)) if diagnostics.iter().any(Diagnostic::is_error) => PROBLEMS,
+            Ok((_, diagnostics)) if diagnostics.iter().any(|one| one.severity <= refused) => PROBLEMS,
             Ok(_) => VALID,
             Err(_) => USAGE,
         }
@@ -83,14 +80,14 @@ impl Report {
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if arguments.ndjson {
-        return ndjson::run(arguments.language);
+        return ndjson::run(arguments.language, arguments.lints.wanted());
     }
-    let options = arguments.language.options();
+    let options = Options { lint: arguments.lints.wanted(), ..arguments.language.options() };
     let stdin = [PathBuf::from("-")];
     let files = if arguments.files.is_empty() { &stdin } else { arguments.files.as_slice() };
     let report = |path: &PathBuf| Report {
         file: path.to_string_lossy().into_owned(),
-        result: read(path).map(|source| {
+        result: expression(path, NO_FILE).map(|source| {
             let diagnostics = check(&source, &options).diagnostics;
             (source, diagnostics)
         }),
@@ -101,7 +98,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
             complain(&format!("{}: {error}", shown_name(&report.file)));
         }
     }
-    let code = reports.iter().map(Report::code).max().unwrap_or(VALID);
+    let refused = if arguments.deny_warnings { Severity::Warning } else { Severity::Error };
+    let code = reports.iter().map(|report| report.code(refused)).max().unwrap_or(VALID);
     let text = match arguments.format {
         Format::Text => as_text(&reports),
         Format::Json => as_json(&reports),
@@ -109,58 +107,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     finish(&text, code)
 }
 
-/// The expression in a file, or why there is none.
-pub(super) fn read(path: &Path) -> Result<String, String> {
-    read_text(path).map(|mut source| {
-        source.truncate(source.len() - line_end(&source).len());
-        source
-    })
-}
-
-/// The text of a file, or why there is none.
-pub(super) fn read_text(path: &Path) -> Result<String, String> {
-    let mut bytes = Vec::new();
-    let most = MOST_BYTES as u64 + 1;
-    let read = if path.as_os_str() == "-" {
-        io::stdin().lock().take(most).read_to_end(&mut bytes)
-    } else {
-        File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes))
-    };
-    match read {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err("there is no such file; an expression itself is passed on standard input".to_owned());
-        }
-        Err(error) => return Err(format!("cannot read it: {error}")),
-        Ok(size) if size > MOST_BYTES => return Err("it is larger than 16 MiB".to_owned()),
-        Ok(_) => {}
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        format!("it is not UTF-8 text: invalid byte at offset {at}")
-    })
-}
-
-/// The line break at the end of a file, which does not belong to its expression.
-pub(super) fn line_end(text: &str) -> &'static str {
-    match text {
-        _ if text.ends_with("\r\n") => "\r\n",
-        _ if text.ends_with('\n') => "\n",
-        _ => "",
-    }
-}
-
-pub(super) fn shown_name(file: &str) -> &str {
-    if file == "-" { "<stdin>" } else { file }
-}
-
-/// How problems are drawn on a stream.
-pub(super) fn style_of(stream: &impl IsTerminal) -> Style {
-    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if stream.is_terminal() && !no_colour { Style::Coloured } else { Style::Plain }
-}
-
 fn as_text(reports: &[Report]) -> String {
-    let style = style_of(&io::stdout());
+    let style = style(&std::io::stdout());
     let mut text = String::new();
     let mut counts = [(Severity::Error, 0), (Severity::Warning, 0), (Severity::Hint, 0)];
     let mut checked = 0;
@@ -189,11 +137,6 @@ fn as_text(reports: &[Report]) -> String {
     text
 }
 
-fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
-}
-
 /// One file in the JSON answer.
 #[derive(Serialize)]
 struct FileAnswer<'a> {
@@ -206,10 +149,7 @@ struct FileAnswer<'a> {
 
 fn as_json(reports: &[Report]) -> String {
     let answers: Vec<FileAnswer<'_>> = reports.iter().map(file_answer).collect();
-    // Plain structures of strings and numbers: writing them to memory cannot fail.
-    let mut text = serde_json::to_string_pretty(&answers).unwrap_or_default();
-    text.push('\n');
-    text
+    pretty(&answers)
 }
 
 fn file_answer(report: &Report) -> FileAnswer<'_> {
@@ -217,5 +157,5 @@ fn file_answer(report: &Report) -> FileAnswer<'_> {
         Ok((source, diagnostics)) => (problems(source, diagnostics), None),
         Err(error) => (Vec::new(), Some(error.as_str())),
     };
-    FileAnswer { file: &report.file, ok: report.code() == VALID, error, diagnostics }
+    FileAnswer { file: &report.file, ok: report.code(Severity::Error) == VALID, error, diagnostics }
 }

@@ -1,9 +1,9 @@
 //! `zonewright explain`: expressions in plain English.
 
-use super::check::{read, shown_name, style_of};
+use crate::input::{NO_FILE, expression, shown_name};
 use crate::json::{Problem, problems};
 use crate::language::Language;
-use crate::output::{PROBLEMS, USAGE, VALID, complain, finish, remark};
+use crate::output::{PROBLEMS, USAGE, VALID, complain, finish, remark, style};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::io;
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let files = if arguments.files.is_empty() { &stdin } else { arguments.files.as_slice() };
     let report = |path: &PathBuf| Report {
         file: path.to_string_lossy().into_owned(),
-        result: read(path).map(|source| {
+        result: expression(path, NO_FILE).map(|source| {
             let explained = explain(&source, &options);
             (source, explained)
         }),
@@ -97,7 +97,7 @@ fn as_text(reports: &[Report]) -> String {
         let Ok((source, explained)) = &report.result else { continue };
         let name = shown_name(&report.file);
         if !explained.diagnostics.is_empty() {
-            remark(&format!("{}\n", draw_all(source, name, &explained.diagnostics, style_of(&io::stderr()))));
+            remark(&format!("{}\n", draw_all(source, name, &explained.diagnostics, style(&io::stderr()))));
         }
         if explained.tree.is_none() {
             continue;

@@ -1,7 +1,7 @@
 //! `zonewright format`: expressions laid out anew.
 
-use super::check::{line_end, read_text, shown_name, style_of};
-use crate::output::{PROBLEMS, USAGE, VALID, complain, finish, remark};
+use crate::input::{line_end, shown_name, whole};
+use crate::output::{PROBLEMS, USAGE, VALID, complain, finish, remark, style};
 use clap::{Args, ValueEnum};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -95,7 +95,7 @@ fn options(arguments: &Arguments) -> FormatOptions {
 fn file(path: &Path, options: &FormatOptions, only_check: bool, text: &mut String) -> u8 {
     let file = path.to_string_lossy();
     let name = shown_name(&file);
-    let source = match read_text(path) {
+    let source = match whole(path) {
         Ok(source) => source,
         Err(error) => {
             complain(&format!("{name}: {error}"));
@@ -106,7 +106,7 @@ fn file(path: &Path, options: &FormatOptions, only_check: bool, text: &mut Strin
     let expression = source.strip_suffix(end).unwrap_or(&source);
     let formatted = zonewright_expression::format(expression, options);
     let Some(result) = formatted.text else {
-        remark(&format!("{}\n", draw_all(expression, name, &formatted.diagnostics, style_of(&io::stderr()))));
+        remark(&format!("{}\n", draw_all(expression, name, &formatted.diagnostics, style(&io::stderr()))));
         return PROBLEMS;
     };
     let result = format!("{result}{end}");

@@ -259,7 +259,8 @@ fn compound(span: Span, first: Span) -> Diagnostic {
         .with_fix(Fix::safe("put brackets around them", edits))
 }
 
-fn fits(accept: Accept, ty: Type, first: Option<Type>) -> bool {
+/// Whether a type is one that a parameter accepts, as far as the first argument is known.
+pub(crate) fn fits(accept: Accept, ty: Type, first: Option<Type>) -> bool {
     match accept {
         Accept::Type(wanted) => ty.fits(wanted),
         Accept::Anything => true,

@@ -42,12 +42,7 @@ impl Checker<'_> {
                 }
             },
         };
-        let fits = |kind: ListKind| match kind {
-            ListKind::Ip => left.fits(Type::IP),
-            ListKind::Hostname => left.is_text(),
-            ListKind::Asn => left.fits(Type::INTEGER),
-        };
-        if let Some(kind) = kind.filter(|kind| !fits(*kind)) {
+        if let Some(kind) = kind.filter(|kind| !list_fits(*kind, left)) {
             let items = match kind {
                 ListKind::Ip => "addresses",
                 ListKind::Hostname => "host names",
@@ -58,6 +53,15 @@ impl Checker<'_> {
                     .with_label(format!("the left side is {left}")),
             );
         }
+    }
+}
+
+/// Whether values of the type are looked up in such lists.
+pub(crate) fn list_fits(kind: ListKind, left: Type) -> bool {
+    match kind {
+        ListKind::Ip => left.fits(Type::IP),
+        ListKind::Hostname => left.is_text(),
+        ListKind::Asn => left.fits(Type::INTEGER),
     }
 }
 

@@ -50,11 +50,14 @@ impl Checker<'_> {
     }
 
     fn field(&mut self, name: &Name) -> Option<&'static Field> {
-        let Some(field) = schema::field(&name.text).or_else(|| self.field_with_invisible(name)) else {
+        let again = self.last_field.filter(|field| field.name == name.text);
+        let known = again.or_else(|| schema::field(&name.text)).or_else(|| self.field_with_invisible(name));
+        let Some(field) = known else {
             let diagnostic = self.unknown_field(name);
             self.report(diagnostic);
             return None;
         };
+        self.last_field = known;
         if let Some(deprecated) = field.deprecated {
             self.report(deprecated_field(name, deprecated.replacement));
         }
@@ -100,21 +103,7 @@ impl Checker<'_> {
 
     /// Fields that were probably meant: known wrong names first, similar ones after.
     fn suggestions(&mut self, name: &str) -> Vec<&'static str> {
-        const KNOWN: [(&str, &str); 12] = [
-            ("http.request.host", "http.host"),
-            ("http.request.path", "http.request.uri.path"),
-            ("http.request.query", "http.request.uri.query"),
-            ("http.request.url", "http.request.full_uri"),
-            ("http.request.user_agent", "http.user_agent"),
-            ("http.request.referer", "http.referer"),
-            ("http.method", "http.request.method"),
-            ("http.uri.path", "http.request.uri.path"),
-            ("http.url", "http.request.full_uri"),
-            ("ip.country", "ip.src.country"),
-            ("ip.asn", "ip.src.asnum"),
-            ("ip.src.asn", "ip.src.asnum"),
-        ];
-        if let Some((_, right)) = KNOWN.iter().find(|(wrong, _)| *wrong == name) {
+        if let Some((_, right)) = schema::OTHER_NAMES.iter().find(|(wrong, _)| *wrong == name) {
             return vec![right];
         }
         self.similar(name, schema::FIELDS.iter().filter(|field| field.deprecated.is_none()).map(|field| field.name))
@@ -149,11 +138,7 @@ impl Checker<'_> {
     /// Says when the plan does not have something.
     pub(super) fn needs(&mut self, needs: Needs, span: Span, what: &str) {
         let Some(plan) = self.options.plan else { return };
-        let (least, product) = match needs {
-            Needs::Tier(tier) => (tier, ""),
-            // Whether the add-on was bought cannot be known (assumption add-ons).
-            Needs::AddOn => (Tier::Enterprise, " with an add-on"),
-        };
+        let (least, product) = least_plan(needs);
         if plan < least {
             self.report(
                 Diagnostic::error(code::NOT_IN_PLAN, span, format!("{what} needs the {least} plan{product}"))
@@ -161,6 +146,20 @@ impl Checker<'_> {
             );
         }
     }
+}
+
+/// The smallest plan, and what must be bought besides.
+fn least_plan(needs: Needs) -> (Tier, &'static str) {
+    match needs {
+        Needs::Tier(tier) => (tier, ""),
+        // Whether the add-on was bought cannot be known (assumption add-ons).
+        Needs::AddOn => (Tier::Enterprise, " with an add-on"),
+    }
+}
+
+/// Whether the plan, when there is one, has what is needed.
+pub(crate) fn is_in_plan(needs: Needs, options: &crate::Options) -> bool {
+    options.plan.is_none_or(|plan| plan >= least_plan(needs).0)
 }
 
 /// Whether rules of the phase see the field.

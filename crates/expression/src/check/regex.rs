@@ -2,10 +2,7 @@
 
 use super::Checker;
 use crate::code;
-use regex_syntax::{
-    ParserBuilder,
-    hir::{Hir, HirKind},
-};
+use regex_syntax::hir::{Hir, HirKind, translate::TranslatorBuilder};
 use zonewright_diagnostic::{Diagnostic, Span};
 
 /// Most bytes of a compiled expression (observed in the open engine).
@@ -21,9 +18,19 @@ const MOST_COMPILED: usize = 4;
 impl Checker<'_> {
     /// Checks a pattern; `span` is its literal.
     pub(super) fn regex(&mut self, pattern: &str, span: Span) {
-        // As the real engine has it: bytes, and Unicode classes only after `(?u)`.
-        let mut parser = ParserBuilder::new().unicode(false).utf8(false).build();
-        match parser.parse(pattern) {
+        let mut parser = regex_syntax::ast::parse::Parser::new();
+        let translated = match parser.parse(pattern) {
+            Ok(_) if is_simple(pattern) => return,
+            // As the real engine has it: bytes, and Unicode classes only after `(?u)`.
+            Ok(ast) => TranslatorBuilder::new()
+                .unicode(false)
+                .utf8(false)
+                .build()
+                .translate(pattern, &ast)
+                .map_err(regex_syntax::Error::from),
+            Err(error) => Err(regex_syntax::Error::from(error)),
+        };
+        match translated {
             Ok(hir) => {
                 if self.is_too_large(pattern, &hir) {
                     self.report(
@@ -45,7 +52,7 @@ impl Checker<'_> {
                             place,
                             format!("the regular expression is wrong: {message}"),
                         )
-                        .with_help("the syntax is that of Rust's regex crate: no look-around, no backreferences"),
+                        .with_help(help(pattern)),
                     );
                 }
             }
@@ -128,6 +135,46 @@ fn explain(error: &regex_syntax::Error) -> Option<(String, std::ops::Range<usize
     }
 }
 
+/// Whether a pattern of the right syntax is known to be right and small without a closer look, as most
+/// are: it is ASCII, sets no flags, has no escapes but those of signs and of the common classes, and
+/// neither counts repetitions nor nests so many that its states could be too many.
+fn is_simple(pattern: &str) -> bool {
+    const ESCAPES: &[u8] = b"dDwWsSbB";
+    let mut doublings = 0;
+    let mut previous = b' ';
+    for byte in pattern.bytes() {
+        let escaped = previous == b'\\';
+        match byte {
+            _ if !byte.is_ascii() => return false,
+            _ if escaped && byte.is_ascii_alphanumeric() && !ESCAPES.contains(&byte) => return false,
+            b'{' => return false,
+            b'?' if previous == b'(' => return false,
+            // Once and then any number of times is counted as twice.
+            b'+' => doublings += 1,
+            _ => {}
+        }
+        previous = if escaped { b' ' } else { byte };
+    }
+    // No byte of a pattern stands for as many states as this: `\W` for five, a bracket for two.
+    const MOST_STATES: u64 = 16;
+    doublings <= 8 && (MOST_STATES * pattern.len() as u64) << doublings <= SURELY_SMALL
+}
+
+/// What to do instead of what other engines have and this one lacks.
+fn help(pattern: &str) -> &'static str {
+    let has = |parts: &[&str]| parts.iter().any(|part| pattern.contains(part));
+    if has(&["(?!", "(?<!"]) {
+        return "there is no look-around; ask for the one pattern and, behind `and not`, refuse the other";
+    }
+    if has(&["(?=", "(?<="]) {
+        return "there is no look-around; join two patterns by `and`, or match the text around it too";
+    }
+    if has(&["(?>", "\\K", "\\R", "\\h", "\\Z"]) {
+        return "this is PCRE's; the syntax is that of Rust's regex crate: `(?:…)`, `\\s`, `\\z`";
+    }
+    "the syntax is that of Rust's regex crate: no look-around, no backreferences"
+}
+
 /// About how many states the expression compiles to.
 fn states(hir: &Hir) -> u64 {
     match hir.kind() {
@@ -152,4 +199,63 @@ fn states(hir: &Hir) -> u64 {
 fn compiles_too_large(hir: &Hir) -> bool {
     let config = regex_automata::nfa::thompson::Config::new().utf8(false).nfa_size_limit(Some(MAX_COMPILED));
     regex_automata::nfa::thompson::Compiler::new().configure(config).build_from_hir(hir).is_err()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simple_patterns_are_right_and_small() {
+        let pieces = [
+            "a",
+            "/",
+            ".",
+            "^",
+            "$",
+            "|",
+            "(",
+            ")",
+            "[",
+            "]",
+            "^",
+            "-",
+            "&&",
+            "[:alpha:]",
+            "*",
+            "+",
+            "?",
+            "+?",
+            "++",
+            "\\.",
+            "\\d",
+            "\\W",
+            "\\b",
+            "\\\\",
+            "é",
+            "\\x{e9}",
+            "\\pL",
+            "(?u)",
+            "(?i)",
+            "{2}",
+            "{900}",
+            "\\b{start}",
+            "\\(?",
+            "=",
+        ];
+        let mut simple = 0;
+        for number in 0..pieces.len().pow(3) {
+            let piece = |place: u32| pieces[number / pieces.len().pow(place) % pieces.len()];
+            let pattern = [piece(0), piece(1), piece(2)].concat();
+            let Ok(ast) = regex_syntax::ast::parse::Parser::new().parse(&pattern) else { continue };
+            if !is_simple(&pattern) {
+                continue;
+            }
+            simple += 1;
+            let hir = TranslatorBuilder::new().unicode(false).utf8(false).build().translate(&pattern, &ast);
+            assert!(hir.is_ok_and(|hir| states(&hir) <= SURELY_SMALL), "{pattern}");
+        }
+        assert!(simple > 0);
+        assert!(is_simple(r"^/api/v[0-9]+/\d\.\w$") && !is_simple(&"(a+)+".repeat(200)));
+    }
 }

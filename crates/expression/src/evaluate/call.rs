@@ -57,12 +57,23 @@ impl Call {
         }
         match (self.form, &*self.arguments) {
             (Form::Coalesce, arguments) => coalesce(arguments, run, notes),
-            // One argument needs no room of its own.
+            // One argument or two need no room of their own.
             (Form::All, [only]) => match only.get(run, notes) {
                 Got::Unknown => Got::Unknown,
                 Got::Missing => Got::Missing,
                 Got::Known(value) => small(self.apply(&[Some(value)])),
             },
+            (Form::All, [first, second]) => {
+                let mark = notes.mark();
+                match (first.get(run, notes), second.get(run, notes)) {
+                    (Got::Missing, _) | (_, Got::Missing) => {
+                        notes.forget(mark);
+                        Got::Missing
+                    }
+                    (Got::Unknown, _) | (_, Got::Unknown) => Got::Unknown,
+                    (Got::Known(first), Got::Known(second)) => small(self.apply(&[Some(first), Some(second)])),
+                }
+            }
             (Form::All | Form::Concat, arguments) => match self.gather(arguments, run, notes) {
                 Some(values) => small(self.apply(&values)),
                 None => Got::Unknown,

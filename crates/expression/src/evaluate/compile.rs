@@ -2,12 +2,12 @@
 
 use super::{
     call::{Call, Form},
-    fold::{Case, Folded},
     many::Many,
-    node::{Compare, Joined, Node},
+    node::{Compare, Node},
     notes::Cause,
     operand::{self, Operand},
     pattern::Patterns,
+    search::{Case, Needle},
     set::{Ranges, Texts},
     test::{AddressTest, Addresses, IntegerTest, Order, Test, TextTest},
     wildcard::{self, Wildcard},
@@ -19,18 +19,16 @@ use crate::{
     record,
     resolved::{self, Argument, Comparison, Condition, ConditionKind, Index, Literal, Resolved, Right, Source},
 };
-use memchr::memmem::Finder;
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, collections::BTreeMap, fmt};
+
+/// From so many texts on that a field may contain, they are looked for together.
+const MANY_NEEDLES: usize = 3;
 
 /// A compiled program.
 pub(crate) struct Compiled {
-    pub(super) root: Root,
-}
-
-/// A condition or a value.
-pub(super) enum Root {
-    Condition(Node),
-    Value(Operand),
+    /// The condition; for a value expression one that is never known.
+    pub(super) condition: Node,
+    pub(super) value: Option<Operand>,
 }
 
 impl fmt::Debug for Compiled {
@@ -42,11 +40,10 @@ impl fmt::Debug for Compiled {
 /// Compiles a resolved expression.
 pub(crate) fn compile(resolved: &Resolved) -> Compiled {
     let mut compiler = Compiler::default();
-    let root = match resolved {
-        Resolved::Condition(condition) => Root::Condition(compiler.node(condition)),
-        Resolved::Value(value) => Root::Value(compiler.operand(value)),
-    };
-    Compiled { root }
+    match resolved {
+        Resolved::Condition(condition) => Compiled { condition: compiler.node(condition), value: None },
+        Resolved::Value(value) => Compiled { condition: Node::Unknown, value: Some(compiler.operand(value)) },
+    }
 }
 
 /// The right side of a comparison, compiled.
@@ -67,15 +64,56 @@ impl Compiler {
         match &condition.kind {
             ConditionKind::True => Node::True,
             ConditionKind::Group(inner) => self.node(inner),
-            ConditionKind::Not(inner) => Node::Not(Box::new(self.node(inner))),
+            ConditionKind::Not(inner) => match self.node(inner) {
+                Node::Flag(field) => Node::NoFlag(field),
+                node => Node::Not(Box::new(node)),
+            },
             ConditionKind::Logical(operator, parts) => {
-                let joined = Joined::new(parts.iter().map(|part| self.node(part)).collect());
-                match operator {
-                    LogicalOperator::And => Node::And(joined),
-                    LogicalOperator::Or => Node::Or(joined),
-                    LogicalOperator::Xor => Node::Xor(joined),
+                let mut nodes: Vec<Node> = parts.iter().map(|part| self.node(part)).collect();
+                if *operator == LogicalOperator::Or {
+                    nodes = self.together(nodes);
+                }
+                nodes.sort_by_key(Node::cost);
+                match (operator, nodes.pop()) {
+                    (_, Some(only)) if nodes.is_empty() => only,
+                    (operator, last) => {
+                        nodes.extend(last);
+                        Node::joined(*operator, nodes.into())
+                    }
                 }
             }
+            ConditionKind::Value(_) | ConditionKind::Comparison(_) => self.leaf(condition),
+            ConditionKind::Invalid => Node::Not(Box::new(Node::True)),
+        }
+    }
+
+    /// One search for all, where a field is asked for many texts that it may contain.
+    fn together(&mut self, nodes: Vec<Node>) -> Vec<Node> {
+        let mut fields: BTreeMap<u32, Vec<Box<Needle>>> = BTreeMap::new();
+        let mut rest = Vec::new();
+        for node in nodes {
+            match node {
+                Node::Text(field, TextTest::Contains(needle)) if !needle.is_folded() => {
+                    fields.entry(field).or_default().push(needle);
+                }
+                node => rest.push(node),
+            }
+        }
+        for (field, needles) in fields {
+            let all = (needles.len() >= MANY_NEEDLES)
+                .then(|| self.patterns.any_of(needles.iter().map(|needle| needle.text())))
+                .flatten();
+            match all {
+                Some(test) => rest.push(Node::Text(field, test)),
+                None => rest.extend(needles.into_iter().map(|needle| Node::Text(field, TextTest::Contains(needle)))),
+            }
+        }
+        rest
+    }
+
+    /// A comparison, or a value that is true or false.
+    pub(super) fn leaf(&mut self, condition: &Condition) -> Node {
+        match &condition.kind {
             ConditionKind::Value(value) => self.value_node(value),
             ConditionKind::Comparison(comparison) => {
                 let (left, against) = self.comparison(comparison);
@@ -86,7 +124,7 @@ impl Compiler {
                     Against::Opaque(cause) => Node::Opaque(Box::new((left, cause))),
                 }
             }
-            ConditionKind::Invalid => Node::Not(Box::new(Node::True)),
+            _ => Node::True,
         }
     }
 
@@ -179,7 +217,7 @@ impl Compiler {
         let against = match &comparison.right {
             Right::Literal(Literal::Text(literal)) => text(text_test(operator, literal, case)),
             Right::Literal(Literal::Integer(literal)) => Against::Test(Test::Integer(match Order::of(operator) {
-                Some(order) => IntegerTest::Order(order, *literal),
+                Some(order) => IntegerTest::order(order, *literal),
                 None => IntegerTest::Bits(*literal),
             })),
             Right::Literal(Literal::Ip(literal)) => {
@@ -306,8 +344,8 @@ fn text_test(operator: Op, literal: &[u8], case: Option<Case>) -> TextTest {
         Op::Contains => folding(
             case,
             literal,
-            |text| TextTest::Contains(Box::new(Finder::new(&text).into_owned())),
-            |text| TextTest::ContainsFolded(Box::new(Folded::new(&text))),
+            |text| TextTest::Contains(Box::new(Needle::new(&text, false))),
+            |text| TextTest::Contains(Box::new(Needle::new(&text, true))),
         ),
         _ => match Order::of(operator) {
             Some(order) => cased(case, TextTest::Order(order, literal.into())),

@@ -1,7 +1,6 @@
 //! Regular expressions that are only a text at a place.
 
-use super::{fold::Folded, test::TextTest};
-use memchr::memmem::Finder;
+use super::{search::Needle, test::TextTest};
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
 /// What one step of such a pattern is.
@@ -42,11 +41,11 @@ pub(super) fn test(hir: &Hir) -> Option<TextTest> {
         (false, true, true) => TextTest::Equal(text()),
         (false, true, false) => TextTest::Prefix(text()),
         (false, false, true) => TextTest::Suffix(text()),
-        (false, false, false) => TextTest::Contains(Box::new(Finder::new(&bytes).into_owned())),
+        (false, false, false) => TextTest::Contains(Box::new(Needle::new(&bytes, false))),
         (true, true, true) => TextTest::EqualFolded(text()),
         (true, true, false) => TextTest::PrefixFolded(text()),
         (true, false, true) => TextTest::SuffixFolded(text()),
-        (true, false, false) => TextTest::ContainsFolded(Box::new(Folded::new(&bytes))),
+        (true, false, false) => TextTest::Contains(Box::new(Needle::new(&bytes, true))),
     })
 }
 

@@ -7,7 +7,7 @@ use super::{
     run::Run,
     test::{AddressTest, IntegerTest, Order, Test, TextTest, in_list},
 };
-use crate::Value;
+use crate::{Value, ast::LogicalOperator};
 
 /// Kleene's three truth values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,14 +37,18 @@ impl Tri {
 /// A condition, compiled. A field that is compared by itself has a form of its own, since most are.
 pub(super) enum Node {
     True,
+    /// What stands for a condition where there is none.
+    Unknown,
     Flag(u32),
+    /// A flag under `not`.
+    NoFlag(u32),
     Text(u32, TextTest),
     Integer(u32, IntegerTest),
     Address(u32, AddressTest),
     Not(Box<Node>),
-    And(Joined),
-    Or(Joined),
-    Xor(Joined),
+    And(Box<[Node]>),
+    Or(Box<[Node]>),
+    Xor(Box<[Node]>),
     /// Any other value against what is written out.
     Test(Box<(Operand, Test)>),
     /// Two values.
@@ -59,14 +63,6 @@ pub(super) enum Node {
     All(Box<Many>),
 }
 
-/// Conditions under one operator, the cheaper ones first. Evaluation has no effects, so their order
-/// does not change the answer.
-pub(super) struct Joined {
-    nodes: Box<[Node]>,
-    /// Where each of them went, in the order of the source.
-    places: Box<[u32]>,
-}
-
 /// A comparison of two values.
 pub(super) struct Compare {
     pub(super) left: Operand,
@@ -74,37 +70,28 @@ pub(super) struct Compare {
     pub(super) right: Operand,
 }
 
-impl Joined {
-    pub(super) fn new(nodes: Vec<Node>) -> Self {
-        let mut numbered: Vec<(usize, Node)> = nodes.into_iter().enumerate().collect();
-        numbered.sort_by_key(|(_, node)| node.cost());
-        let mut places = vec![0; numbered.len()];
-        for (place, (written, _)) in numbered.iter().enumerate() {
-            if let Some(slot) = places.get_mut(*written) {
-                *slot = u32::try_from(place).unwrap_or_default();
-            }
-        }
-        Joined { nodes: numbered.into_iter().map(|(_, node)| node).collect(), places: places.into() }
-    }
-
-    /// The one at this place of the source.
-    pub(super) fn written(&self, place: usize) -> Option<&Node> {
-        self.nodes.get(*self.places.get(place)? as usize)
-    }
-}
-
 impl Node {
-    /// About how long it takes, to put the cheaper ones first.
-    fn cost(&self) -> u32 {
+    /// Conditions under one operator. Evaluation has no effects, so their order does not change the
+    /// answer; the cheaper ones should stand first.
+    pub(super) fn joined(operator: LogicalOperator, nodes: Box<[Node]>) -> Self {
+        match operator {
+            LogicalOperator::And => Node::And(nodes),
+            LogicalOperator::Or => Node::Or(nodes),
+            LogicalOperator::Xor => Node::Xor(nodes),
+        }
+    }
+
+    /// About how long it takes.
+    pub(super) fn cost(&self) -> u32 {
         match self {
-            Node::True => 0,
-            Node::Flag(_) => 1,
+            Node::True | Node::Unknown => 0,
+            Node::Flag(_) | Node::NoFlag(_) => 1,
             Node::Integer(_, test) => test.cost(),
             Node::Address(_, test) => test.cost(),
             Node::Text(_, test) => test.cost(),
             Node::Not(inner) => inner.cost(),
-            Node::And(joined) | Node::Or(joined) | Node::Xor(joined) => {
-                joined.nodes.iter().fold(0, |sum: u32, node| sum.saturating_add(node.cost()))
+            Node::And(nodes) | Node::Or(nodes) | Node::Xor(nodes) => {
+                nodes.iter().fold(0, |sum: u32, node| sum.saturating_add(node.cost()))
             }
             Node::Test(parts) => parts.1.cost().saturating_add(parts.0.cost()),
             Node::Value(operand) => operand.cost(),
@@ -115,13 +102,17 @@ impl Node {
         }
     }
 
-    /// What it gives for a record.
+    /// What it gives for a record. Written into every loop; what is rare or large is apart.
+    #[inline(always)]
     pub(super) fn eval<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Tri {
         match self {
-            Node::True => Tri::True,
             Node::Flag(field) => match run.value(*field) {
                 Some(Value::Boolean(flag)) => (*flag).into(),
                 _ => lacking(*field, run, notes),
+            },
+            Node::NoFlag(field) => match run.value(*field) {
+                Some(Value::Boolean(flag)) => (!flag).into(),
+                _ => lacking(*field, run, notes).not(),
             },
             Node::Text(field, test) => match run.value(*field) {
                 Some(Value::Text(text)) => test.holds(text).into(),
@@ -135,21 +126,24 @@ impl Node {
                 Some(Value::Ip(address)) => test.holds(*address).into(),
                 _ => lacking(*field, run, notes),
             },
-            Node::Not(inner) => inner.eval(run, notes).not(),
-            Node::And(joined) => joined.until(Tri::False, run, notes),
-            Node::Or(joined) => joined.until(Tri::True, run, notes),
-            Node::Xor(joined) => joined.odd(run, notes),
+            Node::Not(inner) => not(inner, run, notes),
+            Node::And(nodes) => until(nodes, Tri::False, run, notes),
+            Node::Or(nodes) => until(nodes, Tri::True, run, notes),
+            _ => self.eval_rare(run, notes),
+        }
+    }
+
+    #[inline(never)]
+    fn eval_rare<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Tri {
+        match self {
+            Node::True => Tri::True,
+            Node::Unknown => Tri::Unknown,
+            Node::Xor(nodes) => odd(nodes, run, notes),
             Node::Test(parts) => match parts.0.get(run, notes) {
                 Got::Known(value) => parts.1.holds(&value).into(),
                 Got::Missing => Tri::False,
                 Got::Unknown => Tri::Unknown,
             },
-            _ => self.eval_rare(run, notes),
-        }
-    }
-
-    fn eval_rare<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Tri {
-        match self {
             Node::Compare(compare) => compare.eval(run, notes),
             Node::List(parts) => match parts.0.get(run, notes) {
                 Got::Known(value) => match run.list(&parts.1) {
@@ -191,35 +185,34 @@ fn lacking<'r, N: Notes<'r>>(field: u32, run: &Run<'r>, notes: &mut N) -> Tri {
     if run.is_unknown(field, notes) { Tri::Unknown } else { Tri::False }
 }
 
-impl Joined {
-    /// The deciding truth value as soon as one gives it.
-    #[inline]
-    fn until<'r, N: Notes<'r>>(&'r self, decides: Tri, run: &Run<'r>, notes: &mut N) -> Tri {
-        let mark = notes.mark();
-        let mut answer = decides.not();
-        for node in &self.nodes {
-            let truth = node.eval(run, notes);
-            if truth == decides {
-                notes.forget(mark);
-                return decides;
-            }
-            if truth == Tri::Unknown {
-                answer = Tri::Unknown;
-            }
-        }
-        answer
-    }
+#[inline(never)]
+fn not<'r, N: Notes<'r>>(node: &'r Node, run: &Run<'r>, notes: &mut N) -> Tri {
+    node.eval(run, notes).not()
+}
 
-    fn odd<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Tri {
-        let mut answer = Tri::False;
-        for node in &self.nodes {
-            answer = match (answer, node.eval(run, notes)) {
-                (Tri::Unknown, _) | (_, Tri::Unknown) => Tri::Unknown,
-                (odd, truth) => (odd != truth).into(),
-            };
+/// The deciding truth value as soon as one gives it.
+#[inline(never)]
+fn until<'r, N: Notes<'r>>(nodes: &'r [Node], decides: Tri, run: &Run<'r>, notes: &mut N) -> Tri {
+    let mark = notes.mark();
+    let mut answer = decides.not();
+    for node in nodes {
+        let truth = node.eval(run, notes);
+        if truth == decides {
+            notes.forget(mark);
+            return decides;
         }
-        answer
+        if truth == Tri::Unknown {
+            answer = Tri::Unknown;
+        }
     }
+    answer
+}
+
+fn odd<'r, N: Notes<'r>>(nodes: &'r [Node], run: &Run<'r>, notes: &mut N) -> Tri {
+    nodes.iter().fold(Tri::False, |answer, node| match (answer, node.eval(run, notes)) {
+        (Tri::Unknown, _) | (_, Tri::Unknown) => Tri::Unknown,
+        (odd, truth) => (odd != truth).into(),
+    })
 }
 
 impl Compare {

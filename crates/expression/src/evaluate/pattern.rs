@@ -6,9 +6,9 @@ use regex_automata::{
     dfa::{Automaton, StartKind, dense},
     meta,
     nfa::thompson::{self, WhichCaptures},
-    util::prefilter::Prefilter,
+    util::{prefilter::Prefilter, primitives::StateID},
 };
-use regex_syntax::hir::{Hir, Look};
+use regex_syntax::hir::{Hir, HirKind, Look};
 use std::{collections::HashMap, sync::Arc};
 
 /// Most bytes of one compiled pattern (observed in the open engine).
@@ -21,7 +21,9 @@ const MOST_TABLE: usize = 128 << 10;
 /// A compiled pattern.
 pub(super) enum Pattern {
     /// One table look-up for each byte of the text.
-    Table(Box<dense::DFA<Vec<u32>>>),
+    Table(Box<Table>),
+    /// The same for a pattern that matches at the start only.
+    Anchored(Box<Anchored>),
     Search(Box<meta::Regex>),
 }
 
@@ -34,8 +36,58 @@ impl Pattern {
             Pattern::Table(table) => {
                 table.try_search_fwd(&Input::new(text).earliest(true)).is_ok_and(|found| found.is_some())
             }
+            Pattern::Anchored(anchored) => anchored.matches(text),
             Pattern::Search(regex) => regex.is_match(text),
         }
+    }
+}
+
+type Table = dense::DFA<Vec<u32>>;
+
+/// A pattern that matches at the start only.
+pub(super) struct Anchored {
+    table: Table,
+    /// What every match starts with.
+    prefix: Box<[u8]>,
+    /// The state behind it.
+    state: StateID,
+}
+
+impl Anchored {
+    fn new(table: Table, hir: &Hir) -> Option<Self> {
+        let prefix = match hir.kind() {
+            HirKind::Concat(parts) => match parts.as_slice() {
+                [start, literal, ..] => match (start.kind(), literal.kind()) {
+                    (HirKind::Look(Look::Start), HirKind::Literal(literal)) => &*literal.0,
+                    _ => &[],
+                },
+                _ => &[],
+            },
+            _ => &[],
+        };
+        let start = table.start_state_forward(&Input::new("")).ok()?;
+        let state = prefix.iter().fold(start, |state, byte| table.next_state(state, *byte));
+        let (prefix, state) = if table.is_special_state(state) { (&[][..], start) } else { (prefix, state) };
+        Some(Anchored { prefix: prefix.into(), state, table })
+    }
+
+    #[inline]
+    fn matches(&self, text: &[u8]) -> bool {
+        let Some(rest) = text.strip_prefix(&*self.prefix) else { return false };
+        let mut state = self.state;
+        for byte in rest {
+            state = self.table.next_state(state, *byte);
+            if self.table.is_special_state(state) {
+                if self.table.is_match_state(state) {
+                    return true;
+                }
+                if self.table.is_dead_state(state) {
+                    return false;
+                }
+            }
+        }
+        // A match shows one step behind its end.
+        self.table.is_match_state(self.table.next_eoi_state(state))
     }
 }
 
@@ -66,10 +118,19 @@ impl Patterns {
         compiled.map(TextTest::Matches)
     }
 
+    /// The test whether one of several texts is contained.
+    pub(super) fn any_of<'t>(&mut self, texts: impl Iterator<Item = &'t [u8]>) -> Option<TextTest> {
+        let hir = Hir::alternation(texts.map(Hir::literal).collect());
+        self.compile(&hir).map(|pattern| TextTest::Matches(Arc::new(pattern)))
+    }
+
     fn compile(&mut self, hir: &Hir) -> Option<Pattern> {
         if let Some(table) = table(hir) {
             self.bytes_left = self.bytes_left.checked_sub(table.memory_usage())?;
-            return Some(Pattern::Table(Box::new(table)));
+            if !is_anchored(hir) {
+                return Some(Pattern::Table(Box::new(table)));
+            }
+            return Anchored::new(table, hir).map(|anchored| Pattern::Anchored(Box::new(anchored)));
         }
         let limit = MOST_BYTES.min(self.bytes_left);
         let config =
@@ -81,14 +142,17 @@ impl Patterns {
     }
 }
 
+fn is_anchored(hir: &Hir) -> bool {
+    hir.properties().look_set_prefix().contains(Look::Start)
+}
+
 /// The whole table of a pattern, when it is small.
-fn table(hir: &Hir) -> Option<dense::DFA<Vec<u32>>> {
+fn table(hir: &Hir) -> Option<Table> {
     let nfa_config =
         thompson::Config::new().utf8(false).which_captures(WhichCaptures::None).nfa_size_limit(Some(MOST_TABLE));
     let nfa = thompson::Compiler::new().configure(nfa_config).build_from_hir(hir).ok()?;
     // Searching for its first bytes is of no use to a pattern that matches at the start only.
-    let anchored = hir.properties().look_set_prefix().contains(Look::Start);
-    let prefilter = if anchored { None } else { Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir) };
+    let prefilter = if is_anchored(hir) { None } else { Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir) };
     let config = dense::Config::new()
         .start_kind(StartKind::Unanchored)
         .specialize_start_states(prefilter.is_some())
@@ -96,4 +160,69 @@ fn table(hir: &Hir) -> Option<dense::DFA<Vec<u32>>> {
         .dfa_size_limit(Some(MOST_TABLE))
         .determinize_size_limit(Some(MOST_TABLE));
     dense::Builder::new().configure(config).build_from_nfa(&nfa).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every way to search gives what a plain search of the same pattern gives.
+    #[test]
+    fn all_ways_agree() {
+        let texts =
+            ["", "a", "ab", "abc", "/api/v1/x", "/api/v/x", "x/api/v1/", "A\nb", "bot", "BOT", "aaaa", "\u{e9}"];
+        for pattern in [
+            "",
+            "^",
+            "$",
+            "^$",
+            "a",
+            "^a",
+            "a$",
+            "^a$",
+            "(?i)bot",
+            "(?i)^BOT$",
+            "a.*",
+            ".*b",
+            "^.*b",
+            "^a?b?",
+            "^ab*",
+            "^ab*$",
+            "^(a|b)",
+            "^/api/v[0-9]+/",
+            "/v[0-9]",
+            "(?m)^b",
+            r"\bbot\b",
+            r"(?-u)\xE9|\xC3",
+            "a{3}",
+            "[^a]",
+            "(a)(b)",
+            "a|b",
+            "^a|b$",
+            r"^\x00",
+            "(?s).",
+            "(?x) a b # c",
+            "a{0}",
+            "^a{2,}$",
+        ] {
+            let plain = meta::Regex::builder()
+                .syntax(regex_automata::util::syntax::Config::new().unicode(false).utf8(false))
+                .configure(meta::Config::new().utf8_empty(false))
+                .build(pattern)
+                .unwrap();
+            let test = Patterns::default().test(pattern).unwrap();
+            for text in texts {
+                assert_eq!(test.holds(text.as_bytes()), plain.is_match(text), "{pattern} on {text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn patterns_are_bounded_together() {
+        let mut patterns = Patterns::default();
+        let large = |n: usize| format!("[ab]{{{}}}c[ab]{{300}}", 20_000 + n);
+        let compiled = (0..200).filter(|n| patterns.test(&large(*n)).is_some()).count();
+        assert!(compiled > 10 && compiled < 200, "{compiled}");
+        assert!(patterns.test(r"(?u)\pL").is_none());
+    }
 }

@@ -2,14 +2,19 @@
 
 use std::cmp::Ordering;
 
-/// Integers or addresses, as ranges that are sorted and do not touch.
-pub(super) struct Ranges<T> {
-    /// The first of each range. Apart from the last ones, as only one of those is looked at.
-    starts: Box<[T]>,
+/// Integers or addresses, as ranges that are sorted and do not touch. `WIDTH` of them are looked at at
+/// once: a processor compares them all faster than it follows a wrong guess.
+pub(super) struct Ranges<T, const WIDTH: usize> {
+    /// The first of each range, filled up to whole blocks by the last one; above it the first of each
+    /// block, and so on, the topmost being a single block. The topmost stands first.
+    levels: Box<[Box<[[T; WIDTH]]>]>,
+    /// The last of each range.
     ends: Box<[T]>,
+    /// The last of all.
+    end: Option<T>,
 }
 
-impl<T: Copy + Ord> Ranges<T> {
+impl<T: Copy + Ord, const WIDTH: usize> Ranges<T, WIDTH> {
     pub(super) fn new(mut ranges: Vec<(T, T)>) -> Self {
         ranges.sort_unstable();
         let mut merged: Vec<(T, T)> = Vec::with_capacity(ranges.len());
@@ -20,23 +25,54 @@ impl<T: Copy + Ord> Ranges<T> {
             }
         }
         let (starts, ends): (Vec<T>, Vec<T>) = merged.into_iter().unzip();
-        Ranges { starts: starts.into(), ends: ends.into() }
+        let mut levels = vec![blocks(&starts)];
+        while let Some(below) = levels.last().filter(|level| level.len() > 1) {
+            levels.push(blocks(&below.iter().filter_map(|block| block.first().copied()).collect::<Vec<_>>()));
+        }
+        levels.reverse();
+        Ranges { levels: levels.into(), end: ends.last().copied(), ends: ends.into() }
     }
 
     #[inline]
     pub(super) fn contains(&self, value: T) -> bool {
-        let above = self.starts.partition_point(|start| *start <= value);
-        match above.checked_sub(1).and_then(|place| self.ends.get(place)) {
-            Some(end) => value <= *end,
-            None => false,
+        if self.end.is_none_or(|end| value > end) {
+            return false;
         }
+        let mut place = 0;
+        for level in &self.levels {
+            // What fills up a block stands for the last one.
+            let block = place.min(level.len().saturating_sub(1));
+            let Some(starts) = level.get(block) else { return false };
+            let not_above: usize = starts.iter().map(|start| usize::from(*start <= value)).sum();
+            match not_above.checked_sub(1) {
+                Some(last) => place = block * WIDTH + last,
+                None => return false,
+            }
+        }
+        self.ends.get(place).or(self.end.as_ref()).is_some_and(|end| value <= *end)
     }
+}
+
+/// Numbers in blocks; the last block is filled up by the last number.
+fn blocks<T: Copy, const WIDTH: usize>(numbers: &[T]) -> Box<[[T; WIDTH]]> {
+    let block = |numbers: &[T]| {
+        let last = numbers.last()?;
+        let mut block = [*last; WIDTH];
+        block.iter_mut().zip(numbers).for_each(|(place, number)| *place = *number);
+        Some(block)
+    };
+    numbers.chunks(WIDTH).filter_map(block).collect()
 }
 
 /// Texts, those of one length side by side and sorted.
 pub(super) struct Texts {
     groups: Box<[Group]>,
+    /// For each length up to a bound, the number of the group before which it stands.
+    by_length: Box<[u32]>,
 }
+
+/// Texts that are longer are found by a search for their length.
+const LONG: usize = 256;
 
 struct Group {
     length: usize,
@@ -52,7 +88,11 @@ impl Texts {
             length: texts.first().map_or(0, |text| text.len()),
             texts: texts.concat().into(),
         };
-        Texts { groups: groups.map(group).collect() }
+        let groups: Box<[Group]> = groups.map(group).collect();
+        let longest = groups.last().map_or(0, |group| group.length.min(LONG));
+        let place = |length| groups.partition_point(|group| group.length < length);
+        let by_length = (0..=longest).map(|length| u32::try_from(place(length)).unwrap_or(u32::MAX)).collect();
+        Texts { groups, by_length }
     }
 
     #[inline]
@@ -67,8 +107,11 @@ impl Texts {
 
     #[inline]
     fn search(&self, length: usize, compare: impl Fn(&[u8]) -> Ordering) -> bool {
-        let Ok(found) = self.groups.binary_search_by_key(&length, |group| group.length) else { return false };
-        let Some(group) = self.groups.get(found) else { return false };
+        let place = match self.by_length.get(length) {
+            Some(place) => *place as usize,
+            None => self.groups.partition_point(|group| group.length < length),
+        };
+        let Some(group) = self.groups.get(place).filter(|group| group.length == length) else { return false };
         if length == 0 {
             return true;
         }
@@ -83,5 +126,52 @@ impl Texts {
             }
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_of_any_number() {
+        for count in [0_u32, 1, 2, 15, 16, 17, 255, 256, 257, 300, 4095, 4096, 4097, 5000] {
+            // 3..=4, 13..=14, and so on.
+            let ranges = Ranges::<u32, 16>::new((0..count).rev().map(|n| (10 * n + 3, 10 * n + 4)).collect());
+            for value in (0..10 * count + 20).chain([u32::MAX - 1, u32::MAX]) {
+                let expected = value / 10 < count && [3, 4].contains(&(value % 10));
+                assert_eq!(ranges.contains(value), expected, "{value} of {count}");
+            }
+        }
+    }
+
+    #[test]
+    fn ranges_that_touch_each_other_or_an_end() {
+        let ranges = Ranges::<i64, 4>::new(vec![(5, 9), (1, 6), (i64::MIN, -5), (7, 8), (i64::MAX, i64::MAX)]);
+        for (value, expected) in
+            [(i64::MIN, true), (-5, true), (-4, false), (0, false), (1, true), (9, true), (10, false), (i64::MAX, true)]
+        {
+            assert_eq!(ranges.contains(value), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn texts_of_any_length() {
+        let long = "x".repeat(300);
+        let longer = "x".repeat(301);
+        let texts = Texts::new(vec![b"b", b"a", b"", b"abc", b"abd", b"a", long.as_bytes()]);
+        for (text, expected) in [
+            ("", true),
+            ("a", true),
+            ("A", false),
+            ("ab", false),
+            ("abd", true),
+            ("abcd", false),
+            (&long, true),
+            (&longer, false),
+        ] {
+            assert_eq!(texts.contains(text.as_bytes()), expected, "{text}");
+            assert_eq!(texts.contains_folded(text.to_ascii_uppercase().as_bytes()), expected || text == "A", "{text}");
+        }
     }
 }

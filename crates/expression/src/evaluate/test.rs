@@ -1,13 +1,12 @@
 //! What a value is held against, when that is written out: prepared once, asked often.
 
 use super::{
-    fold::{self, Case, Folded},
     pattern::Pattern,
+    search::{self, Case, Needle},
     set::{Ranges, Texts},
     wildcard::Wildcard,
 };
 use crate::{ListItem, Value, ast::ComparisonOperator};
-use memchr::memmem::Finder;
 use std::{
     cmp::Ordering,
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
@@ -99,17 +98,31 @@ impl Order {
 
 /// A test of an integer.
 pub(super) enum IntegerTest {
-    Order(Order, i64),
+    /// Whether it is from the first to the second, or whether it is not.
+    Span(i64, i64, bool),
     /// Whether it has one of these bits.
     Bits(i64),
-    In(Ranges<i64>),
+    In(Ranges<i64, 4>),
 }
 
 impl IntegerTest {
-    #[inline]
+    pub(super) fn order(order: Order, other: i64) -> Self {
+        let (first, last) = match order {
+            Order::Equal | Order::NotEqual => (Some(other), Some(other)),
+            Order::Less => (Some(i64::MIN), other.checked_sub(1)),
+            Order::LessOrEqual => (Some(i64::MIN), Some(other)),
+            Order::Greater => (other.checked_add(1), Some(i64::MAX)),
+            Order::GreaterOrEqual => (Some(other), Some(i64::MAX)),
+        };
+        // Nothing is below the lowest or above the highest.
+        let (first, last) = first.zip(last).unwrap_or((1, 0));
+        IntegerTest::Span(first, last, order != Order::NotEqual)
+    }
+
+    #[inline(always)]
     pub(super) fn holds(&self, integer: i64) -> bool {
         match self {
-            IntegerTest::Order(order, other) => order.holds(integer.cmp(other)),
+            IntegerTest::Span(first, last, inside) => (*first <= integer && integer <= *last) == *inside,
             IntegerTest::Bits(bits) => integer & bits != 0,
             IntegerTest::In(ranges) => ranges.contains(integer),
         }
@@ -117,7 +130,7 @@ impl IntegerTest {
 
     pub(super) fn cost(&self) -> u32 {
         match self {
-            IntegerTest::Order(..) | IntegerTest::Bits(_) => 2,
+            IntegerTest::Span(..) | IntegerTest::Bits(_) => 2,
             IntegerTest::In(_) => 6,
         }
     }
@@ -131,8 +144,9 @@ pub(super) enum AddressTest {
 
 /// A set of addresses, each family by itself.
 pub(super) struct Addresses {
-    v4: Ranges<u32>,
-    v6: Ranges<u128>,
+    /// In the order of addresses as signed numbers, which more processors can compare at once.
+    v4: Ranges<i32, 8>,
+    v6: Ranges<u128, 4>,
 }
 
 impl Addresses {
@@ -140,7 +154,7 @@ impl Addresses {
         let (mut v4, mut v6) = (Vec::new(), Vec::new());
         for range in ranges {
             match range {
-                (IpAddr::V4(first), IpAddr::V4(last)) => v4.push((first.to_bits(), last.to_bits())),
+                (IpAddr::V4(first), IpAddr::V4(last)) => v4.push((signed(first), signed(last))),
                 (IpAddr::V6(first), IpAddr::V6(last)) => v6.push((first.to_bits(), last.to_bits())),
                 _ => {}
             }
@@ -149,12 +163,18 @@ impl Addresses {
     }
 }
 
+/// A number that is ordered as the addresses are.
+#[inline(always)]
+fn signed(address: Ipv4Addr) -> i32 {
+    (address.to_bits() ^ 1 << 31).cast_signed()
+}
+
 impl AddressTest {
-    #[inline]
+    #[inline(always)]
     pub(super) fn holds(&self, address: IpAddr) -> bool {
         match (self, address) {
             (AddressTest::Order(order, other), _) => order.holds_for_addresses(address, *other),
-            (AddressTest::In(set), IpAddr::V4(v4)) => set.v4.contains(Ipv4Addr::to_bits(v4)),
+            (AddressTest::In(set), IpAddr::V4(v4)) => set.v4.contains(signed(v4)),
             (AddressTest::In(set), IpAddr::V6(v6)) => set.v6.contains(Ipv6Addr::to_bits(v6)),
         }
     }
@@ -181,8 +201,7 @@ pub(super) enum TextTest {
     PrefixFolded(Box<[u8]>),
     Suffix(Box<[u8]>),
     SuffixFolded(Box<[u8]>),
-    Contains(Box<Finder<'static>>),
-    ContainsFolded(Box<Folded>),
+    Contains(Box<Needle>),
     In(Box<Texts>),
     InFolded(Box<Texts>),
     Wildcard(Box<Wildcard>),
@@ -192,22 +211,29 @@ pub(super) enum TextTest {
 }
 
 impl TextTest {
-    #[inline]
+    #[inline(always)]
     pub(super) fn holds(&self, text: &[u8]) -> bool {
         match self {
-            TextTest::Never => false,
-            TextTest::Always => true,
             TextTest::Equal(other) => *text == **other,
             TextTest::NotEqual(other) => *text != **other,
+            TextTest::Contains(needle) => needle.is_in(text),
+            _ => self.holds_rarely(text),
+        }
+    }
+
+    /// The tests that are not worth a place in every loop.
+    #[inline(never)]
+    fn holds_rarely(&self, text: &[u8]) -> bool {
+        match self {
+            TextTest::Equal(_) | TextTest::NotEqual(_) | TextTest::Contains(_) | TextTest::Never => false,
+            TextTest::Always => true,
             TextTest::EqualFolded(other) => text.eq_ignore_ascii_case(other),
             TextTest::NotEqualFolded(other) => !text.eq_ignore_ascii_case(other),
             TextTest::Order(order, other) => order.holds(text.cmp(other)),
             TextTest::Prefix(start) => text.starts_with(start),
-            TextTest::PrefixFolded(start) => fold::starts_with(text, start),
+            TextTest::PrefixFolded(start) => search::starts_with_folded(text, start),
             TextTest::Suffix(end) => text.ends_with(end),
-            TextTest::SuffixFolded(end) => fold::ends_with(text, end),
-            TextTest::Contains(finder) => finder.find(text).is_some(),
-            TextTest::ContainsFolded(folded) => folded.find(text).is_some(),
+            TextTest::SuffixFolded(end) => search::ends_with_folded(text, end),
             TextTest::In(texts) => texts.contains(text),
             TextTest::InFolded(texts) => texts.contains_folded(text),
             TextTest::Wildcard(wildcard) => wildcard.matches(text),
@@ -226,7 +252,7 @@ impl TextTest {
             | TextTest::SuffixFolded(_)
             | TextTest::Order(..) => 4,
             TextTest::In(_) | TextTest::InFolded(_) => 10,
-            TextTest::Contains(_) | TextTest::ContainsFolded(_) | TextTest::Wildcard(_) => 20,
+            TextTest::Contains(_) | TextTest::Wildcard(_) => 20,
             TextTest::Matches(_) => 40,
             TextTest::Cased(_, test) => 40 + test.cost(),
         }
@@ -242,7 +268,7 @@ pub(super) fn in_list(value: &Value, items: &[ListItem]) -> bool {
                 && Order::LessOrEqual.holds_for_addresses(*address, *last)
         }
         (ListItem::Hostname(name), Value::Text(host)) => match name.strip_prefix(b"*") {
-            Some(below) if below.starts_with(b".") => host.len() > below.len() && fold::ends_with(host, below),
+            Some(below) if below.starts_with(b".") => host.len() > below.len() && search::ends_with_folded(host, below),
             _ => host.eq_ignore_ascii_case(name),
         },
         (ListItem::Asn(number), Value::Integer(integer)) => number == integer,

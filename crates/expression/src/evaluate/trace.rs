@@ -1,16 +1,9 @@
 //! What each condition gives.
 //!
-//! The resolved tree says where a condition stands, the compiled one what it gives; they are walked
-//! side by side.
+//! The compiled program is in another order and has conditions put together, so each comparison that
+//! is reached is compiled by itself.
 
-use super::{
-    Step, Truth,
-    compile::{Compiler, Root},
-    node::{Joined, Node, Tri},
-    notes::Ignored,
-    operand::Got,
-    run::Run,
-};
+use super::{Step, Truth, compile::Compiler, node::Tri, notes::Ignored, operand::Got, run::Run};
 use crate::{
     Program, Value,
     ast::LogicalOperator,
@@ -19,29 +12,28 @@ use crate::{
 
 /// The steps of a condition, in the order of the source.
 pub(super) fn steps(program: &Program, run: &Run<'_>) -> Vec<Step> {
-    let mut tracer = Tracer { run, steps: Vec::new() };
-    if let (Resolved::Condition(condition), Root::Condition(node)) = (program.resolved(), &program.compiled().root) {
-        tracer.condition(&condition, node);
+    let mut tracer = Tracer { run, compiler: Compiler::default(), steps: Vec::new() };
+    if let Resolved::Condition(condition) = program.resolved() {
+        tracer.condition(&condition);
     }
     tracer.steps
 }
 
 struct Tracer<'t, 'r> {
     run: &'t Run<'r>,
+    compiler: Compiler,
     steps: Vec<Step>,
 }
 
 impl Tracer<'_, '_> {
-    fn condition(&mut self, condition: &Condition, node: &Node) -> Tri {
+    fn condition(&mut self, condition: &Condition) -> Tri {
         let place = self.steps.len();
         self.steps.push(Step { span: condition.span, truth: Truth::NotReached, value: None });
-        let (truth, value) = match (&condition.kind, node) {
-            (ConditionKind::Group(inner), _) => (truth(self.condition(inner, node)), None),
-            (ConditionKind::Not(inner), Node::Not(node)) => (truth(self.condition(inner, node).not()), None),
-            (ConditionKind::Logical(operator, parts), Node::And(nodes) | Node::Or(nodes) | Node::Xor(nodes)) => {
-                (truth(self.logical(*operator, parts, nodes)), None)
-            }
-            _ => self.leaf(condition, node),
+        let (truth, value) = match &condition.kind {
+            ConditionKind::Group(inner) => (truth(self.condition(inner)), None),
+            ConditionKind::Not(inner) => (truth(self.condition(inner).not()), None),
+            ConditionKind::Logical(operator, parts) => (truth(self.logical(*operator, parts)), None),
+            _ => self.leaf(condition),
         };
         if let Some(step) = self.steps.get_mut(place) {
             (step.truth, step.value) = (truth, value);
@@ -54,7 +46,7 @@ impl Tracer<'_, '_> {
     }
 
     /// From left to right until one decides.
-    fn logical(&mut self, operator: LogicalOperator, parts: &[Condition], nodes: &Joined) -> Tri {
+    fn logical(&mut self, operator: LogicalOperator, parts: &[Condition]) -> Tri {
         let decides = match operator {
             LogicalOperator::And => Some(Tri::False),
             LogicalOperator::Or => Some(Tri::True),
@@ -62,13 +54,12 @@ impl Tracer<'_, '_> {
         };
         let mut answer = decides.map_or(Tri::False, Tri::not);
         let mut decided = false;
-        for (place, part) in parts.iter().enumerate() {
-            let node = nodes.written(place).filter(|_| !decided);
-            let Some(node) = node else {
+        for part in parts {
+            if decided {
                 self.not_reached(part);
                 continue;
-            };
-            let truth = self.condition(part, node);
+            }
+            let truth = self.condition(part);
             answer = match (truth, decides) {
                 (truth, Some(decides)) if truth == decides => {
                     decided = true;
@@ -91,8 +82,8 @@ impl Tracer<'_, '_> {
         }
     }
 
-    fn leaf(&self, condition: &Condition, node: &Node) -> (Truth, Option<Value>) {
-        let answer = node.eval(self.run, &mut Ignored);
+    fn leaf(&mut self, condition: &Condition) -> (Truth, Option<Value>) {
+        let answer = self.compiler.leaf(condition).eval(self.run, &mut Ignored);
         let (left, right) = match &condition.kind {
             ConditionKind::Comparison(comparison) => (
                 Some(&comparison.left),
@@ -104,23 +95,22 @@ impl Tracer<'_, '_> {
             ConditionKind::Value(value) => (Some(value), None),
             _ => (None, None),
         };
-        let missing = |operand: Option<&Operand>| operand.is_some_and(|operand| self.is_missing(operand));
-        if answer == Tri::False && (missing(left) || missing(right)) {
+        if answer == Tri::False && [left, right].into_iter().flatten().any(|operand| self.is_missing(operand)) {
             return (Truth::Absent, None);
         }
         let compared = left.filter(|_| matches!(condition.kind, ConditionKind::Comparison(_)));
         (truth(answer), compared.and_then(|left| self.value(left)))
     }
 
-    fn value(&self, operand: &Operand) -> Option<Value> {
-        match Compiler::default().operand(operand).get(self.run, &mut Ignored) {
+    fn value(&mut self, operand: &Operand) -> Option<Value> {
+        match self.compiler.operand(operand).get(self.run, &mut Ignored) {
             Got::Known(value) => Some(value.into_owned()),
             Got::Missing | Got::Unknown => None,
         }
     }
 
-    fn is_missing(&self, operand: &Operand) -> bool {
-        matches!(Compiler::default().operand(operand).get(self.run, &mut Ignored), Got::Missing)
+    fn is_missing(&mut self, operand: &Operand) -> bool {
+        matches!(self.compiler.operand(operand).get(self.run, &mut Ignored), Got::Missing)
     }
 }
 

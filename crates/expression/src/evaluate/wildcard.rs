@@ -1,8 +1,7 @@
 //! Wildcard patterns.
 
-use super::fold::{self, Folded};
+use super::search::{self, Needle};
 pub(super) use crate::functions::wildcard::pieces;
-use memchr::memmem::Finder;
 
 /// A wildcard pattern: texts with anything between them. They are found one after another, each as
 /// early as possible, so that the work is in proportion to the text.
@@ -15,25 +14,9 @@ pub(super) struct Wildcard {
 }
 
 struct Rest {
-    middle: Box<[Piece]>,
+    middle: Box<[Needle]>,
     /// What the text ends with.
     end: Box<[u8]>,
-}
-
-enum Piece {
-    Exact(Box<Finder<'static>>, usize),
-    Folded(Folded, usize),
-}
-
-impl Piece {
-    /// What comes behind its first place in a text.
-    fn skip<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
-        let (found, length) = match self {
-            Piece::Exact(finder, length) => (finder.find(text)?, length),
-            Piece::Folded(folded, length) => (folded.find(text)?, length),
-        };
-        text.get(found + length..)
-    }
 }
 
 impl Wildcard {
@@ -46,21 +29,14 @@ impl Wildcard {
         let end = if pieces.len() > 1 { pieces.pop() } else { None };
         let mut pieces = pieces.into_iter();
         let start = pieces.next().unwrap_or_default().into();
-        let piece = |text: Vec<u8>| {
-            let length = text.len();
-            if fold {
-                Piece::Folded(Folded::new(&text), length)
-            } else {
-                Piece::Exact(Box::new(Finder::new(&text).into_owned()), length)
-            }
-        };
-        let rest = end.map(|end| Rest { middle: pieces.map(piece).collect(), end: end.into() });
+        let rest =
+            end.map(|end| Rest { middle: pieces.map(|piece| Needle::new(&piece, fold)).collect(), end: end.into() });
         Wildcard { fold, start, rest }
     }
 
     pub(super) fn matches(&self, text: &[u8]) -> bool {
         let (starts, ends): (Part, Part) = if self.fold {
-            (fold::starts_with, fold::ends_with)
+            (search::starts_with_folded, search::ends_with_folded)
         } else {
             (|text, start| text.starts_with(start), |text, end| text.ends_with(end))
         };
@@ -75,7 +51,7 @@ impl Wildcard {
             return false;
         }
         let between = behind.get(..behind.len() - rest.end.len()).unwrap_or_default();
-        rest.middle.iter().try_fold(between, |text, piece| piece.skip(text)).is_some()
+        rest.middle.iter().try_fold(between, |text, piece| text.get(piece.find(text)? + piece.len()..)).is_some()
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{
     nouns::Collection,
     outline::Teller,
+    show::joined,
     value::{Called, Each, Thing, may_be_missing},
 };
 use crate::{
@@ -11,64 +12,90 @@ use crate::{
     schema::{self, Returns},
 };
 
+/// More arguments than any sentence shows.
+const MOST_TOLD: usize = 16;
+
+/// The arguments of a call in words, each put into words once: calls nest deeply.
+pub(super) struct Told {
+    /// As many as a sentence shows.
+    things: Vec<Thing>,
+    /// How many there are.
+    count: usize,
+}
+
+impl Told {
+    fn text(&self, position: usize) -> String {
+        self.things.get(position).map_or_else(|| "nothing".to_owned(), Thing::text)
+    }
+}
+
 impl Teller<'_> {
+    /// The arguments of a call.
+    pub(super) fn told(&self, call: &Call, each: Each) -> Told {
+        let tell = |(position, argument): (usize, &Expr)| {
+            let mut thing = self.thing(argument, if position == 0 { each } else { Each::Whole });
+            if position == 0 && is_joined(argument) {
+                thing.called = Called::One(format!("({})", thing.text()));
+            }
+            thing
+        };
+        let things = call.arguments.iter().enumerate().take(MOST_TOLD).map(tell).collect();
+        Told { things, count: call.arguments.len() }
+    }
+
     /// The result of a call.
     pub(super) fn call(&self, name: &Name, call: &Call, each: Each) -> Thing {
-        let first = match call.arguments.first() {
-            Some(first) => self.thing(first, each),
-            None => Thing::one("nothing".to_owned(), None),
-        };
+        if is_quantifier(name) {
+            let whether = format!("whether {}", self.quantified(&name.text, call, false).text);
+            return Thing::one(whether, Some(Type::BOOLEAN));
+        }
+        self.result(name, call, &self.told(call, each), each)
+    }
+
+    /// The result of a call whose arguments were put into words.
+    pub(super) fn result(&self, name: &Name, call: &Call, told: &Told, each: Each) -> Thing {
+        let first = told.things.first();
         let function = schema::function(&name.text);
-        let spread = first.spread && function.is_none_or(|function| function.maps_each);
+        let spread = first.is_some_and(|first| first.spread) && function.is_none_or(|function| function.maps_each);
         let ty = match function.map(|function| function.returns) {
             Some(Returns::Type(ty)) => Some(ty),
-            Some(Returns::SameAsFirst) => first.ty,
+            Some(Returns::SameAsFirst) => first.and_then(|first| first.ty),
             None => None,
         };
-        let called = match self.array(&name.text, &first, call) {
-            Some(collection) => Called::Many(collection),
-            None if ty == Some(Type::BOOLEAN) => {
-                let whether = self.call_statement(name, call, each, false);
-                Called::One(format!("whether {}", whether.unwrap_or_else(|| "it is true".to_owned())))
+        let called = match self.call_statement(name, call, told, each, false) {
+            Some(said) => Called::One(format!("whether {said}")),
+            None if name.text == "split" => {
+                let ending = format!("of {} split at {}", told.text(0), told.text(1));
+                Called::Many(Collection { item: format!("part {ending}"), items: format!("parts {ending}"), key: None })
             }
-            None => Called::One(self.scalar(&name.text, &first, call)),
+            None => Called::One(self.scalar(&name.text, call, told)),
         };
         Thing { called, ty, spread }
     }
 
-    /// Calls that give arrays.
-    fn array(&self, name: &str, first: &Thing, call: &Call) -> Option<Collection> {
-        if name != "split" {
-            return None;
-        }
-        let ending = format!("of {} split at {}", first.text(), self.argument(call, 1));
-        Some(Collection { item: format!("part {ending}"), items: format!("parts {ending}"), key: None })
-    }
-
-    fn scalar(&self, name: &str, first: &Thing, call: &Call) -> String {
-        let text = first.text();
-        let argument = |position| self.argument(call, position);
+    fn scalar(&self, name: &str, call: &Call, told: &Told) -> String {
+        let text = told.text(0);
+        let argument = |position| told.text(position);
+        let arguments = |from, word| self.arguments(told, from, word);
         match name {
             "bit_slice" => format!("the number in bits {} to {} of {text}", argument(1), argument(2)),
             "cidr" => format!("the network of {text} ({} bits in IPv4, {} in IPv6)", argument(1), argument(2)),
             "cidr6" => format!("the network of {text} ({} bits in IPv6)", argument(1)),
-            "coalesce" => format!("{text} (or {} when missing)", self.arguments(call, 1, "or")),
-            "concat" => match call.arguments.as_slice() {
-                [_] => text,
-                [_, second] => format!("{text} followed by {}", self.thing(second, Each::Whole).text()),
-                _ => format!("{} joined together", self.arguments(call, 0, "and")),
+            "coalesce" => format!("{text} (or {} when missing)", arguments(1, "or")),
+            "concat" => match told.count {
+                0 | 1 => text,
+                2 => format!("{text} followed by {}", argument(1)),
+                _ => format!("{} joined together", arguments(0, "and")),
             },
             "decode_base64" => format!("{text} decoded from Base64"),
             "encode_base64" => format!("{text} in Base64"),
-            "hash_in_range" => format!(
-                "the number from {text} to {} drawn by a hash of {}",
-                argument(1),
-                self.arguments(call, 2, "and")
-            ),
+            "hash_in_range" => {
+                format!("the number from {text} to {} drawn by a hash of {}", argument(1), arguments(2, "and"))
+            }
             "join" => format!("{text} joined by {}", argument(1)),
-            "len" => match &first.called {
-                Called::Many(Collection { items, .. }) => format!("the number of {items}"),
-                Called::One(text) => format!("the length of {text}"),
+            "len" => match told.things.first().map(|first| &first.called) {
+                Some(Called::Many(Collection { items, .. })) => format!("the number of {items}"),
+                _ => format!("the length of {text}"),
             },
             "lookup_json_integer" => format!("the number at {} in the JSON of {text}", self.path(call)),
             "lookup_json_string" => format!("the text at {} in the JSON of {text}", self.path(call)),
@@ -83,29 +110,38 @@ impl Teller<'_> {
                 argument(2)
             ),
             "remove_bytes" => format!("{text} without any of the bytes {}", argument(1)),
-            "remove_query_args" => format!("{text} without the arguments {}", self.arguments(call, 1, "and")),
+            "remove_query_args" => format!("{text} without the arguments {}", arguments(1, "and")),
             "sha256" => format!("the SHA-256 digest of {text}"),
             "substring" => match call.arguments.get(2) {
                 Some(_) => format!("the part of {text} from byte {} up to {}", argument(1), argument(2)),
                 None => format!("the part of {text} from byte {} on", argument(1)),
             },
             "to_string" => format!("{text} as text"),
-            "url_decode" => format!("{text}, URL-decoded{},", decoding(call)),
+            "url_decode" => {
+                let decoded = if repeats(call) { "repeatedly URL-decoded" } else { "URL-decoded" };
+                match (text.strip_prefix("the "), call.arguments.first().map(|first| &first.kind)) {
+                    (Some(noun), Some(ExprKind::Value(Value { call: None, .. }))) => format!("the {decoded} {noun}"),
+                    _ => format!("{text}, {decoded},"),
+                }
+            }
             "uuidv4" => format!("a random UUID made from {text}"),
             "wildcard_replace" => format!("{text} rewritten from {} to {}", argument(1), argument(2)),
             _ if call.arguments.is_empty() => format!("the result of {}", self.limits.source(name)),
-            _ => format!("the result of {} for {}", self.limits.source(name), self.arguments(call, 0, "and")),
+            _ => format!("the result of {} for {}", self.limits.source(name), arguments(0, "and")),
         }
     }
 
-    /// What is said of a value that is true or false by itself; `None` for what is not known to be.
-    pub(super) fn call_statement(&self, name: &Name, call: &Call, each: Each, negated: bool) -> Option<String> {
-        let expr = call.arguments.first()?;
-        if matches!(name.text.as_str(), "any" | "all") {
-            return Some(self.quantified(&name.text, call, negated).text);
-        }
-        let first = self.thing(expr, each);
-        let (text, second) = (first.text(), self.argument(call, 1));
+    /// What is said of a call that is true or false by itself; `None` for one that is not known to be.
+    pub(super) fn call_statement(
+        &self,
+        name: &Name,
+        call: &Call,
+        told: &Told,
+        each: Each,
+        negated: bool,
+    ) -> Option<String> {
+        let (expr, first) = (call.arguments.first()?, told.things.first()?);
+        let (text, second) = (first.text(), told.text(1));
         let choose = |yes: String, no: String| if negated { no } else { yes };
         let said = match (name.text.as_str(), &first.called) {
             ("starts_with", _) => choose(format!("starts with {second}"), format!("does not start with {second}")),
@@ -135,7 +171,7 @@ impl Teller<'_> {
             }
             // The first argument is a secret, which has no place in an explanation.
             ("is_timed_hmac_valid_v0", _) => {
-                let (token, age) = (format!("the timed HMAC token in {second}"), self.argument(call, 2));
+                let (token, age) = (format!("the timed HMAC token in {second}"), told.text(2));
                 let yes = format!("{token} is genuine and at most {age} seconds old");
                 return Some(choose(yes, format!("{token} is not genuine, or is older than {age} seconds")));
             }
@@ -149,18 +185,11 @@ impl Teller<'_> {
         Some(format!("{text} {}{said}", if missing { "is missing or " } else { "" }))
     }
 
-    /// An argument; says so when there is none.
-    fn argument(&self, call: &Call, position: usize) -> String {
-        match call.arguments.get(position) {
-            Some(argument) => self.thing(argument, Each::Whole).text(),
-            None => "nothing".to_owned(),
-        }
-    }
-
     /// The arguments from one position on, joined by a word.
-    fn arguments(&self, call: &Call, from: usize, word: &str) -> String {
-        let arguments = call.arguments.get(from..).unwrap_or_default();
-        self.limits.list(arguments, word, |argument| self.thing(argument, Each::Whole).text())
+    fn arguments(&self, told: &Told, from: usize, word: &str) -> String {
+        let count = told.count.saturating_sub(from);
+        let shown = told.things.iter().skip(from).take(self.limits.shown(count)).map(Thing::text).collect();
+        joined(shown, count, word)
     }
 
     /// The place in a JSON text that a look-up is about: `` `user.name[0]` ``.
@@ -199,14 +228,17 @@ pub(super) fn is_empty(expr: Option<&Expr>) -> bool {
     string(expr).is_some_and(<[u8]>::is_empty)
 }
 
-fn decoding(call: &Call) -> &'static str {
-    match string(call.arguments.get(1)) {
-        Some(options) if options.contains(&b'r') => " until nothing is left to decode",
-        _ => "",
-    }
+/// Whether a call of `url_decode` goes on until nothing is left to decode.
+fn repeats(call: &Call) -> bool {
+    string(call.arguments.get(1)).is_some_and(|options| options.contains(&b'r'))
 }
 
-/// Whether the value is a call of this function.
-pub(super) fn is_quantifier(value: &Value) -> bool {
-    value.call.is_some() && value.indexes.is_empty() && matches!(value.name.text.as_str(), "any" | "all")
+/// Whether the words for an expression would run into what is said of all of it.
+fn is_joined(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Value(value) if value.name.text == "concat" && value.indexes.is_empty())
+}
+
+/// Whether the name is `any` or `all`.
+pub(super) fn is_quantifier(name: &Name) -> bool {
+    matches!(name.text.as_str(), "any" | "all")
 }

@@ -22,12 +22,37 @@ impl Verb {
     fn new(yes: impl Into<String>, no: impl Into<String>) -> Self {
         Verb { yes: yes.into(), no: no.into() }
     }
+
+    fn negated(self) -> Self {
+        Verb { yes: self.no, no: self.yes }
+    }
 }
+
+/// How an order is told of different things: when it holds, and when it does not.
+struct Order {
+    numbers: [&'static str; 2],
+    texts: [&'static str; 2],
+    times: [&'static str; 2],
+}
+
+const BELOW: Order = Order {
+    numbers: ["is less than", "is at least"],
+    texts: ["sorts before", "does not sort before"],
+    times: ["is before", "is at or after"],
+};
+const ABOVE: Order = Order {
+    numbers: ["is greater than", "is at most"],
+    texts: ["sorts after", "does not sort after"],
+    times: ["is after", "is at or before"],
+};
 
 impl Teller<'_> {
     /// A comparison, or its negation, in words.
     pub(super) fn comparison(&self, comparison: &Comparison, each: Each, negated: bool) -> String {
-        let left = self.thing(&comparison.left, each);
+        let mut left = self.thing(&comparison.left, each);
+        if left.spread && each == Each::Whole {
+            left = self.thing(&comparison.left, Each::Single);
+        }
         let Verb { yes, no } = self.verb(comparison, &left);
         let not_equal = comparison.operator == ComparisonOperator::NotEqual;
         let said = if negated == not_equal { yes } else { no };
@@ -44,66 +69,41 @@ impl Teller<'_> {
     fn verb(&self, comparison: &Comparison, left: &Thing) -> Verb {
         use ComparisonOperator as Op;
         let right = &comparison.right;
-        let text = || self.right(comparison);
+        // Once: a right side may hold other comparisons.
+        let text = self.right(comparison);
         match comparison.operator {
-            Op::Equal | Op::NotEqual => self.equal(comparison),
-            Op::Less => {
-                order(left, right, &text(), ["is less than", "is at least"], ["sorts before", "does not sort before"])
-            }
-            Op::GreaterOrEqual => {
-                order(left, right, &text(), ["is at least", "is less than"], ["does not sort before", "sorts before"])
-            }
-            Op::Greater => {
-                order(left, right, &text(), ["is greater than", "is at most"], ["sorts after", "does not sort after"])
-            }
-            Op::LessOrEqual => {
-                order(left, right, &text(), ["is at most", "is greater than"], ["does not sort after", "sorts after"])
-            }
-            Op::Contains => Verb::new(format!("contains {}", text()), format!("does not contain {}", text())),
-            Op::Matches => matches_pattern("regular expression", &text(), ""),
-            Op::Wildcard => matches_pattern("wildcard pattern", &text(), " (upper or lower case)"),
-            Op::StrictWildcard => matches_pattern("wildcard pattern", &text(), " (case-sensitive)"),
-            Op::In => self.inside(right),
+            Op::Equal | Op::NotEqual => equal(right, &text),
+            Op::Less => order(comparison, left, &text, BELOW),
+            Op::GreaterOrEqual => order(comparison, left, &text, BELOW).negated(),
+            Op::Greater => order(comparison, left, &text, ABOVE),
+            Op::LessOrEqual => order(comparison, left, &text, ABOVE).negated(),
+            Op::Contains => Verb::new(format!("contains {}", text), format!("does not contain {}", text)),
+            Op::Matches => matches_pattern("regular expression", &text, ""),
+            Op::Wildcard => matches_pattern("wildcard pattern", &text, " (upper or lower case)"),
+            Op::StrictWildcard => matches_pattern("wildcard pattern", &text, " (case-sensitive)"),
+            Op::In => self.inside(right, &text),
             Op::BitwiseAnd if is_single_bit(right) => {
-                Verb::new(format!("has the bit {} set", text()), format!("does not have the bit {} set", text()))
+                Verb::new(format!("has the bit {} set", text), format!("does not have the bit {} set", text))
             }
             Op::BitwiseAnd => Verb::new(
-                format!("has at least one of the bits {} set", text()),
-                format!("has none of the bits {} set", text()),
+                format!("has at least one of the bits {} set", text),
+                format!("has none of the bits {} set", text),
             ),
-        }
-    }
-
-    fn equal(&self, comparison: &Comparison) -> Verb {
-        let text = self.right(comparison);
-        match &comparison.right.kind {
-            _ if is_empty(Some(&comparison.right)) => Verb::new("is empty", "is not empty"),
-            ExprKind::Value(value) if !is_bytes(value) => {
-                Verb::new(format!("is the same as {text}"), format!("differs from {text}"))
-            }
-            _ => Verb::new(format!("is {text}"), format!("is not {text}")),
         }
     }
 
     /// The right side of a comparison; a time as a date too.
     fn right(&self, comparison: &Comparison) -> String {
         let text = self.thing(&comparison.right, Each::Whole).text();
-        let (ExprKind::Value(left), ExprKind::Literal(Literal { kind: LiteralKind::Word(word), .. })) =
-            (&comparison.left.kind, &comparison.right.kind)
-        else {
-            return text;
-        };
-        if left.name.text != "http.request.timestamp.sec" {
-            return text;
-        }
-        match number::integer(word).ok().and_then(moment) {
-            Some(moment) => format!("{text} ({moment})"),
-            None => text,
+        let ExprKind::Literal(literal) = &comparison.right.kind else { return text };
+        match number::integer(word(literal)).ok().and_then(moment) {
+            Some(moment) if is_time(&comparison.left) => format!("{text} ({moment})"),
+            _ => text,
         }
     }
 
     /// What is said of a value that is looked for in a set or list.
-    fn inside(&self, right: &Expr) -> Verb {
+    fn inside(&self, right: &Expr, text: &str) -> Verb {
         let items = match &right.kind {
             ExprKind::Set(items) => items.as_slice(),
             ExprKind::List(list) => {
@@ -111,10 +111,7 @@ impl Teller<'_> {
                 let list = format!("the {kind} {}", self.limits.source(&list.name));
                 return Verb::new(format!("is in {list}"), format!("is not in {list}"));
             }
-            _ => {
-                let text = self.thing(right, Each::Whole).text();
-                return Verb::new(format!("is in {text}"), format!("is not in {text}"));
-            }
+            _ => return Verb::new(format!("is in {text}"), format!("is not in {text}")),
         };
         let list = |word| self.limits.list(items, word, |item| self.limits.literal(item));
         match items {
@@ -132,15 +129,36 @@ impl Teller<'_> {
     }
 }
 
-/// Order of numbers, or of texts by their bytes: what is said when it holds and when it does not.
-fn order(left: &Thing, right: &Expr, text: &str, numbers: [&str; 2], texts: [&str; 2]) -> Verb {
-    let is_string = matches!(&right.kind, ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Word(_)));
-    let [yes, no] = if is_string || left.ty.is_some_and(Type::is_text) { texts } else { numbers };
+fn equal(right: &Expr, text: &str) -> Verb {
+    match &right.kind {
+        _ if is_empty(Some(right)) => Verb::new("is empty", "is not empty"),
+        ExprKind::Value(value) if !is_bytes(value) => {
+            Verb::new(format!("is the same as {text}"), format!("differs from {text}"))
+        }
+        _ => Verb::new(format!("is {text}"), format!("is not {text}")),
+    }
+}
+
+fn order(comparison: &Comparison, left: &Thing, text: &str, words: Order) -> Verb {
+    let right = &comparison.right.kind;
+    let is_string = matches!(right, ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Word(_)));
+    let [yes, no] = if is_time(&comparison.left) {
+        words.times
+    } else if is_string || left.ty.is_some_and(Type::is_text) {
+        words.texts
+    } else {
+        words.numbers
+    };
     Verb::new(format!("{yes} {text}"), format!("{no} {text}"))
 }
 
 fn matches_pattern(kind: &str, pattern: &str, case: &str) -> Verb {
     Verb::new(format!("matches the {kind} {pattern}{case}"), format!("does not match the {kind} {pattern}{case}"))
+}
+
+/// Whether a value counts seconds since 1970.
+fn is_time(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Value(value) if value.name.text == "http.request.timestamp.sec")
 }
 
 fn word(literal: &Literal) -> &str {

@@ -50,9 +50,8 @@ impl Teller<'_> {
             }
             ExprKind::Logical(logical) => return self.junction(logical, expr.span, negated),
             ExprKind::Value(value) if is_true(value) && !negated => EVERY_REQUEST.to_owned(),
-            ExprKind::Value(value) if is_quantifier(value) => {
-                let Some(call) = &value.call else { return leaf(self.source(expr.span), expr.span) };
-                return Outline { span: expr.span, ..self.quantified(&value.name.text, call, negated) };
+            ExprKind::Value(Value { name, call: Some(call), indexes }) if indexes.is_empty() && is_quantifier(name) => {
+                return Outline { span: expr.span, ..self.quantified(&name.text, call, negated) };
             }
             _ => self.simple(expr, Each::Whole, negated),
         };
@@ -69,30 +68,32 @@ impl Teller<'_> {
     }
 
     fn statement(&self, value: &Value, expr: &Expr, each: Each, negated: bool) -> String {
-        if let (Some(call), true) = (&value.call, value.indexes.is_empty())
-            && let Some(said) = self.call_statement(&value.name, call, each, negated)
-        {
-            return said;
-        }
-        match schema::field(&value.name.text) {
-            Some(field) if field.ty == Type::BOOLEAN && value.call.is_none() && value.indexes.is_empty() => {
-                let (yes, no) = nouns::statement(field);
-                if negated { no } else { yes }
+        let thing = match (&value.call, value.indexes.as_slice()) {
+            (Some(call), []) if is_quantifier(&value.name) => {
+                return self.quantified(&value.name.text, call, negated).text;
             }
-            _ => {
-                let missing = negated && each == Each::Whole && may_be_missing(expr);
-                let text = self.thing(expr, each).text();
-                said_true(&format!("{text}{}", if missing { " is missing or" } else { "" }), negated)
+            (Some(call), []) => {
+                let told = self.told(call, each);
+                match self.call_statement(&value.name, call, &told, each, negated) {
+                    Some(said) => return said,
+                    None => self.result(&value.name, call, &told, each),
+                }
             }
-        }
+            (None, []) => match schema::field(&value.name.text) {
+                Some(field) if field.ty == Type::BOOLEAN => {
+                    let (yes, no) = nouns::statement(field);
+                    return if negated { no } else { yes };
+                }
+                _ => self.thing(expr, each),
+            },
+            _ => self.thing(expr, each),
+        };
+        let missing = negated && each == Each::Whole && may_be_missing(expr);
+        said_true(&format!("{}{}", thing.text(), if missing { " is missing or" } else { "" }), negated)
     }
 
     fn junction(&self, logical: &Logical, span: Span, negated: bool) -> Outline {
-        let kind = match logical.operator {
-            LogicalOperator::And => OutlineKind::All,
-            LogicalOperator::Or => OutlineKind::Any,
-            LogicalOperator::Xor => OutlineKind::Odd,
-        };
+        let kind = junction_kind(logical.operator);
         let mut operands = Vec::new();
         flatten(logical, &mut operands);
         let children: Vec<Outline> = operands.iter().map(|operand| self.condition(operand, false)).collect();
@@ -121,26 +122,22 @@ impl Teller<'_> {
             ("any", true, false) | (_, false, true) => (Each::No, false),
             ("any", true, true) | (_, false, false) => (Each::Every, false),
             (_, true, false) => (Each::NotEvery, false),
-            (_, true, true) => (Each::AtLeastOne, true),
+            (_, true, true) => (Each::AtLeastOne, false),
         };
         leaf(self.simple(argument, each, said_negated != not_equal), call.span)
     }
 
     /// Conditions on many values that are joined position by position.
     fn one_by_one(&self, name: &str, logical: &Logical, span: Span, [inner, outer]: [bool; 2]) -> Outline {
-        let kind = match logical.operator {
-            LogicalOperator::And => OutlineKind::All,
-            LogicalOperator::Or => OutlineKind::Any,
-            LogicalOperator::Xor => OutlineKind::Odd,
-        };
-        let place = match (name, outer) {
-            ("any", false) => "at one position at least,",
-            ("any", true) => "at no position",
-            (_, false) => "at every position,",
-            (_, true) => "not at every position",
+        let kind = junction_kind(logical.operator);
+        let (place, negated) = match (name, outer) {
+            ("any", false) => ("there is a position at which", inner),
+            ("any", true) => ("there is no position at which", inner),
+            (_, false) => ("at every position", inner),
+            (_, true) => ("there is a position at which", !inner),
         };
         let children: Vec<Outline> = logical.operands.iter().map(|operand| self.there(operand)).collect();
-        let text = format!("{place} {}", head(kind, children.len(), inner));
+        let text = format!("{place} {}", head(kind, children.len(), negated));
         Outline { kind: OutlineKind::Condition, text, span, children }
     }
 
@@ -150,16 +147,19 @@ impl Teller<'_> {
         match &inside.kind {
             ExprKind::Logical(logical) => {
                 let children: Vec<Outline> = logical.operands.iter().map(|operand| self.there(operand)).collect();
-                let kind = match logical.operator {
-                    LogicalOperator::And => OutlineKind::All,
-                    LogicalOperator::Or => OutlineKind::Any,
-                    LogicalOperator::Xor => OutlineKind::Odd,
-                };
-                let text = head(kind, children.len(), negated).to_owned();
+                let text = head(junction_kind(logical.operator), children.len(), negated).to_owned();
                 Outline { kind: OutlineKind::Condition, text, span: expr.span, children }
             }
             _ => leaf(self.simple(inside, Each::There, negated), expr.span),
         }
+    }
+}
+
+fn junction_kind(operator: LogicalOperator) -> OutlineKind {
+    match operator {
+        LogicalOperator::And => OutlineKind::All,
+        LogicalOperator::Or => OutlineKind::Any,
+        LogicalOperator::Xor => OutlineKind::Odd,
     }
 }
 
@@ -214,9 +214,9 @@ fn flatten<'e>(logical: &'e Logical, operands: &mut Vec<&'e Expr>) {
 fn head(kind: OutlineKind, count: usize, negated: bool) -> &'static str {
     match (kind, count, negated) {
         (OutlineKind::All, 2, false) => "both of these hold",
-        (OutlineKind::All, 2, true) => "these do not both hold",
+        (OutlineKind::All, 2, true) => "not both of these hold",
         (OutlineKind::All, _, false) => "all of these hold",
-        (OutlineKind::All, _, true) => "these do not all hold",
+        (OutlineKind::All, _, true) => "not all of these hold",
         (OutlineKind::Any, 2, false) => "either of these holds",
         (OutlineKind::Any, 2, true) => "neither of these holds",
         (OutlineKind::Any, _, false) => "any of these holds",

@@ -79,16 +79,20 @@ impl Limits {
         in_backticks(&shown)
     }
 
-    /// `a`, `b` or `c`; of many the first ones and how many more there are.
+    /// The first ones of all, as [`joined`] shows them.
     pub(super) fn list<T>(self, all: &[T], word: &str, show: impl Fn(&T) -> String) -> String {
-        let shown: Vec<String> = all.iter().take(self.shown(all.len())).map(show).collect();
-        let more = all.len() - shown.len();
-        match shown.split_last() {
-            Some(_) if more > 0 => format!("{} and {more} more", shown.join(", ")),
-            Some((last, [])) => last.clone(),
-            Some((last, before)) => format!("{} {word} {last}", before.join(", ")),
-            None => "nothing".to_owned(),
-        }
+        joined(all.iter().take(self.shown(all.len())).map(show).collect(), all.len(), word)
+    }
+}
+
+/// `a`, `b` or `c`; of many the first ones and how many more there are.
+pub(super) fn joined(shown: Vec<String>, count: usize, word: &str) -> String {
+    let more = count.saturating_sub(shown.len());
+    match shown.split_last() {
+        Some(_) if more > 0 => format!("{} and {more} more", shown.join(", ")),
+        Some((last, [])) => last.clone(),
+        Some((last, before)) => format!("{} {word} {last}", before.join(", ")),
+        None => "nothing".to_owned(),
     }
 }
 

@@ -17,6 +17,8 @@ use zonewright_diagnostic::Span;
 pub(super) enum Each {
     /// All of them together.
     Whole,
+    /// One after the other, where nothing says how many are meant: a mistake.
+    Single,
     /// The one at a position that was named before.
     There,
     AtLeastOne,
@@ -29,6 +31,7 @@ impl Each {
     fn of(self, Collection { item, items, .. }: &Collection) -> String {
         match self {
             Each::Whole => format!("the {items}"),
+            Each::Single => format!("each {item}"),
             Each::There => format!("the {item} there"),
             Each::AtLeastOne => format!("at least one {item}"),
             Each::Every => format!("every {item}"),

@@ -1,6 +1,6 @@
 //! Conditions joined by logical operators.
 
-use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake};
+use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake, plain};
 use crate::{
     ast::{Expr, ExprKind, IndexKind, Logical, LogicalOperator, Not},
     code,
@@ -65,6 +65,12 @@ impl<'i> Lowering<'i> {
                 self.infix(row, operator, span);
                 continue;
             }
+            if next.as_rule() == Rule::plain {
+                let text = next.as_str();
+                pairs.next();
+                self.plain(row, text, span.start);
+                continue;
+            }
             let mut negations = Vec::new();
             while let Some(prefix) = pairs.next_if(|next| next.as_rule() == Rule::prefix) {
                 let span = self.span(&prefix);
@@ -73,6 +79,19 @@ impl<'i> Lowering<'i> {
             }
             let operand = self.negated(&negations, pairs);
             self.operand(row, operand);
+        }
+    }
+
+    /// Puts a row of plain comparisons into the row, of which it may be all.
+    fn plain(&mut self, row: &mut Row, text: &str, start: usize) {
+        let comparisons = plain::count(text);
+        row.operands.reserve(comparisons);
+        row.operators.reserve(comparisons);
+        for plain in plain::split(text, start) {
+            if let Some((operator, span)) = plain.infix {
+                self.infix(row, operator, span);
+            }
+            self.operand(row, plain.comparison);
         }
     }
 

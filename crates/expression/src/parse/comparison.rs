@@ -1,6 +1,6 @@
 //! Single conditions: brackets, values, comparisons.
 
-use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake};
+use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake, plain};
 use crate::{
     ast::{Comparison, ComparisonOperator, Expr, ExprKind, List, Literal, LiteralKind},
     code,
@@ -22,6 +22,11 @@ impl<'i> Lowering<'i> {
             }
             _ => self.side(pairs),
         };
+        if let Some(pair) = pairs.next_if(|next| next.as_rule() == Rule::text_comparison) {
+            let left = self.check_left(left);
+            let start = self.span(&pair).start;
+            return plain::operator_and_text(left, pair.as_str(), start).unwrap_or_else(|| invalid(self.span(&pair)));
+        }
         let Some(operator) = pairs.next_if(|next| is_operator(next.as_rule())) else { return self.alone(left) };
         let left = self.check_left(left);
         self.comparison(left, &operator, pairs)
@@ -32,8 +37,11 @@ impl<'i> Lowering<'i> {
         let Some(pair) = pairs.next() else { return invalid(Span::at(0)) };
         let span = self.span(&pair);
         match pair.as_rule() {
-            Rule::word | Rule::right_word => self.value(&pair, pairs),
-            Rule::group => self.deeper(span, |lowering| lowering.group(pair)).unwrap_or_else(|| invalid(span)),
+            Rule::name | Rule::word | Rule::right_word => self.value(&pair, pairs),
+            Rule::group => {
+                let span = self.opened_span(&pair);
+                self.deeper(span, |lowering| lowering.group(pair)).unwrap_or_else(|| invalid(span))
+            }
             Rule::set | Rule::bracketed_set => self.set(pair),
             Rule::list => {
                 let name = pair.as_str().trim_start_matches('$').to_owned();
@@ -49,7 +57,7 @@ impl<'i> Lowering<'i> {
     }
 
     fn group(&mut self, pair: Pair<'i>) -> Expr {
-        let span = self.span(&pair);
+        let span = self.opened_span(&pair);
         let mut pairs = inner(pair);
         let is_empty = pairs.peek().is_none();
         let (inside, closed) = self.inside(pairs, span);
@@ -219,7 +227,9 @@ fn is_operator(rule: Rule) -> bool {
 /// a choice the grammar has taken it as a right side.
 fn is_right(rule: Rule) -> bool {
     let ends = matches!(rule, Rule::closer | Rule::inner_closer | Rule::unclosed | Rule::EOI);
-    !ends && !matches!(rule, Rule::infix | Rule::prefix | Rule::group | Rule::stray_operator | Rule::junk | Rule::word)
+    let begins_condition =
+        matches!(rule, Rule::plain | Rule::name | Rule::group | Rule::stray_operator | Rule::junk | Rule::word);
+    !(ends || begins_condition || matches!(rule, Rule::infix | Rule::prefix))
 }
 
 /// The operator of a right spelling.

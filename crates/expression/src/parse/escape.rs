@@ -5,7 +5,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// The bytes of a quoted string's body, and a diagnostic for each escape that does not exist.
 /// `start` is the offset of the body.
-pub(super) fn unescape(body: &str, start: usize) -> (Vec<u8>, Vec<Diagnostic>) {
+pub(crate) fn unescape(body: &str, start: usize) -> (Vec<u8>, Vec<Diagnostic>) {
     if memchr::memchr(b'\\', body.as_bytes()).is_none() {
         return (body.as_bytes().to_vec(), Vec::new());
     }

@@ -16,7 +16,7 @@ impl<'i> Lowering<'i> {
         let mut indexes = Vec::new();
         let mut readable = true;
         while let Some(part) = pairs.next_if(|next| matches!(next.as_rule(), Rule::arguments | Rule::index)) {
-            let at = self.span(&part);
+            let at = self.opened_span(&part);
             if part.as_rule() == Rule::index {
                 if span.end < at.start {
                     self.report(blank_before_index(Span::new(span.end, at.start)));
@@ -46,7 +46,7 @@ impl<'i> Lowering<'i> {
 
     /// The arguments between brackets; `None` when the brackets are not closed.
     fn arguments(&mut self, pair: Pair<'i>) -> Option<Call> {
-        let span = self.span(&pair);
+        let span = self.opened_span(&pair);
         let mut arguments = Vec::new();
         // The argument that is being read; none behind a comma or the opening bracket.
         let mut row: Option<Row> = None;
@@ -90,7 +90,7 @@ impl<'i> Lowering<'i> {
     }
 
     fn index(&mut self, pair: Pair<'i>) -> Option<Index> {
-        let span = self.span(&pair);
+        let span = self.opened_span(&pair);
         let mut kind = None;
         let mut problem = None;
         for part in inner(pair) {

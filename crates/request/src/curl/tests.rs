@@ -155,6 +155,13 @@ fn problems_say_what_and_where() {
 }
 
 #[test]
+fn huge_commands_are_answered_in_time() {
+    for part in ["-H a: ", "-H 'a;' ", "-d a ", "-F a=b ", "-b a=b ", "$A ", "\\ ", "-d @a ", "'", "{", "../"] {
+        let _ = parse(&format!("curl https://a.example/ {}", part.repeat(200_000 / part.len())));
+    }
+}
+
+#[test]
 fn what_is_assumed_is_said() {
     let notes = parse("curl --resolve a:443:192.0.2.1 a.example?b&c").unwrap().notes.join("\n");
     for part in ["`--resolve` was left out", "curl takes `http`", "`curl/8.17.0` is assumed", "ends at an `&`"] {

@@ -1,4 +1,4 @@
-//! Text without regard to capitals, for ASCII only, without making a copy.
+//! Finding text in text, also without regard to capitals (of ASCII only), without making a copy.
 
 /// The case that `lower` or `upper` gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +25,11 @@ impl Case {
     }
 }
 
-pub(super) fn starts_with(text: &[u8], start: &[u8]) -> bool {
+pub(super) fn starts_with_folded(text: &[u8], start: &[u8]) -> bool {
     text.split_at_checked(start.len()).is_some_and(|(head, _)| head.eq_ignore_ascii_case(start))
 }
 
-pub(super) fn ends_with(text: &[u8], end: &[u8]) -> bool {
+pub(super) fn ends_with_folded(text: &[u8], end: &[u8]) -> bool {
     let begin = text.len().checked_sub(end.len());
     begin.and_then(|begin| text.get(begin..)).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
 }
@@ -37,15 +37,19 @@ pub(super) fn ends_with(text: &[u8], end: &[u8]) -> bool {
 /// Places that are looked at at once: as many as fit two registers of any machine.
 const WIDTH: usize = 32;
 /// Bytes compared at promising places, for each place passed, after which another way is taken.
-const PATIENCE: usize = 8;
+const PATIENCE: usize = 256;
+/// So often a rare byte is looked for by itself before two are.
+const FEW: usize = 4;
 
-/// A text to be found in others, in lower case.
+/// A text to be found in others, with or without regard to capitals.
 ///
-/// Two of its bytes, rare ones in usual texts, are looked for at many places at once; where both are,
-/// the rest is compared. When that happens too often, the search goes on by the method of Knuth, Morris
-/// and Pratt, so that it never takes longer than in proportion to the text.
-pub(super) struct Folded {
+/// A byte that is rare in usual texts is looked for first. Where it is too often, two bytes are looked
+/// for at many places at once; where those are too often, the search goes on by the method of Knuth,
+/// Morris and Pratt, so that it never takes longer than in proportion to the text.
+pub(super) struct Needle {
     needle: Box<[u8]>,
+    /// Whether capitals do not matter; the needle is in lower case then.
+    fold: bool,
     rare: Byte,
     second: Byte,
     /// For each length of a matching start, that of the next shorter one that ends it.
@@ -62,24 +66,54 @@ struct Byte {
 }
 
 impl Byte {
+    /// Where it is first.
+    #[inline]
+    fn find(self, text: &[u8]) -> Option<usize> {
+        if self.case == 0 {
+            memchr::memchr(self.byte, text)
+        } else {
+            memchr::memchr2(self.byte, self.byte ^ self.case, text)
+        }
+    }
+
     #[inline(always)]
     fn is(self, other: u8) -> bool {
         (other | self.case) == self.byte
     }
 }
 
-impl Folded {
-    /// Of a text in lower case.
-    pub(super) fn new(needle: &[u8]) -> Self {
+impl Needle {
+    /// Of a text; of one in lower case, when capitals shall not matter.
+    pub(super) fn new(needle: &[u8], fold: bool) -> Self {
         let byte = |place: usize| {
             let byte = needle.get(place).copied().unwrap_or_default();
-            Byte { place, byte, case: if byte.is_ascii_lowercase() { 0x20 } else { 0 } }
+            Byte { place, byte, case: if fold && byte.is_ascii_lowercase() { 0x20 } else { 0 } }
         };
         let mut places: Vec<usize> = (0..needle.len()).collect();
         places.sort_by_key(|place| needle.get(*place).map_or(0, |byte| commonness(*byte)));
         let rare = places.first().copied().unwrap_or(0);
         let second = places.get(1).copied().unwrap_or(rare);
-        Folded { rare: byte(rare), second: byte(second), borders: borders(needle), needle: needle.into() }
+        Needle { rare: byte(rare), second: byte(second), borders: borders(needle), needle: needle.into(), fold }
+    }
+
+    /// Whether a text has it.
+    pub(super) fn is_in(&self, text: &[u8]) -> bool {
+        self.find(text).is_some()
+    }
+
+    /// Whether capitals do not matter.
+    pub(super) fn is_folded(&self) -> bool {
+        self.fold
+    }
+
+    /// What is looked for.
+    pub(super) fn text(&self) -> &[u8] {
+        &self.needle
+    }
+
+    /// How long it is.
+    pub(super) fn len(&self) -> usize {
+        self.needle.len()
     }
 
     /// Where it is found first.
@@ -88,30 +122,43 @@ impl Folded {
         if self.needle.is_empty() {
             return Some(0);
         }
+        // The rare byte is most often not there at all.
         let rare = text.get(self.rare.place..self.rare.place + places)?;
-        let second = text.get(self.second.place..self.second.place + places)?;
+        let mut from = 0;
+        for _ in 0..FEW {
+            from += self.rare.find(rare.get(from..)?)?;
+            if self.is_at(text, from) {
+                return Some(from);
+            }
+            from += 1;
+        }
+        self.find_by_two(text, places, from)
+    }
+
+    /// Looks for two bytes at many places at once.
+    #[cold]
+    fn find_by_two(&self, text: &[u8], places: usize, from: usize) -> Option<usize> {
+        let rare = text.get(self.rare.place..self.rare.place + places)?.get(from..)?;
+        let second = text.get(self.second.place..self.second.place + places)?.get(from..)?;
         let (rare_chunks, _) = rare.as_chunks::<WIDTH>();
         let (second_chunks, _) = second.as_chunks::<WIDTH>();
         let mut compared = 0;
-        let mut start = 0;
+        let mut start = from;
         for (rare, second) in rare_chunks.iter().zip(second_chunks) {
             if self.is_promising(rare, second) {
-                if let Some(found) = self.compare(text, start..start + WIDTH, &mut compared) {
-                    return Some(found);
+                for place in start..start + WIDTH {
+                    if self.is_at(text, place) {
+                        return Some(place);
+                    }
                 }
-                if compared > PATIENCE * (start + WIDTH) {
+                compared += WIDTH * self.needle.len();
+                if compared > PATIENCE * (start + WIDTH - from) {
                     return self.find_steadily(text, start + WIDTH);
                 }
             }
             start += WIDTH;
         }
-        // The last places, together with some that were passed already.
-        if let (Some(rare), Some(second)) = (rare.last_chunk::<WIDTH>(), second.last_chunk::<WIDTH>())
-            && (start == places || !self.is_promising(rare, second))
-        {
-            return None;
-        }
-        self.compare(text, start..places, &mut compared)
+        (start..places).find(|place| self.is_at(text, *place))
     }
 
     /// Whether both bytes are at one of the places.
@@ -120,17 +167,15 @@ impl Folded {
         rare.iter().zip(second).fold(false, |any, (rare, second)| any | (self.rare.is(*rare) & self.second.is(*second)))
     }
 
-    fn compare(&self, text: &[u8], places: std::ops::Range<usize>, compared: &mut usize) -> Option<usize> {
-        for place in places {
-            let window = text.get(place..place + self.needle.len())?;
-            if window.get(self.rare.place).is_some_and(|byte| self.rare.is(*byte)) {
-                *compared += self.needle.len();
-                if window.eq_ignore_ascii_case(&self.needle) {
-                    return Some(place);
-                }
-            }
-        }
-        None
+    #[inline]
+    fn is_at(&self, text: &[u8], place: usize) -> bool {
+        let Some(window) = text.get(place..place + self.needle.len()) else { return false };
+        window.get(self.second.place).is_some_and(|byte| self.second.is(*byte)) && self.is(window)
+    }
+
+    #[inline(always)]
+    fn is(&self, window: &[u8]) -> bool {
+        if self.fold { window.eq_ignore_ascii_case(&self.needle) } else { *window == *self.needle }
     }
 
     /// Looks at each byte from a place on once.
@@ -138,7 +183,8 @@ impl Folded {
     fn find_steadily(&self, text: &[u8], from: usize) -> Option<usize> {
         let mut matching = 0;
         for (place, byte) in text.iter().enumerate().skip(from) {
-            matching = longer(&self.needle, &self.borders, matching, byte.to_ascii_lowercase());
+            let byte = if self.fold { byte.to_ascii_lowercase() } else { *byte };
+            matching = longer(&self.needle, &self.borders, matching, byte);
             if matching == self.needle.len() {
                 return Some(place + 1 - matching);
             }
@@ -179,7 +225,13 @@ mod tests {
 
     fn check(needle: &str, text: &str) {
         let expected = text.to_ascii_lowercase().find(needle);
-        assert_eq!(Folded::new(needle.as_bytes()).find(text.as_bytes()), expected, "{needle} in {text}");
+        assert_eq!(Needle::new(needle.as_bytes(), true).find(text.as_bytes()), expected, "{needle} in {text}");
+        let expected = text.find(needle);
+        assert_eq!(
+            Needle::new(needle.as_bytes(), false).find(text.as_bytes()),
+            expected,
+            "{needle} in {text}, exactly"
+        );
     }
 
     #[test]

@@ -1,0 +1,288 @@
+//! Files of test cases and what becomes of them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may fail"
+)]
+
+use crate::{CaseResult, Counts, Origin, Report, junit, run};
+use zonewright_diagnostic::Span;
+
+fn report(source: &str) -> Report {
+    run(source, &mut |name| match name {
+        "rule.txt" => Ok("http.host eq \"a.example\"\n".to_owned()),
+        _ => Err("there is no such file".to_owned()),
+    })
+}
+
+/// Each case in a line: its test, its name, what became of it.
+fn lines(source: &str) -> Vec<String> {
+    let report = report(source);
+    let problems = report.diagnostics.iter().map(|one| format!("file: {}", one.message));
+    let cases = report.tests.iter().flat_map(|test| {
+        test.cases.iter().map(|case| {
+            let result = match &case.result {
+                CaseResult::Passed => "passed".to_owned(),
+                CaseResult::Failed { expected, found, .. } => format!("expected {expected}, found {found}"),
+                CaseResult::Error(problem) => format!("error: {}", problem.message),
+            };
+            format!("{}, {}: {result}", test.name, case.name)
+        })
+    });
+    problems.chain(cases).collect()
+}
+
+#[test]
+fn the_example_of_the_documentation_passes() {
+    let source = include_str!("lib.rs");
+    let example: Vec<&str> = source.lines().filter_map(|line| line.strip_prefix("//!")).collect();
+    let example = example.join("\n");
+    let toml = example.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let toml: Vec<&str> = toml.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    let report = report(&toml.join("\n"));
+    assert_eq!(report.counts(), Counts { passed: 3, failed: 0, errors: 0 }, "{report:#?}");
+}
+
+#[test]
+fn cases_pass_fail_or_are_unknown() {
+    let source = r#"
+[[test]]
+name = "t"
+expression = 'ssl and ip.src.country in {"CH" "AT"}'
+[[test.match]]
+fields = { ssl = true, "ip.src.country" = "CH" }
+[[test.miss]]
+name = "from elsewhere"
+request = "GET / HTTP/1.1"
+fields = { "ip.src.country" = "FR" }
+[[test.match]]
+request = "http://a.example"
+[[test.match]]
+request = "https://a.example"
+[[test.miss]]
+fields = { ssl = true, "ip.src.country" = "AT" }
+[[test.miss]]
+missing = "absent"
+fields = { ssl = true }
+"#;
+    assert_eq!(
+        lines(source),
+        [
+            "t, match 1: passed",
+            "t, from elsewhere: passed",
+            "t, match 2: expected a match, found no match",
+            "t, match 3: expected a match, found unknown: it depends on `ip.src.country`, which the case does not give",
+            "t, miss 2: expected no match, found a match",
+            "t, miss 3: passed",
+        ]
+    );
+}
+
+#[test]
+fn what_stands_nearer_counts() {
+    let source = r#"
+missing = "absent"
+request = "https://file.example/"
+fields = { "ip.src" = "192.0.2.1" }
+lists = { office = ["192.0.2.0/24"] }
+[[test]]
+expression = 'http.host eq "file.example" and ip.src in $office'
+[[test.match]]
+[[test.miss]]
+request = "https://case.example/"
+[[test.miss]]
+fields = { "ip.src" = "198.51.100.1" }
+[[test.miss]]
+absent = ["ip.src"]
+[[test.miss]]
+lists = { office = [] }
+[[test]]
+name = "of the test"
+request = "https://test.example/"
+file = "rule.txt"
+[[test.miss]]
+[[test.match]]
+fields = { "http.host" = "a.example" }
+"#;
+    assert!(report(source).counts().all_passed(), "{:#?}", lines(source));
+    assert_eq!(report(source).tests[1].origin, Origin::File("rule.txt".to_owned()));
+}
+
+#[test]
+fn values_are_compared() {
+    let source = r#"
+[[test]]
+name = "v"
+expression = 'lower(http.host)'
+[[test.gives]]
+fields = { "http.host" = "A" }
+value = "a"
+[[test.gives]]
+fields = { "http.host" = "B" }
+value = "a"
+[[test.gives]]
+absent = ["http.host"]
+nothing = true
+[[test.gives]]
+fields = { "http.host" = { base64 = "/w==" } }
+value = { base64 = "/w==" }
+"#;
+    assert_eq!(
+        lines(source),
+        ["v, gives 1: passed", "v, gives 2: expected \"a\", found \"b\"", "v, gives 3: passed", "v, gives 4: passed"]
+    );
+}
+
+#[test]
+fn failures_tell_the_conditions_that_decided() {
+    let cases = [
+        (
+            "ssl and (http.host eq \"b\" or http.host eq \"c\")",
+            vec![
+                "`http.host eq \"b\"` is false (the value is \"a\")",
+                "`http.host eq \"c\"` is false (the value is \"a\")",
+            ],
+        ),
+        (
+            "ssl and http.host eq \"b\" and ip.src eq 192.0.2.1",
+            vec!["`http.host eq \"b\"` is false (the value is \"a\")"],
+        ),
+        ("not (ssl or http.host eq \"b\")", vec!["`ssl` is true (the value is true)"]),
+        ("http.referer eq \"b\"", vec!["`http.referer eq \"b\"` is false, as a value in it is missing"]),
+    ];
+    for (expression, expected) in cases {
+        let source = format!(
+            "[[test]]\nexpression = '''{expression}'''\n[[test.match]]\nabsent = [\"http.referer\"]\n\
+             fields = {{ ssl = true, \"http.host\" = \"a\" }}"
+        );
+        let report = report(&source);
+        let CaseResult::Failed { reasons, .. } = &report.tests[0].cases[0].result else { panic!("{report:#?}") };
+        let found: Vec<String> = reasons.iter().map(crate::Reason::sentence).collect();
+        let bare = |text: &String| text.replace(" (the value is true)", "");
+        assert_eq!(
+            found.iter().map(bare).collect::<Vec<_>>(),
+            expected.iter().map(|text| bare(&(*text).to_owned())).collect::<Vec<_>>(),
+            "{expression}"
+        );
+    }
+}
+
+#[test]
+fn problems_of_the_file_have_their_place() {
+    let cases = [
+        ("", "the file has no tests", ""),
+        ("[[test]\n", "not TOML: ", ""),
+        ("[[test]]\nexpresion = 'ssl'\n[[test.match]]", "unknown key `expresion`", "expresion"),
+        ("[[test]]\nexpression = 'ssl'", "the test `test 1` has no cases", "[[test]]"),
+        (
+            "[[test]]\nexpression = 5\n[[test.match]]",
+            "`expression`: expected text between quotes, found an integer",
+            "5",
+        ),
+        ("[[test]]\n[[test.match]]", "the test has no expression", "[[test]]"),
+        ("[[test]]\nfile = 'b.txt'\n[[test.match]]", "`b.txt`: there is no such file", "'b.txt'"),
+        (
+            "[[test]]\nfile = 'a'\nexpression = 'b'\n[[test.match]]",
+            "a test has either an `expression` or a `file`",
+            "'a'",
+        ),
+        ("phase = 'x'\n[[test]]\nexpression = 'ssl'\n[[test.match]]", "unknown phase `x`", "'x'"),
+        ("missing = 'abset'\n[[test]]\nexpression = 'ssl'\n[[test.match]]", "unknown missing `abset`", "'abset'"),
+        ("test = 5", "`test`: expected tables under `[[test]]`, found an integer", "5"),
+        (
+            "fields = []\n[[test]]\nexpression = 'ssl'\n[[test.match]]",
+            "`fields`: expected a table, found an array",
+            "[]",
+        ),
+        (
+            "[[test]]\nexpression = 'ssl'\n[[test.gives]]",
+            "the case does not say what the expression must give",
+            "[[test.gives]]",
+        ),
+        (
+            "[[test]]\nexpression = 'ssl'\n[[test.gives]]\nvalue = 1\n[[test.match]]",
+            "a test has either `gives` or `match` and `miss`",
+            "",
+        ),
+        (
+            "[[test]]\nexpression = 'ssl'\n[[test.match]]\nfields = { ssl = 1979-05-27 }",
+            "no field holds a date",
+            "1979-05-27",
+        ),
+    ];
+    for (source, message, place) in cases {
+        let report = report(source);
+        let found = &report.diagnostics[0];
+        assert!(found.message.starts_with(message), "{source}: {found:?}");
+        if !place.is_empty() {
+            assert_eq!(found.span.text(source), place, "{source}");
+        }
+        assert!(!report.counts().all_passed(), "{source}");
+    }
+}
+
+#[test]
+fn problems_of_cases_and_expressions_have_their_place() {
+    let source = "[[test]]\nexpression = '''\nssl and http.hots eq \"a\"'''\n[[test.match]]\n[[test]]\nexpression = 'ssl'\n\
+                  [[test.match]]\nrequest = '''\nGET / HTTP/1.1\nHost a'''\n[[test.match]]\nfields = { ssl = 'a' }\n\
+                  [[test.match]]\nfields = { ssl = true }\nlists = { a = [-1] }\n[[test.miss]]\nfields = { ssl = false }";
+    let report = report(source);
+    let test = &report.tests[0];
+    let Origin::Here(offset) = test.origin else { panic!("{test:?}") };
+    let span = test.diagnostics[0].span;
+    assert_eq!(Span::new(span.start + offset, span.end + offset).text(source), "http.hots");
+    let messages: Vec<(String, &str)> = report
+        .tests
+        .iter()
+        .flat_map(|test| &test.cases)
+        .filter_map(|case| match &case.result {
+            CaseResult::Error(problem) => Some((problem.message.clone(), problem.span.text(source))),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(messages[0].0, "the expression cannot be evaluated");
+    assert_eq!(messages[1], ("expected `name: value`, found `Host a`".to_owned(), "Host a"));
+    assert_eq!(messages[2].0, "`ssl`: expected true or false, found the text `a`");
+    assert_eq!(
+        report.diagnostics[0].message,
+        "item 1 of the list `$a`: expected an address, a host name or an AS number, found the number `-1`"
+    );
+    assert_eq!(report.diagnostics[0].span.text(source), "{ a = [-1] }");
+    assert_eq!(report.counts(), Counts { passed: 2, failed: 0, errors: 4 });
+    let lines: Vec<usize> = report.tests[1].cases.iter().map(|case| case.line).collect();
+    assert_eq!(lines, [7, 11, 13, 16]);
+}
+
+#[test]
+fn junit_is_well_formed_whatever_the_names() {
+    let source = "[[test]]\nname = \"<a & \\\"b\\\"\\u0000\\n>\"\nexpression = 'http.host eq \"x\"'\n[[test.match]]\n\
+                  fields = { \"http.host\" = \"]]>\\u0007\" }\n[[test.miss]]\nname = 'fine'\nfields = { \"http.host\" = 'y' }";
+    let report = report(source);
+    let xml = junit([("a&b.toml", &report)]);
+    let expected = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+        <testsuites name=\"zonewright\" tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\">\n  \
+        <testsuite name=\"a&amp;b.toml\" tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\">\n    \
+        <testcase classname=\"&lt;a &amp; &quot;b&quot;\u{fffd}&#10;&gt;\" name=\"match 1\" file=\"a&amp;b.toml\" line=\"4\">\n      \
+        <failure message=\"expected a match, found no match\">`http.host eq &quot;x&quot;` is false (the value is \
+        &quot;]]&gt;\\u0007&quot;)</failure>\n    </testcase>\n    \
+        <testcase classname=\"&lt;a &amp; &quot;b&quot;\u{fffd}&#10;&gt;\" name=\"fine\" file=\"a&amp;b.toml\" line=\"6\"/>\n  \
+        </testsuite>\n</testsuites>\n";
+    assert_eq!(xml, expected);
+}
+
+#[test]
+fn cut_and_changed_files_are_answered() {
+    let source = "lists = { a = [1] }\n[[test]]\nexpression = 'ssl or ip.src in $a'\n[[test.match]]\nrequest = \"\"\"\nGET / HTTP/1.1\n\"\"\"\n\
+                  fields = { ssl = true, é = 1 }\n[[test.gives]]\nvalue = 5\n";
+    for at in (0..source.len()).filter(|at| source.is_char_boundary(*at)) {
+        report(&source[..at]);
+        for text in ["\0", "[", "é", "'", "=", "\n"] {
+            report(&format!("{}{text}{}", &source[..at], &source[at..]));
+        }
+    }
+    assert!(!report(&"a".repeat(crate::MOST_BYTES + 1)).counts().all_passed());
+    assert!(!report(&format!("a = {}", "[".repeat(100_000))).counts().all_passed());
+}

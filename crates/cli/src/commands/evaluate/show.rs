@@ -1,0 +1,129 @@
+//! How an answer is written.
+
+use crate::json::{Problem, pretty, problems};
+use serde::Serialize;
+use serde_json::Value as Json;
+use zonewright_diagnostic::{Diagnostic, Positions, Span};
+use zonewright_expression::{Outcome, Step, Truth};
+use zonewright_request::json::to_json;
+
+/// The answer in words, and what each condition gave, indented as they stand in one another.
+pub(super) fn as_text(source: &str, outcome: &Outcome, steps: Option<&[Step]>) -> String {
+    let mut text = match outcome {
+        Outcome::True => "match".to_owned(),
+        Outcome::False => "no match".to_owned(),
+        Outcome::Unknown { fields } => format!("unknown: it depends on {}", listed(fields)),
+        Outcome::Value(value) => format!("value: {}", to_json(value)),
+        Outcome::Absent => "no value".to_owned(),
+    };
+    text.push('\n');
+    let mut around: Vec<Span> = Vec::new();
+    for step in steps.unwrap_or_default() {
+        while around.last().is_some_and(|outer| step.span.start >= outer.end) {
+            around.pop();
+        }
+        let indent = "  ".repeat(around.len());
+        let words: Vec<&str> = step.span.text(source).split_whitespace().collect();
+        let value =
+            step.value.as_ref().map_or(String::new(), |value| format!("  ({})", short(&to_json(value).to_string())));
+        text.push_str(&format!("  {:<11} {indent}{}{value}\n", truth(step.truth), short(&words.join(" "))));
+        around.push(step.span);
+    }
+    text
+}
+
+fn listed(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}
+
+fn truth(truth: Truth) -> &'static str {
+    match truth {
+        Truth::True => "true",
+        Truth::False => "false",
+        Truth::Unknown => "unknown",
+        Truth::NotReached => "not-reached",
+        Truth::Absent => "absent",
+    }
+}
+
+/// At most 120 characters of a text.
+fn short(text: &str) -> String {
+    let mut start: String = text.chars().take(120).collect();
+    if text.chars().nth(120).is_some() {
+        start.push('…');
+    }
+    start
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    outcome: &'a str,
+    result: Json,
+    fields: &'a [String],
+    notes: &'a [String],
+    diagnostics: Vec<Problem<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<Vec<StepAnswer<'a>>>,
+}
+
+#[derive(Serialize)]
+struct StepAnswer<'a> {
+    start: usize,
+    end: usize,
+    line: usize,
+    column: usize,
+    text: &'a str,
+    truth: &'a str,
+    value: Option<Json>,
+}
+
+/// What `result` is, for programs: the same for every format.
+pub(super) fn result(outcome: &Outcome) -> Json {
+    match outcome {
+        Outcome::True => Json::Bool(true),
+        Outcome::False => Json::Bool(false),
+        Outcome::Unknown { .. } => Json::from("unknown"),
+        Outcome::Value(value) => to_json(value),
+        Outcome::Absent => Json::Null,
+    }
+}
+
+/// The answer as one object.
+pub(super) fn as_json(
+    source: &str,
+    outcome: &Outcome,
+    steps: Option<&[Step]>,
+    diagnostics: &[Diagnostic],
+    notes: &[String],
+) -> String {
+    let (name, fields): (&str, &[String]) = match outcome {
+        Outcome::True => ("match", &[]),
+        Outcome::False => ("no-match", &[]),
+        Outcome::Unknown { fields } => ("unknown", fields),
+        Outcome::Value(_) => ("value", &[]),
+        Outcome::Absent => ("absent", &[]),
+    };
+    let mut places = Positions::new(source);
+    let mut step = |step: &Step| {
+        let place = places.at(step.span.start);
+        StepAnswer {
+            start: step.span.start,
+            end: step.span.end,
+            line: place.line,
+            column: place.column,
+            text: step.span.text(source),
+            truth: truth(step.truth),
+            value: step.value.as_ref().map(to_json),
+        }
+    };
+    let trace = steps.map(|steps| steps.iter().map(&mut step).collect());
+    let diagnostics = problems(source, diagnostics);
+    pretty(&Answer { outcome: name, result: result(outcome), fields, notes, diagnostics, trace })
+}
+
+/// The object for an expression with errors.
+pub(super) fn refused_as_json(source: &str, diagnostics: &[Diagnostic], notes: &[String]) -> String {
+    let diagnostics = problems(source, diagnostics);
+    pretty(&Answer { outcome: "error", result: Json::Null, fields: &[], notes, diagnostics, trace: None })
+}

@@ -1,0 +1,100 @@
+//! `zonewright evaluate --ndjson`: a stream of expressions with records, one JSON object a line.
+
+use super::show::result;
+use crate::json::as_line;
+use crate::language::Language;
+use crate::stream::{self, Members, Refusal, member, text_member, unknown};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value as Json};
+use std::process::ExitCode;
+use zonewright_diagnostic::{Diagnostic, position};
+use zonewright_expression::{Missing, Program, Record, check};
+use zonewright_request::{Error, json, set_lists};
+
+const MEMBERS: [&str; 8] = ["id", "source", "kind", "phase", "plan", "record", "missing", "lists"];
+
+/// One answer.
+#[derive(Serialize)]
+struct Answer<'a> {
+    id: Option<&'a RawValue>,
+    result: Json,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// The expression of the line before: most streams try one on many records.
+type Last = Option<(String, Language, Result<Program, String>)>;
+
+/// Answers standard input line by line.
+pub(super) fn run(defaults: Language, empty: Record) -> ExitCode {
+    let mut last: Last = None;
+    stream::run(
+        |line, members| answer(line, members, defaults, &empty, &mut last),
+        |id, error| as_line(&Answer { id, result: Json::Null, error: Some(error) }),
+    )
+}
+
+fn answer(
+    line: &[u8],
+    members: &Members<'_>,
+    defaults: Language,
+    empty: &Record,
+    last: &mut Last,
+) -> Result<String, Refusal> {
+    stream::only(members, &MEMBERS)?;
+    let source = stream::source(line, members)?;
+    let language = stream::language(line, members, defaults)?;
+    let record = record(line, members, empty)?;
+    if last.as_ref().is_none_or(|(text, options, _)| *text != source || *options != language) {
+        let program = compiled(&source, language);
+        *last = Some((source, language, program));
+    }
+    let (result, error) = match last {
+        Some((_, _, Ok(program))) => (result(&program.evaluate(&record)), None),
+        Some((_, _, Err(error))) => (Json::Null, Some(error.clone())),
+        None => (Json::Null, None),
+    };
+    Ok(as_line(&Answer { id: members.get("id").copied(), result, error }))
+}
+
+/// The program, or the first error of the expression in one line.
+fn compiled(source: &str, language: Language) -> Result<Program, String> {
+    let checked = check(source, &language.options());
+    let errors: Vec<&Diagnostic> = checked.diagnostics.iter().filter(|one| one.is_error()).collect();
+    checked.program.ok_or_else(|| match errors.split_first() {
+        None => "the expression has errors".to_owned(),
+        Some((first, others)) => {
+            let place = position(source, first.span.start);
+            let more = match others.len() {
+                0 => String::new(),
+                1 => ", and 1 more error".to_owned(),
+                count => format!(", and {count} more errors"),
+            };
+            format!("`source`, line {}, column {}: {}{more}", place.line, place.column, first.message)
+        }
+    })
+}
+
+fn record(line: &[u8], members: &Members<'_>, empty: &Record) -> Result<Record, Refusal> {
+    let mut record = empty.clone();
+    if let Some(name) = text_member(line, members, "missing")? {
+        let known = Missing::ALL.map(Missing::name);
+        record.set_missing(Missing::from_name(&name).ok_or_else(|| unknown("missing", &name, known))?);
+    }
+    let refused = |error: Error| {
+        let help = error.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
+        Refusal::new(format!("{error}{help}"))
+    };
+    let object = |name: &str| member::<Map<String, Json>>(line, members, name, "an object");
+    let fields = object("record")?.ok_or_else(|| match members.get("record") {
+        Some(_) => Refusal::new("`record` is null, expected an object of fields"),
+        None => Refusal::new("`record` is missing"),
+    })?;
+    json::set_fields(&fields, &mut record).map_err(refused)?;
+    if let Some(lists) = object("lists")? {
+        set_lists(&lists, &mut record).map_err(refused)?;
+    }
+    json::add_former_names(&mut record);
+    Ok(record)
+}

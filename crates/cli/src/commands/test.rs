@@ -1,0 +1,181 @@
+//! `zonewright test`: files of test cases.
+
+use crate::input::{self, shown_name};
+use crate::output::{PROBLEMS, USAGE, VALID, complain, counted, finish, style};
+use clap::Args;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use zonewright_cases::{CaseResult, Counts, Origin, Report, TEST_FAILED, TestReport, junit, run as run_cases};
+use zonewright_diagnostic::{Diagnostic, Span, Style, draw, draw_all};
+
+const AFTER_HELP: &str = "\
+A file is TOML:
+
+  missing = \"absent\"
+  [lists]
+  office = [\"192.0.2.0/24\"]
+
+  [[test]]
+  name = \"the admin pages are for the office\"
+  expression = 'starts_with(http.request.uri.path, \"/admin\") and not ip.src in $office'
+  [[test.match]]
+  request = \"https://www.example.com/admin/users\"
+  fields = { \"ip.src\" = \"203.0.113.7\" }
+  [[test.miss]]
+  request = \"curl https://www.example.com/admin -A me\"
+  fields = { \"ip.src\" = \"192.0.2.7\" }
+
+A test has an `expression`, or a `file` beside this one that holds it, and cases: `match` and `miss`,
+or for a value expression `gives` with the `value` it must give (`nothing = true` for none). A case has a
+`name`, a `request` (HTTP as it goes over the wire, curl, a URL, HAR, fields as JSON), and `fields` that
+count before it; `absent` names fields that the request has not. `request`, `fields`, `absent`, `lists` and
+`missing` may also stand in a test or at the top of the file, `phase` and `plan` as well. A field that
+nothing gives is unknown unless `missing` is \"absent\"; a case whose answer is unknown has failed.
+
+Exit code: 0 when every case gave what it must, 1 when one did not or a file has a mistake, 2 when the
+command was called wrongly or a file could not be read (the other files are still run).";
+
+const NO_FILE: &str = "there is no such file";
+
+/// Run test cases: which requests expressions must match, and which not.
+#[derive(Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// Files of test cases; `-` for standard input.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Write a report in the XML of JUnit to this file.
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+}
+
+/// Runs the subcommand.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let mut unreadable = false;
+    let mut done: Vec<(String, String, Report)> = Vec::new();
+    for path in &arguments.files {
+        let name = path.to_string_lossy().into_owned();
+        match source(path) {
+            Ok(source) => {
+                let report = run_cases(&source, &mut |file| beside(path, file));
+                done.push((shown_name(&name).to_owned(), source, report));
+            }
+            Err(why) => {
+                complain(&format!("{}: {why}", shown_name(&name)));
+                unreadable = true;
+            }
+        }
+    }
+    if let Some(path) = &arguments.junit {
+        let xml = junit(done.iter().map(|(name, _, report)| (name.as_str(), report)));
+        if let Err(error) = fs::write(path, xml) {
+            complain(&format!("{}: cannot write it: {error}", path.display()));
+            unreadable = true;
+        }
+    }
+    let counts = done.iter().fold(Counts::default(), |counts, (_, _, report)| counts + report.counts());
+    let style = style(&std::io::stdout());
+    let mut text: String = done.iter().map(|(name, source, report)| drawn(name, source, report, style)).collect();
+    if !done.is_empty() {
+        text.push_str(&summary(done.len(), counts));
+    }
+    let code = match (unreadable, counts.all_passed()) {
+        (true, _) => USAGE,
+        (false, true) => VALID,
+        (false, false) => PROBLEMS,
+    };
+    finish(&text, code)
+}
+
+fn source(path: &Path) -> Result<String, String> {
+    input::text(input::bytes(path, zonewright_cases::MOST_BYTES, NO_FILE)?)
+}
+
+/// A file that a test names: its path begins where the file of the tests is.
+fn beside(tests: &Path, file: &str) -> Result<String, String> {
+    input::expression(&tests.parent().unwrap_or(Path::new("")).join(file), NO_FILE)
+}
+
+fn summary(files: usize, counts: Counts) -> String {
+    let mut parts = vec![format!("{} passed", counts.passed)];
+    if counts.failed > 0 {
+        parts.push(format!("{} failed", counts.failed));
+    }
+    if counts.errors > 0 {
+        parts.push(counted(counts.errors, "error"));
+    }
+    let files = if files == 1 { String::new() } else { format!(" in {}", counted(files, "file")) };
+    let cases = counted(counts.passed + counts.failed + counts.errors, "case");
+    format!("{cases}{files}: {}\n", parts.join(", "))
+}
+
+/// Everything that is not as it must be, drawn under the lines of the file.
+fn drawn(name: &str, source: &str, report: &Report, style: Style) -> String {
+    let mut text = String::new();
+    let mut add = |drawing: String| {
+        text.push_str(&drawing);
+        text.push('\n');
+    };
+    if !report.diagnostics.is_empty() {
+        add(draw_all(source, name, &report.diagnostics, style));
+    }
+    for test in &report.tests {
+        let errors: Vec<Diagnostic> = test.diagnostics.iter().filter(|one| one.is_error()).cloned().collect();
+        match &test.origin {
+            _ if errors.is_empty() => {}
+            Origin::Here(offset) => {
+                let moved: Vec<Diagnostic> = errors.into_iter().map(|one| shifted(one, *offset)).collect();
+                add(draw_all(source, name, &moved, style));
+            }
+            Origin::Escaped => add(draw_all(&test.expression, &format!("{name}, {}", test.name), &errors, style)),
+            Origin::File(file) => add(draw_all(&test.expression, file, &errors, style)),
+        }
+        for case in &test.cases {
+            match &case.result {
+                CaseResult::Passed => {}
+                // Its reason was drawn above.
+                CaseResult::Error(_) if test.diagnostics.iter().any(Diagnostic::is_error) => {}
+                CaseResult::Error(problem) => add(draw(source, name, problem, style)),
+                CaseResult::Failed { expected, found, .. } => {
+                    let message = format!("{}, {}: expected {expected}, found {found}", test.name, case.name);
+                    add(draw(source, name, &failed(test, case, message), style));
+                }
+            }
+        }
+    }
+    text
+}
+
+/// A failed case with the conditions that decided: at their places when these are in the same file.
+fn failed(test: &TestReport, case: &zonewright_cases::CaseReport, message: String) -> Diagnostic {
+    let mut diagnostic = Diagnostic::error(TEST_FAILED, case.span, message);
+    let CaseResult::Failed { reasons, .. } = &case.result else { return diagnostic };
+    for reason in reasons {
+        diagnostic = match test.origin {
+            Origin::Here(offset) => diagnostic.with_related(moved(reason.span, offset), reason.sentence()),
+            _ => {
+                let before = diagnostic.help.take().map_or(String::new(), |help| format!("{help}; "));
+                diagnostic.with_help(format!("{before}{}", reason.sentence()))
+            }
+        };
+    }
+    for note in &case.notes {
+        diagnostic = diagnostic.with_related(case.span, note.clone());
+    }
+    diagnostic
+}
+
+fn moved(span: Span, offset: usize) -> Span {
+    Span::new(span.start + offset, span.end + offset)
+}
+
+/// A problem of an expression at its place in the file that the expression stands in. Its fixes are
+/// only drawn by their titles.
+fn shifted(mut diagnostic: Diagnostic, offset: usize) -> Diagnostic {
+    diagnostic.span = moved(diagnostic.span, offset);
+    for related in &mut diagnostic.related {
+        related.span = moved(related.span, offset);
+    }
+    diagnostic
+}

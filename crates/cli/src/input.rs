@@ -1,0 +1,63 @@
+//! Files and standard input.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// More than any expression can be: a guard against reading a wrong file or an endless pipe.
+pub(crate) const MOST_BYTES: usize = 16 * 1024 * 1024;
+
+/// What is said when there is no file where an expression may stand.
+pub(crate) const NO_FILE: &str = "there is no such file; an expression itself is passed on standard input";
+
+/// The expression in a file, without the line break at its end, or why there is none: `missing` when
+/// there is no file.
+pub(crate) fn expression(path: &Path, missing: &str) -> Result<String, String> {
+    let mut source = text(bytes(path, MOST_BYTES, missing)?)?;
+    source.truncate(source.len() - line_end(&source).len());
+    Ok(source)
+}
+
+/// All that is in the file of an expression, or why there is none.
+pub(crate) fn whole(path: &Path) -> Result<String, String> {
+    text(bytes(path, MOST_BYTES, NO_FILE)?)
+}
+
+/// The line break at the end of a file, which does not belong to its expression.
+pub(crate) fn line_end(text: &str) -> &'static str {
+    match text {
+        _ if text.ends_with("\r\n") => "\r\n",
+        _ if text.ends_with('\n') => "\n",
+        _ => "",
+    }
+}
+
+/// What a file holds, or why it cannot be had; `-` is standard input. `missing` says that there is none.
+pub(crate) fn bytes(path: &Path, most: usize, missing: &str) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let limit = most as u64 + 1;
+    let read = if path.as_os_str() == "-" {
+        io::stdin().lock().take(limit).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes))
+    };
+    match read {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(missing.to_owned()),
+        Err(error) => Err(format!("cannot read it: {error}")),
+        Ok(size) if size > most => Err(format!("it is larger than {} MiB", most / (1024 * 1024))),
+        Ok(_) => Ok(bytes),
+    }
+}
+
+/// The bytes as text, or where they are none.
+pub(crate) fn text(bytes: Vec<u8>) -> Result<String, String> {
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        format!("it is not UTF-8 text: invalid byte at offset {at}")
+    })
+}
+
+/// A file's name for people.
+pub(crate) fn shown_name(file: &str) -> &str {
+    if file == "-" { "<stdin>" } else { file }
+}

@@ -1,0 +1,119 @@
+//! `zonewright test`: files of test cases.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use std::fs;
+use support::{complaint, run, text};
+
+const GOOD: &str = "\
+[[test]]
+name = \"encrypted\"
+expression = 'ssl'
+[[test.match]]
+request = \"https://a.example\"
+[[test.miss]]
+request = \"http://a.example\"
+";
+
+const BAD: &str = "\
+[[test]]
+name = \"office\"
+expression = 'ssl and ip.src in {192.0.2.0/24}'
+[[test.match]]
+name = \"from home\"
+fields = { ssl = true, \"ip.src\" = \"203.0.113.7\" }
+[[test.miss]]
+fields = { ssl = true }
+[[test]]
+name = \"typo\"
+expression = 'http.hots eq \"a\"'
+[[test.match]]
+";
+
+#[test]
+fn passes_and_failures_are_counted_and_drawn() {
+    let output = run(&["test", "-"], GOOD);
+    assert_eq!((text(&output).as_str(), output.status.code()), ("2 cases: 2 passed\n", Some(0)));
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("good.toml"), GOOD).unwrap();
+    fs::write(path("bad.toml"), BAD).unwrap();
+    let output = run(&["test", &path("good.toml"), &path("bad.toml"), "--junit", &path("report.xml")], "");
+    let drawn = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{}", complaint(&output));
+    for part in [
+        "error[test-failed]: office, from home: expected a match, found no match\n",
+        "bad.toml:4:1\n",
+        "note: `ip.src in {192.0.2.0/24}` is false (the value is \"203.0.113.7\") (3:23)\n",
+        "expected no match, found unknown: it depends on `ip.src`, which the case does not give\n",
+        "error[unknown-field]: no field is named `http.hots`\n",
+        "bad.toml:11:15\n",
+        "5 cases in 2 files: 2 passed, 2 failed, 1 error\n",
+    ] {
+        assert!(drawn.contains(part), "{part}\n{drawn}");
+    }
+    let xml = fs::read_to_string(path("report.xml")).unwrap();
+    assert!(
+        xml.contains("<testsuites name=\"zonewright\" tests=\"5\" failures=\"2\" errors=\"1\" skipped=\"0\">"),
+        "{xml}"
+    );
+    assert!(
+        xml.contains("line=\"12\">\n      <error message=\"the expression cannot be evaluated\">no field is named"),
+        "{xml}"
+    );
+}
+
+#[test]
+fn expressions_may_stand_in_files_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("rules")).unwrap();
+    fs::write(folder.path().join("rules/a.txt"), "ssl\n").unwrap();
+    let tests = folder.path().join("tests.toml");
+    let file = |name: &str| format!("[[test]]\nfile = \"{name}\"\n[[test.match]]\nfields = {{ ssl = true }}\n");
+    fs::write(&tests, file("rules/a.txt")).unwrap();
+    let output = run(&["test", tests.to_str().unwrap()], "");
+    assert_eq!((text(&output).as_str(), output.status.code()), ("1 case: 1 passed\n", Some(0)));
+    fs::write(&tests, file("rules/b.txt")).unwrap();
+    let output = run(&["test", tests.to_str().unwrap()], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).contains("error[test-file]: `rules/b.txt`: there is no such file"), "{}", text(&output));
+}
+
+#[test]
+fn what_cannot_be_read_is_said() {
+    let output = run(&["test"], "");
+    assert_eq!(output.status.code(), Some(2));
+    let output = run(&["test", "nowhere.toml", "-"], GOOD);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(complaint(&output), "zonewright: nowhere.toml: there is no such file\n");
+    assert_eq!(text(&output), "2 cases: 2 passed\n");
+    let output = run(&["test", "-"], b"\xff".to_vec());
+    assert_eq!(output.status.code(), Some(2));
+    let output = run(&["test", "-"], "[[tset]]");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).contains("did you mean `test`?"), "{}", text(&output));
+    let output = run(&["test", "-", "--junit", "/nowhere/at/all.xml"], GOOD);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn the_help_has_an_example_that_works() {
+    let help = text(&run(&["test", "--help"], ""));
+    let start = help.find("  missing = \"absent\"").unwrap();
+    let example: Vec<&str> = help[start..]
+        .lines()
+        .take_while(|line| line.is_empty() || line.starts_with("  "))
+        .map(str::trim_start)
+        .collect();
+    let output = run(&["test", "-"], example.join("\n"));
+    assert_eq!(text(&output), "2 cases: 2 passed\n", "{}", example.join("\n"));
+}

@@ -1,0 +1,91 @@
+//! `zonewright explain` over files and standard input.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may fail"
+)]
+
+mod support;
+
+use serde_json::{Value, json};
+use std::fs;
+use support::{bad_inputs, complaint, run, text};
+
+#[test]
+fn text_and_exit_codes() {
+    let cases: [(&[&str], &str, &str, i32); 7] = [
+        (&["explain"], "not ssl\n", "The rule applies when the connection is not encrypted.\n", 0),
+        (
+            &["explain", "-"],
+            "ssl and http.host eq \"a\"",
+            "The rule applies when both of these hold:\n- the connection is encrypted\n- the host is `a`\n",
+            0,
+        ),
+        (&["explain", "--kind", "value"], "lower(http.host)", "The value is the host in lower case.\n", 0),
+        (&["explain"], "http.hots eq \"a\"", "The rule applies when `http.hots` is `a`.\n", 1),
+        (&["explain"], "http.host eq 'a'", "", 1),
+        (&["explain", "--phase", "nowhere"], "ssl", "", 2),
+        (&["explain", "--format", "xml"], "ssl", "", 2),
+    ];
+    for (arguments, input, expected, code) in cases {
+        let output = run(arguments, input);
+        assert_eq!((text(&output).as_str(), output.status.code()), (expected, Some(code)), "{arguments:?} {input:?}");
+    }
+}
+
+#[test]
+fn several_files_have_headings_and_problems_are_drawn_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs::write(path("a"), "ssl\n").unwrap();
+    fs::write(path("b"), "sll\n").unwrap();
+    let output = run(&["explain", &path("a"), &path("b"), &path("missing")], "");
+    assert_eq!(output.status.code(), Some(2));
+    let expected = format!(
+        "{}:\nThe rule applies when the connection is encrypted.\n\n{}:\nThe rule applies when `sll` is true.\n",
+        path("a"),
+        path("b")
+    );
+    assert_eq!(text(&output), expected);
+    let said = complaint(&output);
+    assert!(said.contains("error[unknown-field]") && said.contains("missing: there is no such file"), "{said}");
+}
+
+#[test]
+fn json_has_sentences_and_a_tree_with_byte_offsets() {
+    let source = "http.host eq \"é\" and not (ssl or sip)";
+    let output = run(&["explain", "--format", "json"], source);
+    assert_eq!(output.status.code(), Some(0));
+    let answers: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let answer = &answers[0];
+    assert_eq!((&answer["file"], &answer["ok"], &answer["diagnostics"]), (&json!("-"), &json!(true), &json!([])));
+    let sentences = answer["sentences"].as_array().unwrap();
+    let depths: Vec<u64> = sentences.iter().map(|one| one["depth"].as_u64().unwrap()).collect();
+    assert_eq!(depths, [0, 1, 1, 2, 2]);
+    let at = |one: &Value, name: &str| usize::try_from(one[name].as_u64().unwrap()).unwrap();
+    assert_eq!(&source[at(&sentences[1], "start")..at(&sentences[1], "end")], "http.host eq \"é\"");
+    let tree = &answer["tree"];
+    let not = &tree["children"][1];
+    let kinds = [&tree["kind"], &tree["children"][0]["kind"], &not["kind"], &not["children"][0]["kind"]];
+    assert_eq!(kinds, [&json!("all"), &json!("condition"), &json!("not"), &json!("any")]);
+    assert_eq!(&source[at(not, "start")..at(not, "end")], "not (ssl or sip)");
+
+    let output = run(&["explain", "--format", "json", "-", "nowhere"], "(ssl");
+    assert_eq!(output.status.code(), Some(2));
+    let answers: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&answers[0]["tree"], &answers[0]["text"]), (&Value::Null, &json!("")));
+    assert_eq!(answers[0]["diagnostics"][0]["code"], "unclosed-bracket");
+    assert!(answers[1]["error"].as_str().unwrap().contains("no such file"));
+}
+
+#[test]
+fn bad_input_is_a_diagnostic() {
+    for (name, source) in bad_inputs() {
+        let output = run(&["explain"], source);
+        assert_eq!(output.status.code(), Some(1), "{name}");
+        assert!(output.stdout.len() < 1_000_000, "{name}: {} bytes", output.stdout.len());
+    }
+}

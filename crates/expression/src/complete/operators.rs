@@ -1,0 +1,114 @@
+//! Comparison and logical operators.
+
+use super::{Candidate, Completion, CompletionKind, Place, values};
+use crate::{
+    Scalar, Type,
+    ast::ComparisonOperator as Op,
+    cursor::{FrameKind, Subject},
+    schema::{LOGICAL, Operator},
+};
+
+/// Rank of `not`: behind the common fields.
+const BEFORE_FUNCTIONS: u16 = 59;
+
+/// Operators of text, the likeliest first.
+const TEXT: &[Op] = &[
+    Op::Equal,
+    Op::Contains,
+    Op::In,
+    Op::NotEqual,
+    Op::Matches,
+    Op::Wildcard,
+    Op::StrictWildcard,
+    Op::Less,
+    Op::LessOrEqual,
+    Op::Greater,
+    Op::GreaterOrEqual,
+];
+const INTEGER: &[Op] =
+    &[Op::Equal, Op::In, Op::NotEqual, Op::Less, Op::LessOrEqual, Op::Greater, Op::GreaterOrEqual, Op::BitwiseAnd];
+/// The order of addresses is not documented, so it comes last.
+const ADDRESS: &[Op] = &[Op::Equal, Op::In, Op::NotEqual, Op::Less, Op::LessOrEqual, Op::Greater, Op::GreaterOrEqual];
+
+/// What may follow a value.
+pub(super) fn behind_value(place: &Place<'_>, subject: Subject) -> Vec<Candidate> {
+    let Some(ty) = subject.ty.filter(|_| place.has_conditions()) else { return Vec::new() };
+    // An argument is compared only where many answers are wanted.
+    let is_argument = matches!(place.cursor.inside(), Some(FrameKind::Call(_)));
+    if is_argument && !(place.wants_booleans() && subject.each) {
+        return Vec::new();
+    }
+    if ty.fits(Type::BOOLEAN) || ty.fits(Type::BOOLEAN.array()) {
+        return behind_condition(place);
+    }
+    let operators = match ty.scalar {
+        _ if !ty.is_scalar() => return Vec::new(),
+        Scalar::String | Scalar::Bytes => TEXT,
+        Scalar::Integer => INTEGER,
+        Scalar::Ip => ADDRESS,
+        Scalar::Boolean => return Vec::new(),
+    };
+    let described = operators.iter().filter_map(|operator| Some((*operator, operator.described()?)));
+    (0..).zip(described).map(|(rank, (operator, words))| comparison(place, operator, words, subject, rank)).collect()
+}
+
+/// What may follow a whole condition.
+pub(super) fn behind_condition(place: &Place<'_>) -> Vec<Candidate> {
+    // Several conditions in an argument need brackets of their own.
+    if !place.has_conditions() || matches!(place.cursor.inside(), Some(FrameKind::Call(_))) {
+        return Vec::new();
+    }
+    let binary = ["and", "or", "xor"].iter().filter_map(|name| LOGICAL.iter().find(|one| one.name == *name));
+    (0..).zip(binary).map(|(rank, operator)| candidate(place, operator, "", 0, rank)).collect()
+}
+
+/// `not`.
+pub(super) fn negation(place: &Place<'_>) -> Option<Candidate> {
+    let words = LOGICAL.iter().find(|one| one.name == "not")?;
+    Some(candidate(place, words, "", 0, BEFORE_FUNCTIONS))
+}
+
+/// A comparison operator, with the quotes or braces that its right side needs.
+fn comparison(place: &Place<'_>, operator: Op, words: &Operator, subject: Subject, rank: u16) -> Candidate {
+    let text = subject.ty.is_some_and(Type::is_text);
+    let known = subject.field.is_some_and(|field| !values::known(field).is_empty());
+    let lists = operator == Op::In && subject.ty.is_some_and(|ty| values::has_lists(place, ty));
+    let takes_known = !matches!(operator, Op::Contains | Op::Matches | Op::Wildcard | Op::StrictWildcard);
+    let tail = match operator {
+        _ if !place.is_open_ended() => "",
+        Op::In if lists => "",
+        Op::In if text => "{\"\"}",
+        Op::In => "{}",
+        Op::Contains | Op::Matches | Op::Wildcard | Op::StrictWildcard => "\"\"",
+        // Known values are offered next, with their quotes.
+        _ if text && !known => "\"\"",
+        _ => "",
+    };
+    let mut candidate = candidate(place, words, tail, tail.len() / 2, rank);
+    candidate.item.again = place.is_open_ended() && (lists || known && takes_known);
+    candidate
+}
+
+/// An operator with `tail` behind it, of which the last `inside` characters stand behind the cursor.
+fn candidate(place: &Place<'_>, words: &Operator, tail: &str, inside: usize, rank: u16) -> Candidate {
+    let insert = padded(place, words.name, tail);
+    let item = Completion {
+        label: words.name.to_owned(),
+        cursor: insert.len() - inside,
+        insert,
+        again: false,
+        kind: CompletionKind::Operator,
+        detail: words.symbol.unwrap_or_default().to_owned(),
+        note: words.doc.to_owned(),
+    };
+    Candidate { item, rank, other_name: None }
+}
+
+/// The word with a blank on each side that has none.
+fn padded(place: &Place<'_>, word: &str, tail: &str) -> String {
+    let before = place.source.get(..place.span.start).and_then(|before| before.chars().next_back());
+    let glued = before.is_some_and(|c| !c.is_whitespace() && !matches!(c, '(' | ',' | '!' | '&' | '|' | '^'));
+    let blank = |wanted| if wanted { " " } else { "" };
+    let follows = place.rest().starts_with(char::is_whitespace) && tail.is_empty();
+    format!("{}{word}{}{tail}", blank(glued), blank(!follows))
+}

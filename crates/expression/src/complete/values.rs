@@ -1,0 +1,216 @@
+//! Values: what a field is known to hold, keys, flags, sets and named lists.
+
+use super::{Candidate, Completion, CompletionKind, Place, names};
+use crate::{
+    Container, ListKind, Type,
+    ast::ComparisonOperator as Op,
+    check::list_fits,
+    cursor::{Expect, FrameKind, OpenCall, Subject},
+    schema::{Constraint, Field, Function, Known, MANAGED_LIST_DOCS, Param, known_flags, known_keys, known_values},
+};
+
+/// Rank of the first computed value behind those that are written out.
+pub(super) const COMPUTED: u16 = 500;
+
+/// All values that a field is known to have.
+pub(super) fn known(field: &Field) -> Vec<&'static Known> {
+    known_values(field.name).iter().copied().flatten().collect()
+}
+
+/// What may be on the right side of an operator.
+pub(super) fn right_side(place: &Place<'_>, operator: Op, left: Subject) -> Vec<Candidate> {
+    let Some(ty) = left.ty else { return Vec::new() };
+    let text = ty.is_text();
+    match operator {
+        Op::In => in_operands(place, left, ty),
+        Op::Matches => vec![
+            open("\"…\"", "\"\"", 1, "String", "a regular expression", 0),
+            open("r\"…\"", "r\"\"", 1, "String", "a regular expression that may have quotes in it: r#\"…\"#", 1),
+        ],
+        Op::Wildcard | Op::StrictWildcard => vec![open("\"…\"", "\"\"", 1, "String", "a pattern with `*`", 0)],
+        Op::Contains => vec![open("\"…\"", "\"\"", 1, "String", "a piece of text", 0)],
+        Op::BitwiseAnd => Vec::new(),
+        Op::Equal | Op::NotEqual | Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual => {
+            let mut found = written(left, text);
+            if text {
+                found.push(open("\"…\"", "\"\"", 1, "String", "text", 400));
+            }
+            found.extend(names::of_type(place, ty, left.field));
+            found
+        }
+    }
+}
+
+/// What a set may hold besides what it holds already.
+pub(super) fn set_items(place: &Place<'_>, left: Subject) -> Vec<Candidate> {
+    let open = place.cursor.frames.last().map_or(0, |frame| frame.open);
+    let before = Some(open + 1..place.typed.start).and_then(|range| place.source.get(range)).unwrap_or_default();
+    let there: Vec<&str> = before.split(['"', ' ', '\n', '\r']).collect();
+    let text = left.ty.is_some_and(Type::is_text);
+    let mut found = written(left, text);
+    found.retain(|candidate| !there.contains(&candidate.item.label.as_str()));
+    if text {
+        found.push(self::open("\"…\"", "\"\"", 1, "String", "text", 400));
+    }
+    found
+}
+
+/// What may stand inside a string.
+pub(super) fn inside_text(place: &Place<'_>, closed: bool) -> Vec<Candidate> {
+    let text = |left: Subject| left.ty.is_some_and(Type::is_text);
+    let known = match (place.cursor.inside(), place.cursor.expect) {
+        (Some(FrameKind::Index(subject, None)), _) => keys(subject).iter().collect(),
+        (Some(FrameKind::Set(left)), _) if text(left) => left.field.map(self::known).unwrap_or_default(),
+        (_, Expect::Right(Op::Equal | Op::NotEqual, left)) if text(left) => {
+            left.field.map(self::known).unwrap_or_default()
+        }
+        (Some(FrameKind::Call(call)), Expect::Operand) => match (call.function, call.param()) {
+            (Some(function), Some(param)) => texts_of(function, param, &call),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    };
+    let close = if closed { "" } else { "\"" };
+    let item = |(value, words): &Known| Completion {
+        label: (*value).to_owned(),
+        insert: format!("{value}{close}"),
+        cursor: value.len() + close.len(),
+        again: false,
+        kind: CompletionKind::Value,
+        detail: String::new(),
+        note: (*words).to_owned(),
+    };
+    ranked(known.into_iter().map(item))
+}
+
+/// Literals for a parameter.
+pub(super) fn literals(function: &Function, param: &Param, call: &OpenCall) -> Vec<Candidate> {
+    let mut found = ranked(texts_of(function, param, call).into_iter().map(|known| value(known, true)));
+    let first = call.first.ty;
+    match param.constraint {
+        Some(Constraint::Flags(_)) => {}
+        Some(Constraint::Range(1, 32)) => found.extend(ranked(IPV4_BITS.iter().map(|known| value(known, false)))),
+        Some(Constraint::Range(1, 128)) if function.name != "split" => {
+            found.extend(ranked(IPV6_BITS.iter().map(|known| value(known, false))));
+        }
+        _ if super::takes(param, Type::STRING, first) => {
+            let words = match param.constraint {
+                Some(Constraint::Regex) => "a regular expression",
+                Some(Constraint::Wildcard) => "a pattern with `*`",
+                Some(Constraint::Replacement) => "text with `${1}` for what was matched",
+                Some(Constraint::NotEmpty) => "text that is not empty",
+                _ => "text",
+            };
+            found.push(open("\"…\"", "\"\"", 1, "String", words, if call.argument == 0 { 40 } else { 0 }));
+        }
+        _ => {}
+    }
+    found
+}
+
+const IPV4_BITS: &[Known] = &[("24", "256 addresses"), ("16", "65,536 addresses"), ("8", ""), ("32", "one address")];
+const IPV6_BITS: &[Known] =
+    &[("64", "one subnet"), ("48", "often one site"), ("56", ""), ("32", ""), ("128", "one address")];
+
+/// The strings that a parameter is known to take.
+fn texts_of(function: &Function, param: &Param, call: &OpenCall) -> Vec<&'static Known> {
+    match (param.constraint, function.name) {
+        (Some(Constraint::Flags(_)), name) => known_flags(name).iter().collect(),
+        (_, "has_key") => keys(call.first).iter().collect(),
+        (_, "has_value") => call.first.field.map(known).unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
+
+/// The keys that a map is known to have.
+fn keys(subject: Subject) -> &'static [Known] {
+    let whole = |field: &Field| subject.ty.is_some_and(|ty| ty == field.ty);
+    subject.field.filter(|field| whole(field)).map_or(&[], |field| known_keys(field.name))
+}
+
+/// What may stand between `[` and `]`.
+pub(super) fn indexes(subject: Subject) -> Vec<Candidate> {
+    let Some(container) = subject.ty.and_then(Type::container) else { return Vec::new() };
+    let every = open("*", "*", 0, "every one", "every element, for `any(…)` and `all(…)`", 30);
+    if container == Container::Array {
+        return vec![open("0", "0", 0, "number", "the first element", 0), every];
+    }
+    let mut found = ranked(keys(subject).iter().map(|known| value(known, true)));
+    found.push(open("\"…\"", "\"\"", 1, "key", "the element of this name", 29));
+    found.push(every);
+    found
+}
+
+/// Values of the left side's field, as they are written out.
+fn written(left: Subject, quoted: bool) -> Vec<Candidate> {
+    let known = left.field.map(known).unwrap_or_default();
+    ranked(known.into_iter().map(|known| value(known, quoted)))
+}
+
+fn value((text, words): &Known, quoted: bool) -> Completion {
+    let insert = if quoted { format!("\"{text}\"") } else { (*text).to_owned() };
+    Completion {
+        label: (*text).to_owned(),
+        cursor: insert.len(),
+        insert,
+        again: false,
+        kind: CompletionKind::Value,
+        detail: String::new(),
+        note: (*words).to_owned(),
+    }
+}
+
+fn ranked(items: impl Iterator<Item = Completion>) -> Vec<Candidate> {
+    (0..).zip(items).map(|(rank, item)| Candidate { item, rank, other_name: None }).collect()
+}
+
+/// Something to be filled in, of which the last `inside` characters stand behind the cursor.
+fn open(label: &str, insert: &str, inside: usize, detail: &str, note: &str, rank: u16) -> Candidate {
+    let item = Completion {
+        label: label.to_owned(),
+        insert: insert.to_owned(),
+        cursor: insert.len() - inside,
+        again: false,
+        kind: CompletionKind::Value,
+        detail: detail.to_owned(),
+        note: note.to_owned(),
+    };
+    Candidate { item, rank, other_name: None }
+}
+
+fn in_operands(place: &Place<'_>, left: Subject, ty: Type) -> Vec<Candidate> {
+    let (insert, inside) = if ty.is_text() { ("{\"\"}", 2) } else { ("{}", 1) };
+    let mut set = open("{…}", insert, inside, "set", "values with blanks between them", 0);
+    set.item.again = left.field.is_some_and(|field| !known(field).is_empty());
+    [set].into_iter().chain(lists(place, ty)).collect()
+}
+
+/// Whether a named list may stand behind `in`.
+pub(super) fn has_lists(place: &Place<'_>, ty: Type) -> bool {
+    !lists(place, ty).is_empty()
+}
+
+fn lists(place: &Place<'_>, ty: Type) -> Vec<Candidate> {
+    let own = place.options.lists.iter().flatten().filter(|(_, kind)| list_fits(**kind, ty));
+    let own = own.map(|(name, kind)| list(name, *kind, "named list"));
+    let managed = MANAGED_LIST_DOCS.iter().filter(|_| list_fits(ListKind::Ip, ty));
+    let managed = managed.map(|(name, words)| list(name, ListKind::Ip, &format!("{words}; managed, needs Enterprise")));
+    let mut found = ranked(own.chain(managed));
+    for candidate in &mut found {
+        candidate.rank = candidate.rank.saturating_add(1);
+    }
+    found
+}
+
+fn list(name: &str, kind: ListKind, note: &str) -> Completion {
+    let insert = format!("${name}");
+    Completion {
+        label: insert.clone(),
+        cursor: insert.len(),
+        insert,
+        again: false,
+        kind: CompletionKind::List,
+        detail: kind.name().to_owned(),
+        note: note.to_owned(),
+    }
+}

@@ -1,0 +1,175 @@
+//! Pieces of a text, however broken it is.
+//!
+//! The grammar says what a text means and needs all of it. What stands at a cursor is asked while a
+//! text is being typed, so here it is cut into pieces from the left, without a look at what follows.
+
+use zonewright_diagnostic::Span;
+
+/// A piece of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) span: Span,
+}
+
+/// What a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TokenKind {
+    /// A name, a word operator, a number or an address.
+    Word,
+    /// `$name`.
+    List,
+    /// A string; where its content stands, and whether it is closed.
+    Text { content: Span, closed: bool },
+    /// A symbol, or a character that begins nothing.
+    Symbol,
+}
+
+impl Token {
+    /// Whether a cursor there is inside the piece, or behind a word that may go on.
+    pub(crate) fn is_at(self, offset: usize) -> bool {
+        let inside = self.span.start < offset && offset < self.span.end;
+        let behind = offset == self.span.end;
+        match self.kind {
+            TokenKind::Word | TokenKind::List => inside || behind,
+            TokenKind::Text { content, closed } => {
+                self.span.start < offset && content.start <= offset && (offset < self.span.end || !closed)
+            }
+            TokenKind::Symbol => inside,
+        }
+    }
+}
+
+/// Symbols of more than one character, the longest first.
+const SYMBOLS: [&str; 14] = ["===", "!==", "==", "!=", "<=", ">=", "&&", "||", "^^", "=~", "!~", "~=", "<>", "=>"];
+
+/// The next piece at or behind `from`. Where a `pattern` may stand, strings are read as patterns.
+pub(crate) fn next(source: &str, from: usize, pattern: bool) -> Option<Token> {
+    let rest = source.get(from..)?;
+    let text = rest.trim_start_matches(|c: char| c.is_whitespace() || c.is_control());
+    let start = source.len() - text.len();
+    let first = text.chars().next()?;
+    let raw = raw_head(text);
+    let (kind, length) = match first {
+        '"' => quoted(text, start, pattern),
+        '\'' | '`' => foreign(text, start, first),
+        '$' => (TokenKind::List, 1 + word_length(text.get(1..).unwrap_or_default())),
+        _ if raw.is_some() => raw_text(text, start, raw.unwrap_or_default()),
+        _ if is_word(first) => (TokenKind::Word, word(text)),
+        _ => {
+            let symbol = SYMBOLS.iter().find(|symbol| text.starts_with(**symbol));
+            (TokenKind::Symbol, symbol.map_or(first.len_utf8(), |symbol| symbol.len()))
+        }
+    };
+    Some(Token { kind, span: Span::new(start, start + length) })
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':' | '/' | '*' | '%' | '+')
+}
+
+fn word_length(text: &str) -> usize {
+    text.find(|c| !is_word(c)).unwrap_or(text.len())
+}
+
+/// Length of a word; `strict wildcard` is one, begun or whole.
+fn word(text: &str) -> usize {
+    let length = word_length(text);
+    if text.get(..length) != Some("strict") {
+        return length;
+    }
+    let rest = text.get(length..).unwrap_or_default();
+    let blanks = rest.len() - rest.trim_start_matches(' ').len();
+    let second = rest.get(blanks..).unwrap_or_default();
+    let second = second.get(..word_length(second)).unwrap_or_default();
+    let is_begun = !second.is_empty() || (rest.len() == blanks && blanks > 0);
+    if is_begun && "wildcard".starts_with(second) { length + blanks + second.len() } else { length }
+}
+
+/// A string between double quotes. In a pattern, a quote inside a class ends nothing.
+fn quoted(text: &str, start: usize, pattern: bool) -> (TokenKind, usize) {
+    let mut escaped = false;
+    let mut class = false;
+    let end = text.bytes().enumerate().skip(1).find_map(|(at, byte)| {
+        if escaped {
+            escaped = false;
+            return None;
+        }
+        match byte {
+            b'\\' => escaped = true,
+            b'[' if pattern => class = true,
+            b']' => class = false,
+            b'"' if !class => return Some(at),
+            _ => {}
+        }
+        None
+    });
+    closed_at(end, text, start, 1, 1)
+}
+
+/// Quotes of other languages, closed on the same line; alone, they are a character that begins nothing.
+fn foreign(text: &str, start: usize, quote: char) -> (TokenKind, usize) {
+    match text.get(1..).and_then(|rest| rest.find([quote, '\n'])) {
+        Some(end) if text.get(1 + end..).is_some_and(|rest| rest.starts_with(quote)) => {
+            closed_at(Some(1 + end), text, start, 1, 1)
+        }
+        _ => (TokenKind::Symbol, 1),
+    }
+}
+
+/// Length of `r#"` with its hashes, when the text begins with it.
+fn raw_head(text: &str) -> Option<usize> {
+    let rest = text.strip_prefix(['r', 'R'])?;
+    let hashes = rest.len() - rest.trim_start_matches('#').len();
+    rest.get(hashes..)?.starts_with('"').then_some(hashes + 2)
+}
+
+fn raw_text(text: &str, start: usize, head: usize) -> (TokenKind, usize) {
+    let closing = format!("\"{}", "#".repeat(head - 2));
+    let end = text.get(head..).and_then(|rest| rest.find(&closing)).map(|at| head + at);
+    closed_at(end, text, start, head, closing.len())
+}
+
+fn closed_at(end: Option<usize>, text: &str, start: usize, head: usize, tail: usize) -> (TokenKind, usize) {
+    let content = Span::new(start + head, start + end.unwrap_or(text.len()));
+    (TokenKind::Text { content, closed: end.is_some() }, end.map_or(text.len(), |end| end + tail))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(source: &str) -> Vec<&str> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while let Some(token) = next(source, at, found.last() == Some(&"matches")) {
+            found.push(token.span.text(source));
+            at = token.span.end;
+        }
+        found
+    }
+
+    #[test]
+    fn texts_in_pieces() {
+        let cases: [(&str, &[&str]); 15] = [
+            ("http.host eq \"a b\"", &["http.host", "eq", "\"a b\""]),
+            ("a==1&&b", &["a", "==", "1", "&&", "b"]),
+            ("m[\"k\"][*]", &["m", "[", "\"k\"", "]", "[", "*", "]"]),
+            ("ip.src in {10.0.0.0/8 ::1}", &["ip.src", "in", "{", "10.0.0.0/8", "::1", "}"]),
+            ("a strict wildcard \"x\"", &["a", "strict wildcard", "\"x\""]),
+            ("a strict wi", &["a", "strict wi"]),
+            ("a strict ", &["a", "strict "]),
+            ("strict host", &["strict", "host"]),
+            ("a matches \"[\"]\" b", &["a", "matches", "\"[\"]\"", "b"]),
+            ("a eq \"[\" b", &["a", "eq", "\"[\"", "b"]),
+            ("r#\"a\"b\"# rest", &["r#\"a\"b\"#", "rest"]),
+            ("\"a\\\"é\\", &["\"a\\\"é\\"]),
+            ("'a' '", &["'a'", "'"]),
+            ("$cf.vpn $", &["$cf.vpn", "$"]),
+            ("é🦀\u{0}x", &["é", "🦀", "x"]),
+        ];
+        for (source, expected) in cases {
+            assert_eq!(pieces(source), expected, "{source}");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! What stands at a place.
+
+mod example;
+mod literal;
+mod names;
+
+use crate::{
+    ListKind, Options, Type,
+    ast::ComparisonOperator as Op,
+    cursor::{
+        self, Cursor, Expect, FrameKind, Subject,
+        token::{Token, TokenKind},
+    },
+    schema::{self, LOGICAL, MANAGED_LIST_DOCS, Operator},
+};
+use zonewright_diagnostic::Span;
+
+/// What is known of a piece of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hover {
+    /// The piece.
+    pub span: Span,
+    /// Its name or form.
+    pub title: String,
+    /// Its type, or what it is.
+    pub detail: String,
+    /// What there is to know, the most important first. Each is one line, code between backticks.
+    pub text: Vec<String>,
+    /// How it is used, as an expression of its own.
+    pub example: Option<String>,
+}
+
+/// What stands at the byte `offset`, or right before it; the text may be broken.
+pub fn hover(source: &str, offset: usize, options: &Options) -> Option<Hover> {
+    let offset = cursor::boundary(source, offset);
+    at(source, offset, options, |token| token.span.end > offset)
+        .or_else(|| at(source, offset, options, |token| token.span.end >= offset))
+}
+
+/// What is known of the first piece that `stop` holds back, if the place is at it.
+fn at(source: &str, offset: usize, options: &Options, stop: impl Fn(Token) -> bool) -> Option<Hover> {
+    let cursor = cursor::before(source, stop);
+    let token = cursor.token.filter(|token| token.span.touches(offset))?;
+    let place = Place { source, text: token.span.text(source), cursor, token, options };
+    match token.kind {
+        TokenKind::Word => place.word(),
+        TokenKind::List => place.list(),
+        TokenKind::Text { content, .. } => place.string(content),
+        TokenKind::Symbol => place.symbol(),
+    }
+}
+
+/// The piece that is asked about, with what stands before it.
+struct Place<'s> {
+    source: &'s str,
+    cursor: Cursor<'s>,
+    token: Token,
+    text: &'s str,
+    options: &'s Options,
+}
+
+impl Place<'_> {
+    fn hover(&self, detail: impl Into<String>, text: Vec<String>) -> Hover {
+        Hover { span: self.token.span, title: self.text.to_owned(), detail: detail.into(), text, example: None }
+    }
+
+    fn word(&self) -> Option<Hover> {
+        match (self.cursor.inside(), self.cursor.expect) {
+            (Some(FrameKind::Index(subject, None)), _) => return self.index(subject),
+            (Some(FrameKind::Index(..)), _) => return None,
+            (Some(FrameKind::Set(left)), _) => return literal::word(self, left, true),
+            _ => {}
+        }
+        if let Expect::Left(_) = self.cursor.expect
+            && let Some(operator) = cursor::comparison(self.text)
+        {
+            return operator.described().map(|words| self.operator(words));
+        }
+        if let Some(words) = LOGICAL.iter().find(|words| words.name == self.text) {
+            return Some(self.operator(words));
+        }
+        if let Some(field) = schema::field(self.text) {
+            return Some(names::field(self, field));
+        }
+        if let Some(function) = schema::function(self.text) {
+            return Some(names::function(self, function));
+        }
+        if self.text == "true" {
+            return Some(
+                self.hover("Boolean", vec!["every request; it stands alone, as a whole expression".to_owned()]),
+            );
+        }
+        match self.cursor.expect {
+            Expect::Right(_, left) => literal::word(self, left, false),
+            Expect::Operand => literal::word(self, Subject::default(), false),
+            _ => None,
+        }
+    }
+
+    fn symbol(&self) -> Option<Hover> {
+        if let Some(words) = LOGICAL.iter().find(|words| words.symbol == Some(self.text)) {
+            return Some(self.operator(words));
+        }
+        match self.cursor.expect {
+            Expect::Left(_) => cursor::comparison(self.text)?.described().map(|words| self.operator(words)),
+            _ => None,
+        }
+    }
+
+    fn operator(&self, words: &Operator) -> Hover {
+        let mut text = vec![words.doc.to_owned()];
+        let left = match self.cursor.expect {
+            Expect::Left(subject) => subject.ty,
+            _ => None,
+        };
+        let of_text = words.of_text.filter(|_| left.is_none_or(Type::is_text));
+        let of_addresses = words.of_addresses.filter(|_| left.is_none_or(|ty| ty.fits(Type::IP)));
+        let more = words.more.iter().copied().chain(of_text).chain(of_addresses);
+        text.extend(more.map(str::to_owned));
+        let other =
+            words.symbol.filter(|symbol| *symbol != self.text).or((words.name != self.text).then_some(words.name));
+        let detail = other.map_or_else(|| "operator".to_owned(), |other| format!("operator, also written {other}"));
+        self.hover(detail, text)
+    }
+
+    fn index(&self, subject: Subject) -> Option<Hover> {
+        let ty = subject.ty.map(|ty| ty.element().to_string());
+        let line = match self.text {
+            "*" => "every element: what it is part of stands for many values, for `any(…)` and `all(…)`".to_owned(),
+            number => {
+                let number = crate::check::number::integer(number).ok()?;
+                format!("element number {number}, counted from 0; missing when there are fewer")
+            }
+        };
+        Some(self.hover(ty.unwrap_or_else(|| "index".to_owned()), vec![line]))
+    }
+
+    fn list(&self) -> Option<Hover> {
+        let name = self.text.get(1..)?;
+        if let Some((_, words)) = MANAGED_LIST_DOCS.iter().find(|(list, _)| *list == name) {
+            let lines = vec![(*words).to_owned(), "managed: it exists in every zone; needs Enterprise".to_owned()];
+            return Some(self.hover("list of addresses", lines));
+        }
+        let Some(lists) = &self.options.lists else {
+            return Some(
+                self.hover("named list", vec!["a list of the account; which ones exist is not known here".to_owned()]),
+            );
+        };
+        let kind = match lists.get(name)? {
+            ListKind::Ip => "list of addresses",
+            ListKind::Hostname => "list of host names",
+            ListKind::Asn => "list of AS numbers",
+        };
+        Some(self.hover(kind, vec!["a list of the account".to_owned()]))
+    }
+
+    fn string(&self, content: Span) -> Option<Hover> {
+        let inside = content.text(self.source);
+        let (pattern, left) = match (self.cursor.inside(), self.cursor.expect) {
+            (Some(FrameKind::Index(subject, None)), _) => return Some(self.key(subject, inside)),
+            (Some(FrameKind::Set(left)), _) => (None, left),
+            (_, Expect::Right(operator, left)) => (Some(operator), left),
+            (Some(FrameKind::Call(call)), Expect::Operand) => return Some(literal::argument(self, &call, inside)),
+            _ => (None, Subject::default()),
+        };
+        Some(match pattern {
+            Some(Op::Matches) => literal::regex(self),
+            Some(Op::Wildcard) => literal::wildcard(self, "capitals do not matter"),
+            Some(Op::StrictWildcard) => literal::wildcard(self, "capitals matter"),
+            _ => literal::string(self, inside, left),
+        })
+    }
+
+    fn key(&self, subject: Subject, name: &str) -> Hover {
+        let ty = subject.ty.map(|ty| ty.element().to_string());
+        let known = subject.field.map_or(&[][..], |field| schema::known_keys(field.name));
+        let mut text: Vec<String> =
+            known.iter().filter(|(key, _)| *key == name).map(|(_, words)| (*words).to_owned()).collect();
+        text.push("missing when there is none of this name, and then every comparison is false".to_owned());
+        self.hover(ty.unwrap_or_else(|| "key".to_owned()), text)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,226 @@
+//! Values that are written out.
+
+use super::{Hover, Place};
+use crate::{
+    Scalar,
+    check::number::{self, Addresses},
+    cursor::{OpenCall, Subject, literal_type},
+    parse::unescape,
+    schema::{Constraint, known_flags, known_values},
+};
+use std::net::IpAddr;
+
+/// Longest text that is shown again with its escapes replaced, in characters.
+const MOST_SHOWN: usize = 200;
+
+/// A number, address, network, range or byte literal.
+pub(super) fn word(place: &Place<'_>, left: Subject, in_set: bool) -> Option<Hover> {
+    let text = place.text;
+    let scalar = left.ty.map(|ty| ty.scalar);
+    let (mut lines, detail) = match scalar.unwrap_or_else(|| guess(text)) {
+        Scalar::Ip => addresses(number::addresses(text).ok()?),
+        Scalar::Integer => integer(text, in_set)?,
+        Scalar::String | Scalar::Bytes => bytes(&number::bytes(text)?),
+        Scalar::Boolean => return None,
+    };
+    lines.extend(known(left, text));
+    Some(place.hover(detail, lines))
+}
+
+/// What a literal is whose left side is not known.
+fn guess(text: &str) -> Scalar {
+    if text.contains("..") && number::addresses(text).is_err() { Scalar::Integer } else { literal_type(text).scalar }
+}
+
+fn addresses(found: Addresses) -> (Vec<String>, String) {
+    let family = |address: IpAddr| if address.is_ipv4() { "IPv4" } else { "IPv6" };
+    match found {
+        Addresses::One(address) => {
+            let lines = purpose(address).map(str::to_owned).into_iter().collect();
+            (lines, format!("{} address", family(address)))
+        }
+        Addresses::Network(first, prefix) => {
+            let free = if first.is_ipv4() { 32 } else { 128 } - u32::from(prefix);
+            let last = last_of(first, free);
+            let count = if free < 64 { grouped(1u128 << free) } else { format!("2^{free}") };
+            let mut lines = vec![format!("`{first}` to `{last}`"), addresses_of(&count)];
+            lines.extend(purpose(first).filter(|purpose| self::purpose(last) == Some(purpose)).map(str::to_owned));
+            (lines, format!("{} network", family(first)))
+        }
+        Addresses::Range(first, last) => {
+            let count = bits(last).saturating_sub(bits(first)).saturating_add(1);
+            (vec![addresses_of(&grouped(count))], format!("range of {} addresses", family(first)))
+        }
+    }
+}
+
+fn addresses_of(count: &str) -> String {
+    if count == "1" { "1 address".to_owned() } else { format!("{count} addresses") }
+}
+
+fn bits(address: IpAddr) -> u128 {
+    match address {
+        IpAddr::V4(v4) => u128::from(v4.to_bits()),
+        IpAddr::V6(v6) => v6.to_bits(),
+    }
+}
+
+/// The last address of a network whose last `free` bits are free.
+fn last_of(first: IpAddr, free: u32) -> IpAddr {
+    let ones = 1u128.checked_shl(free).map_or(u128::MAX, |bit| bit - 1);
+    match first {
+        IpAddr::V4(v4) => IpAddr::V4((v4.to_bits() | u32::try_from(ones).unwrap_or(u32::MAX)).into()),
+        IpAddr::V6(v6) => IpAddr::V6((v6.to_bits() | ones).into()),
+    }
+}
+
+/// What an address is set aside for (RFC 6890).
+fn purpose(address: IpAddr) -> Option<&'static str> {
+    match address {
+        IpAddr::V4(v4) => match v4.octets() {
+            [127, ..] => Some("loopback: the machine itself"),
+            [169, 254, ..] => Some("link-local: never seen from outside"),
+            [100, 64..=127, ..] => Some("shared by customers of a network operator"),
+            [192, 0, 2, _] | [198, 51, 100, _] | [203, 0, 113, _] => Some("for documentation"),
+            _ if v4.is_private() => Some("private: never seen from outside"),
+            _ => None,
+        },
+        IpAddr::V6(v6) if v6.is_loopback() => Some("loopback: the machine itself"),
+        IpAddr::V6(v6) => match v6.segments() {
+            [0xfe80..=0xfebf, ..] => Some("link-local: never seen from outside"),
+            [0xfc00..=0xfdff, ..] => Some("private: never seen from outside"),
+            [0x2001, 0xdb8, ..] => Some("for documentation"),
+            _ => None,
+        },
+    }
+}
+
+/// A number or, in a set, a range of numbers.
+fn integer(text: &str, in_set: bool) -> Option<(Vec<String>, String)> {
+    if let Some((first, last)) = text.split_once("..").filter(|_| in_set) {
+        let (first, last) = (number::integer(first).ok()?, number::integer(last).ok()?);
+        let count = i128::from(last) - i128::from(first) + 1;
+        let count = u128::try_from(count).ok().filter(|count| *count > 0)?;
+        let numbers = if count == 1 { "number" } else { "numbers" };
+        return Some((
+            vec![format!("{} {numbers}, both ends included", grouped(count))],
+            "range of numbers".to_owned(),
+        ));
+    }
+    let value = number::integer(text).ok()?;
+    if text == value.to_string() {
+        return Some((Vec::new(), "Integer".to_owned()));
+    }
+    let base = match text {
+        _ if text.starts_with("0x") => "hexadecimal, ",
+        _ if text.starts_with('0') => "octal because of the leading 0, ",
+        _ => "",
+    };
+    Some((vec![format!("{base}`{value}` in decimal")], "Integer".to_owned()))
+}
+
+fn bytes(bytes: &[u8]) -> (Vec<String>, String) {
+    let mut lines = vec![format!("{} bytes in hexadecimal", bytes.len())];
+    lines.extend(printable(bytes).map(|text| format!("as text: `{text}`")));
+    (lines, "Bytes".to_owned())
+}
+
+/// Bytes as text, where all of it can be shown.
+fn printable(bytes: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let shown: String = text.chars().take(MOST_SHOWN).collect();
+    let more = if shown.len() < text.len() { "…" } else { "" };
+    let plain = !shown.is_empty() && !shown.contains(|c: char| c.is_control() || c == '`');
+    plain.then(|| format!("{shown}{more}"))
+}
+
+/// A string that is compared.
+pub(super) fn string(place: &Place<'_>, inside: &str, left: Subject) -> Hover {
+    let mut lines: Vec<String> = known(left, inside).into_iter().collect();
+    lines.extend(decoded(place, inside));
+    Hover { title: shortened(place.text), ..place.hover("String", lines) }
+}
+
+/// A string in a call.
+pub(super) fn argument(place: &Place<'_>, call: &OpenCall, inside: &str) -> Hover {
+    let constraint = call.param().and_then(|param| param.constraint);
+    match (call.function, constraint) {
+        (_, Some(Constraint::Regex)) => regex(place),
+        (_, Some(Constraint::Wildcard)) => wildcard(place, "capitals do not matter, unless the flag `s` is set"),
+        (Some(function), Some(Constraint::Flags(_))) => {
+            let set = known_flags(function.name).iter().filter(|(flag, _)| inside.contains(flag));
+            place.hover("flags", set.map(|(flag, words)| format!("`{flag}`: {words}")).collect())
+        }
+        (Some(function), _) if function.name == "has_value" => string(place, inside, call.first),
+        _ => string(place, inside, Subject::default()),
+    }
+}
+
+/// What is behind the escapes of a string, and how long it is.
+fn decoded(place: &Place<'_>, inside: &str) -> Vec<String> {
+    let is_raw = place.text.starts_with(['r', 'R']);
+    let bytes = if is_raw { inside.as_bytes().to_vec() } else { unescape(inside, 0).0 };
+    let mut lines = Vec::new();
+    if is_raw {
+        lines.push("raw: a backslash is a backslash".to_owned());
+    } else if bytes != inside.as_bytes() {
+        lines.push(match printable(&bytes) {
+            Some(text) => format!("stands for `{text}`"),
+            None => format!("stands for the bytes `{}`", hexadecimal(&bytes)),
+        });
+    }
+    let characters = std::str::from_utf8(&bytes).map(|text| text.chars().count()).unwrap_or(bytes.len());
+    let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+    lines.push(if characters == bytes.len() {
+        plural(bytes.len(), "byte")
+    } else {
+        format!("{} in {}", plural(characters, "character"), plural(bytes.len(), "byte"))
+    });
+    lines
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    let shown: Vec<String> = bytes.iter().take(MOST_SHOWN / 3).map(|byte| format!("{byte:02x}")).collect();
+    format!("{}{}", shown.join(":"), if shown.len() < bytes.len() { ":…" } else { "" })
+}
+
+/// A pattern after `matches`.
+pub(super) fn regex(place: &Place<'_>) -> Hover {
+    let lines = [
+        "found anywhere in the value; `^` and `$` tie it to the ends",
+        "capitals matter unless it begins with `(?i)`",
+        "no look-around and no back-references; `\\d`, `\\w` and `\\s` know ASCII alone",
+    ];
+    let lines = lines.map(str::to_owned).to_vec();
+    Hover { title: shortened(place.text), ..place.hover("regular expression", lines) }
+}
+
+/// A pattern after `wildcard`.
+pub(super) fn wildcard(place: &Place<'_>, case: &str) -> Hover {
+    let lines = vec!["`*` stands for any text, and the pattern covers the whole value".to_owned(), case.to_owned()];
+    Hover { title: shortened(place.text), ..place.hover("pattern", lines) }
+}
+
+fn shortened(text: &str) -> String {
+    let shown: String = text.chars().take(MOST_SHOWN).collect();
+    if shown.len() < text.len() { format!("{shown}…") } else { shown }
+}
+
+/// The words on a value that the field is known to have.
+fn known(left: Subject, text: &str) -> Option<String> {
+    let mut values = known_values(left.field?.name).iter().copied().flatten();
+    values.find(|(value, words)| *value == text && !words.is_empty()).map(|(_, words)| (*words).to_owned())
+}
+
+/// A number with a comma between groups of three digits.
+fn grouped(number: u128) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,134 @@
+//! Atoms: tests of one value against what is written out.
+
+use crate::{
+    ast::ComparisonOperator as Op,
+    resolved::{Argument, Comparison, Condition, ConditionKind, Item, Literal, Operand, Right, Source},
+};
+use std::net::IpAddr;
+use zonewright_diagnostic::Span;
+
+/// A test of one value, as an operand of a chain.
+pub(super) struct Atom<'a> {
+    pub(super) subject: &'a Operand,
+    pub(super) test: Test<'a>,
+    /// Whether it stands behind an odd number of `not`: then it is true of a missing value.
+    pub(super) negated: bool,
+    /// Whether the operator is `ne`: true of what fails the test, and false of a missing value.
+    pub(super) differs: bool,
+}
+
+/// What a value is tested for.
+pub(super) enum Test<'a> {
+    /// To be one of these, each with its place.
+    Texts(Vec<(&'a [u8], Span)>),
+    /// To lie in one of these inclusive ranges.
+    Integers(Vec<(i64, i64)>),
+    /// To lie in one of these.
+    Addresses(Vec<(IpAddr, IpAddr)>),
+    /// To have this somewhere.
+    Contains(&'a [u8], Span),
+    /// To begin with it.
+    Prefix(&'a [u8], Span),
+    /// To end with it.
+    Suffix(&'a [u8], Span),
+}
+
+impl Test<'_> {
+    /// Whether it is one of an empty set.
+    pub(super) fn is_empty(&self) -> bool {
+        self.size() == Some(0)
+    }
+
+    /// Number of values or ranges; `None` for a part of a text.
+    pub(super) fn size(&self) -> Option<usize> {
+        match self {
+            Test::Texts(texts) => Some(texts.len()),
+            Test::Integers(ranges) => Some(ranges.len()),
+            Test::Addresses(ranges) => Some(ranges.len()),
+            Test::Contains(..) | Test::Prefix(..) | Test::Suffix(..) => None,
+        }
+    }
+}
+
+impl<'a> Atom<'a> {
+    /// The atom that a condition is, through brackets and `not`.
+    pub(super) fn of(condition: &'a Condition) -> Option<Self> {
+        let mut condition = condition;
+        let mut negated = false;
+        loop {
+            match &condition.kind {
+                ConditionKind::Group(inside) => condition = inside,
+                ConditionKind::Not(inside) => {
+                    negated = !negated;
+                    condition = inside;
+                }
+                ConditionKind::Comparison(comparison) => {
+                    let atom = Atom::of_comparison(comparison)?;
+                    return Some(Atom { negated, ..atom });
+                }
+                ConditionKind::Value(value) => {
+                    let (subject, test) = call(value)?;
+                    return Some(Atom { subject, test, negated, differs: false });
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// The atom that a comparison is.
+    pub(super) fn of_comparison(comparison: &'a Comparison) -> Option<Self> {
+        let span = comparison.right_span;
+        let differs = comparison.operator == Op::NotEqual;
+        let test = match (&comparison.right, comparison.operator) {
+            (Right::Literal(Literal::Text(text)), Op::Equal | Op::NotEqual) => Test::Texts(vec![(text, span)]),
+            (Right::Literal(Literal::Text(text)), Op::Contains) => Test::Contains(text, span),
+            (Right::Literal(Literal::Integer(integer)), operator) => Test::Integers(integers(operator, *integer)?),
+            (Right::Literal(Literal::Ip(address)), Op::Equal | Op::NotEqual) => {
+                Test::Addresses(vec![(*address, *address)])
+            }
+            (Right::Texts(items), _) => {
+                Test::Texts(items.iter().map(|item| (item.value.as_slice(), item.span)).collect())
+            }
+            (Right::Integers(items), _) => Test::Integers(values(items)),
+            (Right::Addresses(items), _) => Test::Addresses(values(items)),
+            _ => return None,
+        };
+        Some(Atom { subject: &comparison.left, test, negated: false, differs })
+    }
+
+    /// Whether it is true of exactly the values that pass the test.
+    pub(super) fn is_positive(&self) -> bool {
+        self.negated == self.differs
+    }
+}
+
+fn values<T: Copy>(items: &[Item<T>]) -> Vec<T> {
+    items.iter().map(|item| item.value).collect()
+}
+
+/// `starts_with` and `ends_with` of one value and a text.
+pub(super) fn call(value: &Operand) -> Option<(&Operand, Test<'_>)> {
+    let Source::Call(call) = &value.source else { return None };
+    let [Argument::Value(subject), Argument::Literal(Literal::Text(text), span)] = call.arguments.as_slice() else {
+        return None;
+    };
+    match call.function.name {
+        "starts_with" => Some((subject, Test::Prefix(text, *span))),
+        "ends_with" => Some((subject, Test::Suffix(text, *span))),
+        _ => None,
+    }
+}
+
+/// The integers that a comparison asks for; for `ne`, those that it refuses.
+fn integers(operator: Op, integer: i64) -> Option<Vec<(i64, i64)>> {
+    let below = |end: Option<i64>| end.map(|end| (i64::MIN, end)).into_iter().collect();
+    let above = |start: Option<i64>| start.map(|start| (start, i64::MAX)).into_iter().collect();
+    Some(match operator {
+        Op::Equal | Op::NotEqual => vec![(integer, integer)],
+        Op::Less => below(integer.checked_sub(1)),
+        Op::LessOrEqual => below(Some(integer)),
+        Op::Greater => above(integer.checked_add(1)),
+        Op::GreaterOrEqual => above(Some(integer)),
+        _ => return None,
+    })
+}

@@ -1,0 +1,140 @@
+//! Brackets and `not`: what is missing for the reader, and what is too much.
+
+use super::{Linter, Place, edit};
+use crate::{
+    ast::LogicalOperator,
+    code,
+    resolved::{Condition, ConditionKind, Operand, Source},
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Safety, Span};
+
+impl Linter<'_> {
+    /// `a and b or c`: right, and read wrongly.
+    pub(super) fn unbracketed(&mut self, operator: LogicalOperator, operands: &[Condition]) {
+        let mut inner = None;
+        let mut edits = Vec::new();
+        for operand in operands {
+            if let ConditionKind::Logical(tighter, _) = &operand.kind {
+                inner = inner.or(Some((*tighter, operand.span)));
+                edits.push(Edit::insert(operand.span.start, "("));
+                edits.push(Edit::insert(operand.span.end, ")"));
+            }
+        }
+        let Some((tighter, span)) = inner else { return };
+        let (tight, loose) = (tighter.word(), operator.word());
+        let finding = Diagnostic::warning(
+            code::IMPLICIT_PRECEDENCE,
+            span,
+            format!("`{tight}` and `{loose}` stand side by side without brackets"),
+        )
+        .with_label(format!("this is taken together, as `{tight}` binds tighter than `{loose}`"));
+        let finding = match self.may_nest {
+            true => self.with_fix(finding, "put the brackets that show what it means", edits, Safety::Safe),
+            false => finding,
+        };
+        self.report(finding);
+    }
+
+    /// `((a))`, and brackets around one condition between `and`s.
+    pub(super) fn brackets(&mut self, group: &Condition, inside: &Condition, place: Place) {
+        // Said at the outermost pair.
+        if place == Place::Group {
+            return;
+        }
+        let mut inner = inside;
+        let mut pairs = 1;
+        while let ConditionKind::Group(next) = &inner.kind {
+            inner = next;
+            pairs += 1;
+        }
+        let is_one = matches!(inner.kind, ConditionKind::Comparison(_) | ConditionKind::Value(_));
+        let says_nothing = is_one && self.is_bare_place(place);
+        if pairs == 1 && !says_nothing {
+            return;
+        }
+        // A single pair stays where it may be wanted.
+        let kept = if says_nothing { inner.span } else { innermost_pair(inside) };
+        let finding = Diagnostic::hint(
+            code::REDUNDANT_BRACKETS,
+            group.span,
+            match pairs {
+                1 => "these brackets hold one condition".to_owned(),
+                _ => "these brackets stand around brackets".to_owned(),
+            },
+        );
+        let edits = edit::unwrap(self.source, group.span, kept).to_vec();
+        self.report(finding.with_fix(Fix::safe("remove them", edits)));
+    }
+
+    /// Whether brackets around one condition say nothing here. Around a whole expression, around all
+    /// operands, around alternatives and behind `not` many people and tools write them for clearness.
+    fn is_bare_place(&self, place: Place) -> bool {
+        match place {
+            Place::And => !self.mentions.has_zone_plan(),
+            Place::Argument => true,
+            _ => false,
+        }
+    }
+
+    /// `not not a`, `not (not a)`.
+    pub(super) fn double_negation(&mut self, outer: &Condition, inside: &Condition, place: Place) {
+        // Said at the first of a row.
+        if place == Place::Negated {
+            return;
+        }
+        // What each `not` of the row stands before.
+        let mut row = vec![inside];
+        let mut last = inside;
+        while let ConditionKind::Not(operand) = &last.kind {
+            last = operand;
+            row.push(operand);
+        }
+        // An even number of them goes.
+        let kept = match row.len() {
+            1 => negated_in_brackets(inside),
+            length => row.get(length - length % 2 - 1).copied(),
+        };
+        let Some(kept) = kept else { return };
+        let finding = Diagnostic::warning(
+            code::DOUBLE_NEGATION,
+            Span::new(outer.span.start, kept.span.start),
+            "two `not` cancel each other out",
+        );
+        let edits = edit::unwrap(self.source, outer.span, kept.span);
+        let edits = edits.into_iter().filter(|edit| edit.span.start < edit.span.end).collect();
+        self.report(finding.with_fix(Fix::safe("remove both", edits)));
+    }
+
+    /// Calls that stand as conditions.
+    pub(super) fn boolean_call(&mut self, operand: &Operand) {
+        let Source::Call(call) = &operand.source else { return };
+        if !self.negated {
+            self.quantifier(call, operand.span);
+        }
+        self.atom_of_call(operand);
+    }
+}
+
+/// The span of the innermost pair of a row of brackets, or of what stands in the outermost one.
+fn innermost_pair(inside: &Condition) -> Span {
+    let mut pair = inside;
+    while let ConditionKind::Group(next) = &pair.kind {
+        if !matches!(next.kind, ConditionKind::Group(_)) {
+            break;
+        }
+        pair = next;
+    }
+    pair.span
+}
+
+/// What is negated in `(not a)`.
+fn negated_in_brackets(group: &Condition) -> Option<&Condition> {
+    let mut inner = group;
+    while let ConditionKind::Group(next) = &inner.kind {
+        inner = next;
+    }
+    match &inner.kind {
+        ConditionKind::Not(operand) => Some(operand),
+        _ => None,
+    }
+}

@@ -1,0 +1,151 @@
+//! Letters: capitals where none can be, and spellings that are not found.
+
+use super::{
+    Linter, edit,
+    form::{self, Case, Form, Wrong},
+};
+use crate::{
+    Scalar, code,
+    resolved::{Argument, Call, Index, Literal, Operand, Source},
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
+
+/// Fields whose keys are header names in lower case.
+const HEADERS: [&str; 3] = ["http.request.headers", "http.response.headers", "raw.http.response.headers"];
+
+/// How clients call themselves that say their name in one spelling only.
+const AGENTS: [&str; 15] = [
+    "AhrefsBot",
+    "Baiduspider",
+    "Bytespider",
+    "CCBot",
+    "Go-http-client",
+    "Googlebot",
+    "HeadlessChrome",
+    "LinkedInBot",
+    "SemrushBot",
+    "Twitterbot",
+    "Wget",
+    "YandexBot",
+    "bingbot",
+    "facebookexternalhit",
+    "python-requests",
+];
+
+/// Words that stand in names with and without a capital: `Googlebot`, `GPTBot`.
+const WORDS: [&str; 4] = ["bot", "crawler", "scraper", "spider"];
+
+impl Linter<'_> {
+    /// `headers["User-Agent"]`.
+    pub(super) fn header_key(&mut self, operand: &Operand) {
+        let Source::Field(field) = operand.source else { return };
+        let Some(Index::Key(key)) = operand.indexes.first().filter(|_| HEADERS.contains(&field.name)) else { return };
+        if !key.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return;
+        }
+        // The key is the first thing between quotes.
+        let text = self.text(operand.span);
+        let Some(start) = text.find('"') else { return };
+        let end = text.get(start + 1..).and_then(|rest| rest.find("\"]")).map(|end| start + end + 2);
+        let place = match end {
+            Some(end) => Span::new(operand.span.start + start, operand.span.start + end),
+            None => operand.span,
+        };
+        self.header_case(key, place, end.is_some());
+    }
+
+    /// `has_key(headers, "User-Agent")`.
+    pub(super) fn header_argument(&mut self, call: &Call) {
+        let [Argument::Value(map), Argument::Literal(Literal::Text(key), place)] = call.arguments.as_slice() else {
+            return;
+        };
+        let of_headers = matches!(map.source, Source::Field(field) if HEADERS.contains(&field.name));
+        let key = String::from_utf8_lossy(key);
+        if call.function.name == "has_key" && of_headers && key.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            self.header_case(&key, *place, true);
+        }
+    }
+
+    fn header_case(&mut self, key: &str, place: Span, can_fix: bool) {
+        let shown = edit::shown(key.as_bytes());
+        let finding = Diagnostic::warning(
+            code::HEADER_CASE,
+            place,
+            format!("headers are kept under lower-case names, so none is found under {shown}"),
+        );
+        let lower = edit::quoted(key.to_ascii_lowercase().as_bytes());
+        let finding = match can_fix {
+            true => self.with_fix(finding, format!("use `{lower}`"), vec![Edit::replace(place, lower)], Safety::Unsafe),
+            false => finding,
+        };
+        self.report(finding);
+    }
+
+    /// Capitals against `lower`, small letters against `upper`.
+    pub(super) fn wrong_case(&self, subject: &Operand, text: &[u8]) -> Option<Wrong> {
+        match form::case_of(subject) {
+            Case::Lower if text.iter().any(u8::is_ascii_uppercase) => {
+                Some(Wrong::never("what `lower` gives has no capitals").with_better(text.to_ascii_lowercase()))
+            }
+            Case::Upper if text.iter().any(u8::is_ascii_lowercase) => {
+                Some(Wrong::never("what `upper` gives has no small letters").with_better(text.to_ascii_uppercase()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Capitals in a host name, and names of clients that are spelled otherwise.
+    pub(super) fn case_of_text(&mut self, subject: &Operand, text: &[u8], place: Span) {
+        if subject.ty.scalar != Scalar::String {
+            return;
+        }
+        if form::of(subject) == Some((Form::Host, Case::Kept)) && text.iter().any(u8::is_ascii_uppercase) {
+            let finding = Diagnostic::warning(
+                code::HOST_CASE,
+                place,
+                "clients send host names in lower case, and this comparison looks at the case of letters",
+            );
+            let lower = edit::quoted(&text.to_ascii_lowercase());
+            let finding =
+                self.with_fix(finding, format!("use `{lower}`"), vec![Edit::replace(place, lower)], Safety::Unsafe);
+            self.report(finding);
+        }
+        if form::field(subject) == Some(("http.user_agent", Case::Kept)) {
+            self.agent_case(subject, text, place);
+        }
+    }
+
+    fn agent_case(&mut self, subject: &Operand, text: &[u8], place: Span) {
+        let Ok(text) = std::str::from_utf8(text) else { return };
+        // Whoever lists several spellings knows.
+        if self.mentions.has_other_spelling(text) {
+            return;
+        }
+        let known = AGENTS.iter().find(|name| name.eq_ignore_ascii_case(text) && **name != text);
+        let why = match known {
+            Some(name) => format!("the client calls itself `{name}`, and this comparison looks at the case of letters"),
+            None if WORDS.contains(&text) => {
+                let capital = capitalized(text);
+                format!("this misses names with `{capital}`, as the comparison looks at the case of letters")
+            }
+            None => return,
+        };
+        let finding = Diagnostic::hint(code::AGENT_CASE, place, why);
+        let field = self.text(subject.span);
+        let edits = vec![
+            Edit::replace(subject.span, format!("lower({field})")),
+            Edit::replace(place, edit::quoted(text.to_ascii_lowercase().as_bytes())),
+        ];
+        let edits = edits.into_iter().filter(|edit| edit.text != self.text(edit.span)).collect();
+        let finding = match self.may_nest && subject.span.end <= place.start {
+            true => self.with_fix(finding, "compare in lower case", edits, Safety::Unsafe),
+            false => finding,
+        };
+        self.report(finding);
+    }
+}
+
+fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+}

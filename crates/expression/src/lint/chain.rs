@@ -1,0 +1,195 @@
+//! Chains of `and` and `or`: operands that say the same, and comparisons that are one set.
+
+use super::{
+    Linter,
+    atom::{Atom, Test},
+    present, same,
+};
+use crate::{
+    ast::{ComparisonOperator, LogicalOperator},
+    code,
+    resolved::{Comparison, Condition, ConditionKind, Right},
+};
+use std::collections::{BTreeMap, HashMap};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Safety, Span};
+
+/// An operand of a chain that is an atom.
+pub(super) struct Link<'a> {
+    /// Its place among the operands.
+    pub(super) index: usize,
+    pub(super) span: Span,
+    pub(super) atom: Atom<'a>,
+}
+
+impl Linter<'_> {
+    /// Looks at the operands of a chain together; `prints` says which are the same.
+    pub(super) fn chain(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) {
+        let dropped = self.duplicates(operator, operands, prints);
+        if operator == LogicalOperator::Xor {
+            return;
+        }
+        let mut is_settled = self.opposites(operator, operands, prints);
+        for links in groups(operands, &dropped) {
+            is_settled = is_settled || self.contradiction(operator, &links);
+            if is_settled {
+                continue;
+            }
+            let covered = self.covered(operator, operands, &links);
+            let links: Vec<&Link<'_>> = links.iter().filter(|link| !covered.contains(&link.index)).collect();
+            self.repeated(operator, operands, &links);
+        }
+    }
+
+    /// Operands that stand there twice; gives their places.
+    fn duplicates(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) -> Vec<usize> {
+        let mut first = HashMap::new();
+        let mut places = Vec::new();
+        for (index, (operand, print)) in operands.iter().zip(prints).enumerate() {
+            let Some(earlier) = first.get(print).copied() else {
+                first.insert(print, operand.span);
+                continue;
+            };
+            places.push(index);
+            let finding =
+                Diagnostic::warning(code::DUPLICATE_OPERAND, operand.span, "the same condition stands here twice")
+                    .with_related(earlier, "here for the first time");
+            self.report(match (operator, without(operands, index)) {
+                (LogicalOperator::Xor, _) => finding.with_help("under `xor` the two cancel each other out"),
+                (_, Some(edit)) => finding.with_fix(Fix::safe("remove it", vec![edit])),
+                _ => finding,
+            });
+        }
+        places
+    }
+
+    /// `a and not a`, `a or not a`. Gives whether there are such.
+    fn opposites(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) -> bool {
+        let places: HashMap<u128, Span> = prints.iter().copied().zip(operands.iter().map(|one| one.span)).collect();
+        for (operand, print) in operands.iter().zip(prints) {
+            let Some(negation) = places.get(&same::not(*print)) else { continue };
+            self.report(
+                never_or_always(operator, operand.span.to(*negation), "a condition and its opposite stand here")
+                    .with_related(operand.span, "the condition")
+                    .with_related(*negation, "its opposite"),
+            );
+            return true;
+        }
+        false
+    }
+
+    /// `a eq 1 or a eq 2`, `a ne 1 and a ne 2`, and sets likewise.
+    fn repeated(&mut self, operator: LogicalOperator, operands: &[Condition], links: &[&Link<'_>]) {
+        // `not … ne` is true of a missing value, and no set is.
+        let fits = |link: &&&Link<'_>| {
+            let negations = usize::from(link.atom.negated) + usize::from(link.atom.differs);
+            negations == usize::from(operator == LogicalOperator::And) && is_of_set(operands, link)
+        };
+        let links: Vec<&Link<'_>> = links.iter().filter(fits).copied().collect();
+        let [first, rest @ ..] = links.as_slice() else { return };
+        if rest.is_empty() {
+            return;
+        }
+        let mut items = Vec::new();
+        for link in &links {
+            items.extend(operands.get(link.index).and_then(comparison).map(|one| self.items(one)));
+        }
+        let left = self.text(first.atom.subject.span);
+        let set = format!("{left} in {{{}}}", items.join(" "));
+        let negative = operator == LogicalOperator::And;
+        let whole = if negative { format!("not {set}") } else { set };
+        let mut edits = vec![Edit::replace(first.span, whole)];
+        for link in rest {
+            edits.extend(without(operands, link.index));
+        }
+        let last = rest.last().map_or(first.span, |link| link.span);
+        let shown = super::edit::shown(left.as_bytes());
+        let what = if negative { "one `not … in` refuses all of them" } else { "one set holds all of them" };
+        let finding = Diagnostic::hint(
+            code::REPEATED_COMPARISON,
+            first.span.to(last),
+            format!("{shown} is compared {} times, and {what}", links.len()),
+        );
+        // `ne` is false of a missing value, `not … in` is true of it.
+        let has_ne = links.iter().any(|link| link.atom.differs);
+        let keeps = !has_ne || present::is_never_missing(first.atom.subject);
+        let may_fix = !negative || self.may_nest;
+        let finding = match (may_fix, keeps) {
+            (false, _) => finding,
+            (true, true) => self.with_fix(finding, "use one set", edits, Safety::Safe),
+            (true, false) => self.with_fix(
+                finding.with_help("a set also holds for requests without the value, which `ne` never matches"),
+                "use one set",
+                edits,
+                Safety::Unsafe,
+            ),
+        };
+        self.report(finding);
+    }
+
+    /// The source of the values that a comparison names.
+    fn items(&self, comparison: &Comparison) -> String {
+        let spans: Vec<Span> = match &comparison.right {
+            Right::Texts(items) => items.iter().map(|item| item.span).collect(),
+            Right::Integers(items) => items.iter().map(|item| item.span).collect(),
+            Right::Addresses(items) => items.iter().map(|item| item.span).collect(),
+            _ => vec![comparison.right_span],
+        };
+        let texts: Vec<&str> = spans.into_iter().map(|span| self.text(span)).collect();
+        texts.join(" ")
+    }
+}
+
+/// A finding that a chain never matches, when it is one of `and`, or always, when it is one of `or`.
+pub(super) fn never_or_always(operator: LogicalOperator, span: Span, why: &str) -> Diagnostic {
+    match operator {
+        LogicalOperator::Or => Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")),
+        _ => Diagnostic::warning(code::NEVER_MATCHES, span, format!("this is never true: {why}")),
+    }
+}
+
+/// The edit that takes an operand out of its chain.
+pub(super) fn without(operands: &[Condition], index: usize) -> Option<Edit> {
+    let operand = operands.get(index)?;
+    Some(Edit::delete(match index.checked_sub(1).and_then(|before| operands.get(before)) {
+        Some(before) => Span::new(before.span.end, operand.span.end),
+        None => Span::new(operand.span.start, operands.get(1)?.span.start),
+    }))
+}
+
+/// The operands that test one value, together for each value, in the order of the source.
+fn groups<'a>(operands: &'a [Condition], dropped: &[usize]) -> Vec<Vec<Link<'a>>> {
+    let mut groups: BTreeMap<usize, Vec<Link<'a>>> = BTreeMap::new();
+    let mut first = HashMap::new();
+    let mut dropped = dropped.iter().peekable();
+    for (index, operand) in operands.iter().enumerate() {
+        if dropped.next_if(|place| **place == index).is_some() {
+            continue;
+        }
+        // An empty set has its own finding.
+        let Some(atom) = Atom::of(operand).filter(|atom| !atom.test.is_empty()) else { continue };
+        let place = *first.entry(same::operand(atom.subject)).or_insert(index);
+        groups.entry(place).or_default().push(Link { index, span: operand.span, atom });
+    }
+    groups.into_values().filter(|links| links.len() > 1).collect()
+}
+
+/// Whether an operand is `eq`, `ne` or `in` with values that are written out.
+fn is_of_set(operands: &[Condition], link: &Link<'_>) -> bool {
+    let comparison = operands.get(link.index).and_then(comparison);
+    let listed = comparison.is_some_and(|one| {
+        matches!(one.operator, ComparisonOperator::Equal | ComparisonOperator::NotEqual | ComparisonOperator::In)
+    });
+    listed && matches!(link.atom.test, Test::Texts(_) | Test::Integers(_) | Test::Addresses(_))
+}
+
+/// The comparison in a condition, through brackets and `not`.
+fn comparison(condition: &Condition) -> Option<&Comparison> {
+    let mut condition = condition;
+    loop {
+        match &condition.kind {
+            ConditionKind::Group(inside) | ConditionKind::Not(inside) => condition = inside,
+            ConditionKind::Comparison(comparison) => return Some(comparison),
+            _ => return None,
+        }
+    }
+}

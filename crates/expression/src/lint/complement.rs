@@ -1,0 +1,96 @@
+//! Sets of numbers as sorted ranges.
+
+/// Inclusive ranges in ascending order, apart from each other.
+pub(super) struct Intervals(Vec<(u128, u128)>);
+
+impl Intervals {
+    pub(super) fn new(mut ranges: Vec<(u128, u128)>) -> Self {
+        ranges.sort_unstable();
+        let mut merged: Vec<(u128, u128)> = Vec::with_capacity(ranges.len());
+        for (low, high) in ranges {
+            match merged.last_mut() {
+                // Neighbours count as one range.
+                Some((_, end)) if low <= end.saturating_add(1) => *end = high.max(*end),
+                _ => merged.push((low, high)),
+            }
+        }
+        Intervals(merged)
+    }
+
+    /// Whether all of the other's numbers are in it.
+    pub(super) fn covers(&self, other: &Intervals) -> bool {
+        let mut mine = self.0.iter().peekable();
+        other.0.iter().all(|(low, high)| {
+            while mine.next_if(|(_, end)| end < low).is_some() {}
+            mine.peek().is_some_and(|(start, end)| start <= low && high <= end)
+        })
+    }
+}
+
+/// Whether no number up to the highest is in all of the sets that are asked for and in none of those
+/// that are refused.
+pub(super) fn is_empty(sets: &[(bool, Intervals)], highest: u128) -> bool {
+    let asked: Vec<&Intervals> = sets.iter().filter(|(asked, _)| *asked).map(|(_, set)| set).collect();
+    let refused = sets.iter().filter(|(asked, _)| !asked).flat_map(|(_, set)| set.0.iter().copied());
+    Intervals::new(refused.collect()).covers(&common(&asked, highest))
+}
+
+/// What is in all of the sets; everything when there is none.
+fn common(sets: &[&Intervals], highest: u128) -> Intervals {
+    if sets.is_empty() {
+        return Intervals(vec![(0, highest)]);
+    }
+    // Starts before ends at the same number, as both belong to the range.
+    let mut events: Vec<(u128, bool)> =
+        sets.iter().flat_map(|set| set.0.iter()).flat_map(|(low, high)| [(*low, false), (*high, true)]).collect();
+    events.sort_unstable();
+    let mut ranges = Vec::new();
+    let (mut open, mut start) = (0, None);
+    for (at, is_end) in events {
+        if is_end {
+            ranges.extend(start.take().map(|start| (start, at)));
+            open -= 1;
+        } else {
+            open += 1;
+            start = (open == sets.len()).then_some(at);
+        }
+    }
+    Intervals(ranges)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(ranges: &[(u128, u128)]) -> Intervals {
+        Intervals::new(ranges.to_vec())
+    }
+
+    #[test]
+    fn what_is_in_all_and_in_none() {
+        type Sets<'a> = &'a [(bool, &'a [(u128, u128)])];
+        let cases: [(Sets<'_>, bool); 9] = [
+            (&[(true, &[(1, 5)]), (true, &[(6, 9)])], true),
+            (&[(true, &[(1, 5)]), (true, &[(5, 9)])], false),
+            (&[(true, &[(1, 5), (8, 9)]), (true, &[(6, 7)])], true),
+            (&[(true, &[(1, 5)]), (false, &[(1, 3), (4, 5)])], true),
+            (&[(true, &[(1, 5)]), (false, &[(1, 3), (5, 5)])], false),
+            (&[(false, &[(0, 7)]), (false, &[(8, 99)])], true),
+            (&[(false, &[(0, 7)])], false),
+            (&[(true, &[])], true),
+            (&[(true, &[(1, 9)]), (true, &[(2, 8)]), (true, &[(3, 7)]), (false, &[(2, 7)])], true),
+        ];
+        for (sets, expected) in cases {
+            let built: Vec<_> = sets.iter().map(|(asked, ranges)| (*asked, set(ranges))).collect();
+            assert_eq!(is_empty(&built, 99), expected, "{sets:?}");
+        }
+    }
+
+    #[test]
+    fn covering() {
+        let wide = set(&[(1, 5), (6, 9), (20, 30)]);
+        for (narrow, expected) in [((2, 8), true), ((20, 30), true), ((9, 20), false), ((31, 31), false)] {
+            assert_eq!(wide.covers(&set(&[narrow])), expected, "{narrow:?}");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Tests of one value that no value passes together, and, turned round, that every value passes one of.
+
+use super::{
+    Linter,
+    atom::{Atom, Test},
+    chain::{Link, never_or_always},
+    complement::{Intervals, is_empty},
+    edit, present,
+};
+use crate::ast::LogicalOperator;
+use std::{collections::BTreeSet, net::IpAddr};
+
+/// Bytes of candidates times tests that are compared; longer chains are not judged.
+const MOST_WORK: usize = 1 << 20;
+/// Places that a finding names.
+const MOST_PLACES: usize = 4;
+
+impl Linter<'_> {
+    /// Reports a group that is a contradiction under `and`, or leaves nothing out under `or`.
+    pub(super) fn contradiction(&mut self, operator: LogicalOperator, links: &[Link<'_>]) -> bool {
+        let [first, .., last] = links else { return false };
+        let subject = first.atom.subject;
+        // Elements are judged one by one under `and`; "one of them always" says nothing of a whole array.
+        let under_or = operator == LogicalOperator::Or;
+        if under_or && subject.each {
+            return false;
+        }
+        // A missing value passes `not` and fails everything else.
+        let settled_by_missing = links.iter().any(|link| link.atom.negated == under_or);
+        if !settled_by_missing && !present::is_present(subject) {
+            return false;
+        }
+        let wanted: Vec<(bool, &Test<'_>)> =
+            links.iter().map(|link| (link.atom.is_positive() != under_or, &link.atom.test)).collect();
+        if !excludes_everything(&wanted) {
+            return false;
+        }
+        let shown = edit::shown(self.text(subject.span).as_bytes());
+        let span = first.span.to(last.span);
+        let mut finding = match under_or {
+            true => never_or_always(operator, span, &format!("every value of {shown} fits one of these")),
+            false => never_or_always(operator, span, &format!("no value of {shown} fits all of these")),
+        };
+        if under_or && links.iter().all(|link| !link.atom.is_positive()) {
+            finding = finding.with_help("to leave all of them out, put `and` between, not `or`");
+        } else if !under_or && links.iter().all(|link| link.atom.is_positive()) {
+            finding = finding.with_help("when one of them is enough, put `or` between, not `and`");
+        }
+        for link in links.iter().take(MOST_PLACES) {
+            finding = finding.with_related(link.span, "one of them");
+        }
+        self.report(finding);
+        true
+    }
+}
+
+/// Whether no value passes all tests; `false` beside a test asks for values that fail it.
+fn excludes_everything(wanted: &[(bool, &Test<'_>)]) -> bool {
+    match wanted.first() {
+        Some((_, Test::Integers(_))) => is_empty(&sorted(wanted, integers), u64::MAX.into()),
+        Some((_, Test::Addresses(_))) => {
+            is_empty(&sorted(wanted, |test| addresses(test, true)), u32::MAX.into())
+                && is_empty(&sorted(wanted, |test| addresses(test, false)), u128::MAX)
+        }
+        Some(_) => texts(wanted),
+        None => false,
+    }
+}
+
+/// The integers that a test asks for.
+fn integers(test: &Test<'_>) -> Option<Vec<(u128, u128)>> {
+    let Test::Integers(ranges) = test else { return None };
+    Some(ranges.iter().map(|(low, high)| (from_integer(*low), from_integer(*high))).collect())
+}
+
+/// The addresses of one family that a test asks for.
+fn addresses(test: &Test<'_>, v4: bool) -> Option<Vec<(u128, u128)>> {
+    let Test::Addresses(ranges) = test else { return None };
+    Some(ranges.iter().filter_map(|range| from_addresses(*range, v4)).collect())
+}
+
+fn sorted(
+    wanted: &[(bool, &Test<'_>)],
+    ranges: impl Fn(&Test<'_>) -> Option<Vec<(u128, u128)>>,
+) -> Vec<(bool, Intervals)> {
+    wanted.iter().filter_map(|(positive, test)| Some((*positive, Intervals::new(ranges(test)?)))).collect()
+}
+
+fn from_integer(integer: i64) -> u128 {
+    // Order is kept: the lowest integer is 0.
+    u128::from(integer.wrapping_sub(i64::MIN) as u64)
+}
+
+fn from_addresses((first, last): (IpAddr, IpAddr), v4: bool) -> Option<(u128, u128)> {
+    match (first, last) {
+        (IpAddr::V4(first), IpAddr::V4(last)) if v4 => Some((first.to_bits().into(), last.to_bits().into())),
+        (IpAddr::V6(first), IpAddr::V6(last)) if !v4 => Some((first.to_bits(), last.to_bits())),
+        _ => None,
+    }
+}
+
+fn texts(wanted: &[(bool, &Test<'_>)]) -> bool {
+    let candidates = wanted.iter().filter_map(|(positive, test)| match test {
+        Test::Texts(texts) if *positive => Some(texts),
+        _ => None,
+    });
+    if let Some(candidates) = candidates.min_by_key(|texts| texts.len()) {
+        return no_candidate(candidates.iter().map(|(text, _)| *text), wanted);
+    }
+    parts_exclude_each_other(wanted)
+}
+
+/// Whether each of the candidates fails some test.
+fn no_candidate<'t>(candidates: impl ExactSizeIterator<Item = &'t [u8]> + Clone, wanted: &[(bool, &Test<'_>)]) -> bool {
+    let size: usize = candidates.clone().map(<[u8]>::len).sum::<usize>() + candidates.len();
+    if size.saturating_mul(wanted.len()) > MOST_WORK {
+        return false;
+    }
+    let sets: Vec<BTreeSet<&[u8]>> = wanted
+        .iter()
+        .map(|(_, test)| match test {
+            Test::Texts(texts) => texts.iter().map(|(text, _)| *text).collect(),
+            _ => BTreeSet::new(),
+        })
+        .collect();
+    let passes = |text: &[u8]| {
+        wanted.iter().zip(&sets).all(|((positive, test), set)| {
+            let passed = match test {
+                Test::Texts(_) => set.contains(text),
+                Test::Contains(part, _) => contains(text, part),
+                Test::Prefix(part, _) => text.starts_with(part),
+                Test::Suffix(part, _) => text.ends_with(part),
+                Test::Integers(_) | Test::Addresses(_) => return true,
+            };
+            passed == *positive
+        })
+    };
+    !candidates.into_iter().any(passes)
+}
+
+/// Whether beginnings or ends exclude each other, or a part is asked for that is also refused.
+fn parts_exclude_each_other(wanted: &[(bool, &Test<'_>)]) -> bool {
+    let (mut prefix, mut suffix): (&[u8], &[u8]) = (b"", b"");
+    for (_, test) in wanted.iter().filter(|(positive, _)| *positive) {
+        match test {
+            Test::Prefix(part, _) if part.starts_with(prefix) => prefix = part,
+            Test::Prefix(part, _) if !prefix.starts_with(part) => return true,
+            Test::Suffix(part, _) if part.ends_with(suffix) => suffix = part,
+            Test::Suffix(part, _) if !suffix.ends_with(part) => return true,
+            _ => {}
+        }
+    }
+    if wanted.len() > 256 {
+        return false;
+    }
+    wanted.iter().filter(|(positive, _)| !positive).any(|(_, refused)| match refused {
+        Test::Prefix(part, _) => prefix.starts_with(part),
+        Test::Suffix(part, _) => suffix.ends_with(part),
+        Test::Contains(part, _) => {
+            contains(prefix, part)
+                || contains(suffix, part)
+                || wanted.iter().any(|(positive, test)| {
+                    *positive && matches!(test, Test::Contains(text, _) if contains(text, part))
+                })
+        }
+        _ => false,
+    })
+}
+
+pub(super) fn contains(text: &[u8], part: &[u8]) -> bool {
+    memchr::memmem::find(text, part).is_some()
+}
+
+/// Whether every value that passes `narrow` passes `wide`.
+pub(super) fn implies(narrow: &Atom<'_>, wide: &Atom<'_>) -> bool {
+    let texts = |passes: &dyn Fn(&[u8]) -> bool, part: Option<&[u8]>| match &narrow.test {
+        Test::Texts(texts) => !texts.is_empty() && texts.iter().all(|(text, _)| passes(text)),
+        _ => part.is_some_and(passes),
+    };
+    match (&wide.test, &narrow.test) {
+        (Test::Contains(part, _), Test::Prefix(text, _) | Test::Suffix(text, _) | Test::Contains(text, _)) => {
+            contains(text, part)
+        }
+        (Test::Contains(part, _), _) => texts(&|text| contains(text, part), None),
+        (Test::Prefix(part, _), Test::Prefix(text, _)) => text.starts_with(part),
+        (Test::Prefix(part, _), _) => texts(&|text| text.starts_with(part), None),
+        (Test::Suffix(part, _), Test::Suffix(text, _)) => text.ends_with(part),
+        (Test::Suffix(part, _), _) => texts(&|text| text.ends_with(part), None),
+        (Test::Texts(wide), Test::Texts(narrow)) => {
+            let wide: BTreeSet<&[u8]> = wide.iter().map(|(text, _)| *text).collect();
+            !narrow.is_empty() && narrow.iter().all(|(text, _)| wide.contains(text))
+        }
+        (Test::Integers(_), Test::Integers(_)) => covers(integers(&wide.test), integers(&narrow.test)),
+        (Test::Addresses(_), Test::Addresses(_)) => {
+            [true, false].into_iter().all(|v4| covers(addresses(&wide.test, v4), addresses(&narrow.test, v4)))
+        }
+        _ => false,
+    }
+}
+
+fn covers(wide: Option<Vec<(u128, u128)>>, narrow: Option<Vec<(u128, u128)>>) -> bool {
+    wide.zip(narrow).is_some_and(|(wide, narrow)| Intervals::new(wide).covers(&Intervals::new(narrow)))
+}

@@ -1,0 +1,56 @@
+//! Operands of a chain that another operand of it makes needless.
+
+use super::{
+    Linter,
+    chain::{Link, without},
+    contradiction::implies,
+};
+use crate::{ast::LogicalOperator, code, resolved::Condition};
+use zonewright_diagnostic::{Diagnostic, Fix};
+
+/// Tests of one value that are compared with each other.
+const MOST_LINKS: usize = 64;
+/// Items of a set that is compared with others.
+const MOST_ITEMS: usize = 256;
+
+impl Linter<'_> {
+    /// Under `or`, what is only true when another operand is; under `and`, what is true whenever
+    /// another one is. Gives their places.
+    pub(super) fn covered(
+        &mut self,
+        operator: LogicalOperator,
+        operands: &[Condition],
+        links: &[Link<'_>],
+    ) -> Vec<usize> {
+        let mut places: Vec<usize> = Vec::new();
+        let plain = |link: &&Link<'_>| {
+            !link.atom.negated && !link.atom.differs && link.atom.test.size().is_none_or(|size| size <= MOST_ITEMS)
+        };
+        let links: Vec<&Link<'_>> = links.iter().filter(plain).take(MOST_LINKS).collect();
+        for (position, link) in links.iter().enumerate() {
+            let covers = |(other_position, other): &(usize, &&Link<'_>)| {
+                let (narrow, wide) = match operator {
+                    LogicalOperator::Or => (&link.atom, &other.atom),
+                    _ => (&other.atom, &link.atom),
+                };
+                // Of two that say the same, the first one stays.
+                *other_position != position
+                    && implies(narrow, wide)
+                    && (*other_position < position || !implies(wide, narrow))
+            };
+            let Some((_, other)) = links.iter().enumerate().find(covers) else { continue };
+            places.push(link.index);
+            let why = match operator {
+                LogicalOperator::Or => "another condition already matches all that this one does",
+                _ => "another condition already asks for more than this one does",
+            };
+            let finding = Diagnostic::warning(code::COVERED_OPERAND, link.span, why)
+                .with_related(other.span, "the other condition");
+            self.report(match without(operands, link.index) {
+                Some(edit) => finding.with_fix(Fix::safe("remove it", vec![edit])),
+                None => finding,
+            });
+        }
+        places
+    }
+}

@@ -1,0 +1,242 @@
+//! Values that may be missing, and arrays that may be empty: the traps of `ne`, `all` and `[*]`.
+
+use super::{Linter, edit};
+use crate::{
+    Container,
+    ast::ComparisonOperator as Op,
+    code,
+    resolved::{
+        Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, Resolved, Right, Source,
+    },
+    schema::Field,
+};
+use std::collections::{BTreeMap, HashMap};
+use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
+
+/// Functions whose result is missing when their first argument is.
+const PASSING: [&str; 9] =
+    ["decode_base64", "encode_base64", "len", "lower", "remove_bytes", "substring", "to_string", "upper", "url_decode"];
+
+/// What an expression names, gathered before it is judged.
+#[derive(Default)]
+pub(super) struct Mentions<'r> {
+    /// How often each field is named, with its first key.
+    counts: HashMap<(&'static str, Option<&'r str>), usize>,
+    /// Texts that the user agent is searched for, by their lower case.
+    agents: BTreeMap<String, Vec<&'r [u8]>>,
+    /// How deep the walk stands.
+    level: usize,
+    /// Deepest nesting of brackets, `not` and calls.
+    depth: usize,
+}
+
+impl<'r> Mentions<'r> {
+    pub(super) fn of(resolved: &'r Resolved) -> Self {
+        let mut mentions = Mentions::default();
+        match resolved {
+            Resolved::Condition(condition) => mentions.condition(condition),
+            Resolved::Value(operand) => mentions.operand(operand),
+        }
+        mentions
+    }
+
+    /// Deepest nesting of brackets, `not` and calls.
+    pub(super) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Rules of a whole account end in `and cf.zone.plan eq "ENT"`, with brackets before it.
+    pub(super) fn has_zone_plan(&self) -> bool {
+        self.counts.contains_key(&("cf.zone.plan", None))
+    }
+
+    /// Whether the user agent is also searched for the text in another spelling.
+    pub(super) fn has_other_spelling(&self, text: &str) -> bool {
+        let spellings = self.agents.get(&text.to_ascii_lowercase());
+        spellings.is_some_and(|spellings| spellings.iter().any(|other| *other != text.as_bytes()))
+    }
+
+    /// Whether the value is looked at elsewhere too: then its absence may be taken care of.
+    fn is_looked_at_elsewhere(&self, base: (&'static str, Option<&str>)) -> bool {
+        let whole = if base.1.is_some() { self.counts.get(&(base.0, None)).copied().unwrap_or(0) } else { 0 };
+        self.counts.get(&base).copied().unwrap_or(0) + whole > 1
+    }
+
+    fn deeper(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.level += 1;
+        self.depth = self.depth.max(self.level);
+        walk(self);
+        self.level -= 1;
+    }
+
+    fn condition(&mut self, condition: &'r Condition) {
+        match &condition.kind {
+            ConditionKind::Logical(_, operands) => operands.iter().for_each(|operand| self.condition(operand)),
+            ConditionKind::Not(inside) | ConditionKind::Group(inside) => self.deeper(|walk| walk.condition(inside)),
+            ConditionKind::Value(operand) => self.operand(operand),
+            ConditionKind::Comparison(comparison) => {
+                self.operand(&comparison.left);
+                if let (Source::Field(Field { name: "http.user_agent", .. }), Right::Literal(Literal::Text(text))) =
+                    (&comparison.left.source, &comparison.right)
+                {
+                    let spellings = self.agents.entry(String::from_utf8_lossy(text).to_ascii_lowercase()).or_default();
+                    // Two say that there are several.
+                    if spellings.len() < 2 && !spellings.contains(&text.as_slice()) {
+                        spellings.push(text);
+                    }
+                }
+                if let Right::Value(right) = &comparison.right {
+                    self.operand(right);
+                }
+            }
+            ConditionKind::True | ConditionKind::Invalid => {}
+        }
+    }
+
+    fn operand(&mut self, operand: &'r Operand) {
+        if let Some(base) = base(operand) {
+            *self.counts.entry(base).or_default() += 1;
+        }
+        if let Source::Call(call) = &operand.source {
+            self.deeper(|walk| {
+                call.arguments.iter().for_each(|argument| match argument {
+                    Argument::Value(operand) => walk.operand(operand),
+                    Argument::Condition(condition) => walk.condition(condition),
+                    Argument::Literal(..) => {}
+                });
+            });
+        }
+    }
+}
+
+/// The field of an operand, with its first key.
+fn base(operand: &Operand) -> Option<(&'static str, Option<&str>)> {
+    let Source::Field(field) = operand.source else { return None };
+    let key = match operand.indexes.first() {
+        Some(Index::Key(key)) => Some(key.as_str()),
+        _ => None,
+    };
+    Some((field.name, key))
+}
+
+/// The value whose absence makes the operand missing.
+fn missing_base(operand: &Operand) -> Option<(&'static str, Option<&str>)> {
+    if operand.each {
+        return None;
+    }
+    match &operand.source {
+        Source::Field(_) => base(operand).filter(|_| !operand.indexes.is_empty()),
+        Source::Call(call) if PASSING.contains(&call.function.name) && operand.indexes.is_empty() => {
+            match call.arguments.first() {
+                Some(Argument::Value(inside)) => missing_base(inside),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+impl Linter<'_> {
+    /// `headers["x"][0] ne "a"`: false without the header.
+    pub(super) fn negative_of_missing(&mut self, comparison: &Comparison, span: Span) {
+        let is_empty = matches!(&comparison.right, Right::Literal(Literal::Text(text)) if text.is_empty());
+        if comparison.operator != Op::NotEqual || is_empty {
+            return;
+        }
+        let Some(base) = missing_base(&comparison.left) else { return };
+        if self.mentions.is_looked_at_elsewhere(base) {
+            return;
+        }
+        let left = edit::shown(self.text(comparison.left.span).as_bytes());
+        let finding =
+            Diagnostic::warning(code::NE_OF_MISSING, span, format!("{left} may be missing, and then this is false"))
+                .with_help("`not … eq …` also matches requests without the value");
+        let edits = vec![Edit::insert(span.start, "not "), Edit::replace(comparison.operator_span, "eq")];
+        let finding = match self.may_nest {
+            true => self.with_fix(finding, "use `not … eq …`", edits, Safety::Unsafe),
+            false => finding,
+        };
+        self.report(finding);
+    }
+
+    /// `all(…)` over what may be empty, and `any(… ne …)` over much.
+    pub(super) fn quantifier(&mut self, call: &Call, span: Span) {
+        let argument = match call.arguments.first() {
+            Some(Argument::Condition(condition)) => Some(peeled(condition)),
+            _ => None,
+        };
+        match (call.function.name, argument.map(|condition| &condition.kind), call.arguments.first()) {
+            ("all", Some(ConditionKind::Comparison(inside)), _) if inside.operator != Op::NotEqual => {
+                self.all_of_nothing(&inside.left, span);
+            }
+            ("all", None, Some(Argument::Value(inside))) => {
+                if let Source::Call(inner) = &inside.source
+                    && let Some(Argument::Value(elements)) = inner.arguments.first()
+                {
+                    self.all_of_nothing(elements, span);
+                }
+            }
+            ("any", Some(ConditionKind::Comparison(inside)), _) if inside.operator == Op::NotEqual => {
+                self.any_that_differs(inside, "eq", span);
+            }
+            ("any", Some(ConditionKind::Not(inside)), _) => {
+                if let ConditionKind::Comparison(inside) = &peeled(inside).kind {
+                    let word = inside.operator.word();
+                    self.any_that_differs(inside, word, span);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn all_of_nothing(&mut self, elements: &Operand, span: Span) {
+        let Some(base) = base(elements).filter(|_| elements.each) else { return };
+        // Every request has headers.
+        let never_empty = base.1.is_none() && base.0.contains(".headers");
+        if never_empty || self.mentions.is_looked_at_elsewhere(base) {
+            return;
+        }
+        let array = self.text(elements.span);
+        let array = array.rfind("[*]").and_then(|end| array.get(..end)).unwrap_or(array);
+        let shown = edit::shown(array.as_bytes());
+        self.report(
+            Diagnostic::warning(
+                code::ALL_OF_NOTHING,
+                span,
+                format!("`all` is also true for requests for which {shown} is missing or empty"),
+            )
+            .with_help("put `any(…)` of the same beside it, or ask for `len(…) gt 0`, if there has to be one"),
+        );
+    }
+
+    fn any_that_differs(&mut self, comparison: &Comparison, word: &str, span: Span) {
+        let left = &comparison.left;
+        let Source::Field(field) = left.source else { return };
+        let of_map = field.ty.container() == Some(Container::Map) && left.indexes.first() == Some(&Index::Each);
+        let is_row = [".names", ".values"].iter().any(|ending| field.name.ends_with(ending)) || of_map;
+        if !is_row || self.mentions.is_looked_at_elsewhere((field.name, None)) {
+            return;
+        }
+        let finding = Diagnostic::warning(
+            code::ANY_THAT_DIFFERS,
+            span,
+            "this is true as soon as one of many differs, which is nearly always",
+        )
+        .with_help("`not any(…)` says that none of them is such");
+        let (start, right) = (self.text(left.span), self.text(comparison.right_span));
+        let edits = vec![Edit::replace(span, format!("not any({start} {word} {right})"))];
+        let finding = match self.may_nest {
+            true => self.with_fix(finding, "use `not any(…)`", edits, Safety::Unsafe),
+            false => finding,
+        };
+        self.report(finding);
+    }
+}
+
+fn peeled(condition: &Condition) -> &Condition {
+    let mut condition = condition;
+    while let ConditionKind::Group(inside) = &condition.kind {
+        condition = inside;
+    }
+    condition
+}

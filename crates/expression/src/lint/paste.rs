@@ -1,0 +1,56 @@
+//! Texts that carry marks of the place that they were copied from.
+
+use super::Linter;
+use crate::{
+    code,
+    resolved::{Comparison, Literal, Right},
+};
+use zonewright_diagnostic::{Diagnostic, Span};
+
+/// What a Terraform configuration names in `${…}`.
+const NAMES: [&str; 8] = ["var.", "local.", "data.", "module.", "each.", "self.", "path.", "terraform."];
+
+impl Linter<'_> {
+    pub(super) fn pasted(&mut self, comparison: &Comparison) {
+        let place = comparison.right_span;
+        match &comparison.right {
+            Right::Literal(Literal::Text(text)) | Right::Wildcard(text) => self.pasted_text(text, place),
+            Right::Texts(items) => items.iter().for_each(|item| self.pasted_text(&item.value, item.span)),
+            _ => {}
+        }
+    }
+
+    pub(super) fn pasted_text(&mut self, text: &[u8], place: Span) {
+        let text = String::from_utf8_lossy(text);
+        if let Some(name) = interpolation(&text) {
+            self.report(
+                Diagnostic::warning(
+                    code::PASTED_TEXT,
+                    place,
+                    format!("`{name}` stands for itself here, as nothing puts a value in its place"),
+                )
+                .with_help("Terraform and its kin fill it in; put the value here before you check the expression"),
+            );
+        } else if text.len() > 12 && text.starts_with("&quot;") && text.ends_with("&quot;") {
+            self.report(
+                Diagnostic::warning(code::PASTED_TEXT, place, "`&quot;` stands for itself here, not for a quote")
+                    .with_help("it comes from the source of a web page; remove it"),
+            );
+        }
+    }
+}
+
+/// The first `${…}` that names something of a Terraform configuration.
+fn interpolation(text: &str) -> Option<&str> {
+    let mut rest = text;
+    while let Some(start) = rest.find("${") {
+        let found = rest.get(start..)?;
+        let length = found.find('}')? + 1;
+        let inside = found.get(2..length - 1)?;
+        if length < 80 && NAMES.iter().any(|name| inside.trim_start().starts_with(name)) {
+            return found.get(..length);
+        }
+        rest = found.get(length..)?;
+    }
+    None
+}

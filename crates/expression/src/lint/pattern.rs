@@ -1,0 +1,279 @@
+//! Regular expressions that say no more than a plain comparison does.
+
+use regex_syntax::{
+    ParserBuilder,
+    hir::{Class, Dot, Hir, HirKind, Look},
+};
+
+/// Texts of a set that a pattern is taken apart into.
+const MOST_TEXTS: usize = 20;
+/// Characters of a class that is taken for a choice of texts.
+const MOST_CHOICES: usize = 3;
+/// Longest pattern that is looked at.
+const MOST_BYTES: usize = 4096;
+
+/// What a pattern asks for.
+pub(super) struct Shape {
+    pub(super) at_start: bool,
+    pub(super) at_end: bool,
+    /// One of these; several only when it is bound at both ends.
+    pub(super) texts: Vec<Vec<u8>>,
+    /// Whether the case of letters does not count; the texts are in lower case then.
+    pub(super) folded: bool,
+    /// Whether the shape also fits values with line breaks, which the pattern does not.
+    pub(super) without_line_breaks: bool,
+}
+
+/// A pattern as the engine reads it: bytes, Unicode only where it is asked for.
+pub(super) fn read(pattern: &str) -> Option<Hir> {
+    let small = Some(pattern).filter(|pattern| pattern.len() <= MOST_BYTES)?;
+    ParserBuilder::new().unicode(false).utf8(false).build().parse(small).ok()
+}
+
+impl Shape {
+    /// The shape of a pattern that needs no regular expression.
+    pub(super) fn of(hir: &Hir) -> Option<Self> {
+        let mut parts = Vec::new();
+        flatten(hir, &mut parts);
+        let mut parts = parts.as_slice();
+        let (mut at_start, mut at_end, mut without_line_breaks) = (false, false, false);
+        if let [first, rest @ ..] = parts
+            && is_look(first, Look::Start)
+        {
+            (at_start, parts) = (true, rest);
+        }
+        if let [rest @ .., last] = parts
+            && is_look(last, Look::End)
+        {
+            (at_end, parts) = (true, rest);
+        }
+        // What may be left out is left out where the pattern is not bound; `.*` unbinds it.
+        while let [first, rest @ ..] = parts
+            && let Some(tail) = Tail::of(first, at_start)
+        {
+            without_line_breaks |= tail == Tail::Line;
+            (at_start, parts) = (false, rest);
+        }
+        while let [rest @ .., last] = parts
+            && let Some(tail) = Tail::of(last, at_end)
+        {
+            without_line_breaks |= tail == Tail::Line;
+            (at_end, parts) = (false, rest);
+        }
+        let bound = at_start && at_end;
+        let (texts, folded) = match texts(parts) {
+            Some(texts) if texts.len() == 1 || bound => (texts, false),
+            _ => (vec![folded(parts)?], true),
+        };
+        Some(Shape { at_start, at_end, texts, folded, without_line_breaks })
+    }
+
+    /// Whether every text fits, but for line breaks.
+    pub(super) fn fits_all(&self) -> bool {
+        !(self.at_start && self.at_end) && self.texts.iter().all(Vec::is_empty)
+    }
+}
+
+/// A part at an end of a pattern that fits whatever stands there.
+#[derive(PartialEq, Eq)]
+enum Tail {
+    /// It may fit nothing, and nothing is asked for beyond it.
+    Free,
+    /// It fits the rest of the value.
+    Everything,
+    /// It fits the rest of the line.
+    Line,
+}
+
+impl Tail {
+    fn of(part: &Hir, bound: bool) -> Option<Tail> {
+        let HirKind::Repetition(repetition) = part.kind() else { return None };
+        if repetition.min != 0 {
+            return None;
+        }
+        match repetition.sub.kind() {
+            _ if !bound => Some(Tail::Free),
+            HirKind::Class(_) if repetition.max.is_none() => {
+                if *repetition.sub == Hir::dot(Dot::AnyByte) {
+                    Some(Tail::Everything)
+                } else {
+                    (*repetition.sub == Hir::dot(Dot::AnyByteExceptLF)).then_some(Tail::Line)
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The parts of a row, groups opened.
+fn flatten<'h>(hir: &'h Hir, parts: &mut Vec<&'h Hir>) {
+    match hir.kind() {
+        HirKind::Concat(row) => row.iter().for_each(|part| flatten(part, parts)),
+        HirKind::Capture(capture) => flatten(&capture.sub, parts),
+        HirKind::Empty => {}
+        _ => parts.push(hir),
+    }
+}
+
+fn is_look(hir: &Hir, look: Look) -> bool {
+    matches!(hir.kind(), HirKind::Look(found) if *found == look)
+}
+
+/// All texts that a row of parts fits, when they are few.
+fn texts(parts: &[&Hir]) -> Option<Vec<Vec<u8>>> {
+    let mut all = vec![Vec::new()];
+    for part in parts {
+        let ends = texts_of(part)?;
+        if all.len() * ends.len() > MOST_TEXTS {
+            return None;
+        }
+        all = all.iter().flat_map(|start| ends.iter().map(|end| [start.as_slice(), end].concat())).collect();
+    }
+    Some(all)
+}
+
+fn texts_of(hir: &Hir) -> Option<Vec<Vec<u8>>> {
+    match hir.kind() {
+        HirKind::Literal(literal) => Some(vec![literal.0.to_vec()]),
+        HirKind::Capture(capture) => texts_of(&capture.sub),
+        HirKind::Concat(row) => texts(&row.iter().collect::<Vec<_>>()),
+        HirKind::Alternation(choices) => {
+            let mut all = Vec::new();
+            for choice in choices {
+                all.extend(texts_of(choice)?);
+                if all.len() > MOST_TEXTS {
+                    return None;
+                }
+            }
+            Some(all)
+        }
+        // `(a|b)` is kept as a class; wider classes are no list of texts.
+        HirKind::Class(class) if !is_folded(hir) => {
+            let bytes: Vec<u8> = match class {
+                Class::Bytes(class) => class.ranges().iter().flat_map(|range| range.start()..=range.end()).collect(),
+                Class::Unicode(class) => {
+                    class.to_byte_class()?.ranges().iter().flat_map(|range| range.start()..=range.end()).collect()
+                }
+            };
+            let is_list = bytes.len() <= MOST_CHOICES && bytes.is_ascii();
+            is_list.then(|| bytes.into_iter().map(|byte| vec![byte]).collect())
+        }
+        _ => None,
+    }
+}
+
+/// The lower case of a row of which every letter fits in both cases.
+fn folded(parts: &[&Hir]) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    for part in parts {
+        match part.kind() {
+            HirKind::Literal(literal) if !literal.0.iter().any(u8::is_ascii_alphabetic) => {
+                text.extend_from_slice(&literal.0);
+            }
+            HirKind::Class(Class::Bytes(class)) if is_folded(part) => text.push(class.ranges().last()?.start()),
+            _ => return None,
+        }
+    }
+    Some(text)
+}
+
+/// Whether it is one letter in both cases.
+fn is_folded(hir: &Hir) -> bool {
+    let HirKind::Class(Class::Bytes(class)) = hir.kind() else { return false };
+    match class.ranges() {
+        [upper, lower] => {
+            upper.start() == upper.end()
+                && lower.start() == lower.end()
+                && upper.start().is_ascii_uppercase()
+                && upper.start().to_ascii_lowercase() == lower.start()
+        }
+        _ => false,
+    }
+}
+
+/// The text that every value has at its beginning, as far as it is one text.
+pub(super) fn prefix(hir: &Hir) -> Option<Vec<u8>> {
+    let mut parts = Vec::new();
+    flatten(hir, &mut parts);
+    match parts.as_slice() {
+        [start, text, ..] if is_look(start, Look::Start) => match text.kind() {
+            HirKind::Literal(literal) => Some(literal.0.to_vec()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Texts that are in every value.
+pub(super) fn required(hir: &Hir) -> Vec<Vec<u8>> {
+    let mut parts = Vec::new();
+    flatten(hir, &mut parts);
+    let literal = |part: &&Hir| match part.kind() {
+        HirKind::Literal(literal) => Some(literal.0.to_vec()),
+        _ => None,
+    };
+    parts.iter().filter_map(literal).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(pattern: &str) -> String {
+        let Some(shape) = read(pattern).as_ref().and_then(Shape::of) else { return "needed".to_owned() };
+        let texts: Vec<String> = shape.texts.iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect();
+        let mark = |set: bool, mark: &'static str| if set { mark } else { "" };
+        format!(
+            "{}{}{}{}{}",
+            mark(shape.at_start, "^"),
+            texts.join("|"),
+            mark(shape.at_end, "$"),
+            mark(shape.folded, " folded"),
+            mark(shape.without_line_breaks, " lines"),
+        )
+    }
+
+    #[test]
+    fn shapes() {
+        let cases = [
+            ("a", "a"),
+            ("^/a", "^/a"),
+            (r"\.php$", ".php$"),
+            (r"^www\.example\.com$", "^www.example.com$"),
+            ("", ""),
+            ("^$", "^$"),
+            (".*", ""),
+            ("^.*$", "$ lines"),
+            ("(?s)^.*$", "$"),
+            (".*a", "a"),
+            ("a.*", "a"),
+            ("^a.*", "^a"),
+            ("^a.*$", "^a lines"),
+            ("(?s)^.*a$", "a$"),
+            ("^[a-z]*b", "needed"),
+            ("[a-z]*b", "b"),
+            ("a?b", "b"),
+            ("ab?c", "needed"),
+            ("^(GET|POST)$", "^GET|POST$"),
+            ("^/(a|b)$", "^/a|/b$"),
+            ("(GET|POST)", "needed"),
+            ("^[ab]c$", "^ac|bc$"),
+            ("^[a-z]$", "needed"),
+            ("(?i)bot", "bot folded"),
+            ("(?i)^a-1$", "^a-1$ folded"),
+            ("[Aa]b", "needed"),
+            ("a.c", "needed"),
+            ("(?m)^a$", "needed"),
+            (r"\ba", "needed"),
+            (r"^\d$", "needed"),
+            ("é", "é"),
+            ("a|b", "needed"),
+            ("a+", "needed"),
+            ("a{2}", "needed"),
+            ("(?-s:.)*a", "a"),
+        ];
+        for (pattern, expected) in cases {
+            assert_eq!(shape(pattern), expected, "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Regular expressions: needless ones, and those that match more or less than they seem to.
+
+use super::{
+    Linter, edit,
+    form::{self, Form},
+    pattern::{self, Shape},
+    present, text,
+};
+use crate::{code, resolved::Comparison};
+use regex_syntax::ast::{Ast, LiteralKind as Written, parse::Parser};
+use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
+
+/// Fields whose values come from one line of a request.
+const LINES: [&str; 9] = [
+    "http.cookie",
+    "http.host",
+    "http.referer",
+    "http.request.full_uri",
+    "http.request.method",
+    "http.request.uri",
+    "http.request.uri.path",
+    "http.request.uri.query",
+    "http.user_agent",
+];
+
+/// Endings of files that stand behind an unescaped dot when a dot was meant.
+const ENDINGS: [&str; 24] = [
+    "asp", "aspx", "cgi", "css", "env", "gif", "html", "htm", "ico", "ini", "jpg", "js", "json", "jsp", "log", "php",
+    "png", "sql", "svg", "txt", "xml", "yaml", "yml", "zip",
+];
+
+impl Linter<'_> {
+    /// A regular expression.
+    pub(super) fn regex(&mut self, comparison: &Comparison, pattern: &str, span: Span) {
+        if self.doubled_backslash(comparison, pattern) {
+            return;
+        }
+        let Some(hir) = pattern::read(pattern) else { return };
+        let left = &comparison.left;
+        let wrong = pattern::required(&hir).iter().find_map(|text| self.wrong_case(left, text));
+        let wrong = wrong
+            .or_else(|| pattern::prefix(&hir).and_then(|text| form::prefix(left, &text)))
+            .filter(|wrong| wrong.code == code::NEVER_MATCHES);
+        if let Some(wrong) = wrong {
+            let why = format!("this is never found: {}", wrong.why);
+            self.report(Diagnostic::warning(code::NEVER_MATCHES, comparison.right_span, why));
+            return;
+        }
+        // Where a line break may be, `.` differs from "anything".
+        let is_line = form::field(left).is_some_and(|(name, _)| LINES.contains(&name.trim_start_matches("raw.")));
+        match Shape::of(&hir).filter(|shape| is_line || !shape.without_line_breaks) {
+            Some(shape) if shape.fits_all() => self.no_pattern(comparison, span),
+            Some(shape) => self.needless(comparison, &shape, span),
+            None => self.loose(comparison, pattern),
+        }
+    }
+
+    fn no_pattern(&mut self, comparison: &Comparison, span: Span) {
+        if present::is_surely_present(&comparison.left) {
+            let why = "the pattern fits every text";
+            self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
+        }
+    }
+
+    fn needless(&mut self, comparison: &Comparison, shape: &Shape, span: Span) {
+        let left = &comparison.left;
+        let [first, more @ ..] = shape.texts.as_slice() else { return };
+        let operator = match (shape.at_start, shape.at_end) {
+            (true, true) if !more.is_empty() => "in",
+            (true, true) => "eq",
+            (true, false) => "starts_with",
+            (false, true) => "ends_with",
+            (false, false) => "contains",
+        };
+        let as_call = matches!(operator, "starts_with" | "ends_with");
+        let lowered = shape.folded && !text::is_lower(left);
+        let name = if lowered { format!("{operator}` of `lower(…)") } else { operator.to_owned() };
+        let finding =
+            Diagnostic::hint(code::NEEDLESS_REGEX, span, format!("this pattern says no more than `{name}` does"))
+                .with_help(
+                    "plain comparisons work on every plan, and regular expressions on Business and Enterprise only",
+                );
+        let nests = as_call || lowered;
+        if nests && (left.each || !self.may_nest) {
+            self.report(finding);
+            return;
+        }
+        let value = self.text(left.span);
+        let value = if lowered { format!("lower({value})") } else { value.to_owned() };
+        let plain = match operator {
+            "in" => {
+                let items: Vec<String> = shape.texts.iter().map(|text| edit::quoted(text)).collect();
+                format!("{value} in {{{}}}", items.join(" "))
+            }
+            _ => text::test(&value, operator, first),
+        };
+        let safety = if shape.without_line_breaks { Safety::Unsafe } else { Safety::Safe };
+        let finding = self.with_fix(finding, format!("use `{operator}`"), vec![Edit::replace(span, plain)], safety);
+        self.report(finding);
+    }
+
+    /// Dots that fit any character, and hosts that go on behind the pattern.
+    fn loose(&mut self, comparison: &Comparison, pattern: &str) {
+        let Some((form, _)) = form::of(&comparison.left) else { return };
+        if !matches!(form, Form::Host | Form::Path | Form::Uri | Form::FullUri) {
+            return;
+        }
+        let Ok(ast) = Parser::new().parse(pattern) else { return };
+        let mut dots = Vec::new();
+        dots_of(&ast, form, &mut dots);
+        if let Some(first) = dots.first() {
+            let place = self.inside(comparison.right_span, pattern, *first, first + 1);
+            let finding = Diagnostic::warning(
+                code::UNESCAPED_DOT,
+                place.unwrap_or(comparison.right_span),
+                "`.` fits any character here, and a dot seems to be meant",
+            );
+            let edits: Option<Vec<Edit>> = dots
+                .iter()
+                .map(|dot| Some(Edit::insert(self.inside(comparison.right_span, pattern, *dot, dot + 1)?.start, "\\")))
+                .collect();
+            let finding = match edits {
+                Some(edits) => self.with_fix(finding, "write `\\.`", edits, Safety::Unsafe),
+                None => finding,
+            };
+            self.report(finding);
+        }
+        if form == Form::Host && ends_in_domain(&ast) {
+            let end = pattern.len();
+            let place = self.inside(comparison.right_span, pattern, 0, end);
+            let finding = Diagnostic::warning(
+                code::OPEN_END,
+                place.unwrap_or(comparison.right_span),
+                "the pattern does not end in `$`, so the host may go on behind it",
+            );
+            let finding = match place {
+                Some(place) => {
+                    self.with_fix(finding, "put `$` at its end", vec![Edit::insert(place.end, "$")], Safety::Unsafe)
+                }
+                None => finding,
+            };
+            self.report(finding);
+        }
+    }
+
+    /// `\\.` in a pattern: a backslash and any character.
+    fn doubled_backslash(&mut self, comparison: &Comparison, pattern: &str) -> bool {
+        let known =
+            form::field(&comparison.left).is_some_and(|(name, _)| LINES.contains(&name.trim_start_matches("raw.")));
+        if !known || !pattern.contains("\\\\") {
+            return false;
+        }
+        let bytes = pattern.as_bytes();
+        let (mut at, mut escapes) = (0, 0);
+        while let Some(byte) = bytes.get(at) {
+            match (byte, bytes.get(at + 1), bytes.get(at + 2)) {
+                // A single escape says that the doubled ones are meant.
+                (b'\\', Some(next), _) if *next != b'\\' => return false,
+                (b'\\', Some(_), Some(after)) => {
+                    escapes += usize::from(b".dwsbDWS/?+*()[]{}$^|-".contains(after));
+                    at += 2;
+                }
+                (b'\\', ..) => at += 2,
+                _ => at += 1,
+            }
+        }
+        if escapes == 0 {
+            return false;
+        }
+        let span = comparison.right_span;
+        let finding = Diagnostic::warning(
+            code::DOUBLED_BACKSLASH,
+            span,
+            "`\\\\` fits a backslash here, so what follows it is not escaped",
+        )
+        .with_help(
+            "behind `matches` one backslash is enough; JSON and HCL double it, and it stayed doubled when copied",
+        );
+        let finding = match self.inside(span, pattern, 0, pattern.len()) {
+            Some(place) => {
+                let edits = vec![Edit::replace(place, pattern.replace("\\\\", "\\"))];
+                self.with_fix(finding, "use single backslashes", edits, Safety::Unsafe)
+            }
+            None => finding,
+        };
+        self.report(finding);
+        true
+    }
+
+    /// The place of a piece of a pattern, when it stands in its literal as it is.
+    fn inside(&self, literal: Span, pattern: &str, start: usize, end: usize) -> Option<Span> {
+        let text = self.text(literal);
+        let quote = text.find('"')? + 1;
+        text.get(quote..)?.starts_with(pattern).then(|| {
+            let first = literal.start + quote;
+            Span::new(first + start, first + end)
+        })
+    }
+}
+
+/// The offsets of dots between letters, where a dot of a name seems to be meant.
+fn dots_of(ast: &Ast, form: Form, dots: &mut Vec<usize>) {
+    match ast {
+        Ast::Concat(row) => {
+            for (index, part) in row.asts.iter().enumerate() {
+                match part {
+                    Ast::Dot(span) if is_meant(&row.asts, index, form) => dots.push(span.start.offset),
+                    other => dots_of(other, form, dots),
+                }
+            }
+        }
+        Ast::Alternation(choices) => choices.asts.iter().for_each(|choice| dots_of(choice, form, dots)),
+        Ast::Group(group) => dots_of(&group.ast, form, dots),
+        _ => {}
+    }
+}
+
+/// Whether the dot at this place of a row stands for one: in a host between names, in a path before
+/// the ending of a file.
+fn is_meant(row: &[Ast], index: usize, form: Form) -> bool {
+    let before = index.checked_sub(1).and_then(|before| row.get(before)).is_some_and(is_name);
+    let after: String = row.iter().skip(index + 1).map_while(letter).collect();
+    let is_end = row.get(index + 1 + after.len()).is_none_or(|next| matches!(next, Ast::Assertion(_)));
+    match form {
+        Form::Host => before && !after.is_empty(),
+        _ => before && is_end && ENDINGS.contains(&after.as_str()),
+    }
+}
+
+/// The letter, digit or hyphen that a part is.
+fn letter(ast: &Ast) -> Option<char> {
+    match ast {
+        Ast::Literal(literal) if literal.c.is_ascii_alphanumeric() || literal.c == '-' => Some(literal.c),
+        _ => None,
+    }
+}
+
+/// Whether a part is letters of a name, written out or as a class of them.
+fn is_name(ast: &Ast) -> bool {
+    match ast {
+        Ast::Repetition(repetition) => is_name(&repetition.ast),
+        Ast::ClassBracketed(_) | Ast::ClassPerl(_) | Ast::Group(_) => true,
+        other => letter(other).is_some(),
+    }
+}
+
+/// Whether a pattern ends in a dot and two or more letters, as `example\.com` does.
+fn ends_in_domain(ast: &Ast) -> bool {
+    let Ast::Concat(row) = ast else { return false };
+    let letters = row.asts.iter().rev().map_while(letter).take_while(char::is_ascii_alphabetic).count();
+    let Some(before) = row.asts.len().checked_sub(letters + 1).and_then(|index| row.asts.get(index)) else {
+        return false;
+    };
+    let is_dot = match before {
+        Ast::Dot(_) => true,
+        Ast::Literal(literal) => literal.c == '.' && literal.kind != Written::Verbatim,
+        _ => false,
+    };
+    letters >= 2 && is_dot
+}

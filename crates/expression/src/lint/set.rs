@@ -1,0 +1,151 @@
+//! Sets: items that are there twice, and sets that are too long or empty.
+
+use super::{Linter, edit};
+use crate::{
+    Scalar, code,
+    resolved::{Comparison, Item, Source},
+};
+use std::{cmp::Reverse, collections::HashMap, net::IpAddr};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+/// How an item lies to an earlier or wider one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Overlap {
+    Same,
+    Inside,
+    /// Both have something that the other lacks.
+    Partly,
+}
+
+impl Linter<'_> {
+    pub(super) fn text_set(&mut self, items: &[Item<Vec<u8>>], comparison: &Comparison) {
+        self.size_of_set(items.len(), comparison);
+        let mut first: HashMap<&[u8], Span> = HashMap::new();
+        for (index, item) in items.iter().enumerate() {
+            match first.get(item.value.as_slice()) {
+                Some(earlier) => self.needless_item(items, index, *earlier, Overlap::Same),
+                None => {
+                    first.insert(&item.value, item.span);
+                }
+            }
+        }
+    }
+
+    pub(super) fn integer_set(&mut self, items: &[Item<(i64, i64)>], comparison: &Comparison) {
+        self.size_of_set(items.len(), comparison);
+        for (index, other, overlap) in overlaps(items) {
+            let (Some(item), Some(wide)) = (items.get(index), items.get(other)) else { continue };
+            if overlap != Overlap::Partly {
+                self.needless_item(items, index, wide.span, overlap);
+                continue;
+            }
+            let merged = format!("{}..{}", item.value.0.min(wide.value.0), item.value.1.max(wide.value.1));
+            let (first, second) = (index.min(other), index.max(other));
+            let place = if first == index { item.span } else { wide.span };
+            let edits = vec![Edit::replace(place, merged.clone()), self.without_item(items, second)];
+            self.overlapping(item.span, wide.span, Some(Fix::safe(format!("use `{merged}`"), edits)));
+        }
+    }
+
+    pub(super) fn address_set(&mut self, items: &[Item<(IpAddr, IpAddr)>], comparison: &Comparison) {
+        self.size_of_set(items.len(), comparison);
+        for (index, other, overlap) in overlaps(items) {
+            let (Some(item), Some(wide)) = (items.get(index), items.get(other)) else { continue };
+            match overlap {
+                Overlap::Partly => self.overlapping(item.span, wide.span, None),
+                _ => self.needless_item(items, index, wide.span, overlap),
+            }
+        }
+    }
+
+    fn needless_item<T>(&mut self, items: &[Item<T>], index: usize, other: Span, overlap: Overlap) {
+        let Some(item) = items.get(index) else { return };
+        let shown = |span: Span| edit::shown(self.text(span).as_bytes());
+        let (here, there) = (shown(item.span), shown(other));
+        let finding = match overlap {
+            Overlap::Same => {
+                Diagnostic::warning(code::DUPLICATE_ITEM, item.span, format!("{here} is in the set already"))
+            }
+            _ => Diagnostic::warning(code::COVERED_ITEM, item.span, format!("{here} lies inside {there}")),
+        };
+        let edits = vec![self.without_item(items, index)];
+        self.report(finding.with_related(other, "the other item").with_fix(Fix::safe("remove it", edits)));
+    }
+
+    fn overlapping(&mut self, item: Span, other: Span, fix: Option<Fix>) {
+        let shown = |span: Span| edit::shown(self.text(span).as_bytes());
+        let finding =
+            Diagnostic::hint(code::OVERLAPPING_RANGES, item, format!("{} overlaps {}", shown(item), shown(other)))
+                .with_related(other, "the other range");
+        self.report(match fix {
+            Some(fix) => finding.with_fix(fix),
+            None => finding,
+        });
+    }
+
+    /// The edit that takes an item out of its set.
+    fn without_item<T>(&self, items: &[Item<T>], index: usize) -> Edit {
+        let span = items.get(index).map(|item| item.span).unwrap_or_default();
+        let before = index.checked_sub(1).and_then(|before| items.get(before));
+        let after = items.get(index + 1);
+        edit::delete(
+            self.source,
+            match (before, after) {
+                (Some(before), _) => Span::new(before.span.end, span.end),
+                (None, Some(after)) => Span::new(span.start, after.span.start),
+                (None, None) => span,
+            },
+        )
+    }
+
+    fn size_of_set(&mut self, items: usize, comparison: &Comparison) {
+        let place = comparison.right_span;
+        if items == 0 {
+            self.report(Diagnostic::warning(code::NEVER_MATCHES, place, "this is never true: the set is empty"));
+            return;
+        }
+        let Source::Field(field) = comparison.left.source else { return };
+        // What named lists can hold.
+        let listable = field.ty.scalar == Scalar::Ip || matches!(field.name, "http.host" | "ip.src.asnum");
+        let most = self.options.max_length.min(crate::check::MAX_LENGTH);
+        let length = place.end - place.start;
+        if listable && items > 1 && length > most / 2 {
+            self.report(
+                Diagnostic::hint(
+                    code::LONG_SET,
+                    place,
+                    format!("this set takes {length} of the {most} characters that an expression may have"),
+                )
+                .with_help(format!("keep its {items} items in a named list, and write `{} in $its_name`", field.name)),
+            );
+        }
+    }
+}
+
+/// Items that overlap an earlier or wider one: their place, its place, and how.
+fn overlaps<T: Copy + Ord>(items: &[Item<(T, T)>]) -> Vec<(usize, usize, Overlap)> {
+    let mut order: Vec<(T, Reverse<T>, usize)> =
+        items.iter().enumerate().map(|(index, item)| (item.value.0, Reverse(item.value.1), index)).collect();
+    order.sort_unstable();
+    let mut found = Vec::new();
+    // The item that reaches farthest so far, and where it begins.
+    let mut widest: Option<(T, T, usize)> = None;
+    for (low, Reverse(high), index) in order {
+        match widest {
+            Some((start, end, other)) if low <= end => {
+                let overlap = match () {
+                    () if (start, end) == (low, high) => Overlap::Same,
+                    () if high <= end => Overlap::Inside,
+                    () => Overlap::Partly,
+                };
+                found.push((index, other, overlap));
+                if high > end {
+                    widest = Some((low, high, index));
+                }
+            }
+            _ => widest = Some((low, high, index)),
+        }
+    }
+    found.sort_unstable_by_key(|(index, ..)| *index);
+    found
+}

@@ -1,0 +1,119 @@
+//! `contains` that means a beginning, and wildcard patterns.
+
+use super::{
+    Linter,
+    atom::Test,
+    edit,
+    form::{self, Case, Form},
+    present,
+};
+use crate::{
+    ast::ComparisonOperator as Op,
+    code,
+    resolved::{Comparison, Operand},
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
+
+impl Linter<'_> {
+    /// `full_uri contains "https://example.com/"`: an address with a scheme is the beginning of one.
+    pub(super) fn loose_contains(&mut self, subject: &Operand, test: &Test<'_>) {
+        let Test::Contains(text, place) = test else { return };
+        let named = form::field(subject).is_some_and(|(name, _)| {
+            matches!(name, "http.request.full_uri" | "raw.http.request.full_uri" | "http.referer")
+        });
+        let has_scheme = [&b"http://"[..], b"https://"]
+            .iter()
+            .any(|scheme| text.strip_prefix(*scheme).is_some_and(|rest| !rest.is_empty()));
+        if !named || !has_scheme || subject.each {
+            return;
+        }
+        let finding = Diagnostic::hint(
+            code::LOOSE_CONTAINS,
+            subject.span.to(*place),
+            "an address with its scheme is the beginning of a value, and `contains` finds it anywhere in one",
+        )
+        .with_help("it is found in a query string too, as in `https://example.com/?next=https://example.org/`");
+        let call = format!("starts_with({}, {})", self.text(subject.span), self.text(*place));
+        let edits = vec![Edit::replace(subject.span.to(*place), call)];
+        let finding = match self.may_nest {
+            true => self.with_fix(finding, "use `starts_with`", edits, Safety::Unsafe),
+            false => finding,
+        };
+        self.report(finding);
+    }
+
+    /// A wildcard pattern against what the field's values look like.
+    pub(super) fn wildcard(&mut self, comparison: &Comparison, pattern: &[u8], span: Span) {
+        let left = &comparison.left;
+        let pieces = pieces(pattern);
+        if pieces.len() == 2 && pieces.iter().all(Vec::is_empty) {
+            if present::is_surely_present(left) {
+                let why = "`*` fits every text";
+                self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {why}")));
+            }
+            return;
+        }
+        let strict = comparison.operator == Op::StrictWildcard;
+        let wrong_case = pieces.iter().find_map(|piece| self.wrong_case(left, piece).filter(|_| strict));
+        let wrong = wrong_case.or_else(|| wrong_piece(left, &pieces, strict));
+        let Some(wrong) = wrong.filter(|wrong| wrong.code == code::NEVER_MATCHES) else { return };
+        let finding = Diagnostic::warning(
+            code::NEVER_MATCHES,
+            comparison.right_span,
+            format!("this is never found: {}", wrong.why),
+        );
+        let is_path = matches!(form::of(left), Some((Form::Path, _)));
+        self.report(match pieces.iter().any(|piece| piece.contains(&b'?')) && is_path {
+            true => finding.with_help("in a wildcard pattern `?` stands for itself"),
+            false => finding,
+        });
+    }
+}
+
+fn wrong_piece(left: &Operand, pieces: &[Vec<u8>], strict: bool) -> Option<form::Wrong> {
+    let (form, _) = form::of(left)?;
+    // What these say does not hang on the case of letters.
+    let structural = matches!(form, Form::Host | Form::Path | Form::Uri | Form::FullUri);
+    if !structural && !strict {
+        return None;
+    }
+    let [first, rest @ ..] = pieces else { return None };
+    if rest.is_empty() {
+        return form::whole(left, first);
+    }
+    let first = Some(first).filter(|first| !first.is_empty()).and_then(|first| form::prefix(left, first));
+    first.or_else(|| rest.iter().find_map(|piece| form::part(left, piece)))
+}
+
+/// The literal texts between the stars of a pattern.
+fn pieces(pattern: &[u8]) -> Vec<Vec<u8>> {
+    let mut pieces = vec![Vec::new()];
+    let mut bytes = pattern.iter().copied();
+    while let Some(byte) = bytes.next() {
+        let literal = match byte {
+            b'*' => {
+                pieces.push(Vec::new());
+                continue;
+            }
+            b'\\' => bytes.next().unwrap_or(byte),
+            other => other,
+        };
+        if let Some(piece) = pieces.last_mut() {
+            piece.push(literal);
+        }
+    }
+    pieces
+}
+
+/// Whether `lower` or `upper` stands around a value already.
+pub(super) fn is_lower(operand: &Operand) -> bool {
+    form::case_of(operand) == Case::Lower && operand.indexes.is_empty()
+}
+
+/// A call of `starts_with` and its kin, or a comparison, as source.
+pub(super) fn test(left: &str, operator: &str, text: &[u8]) -> String {
+    match operator {
+        "starts_with" | "ends_with" => format!("{operator}({left}, {})", edit::quoted(text)),
+        _ => format!("{left} {operator} {}", edit::quoted(text)),
+    }
+}

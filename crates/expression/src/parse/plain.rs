@@ -1,0 +1,94 @@
+//! Rows of plain comparisons, which the grammar reads as one token.
+
+use super::comparison::operator;
+use crate::ast::{Comparison, ComparisonOperator, Expr, ExprKind, Literal, LiteralKind, LogicalOperator, Name, Value};
+use zonewright_diagnostic::Span;
+
+/// A comparison of a row, with the logical operator before it.
+pub(super) struct Plain {
+    pub(super) infix: Option<(LogicalOperator, Span)>,
+    pub(super) comparison: Expr,
+}
+
+/// The comparisons of a row that begins at `start` of the source. The grammar has seen to it that each
+/// is `name operator "text"` with one blank on both sides of the operator and a quote nowhere else.
+pub(super) fn split(text: &str, start: usize) -> impl Iterator<Item = Plain> {
+    let mut rest = text;
+    let mut at = start;
+    std::iter::from_fn(move || {
+        let infix = [(" or ", LogicalOperator::Or), (" and ", LogicalOperator::And)].into_iter().find_map(
+            |(word, operator)| {
+                rest = rest.strip_prefix(word)?;
+                let span = Span::new(at + 1, at + word.len() - 1);
+                at += word.len();
+                Some((operator, span))
+            },
+        );
+        let (comparison, length) = first(rest, at)?;
+        rest = rest.get(length..)?;
+        at += length;
+        Some(Plain { infix, comparison })
+    })
+}
+
+/// How many comparisons a row has.
+pub(super) fn count(text: &str) -> usize {
+    memchr::memchr_iter(b'"', text.as_bytes()).count() / 2
+}
+
+/// The comparison that the text begins with, and how long it is.
+fn first(text: &str, start: usize) -> Option<(Expr, usize)> {
+    let blank = memchr::memchr(b' ', text.as_bytes())?;
+    let (name, rest) = text.split_at_checked(blank)?;
+    let name = Name { text: name.into(), span: Span::new(start, start + blank) };
+    let left = Expr { span: name.span, kind: ExprKind::Value(Value { name, call: None, indexes: Vec::new() }) };
+    let comparison = operator_and_text(left, rest, start + blank)?;
+    let length = comparison.span.end - start;
+    Some((comparison, length))
+}
+
+/// The comparison of a value with the ` operator "text"` that the text begins with, at `start` of the
+/// source.
+pub(super) fn operator_and_text(left: Expr, text: &str, start: usize) -> Option<Expr> {
+    let quote = memchr::memchr(b'"', text.as_bytes())?;
+    let (spelled, string) = text.split_at_checked(quote)?;
+    let string = string.get(1..)?;
+    let body = string.get(..memchr::memchr(b'"', string.as_bytes())?)?;
+    let operator = operator(spelled.trim_ascii())?;
+    let operator_span = Span::new(start + 1, start + quote - 1);
+    let kind = match operator {
+        ComparisonOperator::Matches => LiteralKind::Regex(body.to_owned()),
+        _ => LiteralKind::Quoted(body.as_bytes().to_vec()),
+    };
+    let span = Span::new(start + quote, start + quote + body.len() + 2);
+    let right = Expr { kind: ExprKind::Literal(Literal { kind, span }), span };
+    let span = left.span.to(right.span);
+    let comparison = Comparison { left, operator, operator_span, right };
+    Some(Expr { kind: ExprKind::Comparison(Box::new(comparison)), span })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse;
+
+    #[test]
+    fn in_one_token_or_in_many_it_is_the_same() {
+        let texts = [
+            r#"http.host eq "a""#,
+            r#"http.host eq "a" or http.host ne "b" and cf.x contains "" or ip.src wildcard "*""#,
+            r#"http.request.uri.path matches "^/[a-z\]]+\.php$" and http.host eq "a""#,
+            r#"http.host matches "[\"]" or http.host matches "[""]" or http.host matches "\"""#,
+            r#"http.host eq "a\"b" or http.host eq "a[b" or http.host matches "[a" and ssl"#,
+            r#"(http.host eq "a" and not http.host eq "b") or ssl and http.host eq "c""#,
+            r#"lower(http.host) eq "a" and any(http.x[*] contains "b") or (http.host) ne "c""#,
+            r#"http.host eq "a"http.host eq "b" "c" eq "d""#,
+            r#"not.x eq "a" or and.x eq "b" or or eq "c" xor eq eq "d""#,
+            r#"ssl in or http.host eq "a""#,
+        ];
+        for text in texts {
+            // Between the words a line break is as good as a blank, but only blanks are read the short way.
+            let long = text.replace(' ', "\n");
+            assert_eq!(parse(text).ast, parse(&long).ast, "{text}");
+        }
+    }
+}

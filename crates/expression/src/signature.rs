@@ -1,0 +1,179 @@
+//! The call around a cursor.
+
+use crate::{
+    check,
+    cursor::{self, FrameKind, OpenCall},
+    schema::{Accept, ArgumentKind, Constraint, Function, Param, Returns},
+};
+use zonewright_diagnostic::Span;
+
+/// The call that a cursor is in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignatureHelp {
+    /// Name and parameters, as in `substring(field, start, end?)`.
+    pub form: String,
+    /// Type of the result.
+    pub returns: String,
+    /// A few words on the function.
+    pub doc: &'static str,
+    /// The parameters in order.
+    pub parameters: Vec<Parameter>,
+    /// Which parameter the argument at the cursor is for; none when there are too many arguments.
+    pub active: Option<usize>,
+    /// The function's name in the source.
+    pub span: Span,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Where it stands in the form, in bytes.
+    pub span: Span,
+    /// Its name.
+    pub name: &'static str,
+    /// Types that it takes: `String or Array`.
+    pub detail: String,
+    /// What else an argument must be.
+    pub note: String,
+}
+
+/// The innermost call of a known function around the byte `offset`; the text may be broken.
+pub fn signature(source: &str, offset: usize) -> Option<SignatureHelp> {
+    let offset = cursor::boundary(source, offset);
+    let cursor = cursor::before(source, |token| token.span.end > offset);
+    let call = cursor.frames.iter().rev().find_map(|frame| match frame.kind {
+        FrameKind::Call(call) => Some(call),
+        _ => None,
+    })?;
+    call.function.map(|function| help(function, &call))
+}
+
+fn help(function: &Function, call: &OpenCall) -> SignatureHelp {
+    let form = check::signature(function);
+    let mut at = function.name.len() + 1;
+    let mut parameters = Vec::new();
+    for param in function.params {
+        let length = param.name.len() + usize::from(param.optional);
+        let dots = if param.variadic { "…".len() } else { 0 };
+        parameters.push(Parameter {
+            span: Span::new(at, at + length + dots),
+            name: param.name,
+            detail: types(param),
+            note: note(param),
+        });
+        at += length + dots + ", ".len();
+    }
+    let last = parameters.len().checked_sub(1);
+    let active = call.param().and(last).map(|last| call.argument.min(last));
+    SignatureHelp { form, returns: returns(function), doc: function.doc, parameters, active, span: call.name }
+}
+
+/// Type of a call, in words.
+pub(crate) fn returns(function: &Function) -> String {
+    match function.returns {
+        Returns::Type(ty) => ty.to_string(),
+        Returns::SameAsFirst => "type of the first argument".to_owned(),
+    }
+}
+
+/// Types that a parameter takes.
+pub(crate) fn types(param: &Param) -> String {
+    let names: Vec<String> = param
+        .accepts
+        .iter()
+        .map(|accept| match accept {
+            Accept::Type(ty) => ty.to_string(),
+            Accept::Anything => "any type".to_owned(),
+            Accept::AnyArray => "Array".to_owned(),
+            Accept::AnyMap => "Map".to_owned(),
+            Accept::CollectionOfScalars => "Array or Map of single values".to_owned(),
+            Accept::SameAsFirst => "type of the first argument".to_owned(),
+            Accept::ElementOfFirst => "type of an element".to_owned(),
+        })
+        .collect();
+    names.join(" or ")
+}
+
+/// What else an argument must be, and how often it may stand there.
+pub(crate) fn note(param: &Param) -> String {
+    let kind = match param.kind {
+        ArgumentKind::Literal => "written out",
+        ArgumentKind::Computed => "a field or a call",
+        ArgumentKind::Either => "",
+    };
+    let constraint = match param.constraint {
+        None => String::new(),
+        Some(Constraint::Range(low, high)) => format!("{low} to {high}"),
+        Some(Constraint::NotEmpty) => "not empty".to_owned(),
+        Some(Constraint::Flags(flags)) => format!("flags {}", either(flags.chars().map(|flag| flag.to_string()))),
+        Some(Constraint::Wildcard) => "a pattern with `*`".to_owned(),
+        Some(Constraint::Regex) => "a regular expression".to_owned(),
+        Some(Constraint::Replacement) => "up to eight `${1}` stand for what was matched".to_owned(),
+        Some(Constraint::OneOfFields(names)) => either(names.iter().map(|name| (*name).to_owned())),
+    };
+    let count = match (param.optional, param.variadic) {
+        (true, _) => "may be left out",
+        (_, true) => "one or more",
+        _ => "",
+    };
+    let parts: Vec<&str> = [kind, &constraint, count].into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("; ")
+}
+
+fn either(names: impl Iterator<Item = String>) -> String {
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::FUNCTIONS;
+
+    #[test]
+    fn the_argument_at_the_cursor() {
+        let cases = [
+            ("starts_with(|", Some("starts_with source")),
+            ("starts_with(http.host|", Some("starts_with source")),
+            ("starts_with(http.host, |", Some("starts_with substring")),
+            ("starts_with(http.host, \"a,b(|\")", Some("starts_with substring")),
+            ("starts_with(http.host, \"a\"|)", Some("starts_with substring")),
+            ("starts_with(http.host, \"a\", |", Some("starts_with ")),
+            ("starts_with(http.host, \"a\")|", None),
+            ("star|ts_with(http.host, \"a\")", None),
+            ("starts_with|(http.host, \"a\")", None),
+            ("starts_with(lower(|http.host), \"a\")", Some("lower value")),
+            ("starts_with(lower(http.host)|, \"a\")", Some("starts_with source")),
+            ("ssl and any((http.request.headers.names[*] eq \"|", Some("any values")),
+            ("concat(\"a\", \"b\", \"c\", |", Some("concat rest")),
+            ("any(http.request.headers[\"|\"][*] eq \"a\")", Some("any values")),
+            ("foo(|", None),
+            ("lower (|", Some("lower value")),
+            ("(|", None),
+            ("ip.src in {|", None),
+            ("", None),
+        ];
+        for (marked, expected) in cases {
+            let offset = marked.find('|').unwrap_or(0);
+            let source = marked.replacen('|', "", 1);
+            let found = signature(&source, offset).map(|help| {
+                let name = help.span.text(&source).to_owned();
+                format!("{name} {}", help.active.map_or("", |active| help.parameters[active].name))
+            });
+            assert_eq!(found.as_deref(), expected, "{marked}");
+        }
+    }
+
+    #[test]
+    fn parameters_stand_where_they_are_said_to() {
+        for function in FUNCTIONS {
+            let source = format!("{}(", function.name);
+            let help = signature(&source, source.len()).unwrap();
+            for (shown, param) in help.parameters.iter().zip(function.params) {
+                assert!(shown.span.text(&help.form).starts_with(param.name), "{}", help.form);
+                assert!(!shown.detail.is_empty(), "{}", help.form);
+            }
+            let end = help.parameters.last().map(|last| last.span.end);
+            assert_eq!(end, Some(help.form.len() - 1), "{}", help.form);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// What the editor says about a place: by pointer, by key and while typing.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { editor, fillEditor, openPage, startBrowser } from "./support/browser.mjs";
+import { dist } from "./support/service.mjs";
+import { startStatic } from "./support/static.mjs";
+
+let chromium;
+let host;
+before(async () => {
+  host = await startStatic(dist);
+  chromium = await startBrowser();
+}, { timeout: 120_000 });
+after(async () => {
+  await chromium?.stop();
+  await host?.stop();
+}, { timeout: 60_000 });
+
+/** Takes the first completion; a list that has just opened takes no key yet. */
+async function choose(page, key = "Enter") {
+  await page.getByRole("listbox").waitFor();
+  await page.waitForTimeout(200);
+  await page.keyboard.press(key);
+}
+
+test("a chosen completion puts the cursor where typing goes on", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  await fillEditor(page, "");
+  await page.keyboard.type("starts");
+  await choose(page);
+  const help = page.locator(".zw-docs");
+  await help.getByText("whether a string starts with another").waitFor();
+  assert.equal(await help.locator(".zw-active").innerText(), "source");
+  await choose(page);
+  await page.keyboard.type(", ");
+  assert.equal(await help.locator(".zw-active").innerText(), "substring");
+  await page.keyboard.type('"www.');
+  await page.keyboard.press("Escape");
+  await help.waitFor({ state: "detached" });
+  assert.equal(await editor(page).innerText(), 'starts_with(http.host, "www.")');
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("known values by their words", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  await fillEditor(page, "");
+  await page.keyboard.type("ip.src.country eq germ");
+  await choose(page, "Tab");
+  assert.equal(await editor(page).innerText(), 'ip.src.country eq "DE"');
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("help by key is seen and heard, and Escape takes it away", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  await fillEditor(page, "ip.src in {10.0.0.0/8} and lower(http.host) eq \"a\"");
+  await page.keyboard.press("Home");
+  // What is announced is taken away again soon after.
+  await page.locator(".cm-announced").evaluate((live) => {
+    window.said = [];
+    new MutationObserver(() => window.said.push(live.textContent)).observe(live, { childList: true });
+  });
+  await page.keyboard.press("F1");
+  const help = page.locator(".zw-docs");
+  await help.getByText("address of the client").waitFor();
+  assert.match(await page.evaluate(() => window.said.join("\n")), /^ip\.src\. IP\. address of the client/);
+  await page.keyboard.press("Escape");
+  await help.waitFor({ state: "detached" });
+  for (let presses = 0; presses < 34; presses += 1) await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ControlOrMeta+Shift+Space");
+  await help.getByText("lower(value)").waitFor();
+  await page.keyboard.press("Escape");
+  await help.waitFor({ state: "detached" });
+  await page.keyboard.press("Tab");
+  assert.equal(await editor(page).evaluate((field) => field.matches(":focus")), false);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("hovering shows documentation and problems together", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  await fillEditor(page, 'ip.geoip.country eq "DE"');
+  const word = page.locator(".zw-field").first();
+  await word.waitFor();
+  const box = await word.boundingBox();
+  await page.mouse.move(box.x + 20, box.y + box.height / 2);
+  await page.mouse.move(box.x + 22, box.y + box.height / 2);
+  await page.locator(".zw-docs").getByText("former name of the client's country").waitFor();
+  await page.locator(".zw-word-warning").waitFor();
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});

@@ -1,0 +1,98 @@
+//! Records of case files, and what expressions give for them.
+
+use serde_json::{Map, Value as Json, json};
+use std::net::IpAddr;
+use zonewright_expression::{ListItem, Missing, Options, Outcome, Record, Type, Value, check, schema};
+
+/// Reads `{"http.host": "a", "ssl": null, "$office": ["10.0.0.0/8"]}`; `missing=absent` may stand in the
+/// words. Bytes that are no text are `{"hex": "ff00"}`; `null` says that the request has no such value.
+///
+/// # Errors
+///
+/// Says what is no record.
+pub fn record(words: &str, text: &str) -> Result<Record, String> {
+    let mut record = Record::default();
+    for word in words.split_whitespace() {
+        let missing = word.strip_prefix("missing=").and_then(Missing::from_name);
+        record.set_missing(missing.ok_or_else(|| format!("`{word}` is no option"))?);
+    }
+    let members: Map<String, Json> = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    for (name, json) in &members {
+        if let Some(list) = name.strip_prefix('$') {
+            let items = json.as_array().and_then(|items| items.iter().map(item).collect());
+            record.set_list(list, items.ok_or_else(|| format!("`{name}` is no list"))?);
+            continue;
+        }
+        let field = schema::field(name).ok_or_else(|| format!("no field is named `{name}`"))?;
+        let set = match json {
+            Json::Null => record.set_absent(name),
+            json => record.set(name, value(json, field.ty).ok_or_else(|| format!("`{name}` is {}", field.ty))?),
+        };
+        set.map_err(|error| error.to_string())?;
+    }
+    Ok(record)
+}
+
+fn value(json: &Json, ty: Type) -> Option<Value> {
+    Some(match json {
+        Json::String(text) if ty == Type::IP => Value::Ip(text.parse().ok()?),
+        Json::String(text) => Value::Text(text.clone().into_bytes()),
+        Json::Number(number) => Value::Integer(number.as_i64()?),
+        Json::Bool(flag) => Value::Boolean(*flag),
+        Json::Array(elements) => {
+            Value::Array(elements.iter().map(|json| value(json, ty.element())).collect::<Option<_>>()?)
+        }
+        Json::Object(members) if ty.is_text() => Value::Text(unhex(members.get("hex")?.as_str()?)?),
+        Json::Object(members) => {
+            let member = |(name, json): (&String, &Json)| Some((name.clone().into_bytes(), value(json, ty.element())?));
+            Value::Map(members.iter().map(member).collect::<Option<_>>()?)
+        }
+        Json::Null => return None,
+    })
+}
+
+fn item(json: &Json) -> Option<ListItem> {
+    let Some(text) = json.as_str() else { return json.as_i64().map(ListItem::Asn) };
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    match (first.parse::<IpAddr>(), last.parse()) {
+        (Ok(first), Ok(last)) => Some(ListItem::Addresses(first, last)),
+        _ => Some(ListItem::Hostname(text.as_bytes().to_vec())),
+    }
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(text.get(at..at + 2)?, 16).ok()).collect()
+}
+
+/// What an expression gives: `true`, `false`, `unknown` with what would decide, `absent`, or a value as
+/// JSON.
+pub fn answer(source: &str, options: &Options, record: &Record) -> String {
+    let checked = check(source, options);
+    let Some(program) = checked.program else {
+        let found: Vec<_> = checked.diagnostics.iter().map(|found| found.message.clone()).collect();
+        return format!("refused: {}", found.join(", "));
+    };
+    match program.evaluate(record) {
+        Outcome::True => "true".to_owned(),
+        Outcome::False => "false".to_owned(),
+        Outcome::Unknown { fields } => format!("unknown {}", fields.join(" ")),
+        Outcome::Absent => "absent".to_owned(),
+        Outcome::Value(value) => shown(&value).to_string(),
+    }
+}
+
+fn shown(value: &Value) -> Json {
+    match value {
+        Value::Text(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => json!(text),
+            Err(_) => json!({ "hex": bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>() }),
+        },
+        Value::Integer(integer) => json!(integer),
+        Value::Ip(address) => json!(address.to_string()),
+        Value::Boolean(flag) => json!(flag),
+        Value::Array(elements) => elements.iter().map(shown).collect(),
+        Value::Map(members) => {
+            members.iter().map(|(name, value)| (String::from_utf8_lossy(name).into_owned(), shown(value))).collect()
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Expressions that are right and that lints have something to say about: few values, compared again
+//! and again.
+
+use crate::generate::Choices;
+
+/// Conditions over few values, so that the same ones meet.
+const ATOMS: &[&str] = &[
+    "ssl",
+    "cf.client.bot",
+    "http.host eq \"a\"",
+    "http.host ne \"a\"",
+    "http.host == \"b\"",
+    "http.host ne \"B\"",
+    "http.host in {\"a\" \"b\" \"a\"}",
+    "http.host in {\"c\"}",
+    "http.host in {}",
+    "http.host contains \"ab\"",
+    "http.host contains \"a\"",
+    "http.host contains \"\"",
+    "starts_with(http.host, \"ab\")",
+    "ends_with(http.host, \"b\")",
+    "http.host matches \"^a\"",
+    "http.host matches \"^(a|b)$\"",
+    "http.host matches \"(?i)a\\.b\"",
+    "http.host matches \"a.*\"",
+    "http.host matches \"b$\"",
+    "http.host matches r\"^é\"",
+    "http.host matches \"^(ab|cd).example\\.com\"",
+    "http.host wildcard \"*a*\"",
+    "lower(http.host) eq \"A\"",
+    "http.request.method ne \"GET\"",
+    "http.request.method ne \"HEAD\"",
+    "http.request.headers[\"x\"][0] eq \"a\"",
+    "http.request.headers[\"x\"][0] eq 61:62",
+    "http.request.headers[\"x\"][0] ne \"a\"",
+    "http.request.headers[\"X\"][0] in {\"a\" \"b\"}",
+    "http.request.uri.args[\"a\"][0] matches \"^$\"",
+    "cf.edge.server_port eq 80",
+    "cf.edge.server_port ne 80",
+    "cf.edge.server_port in {80 80..90 85..100 443}",
+    "cf.edge.server_port lt 10",
+    "cf.edge.server_port ge 10",
+    "ip.src eq 192.0.2.1",
+    "ip.src in {192.0.2.0/24 192.0.2.1 2001:db8::/32 ::1}",
+    "ip.src ne 2001:db8::1",
+    "any(http.request.headers.names[*] eq \"a\")",
+    "any((http.request.headers.names[*] eq \"a\" or http.request.headers.names[*] eq \"b\"))",
+    "any((not not http.request.headers.names[*] ne \"a\"))",
+    "any(http.request.headers.names[*] matches \"^a\")",
+    "all(http.request.uri.args[\"a\"][*] contains \"b\")",
+];
+
+/// A condition that is right, with much that is suspicious.
+pub fn condition(choices: &mut Choices<'_>, depth: usize) -> String {
+    if depth == 0 {
+        return choices.of(ATOMS).to_owned();
+    }
+    match choices.below(8) {
+        0 | 1 => choices.of(ATOMS).to_owned(),
+        2 => format!("({})", condition(choices, depth - 1)),
+        3 => format!("{}{}", choices.of(&["not ", "!", "! ", "not"]), simple(choices, depth - 1)),
+        _ => {
+            let operands: Vec<String> = (0..2 + choices.below(4)).map(|_| operand(choices, depth - 1)).collect();
+            operands.join(choices.of(&[" and ", "and", " or ", "||", "or", " xor ", "\n  or "]))
+        }
+    }
+}
+
+/// What `not` may stand before.
+fn simple(choices: &mut Choices<'_>, depth: usize) -> String {
+    match choices.below(3) {
+        0 => format!("({})", condition(choices, depth)),
+        1 => format!("(not {})", simple(choices, depth.saturating_sub(1))),
+        _ => format!(" {}", choices.of(ATOMS)),
+    }
+}
+
+/// An operand: mixed operators without brackets among them, as blanks around them allow it.
+fn operand(choices: &mut Choices<'_>, depth: usize) -> String {
+    match choices.below(5) {
+        0 => format!("({})", condition(choices, depth)),
+        1 => format!(" {} and {} ", choices.of(ATOMS), choices.of(ATOMS)),
+        2 => format!("not not {} ", choices.of(ATOMS)),
+        _ => format!(" {} ", choices.of(ATOMS)),
+    }
+}

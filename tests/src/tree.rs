@@ -1,0 +1,65 @@
+//! Syntax trees compared without their places.
+
+use zonewright_diagnostic::Span;
+use zonewright_expression::ast::{Expr, ExprKind, Literal};
+use zonewright_expression::parse;
+
+/// Whether two texts have the same syntax tree, spans apart. Operators have no spelling in a tree.
+pub fn same_tree(one: &str, other: &str) -> bool {
+    bare(one) == bare(other)
+}
+
+/// The tree of a text with every span at 0.
+fn bare(source: &str) -> Option<Expr> {
+    let mut ast = parse(source).ast?;
+    expr(&mut ast);
+    Some(ast)
+}
+
+fn expr(node: &mut Expr) {
+    node.span = Span::at(0);
+    match &mut node.kind {
+        ExprKind::Logical(logical) => {
+            logical.operands.iter_mut().for_each(expr);
+            logical.operators.fill(Span::at(0));
+        }
+        ExprKind::Not(not) => {
+            not.operator = Span::at(0);
+            expr(&mut not.operand);
+        }
+        ExprKind::Group(inside) => expr(inside),
+        ExprKind::Comparison(comparison) => {
+            comparison.operator_span = Span::at(0);
+            expr(&mut comparison.left);
+            expr(&mut comparison.right);
+        }
+        ExprKind::Value(value) => {
+            value.name.span = Span::at(0);
+            if let Some(call) = &mut value.call {
+                call.span = Span::at(0);
+                call.arguments.iter_mut().for_each(expr);
+            }
+            value.indexes.iter_mut().for_each(|index| index.span = Span::at(0));
+        }
+        ExprKind::Literal(one) => literal(one),
+        ExprKind::Set(items) => items.iter_mut().for_each(literal),
+        ExprKind::List(_) | ExprKind::Invalid => {}
+    }
+}
+
+fn literal(literal: &mut Literal) {
+    literal.span = Span::at(0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_tree;
+
+    #[test]
+    fn places_do_not_count_and_everything_else_does() {
+        assert!(same_tree("a  eq\n1 and b", "a == 1 && b"));
+        for other in ["a eq 1", "a eq 01 and b", "(a eq 1) and b", "a ne 1 and b", "a eq 1 or b", "a[0] eq 1 and b"] {
+            assert!(!same_tree("a eq 1 and b", other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What the editor says about a place of its text: what stands there, and the call around it.
+
+use super::editor::to_js;
+use crate::analyzed::Analyzed;
+use leptos::prelude::*;
+use serde::Serialize;
+use std::sync::Arc;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::closure::Closure;
+use zonewright_diagnostic::Utf16Offsets;
+use zonewright_expression::{Options, hover, signature};
+
+/// A function of a text and a UTF-16 offset.
+type OfPlace = Closure<dyn FnMut(String, usize) -> JsValue>;
+
+/// The functions that the editor calls, which must live as long as it does.
+pub(super) struct EditorHelp {
+    _hover: OfPlace,
+    _signature: OfPlace,
+}
+
+#[derive(Serialize)]
+struct JsHover {
+    from: usize,
+    to: usize,
+    title: String,
+    detail: String,
+    text: Vec<String>,
+    example: Option<String>,
+}
+
+#[derive(Serialize)]
+struct JsSignature {
+    from: usize,
+    form: String,
+    returns: String,
+    doc: &'static str,
+    active: Option<JsParameter>,
+}
+
+/// The parameter at the cursor; `from` and `to` are offsets of the form.
+#[derive(Serialize)]
+struct JsParameter {
+    from: usize,
+    to: usize,
+    name: &'static str,
+    detail: String,
+    note: String,
+}
+
+impl EditorHelp {
+    /// Puts the functions among the options of an editor that is to be mounted.
+    pub(super) fn offer(options: &js_sys::Object, analyzed: Memo<Arc<Analyzed>>) -> Result<EditorHelp, JsValue> {
+        let hover = OfPlace::new(move |text: String, offset: usize| {
+            to_js(&hovered(&text, offset, &analyzed.get_untracked().options))
+        });
+        let signature = OfPlace::new(move |text: String, offset: usize| to_js(&called(&text, offset)));
+        js_sys::Reflect::set(options, &"hover".into(), hover.as_ref())?;
+        js_sys::Reflect::set(options, &"signature".into(), signature.as_ref())?;
+        Ok(EditorHelp { _hover: hover, _signature: signature })
+    }
+}
+
+fn hovered(text: &str, offset: usize, options: &Options) -> Option<JsHover> {
+    let offsets = Utf16Offsets::new(text);
+    let found = hover(text, offsets.to_byte(offset), options)?;
+    Some(JsHover {
+        from: offsets.from_byte(found.span.start),
+        to: offsets.from_byte(found.span.end),
+        title: found.title,
+        detail: found.detail,
+        text: found.text,
+        example: found.example,
+    })
+}
+
+fn called(text: &str, offset: usize) -> Option<JsSignature> {
+    let offsets = Utf16Offsets::new(text);
+    let found = signature(text, offsets.to_byte(offset))?;
+    let in_form = Utf16Offsets::new(&found.form);
+    let active = found.active.and_then(|active| found.parameters.get(active)).map(|one| JsParameter {
+        from: in_form.from_byte(one.span.start),
+        to: in_form.from_byte(one.span.end),
+        name: one.name,
+        detail: one.detail.clone(),
+        note: one.note.clone(),
+    });
+    Some(JsSignature {
+        from: offsets.from_byte(found.span.start),
+        form: found.form,
+        returns: found.returns,
+        doc: found.doc,
+        active,
+    })
+}
