@@ -14,8 +14,11 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use zonewright_diagnostic::{Diagnostic, Span, apply_fix, apply_safe_fixes};
-use zonewright_expression::{Kind, Missing, Options, Outcome, Program, Record, Type, analyze, check, complete, parse};
+use zonewright_expression::{
+    Kind, Missing, Options, Outcome, Program, Record, Type, Value, analyze, check, complete, parse,
+};
 use zonewright_tests::generate::Choices;
+use zonewright_tests::generate_condition::{condition, search};
 use zonewright_tests::generate_record::{call, filled, record};
 use zonewright_tests::naive::{self, Answer};
 
@@ -79,13 +82,29 @@ proptest! {
     }
 
     #[test]
+    fn the_two_evaluators_agree_on_comparisons(choices in vec(any::<u8>(), 0..80), given in vec(any::<u8>(), 0..160)) {
+        let source = condition(&mut Choices::new(&choices), 3);
+        agree(&source, &mut Choices::new(&given))?;
+    }
+
+    #[test]
+    fn the_two_evaluators_agree_on_searches(choices in vec(any::<u8>(), 0..120)) {
+        let (source, text) = search(&mut Choices::new(&choices));
+        let program = check(&source, &options(Kind::Expression)).program.unwrap();
+        let mut record = Record::new(Missing::Unknown);
+        record.set("http.host", Value::Text(text)).unwrap();
+        agree_on(&source, &program, &record)?;
+    }
+
+    #[test]
     fn the_two_evaluators_agree_on_calls(choices in vec(any::<u8>(), 0..40), given in vec(any::<u8>(), 0..120)) {
         let source = call(&mut Choices::new(&choices));
         agree(&source, &mut Choices::new(&given))?;
     }
 }
 
-/// Both evaluators give the same for a record, and the same again when the record is given the rest.
+/// Both evaluators give the same for a record, to the last step, and the same again when the record is
+/// given the rest.
 fn agree(source: &str, choices: &mut Choices) -> Result<(), TestCaseError> {
     let of = |kind| check(source, &options(kind)).program;
     let program = of(Kind::Expression).or_else(|| of(Kind::Value));
@@ -124,8 +143,9 @@ fn agree_on(source: &str, program: &Program, record: &Record) -> Result<Outcome,
     };
     let given: Vec<_> = record.fields().collect();
     prop_assert_eq!(&answer, &naive::evaluate(program, record), "{}\n{:?}", source, given);
-    let traced = program.trace(record).outcome;
-    prop_assert_eq!(&traced, &outcome, "{}\n{:?}", source, given);
+    let trace = program.trace(record);
+    prop_assert_eq!(&trace.outcome, &outcome, "{}\n{:?}", source, given);
+    prop_assert_eq!(&trace.steps, &naive::trace(program, record), "{}\n{:?}", source, given);
     Ok(outcome)
 }
 

@@ -13,10 +13,16 @@ use zonewright_expression::schema::Field;
 use zonewright_expression::{Container, ListItem, Missing, Program, Record, Scalar, Type, Value};
 
 /// Text that functions have something to do with.
-const TEXTS: [&[u8]; 16] = [
+const TEXTS: [&[u8]; 22] = [
     b"",
     b"a",
     b"A",
+    b"ab",
+    b"aB",
+    b"AB",
+    b"aba",
+    b"abab",
+    b"b/a.",
     b"aXa",
     b"b,a,,c",
     b"www.Example.com",
@@ -207,7 +213,13 @@ impl Mentioned {
             return choices.of(&TEXTS).to_vec();
         }
         let mut text = self.texts[choices.below(self.texts.len().min(256))].clone();
-        match choices.below(7) {
+        match choices.below(9) {
+            // Long texts are searched in other ways than short ones.
+            7 | 8 => {
+                let filler: [&[u8]; 6] = [b"a", b"b", b"ab", b"aB", b"aab", b"baaaaaaa"];
+                let mut around = || choices.of(&filler).repeat(choices.below(70));
+                text = [around(), text, around()].concat();
+            }
             0 => text.push(b'a'),
             1 => text.insert(0, b'.'),
             2 => text.make_ascii_uppercase(),
@@ -263,8 +275,21 @@ pub fn call(choices: &mut Choices) -> String {
     let number = choices.of(&["0", "1", "2", "3", "7", "8", "24", "32"]);
     let bits = choices.of(&["1", "24", "63", "128"]);
     let index = choices.of(&["0", "1", "-1", "2", "-3", "100", "-100", "9223372036854775807", "-9223372036854775808"]);
-    let pattern =
-        choices.of(&["a", "*", "a*", "*a", "*a*", "/*/*.*", "*,*", "a*b*c*d", r"\\\\*", r"\\**", "*.EXAMPLE.*"]);
+    let pattern = choices.of(&[
+        "a",
+        "*",
+        "a*",
+        "*a",
+        "*a*",
+        "/*/*.*",
+        "*,*",
+        "a*a",
+        "ab*ba",
+        "a*b*c*d",
+        r"\\\\*",
+        r"\\**",
+        "*.EXAMPLE.*",
+    ]);
     let regex = choices.of(&["a", "(a)(b)?", "^(.*)/(.*)$", "(?i)A+", "[^a]", "", "(x)|(a)", "(?s)^.", r"\\.|,"]);
     let replacement = choices.of(&["", "x", "${1}", "[${2}${1}]$$", "${0}-${9}", "$1${", "$$${1}", "${a}"]);
     let key = choices.of(&[

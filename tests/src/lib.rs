@@ -7,6 +7,7 @@ pub mod evaluation;
 pub mod expression;
 pub mod fuzz;
 pub mod generate;
+pub mod generate_condition;
 pub mod generate_record;
 pub mod markdown;
 pub mod naive;

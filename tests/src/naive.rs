@@ -9,6 +9,9 @@
 
 mod compare;
 mod functions;
+mod trace;
+
+pub use trace::trace;
 
 use zonewright_expression::ast::LogicalOperator;
 use zonewright_expression::resolved::{

@@ -7,7 +7,6 @@ use super::{
     notes::Cause,
     operand::{self, Operand},
     pattern::Patterns,
-    run,
     search::{Case, Needle},
     set::{Ranges, Texts},
     test::{AddressTest, Addresses, IntegerTest, Order, Test, TextTest},
@@ -247,7 +246,6 @@ impl Compiler {
     /// A field or call.
     pub(super) fn operand(&mut self, value: &resolved::Operand) -> Operand {
         let source = match &value.source {
-            Source::Field(field) if field.name == run::RANDOM_SEED => operand::Source::Random,
             Source::Field(field) => match record::index_of(field.name).and_then(|index| u32::try_from(index).ok()) {
                 Some(index) => operand::Source::Field(index),
                 None => operand::Source::Opaque(Cause::Field(field)),

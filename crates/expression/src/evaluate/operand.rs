@@ -20,8 +20,6 @@ pub(super) struct Operand {
 pub(super) enum Source {
     /// A field, by its place in the record.
     Field(u32),
-    /// The field that is made from the record's seed when it is not given.
-    Random,
     Constant(Value),
     Call(Box<Call>),
     /// Whether a condition holds.
@@ -79,7 +77,6 @@ impl Operand {
     pub(super) fn cost(&self) -> u32 {
         let source = match &self.source {
             Source::Field(_) | Source::Constant(_) | Source::Opaque(_) => 1,
-            Source::Random => 30,
             Source::Call(_) => 50,
             Source::Condition(_) | Source::Conditions(_) => 200,
         };
@@ -136,7 +133,6 @@ impl Source {
                 Given::Missing => Got::Missing,
                 Given::Unknown => Got::Unknown,
             },
-            Source::Random => run.random_seed(),
             Source::Constant(value) => Got::Known(Cow::Borrowed(value)),
             Source::Call(call) => call.get(run, notes),
             Source::Condition(node) => match node.eval(run, notes) {

@@ -1,19 +1,7 @@
 //! One evaluation.
 
-use super::{
-    notes::{Cause, Notes},
-    operand::Got,
-};
-use crate::{
-    ListItem, Missing, Record, Value,
-    functions::random,
-    record::{self, Slot},
-    schema::FIELDS,
-};
-use std::borrow::Cow;
-
-/// The field that a record always gives: made from its seed, unless it says otherwise.
-pub(super) const RANDOM_SEED: &str = "cf.random_seed";
+use super::notes::{Cause, Notes};
+use crate::{ListItem, Missing, Record, Value, record::Slot, schema::FIELDS};
 
 /// A record while an expression is evaluated on it.
 pub(super) struct Run<'r> {
@@ -65,14 +53,5 @@ impl<'r> Run<'r> {
     pub(super) fn list(&self, name: &str) -> Option<&'r [ListItem]> {
         let absent = || (self.record.missing() == Missing::Absent).then_some(&[][..]);
         self.record.list(name).or_else(absent)
-    }
-
-    /// The value of [`RANDOM_SEED`].
-    pub(super) fn random_seed(&self) -> Got<'r> {
-        match record::index_of(RANDOM_SEED).and_then(|index| self.slots.get(index)) {
-            Some(Slot::Given(value)) => Got::Known(Cow::Borrowed(value)),
-            Some(Slot::Absent) => Got::Missing,
-            _ => Got::known(Value::Text(random::bytes(self.record.seed()).to_vec())),
-        }
     }
 }

@@ -91,6 +91,20 @@ mod tests {
         assert_ne!(bytes(7), bytes(8));
     }
 
+    /// Without a seed it is as unknown as any field.
+    #[test]
+    fn a_seed_gives_random_bytes() {
+        let mut record = crate::Record::default();
+        assert_eq!(record.get("cf.random_seed"), None);
+        for seed in [7, 8] {
+            record.set_seed(seed);
+            assert_eq!(record.get("cf.random_seed"), text(bytes(seed)).as_ref());
+        }
+        record.set("cf.random_seed", Value::Text(b"given".to_vec())).unwrap();
+        record.set_seed(9);
+        assert_eq!(record.get("cf.random_seed"), text("given").as_ref());
+    }
+
     #[test]
     fn uuids() {
         let bytes = b"\x49\x88\x73\x98\x6b\xcf\xf8\x5f\x08\x99\xf1\x5d\xbe\xf4\xd1\xd5";

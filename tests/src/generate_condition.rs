@@ -1,0 +1,244 @@
+//! Conditions made from rows of choices, with few fields and much to decide: every operator, in many
+//! spellings of pattern and set, on values that are near to each other.
+
+use crate::generate::Choices;
+
+const TEXTS: [&str; 16] = [
+    "\"\"",
+    "\"a\"",
+    "\"A\"",
+    "\"ab\"",
+    "\"aB\"",
+    "\"abab\"",
+    "\"aaaaaaab\"",
+    "\"baaaaaaabaaaaaaaaaaa\"",
+    "\"ABABABAABAB\"",
+    "\"abababaabab\"",
+    "\"b/a.\"",
+    "\"É\"",
+    "\"\\xff\\x00\"",
+    "\"www.example.com\"",
+    "r\"a\\b\"",
+    "61:62",
+];
+const REGEXES: [&str; 26] = [
+    "",
+    "a",
+    "^a",
+    "a$",
+    "^ab$",
+    "^(a|b)+$",
+    "(?i)AB",
+    "(?i)^www\\.",
+    "(?i:a)B",
+    "a(?i:b)$",
+    "(?i:A)(?i:b)",
+    "(?i-u)É",
+    "a.b",
+    "(?s)a.b",
+    "\\.",
+    "[^a-c]",
+    "\\d{2,3}",
+    "\\bab\\b",
+    "(?m)^a",
+    "^$",
+    "a|bc|A",
+    "^/[a-z]+/.*\\.html$",
+    "\\xff",
+    "(ab)*c?",
+    "^.{3}$",
+    "\\x00|é",
+];
+const WILDCARDS: [&str; 17] = [
+    "",
+    "*",
+    "a*",
+    "*a",
+    "*a*",
+    "a*b",
+    "A*B",
+    "*.EXAMPLE.*",
+    "*a*b*",
+    "\\\\",
+    "\\*",
+    "*\\\\*",
+    "?*",
+    "a*a",
+    "ab*ba",
+    "*a*a",
+    "www.*.com",
+];
+const INTEGERS: [&str; 9] = ["0", "1", "-1", "80", "81", "0x50", "255", "9223372036854775807", "-9223372036854775808"];
+const RANGES: [&str; 9] = ["0", "1", "80..90", "81..82", "85..100", "-5..5", "91", "0x10..0xff", "443"];
+const ADDRESSES: [&str; 6] = ["10.1.2.3", "10.255.255.255", "192.0.2.1", "::", "2001:db8::1", "::ffff:10.1.2.3"];
+const NETWORKS: [&str; 9] = [
+    "10.0.0.0/8",
+    "10.1.2.0/24",
+    "10.1.2.3",
+    "192.0.2.1..192.0.2.9",
+    "0.0.0.0/0",
+    "::/0",
+    "2001:db8::/32",
+    "::ffff:10.0.0.0/104",
+    "::1..::f",
+];
+const ONE: [&str; 10] = [
+    "http.host",
+    "http.host",
+    "lower(http.host)",
+    "upper(http.host)",
+    "lower(upper(http.user_agent))",
+    "http.request.headers[\"a\"][0]",
+    "lower(http.request.headers[\"a\"][1])",
+    "url_decode(http.user_agent)",
+    "concat(http.host, http.cookie)",
+    "coalesce(http.cookie, http.host)",
+];
+const MANY: [&str; 9] = [
+    "http.request.headers.names[*]",
+    "http.request.headers.values[*]",
+    "lower(http.request.headers.names[*])[*]",
+    "upper(http.request.headers.values[*])[*]",
+    "http.request.headers[\"a\"][*]",
+    "http.request.headers[*][0]",
+    "http.request.headers[*][*]",
+    "split(http.host, \"a\", 3)[*]",
+    "lower(split(http.host, \".\", 3)[*])[*]",
+];
+const NUMBERS: [&str; 6] = [
+    "tcp.dstport",
+    "len(http.host)",
+    "len(http.request.headers[\"a\"])",
+    "coalesce(len(http.cookie), 0)",
+    "hash_in_range(0, 100, http.host, ip.src)",
+    "lookup_json_integer(http.request.body.raw, \"e\")",
+];
+const PLACES: [&str; 4] = ["ip.src", "ip.src", "cidr(ip.src, 24, 64)", "cidr6(ip.src, 100)"];
+const ORDER: [&str; 12] = ["eq", "==", "ne", "!=", "lt", "<", "le", "<=", "gt", ">", "ge", ">="];
+
+/// A condition.
+pub fn condition(choices: &mut Choices, depth: usize) -> String {
+    match choices.below(if depth == 0 { 5 } else { 8 }) {
+        0 => "ssl".to_owned(),
+        1 => comparison(choices),
+        2 => format!("not {}", comparison(choices)),
+        3 => quantified(choices, depth),
+        4 => {
+            let (call, text) = (choices.of(&["starts_with", "ends_with"]), choices.of(&TEXTS));
+            format!("{call}({}, {text})", choices.of(&ONE))
+        }
+        _ => {
+            let part = |choices: &mut Choices| match choices.below(3) {
+                0 => format!("({})", condition(choices, depth - 1)),
+                1 => format!("not ({})", condition(choices, depth - 1)),
+                _ => comparison(choices),
+            };
+            let parts: Vec<_> = (0..2 + choices.below(3)).map(|_| part(choices)).collect();
+            parts.join(choices.of(&[" and ", " or ", " xor "]))
+        }
+    }
+}
+
+/// A search in `http.host`, and a long text to search, in which the same few bytes come again and again.
+pub fn search(choices: &mut Choices) -> (String, Vec<u8>) {
+    let run = |choices: &mut Choices, most: usize| -> Vec<u8> {
+        let unit: [&[u8]; 7] = [b"a", b"ab", b"B", b"aA", b"aab", b".", b"e"];
+        (0..choices.below(most)).flat_map(|_| choices.of(&unit).repeat(1 + choices.below(12))).collect()
+    };
+    let needle = run(choices, 4);
+    let mut text = run(choices, 12);
+    if choices.below(3) > 0 {
+        text.extend(if choices.below(2) == 0 { needle.to_ascii_uppercase() } else { needle.clone() });
+        text.extend(run(choices, 6));
+    }
+    let needle = String::from_utf8_lossy(&needle).into_owned();
+    let left = choices.of(&["http.host", "lower(http.host)", "upper(http.host)"]);
+    let needle = match left {
+        "lower(http.host)" => needle.to_ascii_lowercase(),
+        "upper(http.host)" => needle.to_ascii_uppercase(),
+        _ => needle,
+    };
+    let regex = needle.replace('.', "\\.");
+    let source = match choices.below(6) {
+        // A pattern cannot have two stars side by side.
+        0 | 1 => format!("{left} contains \"{needle}\""),
+        2 | 3 if needle.is_empty() => format!("{left} wildcard \"*a\""),
+        2 => format!("{left} wildcard \"*{needle}*a\""),
+        3 => format!("{left} strict wildcard \"*{needle}*{needle}*\""),
+        4 => format!("{left} matches r\"(?i){regex}\""),
+        _ => format!("{left} matches r\"{regex}[ab]+{regex}\""),
+    };
+    (source, text)
+}
+
+fn comparison(choices: &mut Choices) -> String {
+    match choices.below(6) {
+        0 => format!("{} {}", choices.of(&NUMBERS), against_numbers(choices)),
+        1 => format!("{} {}", choices.of(&PLACES), against_addresses(choices)),
+        _ => format!("{} {}", choices.of(&ONE), against_texts(choices)),
+    }
+}
+
+fn quantified(choices: &mut Choices, depth: usize) -> String {
+    let quantifier = choices.of(&["any", "all"]);
+    let each = |choices: &mut Choices| format!("{} {}", choices.of(&MANY), against_texts(choices));
+    match choices.below(if depth == 0 { 3 } else { 5 }) {
+        0 => format!("{quantifier}(not {})", each(choices)),
+        1 => format!(
+            "{quantifier}({}({}, {}))",
+            choices.of(&["starts_with", "ends_with"]),
+            choices.of(&MANY),
+            choices.of(&TEXTS)
+        ),
+        2 => format!("{quantifier}({})", each(choices)),
+        3 => format!(
+            "len(({} {} {})) {} 2",
+            each(choices),
+            choices.of(&["and", "or"]),
+            each(choices),
+            choices.of(&ORDER)
+        ),
+        _ => {
+            let operator = choices.of(&["and", "or", "xor"]);
+            format!("{quantifier}(({} {operator} not {} {operator} ({})))", each(choices), each(choices), each(choices))
+        }
+    }
+}
+
+fn against_texts(choices: &mut Choices) -> String {
+    match choices.below(9) {
+        0 => format!("{} {}", choices.of(&ORDER), choices.of(&ONE)),
+        1 => format!("contains {}", choices.of(&TEXTS)),
+        2 => format!("matches r\"{}\"", choices.of(&REGEXES)),
+        3 => format!("matches r\"{}\"", choices.of(&REGEXES)),
+        4 => format!("wildcard r\"{}\"", choices.of(&WILDCARDS)),
+        5 => format!("strict wildcard r\"{}\"", choices.of(&WILDCARDS)),
+        6 => set(choices, &TEXTS, "hosts"),
+        _ => format!("{} {}", choices.of(&ORDER), choices.of(&TEXTS)),
+    }
+}
+
+fn against_numbers(choices: &mut Choices) -> String {
+    match choices.below(4) {
+        0 => set(choices, &RANGES, "numbers"),
+        1 => format!("& {}", choices.of(&INTEGERS)),
+        2 => format!("{} {}", choices.of(&ORDER), choices.of(&NUMBERS)),
+        _ => format!("{} {}", choices.of(&ORDER), choices.of(&INTEGERS)),
+    }
+}
+
+fn against_addresses(choices: &mut Choices) -> String {
+    match choices.below(3) {
+        0 => set(choices, &NETWORKS, "addresses"),
+        1 => format!("{} {}", choices.of(&ORDER), choices.of(&PLACES)),
+        _ => format!("{} {}", choices.of(&ORDER), choices.of(&ADDRESSES)),
+    }
+}
+
+fn set(choices: &mut Choices, items: &[&'static str], list: &str) -> String {
+    if choices.below(4) == 0 {
+        return format!("in ${list}");
+    }
+    let items: Vec<_> = (0..choices.below(6)).map(|_| choices.of(items)).collect();
+    format!("in {{{}}}", items.join(" "))
+}

@@ -1,0 +1,73 @@
+//! What each condition gives, from left to right.
+
+use super::{Known, Truths, condition, not, operand};
+use zonewright_expression::ast::LogicalOperator;
+use zonewright_expression::resolved::{Condition, ConditionKind, Operand, Resolved, Right};
+use zonewright_expression::{Program, Record, Step, Truth, Value};
+
+/// The steps of a condition in the order of the source; none of a value expression.
+pub fn trace(program: &Program, record: &Record) -> Vec<Step> {
+    let mut steps = Vec::new();
+    if let Resolved::Condition(whole) = program.resolved() {
+        walk(&whole, record, true, &mut steps);
+    }
+    steps
+}
+
+fn walk(condition_: &Condition, record: &Record, reached: bool, steps: &mut Vec<Step>) -> Option<bool> {
+    let place = steps.len();
+    steps.push(Step { span: condition_.span, truth: Truth::NotReached, value: None });
+    let truth = match &condition_.kind {
+        ConditionKind::Group(inside) => walk(inside, record, reached, steps),
+        ConditionKind::Not(inside) => not(walk(inside, record, reached, steps)),
+        ConditionKind::Logical(operator, parts) => {
+            let decides = match operator {
+                LogicalOperator::And => Some(Some(false)),
+                LogicalOperator::Or => Some(Some(true)),
+                LogicalOperator::Xor => None,
+            };
+            let mut decided = false;
+            for part in parts {
+                let truth = walk(part, record, reached && !decided, steps);
+                decided |= Some(truth) == decides;
+            }
+            one(condition_, record)
+        }
+        _ => one(condition_, record),
+    };
+    if reached {
+        let (missing, value) = leaf(condition_, record);
+        steps[place].truth = match truth {
+            Some(true) => Truth::True,
+            Some(false) if missing => Truth::Absent,
+            Some(false) => Truth::False,
+            None => Truth::Unknown,
+        };
+        steps[place].value = value.filter(|_| !missing);
+    }
+    truth
+}
+
+fn one(condition_: &Condition, record: &Record) -> Option<bool> {
+    match condition(condition_, record) {
+        Truths::One(truth) => truth,
+        Truths::Many(_) => panic!("many are told by what is around them"),
+    }
+}
+
+/// Whether something compared is missing, and the value on the left.
+fn leaf(condition: &Condition, record: &Record) -> (bool, Option<Value>) {
+    let missing = |value: &Operand| operand(value, record) == Known::Missing;
+    match &condition.kind {
+        ConditionKind::Comparison(comparison) => {
+            let right = matches!(&comparison.right, Right::Value(right) if missing(right));
+            let value = match operand(&comparison.left, record) {
+                Known::Is(value) => Some(value),
+                _ => None,
+            };
+            (right || missing(&comparison.left), value)
+        }
+        ConditionKind::Value(value) => (missing(value), None),
+        _ => (false, None),
+    }
+}
