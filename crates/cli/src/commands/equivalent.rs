@@ -1,8 +1,8 @@
 //! `zonewright equivalent`: whether two expressions mean the same.
 
-use super::check::{read, shown_name, style_of};
+use crate::input::{NO_FILE, expression, shown_name};
 use crate::language::Language;
-use crate::output::{PROBLEMS, USAGE, VALID, complain, finish, remark};
+use crate::output::{PROBLEMS, USAGE, VALID, complain, finish, remark, style};
 use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
 use std::io;
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let options = arguments.language.options();
     let files = arguments.files.iter().map(|path| {
         let name = path.to_string_lossy().into_owned();
-        (shown_name(&name).to_owned(), read(path))
+        (shown_name(&name).to_owned(), expression(path, NO_FILE))
     });
     let written = arguments.expressions.iter().map(|source| ("<expression>".to_owned(), Ok(source.clone())));
     for (name, source) in files.chain(written) {
@@ -105,7 +105,7 @@ fn program(name: &str, source: &str, options: &Options) -> Result<Program, Strin
     let checked = check(source, options);
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     if !errors.is_empty() {
-        remark(&format!("{}\n", draw_all(source, name, &errors, style_of(&io::stderr()))));
+        remark(&format!("{}\n", draw_all(source, name, &errors, style(&io::stderr()))));
     }
     checked.program.ok_or_else(|| "the expression has errors".to_owned())
 }

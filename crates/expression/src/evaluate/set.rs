@@ -2,9 +2,14 @@
 
 use std::cmp::Ordering;
 
+/// Up to so many ranges are looked at one by one.
+const FEW: usize = 6;
+
 /// Integers or addresses, as ranges that are sorted and do not touch. `WIDTH` of them are looked at at
 /// once: a processor compares them all faster than it follows a wrong guess.
 pub(super) struct Ranges<T, const WIDTH: usize> {
+    /// When there are only a few, they are looked at one by one, and the rest of this is empty.
+    few: Box<[(T, T)]>,
     /// The first of each range, filled up to whole blocks by the last one; above it the first of each
     /// block, and so on, the topmost being a single block. The topmost stands first.
     levels: Box<[Box<[[T; WIDTH]]>]>,
@@ -24,20 +29,31 @@ impl<T: Copy + Ord, const WIDTH: usize> Ranges<T, WIDTH> {
                 _ => merged.push((start, end)),
             }
         }
+        if merged.len() <= FEW {
+            return Ranges { few: merged.into(), levels: Box::default(), ends: Box::default(), end: None };
+        }
         let (starts, ends): (Vec<T>, Vec<T>) = merged.into_iter().unzip();
         let mut levels = vec![blocks(&starts)];
         while let Some(below) = levels.last().filter(|level| level.len() > 1) {
             levels.push(blocks(&below.iter().filter_map(|block| block.first().copied()).collect::<Vec<_>>()));
         }
         levels.reverse();
-        Ranges { levels: levels.into(), end: ends.last().copied(), ends: ends.into() }
+        Ranges { few: Box::default(), levels: levels.into(), end: ends.last().copied(), ends: ends.into() }
     }
 
     #[inline]
     pub(super) fn contains(&self, value: T) -> bool {
-        if self.end.is_none_or(|end| value > end) {
-            return false;
+        match self.end {
+            None => {
+                let reaching = self.few.iter().find(|(_, last)| value <= *last);
+                reaching.is_some_and(|(first, _)| *first <= value)
+            }
+            Some(end) => value <= end && self.search(value),
         }
+    }
+
+    #[inline]
+    fn search(&self, value: T) -> bool {
         let mut place = 0;
         for level in &self.levels {
             // What fills up a block stands for the last one.
