@@ -6,7 +6,7 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
 
 use std::path::{Path, PathBuf};
-use zonewright_expression::Record;
+use zonewright_expression::{Options, Record};
 use zonewright_tests::equivalence;
 use zonewright_tests::evaluation::{answer, record};
 use zonewright_tests::expression::{at_cursor, diagnostics, fixed, line, options, verdict};
