@@ -3,7 +3,7 @@
 use super::{
     Linter,
     atom::{Atom, Test},
-    present, same,
+    edit, present, same,
 };
 use crate::{
     ast::{ComparisonOperator, LogicalOperator},
@@ -53,7 +53,7 @@ impl Linter<'_> {
             let finding =
                 Diagnostic::warning(code::DUPLICATE_OPERAND, operand.span, "the same condition stands here twice")
                     .with_related(earlier, "here for the first time");
-            self.report(match (operator, without(operands, index)) {
+            self.report(match (operator, without(self.source, operands, index)) {
                 (LogicalOperator::Xor, _) => finding.with_help("under `xor` the two cancel each other out"),
                 (_, Some(edit)) => finding.with_fix(Fix::safe("remove it", vec![edit])),
                 _ => finding,
@@ -99,7 +99,7 @@ impl Linter<'_> {
         let whole = if negative { format!("not {set}") } else { set };
         let mut edits = vec![Edit::replace(first.span, whole)];
         for link in rest {
-            edits.extend(without(operands, link.index));
+            edits.extend(without(self.source, operands, link.index));
         }
         let last = rest.last().map_or(first.span, |link| link.span);
         let shown = super::edit::shown(left.as_bytes());
@@ -148,12 +148,13 @@ pub(super) fn never_or_always(operator: LogicalOperator, span: Span, why: &str) 
 }
 
 /// The edit that takes an operand out of its chain.
-pub(super) fn without(operands: &[Condition], index: usize) -> Option<Edit> {
+pub(super) fn without(source: &str, operands: &[Condition], index: usize) -> Option<Edit> {
     let operand = operands.get(index)?;
-    Some(Edit::delete(match index.checked_sub(1).and_then(|before| operands.get(before)) {
+    let span = match index.checked_sub(1).and_then(|before| operands.get(before)) {
         Some(before) => Span::new(before.span.end, operand.span.end),
         None => Span::new(operand.span.start, operands.get(1)?.span.start),
-    }))
+    };
+    Some(edit::delete(source, span))
 }
 
 /// The operands that test one value, together for each value, in the order of the source.

@@ -46,7 +46,7 @@ impl Linter<'_> {
             };
             let finding = Diagnostic::warning(code::COVERED_OPERAND, link.span, why)
                 .with_related(other.span, "the other condition");
-            self.report(match without(operands, link.index) {
+            self.report(match without(self.source, operands, link.index) {
                 Some(edit) => finding.with_fix(Fix::safe("remove it", vec![edit])),
                 None => finding,
             });

@@ -1,13 +1,12 @@
 //! What is said of all requests is true of each: answers about pairs of expressions, held against
-//! records. `ZONEWRIGHT_SOAK=100` asks a hundred times as many.
+//! records.
 
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
-
+use crate::support::{config, options};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use zonewright_equivalence::{Answer, Budget, Satisfiable, equivalent, satisfiable, subsumes};
-use zonewright_expression::{FormatOptions, Missing, Options, Outcome, Program, Record, Style, Value, check, format};
+use zonewright_expression::{FormatOptions, Kind, Missing, Outcome, Program, Record, Style, Value, check, format};
 use zonewright_tests::equivalence::{holds, shows};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_record::{filled, record};
@@ -17,14 +16,8 @@ const BUDGET: Budget = Budget { steps: 300_000 };
 /// Records that each proof is held against.
 const RECORDS: u8 = 12;
 
-fn config(cases: u32) -> ProptestConfig {
-    let times = std::env::var("ZONEWRIGHT_SOAK").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
-    ProptestConfig { cases: cases.saturating_mul(times), failure_persistence: None, ..ProptestConfig::default() }
-}
-
 fn program(source: &str) -> Program {
-    let options = Options { max_length: usize::MAX, ..Options::default() };
-    check(source, &options).program.unwrap_or_else(|| panic!("{source}"))
+    check(source, &options(Kind::Expression)).program.unwrap_or_else(|| panic!("{source}"))
 }
 
 proptest! {
@@ -38,7 +31,7 @@ proptest! {
     ) {
         let (a, b) = (Choices::new(&one).condition(3), Choices::new(&other).condition(3));
         // `true` and calls that may stand in an expression once do not fit into a larger one.
-        let fits = check(&format!("({a}) and ({b}) and ({a}) and ({b})"), &Options { max_length: usize::MAX, ..Options::default() });
+        let fits = check(&format!("({a}) and ({b}) and ({a}) and ({b})"), &options(Kind::Expression));
         prop_assume!(fits.program.is_some());
         let same = [
             (a.clone(), a.clone()),

@@ -1,0 +1,303 @@
+//! Properties of the engine that hold for every text.
+//!
+//! Texts are made from rows of choices: where a row ends, the simplest choice is taken, so that a
+//! failing text shrinks to a short one. `ZONEWRIGHT_SOAK=100` runs a hundred times as many.
+
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may fail"
+)]
+
+mod evaluation;
+mod proofs;
+mod support;
+mod words;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use support::{config, options, with_lints};
+use words::{explained, format_options, formatted};
+use zonewright_diagnostic::{Diagnostic, Span, apply_fix, apply_safe_fixes};
+use zonewright_expression::{Kind, Options, Program, Type, analyze, check, code, complete, hover, parse, signature};
+use zonewright_tests::generate::Choices;
+use zonewright_tests::suspicious;
+
+/// Rounds of safe fixes after which nothing may change any more.
+const MOST_ROUNDS: usize = 10;
+/// The same with lints: what one fix leaves may be the matter of another.
+const MOST_LINT_ROUNDS: usize = 60;
+
+proptest! {
+    #![proptest_config(config(512))]
+
+    #[test]
+    fn what_the_schema_allows_is_accepted(choices in vec(any::<u8>(), 0..160)) {
+        let source = Choices::new(&choices).condition(4);
+        let checked = check(&source, &options(Kind::Expression));
+        let errors: Vec<_> = checked.diagnostics.iter().filter(|found| found.is_error()).collect();
+        prop_assert!(errors.is_empty(), "{source}\n{errors:#?}");
+        prop_assert!(checked.program.is_some(), "{source}");
+    }
+
+    #[test]
+    fn values_that_the_schema_allows_are_accepted(choices in vec(any::<u8>(), 0..80)) {
+        let source = Choices::new(&choices).value(Type::STRING, 3);
+        let checked = check(&source, &options(Kind::Value));
+        prop_assert!(checked.program.is_some(), "{source}\n{:#?}", checked.diagnostics);
+    }
+
+    #[test]
+    fn spoiled_text_is_survived(choices in vec(any::<u8>(), 0..160), spoils in vec(any::<u8>(), 3..24)) {
+        let source = Choices::new(&choices).condition(3);
+        survive(&spoil(source, &mut Choices::new(&spoils)))?;
+    }
+
+    #[test]
+    fn rows_of_words_are_survived(choices in vec(any::<u8>(), 0..40)) {
+        let words: Vec<_> = choices.iter().map(|choice| WORDS[usize::from(*choice) % WORDS.len()]).collect();
+        survive(&words.concat())?;
+        survive(&words.join(" "))?;
+    }
+
+    #[test]
+    fn every_place_has_an_answer(choices in vec(any::<u8>(), 0..60), spoils in vec(any::<u8>(), 3..24)) {
+        let source = Choices::new(&choices).condition(3);
+        every_place(&source)?;
+        every_place(&spoil(source, &mut Choices::new(&spoils)))?;
+    }
+
+    #[test]
+    fn safe_fixes_of_lints_keep_the_expression_right(choices in vec(any::<u8>(), 0..120)) {
+        let mut choices = Choices::new(&choices);
+        for source in [suspicious::condition(&mut choices, 4), choices.condition(4)] {
+            safe_lint_fixes(&source)?;
+            fixes_come_to_an_end(&source, &with_lints(Kind::Expression), MOST_LINT_ROUNDS)?;
+        }
+    }
+
+    #[test]
+    fn any_text_is_survived(source in any::<String>()) {
+        survive(&source)?;
+    }
+}
+
+/// What has to hold for every text, right or wrong.
+fn survive(source: &str) -> Result<(), TestCaseError> {
+    parse(source);
+    for kind in [Kind::Expression, Kind::Value] {
+        let options = options(kind);
+        let checked = check(source, &options);
+        prop_assert_eq!(checked.program.is_none(), checked.diagnostics.iter().any(Diagnostic::is_error), "{}", source);
+        places(source, &checked.diagnostics)?;
+        analyze(source, &options);
+        explained(source, &options)?;
+        fixes_come_to_an_end(source, &options, MOST_ROUNDS)?;
+        places(source, &check(source, &with_lints(kind)).diagnostics)?;
+    }
+    format_options(40).try_for_each(|options| formatted(source, &options))?;
+    for offset in (0..=source.len()).step_by(1 + source.len() / 4) {
+        place(source, offset)?;
+    }
+    Ok(())
+}
+
+fn every_place(source: &str) -> Result<(), TestCaseError> {
+    (0..=source.len() + 1).try_for_each(|offset| place(source, offset))
+}
+
+/// What has to hold of what an editor shows at a place.
+fn place(source: &str, offset: usize) -> Result<(), TestCaseError> {
+    let options = options(Kind::Expression);
+    let found = complete(source, offset, &options);
+    let fits = |span: Span| source.get(span.start..span.end).is_some();
+    // One inside a character counts as its start, one past the end as the end.
+    let offset = (0..=offset.min(source.len())).rev().find(|at| source.is_char_boundary(*at)).unwrap_or(0);
+    prop_assert!(fits(found.span) && found.span.touches(offset), "{:?} at {}", source, offset);
+    for item in &found.items {
+        prop_assert!(item.insert.get(..item.cursor).is_some(), "{:?} at {} of {:?}", item, offset, source);
+    }
+    if let Some(found) = hover(source, offset, &options) {
+        prop_assert!(fits(found.span) && found.span.touches(offset), "{:?} at {} of {:?}", found, offset, source);
+    }
+    if let Some(found) = signature(source, offset) {
+        prop_assert!(fits(found.span) && found.span.end <= offset, "{:?} at {} of {:?}", found, offset, source);
+        prop_assert!(found.parameters.iter().all(|one| found.form.get(one.span.start..one.span.end).is_some()));
+    }
+    Ok(())
+}
+
+fn places(source: &str, diagnostics: &[Diagnostic]) -> Result<(), TestCaseError> {
+    let fits = |span: Span| source.get(span.start..span.end).is_some();
+    for found in diagnostics {
+        prop_assert!(fits(found.span), "{:?} of {:?}", found, source);
+        prop_assert!(found.related.iter().all(|related| fits(related.span)), "{:?} of {:?}", found, source);
+        for fix in &found.fixes {
+            prop_assert!(fix.edits.iter().all(|edit| fits(edit.span)), "{:?} of {:?}", fix, source);
+            let in_order = fix.edits.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
+            prop_assert!(in_order, "{:?} of {:?}", fix, source);
+            prop_assert!(apply_fix(source, fix) != source, "{:?} changes nothing in {:?}", fix, source);
+        }
+    }
+    let in_order = diagnostics.windows(2).all(|pair| pair[0].span.start <= pair[1].span.start);
+    prop_assert!(in_order, "{:?} of {:?}", diagnostics, source);
+    Ok(())
+}
+
+/// The program before and after each safe fix of a lint. They mean the same: whatever evaluates a
+/// program on a record gives the same answer for both of a pair, as long as the record has the fields
+/// that `is_always_present` names.
+pub(crate) fn safe_lint_fixes(source: &str) -> Result<Vec<(Program, Program)>, TestCaseError> {
+    let options = with_lints(Kind::Expression);
+    let checked = check(source, &options);
+    places(source, &checked.diagnostics)?;
+    let Some(before) = checked.program else {
+        return Err(TestCaseError::fail(format!("{source:?} is wrong: {:?}", checked.diagnostics)));
+    };
+    let mut pairs = Vec::new();
+    for found in checked.diagnostics.iter().filter(|found| code::is_lint(found.code)) {
+        prop_assert!(!found.is_error(), "{:?} of {:?}", found, source);
+        if let Some(mended) = apply_safe_fixes(source, std::slice::from_ref(found)) {
+            let after = check(&mended, &options);
+            let Some(program) = after.program else {
+                let wrong = after.diagnostics;
+                return Err(TestCaseError::fail(format!("{found:?} of {source:?} gives {mended:?}: {wrong:?}")));
+            };
+            pairs.push((before.clone(), program));
+        }
+    }
+    Ok(pairs)
+}
+
+fn fixes_come_to_an_end(source: &str, options: &Options, rounds: usize) -> Result<(), TestCaseError> {
+    let mut text = source.to_owned();
+    for _ in 0..rounds {
+        match apply_safe_fixes(&text, &check(&text, options).diagnostics) {
+            Some(next) => text = next,
+            None => return Ok(()),
+        }
+    }
+    prop_assert!(false, "after {} rounds {:?} is still {:?}", rounds, source, text);
+    Ok(())
+}
+
+/// Changes a text in a few places.
+fn spoil(mut source: String, choices: &mut Choices) -> String {
+    for _ in 0..=choices.below(4) {
+        let boundaries: Vec<_> = source.char_indices().map(|(at, _)| at).chain([source.len()]).collect();
+        let here = boundaries[choices.below_wide(boundaries.len())];
+        let there = boundaries[choices.below_wide(boundaries.len())];
+        let (start, end) = (here.min(there), here.max(there));
+        match choices.below(4) {
+            0 => source.insert_str(here, WORDS[choices.below(WORDS.len())]),
+            1 if end - start < 12 => source.replace_range(start..end, ""),
+            1 => source.truncate(end),
+            2 => {
+                let copy = source[start..end].to_owned();
+                source.insert_str(end, &copy);
+            }
+            _ => {
+                let next = boundaries.iter().find(|at| **at > here).copied().unwrap_or(here);
+                source.replace_range(here..next, WORDS[choices.below(WORDS.len())]);
+            }
+        }
+    }
+    source
+}
+
+/// What people type, right and wrong.
+const WORDS: &[&str] = &[
+    " ",
+    "\"",
+    "'",
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    "[*]",
+    "[0]",
+    ",",
+    "\\",
+    "#",
+    "=",
+    "==",
+    "===",
+    "!",
+    "&",
+    "&&",
+    "|",
+    "^",
+    "~",
+    "<>",
+    "$",
+    "$a",
+    "and",
+    "AND",
+    "or",
+    "xor",
+    "not",
+    "not in",
+    "in",
+    "eq",
+    "EQ",
+    "contains",
+    "matches",
+    "strict  wildcard",
+    "wildcard",
+    "ssl",
+    "http.host",
+    "http.hots",
+    "http.",
+    "ip.src",
+    "ip.geoip.country",
+    "lower",
+    "any(",
+    "lower(",
+    "concat(",
+    "regex_replace(",
+    "r\"",
+    "r#\"",
+    "\"#",
+    "“",
+    "”",
+    "`",
+    "1",
+    "-1",
+    "08",
+    "1..2",
+    "10.0.0.1",
+    "10.0.0.0/8",
+    "10.0.0.1/8",
+    "::1",
+    "61:62",
+    "true",
+    "false",
+    "\t",
+    "\n",
+    "\u{a0}",
+    "\u{200b}",
+    "é",
+    "🦀",
+    "//",
+    "/*",
+    "starts with",
+    "does not contain",
+    "is",
+    "\"a\"",
+    "'a'",
+    "\"443\"",
+    "\"10.0.0.1\"",
+    "http.request.headers",
+    "[\"a\"]",
+    ".",
+    "..",
+    "*",
+    "**",
+    "@",
+    ";",
+    "\0",
+];

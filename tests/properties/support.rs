@@ -1,0 +1,20 @@
+//! What the properties share.
+
+use proptest::prelude::ProptestConfig;
+use zonewright_expression::{Kind, Lint, Options};
+
+/// So many cases, times `ZONEWRIGHT_SOAK`.
+pub(crate) fn config(cases: u32) -> ProptestConfig {
+    let times = std::env::var("ZONEWRIGHT_SOAK").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
+    ProptestConfig { cases: cases.saturating_mul(times), failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Without a limit of length.
+pub(crate) fn options(kind: Kind) -> Options {
+    Options { kind, max_length: usize::MAX, ..Options::default() }
+}
+
+/// The same with all lints.
+pub(crate) fn with_lints(kind: Kind) -> Options {
+    Options { lint: Some(Lint::default()), ..options(kind) }
+}
