@@ -35,7 +35,7 @@ test("a wrong expression is mended, sent, listed and survives a restart", { time
   await context.close();
 
   await it.service.stop();
-  it.service = await startService(data, it.service.address);
+  it.service = await startService(it.data, it.service.address);
   const again = await openPage(it.browser, it.service.url);
   await connect(again.page, it.service.credentials);
   await again.page.getByRole("link", { name: "Rules" }).click();

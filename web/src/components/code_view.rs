@@ -20,7 +20,7 @@ pub(crate) fn CodeView(
     view! {
         <section class="code-view" aria-label=title>
             <div class="code-view-head">
-                <h3>{title}</h3>
+                <h2>{title}</h2>
                 <button
                     type="button"
                     class="button small push"

@@ -22,6 +22,9 @@ pub(crate) fn Problems(
     source: RwSignal<String>,
     /// Called with the code whose page is asked for.
     show_page: Callback<&'static str>,
+    /// The heading, which no other list of the page has.
+    #[prop(default = "Problems")]
+    title: &'static str,
 ) -> impl IntoView {
     let safe = move || analyzed.read().safe();
     let fix_all = move |_| {
@@ -43,10 +46,10 @@ pub(crate) fn Problems(
         }
     };
     view! {
-        <section class="section" aria-labelledby="problems-heading">
+        <section class="section" aria-label=title>
             <Live text=Signal::derive(move || analyzed.read().summary()) />
             <div class="section-head">
-                <h2 id="problems-heading">"Problems"</h2>
+                <h2>{title}</h2>
                 <span class="quiet">{move || analyzed.read().summary()}</span>
                 <button type="button" class="button small push" hidden=move || { safe() < 2 } on:click=fix_all>
                     {move || format!("Fix all safe ({})", safe())}

@@ -2,6 +2,7 @@
 
 use super::bench::Bench;
 use crate::analyzed::Analyzed;
+use crate::components::code_page::CodePage;
 use crate::components::editor::{Editor, EditorHandle};
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
@@ -31,6 +32,8 @@ const REST: std::time::Duration = std::time::Duration::from_millis(250);
 pub(crate) fn Equivalent() -> impl IntoView {
     let session = Session::get();
     let bench = Bench::get();
+    let code = RwSignal::new(None);
+    let show_page = Callback::new(move |asked| code.set(Some(asked)));
     let other = session.other;
     let options = Signal::derive(move || session.scope.get().options());
     let analyzed = Analyzed::follow(other, options);
@@ -82,9 +85,10 @@ pub(crate) fn Equivalent() -> impl IntoView {
         </div>
         {move || {
             (!other.read().trim().is_empty()).then(|| view! {
-                <Problems analyzed handle source=other show_page=Callback::new(|_| ()) />
+                <Problems title="Problems of the other expression" analyzed handle source=other show_page=show_page />
             })
         }}
+        <CodePage code />
     }
 }
 
