@@ -85,7 +85,7 @@ pub(crate) fn Picture() -> impl IntoView {
             {(!many).then(|| view! { <Drawing steps=steps.clone() /> })}
             <table class="table steps" aria-label="Steps">
                 <thead>
-                    <tr><th scope="col" class="number">"Step"</th><th scope="col">"Condition"</th><th scope="col">"If true"</th>
+                    <tr><th scope="col">"Step"</th><th scope="col">"Condition"</th><th scope="col">"If true"</th>
                     <th scope="col">"If false"</th><th scope="col">"Sample"</th></tr>
                 </thead>
                 <tbody>
@@ -94,11 +94,11 @@ pub(crate) fn Picture() -> impl IntoView {
                         let found = seen(step);
                         view! {
                             <tr class:chosen=move || bench.touches(span)>
-                                <td class="number">{index + 1}</td>
-                                <td><button type="button" class="link" on:click=move |_| bench.choose(span)><Inline text=step.text.clone() /></button></td>
-                                <td>{name(step.yes)}</td>
-                                <td>{name(step.no)}</td>
-                                <td class=format!("truth {}", found.class())>{found.word()}</td>
+                                <td data-label="Step"><span>{index + 1}</span></td>
+                                <td data-label="Condition"><button type="button" class="link" on:click=move |_| bench.choose(span)><Inline text=step.text.clone() /></button></td>
+                                <td data-label="If true"><span>{name(step.yes)}</span></td>
+                                <td data-label="If false"><span>{name(step.no)}</span></td>
+                                <td data-label="Sample"><span class=format!("truth {}", found.class())>{found.word()}</span></td>
                             </tr>
                         }
                     }).collect_view()}

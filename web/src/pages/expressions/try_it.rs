@@ -212,9 +212,9 @@ fn Steps() -> impl IntoView {
             let (class, mark, word) = truth(step.truth);
             view! {
                 <tr class:chosen=move || bench.touches(span)>
-                    <td class=format!("truth {class}")><span class="truth-mark" aria-hidden="true">{mark}</span>{word}</td>
-                    <td><button type="button" class="link mono" on:click=move |_| bench.choose(span)>{piece(&source.source, step.span)}</button></td>
-                    <td class="mono">{value(step)}</td>
+                    <td data-label="Truth"><span class=format!("truth {class}")><span class="truth-mark" aria-hidden="true">{mark}</span>{word}</span></td>
+                    <td data-label="Condition"><button type="button" class="link mono" on:click=move |_| bench.choose(span)>{piece(&source.source, step.span)}</button></td>
+                    <td data-label="Value" class="mono"><span>{value(step)}</span></td>
                 </tr>
             }
         });
