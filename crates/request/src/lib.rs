@@ -22,6 +22,7 @@
 pub mod curl;
 mod derive;
 mod error;
+mod given;
 pub mod har;
 pub mod http;
 pub mod json;
@@ -30,6 +31,7 @@ mod request;
 mod url;
 
 pub use error::Error;
+pub use given::{Given, outcome_name, truth_name};
 pub use lists::{list_items, lists, set_lists};
 pub use request::{Header, Request, Response};
 
