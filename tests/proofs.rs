@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use zonewright_equivalence::{Answer, Budget, Satisfiable, equivalent, satisfiable, subsumes};
-use zonewright_expression::{Missing, Options, Outcome, Program, Record, Value, check};
+use zonewright_expression::{FormatOptions, Missing, Options, Outcome, Program, Record, Style, Value, check, format};
 use zonewright_tests::equivalence::{holds, shows};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_record::{filled, record};
@@ -51,6 +51,11 @@ proptest! {
             prop_assert!(!matches!(asked(&a, &b, &given)?, Answer::No(_)), "{a}\n{b}");
         }
         prop_assert!(matches!(asked(&a, &a, &given)?, Answer::Yes { .. }), "{a}");
+        for style in [Style::Canonical, Style::Compact] {
+            let formatted = format(&a, &FormatOptions { style, max_length: usize::MAX, ..FormatOptions::default() });
+            let laid_out = formatted.text.unwrap();
+            prop_assert!(matches!(asked(&a, &laid_out, &given)?, Answer::Yes { .. }), "{a}\n{laid_out}");
+        }
         asked(&a, &b, &given)?;
         asked(&format!("({a}) or ({b})"), &format!("({a}) and ({b})"), &given)?;
         asked(&a, &format!("({a}) or ({b})"), &given)?;

@@ -1,20 +1,10 @@
 // Texts that nobody would write: the page goes on working.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { editor, fillEditor, openPage, startBrowser } from "./support/browser.mjs";
-import { dist } from "./support/service.mjs";
-import { startStatic } from "./support/static.mjs";
+import { test } from "node:test";
+import { editor, fillEditor, openPage } from "./support/browser.mjs";
+import { withFiles } from "./support/setup.mjs";
 
-let chromium;
-let host;
-before(async () => {
-  host = await startStatic(dist);
-  chromium = await startBrowser();
-}, { timeout: 120_000 });
-after(async () => {
-  await chromium?.stop();
-  await host?.stop();
-}, { timeout: 60_000 });
+const it = withFiles();
 
 const texts = {
   "100 kB of conditions": 'http.host eq "a" or '.repeat(5_000),
@@ -32,7 +22,7 @@ const texts = {
 
 for (const [name, text] of Object.entries(texts)) {
   test(name, { timeout: 120_000 }, async () => {
-    const { page, context, complaints } = await openPage(chromium.browser, host.url);
+    const { page, context, complaints } = await openPage(it.browser, it.host.url);
     await fillEditor(page, text);
     await page.locator(".problem").first().waitFor({ timeout: 30_000 });
     await fillEditor(page, "ssl");
@@ -44,12 +34,12 @@ for (const [name, text] of Object.entries(texts)) {
 }
 
 test("all safe fixes at once, and back", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, host.url);
-  const wrong = "http.host eq 'a' or http.host eq 'b' or http.host = \"c\"";
+  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  const wrong = "http.host eq 'a' or http.referer eq 'b' or http.user_agent = \"c\"";
   await fillEditor(page, wrong);
   await page.getByRole("button", { name: /^Fix all safe/ }).click();
   await page.getByText("Nothing wrong here.").waitFor();
-  assert.equal(await editor(page).innerText(), 'http.host eq "a" or http.host eq "b" or http.host == "c"');
+  assert.equal(await editor(page).innerText(), 'http.host eq "a" or http.referer eq "b" or http.user_agent == "c"');
   await editor(page).click();
   await page.keyboard.press("ControlOrMeta+z");
   assert.equal(await editor(page).innerText(), wrong);
@@ -58,7 +48,7 @@ test("all safe fixes at once, and back", { timeout: 60_000 }, async () => {
 });
 
 test("offsets are right behind an emoji", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await fillEditor(page, `http.host eq "😀😀" and http.user_agent eq 'ü'`);
   await page.getByRole("button", { name: /^Fix/ }).first().click();
   await page.getByText("Nothing wrong here.").waitFor();
@@ -70,7 +60,7 @@ test("offsets are right behind an emoji", { timeout: 60_000 }, async () => {
 });
 
 test("completions can be told apart on a narrow screen", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, host.url, { width: 360, height: 740 });
+  const { page, context, complaints } = await openPage(it.browser, it.host.url, { width: 360, height: 740 });
   for (const begun of ["cf.bot_management.", "http.request.body.", "starts"]) {
     await fillEditor(page, "");
     await page.keyboard.type(begun);

@@ -1,28 +1,17 @@
 // From a wrong expression to a rule in the service, and still there after a restart.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { editor, fillEditor, openPage, startBrowser } from "./support/browser.mjs";
-import { connect, dataFolder, removeFolder, startService } from "./support/service.mjs";
+import { test } from "node:test";
+import { editor, fillEditor, openPage } from "./support/browser.mjs";
+import { connect, startService } from "./support/service.mjs";
+import { withService } from "./support/setup.mjs";
 
-let chromium;
-let service;
-let data;
-before(async () => {
-  data = await dataFolder();
-  service = await startService(data);
-  chromium = await startBrowser();
-}, { timeout: 120_000 });
-after(async () => {
-  await chromium?.stop();
-  await service?.stop();
-  if (data) await removeFolder(data);
-}, { timeout: 60_000 });
+const it = withService();
 
 const list = (page) => page.getByRole("table", { name: "Rules" });
 
 test("a wrong expression is mended, sent, listed and survives a restart", { timeout: 180_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, service.url);
-  await connect(page, service.credentials);
+  const { page, context, complaints } = await openPage(it.browser, it.service.url);
+  await connect(page, it.service.credentials);
 
   await page.getByRole("link", { name: "Expressions" }).click();
   await editor(page).click();
@@ -45,10 +34,10 @@ test("a wrong expression is mended, sent, listed and survives a restart", { time
   assert.deepEqual(complaints(), []);
   await context.close();
 
-  await service.stop();
-  service = await startService(data, service.address);
-  const again = await openPage(chromium.browser, service.url);
-  await connect(again.page, service.credentials);
+  await it.service.stop();
+  it.service = await startService(data, it.service.address);
+  const again = await openPage(it.browser, it.service.url);
+  await connect(again.page, it.service.credentials);
   await again.page.getByRole("link", { name: "Rules" }).click();
   const kept = list(again.page).getByRole("row").filter({ hasText: "Journey" });
   await kept.waitFor();
@@ -69,8 +58,8 @@ test("a wrong expression is mended, sent, listed and survives a restart", { time
 });
 
 test("what the service would refuse is refused before sending, in its words", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, service.url);
-  await connect(page, service.credentials);
+  const { page, context, complaints } = await openPage(it.browser, it.service.url);
+  await connect(page, it.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
   let sent = 0;
   page.on("request", (request) => (sent += request.method() === "POST" ? 1 : 0));
@@ -82,8 +71,8 @@ test("what the service would refuse is refused before sending, in its words", { 
   const local = (await problem.locator(".problem-message").innerText()).replace(/^error /i, "");
   assert.equal(sent, 0);
 
-  const answer = await page.request.post(`${service.credentials.base_url}/zones/${service.credentials.zone_id}/firewall/rules`, {
-    headers: { authorization: `Bearer ${service.credentials.token}` },
+  const answer = await page.request.post(`${it.service.credentials.base_url}/zones/${it.service.credentials.zone_id}/firewall/rules`, {
+    headers: { authorization: `Bearer ${it.service.credentials.token}` },
     data: [{ action: "block", filter: { expression: "http.hots eq \"a\"" } }],
   });
   const { errors } = await answer.json();
@@ -107,8 +96,8 @@ test("what the service would refuse is refused before sending, in its words", { 
 });
 
 test("an empty filter and a drawing of the service are said in plain words, once", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, service.url);
-  await connect(page, service.credentials);
+  const { page, context, complaints } = await openPage(it.browser, it.service.url);
+  await connect(page, it.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
   const form = page.getByRole("form", { name: "New rule" });
   await form.getByRole("button", { name: "Send" }).click();
@@ -135,8 +124,8 @@ test("an empty filter and a drawing of the service are said in plain words, once
 });
 
 test("an error of the service is shown at the field it is about", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, service.url);
-  await connect(page, service.credentials);
+  const { page, context, complaints } = await openPage(it.browser, it.service.url);
+  await connect(page, it.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
   const name = "Which requests: expression of the filter";
   for (const expected of ["Rule created", "The rule was not created"]) {
@@ -159,7 +148,7 @@ test("an error of the service is shown at the field it is about", { timeout: 120
 });
 
 test("another service is called by its host, whatever its account is called", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, `${service.url}/#/settings`);
+  const { page, context, complaints } = await openPage(it.browser, `${it.service.url}/#/settings`);
   const zone = { id: "0".repeat(32), name: "real.example", status: "active", paused: false, account: { id: "1".repeat(32), name: "Demo" }, plan: { name: "Free", legacy_id: "free" } };
   await page.route("https://api.example.com/**", (route) => route.fulfill({
     headers: { "access-control-allow-origin": "*", "access-control-allow-headers": "authorization" },
@@ -174,7 +163,7 @@ test("another service is called by its host, whatever its account is called", { 
 });
 
 test("wrong credentials, another address and no service are told apart", { timeout: 120_000 }, async () => {
-  const { page, context } = await openPage(chromium.browser, `${service.url}/#/settings`);
+  const { page, context } = await openPage(it.browser, `${it.service.url}/#/settings`);
   const tryIt = async () => page.getByRole("button", { name: "Test connection" }).click();
   await page.getByLabel("Token", { exact: true }).fill("x".repeat(40));
   await tryIt();

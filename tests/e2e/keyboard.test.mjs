@@ -1,20 +1,10 @@
 // The first page and a rule, without a pointer.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { openPage, startBrowser } from "./support/browser.mjs";
-import { dist } from "./support/service.mjs";
-import { startStatic } from "./support/static.mjs";
+import { test } from "node:test";
+import { openPage } from "./support/browser.mjs";
+import { withFiles } from "./support/setup.mjs";
 
-let chromium;
-let host;
-before(async () => {
-  host = await startStatic(dist);
-  chromium = await startBrowser();
-}, { timeout: 120_000 });
-after(async () => {
-  await chromium?.stop();
-  await host?.stop();
-}, { timeout: 60_000 });
+const it = withFiles();
 
 /** What has the focus: its name, or its text. */
 const focused = (page) => page.evaluate(() => {
@@ -33,7 +23,7 @@ async function tabTo(page, name, key = "Tab") {
 }
 
 test("skip link, editor, fix, divider, dialog and pages by keyboard alone", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await page.keyboard.press("Tab");
   assert.equal(await focused(page), "Skip to the content");
   await page.keyboard.press("Enter");
@@ -60,7 +50,7 @@ test("skip link, editor, fix, divider, dialog and pages by keyboard alone", { ti
   await page.keyboard.press("ArrowLeft");
   assert.equal(Number(await divider.getAttribute("aria-valuenow")), before - 2);
 
-  await tabTo(page, /^Fix/);
+  await tabTo(page, /^Fix/, "Shift+Tab");
   await page.keyboard.press("Enter");
   await page.getByText("Nothing wrong here.").waitFor();
 

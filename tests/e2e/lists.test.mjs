@@ -1,30 +1,19 @@
 // The lists of rules and filters: empty, long, of another zone.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { fillEditor, openPage, startBrowser } from "./support/browser.mjs";
-import { connect, dataFolder, removeFolder, startService } from "./support/service.mjs";
+import { test } from "node:test";
+import { fillEditor, openPage } from "./support/browser.mjs";
+import { connect } from "./support/service.mjs";
+import { withService } from "./support/setup.mjs";
 
-let chromium;
-let service;
-let data;
-before(async () => {
-  data = await dataFolder();
-  service = await startService(data);
-  chromium = await startBrowser();
-}, { timeout: 120_000 });
-after(async () => {
-  await chromium?.stop();
-  await service?.stop();
-  if (data) await removeFolder(data);
-}, { timeout: 60_000 });
+const it = withService();
 
 test("an empty list says what to do, a long one has pages, another zone another list", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, service.url);
-  await connect(page, service.credentials);
+  const { page, context, complaints } = await openPage(it.browser, it.service.url);
+  await connect(page, it.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
   await page.getByText("No rules yet").waitFor();
 
-  const { base_url: base, token, zone_id: zone } = service.credentials;
+  const { base_url: base, token, zone_id: zone } = it.service.credentials;
   const rules = Array.from({ length: 30 }, (_, index) => ({
     action: "block",
     priority: index + 1,
@@ -48,7 +37,7 @@ test("an empty list says what to do, a long one has pages, another zone another 
   await page.getByRole("button", { name: "Previous" }).click();
   await page.getByText("1 to 25 of 30 rules").waitFor();
 
-  const others = service.credentials.zones?.[1];
+  const others = it.service.credentials.zones?.[1];
   if (others) {
     await page.getByRole("combobox", { name: "Zone" }).selectOption(others.id);
     await page.getByText("No rules yet").waitFor();
@@ -59,8 +48,8 @@ test("an empty list says what to do, a long one has pages, another zone another 
 });
 
 test("one filter serves two rules", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, service.url);
-  await connect(page, service.credentials);
+  const { page, context, complaints } = await openPage(it.browser, it.service.url);
+  await connect(page, it.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
   const form = page.getByRole("form", { name: "New rule" });
   await form.getByRole("button", { name: "Existing filter" }).click();
@@ -87,16 +76,16 @@ test("one filter serves two rules", { timeout: 120_000 }, async () => {
   // A filter of one zone is none of another.
   await filter.getByRole("button", { name: /^Use filter/ }).click();
   await form.getByText('http.host eq "host-1.example"').waitFor();
-  await page.getByRole("combobox", { name: "Zone" }).selectOption(service.credentials.zones[1].id);
+  await page.getByRole("combobox", { name: "Zone" }).selectOption(it.service.credentials.zones[1].id);
   await form.getByText("None is chosen yet").waitFor();
   assert.deepEqual(complaints(), []);
   await context.close();
 });
 
 test("rules are checked with the plan of the zone, whatever the header says", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, service.url);
-  await connect(page, service.credentials);
-  const free = service.credentials.zones.find((zone) => zone.plan === "free");
+  const { page, context, complaints } = await openPage(it.browser, it.service.url);
+  await connect(page, it.service.credentials);
+  const free = it.service.credentials.zones.find((zone) => zone.plan === "free");
   await page.getByRole("combobox", { name: "Zone" }).first().selectOption(free.id);
   const plan = page.getByRole("combobox", { name: "Plan" });
   assert.equal(await plan.inputValue(), "free");
@@ -109,8 +98,8 @@ test("rules are checked with the plan of the zone, whatever the header says", { 
 });
 
 test("a service that stops is said so, and the page goes on", { timeout: 120_000 }, async () => {
-  const { page, context } = await openPage(chromium.browser, service.url);
-  await connect(page, service.credentials);
+  const { page, context } = await openPage(it.browser, it.service.url);
+  await connect(page, it.service.credentials);
   await page.route("**/firewall/rules?*", (route) => route.abort("connectionrefused"));
   await page.getByRole("link", { name: "Rules" }).click();
   await page.getByText("The list could not be read").waitFor();

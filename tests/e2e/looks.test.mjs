@@ -3,23 +3,18 @@ import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { fillEditor, openPage, startBrowser } from "./support/browser.mjs";
-import { connect, dataFolder, removeFolder, startService } from "./support/service.mjs";
+import { test } from "node:test";
+import { fillEditor, openPage } from "./support/browser.mjs";
+import { connect } from "./support/service.mjs";
+import { withService } from "./support/setup.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 // Where to leave pictures of what was tested; none are made without it.
 const shots = process.env.ZONEWRIGHT_SHOTS;
 
-let chromium;
-let service;
-let data;
-before(async () => {
+const it = withService(async ({ credentials }) => {
   if (shots) await mkdir(shots, { recursive: true });
-  data = await dataFolder();
-  service = await startService(data);
-  chromium = await startBrowser();
-  const { base_url: base, token, zone_id: zone } = service.credentials;
+  const { base_url: base, token, zone_id: zone } = credentials;
   const send = (rules) => fetch(`${base}/zones/${zone}/firewall/rules`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -30,12 +25,7 @@ before(async () => {
     { action: "managed_challenge", priority: 20, filter: { expression: 'http.request.uri.path contains "/wp-login.php"' } },
     { action: "bypass", products: ["bic", "hot"], paused: true, description: "Partner feed", filter: { expression: 'http.host eq "feed.example.com"' } },
   ]);
-}, { timeout: 120_000 });
-after(async () => {
-  await chromium?.stop();
-  await service?.stop();
-  if (data) await removeFolder(data);
-}, { timeout: 60_000 });
+});
 
 async function judge(page, name) {
   await page.evaluate(axe);
@@ -56,24 +46,34 @@ for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
     const narrow = width === 360;
     test(`${scheme} at ${width} px`, { timeout: 180_000 }, async () => {
-      const { page, context, complaints } = await openPage(chromium.browser, service.url, { width, height: narrow ? 740 : 800, scheme });
+      const { page, context, complaints } = await openPage(it.browser, it.service.url, { width, height: narrow ? 740 : 800, scheme });
       const name = (what) => `${what}-${scheme}-${width}`;
       const pane = (word) => (narrow ? page.getByRole("button", { name: word }).click() : undefined);
       await page.getByText("single-quotes").first().waitFor({ state: narrow ? "attached" : "visible" });
       await judge(page, name("expressions"));
-      if (narrow) {
-        await pane(/^Problems/);
-        await judge(page, name("problems"));
-        await pane("Editor");
-      } else {
-        await page.getByRole("button", { name: "single-quotes" }).click();
-        await judge(page, name("code-page"));
+      await page.getByRole("button", { name: "single-quotes" }).click();
+      await judge(page, name("code-page"));
+      await page.keyboard.press("Escape");
+      for (const button of ["Recipes", "Share"]) {
+        await page.getByRole("button", { name: button, exact: true }).click();
+        await judge(page, name(button.toLowerCase()));
         await page.keyboard.press("Escape");
       }
+      await page.getByRole("button", { name: /^Fix/ }).first().click();
+      await page.getByText("Nothing wrong here.").waitFor();
+      await pane("Tools");
+      for (const tool of ["Explain", "Picture", "Try", "Tests", "Equivalent", "Copy as"]) {
+        await page.getByRole("tab", { name: tool, exact: true }).click();
+        if (tool === "Tests") await page.getByRole("button", { name: "Show example" }).click();
+        if (tool === "Equivalent") await fillEditor(page, "ssl", "Other expression");
+        await page.waitForTimeout(400);
+        await judge(page, name(`tool-${tool.replace(" ", "-").toLowerCase()}`));
+      }
+      await pane("Editor");
       await page.getByRole("link", { name: "Rules" }).click();
       await page.getByText("The lists live in the service").waitFor();
       await judge(page, name("rules-offline"));
-      await connect(page, service.credentials);
+      await connect(page, it.service.credentials);
       await judge(page, name("settings"));
       await page.getByRole("link", { name: "Rules" }).click();
       await page.getByText("Partner feed").waitFor();
@@ -99,7 +99,7 @@ for (const scheme of ["light", "dark"]) {
 }
 
 test("forced colours", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, service.url);
+  const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await page.emulateMedia({ forcedColors: "active" });
   await judge(page, "expressions-forced");
   assert.deepEqual(complaints(), []);

@@ -3,27 +3,16 @@ import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { editor, openPage, startBrowser } from "./support/browser.mjs";
-import { connect, dataFolder, removeFolder, startService } from "./support/service.mjs";
+import { test } from "node:test";
+import { editor, openPage } from "./support/browser.mjs";
+import { withService } from "./support/setup.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const shots = process.env.ZONEWRIGHT_SHOTS;
 
-let chromium;
-let service;
-let data;
-before(async () => {
+const it = withService(async () => {
   if (shots) await mkdir(shots, { recursive: true });
-  data = await dataFolder();
-  service = await startService(data);
-  chromium = await startBrowser();
-}, { timeout: 120_000 });
-after(async () => {
-  await chromium?.stop();
-  await service?.stop();
-  if (data) await removeFolder(data);
-}, { timeout: 60_000 });
+});
 
 const palette = (page) => page.getByRole("dialog", { name: "Commands" });
 const options = (page) => palette(page).getByRole("option");
@@ -52,7 +41,7 @@ async function give(page, words, title) {
 }
 
 test("what an expression needs, and the focus comes back", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, service.url);
+  const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await editor(page).click();
   await search(page, "");
   await page.keyboard.press("Escape");
@@ -111,7 +100,7 @@ test("what an expression needs, and the focus comes back", { timeout: 120_000 },
 });
 
 test("arrows go round, the chosen one is in sight, a click gives it", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, service.url);
+  const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await page.getByRole("button", { name: /^Commands/ }).click();
   await palette(page).waitFor();
   const count = await options(page).count();
@@ -143,14 +132,14 @@ test("arrows go round, the chosen one is in sight, a click gives it", { timeout:
 });
 
 test("what only one page does is found there alone", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, service.url);
+  const { page, context, complaints } = await openPage(it.browser, it.service.url);
   assert.deepEqual(await search(page, "refresh"), []);
   await page.keyboard.press("Escape");
   await give(page, "settings", "Go to Settings");
   await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
   assert.deepEqual(await search(page, "test"), [], "there is nothing to test with");
   await page.keyboard.press("Escape");
-  await page.getByLabel("Token", { exact: true }).fill(service.credentials.token);
+  await page.getByLabel("Token", { exact: true }).fill(it.service.credentials.token);
   await give(page, "test", "Test connection");
   await page.getByText("The connection works").waitFor();
   await page.getByRole("link", { name: "Connection: Demo service" }).waitFor();
@@ -178,7 +167,7 @@ for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
     test(`${scheme} at ${width} px`, { timeout: 60_000 }, async () => {
       const size = { width, height: width === 360 ? 740 : 800 };
-      const { page, context, complaints } = await openPage(chromium.browser, service.url, { ...size, scheme });
+      const { page, context, complaints } = await openPage(it.browser, it.service.url, { ...size, scheme });
       for (const [name, words] of [["palette", ""], ["palette-found", "waf"], ["palette-nothing", "zzz"]]) {
         await search(page, words);
         await page.evaluate(axe);

@@ -1,24 +1,16 @@
 // The built files alone, on a plain host under a sub-path.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { editor, fillEditor, openPage, startBrowser } from "./support/browser.mjs";
+import { test } from "node:test";
+import { editor, fillEditor, openPage } from "./support/browser.mjs";
 import { dist } from "./support/service.mjs";
 import { startStatic } from "./support/static.mjs";
+import { withFiles } from "./support/setup.mjs";
 
-let chromium;
-let host;
-before(async () => {
-  host = await startStatic(dist, "/some/where/");
-  chromium = await startBrowser();
-}, { timeout: 120_000 });
-after(async () => {
-  await chromium?.stop();
-  await host?.stop();
-}, { timeout: 60_000 });
+const it = withFiles("/some/where/");
 
 test("deep links work without rewrites", { timeout: 120_000 }, async () => {
   for (const [link, title] of [["#/rules", "Rules"], ["#/settings", "Settings"], ["#/expressions", "Expressions"], ["#/nothing", "Expressions"], ["", "Expressions"]]) {
-    const { page, context, complaints } = await openPage(chromium.browser, host.url + link);
+    const { page, context, complaints } = await openPage(it.browser, it.host.url + link);
     await page.getByRole("heading", { name: title, level: 1 }).waitFor();
     assert.equal(await page.title(), `${title} · Zonewright`);
     assert.deepEqual(complaints(), []);
@@ -27,7 +19,7 @@ test("deep links work without rewrites", { timeout: 120_000 }, async () => {
 });
 
 test("what needs no service works without one, and the text is remembered", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  const { page, context, complaints } = await openPage(it.browser, it.host.url);
   const requests = [];
   // The icon of the tab comes when the browser wants it.
   page.on("request", (request) => /icon/.test(request.url()) || requests.push(request.url()));
@@ -42,7 +34,7 @@ test("what needs no service works without one, and the text is remembered", { ti
   await page.getByText("Not connected: add credentials in Settings.").first().waitFor();
   assert.deepEqual(requests, [], "nothing leaves the browser");
 
-  await page.goto(`${host.url}#/expressions`);
+  await page.goto(`${it.host.url}#/expressions`);
   await page.reload();
   await editor(page).waitFor();
   assert.equal(await editor(page).innerText(), 'http.host matches "kept"');
@@ -51,7 +43,7 @@ test("what needs no service works without one, and the text is remembered", { ti
 });
 
 test("what the editor is made of is there with its licences", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, `${host.url}#/settings`);
+  const { page, context, complaints } = await openPage(it.browser, `${it.host.url}#/settings`);
   const link = page.getByRole("link", { name: "Licences" });
   const answer = await page.request.get(await link.evaluate((element) => element.href));
   assert.equal(answer.status(), 200);
@@ -61,7 +53,7 @@ test("what the editor is made of is there with its licences", { timeout: 60_000 
 });
 
 test("the chosen theme is kept", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, host.url, { scheme: "light" });
+  const { page, context, complaints } = await openPage(it.browser, it.host.url, { scheme: "light" });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await ground();
   await page.getByRole("button", { name: "Theme: System. Switch to Light" }).click();
@@ -76,8 +68,10 @@ test("the chosen theme is kept", { timeout: 60_000 }, async () => {
 });
 
 test("on a narrow screen a problem leads to its place", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, host.url, { width: 360, height: 740 });
-  await page.getByRole("button", { name: /^Problems/ }).click();
+  const { page, context, complaints } = await openPage(it.browser, it.host.url, { width: 360, height: 740 });
+  await page.getByRole("button", { name: "Tools" }).click();
+  await page.getByRole("tab", { name: "Explain", selected: true }).waitFor();
+  await page.getByRole("button", { name: "Editor" }).click();
   await page.getByRole("button", { name: /^Go to line/ }).first().click();
   await editor(page).waitFor();
   assert.equal(await page.evaluate(() => document.activeElement.shadowRoot?.getSelection?.()?.toString() ?? getSelection().toString()), "'shop.example.com'");
@@ -87,7 +81,7 @@ test("on a narrow screen a problem leads to its place", { timeout: 60_000 }, asy
 
 test("without the editor's module a text area does its work", { timeout: 120_000 }, async () => {
   const broken = await startStatic(dist, "/", /^editor/);
-  const { page, context } = await openPage(chromium.browser, broken.url);
+  const { page, context } = await openPage(it.browser, broken.url);
   const area = page.locator("textarea");
   await area.fill("http.host eq 'a'");
   await page.getByRole("button", { name: /^Fix/ }).first().click();

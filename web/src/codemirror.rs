@@ -32,6 +32,10 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub(crate) fn select(this: &CodeMirror, from: usize, to: usize);
 
+    /// Selects a range and brings it into view, and leaves the focus where it is.
+    #[wasm_bindgen(method)]
+    pub(crate) fn mark(this: &CodeMirror, from: usize, to: usize);
+
     /// Removes the editor.
     #[wasm_bindgen(method)]
     pub(crate) fn destroy(this: &CodeMirror);

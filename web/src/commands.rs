@@ -15,6 +15,14 @@ pub(crate) enum Deed {
     FixAll,
     /// Copies the expression.
     Copy,
+    /// Shows a link to the expression.
+    Share,
+    /// Shows the recipes.
+    Recipes,
+    /// Arranges the expression in lines.
+    Format,
+    /// Makes the expression as short as it can be.
+    Compact,
     /// Takes the expression to the form of a new rule.
     CreateRule,
     /// Condition or value.
@@ -60,9 +68,13 @@ pub(crate) struct Command {
 }
 
 /// What has fixed words, in the order of the palette: first what the page itself does.
-const FIXED: [(Deed, &str); 19] = [
+const FIXED: [(Deed, &str); 23] = [
     (Deed::FixAll, "Fix all safe problems"),
     (Deed::Copy, "Copy the expression"),
+    (Deed::Format, "Format the expression"),
+    (Deed::Compact, "Make the expression compact"),
+    (Deed::Share, "Share the expression"),
+    (Deed::Recipes, "Show recipes"),
     (Deed::CreateRule, "Create rule from the expression"),
     (Deed::Kind(Kind::Expression), "Check as a condition"),
     (Deed::Kind(Kind::Value), "Check as a value"),

@@ -10,16 +10,22 @@
 mod analyzed;
 mod api;
 mod app;
+mod clipboard;
 mod codemirror;
 mod commands;
 mod components;
 mod connection;
+mod copy_as;
 mod draft;
+mod flow;
 mod load;
 mod pages;
+mod pieces;
+mod recipes;
 mod route;
 mod scope;
 mod session;
+mod share;
 mod storage;
 mod theme;
 

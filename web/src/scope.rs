@@ -2,7 +2,7 @@
 
 use crate::storage;
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Kind, Options};
+use zonewright_expression::{Kind, Lint, Options};
 
 /// Kind, phase and tier; without phase or tier nothing is refused for its sake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,8 @@ pub(crate) struct Scope {
 impl Scope {
     /// The engine's options.
     pub(crate) fn options(self) -> Options {
-        Options { kind: self.kind, phase: self.phase, plan: self.tier, ..Options::default() }
+        let lint = Some(Lint::default());
+        Options { kind: self.kind, phase: self.phase, plan: self.tier, lint, ..Options::default() }
     }
 
     /// The one of the last visit.

@@ -4,6 +4,8 @@ use crate::analyzed::Analyzed;
 use crate::commands::{Deed, Way};
 use crate::connection::{Connection, Link};
 use crate::draft::Draft;
+use crate::pages::expressions::ToolPanel;
+use crate::pages::expressions::sample::SampleInput;
 use crate::scope::Scope;
 use crate::storage;
 use crate::theme::Theme;
@@ -25,6 +27,14 @@ pub(crate) struct Session {
     pub(crate) scope: RwSignal<Scope>,
     /// What the engine says about it.
     pub(crate) analyzed: Memo<Arc<Analyzed>>,
+    /// The tool beside the editor that is shown.
+    pub(crate) panel: RwSignal<ToolPanel>,
+    /// The request that the expression is tried on.
+    pub(crate) sample: SampleInput,
+    /// The expression that it is compared with.
+    pub(crate) other: RwSignal<String>,
+    /// The test cases.
+    pub(crate) cases: RwSignal<String>,
     /// The rule being written.
     pub(crate) draft: Draft,
     /// How to reach the service.
@@ -51,6 +61,10 @@ impl Session {
             source,
             scope,
             analyzed: Analyzed::follow(source, Signal::derive(move || scope.get().options())),
+            panel: RwSignal::new(ToolPanel::default()),
+            sample: SampleInput::new(),
+            other: RwSignal::new(String::new()),
+            cases: RwSignal::new(storage::get(storage::CASES).unwrap_or_default()),
             draft: Draft::new(),
             connection: RwSignal::new(Connection { base_url, ..Connection::default() }),
             link: RwSignal::new(Link::Offline),
@@ -68,6 +82,7 @@ impl Session {
             place
         });
         Effect::new(move || storage::set(storage::SOURCE, &source.read()));
+        Effect::new(move || storage::set(storage::CASES, &session.cases.read()));
         Effect::new(move || scope.get().remember());
         Effect::new(move || session.theme.get().apply());
         provide_context(session);

@@ -2,6 +2,8 @@
 
 /// The expression being written.
 pub(crate) const SOURCE: &str = "zonewright.source";
+/// The test cases.
+pub(crate) const CASES: &str = "zonewright.cases";
 /// Kind, phase and tier.
 pub(crate) const SCOPE: &str = "zonewright.scope";
 /// Light or dark; absent for the system's. Also read by `theme.js`.

@@ -151,15 +151,16 @@ impl Witness {
         record
     }
 
-    /// Gives the fields that are named and not yet given.
+    /// Gives the fields that are named and not yet given, so that nothing is left unknown.
     fn complete(&self, record: &mut Record) {
         record.set_missing(Missing::Absent);
         let given: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
         for field in self.fields.iter().filter(|field| !given.contains(field.name)) {
-            if let Some(value) = record::usual(field) {
-                // A value of the field's own type is never refused.
-                let _ = record.set(field.name, value);
-            }
+            // The name is a field's, and the value of its type: neither is refused.
+            let _ = match record::usual(field) {
+                Some(value) => record.set(field.name, value),
+                None => record.set_absent(field.name),
+            };
         }
     }
 }

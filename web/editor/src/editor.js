@@ -12,7 +12,7 @@ import {
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
-import { EditorState } from "@codemirror/state";
+import { Annotation, EditorState } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
 import { completionSource } from "./complete.js";
 import { help } from "./help.js";
@@ -40,10 +40,13 @@ const typeOver = EditorView.domEventHandlers({
 // What the page changes is undone by itself, not together with what was typed just before.
 const alone = isolateHistory.of("full");
 
+// Marks a selection that the page made, so that it is not reported back to it.
+const fromPage = Annotation.define();
+
 /**
  * Puts an editor into `host`.
  *
- * options: {doc, label, description, placeholder, onChange(text),
+ * options: {doc, label, description, placeholder, onChange(text), onSelect(from, to),
  * complete(text, offset) -> {from, to, items}, hover(text, offset) -> {from, to, title, …},
  * signature(text, offset) -> {from, form, …}}. All offsets are UTF-16.
  */
@@ -89,6 +92,11 @@ function create(host, options) {
       theme,
       EditorView.updateListener.of((update) => {
         if (update.docChanged) options.onChange(update.state.doc.toString());
+        const byPage = update.transactions.some((one) => one.annotation(fromPage));
+        if (update.selectionSet && !byPage) {
+          const { from, to } = update.state.selection.main;
+          options.onSelect(from, to);
+        }
       }),
     ],
   });
@@ -118,6 +126,14 @@ function create(host, options) {
     select(from, to) {
       view.dispatch({ selection: { anchor: clamp(from), head: clamp(to) }, scrollIntoView: true });
       view.focus();
+    },
+    /** Selects a range and brings it into view, and leaves the focus where it is. */
+    mark(from, to) {
+      view.dispatch({
+        selection: { anchor: clamp(from), head: clamp(to) },
+        annotations: fromPage.of(true),
+        scrollIntoView: true,
+      });
     },
     destroy() {
       view.destroy();

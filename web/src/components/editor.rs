@@ -23,6 +23,7 @@ pub(crate) const LEAVING: &str = "F1 explains what is at the cursor. Press Esc, 
 struct Mounted {
     editor: CodeMirror,
     _on_change: Closure<dyn FnMut(String)>,
+    _on_select: Closure<dyn FnMut(usize, usize)>,
     _complete: Closure<dyn FnMut(String, usize) -> JsValue>,
     _help: EditorHelp,
 }
@@ -34,17 +35,23 @@ pub(crate) struct EditorHandle {
     area: NodeRef<html::Textarea>,
     source: RwSignal<String>,
     pane: Option<RwSignal<u8>>,
+    chosen: Option<RwSignal<Option<Span>>>,
 }
 
 impl EditorHandle {
     /// A hold on the editor of `source`, which is still to be mounted.
     pub(crate) fn new(source: RwSignal<String>) -> Self {
-        EditorHandle { mounted: StoredValue::new_local(None), area: NodeRef::new(), source, pane: None }
+        EditorHandle { mounted: StoredValue::new_local(None), area: NodeRef::new(), source, pane: None, chosen: None }
     }
 
     /// For an editor in the first of two panes, of which a narrow screen shows only `shown`.
     pub(crate) fn in_first_pane(self, shown: RwSignal<u8>) -> Self {
         EditorHandle { pane: Some(shown), ..self }
+    }
+
+    /// Says what the cursor or the selection is at.
+    pub(crate) fn choosing(self, chosen: RwSignal<Option<Span>>) -> Self {
+        EditorHandle { chosen: Some(chosen), ..self }
     }
 
     /// Calls `act` with the editor, if it is a CodeMirror; says whether it is.
@@ -80,6 +87,14 @@ impl EditorHandle {
                 drop(area.set_selection_range(offset(from), offset(to)));
             }
         });
+    }
+}
+
+impl EditorHandle {
+    /// Selects a span of the analyzed text, and leaves the focus where it is.
+    pub(crate) fn mark(self, analyzed: &Analyzed, span: Span) {
+        let (from, to) = analyzed.utf16(span);
+        self.with(|editor| editor.mark(from, to));
     }
 }
 
@@ -138,7 +153,7 @@ pub(crate) fn Editor(
         if handle.with(|_| ()) {
             return;
         }
-        match mount(&host, label, placeholder, source, analyzed) {
+        match mount(&host, label, placeholder, handle, analyzed) {
             Ok(mounted) => handle.mounted.set_value(Some(mounted)),
             Err(_) => plain.set(true),
         }
@@ -189,10 +204,19 @@ fn mount(
     host: &web_sys::HtmlElement,
     label: &str,
     placeholder: &str,
-    source: RwSignal<String>,
+    handle: EditorHandle,
     analyzed: Memo<Arc<Analyzed>>,
 ) -> Result<Mounted, JsValue> {
+    let source = handle.source;
     let on_change = Closure::<dyn FnMut(String)>::new(move |text: String| drop(source.try_set(text)));
+    let on_select = Closure::<dyn FnMut(usize, usize)>::new(move |from: usize, to: usize| {
+        let Some(chosen) = handle.chosen else { return };
+        let span = source.try_with_untracked(|text| {
+            let offsets = Utf16Offsets::new(text);
+            Span::new(offsets.to_byte(from), offsets.to_byte(to))
+        });
+        chosen.try_set(span);
+    });
     let complete = Closure::<dyn FnMut(String, usize) -> JsValue>::new(move |text: String, offset: usize| {
         to_js(&completions(&text, offset, &analyzed.get_untracked()))
     });
@@ -203,13 +227,14 @@ fn mount(
     set("description", &LEAVING.into())?;
     set("placeholder", &placeholder.into())?;
     set("onChange", on_change.as_ref())?;
+    set("onSelect", on_select.as_ref())?;
     set("complete", complete.as_ref())?;
     let help = EditorHelp::offer(&options, analyzed)?;
     let editor = codemirror::create(host, &options)?;
     let current = analyzed.get_untracked();
     editor.set_tokens(&to_js(&tokens(&current)));
     editor.set_diagnostics(&to_js(&diagnostics(&current)));
-    Ok(Mounted { editor, _on_change: on_change, _complete: complete, _help: help })
+    Ok(Mounted { editor, _on_change: on_change, _on_select: on_select, _complete: complete, _help: help })
 }
 
 fn tokens(analyzed: &Analyzed) -> Vec<JsToken> {

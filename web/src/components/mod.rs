@@ -1,6 +1,7 @@
 //! The parts pages are made of: few, and the same everywhere.
 
 pub(crate) mod code_page;
+pub(crate) mod code_view;
 pub(crate) mod dialog;
 pub(crate) mod editor;
 mod editor_help;
@@ -21,5 +22,6 @@ pub(crate) mod scope_select;
 pub(crate) mod segments;
 pub(crate) mod split_pane;
 pub(crate) mod status_row;
+pub(crate) mod tabs;
 pub(crate) mod theme_switch;
 pub(crate) mod toast;

@@ -5,21 +5,16 @@ use std::cmp::Ordering;
 /// Up to so many ranges are looked at one by one.
 const FEW: usize = 6;
 
-/// Integers or addresses, as ranges that are sorted and do not touch. `WIDTH` of them are looked at at
-/// once: a processor compares them all faster than it follows a wrong guess.
-pub(super) struct Ranges<T, const WIDTH: usize> {
-    /// When there are only a few, they are looked at one by one, and the rest of this is empty.
-    few: Box<[(T, T)]>,
-    /// The first of each range, filled up to whole blocks by the last one; above it the first of each
-    /// block, and so on, the topmost being a single block. The topmost stands first.
-    levels: Box<[Box<[[T; WIDTH]]>]>,
-    /// The last of each range.
+/// Integers or addresses, as ranges that are sorted and do not touch.
+pub(super) struct Ranges<T> {
+    /// The first of each range. Apart from the last ones, as only one of those is looked at.
+    starts: Box<[T]>,
     ends: Box<[T]>,
     /// The last of all.
     end: Option<T>,
 }
 
-impl<T: Copy + Ord, const WIDTH: usize> Ranges<T, WIDTH> {
+impl<T: Copy + Ord> Ranges<T> {
     pub(super) fn new(mut ranges: Vec<(T, T)>) -> Self {
         ranges.sort_unstable();
         let mut merged: Vec<(T, T)> = Vec::with_capacity(ranges.len());
@@ -29,55 +24,23 @@ impl<T: Copy + Ord, const WIDTH: usize> Ranges<T, WIDTH> {
                 _ => merged.push((start, end)),
             }
         }
-        if merged.len() <= FEW {
-            return Ranges { few: merged.into(), levels: Box::default(), ends: Box::default(), end: None };
-        }
         let (starts, ends): (Vec<T>, Vec<T>) = merged.into_iter().unzip();
-        let mut levels = vec![blocks(&starts)];
-        while let Some(below) = levels.last().filter(|level| level.len() > 1) {
-            levels.push(blocks(&below.iter().filter_map(|block| block.first().copied()).collect::<Vec<_>>()));
-        }
-        levels.reverse();
-        Ranges { few: Box::default(), levels: levels.into(), end: ends.last().copied(), ends: ends.into() }
+        Ranges { starts: starts.into(), end: ends.last().copied(), ends: ends.into() }
     }
 
-    #[inline]
+    #[inline(never)]
     pub(super) fn contains(&self, value: T) -> bool {
-        match self.end {
-            None => {
-                let reaching = self.few.iter().find(|(_, last)| value <= *last);
-                reaching.is_some_and(|(first, _)| *first <= value)
-            }
-            Some(end) => value <= end && self.search(value),
+        if self.end.is_none_or(|end| value > end) {
+            return false;
         }
-    }
-
-    #[inline]
-    fn search(&self, value: T) -> bool {
-        let mut place = 0;
-        for level in &self.levels {
-            // What fills up a block stands for the last one.
-            let block = place.min(level.len().saturating_sub(1));
-            let Some(starts) = level.get(block) else { return false };
-            let not_above: usize = starts.iter().map(|start| usize::from(*start <= value)).sum();
-            match not_above.checked_sub(1) {
-                Some(last) => place = block * WIDTH + last,
-                None => return false,
-            }
+        if self.ends.len() <= FEW {
+            let reaching = self.starts.iter().zip(&self.ends).find(|(_, last)| value <= **last);
+            return reaching.is_some_and(|(first, _)| *first <= value);
         }
-        self.ends.get(place).or(self.end.as_ref()).is_some_and(|end| value <= *end)
+        let not_above = self.starts.partition_point(|start| *start <= value);
+        let last = not_above.checked_sub(1).and_then(|place| self.ends.get(place));
+        last.is_some_and(|end| value <= *end)
     }
-}
-
-/// Numbers in blocks; the last block is filled up by the last number.
-fn blocks<T: Copy, const WIDTH: usize>(numbers: &[T]) -> Box<[[T; WIDTH]]> {
-    let block = |numbers: &[T]| {
-        let last = numbers.last()?;
-        let mut block = [*last; WIDTH];
-        block.iter_mut().zip(numbers).for_each(|(place, number)| *place = *number);
-        Some(block)
-    };
-    numbers.chunks(WIDTH).filter_map(block).collect()
 }
 
 /// Texts, those of one length side by side and sorted.
@@ -153,7 +116,7 @@ mod tests {
     fn ranges_of_any_number() {
         for count in [0_u32, 1, 2, 15, 16, 17, 255, 256, 257, 300, 4095, 4096, 4097, 5000] {
             // 3..=4, 13..=14, and so on.
-            let ranges = Ranges::<u32, 16>::new((0..count).rev().map(|n| (10 * n + 3, 10 * n + 4)).collect());
+            let ranges = Ranges::<u32>::new((0..count).rev().map(|n| (10 * n + 3, 10 * n + 4)).collect());
             for value in (0..10 * count + 20).chain([u32::MAX - 1, u32::MAX]) {
                 let expected = value / 10 < count && [3, 4].contains(&(value % 10));
                 assert_eq!(ranges.contains(value), expected, "{value} of {count}");
@@ -163,7 +126,7 @@ mod tests {
 
     #[test]
     fn ranges_that_touch_each_other_or_an_end() {
-        let ranges = Ranges::<i64, 4>::new(vec![(5, 9), (1, 6), (i64::MIN, -5), (7, 8), (i64::MAX, i64::MAX)]);
+        let ranges = Ranges::<i64>::new(vec![(5, 9), (1, 6), (i64::MIN, -5), (7, 8), (i64::MAX, i64::MAX)]);
         for (value, expected) in
             [(i64::MIN, true), (-5, true), (-4, false), (0, false), (1, true), (9, true), (10, false), (i64::MAX, true)]
         {

@@ -7,11 +7,7 @@ use super::{
     wildcard::Wildcard,
 };
 use crate::{ListItem, Value, ast::ComparisonOperator};
-use std::{
-    cmp::Ordering,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr},
-    sync::Arc,
-};
+use std::{cmp::Ordering, net::IpAddr, sync::Arc};
 
 /// A test of a value of any scalar type.
 pub(super) enum Test {
@@ -102,7 +98,7 @@ pub(super) enum IntegerTest {
     Span(i64, i64, bool),
     /// Whether it has one of these bits.
     Bits(i64),
-    In(Ranges<i64, 4>),
+    In(Ranges<i64>),
 }
 
 impl IntegerTest {
@@ -144,9 +140,8 @@ pub(super) enum AddressTest {
 
 /// A set of addresses, each family by itself.
 pub(super) struct Addresses {
-    /// In the order of addresses as signed numbers, which more processors can compare at once.
-    v4: Ranges<i32, 8>,
-    v6: Ranges<u128, 4>,
+    v4: Ranges<u32>,
+    v6: Ranges<u128>,
 }
 
 impl Addresses {
@@ -154,7 +149,7 @@ impl Addresses {
         let (mut v4, mut v6) = (Vec::new(), Vec::new());
         for range in ranges {
             match range {
-                (IpAddr::V4(first), IpAddr::V4(last)) => v4.push((signed(first), signed(last))),
+                (IpAddr::V4(first), IpAddr::V4(last)) => v4.push((first.to_bits(), last.to_bits())),
                 (IpAddr::V6(first), IpAddr::V6(last)) => v6.push((first.to_bits(), last.to_bits())),
                 _ => {}
             }
@@ -163,19 +158,13 @@ impl Addresses {
     }
 }
 
-/// A number that is ordered as the addresses are.
-#[inline(always)]
-fn signed(address: Ipv4Addr) -> i32 {
-    (address.to_bits() ^ 1 << 31).cast_signed()
-}
-
 impl AddressTest {
     #[inline(always)]
     pub(super) fn holds(&self, address: IpAddr) -> bool {
         match (self, address) {
             (AddressTest::Order(order, other), _) => order.holds_for_addresses(address, *other),
-            (AddressTest::In(set), IpAddr::V4(v4)) => set.v4.contains(signed(v4)),
-            (AddressTest::In(set), IpAddr::V6(v6)) => set.v6.contains(Ipv6Addr::to_bits(v6)),
+            (AddressTest::In(set), IpAddr::V4(v4)) => set.v4.contains(v4.to_bits()),
+            (AddressTest::In(set), IpAddr::V6(v6)) => set.v6.contains(v6.to_bits()),
         }
     }
 
@@ -189,6 +178,7 @@ impl AddressTest {
 
 /// A test of a text. The folded ones take capitals and small letters of ASCII for the same; their
 /// texts are in lower case.
+#[repr(u8)]
 pub(super) enum TextTest {
     Never,
     Always,

@@ -1,0 +1,40 @@
+// What a file of tests stands on: a browser, and the service or a plain static host.
+import { after, before } from "node:test";
+import { startBrowser } from "./browser.mjs";
+import { dataFolder, dist, removeFolder, startService } from "./service.mjs";
+import { startStatic } from "./static.mjs";
+
+/** A browser and a service on a data folder of its own; `prepare(service)` runs once it answers. */
+export function withService(prepare) {
+  const it = {};
+  before(async () => {
+    it.data = await dataFolder();
+    it.service = await startService(it.data);
+    const chromium = await startBrowser();
+    it.browser = chromium.browser;
+    it.stopBrowser = chromium.stop;
+    await prepare?.(it.service);
+  }, { timeout: 120_000 });
+  after(async () => {
+    await it.stopBrowser?.();
+    await it.service?.stop();
+    if (it.data) await removeFolder(it.data);
+  }, { timeout: 60_000 });
+  return it;
+}
+
+/** A browser and a host that only serves files, under `base`. */
+export function withFiles(base) {
+  const it = {};
+  before(async () => {
+    it.host = await startStatic(dist, base);
+    const chromium = await startBrowser();
+    it.browser = chromium.browser;
+    it.stopBrowser = chromium.stop;
+  }, { timeout: 120_000 });
+  after(async () => {
+    await it.stopBrowser?.();
+    await it.host?.stop();
+  }, { timeout: 60_000 });
+  return it;
+}

@@ -1,0 +1,195 @@
+// The tools beside the editor: words, picture, sample request, tests, proofs, other languages, links.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { editor, fillEditor, openPage } from "./support/browser.mjs";
+import { withFiles } from "./support/setup.mjs";
+
+const it = withFiles();
+const tool = (page, name) => page.getByRole("tab", { name, exact: true }).click();
+const panel = (page) => page.getByRole("tabpanel");
+const verdict = (page) => panel(page).getByRole("status").locator(".verdict");
+const rule = 'http.host eq "shop.example.com" and (ip.src in {192.0.2.0/24} or not ssl)';
+
+test("tabs are chosen by pointer and by arrow keys, and kept between pages", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  await tool(page, "Try");
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("tab", { name: "Tests", selected: true }).waitFor();
+  await page.keyboard.press("End");
+  await page.getByRole("tab", { name: "Copy as", selected: true }).waitFor();
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("tab", { name: "Explain", selected: true }).waitFor();
+  await page.keyboard.press("ArrowLeft");
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("link", { name: "Expressions" }).click();
+  await page.getByRole("tab", { name: "Copy as", selected: true }).waitFor();
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("words lead to their place in the text, and the text to its words", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  await fillEditor(page, rule);
+  const sentences = panel(page).locator(".sentence-text");
+  await sentences.filter({ hasText: "shop.example.com" }).waitFor();
+  await sentences.filter({ hasText: "192.0.2.0/24" }).click();
+  await sentences.and(page.locator("[aria-pressed=true]")).filter({ hasText: "192.0.2.0/24" }).waitFor();
+  assert.match(await page.evaluate(() => {
+    const root = document.querySelector(".editor-host").shadowRoot;
+    return root.querySelector(".cm-content").textContent;
+  }), /shop/);
+  await editor(page).click();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await sentences.and(page.locator("[aria-pressed=true]")).filter({ hasText: "shop.example.com" }).waitFor();
+  await fillEditor(page, "http.host eq and");
+  await panel(page).getByText("There is nothing to explain").waitFor();
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("a sample request is judged condition by condition, in the table and in the picture", { timeout: 90_000 }, async () => {
+  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  await fillEditor(page, rule);
+  await tool(page, "Try");
+  const request = panel(page).getByRole("textbox", { name: "Request" });
+  await request.fill("GET / HTTP/1.1\nHost: shop.example.com\n");
+  await panel(page).getByLabel("ip.src", { exact: true }).fill("192.0.2.7");
+  await panel(page).getByText("Read as raw HTTP.").waitFor();
+  await verdict(page).getByText("Matches").waitFor();
+  const rows = panel(page).getByRole("table", { name: "Conditions" }).getByRole("row");
+  await rows.filter({ hasText: "not ssl" }).getByText("not reached").first().waitFor();
+
+  await panel(page).getByLabel("ip.src", { exact: true }).fill("");
+  await panel(page).getByLabel("ssl", { exact: true }).fill("true");
+  await verdict(page).getByText("Not decided: it depends on ip.src").waitFor();
+  await panel(page).getByRole("button", { name: "Absent" }).click();
+  await verdict(page).getByText("Does not match").waitFor();
+  await panel(page).getByLabel("ssl", { exact: true }).fill("perhaps");
+  await panel(page).locator(".field-error").filter({ hasText: "perhaps" }).waitFor();
+  await panel(page).getByLabel("ssl", { exact: true }).fill("");
+
+  await request.fill("curl 'http://shop.example.com/cart'");
+  await panel(page).getByText("Read as a curl command.").waitFor();
+  await verdict(page).getByText("Matches").waitFor();
+  await request.fill("nothing like a request");
+  await panel(page).locator(".field-error").first().waitFor();
+  await request.fill("curl 'http://shop.example.com/cart'");
+
+  await tool(page, "Picture");
+  const steps = panel(page).getByRole("table", { name: "Steps" }).getByRole("row");
+  await steps.filter({ hasText: "shop.example.com" }).getByText("true", { exact: true }).waitFor();
+  assert.equal(await panel(page).locator(".flow-step").count(), 3);
+  assert.equal(await panel(page).locator(".flow-step.true").count(), 2);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("two expressions are proved the same, or a request tells them apart", { timeout: 90_000 }, async () => {
+  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  await fillEditor(page, 'http.host in {"a.example" "b.example"}');
+  await tool(page, "Equivalent");
+  await fillEditor(page, 'http.host eq "a.example" or http.host eq "b.example"', "Other expression");
+  await verdict(page).getByText("Proved: both match the same requests").waitFor();
+  await fillEditor(page, 'http.host eq "a.example"', "Other expression");
+  await verdict(page).getByText("They differ").waitFor();
+  await panel(page).getByText("b.example").first().waitFor();
+  await panel(page).getByRole("button", { name: "Try this request" }).click();
+  await verdict(page).getByText("Matches").waitFor();
+  await tool(page, "Equivalent");
+  await panel(page).getByRole("button", { name: "Covers the editor's" }).click();
+  await verdict(page).getByText("They differ").waitFor();
+  await fillEditor(page, 'ends_with(http.host, ".example")', "Other expression");
+  await verdict(page).getByText("Proved: the other one").waitFor();
+  await fillEditor(page, "http.hots eq 1", "Other expression");
+  await verdict(page).getByText("has errors").waitFor();
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("the text in other languages", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  await fillEditor(page, 'http.host eq "a"\nand http.user_agent contains "${x}\'"');
+  await tool(page, "Copy as");
+  const code = (name) => panel(page).getByRole("region", { name, exact: true }).locator("code").innerText();
+  assert.equal(JSON.parse(await code("JSON string")), 'http.host eq "a"\nand http.user_agent contains "${x}\'"');
+  assert.equal(await code("HCL string"), '"http.host eq \\"a\\"\\nand http.user_agent contains \\"$${x}\'\\""');
+  assert.match(await code("HCL heredoc"), /^chomp\(<<EOT\nhttp\.host eq "a"\nand http\.user_agent contains "\$\$\{x\}'"\nEOT\n\)$/);
+  assert.equal(await code("YAML"), 'expression: |-\n  http.host eq "a"\n  and http.user_agent contains "${x}\'"');
+  assert.match(await code("curl"), /--data '\[\{"action":"block".*\$\{x\}'\\''/);
+  assert.doesNotMatch(await code("curl"), /Bearer (?!\$TOKEN)/);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("a link carries the text, warns of secrets, and undo brings the old text back", { timeout: 90_000 }, async () => {
+  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  await fillEditor(page, 'http.request.headers["x-api-key"][0] eq "sk4Xn29QpLr81vTzWq7Hd3"');
+  await page.getByRole("combobox", { name: "Plan" }).selectOption("pro");
+  await page.getByRole("button", { name: "Share" }).click();
+  const dialog = page.getByRole("dialog", { name: "Share" });
+  await dialog.getByText("This looks like a secret").waitFor();
+  await page.keyboard.press("Escape");
+  await fillEditor(page, 'http.host eq "ümlaut.example" and ssl');
+  await page.getByRole("button", { name: "Share" }).click();
+  assert.equal(await dialog.getByText("This looks like a secret").count(), 0);
+  const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
+  assert.match(link, /#\/expressions\?e=/);
+  await context.close();
+
+  const other = await openPage(it.browser, link, { storage: { "zonewright.source": "ssl" } });
+  await other.page.getByText("Opened the shared expression").waitFor();
+  assert.equal(await editor(other.page).innerText(), 'http.host eq "ümlaut.example" and ssl');
+  assert.equal(await other.page.getByRole("combobox", { name: "Plan" }).inputValue(), "pro");
+  assert.doesNotMatch(other.page.url(), /e=/);
+  await editor(other.page).click();
+  await other.page.keyboard.press("ControlOrMeta+z");
+  assert.equal(await editor(other.page).innerText(), "ssl");
+  await other.page.goto(`${it.host.url}#/expressions?e=damaged`);
+  await other.page.getByText("The link is damaged").waitFor();
+  assert.equal(await editor(other.page).innerText(), "ssl");
+  assert.deepEqual(complaints().concat(other.complaints()), []);
+  await other.context.close();
+});
+
+test("every recipe is right, and formatting keeps it so", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  const open = () => page.getByRole("button", { name: "Recipes" }).click();
+  const dialog = page.getByRole("dialog", { name: "Recipes" });
+  await open();
+  const names = await dialog.getByRole("heading", { level: 3 }).allInnerTexts();
+  assert.equal(names.length, 12);
+  await page.keyboard.press("Escape");
+  for (const name of names) {
+    await open();
+    await dialog.getByRole("button", { name: `Use ${name}`, exact: true }).click();
+    await page.getByText("Nothing wrong here.").waitFor();
+    await page.getByRole("button", { name: "Format", exact: true }).click();
+    await page.getByText("Nothing wrong here.").waitFor();
+    await panel(page).locator(".sentence").first().waitFor();
+  }
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("test cases pass and fail while they are written", { timeout: 90_000 }, async () => {
+  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  await page.getByRole("button", { name: /^Fix/ }).first().click();
+  await page.getByText("Nothing wrong here.").waitFor();
+  await tool(page, "Tests");
+  await panel(page).getByRole("button", { name: "Show example" }).click();
+  await verdict(page).getByText("3 passed").waitFor();
+  const cases = panel(page).getByRole("textbox", { name: "Test cases" });
+  await cases.fill((await cases.inputValue()).replace("192.0.2.7", "203.0.113.9"));
+  await verdict(page).getByText("2 passed, 1 failed").waitFor();
+  const failed = panel(page).locator(".case").filter({ hasText: "from the office" });
+  assert.match(await failed.innerText(), /203\.0\.113\.9/);
+  await fillEditor(page, 'starts_with(http.request.uri.path, "/cart")');
+  await verdict(page).getByText("1 passed, 2 failed").waitFor();
+  await cases.fill("[[test]]\nname = 1");
+  await panel(page).locator(".problem").filter({ hasText: "line 2" }).waitFor();
+  await page.reload();
+  await tool(page, "Tests");
+  assert.equal(await cases.inputValue(), "[[test]]\nname = 1");
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});

@@ -1,0 +1,31 @@
+//! Copying text, with a word on what happened.
+
+use crate::session::Session;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+/// How long a button says that it has copied.
+const SHOWN: std::time::Duration = std::time::Duration::from_secs(2);
+
+/// Copies a text and sets `copied` for a moment; says in a toast why it could not.
+pub(crate) fn copy(text: String, copied: RwSignal<bool>) {
+    let toast = Session::get().toast;
+    spawn_local(async move {
+        let clipboard = window().navigator().clipboard();
+        // Absent where the page is not served securely; forbidden where the user says so.
+        if clipboard.is_undefined() {
+            toast.set(Some("This browser only lets a secure page copy: select the text instead".to_owned()));
+            return;
+        }
+        match wasm_bindgen_futures::JsFuture::from(clipboard.write_text(&text)).await {
+            Ok(_) => {
+                copied.try_set(true);
+                let reset = move || {
+                    copied.try_set(false);
+                };
+                set_timeout(reset, SHOWN);
+            }
+            Err(_) => toast.set(Some("The browser did not allow copying: select the text instead".to_owned())),
+        }
+    });
+}

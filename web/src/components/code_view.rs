@@ -1,0 +1,39 @@
+//! Code that is shown and can be copied.
+
+use crate::clipboard;
+use crate::components::icon::{Icon, Pictogram};
+use leptos::prelude::*;
+
+/// A heading, a text in the code face, and a button that copies it.
+#[component]
+pub(crate) fn CodeView(
+    /// What the text is.
+    title: &'static str,
+    /// One sentence on where it fits.
+    #[prop(optional)]
+    note: &'static str,
+    /// The text.
+    #[prop(into)]
+    text: Signal<String>,
+) -> impl IntoView {
+    let copied = RwSignal::new(false);
+    view! {
+        <section class="code-view" aria-label=title>
+            <div class="code-view-head">
+                <h3>{title}</h3>
+                <button
+                    type="button"
+                    class="button small push"
+                    aria-label=format!("Copy {title}")
+                    on:click=move |_| clipboard::copy(text.get_untracked(), copied)
+                >
+                    {move || view! { <Pictogram icon=if copied.get() { Icon::Success } else { Icon::Copy } /> }}
+                    {move || if copied.get() { "Copied" } else { "Copy" }}
+                </button>
+            </div>
+            <p class="quiet" hidden=note.is_empty()>{note}</p>
+            // Long lines scroll: the keyboard must reach them too.
+            <pre class="code-block" tabindex="0"><code>{text}</code></pre>
+        </section>
+    }
+}

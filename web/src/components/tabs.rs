@@ -1,0 +1,69 @@
+//! Tabs: one panel of several is shown, and the arrow keys move between their names.
+
+use leptos::ev;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+/// The names of the panels; the panel itself has `role="tabpanel"` and the id `{id}-panel`.
+#[component]
+pub(crate) fn Tabs<T>(
+    /// Identifier that the tabs and their panel share.
+    id: &'static str,
+    /// What the tabs are about, for assistive technology.
+    label: &'static str,
+    /// The panels with their names.
+    choices: Vec<(T, &'static str)>,
+    /// The one that is shown.
+    value: RwSignal<T>,
+) -> impl IntoView
+where
+    T: Copy + PartialEq + Send + Sync + 'static,
+{
+    let all: Vec<T> = choices.iter().map(|(choice, _)| *choice).collect();
+    let all = StoredValue::new(all);
+    let press = move |event: ev::KeyboardEvent| {
+        let count = all.with_value(Vec::len);
+        let current = all.with_value(|all| all.iter().position(|one| *one == value.get_untracked())).unwrap_or(0);
+        let next = match event.key().as_str() {
+            "ArrowRight" => (current + 1) % count.max(1),
+            "ArrowLeft" => (current + count.saturating_sub(1)) % count.max(1),
+            "Home" => 0,
+            "End" => count.saturating_sub(1),
+            _ => return,
+        };
+        event.prevent_default();
+        if let Some(choice) = all.with_value(|all| all.get(next).copied()) {
+            value.set(choice);
+            focus(&format!("{id}-tab-{next}"));
+        }
+    };
+    let tabs = choices.into_iter().enumerate().map(|(index, (choice, word))| {
+        let chosen = move || value.get() == choice;
+        view! {
+            <button
+                type="button"
+                role="tab"
+                class="tab"
+                id=format!("{id}-tab-{index}")
+                aria-controls=format!("{id}-panel")
+                aria-selected=move || if chosen() { "true" } else { "false" }
+                tabindex=move || if chosen() { "0" } else { "-1" }
+                on:click=move |_| value.set(choice)
+            >
+                {word}
+            </button>
+        }
+    });
+    view! {
+        <div class="tabs" role="tablist" aria-label=label on:keydown=press>
+            {tabs.collect_view()}
+        </div>
+    }
+}
+
+fn focus(id: &str) {
+    let element = document().get_element_by_id(id).and_then(|one| one.dyn_into::<web_sys::HtmlElement>().ok());
+    if let Some(element) = element {
+        drop(element.focus());
+    }
+}

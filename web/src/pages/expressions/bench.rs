@@ -1,0 +1,100 @@
+//! What the panels of the page share: the text, the piece of it that is chosen, the sample request.
+
+use super::sample::{Sample, SampleInput};
+use crate::analyzed::Analyzed;
+use crate::components::editor::EditorHandle;
+use crate::session::Session;
+use leptos::prelude::*;
+use std::sync::Arc;
+use zonewright_diagnostic::Span;
+
+/// A panel at the right.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Panel {
+    /// The expression in words.
+    #[default]
+    Explain,
+    /// The decision diagram.
+    Picture,
+    /// A sample request.
+    Try,
+    /// Test cases.
+    Tests,
+    /// Comparison with another expression.
+    Equivalent,
+    /// The expression in other languages.
+    CopyAs,
+}
+
+impl Panel {
+    /// All of them with their names.
+    pub(crate) const ALL: [(Panel, &'static str); 6] = [
+        (Panel::Explain, "Explain"),
+        (Panel::Picture, "Picture"),
+        (Panel::Try, "Try"),
+        (Panel::Tests, "Tests"),
+        (Panel::Equivalent, "Equivalent"),
+        (Panel::CopyAs, "Copy as"),
+    ];
+
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        Panel::ALL.iter().find(|(panel, _)| *panel == self).map_or("", |(_, name)| name)
+    }
+}
+
+/// What the panels share.
+#[derive(Clone, Copy)]
+pub(crate) struct Bench {
+    /// The text and what the engine says about it.
+    pub(crate) analyzed: Memo<Arc<Analyzed>>,
+    /// The editor.
+    pub(crate) handle: EditorHandle,
+    /// The piece of the text that is chosen in any panel.
+    pub(crate) chosen: RwSignal<Option<Span>>,
+    /// The sample request as it was entered.
+    pub(crate) input: SampleInput,
+    /// What the expression makes of the sample request.
+    pub(crate) sample: Memo<Arc<Sample>>,
+}
+
+impl Bench {
+    /// For the panels below.
+    pub(crate) fn provide(handle: EditorHandle, chosen: RwSignal<Option<Span>>) -> Self {
+        let session = Session::get();
+        let analyzed = session.analyzed;
+        let input = session.sample;
+        let bench = Bench { analyzed, handle, chosen, input, sample: Sample::follow(analyzed, input) };
+        provide_context(bench);
+        bench
+    }
+
+    /// The one of the page.
+    pub(crate) fn get() -> Self {
+        use_context().unwrap_or_else(|| {
+            let handle = EditorHandle::new(Session::get().source);
+            Bench::provide(handle, RwSignal::new(None))
+        })
+    }
+
+    /// Chooses a piece of the text, and selects it in the editor.
+    pub(crate) fn choose(self, span: Span) {
+        self.handle.mark(&self.analyzed.get_untracked(), span);
+        self.chosen.set(Some(span));
+    }
+
+    /// Whether a piece of the text and what is chosen are one inside the other.
+    pub(crate) fn touches(self, span: Span) -> bool {
+        self.chosen.get().is_some_and(|chosen| inside(chosen, span) || inside(span, chosen))
+    }
+
+    /// The smallest of some pieces that holds all that is chosen.
+    pub(crate) fn smallest(self, pieces: impl Iterator<Item = Span>) -> Option<Span> {
+        let chosen = self.chosen.get()?;
+        pieces.filter(|piece| inside(chosen, *piece)).min_by_key(|piece| piece.end - piece.start)
+    }
+}
+
+fn inside(inner: Span, outer: Span) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}

@@ -1,0 +1,34 @@
+//! The expression as other languages write it.
+
+use crate::components::code_view::CodeView;
+use crate::copy_as;
+use crate::session::Session;
+use leptos::prelude::*;
+
+/// The panel "Copy as".
+#[component]
+pub(crate) fn CopyAs() -> impl IntoView {
+    let session = Session::get();
+    let of = move |write: fn(&str) -> String| Signal::derive(move || write(session.source.read().trim()));
+    let curl = Signal::derive(move || {
+        let connection = session.connection.read();
+        let root = connection.root();
+        let origin = || window().location().origin().unwrap_or_default();
+        let root = if root.starts_with('/') { format!("{}{root}", origin()) } else { root };
+        copy_as::curl(session.source.read().trim(), &root, &connection.zone)
+    });
+    view! {
+        <div class="code-views">
+            <CodeView title="Plain" text=of(str::to_owned) />
+            <CodeView title="JSON string" text=of(copy_as::json_string) />
+            <CodeView title="HCL string" note="For Terraform and its relatives." text=of(copy_as::hcl_string) />
+            <CodeView title="HCL heredoc" note="Keeps the lines as they are." text=of(copy_as::hcl_heredoc) />
+            <CodeView title="YAML" text=of(copy_as::yaml) />
+            <CodeView
+                title="curl"
+                note="Creates a blocking rule. The token comes from the variable TOKEN, never from this page."
+                text=curl
+            />
+        </div>
+    }
+}

@@ -1,0 +1,142 @@
+//! Kind of the expression, and what to do with its text.
+
+use super::recipes::Recipes;
+use crate::clipboard;
+use crate::commands::{self, Deed, does};
+use crate::components::dialog::Dialog;
+use crate::components::editor::EditorHandle;
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::segments::Segments;
+use crate::recipes::Recipe;
+use crate::route::Route;
+use crate::session::{EXAMPLE, Session};
+use crate::share::{Shared, secrets};
+use leptos::prelude::*;
+use zonewright_diagnostic::Span;
+use zonewright_expression::{FormatOptions, Kind, Style, format};
+
+/// The row above the editor.
+#[component]
+pub(crate) fn Toolbar(
+    /// The editor of the text.
+    handle: EditorHandle,
+) -> impl IntoView {
+    let session = Session::get();
+    let scope = session.scope;
+    let copied = RwSignal::new(false);
+    let shared = RwSignal::new(false);
+    let gallery = RwSignal::new(false);
+    let copy = move || clipboard::copy(session.source.get_untracked(), copied);
+    let create = move || {
+        session.draft.start(session.source.get_untracked());
+        Route::Rules.go();
+    };
+    // Who asks for another text goes on in it.
+    let replace = move |text: &str| {
+        session.source.set(text.to_owned());
+        handle.select(&session.analyzed.get_untracked(), Span::new(text.len(), text.len()));
+    };
+    let fix_all = move || {
+        if let Some(fixed) = session.analyzed.get_untracked().with_safe_fixes() {
+            session.source.set(fixed);
+        }
+    };
+    let arrange = move |style: Style| {
+        let options = FormatOptions { style, ..FormatOptions::default() };
+        // The text is read before it is written: one cannot be done inside the other.
+        let formatted = session.source.with_untracked(|source| format(source, &options).text);
+        match formatted {
+            Some(text) => session.source.set(text),
+            None => session.toast.set(Some("Mend what cannot be read first: only then can it be formatted".to_owned())),
+        }
+    };
+    let take = Callback::new(move |recipe: &'static Recipe| {
+        scope.update(|scope| scope.kind = recipe.kind);
+        if scope.get_untracked().phase.is_some() {
+            scope.update(|scope| scope.phase = Some(recipe.phase));
+        }
+        replace(recipe.text);
+    });
+    let usable = move || scope.get().kind == Kind::Expression;
+    let set_kind = move |kind| scope.update(|scope| scope.kind = kind);
+    commands::offer(move |deed| match deed {
+        Deed::FixAll if session.analyzed.read().safe() > 0 => does(fix_all),
+        Deed::Copy => does(copy),
+        Deed::Share => does(move || shared.set(true)),
+        Deed::Recipes => does(move || gallery.set(true)),
+        Deed::Format => does(move || arrange(Style::Canonical)),
+        Deed::Compact => does(move || arrange(Style::Compact)),
+        Deed::CreateRule if usable() => does(create),
+        Deed::Kind(kind) if scope.get().kind != kind => does(move || set_kind(kind)),
+        Deed::Example => does(move || replace(EXAMPLE)),
+        Deed::Empty => does(move || replace("")),
+        _ => None,
+    });
+    view! {
+        <div class="toolbar">
+            <Segments
+                label="Kind of expression"
+                choices=vec![(Kind::Expression, "Condition"), (Kind::Value, "Value")]
+                value=Signal::derive(move || scope.get().kind)
+                choose=set_kind
+            />
+            <button type="button" class="button quiet" on:click=move |_| gallery.set(true)>"Recipes"</button>
+            <button type="button" class="button quiet" on:click=move |_| arrange(Style::Canonical)>"Format"</button>
+            <button type="button" class="button push" on:click=move |_| shared.set(true)>"Share"</button>
+            <button type="button" class="button" on:click=move |_| copy()>
+                {move || view! { <Pictogram icon=if copied.get() { Icon::Success } else { Icon::Copy } /> }}
+                <span class="copy-word">{move || if copied.get() { "Copied" } else { "Copy" }}</span>
+            </button>
+            <button type="button" class="button primary" on:click=move |_| create() hidden=move || !usable()>"Create rule"</button>
+        </div>
+        <Recipes open=gallery choose=take />
+        <Share open=shared />
+    }
+}
+
+/// A link to the expression, with a warning when it holds what looks like a secret.
+#[component]
+fn Share(
+    /// Whether the dialog is shown.
+    open: RwSignal<bool>,
+) -> impl IntoView {
+    let session = Session::get();
+    let copied = RwSignal::new(false);
+    let link = move || {
+        let location = window().location();
+        let place = location.href().unwrap_or_default();
+        let place = place.split('#').next().unwrap_or_default().to_owned();
+        let shared = Shared { source: session.source.get(), scope: session.scope.get() };
+        format!("{place}{}", shared.to_hash())
+    };
+    // Packed anew only while it is looked at.
+    let link = Memo::new(move |_| if open.get() { link() } else { String::new() });
+    let found = Memo::new(move |_| if open.get() { secrets(&session.source.read()) } else { Vec::new() });
+    view! {
+        <Dialog open title="Share">
+            <p>"The link carries the expression itself, packed, behind the #. Browsers do not send that part to any server."</p>
+            {move || {
+                let found = found.get();
+                (!found.is_empty()).then(|| {
+                    view! {
+                        <div class="notice warning">
+                            <Pictogram icon=Icon::Warning />
+                            <p>"This looks like a secret: " <code>{found.join(", ")}</code> ". Whoever has the link can read it."</p>
+                        </div>
+                    }
+                })
+            }}
+            <div class="field">
+                <label class="field-label" for="share-link">"Link"</label>
+                <input id="share-link" type="text" readonly prop:value=link />
+                <p class="field-help">{move || format!("{} characters", link.read().len())}</p>
+            </div>
+            <div class="dialog-actions">
+                <button type="button" class="button" on:click=move |_| open.set(false)>"Close"</button>
+                <button type="button" class="button primary" data-focus on:click=move |_| clipboard::copy(link.get_untracked(), copied)>
+                    {move || if copied.get() { "Copied" } else { "Copy link" }}
+                </button>
+            </div>
+        </Dialog>
+    }
+}

@@ -1,0 +1,257 @@
+//! A sample request: what the expression makes of it, condition by condition.
+
+use super::bench::Bench;
+use super::sample::{FieldRow, shown};
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::page_text::Inline;
+use crate::components::segments::Segments;
+use leptos::prelude::*;
+use zonewright_diagnostic::Span;
+use zonewright_expression::{Missing, Outcome, Scalar, Step, Truth};
+use zonewright_request::Kind;
+
+/// More rows than this are counted, not shown.
+const MOST_ROWS: usize = 200;
+
+/// The panel "Try".
+#[component]
+pub(crate) fn Try() -> impl IntoView {
+    let bench = Bench::get();
+    let input = bench.input;
+    view! {
+        <Verdict />
+        <div class="tool-form">
+            <div class="field">
+                <label class="field-label" for="sample-text">"Request"</label>
+                <textarea
+                    id="sample-text"
+                    class="text-area"
+                    spellcheck="false"
+                    aria-describedby="sample-help"
+                    prop:value=move || input.text.get()
+                    on:input=move |event| {
+                        input.entry.set(0);
+                        input.text.set(event_target_value(&event));
+                    }
+                ></textarea>
+                <p class="field-help" id="sample-help">
+                    {move || match bench.sample.read().kind {
+                        None => "Raw HTTP, a curl command, a HAR file, a URL, or fields as JSON.",
+                        Some(Kind::Fields) => "Read as fields.",
+                        Some(Kind::Http) => "Read as raw HTTP.",
+                        Some(Kind::Curl) => "Read as a curl command.",
+                        Some(Kind::Har) => "Read as a HAR file.",
+                        Some(Kind::Url) => "Read as a URL.",
+                    }}
+                </p>
+                <Complaint />
+            </div>
+            <Entries />
+            <Fields />
+            <div class="field">
+                <span class="field-label" id="missing-label">"Fields that nothing gives"</span>
+                <Segments
+                    label="Fields that nothing gives"
+                    choices=vec![(Missing::Unknown, "Unknown"), (Missing::Absent, "Absent")]
+                    value=input.missing
+                    choose=move |missing| input.missing.set(missing)
+                />
+                <p class="field-help">"Unknown may be anything. Absent means that the request has no such value: a comparison with it is false."</p>
+            </div>
+        </div>
+        <Steps />
+    }
+}
+
+/// The outcome, in one line.
+#[component]
+fn Verdict() -> impl IntoView {
+    let sample = Bench::get().sample;
+    let words = move || match sample.read().trace.as_ref().map(|trace| &trace.outcome) {
+        None => ("error", Icon::Error, "The expression has errors: mend them first".to_owned()),
+        Some(Outcome::True) => ("true", Icon::Success, "Matches: the rule would apply".to_owned()),
+        Some(Outcome::False) => ("false", Icon::Close, "Does not match".to_owned()),
+        Some(Outcome::Unknown { fields }) => {
+            ("unknown", Icon::Hint, format!("Not decided: it depends on `{}`", fields.join("`, `")))
+        }
+        Some(Outcome::Value(value)) => ("true", Icon::Success, format!("The value is `{}`", shown(value))),
+        Some(Outcome::Absent) => {
+            ("false", Icon::Hint, "There is no value: something it is made of is missing".to_owned())
+        }
+    };
+    view! {
+        <div role="status">
+            {move || {
+                let (class, icon, text) = words();
+                view! { <div class=format!("verdict {class}")><Pictogram icon /><p><Inline text /></p></div> }
+            }}
+        </div>
+    }
+}
+
+/// Why the request was not read, and what was assumed.
+#[component]
+fn Complaint() -> impl IntoView {
+    let sample = Bench::get().sample;
+    move || {
+        let sample = sample.get();
+        let problem = sample.problem.as_ref().map(|problem| {
+            let help = problem.help.clone().map(|help| view! { <p class="field-help"><Inline text=help /></p> });
+            view! {
+                <div class="field-error"><Pictogram icon=Icon::Error /><span><Inline text=problem.to_string() /></span></div>
+                {help}
+            }
+        });
+        let notes = sample.notes.iter().map(|note| view! { <p class="field-help"><Inline text=note.clone() /></p> });
+        view! { {problem} {notes.collect_view()} }
+    }
+}
+
+/// Which request of a HAR file.
+#[component]
+fn Entries() -> impl IntoView {
+    let bench = Bench::get();
+    move || {
+        let entries = bench.sample.read().entries.clone();
+        (entries.len() > 1).then(|| {
+            let options = entries.into_iter().enumerate().map(|(index, words)| {
+                let chosen = move || bench.input.entry.get() == index;
+                view! { <option value=index.to_string() selected=chosen>{words}</option> }
+            });
+            let choose = move |event| {
+                if let Ok(index) = event_target_value(&event).parse() {
+                    bench.input.entry.set(index);
+                }
+            };
+            view! {
+                <div class="field">
+                    <label class="field-label" for="sample-entry">"Request of the file"</label>
+                    <select id="sample-entry" on:change=choose>{options.collect_view()}</select>
+                </div>
+            }
+        })
+    }
+}
+
+/// The fields that the expression looks at, to fill in or to change.
+#[component]
+fn Fields() -> impl IntoView {
+    let bench = Bench::get();
+    // The rows stay while values change, so that the keyboard stays where it is.
+    let names = Memo::new(move |_| bench.sample.read().fields.iter().map(|row| row.field.name).collect::<Vec<_>>());
+    let rows = move || names.get().into_iter().map(|name| view! { <FieldInput name /> }).collect_view();
+    view! {
+        <fieldset class="field" hidden=move || names.read().is_empty()>
+            <legend class="field-label">"Fields of the expression"</legend>
+            <p class="field-help">"What is typed here counts; the request gives the rest."</p>
+            <div class="sample-fields">{rows}</div>
+        </fieldset>
+    }
+}
+
+#[component]
+fn FieldInput(
+    /// The field's name.
+    name: &'static str,
+) -> impl IntoView {
+    let bench = Bench::get();
+    let row = Memo::new_with_compare(
+        move |_| bench.sample.read().fields.iter().find(|row| row.field.name == name).cloned(),
+        |_, _| true,
+    );
+    let typed = move || bench.input.fields.with(|fields| fields.get(name).cloned().unwrap_or_default());
+    let set = move |event| bench.input.fields.update(|fields| drop(fields.insert(name, event_target_value(&event))));
+    let hint = move || row.read().as_ref().map(hint).unwrap_or_default();
+    let problem = move || row.read().as_ref().and_then(|row| row.problem.clone()).unwrap_or_default();
+    let id = format!("sample-{name}");
+    view! {
+        <div class="sample-field" class:wrong=move || !problem().is_empty()>
+            <label class="mono" for=id.clone()>{name}</label>
+            <div class="field">
+                <input id=id type="text" spellcheck="false" autocomplete="off" placeholder=hint prop:value=typed on:input=set />
+                <div class="field-error" hidden=move || problem().is_empty()>
+                    <Pictogram icon=Icon::Error />
+                    <span>{move || view! { <Inline text=problem() /> }}</span>
+                </div>
+            </div>
+        </div>
+    }
+}
+
+/// What stands in an empty field: the value that the request gives, or what may be typed.
+fn hint(row: &FieldRow) -> String {
+    if let Some(given) = &row.given {
+        return given.clone();
+    }
+    let ty = row.field.ty;
+    if !ty.is_scalar() {
+        return format!("{ty} as JSON");
+    }
+    match ty.scalar {
+        Scalar::String | Scalar::Bytes => "text".to_owned(),
+        Scalar::Integer => "a number".to_owned(),
+        Scalar::Ip => "an address such as 192.0.2.1".to_owned(),
+        Scalar::Boolean => "true or false".to_owned(),
+    }
+}
+
+/// The truth of every condition.
+#[component]
+fn Steps() -> impl IntoView {
+    let bench = Bench::get();
+    let rows = move || {
+        let sample = bench.sample.get();
+        let source = bench.analyzed.get();
+        let steps = sample.trace.as_ref().map(|trace| trace.steps.as_slice()).unwrap_or_default();
+        if steps.is_empty() {
+            return ().into_any();
+        }
+        let more = steps.len().saturating_sub(MOST_ROWS);
+        let rows = steps.iter().take(MOST_ROWS).map(|step| {
+            let span = step.span;
+            let (class, mark, word) = truth(step.truth);
+            view! {
+                <tr class:chosen=move || bench.touches(span)>
+                    <td class=format!("truth {class}")><span class="truth-mark" aria-hidden="true">{mark}</span>{word}</td>
+                    <td><button type="button" class="link mono" on:click=move |_| bench.choose(span)>{piece(&source.source, step.span)}</button></td>
+                    <td class="mono">{value(step)}</td>
+                </tr>
+            }
+        });
+        view! {
+            <table class="table" aria-label="Conditions">
+                <thead><tr><th scope="col">"Truth"</th><th scope="col">"Condition"</th><th scope="col">"Value"</th></tr></thead>
+                <tbody>{rows.collect_view()}</tbody>
+            </table>
+            {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more conditions")}</p> })}
+        }
+        .into_any()
+    };
+    view! { <section aria-label="Condition by condition">{rows}</section> }
+}
+
+fn truth(truth: Truth) -> (&'static str, &'static str, &'static str) {
+    match truth {
+        Truth::True => ("true", "✓", "true"),
+        Truth::False => ("false", "✕", "false"),
+        Truth::Unknown => ("unknown", "?", "unknown"),
+        Truth::NotReached => ("skipped", "·", "not reached"),
+        Truth::Absent => ("false", "✕", "false: no value"),
+    }
+}
+
+fn value(step: &Step) -> String {
+    step.value.as_ref().map(|value| short(&shown(value))).unwrap_or_default()
+}
+
+fn piece(source: &str, span: Span) -> String {
+    short(&span.text(source).split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+fn short(text: &str) -> String {
+    const MOST: usize = 120;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
