@@ -1,6 +1,7 @@
 // Questions about pairs of expressions, and their answers as case files show them.
 
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 
 /** The answer to a line of an `equivalent` or `subsumes` block. */
 export function pairAnswer(zonewright, holds, question, options) {
@@ -23,10 +24,10 @@ export function pairAnswer(zonewright, holds, question, options) {
 
 /** A request that shows a difference is evaluated, as anybody would. */
 function shows(evaluate, first, second, options, answer, eitherWay) {
-  const { fields } = answer;
-  const results = [first, second].map((source) => evaluate(source, { fields }, options).result);
-  assert.deepEqual(results, [answer.first, answer.second], JSON.stringify(fields));
-  assert.ok(results[0] !== results[1] && (eitherWay || results[1] === true), JSON.stringify(fields));
+  const { record } = answer;
+  const results = [first, second].map((source) => evaluate(source, record, options).result);
+  assert.deepEqual(results, [answer.first, answer.second], inspect(record));
+  assert.ok(results[0] !== results[1] && (eitherWay || results[1] === true), inspect(record));
 }
 
 const count = (from, to) => Array.from({ length: to - from }, (_, index) => from + index);

@@ -378,14 +378,22 @@ export interface PairDiagnostic extends Diagnostic {
   expression: "first" | "second";
 }
 
+/** A request that tells two expressions apart; what does not matter is not given. */
+export interface Counterexample {
+  /** Null is a field that the request lacks. */
+  fields: Record<string, Value | null>;
+  lists: Record<string, (string | number)[]>;
+  missing: "unknown" | "absent";
+}
+
 /** Answer of {@link equivalent} and {@link subsumes}. */
 export interface EquivalenceResult {
   /** Proved, refuted, or neither; null when an expression or the call has an error. */
   answer: "yes" | "no" | "undecided" | null;
   /** Of `yes`: what the proof takes for granted; often nothing. */
   assumptions?: string[];
-  /** Of `no`: a request for which they differ, as `evaluate` takes it; null is a field that it lacks. */
-  fields?: Record<string, Value | null>;
+  /** Of `no`: a request for which they differ, as {@link evaluate} takes it. */
+  record?: Counterexample;
   /** Of `no`: what the first expression gives for it. */
   first?: boolean;
   /** Of `no`: what the second expression gives for it. */

@@ -189,7 +189,9 @@ fn decide(
     let (one, other) = (engine::check(first, options), engine::check(second, options));
     let diagnostics = evaluation::pair_diagnostics((first, &one.diagnostics), (second, &other.diagnostics));
     match (one.program, other.program) {
-        (Some(one), Some(other)) => evaluation::verdict(question(&one, &other, budget), diagnostics),
+        (Some(one), Some(other)) => {
+            evaluation::verdict(question(&one, &other, budget), [first, second], options, diagnostics)
+        }
         _ => types::Verdict { diagnostics, ..types::Verdict::default() },
     }
 }

@@ -271,7 +271,7 @@ pub(crate) struct Verdict {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) assumptions: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) fields: Option<Js>,
+    pub(crate) record: Option<Js>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) first: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -4,10 +4,11 @@ use super::{diagnostics, range};
 use crate::arguments::MAX_SAFE_INTEGER;
 use crate::types::{self, Js};
 use js_sys::{Array, Object};
+use std::collections::BTreeMap;
 use wasm_bindgen::JsValue;
 use zonewright_diagnostic::{Diagnostic, Utf16Offsets};
 use zonewright_equivalence::Answer;
-use zonewright_expression::{Checked, Outcome, Record, Step, Value};
+use zonewright_expression::{Checked, ListItem, Options, Outcome, Record, Step, TokenKind, Value, analyze};
 use zonewright_request::{json, outcome_name, truth_name};
 
 /// Answer of `evaluate`.
@@ -81,8 +82,13 @@ fn object(members: impl IntoIterator<Item = (impl AsRef<str>, JsValue)>) -> JsVa
     Object::from_entries(&pairs).map_or(JsValue::NULL, JsValue::from)
 }
 
-/// Answer of `equivalent` and `subsumes`.
-pub(crate) fn verdict(answer: Answer, diagnostics: Vec<types::PairDiagnostic>) -> types::Verdict {
+/// Answer of `equivalent` and `subsumes` to a question about these expressions.
+pub(crate) fn verdict(
+    answer: Answer,
+    sources: [&str; 2],
+    options: &Options,
+    diagnostics: Vec<types::PairDiagnostic>,
+) -> types::Verdict {
     let verdict = types::Verdict { diagnostics, ..types::Verdict::default() };
     match answer {
         Answer::Yes { assumptions } => types::Verdict {
@@ -90,17 +96,39 @@ pub(crate) fn verdict(answer: Answer, diagnostics: Vec<types::PairDiagnostic>) -
             assumptions: Some(assumptions.iter().map(ToString::to_string).collect()),
             ..verdict
         },
-        Answer::No(found) => {
-            let fields = found.record.fields().map(|(name, value)| (name, value.map_or(JsValue::NULL, plain)));
-            types::Verdict {
-                answer: Some("no"),
-                fields: Some(Js(object(fields))),
-                first: Some(found.first == Outcome::True),
-                second: Some(found.second == Outcome::True),
-                ..verdict
+        Answer::No(found) => types::Verdict {
+            answer: Some("no"),
+            record: Some(Js(given(&found.record, sources, options))),
+            first: Some(found.first == Outcome::True),
+            second: Some(found.second == Outcome::True),
+            ..verdict
+        },
+        Answer::Undecided(reason) => types::Verdict { answer: Some("undecided"), reason: Some(reason), ..verdict },
+    }
+}
+
+/// A record as `evaluate` takes it, with the lists that these expressions name.
+fn given(record: &Record, sources: [&str; 2], options: &Options) -> JsValue {
+    let fields = record.fields().map(|(name, value)| (name, value.map_or(JsValue::NULL, plain)));
+    let mut lists = BTreeMap::new();
+    for source in sources {
+        for token in analyze(source, options).tokens.iter().filter(|token| token.kind == TokenKind::List) {
+            let name = token.span.text(source).trim_start_matches('$');
+            if let Some(items) = record.list(name) {
+                lists.insert(name.to_owned(), items.iter().map(item).collect::<Array>().into());
             }
         }
-        Answer::Undecided(reason) => types::Verdict { answer: Some("undecided"), reason: Some(reason), ..verdict },
+    }
+    let missing = JsValue::from_str(record.missing().name());
+    object([("fields", object(fields)), ("lists", object(lists)), ("missing", missing)])
+}
+
+fn item(item: &ListItem) -> JsValue {
+    match item {
+        ListItem::Addresses(first, last) if first == last => JsValue::from_str(&first.to_string()),
+        ListItem::Addresses(first, last) => JsValue::from_str(&format!("{first}..{last}")),
+        ListItem::Hostname(name) => JsValue::from_str(&String::from_utf8_lossy(name)),
+        ListItem::Asn(number) => plain(&Value::Integer(*number)),
     }
 }
 
