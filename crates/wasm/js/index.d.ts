@@ -392,7 +392,7 @@ export interface EquivalenceResult {
   answer: "yes" | "no" | "undecided" | null;
   /** Of `yes`: what the proof takes for granted; often nothing. */
   assumptions?: string[];
-  /** Of `no`: a request for which they differ, as {@link evaluate} takes it. */
+  /** Of `no`: a request for which they differ, as `evaluate` takes it. */
   record?: Counterexample;
   /** Of `no`: what the first expression gives for it. */
   first?: boolean;
