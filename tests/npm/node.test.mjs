@@ -41,7 +41,9 @@ describe("entry points", () => {
        const common = createRequire(import.meta.url)('zonewright');
        console.log(JSON.stringify({ same: esm.check === common.check, names: Object.keys(esm).sort() }));`,
     );
-    assert.deepEqual(answer, { same: true, names: ["analyze", "check", "complete", "hover", "init", "signature", "version"] });
+    const verbs = ["analyze", "check", "complete", "equivalent", "evaluate", "explain", "fix", "format", "hover"];
+    const names = [...verbs, "init", "schema", "signature", "subsumes", "test", "version"];
+    assert.deepEqual(answer, { same: true, names });
   });
 
   test("init is there and does nothing", async () => {
@@ -297,17 +299,24 @@ test("the deepest nesting that is allowed fits on the stack", () => {
 test("a trap costs one answer and no more", async () => {
   const { createEngine } = await import(pathToFileURL(join(folder, "node_modules/zonewright/core.js")));
   let instances = 0;
-  const bindings = () => ({
-    initSync: () => (instances += 1),
-    check(source) {
-      if (source === "trap") throw new WebAssembly.RuntimeError("unreachable");
-      return "fine";
-    },
-  });
+  const answer = (source) => {
+    if (source === "trap") throw new WebAssembly.RuntimeError("unreachable");
+    return "fine";
+  };
+  const bindings = () => ({ initSync: () => (instances += 1), check: answer, test: answer, subsumes: answer });
   const engine = createEngine(bindings, () => "module");
   assert.equal(engine.check("a"), "fine");
   assert.deepEqual(codes(engine.check("trap")), ["internal-error"]);
   assert.equal(engine.check("a"), "fine");
   assert.equal(engine.check("a"), "fine");
   assert.equal(instances, 2);
+  // What is not there breaks off too: every function has an answer of its own shape.
+  for (const [name, call] of Object.entries(engine).filter(([name]) => name !== "schema")) {
+    const broken = call("trap");
+    assert.deepEqual(codes(broken), ["internal-error"], name);
+    const members = Object.keys(load(folder)[name]());
+    assert.deepEqual(Object.keys(broken).sort(), members.sort(), name);
+    assert.equal(engine.check("a"), "fine");
+  }
+  assert.deepEqual(Object.keys(engine.schema()).sort(), Object.keys(load(folder).schema()).sort());
 });

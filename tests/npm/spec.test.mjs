@@ -4,14 +4,17 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { pairAnswer } from "./pairs.mjs";
+import { given, shown } from "./records.mjs";
 import { load, project, tests } from "./support.mjs";
 
 /** Fewer cases than this mean that files got lost. */
 const FEWEST_CASES = 300;
-/** More rounds of fixes than any text needs. */
-const MOST_ROUNDS = 20;
+/** Blocks that belong to the expression right above them. */
+const ANSWERS = ["diagnostics", "fixed", "formatted", "explained"];
 
-const { check, complete, hover, signature } = load(project());
+const zonewright = load(project());
+const { check, complete, evaluate, explain, fix, format, hover, signature } = zonewright;
 let cases = 0;
 
 /** The answers to a text with a cursor, as the blocks of these names show them. */
@@ -32,90 +35,122 @@ const atCursor = {
   },
 };
 
+/** A line of a block: the question, and the answer behind the arrow. */
+const split = (line, at) => (at < 0 ? [line.replace(/ ⇒$/, ""), ""] : [line.slice(0, at), line.slice(at + 3)]);
+const atLast = (line) => split(line, line.lastIndexOf(" ⇒ "));
+const atFirst = (line) => split(line, line.indexOf(" ⇒ "));
+
+/** What is done with a block, by its name. `record` is what was given last. */
+const blocks = {
+  expression({ text, options, answers }, place) {
+    const answer = (holds) => answers.find((one) => one.holds === holds)?.text;
+    one(place, text, options, answer("diagnostics") ?? "", answer("fixed") ?? text);
+    for (const { holds, words, text: expected } of answers) {
+      if (holds === "formatted") is(formatted(text, words), expected, `${place} (formatted): ${text}`);
+      if (holds === "explained") is(explain(text, options).text, expected, `${place} (explained): ${text}`);
+    }
+  },
+  expressions(block, place) {
+    for (const line of block.lines) one(place, line, block.options, "", line);
+  },
+  refused: (block, place) => verdicts(block, place, false),
+  suspicious: (block, place) => verdicts(block, place, true),
+  formats(block, place) {
+    for (const [source, expected] of block.lines.map(atFirst)) {
+      is(onOneLine(formatted(source, block.words)), expected, `${place}: ${source}`);
+    }
+  },
+  explanations(block, place) {
+    for (const [source, expected] of block.lines.map(atFirst)) {
+      is(onOneLine(explain(source, block.options).text), expected, `${place}: ${source}`);
+    }
+  },
+  equivalent: (block, place) => pairs(block, place),
+  subsumes: (block, place) => pairs(block, place),
+  evaluated(block, place, record) {
+    for (const [source, expected] of block.lines.map(atLast)) {
+      const answer = evaluate(source, record, { ...block.options, trace: true });
+      is(shown(answer), expected, `${place}: ${source}`);
+      is(shown(evaluate(source, record, block.options)), expected, `${place}: ${source} (without a trace)`);
+    }
+  },
+  complete: (block, place) => cursors(block, place),
+  hover: (block, place) => cursors(block, place),
+  signature: (block, place) => cursors(block, place),
+};
+
 for (const file of readdirSync(join(tests, "spec")).filter((name) => name.endsWith(".md") && name !== "README.md")) {
   test(file, () => {
-    const blocks = read(readFileSync(join(tests, "spec", file), "utf8"));
-    blocks.forEach((block, index) => {
+    let record = {};
+    for (const block of read(readFileSync(join(tests, "spec", file), "utf8"))) {
       const place = `${file}:${block.line}`;
-      if (block.holds === "expression") {
-        const answers = following(blocks, index);
-        one(place, block.text, block.options, answers.diagnostics ?? "", answers.fixed ?? block.text);
-      }
-      for (const line of block.holds === "expressions" ? block.text.split("\n") : []) {
-        one(place, line, block.options, "", line);
-      }
-      const judged = ["refused", "suspicious"].includes(block.holds);
-      for (const line of judged ? block.text.split("\n") : []) {
-        const arrow = line.lastIndexOf(" ⇒ ");
-        verdict(place, line.slice(0, arrow), block.options, line.slice(arrow + 3), block.holds === "suspicious");
-      }
-      for (const line of block.holds in atCursor ? block.text.split("\n") : []) {
-        const [, marked, expected] = /^(.*) ⇒ ?(.*)$/.exec(line);
-        const offset = marked.indexOf("|");
-        const source = marked.replace("|", "");
-        cases += 1;
-        assert.equal(atCursor[block.holds](source, offset, block.options), expected, `${place}: ${marked}`);
-      }
-    });
+      if (block.holds === "record") record = given(block.words, block.text);
+      else if (Object.hasOwn(blocks, block.holds)) blocks[block.holds](block, place, record);
+      else assert.ok(!ANSWERS.includes(block.holds), `${place}: no expression stands right above`);
+    }
   });
 }
 
 after(() => assert.ok(cases >= FEWEST_CASES, `only ${cases} cases`));
 
-function one(place, source, options, expected, mended) {
+function is(got, expected, place) {
   cases += 1;
-  const found = check(source, options).diagnostics;
-  const lines = found.map((d) => `${d.severity}[${d.code}] ${underlined(source, d)}: ${d.message}`);
-  assert.equal(lines.join("\n"), expected, `${place}: ${source}`);
-  assert.equal(fixed(source, options), mended, `${place}: the fixes of ${source}`);
+  assert.equal(got, expected, place);
 }
 
-function verdict(place, source, options, expected, ok) {
-  cases += 1;
-  const answer = check(source, options);
-  assert.equal(answer.ok, ok, `${place}: ${source}`);
-  assert.equal(
-    answer.diagnostics.map((d) => `${d.code} ${underlined(source, d)}`).join(", "),
-    expected,
-    `${place}: ${source}`,
-  );
+function one(place, source, options, expected, mended) {
+  const found = check(source, options).diagnostics;
+  const lines = found.map((d) => `${d.severity}[${d.code}] ${underlined(source, d)}: ${d.message}`);
+  is(lines.join("\n"), expected, `${place}: ${source}`);
+  assert.equal(fix(source, options).text, mended, `${place}: the fixes of ${source}`);
+}
+
+function verdicts(block, place, ok) {
+  for (const [source, expected] of block.lines.map(atLast)) {
+    const answer = check(source, block.options);
+    assert.equal(answer.ok, ok, `${place}: ${source}`);
+    is(answer.diagnostics.map((d) => `${d.code} ${underlined(source, d)}`).join(", "), expected, `${place}: ${source}`);
+  }
+}
+
+function pairs(block, place) {
+  for (const [question, expected] of block.lines.map(atLast)) {
+    is(pairAnswer(zonewright, block.holds, question, block.options), expected, `${place}: ${question}`);
+  }
+}
+
+function cursors(block, place) {
+  for (const line of block.lines) {
+    const [, marked, expected] = /^(.*) ⇒ ?(.*)$/.exec(line);
+    const offset = marked.indexOf("|");
+    is(atCursor[block.holds](marked.replace("|", ""), offset, block.options), expected, `${place}: ${marked}`);
+  }
+}
+
+/** The text laid out anew, which must stay as it is when laid out once more. */
+function formatted(source, words) {
+  const options = Object.fromEntries(words.split(/\s+/).filter(Boolean).map(formatOption));
+  const { text } = format(source, options);
+  if (text !== null) assert.equal(format(text, options).text, text, source);
+  return text;
+}
+
+function formatOption(word) {
+  const [name, value] = word.split("=");
+  if (name === "max_length") return ["maxLength", Number(value)];
+  return [name, name === "width" ? Number(value) : value];
+}
+
+/** As a line of a block shows a text; there is none when the syntax is wrong. */
+function onOneLine(text) {
+  return (text || "wrong syntax").replaceAll("\n", "␊");
 }
 
 function underlined(source, { start, end }) {
   return `\`${source.slice(start, end).replaceAll("\n", "␊")}\``;
 }
 
-/** The text after all safe fixes, round by round until nothing changes. */
-function fixed(source, options) {
-  let text = source;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const next = withSafeFixes(text, check(text, options).diagnostics);
-    if (next === text) break;
-    text = next;
-  }
-  return text;
-}
-
-/** The first safe fix of every diagnostic; one that touches the text of an earlier one waits. */
-function withSafeFixes(source, diagnostics) {
-  const fixes = diagnostics.map((d) => d.fixes.find((fix) => fix.safe)).filter((fix) => fix && fix.edits.length > 0);
-  const ranged = fixes.map(({ edits }) => ({ edits, start: edits[0].start, end: edits.at(-1).end }));
-  ranged.sort((a, b) => a.start - b.start || a.end - b.end);
-  let result = "";
-  let position = 0;
-  let free = -1;
-  for (const { edits, start, end } of ranged) {
-    if (start < free || (start === free && end === start)) continue;
-    free = end;
-    for (const edit of edits) {
-      result += source.slice(position, edit.start) + edit.text;
-      position = edit.end;
-    }
-  }
-  return result + source.slice(position);
-}
-
-/** The fenced blocks of a file; `next` tells whether a block stands right behind the one before. */
+/** The fenced blocks of a file; `answers` are those that stand right below an expression. */
 function read(text) {
   const lines = text.split(/\r?\n/);
   const blocks = [];
@@ -126,7 +161,10 @@ function read(text) {
     const [, fence, holds, words] = opening;
     const end = lines.indexOf(fence, at + 1);
     const body = lines.slice(at + 1, end === -1 ? lines.length : end).join("\n");
-    blocks.push({ holds, options: optionsOf(words), text: body, line: at + 1, next: ended === at });
+    const block = { holds, words, options: optionsOf(words), text: body, lines: body.split("\n"), line: at + 1 };
+    const before = ended === at ? blocks.at(-1)?.answers : undefined;
+    if (before && ANSWERS.includes(holds)) before.push(block);
+    else blocks.push(holds === "expression" ? { ...block, answers: [] } : block);
     if (end === -1) break;
     at = end;
     ended = end + 1;
@@ -134,19 +172,9 @@ function read(text) {
   return blocks;
 }
 
-/** The answers of `check` that stand right below a block; those of other verbs come behind them. */
-function following(blocks, index) {
-  const answers = {};
-  for (const block of blocks.slice(index + 1)) {
-    if (!block.next || !["diagnostics", "fixed"].includes(block.holds)) break;
-    answers[block.holds] = block.text;
-  }
-  return answers;
-}
-
 /** `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40 lint allow=…` */
 function optionsOf(words) {
-  const options = {};
+  const options = { lint: false };
   for (const word of words.split(/\s+/).filter(Boolean)) {
     const [name, value] = word.split("=");
     if (name === "lists") options.lists = Object.fromEntries(value.split(",").map((list) => list.split(":")));

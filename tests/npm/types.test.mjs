@@ -9,7 +9,8 @@ import { load, project, tests, tool } from "./support.mjs";
 
 const folder = project();
 const types = readFileSync(join(folder, "node_modules/zonewright/index.d.ts"), "utf8");
-const { analyze, check, complete, hover, signature } = load(folder);
+const zonewright = load(folder);
+const { analyze, check, complete, equivalent, evaluate, explain, fix, format, hover, schema, signature } = zonewright;
 
 function compile(file, options) {
   copyFileSync(join(tests, "npm/samples/sample.ts"), join(folder, file));
@@ -64,7 +65,7 @@ test("the values of options are those that the engine knows", () => {
 
 /** The members of an interface, those of the interface it extends not counted. */
 function members(name) {
-  const [, body] = new RegExp(`export interface ${name} [^{]*{([^}]+)}`).exec(types);
+  const [, body] = new RegExp(`export interface ${name}[ <][^{]*{([^}]+)}`).exec(types);
   return [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, member]) => member);
 }
 
@@ -88,4 +89,50 @@ test("answers have the members that the types say", () => {
   same(call, "SignatureResult");
   same(call.signature, "Signature");
   same(call.signature.parameters[0], "Parameter");
+  same(format("ssl"), "TextResult");
+  same(fix("ssl"), "TextResult");
+  const explained = explain("ssl");
+  same(explained, "ExplainResult");
+  same(explained.sentences[0], "Sentence");
+  same(explained.tree, "Outline");
+  const evaluated = evaluate("ssl", { fields: { ssl: true } }, { trace: true });
+  same(evaluated, "EvaluateResult");
+  same({ value: true, ...evaluated.trace[0] }, "TraceStep");
+  const no = equivalent("ssl", "not ssl");
+  same({ ...no, ...equivalent("ssl", "ssl"), reason: "" }, "EquivalenceResult");
+  same(no.record, "Counterexample");
+  same({ help: "", ...equivalent("http.hots eq 1", "ssl").diagnostics[0] }, "PairDiagnostic", "Diagnostic");
+  const wrong = 'fields = { "http.hots" = 1 }';
+  const report = zonewright.test(
+    `[[test]]\nexpression = 'ssl'\n[[test.miss]]\nfields = { ssl = true }\n[[test.miss]]\n${wrong}`,
+    { junit: true },
+  );
+  same(report, "TestResult");
+  same(report.tests[0], "TestReport");
+  const [failed, error] = report.tests[0].cases;
+  same({ ...failed, ...error }, "TestCase");
+  same({ value: true, ...failed.reasons[0] }, "TestReason");
+  const known = schema();
+  same(known, "Schema");
+  same(known.fields[0], "SchemaField");
+  same(known.functions[0], "SchemaFunction");
+  same(known.operators[0], "SchemaOperator");
+  same(known.plans[0], "SchemaName");
+});
+
+test("words in answers are those that the types say", () => {
+  const outcomes = /outcome: ([^;]+);/.exec(types)[1].match(/[a-z-]+/g);
+  const got = [
+    evaluate("ssl", { fields: { ssl: true } }),
+    evaluate("ssl", { fields: { ssl: false } }),
+    evaluate("ssl", {}),
+    evaluate("http.host", { fields: { "http.host": "a" } }, { kind: "value" }),
+    evaluate("http.host", { missing: "absent" }, { kind: "value" }),
+    evaluate("ssl", null),
+  ].map((answer) => answer.outcome);
+  assert.deepEqual(got, outcomes);
+  const record = { fields: { ssl: true, "cf.client.bot": false, "http.referer": null } };
+  const source = 'http.referer eq "a" or cf.client.bot or http.host eq "a" or ssl or http.cookie eq "a"';
+  const { trace } = evaluate(source, record, { trace: true });
+  assert.deepEqual(new Set(trace.map((step) => step.truth)), new Set(union("Truth")));
 });

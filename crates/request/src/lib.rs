@@ -22,6 +22,7 @@
 pub mod curl;
 mod derive;
 mod error;
+mod given;
 pub mod har;
 pub mod http;
 pub mod json;
@@ -30,9 +31,11 @@ mod request;
 mod url;
 
 pub use error::Error;
+pub use given::{Given, outcome_name, truth_name};
 pub use lists::{list_items, lists, set_lists};
 pub use request::{Header, Request, Response};
 
+use std::collections::BTreeSet;
 use zonewright_expression::Record;
 
 /// Longest text of a request, in bytes.
@@ -94,7 +97,9 @@ pub fn read(text: &[u8], record: &mut Record) -> Result<Reading, Error> {
 pub fn read_as(kind: Kind, text: &[u8], record: &mut Record) -> Result<Reading, Error> {
     let request = match kind {
         Kind::Fields => {
-            json::fields(utf8(text)?, record)?;
+            let mut read = Record::default();
+            json::fields(utf8(text)?, &mut read)?;
+            give_new(&read, record);
             return Ok(Reading { kind, request: None, notes: Vec::new() });
         }
         Kind::Http => http::parse(text)?,
@@ -108,6 +113,18 @@ pub fn read_as(kind: Kind, text: &[u8], record: &mut Record) -> Result<Reading, 
     }
     request.write(record);
     Ok(Reading { kind, request: Some(request), notes })
+}
+
+/// Gives the record the fields of another one that it does not have yet.
+fn give_new(from: &Record, record: &mut Record) {
+    let had: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
+    for (name, value) in from.fields().filter(|(name, _)| !had.contains(name)) {
+        let set = match value {
+            Some(value) => record.set(name, value.clone()),
+            None => record.set_absent(name),
+        };
+        debug_assert!(set.is_ok(), "{set:?}");
+    }
 }
 
 /// What a text is, by its look; `None` when it looks like nothing of all this.
@@ -188,6 +205,7 @@ mod tests {
     fn what_was_given_before_stays() {
         let mut record = Record::default();
         json::fields("{\"ssl\": false, \"http.referer\": null}", &mut record).unwrap();
+        read(b"{\"ssl\": true, \"http.referer\": \"a\"}", &mut record).unwrap();
         read(b"GET /a HTTP/1.1\nHost: a.example\nReferer: b", &mut record).unwrap();
         assert_eq!(record.get("ssl"), Some(&zonewright_expression::Value::Boolean(false)));
         assert_eq!(record.get("http.referer"), None);

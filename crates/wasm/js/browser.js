@@ -9,7 +9,8 @@ const engine = createEngine(glue, () => {
   return compiled;
 });
 
-export const { check, analyze, complete, hover, signature } = engine;
+export const { check, analyze, fix, format, explain, evaluate, equivalent, subsumes, test, schema } = engine;
+export const { complete, hover, signature } = engine;
 export { version };
 
 export function init(wasm) {

@@ -1,6 +1,27 @@
 // The functions of the package over one wasm module. This text becomes part of core.js and core.cjs,
 // after `glue`, so it neither imports nor exports.
 
+const noMeters = () => ({ length: 0, maxLength: 0, depth: 0, maxDepth: 0, regexes: 0 });
+const noSchema = { fields: [], functions: [], operators: [], logical: [], phases: [], plans: [], managedLists: [], lints: [] };
+
+// Every function with what it answers, beside `diagnostics`, when the engine breaks off.
+const withoutEngine = {
+  check: () => ({ ok: false, type: null }),
+  analyze: () => ({ ok: false, type: null, tokens: [], meters: noMeters() }),
+  fix: () => ({ text: null }),
+  format: () => ({ text: null }),
+  explain: () => ({ text: "", sentences: [], tree: null }),
+  evaluate: () => ({ outcome: "error", result: null, unknown: [], notes: [] }),
+  equivalent: () => ({ answer: null }),
+  subsumes: () => ({ answer: null }),
+  test: () => ({ ok: false, passed: 0, failed: 0, errors: 0, tests: [] }),
+  complete: () => ({ start: 0, end: 0, items: [] }),
+  hover: () => ({ hover: null }),
+  signature: () => ({ signature: null }),
+};
+// Problems of these say which expression they are about.
+const ofTwo = ["equivalent", "subsumes"];
+
 /**
  * @param makeBindings gives new bindings, not yet connected to an instance
  * @param load gives the compiled module, or throws when there is none yet
@@ -19,30 +40,17 @@ function createEngine(makeBindings, load) {
     } catch (error) {
       // After a trap the memory is in an unknown state. The next call gets a new instance.
       bindings = undefined;
-      return answerWith([internalError(error)]);
+      return answerWith(error);
     }
   }
 
-  return {
-    check(source, options) {
-      return call("check", [source, options], (diagnostics) => ({ ok: false, type: null, diagnostics }));
-    },
-    analyze(source, options) {
-      const meters = { length: 0, maxLength: 0, depth: 0, maxDepth: 0, regexes: 0 };
-      const answerWith = (diagnostics) => ({ ok: false, type: null, diagnostics, tokens: [], meters });
-      return call("analyze", [source, options], answerWith);
-    },
-    complete(source, offset, options) {
-      const answerWith = (diagnostics) => ({ start: 0, end: 0, items: [], diagnostics });
-      return call("complete", [source, offset, options], answerWith);
-    },
-    hover(source, offset, options) {
-      return call("hover", [source, offset, options], (diagnostics) => ({ hover: null, diagnostics }));
-    },
-    signature(source, offset) {
-      return call("signature", [source, offset], (diagnostics) => ({ signature: null, diagnostics }));
-    },
-  };
+  const engine = { schema: () => call("schema", [], () => ({ referenceDate: "", ...noSchema })) };
+  for (const [name, answer] of Object.entries(withoutEngine)) {
+    const of = ofTwo.includes(name) ? { expression: "first" } : {};
+    const answerWith = (error) => ({ ...answer(), diagnostics: [{ ...of, ...internalError(error) }] });
+    engine[name] = (...values) => call(name, values, answerWith);
+  }
+  return engine;
 }
 
 function internalError(error) {

@@ -1,5 +1,6 @@
 /**
- * Checks expressions of the Rules language, the way edge security rules are written.
+ * Checks, formats, explains, evaluates and compares expressions of the Rules language, the way edge
+ * security rules are written.
  *
  * Every function takes and gives plain values. None throws because of its arguments: a source that
  * is no string, an unknown option and the like give an answer whose `diagnostics` say so.
@@ -53,7 +54,10 @@ export interface Options {
   lists?: Readonly<Record<string, ListKind>> | null | undefined;
   /** Longest expression in characters; 4096 by default. */
   maxLength?: number | null | undefined;
-  /** Whether lints are reported, all or without the codes of `allow`; by default none is. */
+  /**
+   * Whether lints are reported, all or without the codes of `allow`. By default `check`, `analyze` and
+   * `fix` report them, the other functions do not.
+   */
   lint?: boolean | { readonly allow?: readonly string[] | null | undefined } | null | undefined;
 }
 
@@ -87,7 +91,8 @@ export interface Related {
 export interface Diagnostic {
   /**
    * A stable name such as `unknown-field`. Of the call itself: `invalid-source` (no string, or text
-   * with half a surrogate pair), `invalid-option`, `invalid-offset` and `internal-error`.
+   * with half a surrogate pair), `invalid-option`, `invalid-record`, `invalid-offset` and
+   * `internal-error`.
    */
   code: string;
   severity: Severity;
@@ -236,11 +241,344 @@ export interface SignatureResult {
   diagnostics: Diagnostic[];
 }
 
+/** How {@link format} lays out. */
+export interface FormatOptions {
+  /** For reading (the default), or the shortest text that means the same. */
+  style?: "canonical" | "compact" | null | undefined;
+  /** Longest line in characters, where the expression can be broken; 100 by default. */
+  width?: number | null | undefined;
+  /** Operators as they are (the default), as words (`and`, `eq`) or as signs (`&&`, `==`). */
+  operators?: "kept" | "english" | "symbols" | null | undefined;
+  /** Longest text in characters; where it would be longer, the compact form is given. 4096 by default. */
+  maxLength?: number | null | undefined;
+}
+
+/** Answer of {@link format} and {@link fix}. */
+export interface TextResult {
+  /** The new text; null when the syntax is wrong (`format`) or the call is. */
+  text: string | null;
+  /** Of `format`: what is wrong with the syntax. Of `fix`: what remains, at its places in the new text. */
+  diagnostics: Diagnostic[];
+}
+
+/** A sentence, or a line of a list; `source.slice(start, end)` is what it explains. */
+export interface Sentence {
+  text: string;
+  start: number;
+  end: number;
+  /** 0 for the first sentence, 1 for the lines right below it, and so on. */
+  depth: number;
+}
+
+/**
+ * What a part of an expression is: all, any, or an odd number of its children hold, its child does not
+ * hold; a condition by itself; a value.
+ */
+export type OutlineKind = "all" | "any" | "odd" | "not" | "condition" | "value";
+
+/** A part of an expression with its parts. */
+export interface Outline {
+  kind: OutlineKind;
+  /** What it says, in a few words. */
+  text: string;
+  start: number;
+  end: number;
+  children: Outline[];
+}
+
+/** Answer of {@link explain}. */
+export interface ExplainResult {
+  /** All sentences, nested as a list in Markdown; empty when the syntax is wrong. */
+  text: string;
+  /** The sentences one by one. */
+  sentences: Sentence[];
+  /** The same as a tree with shorter texts; null when the syntax is wrong. */
+  tree: Outline | null;
+  diagnostics: Diagnostic[];
+}
+
+/**
+ * A value of the language. Integers are numbers, or BigInt where a number is not exact; addresses are
+ * strings; text that is not UTF-8 is `{ base64: "…" }`.
+ */
+export type Value = string | number | bigint | boolean | Value[] | { [name: string]: Value };
+
+/** A value as it is given; `null` inside of {@link Fields} says that the request has none. */
+export type GivenValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | readonly GivenValue[]
+  | { readonly [name: string]: GivenValue };
+
+/** Fields with their values. */
+export type Fields = Readonly<Record<string, GivenValue | undefined>>;
+
+/** What is known of a request. Every member may be left out. */
+export interface RequestRecord {
+  /** Fields with their values; they count before what `request` says. `null` means: has no such value. */
+  fields?: Fields | null | undefined;
+  /** An HTTP request as it goes over the wire, a curl command, a URL, HAR, or fields as JSON. */
+  request?: string | null | undefined;
+  /** What fields are that nothing says anything about: `"unknown"` (the default) or `"absent"`. */
+  missing?: "unknown" | "absent" | null | undefined;
+  /** The items of named lists: addresses, networks and ranges, or host names, or AS numbers. */
+  lists?: Readonly<Record<string, ReadonlyArray<string | number>>> | null | undefined;
+  /** What everything random is made from. */
+  seed?: number | null | undefined;
+}
+
+/** Options of {@link evaluate}. */
+export interface EvaluateOptions extends Options {
+  /** Whether the answer has a `trace`. */
+  trace?: boolean | null | undefined;
+}
+
+/** What one condition gave; `absent` is false because a value in it is missing. */
+export type Truth = "true" | "false" | "unknown" | "absent" | "not-reached";
+
+/** A condition with what it gave. */
+export interface TraceStep {
+  start: number;
+  end: number;
+  truth: Truth;
+  /** The left value of a comparison, when it is reached and known. */
+  value?: Value;
+}
+
+/** Answer of {@link evaluate}. */
+export interface EvaluateResult {
+  /**
+   * What came out. `error` when the expression or the call has one, `absent` when a value expression has
+   * no value for this request.
+   */
+  outcome: "match" | "no-match" | "unknown" | "value" | "absent" | "error";
+  /** True or false, `"unknown"`, the value of a value expression, or null (`absent`, `error`). */
+  result: Value | null;
+  /** What would decide an unknown answer: fields, `$lists`, functions. */
+  unknown: string[];
+  /** What was assumed of the request, one sentence each. */
+  notes: string[];
+  /** Every condition in the order of the source, the outer one first; with the option `trace`. */
+  trace?: TraceStep[];
+  diagnostics: Diagnostic[];
+}
+
+/** Options of {@link equivalent} and {@link subsumes}. */
+export interface EquivalenceOptions extends Options {
+  /** Most steps of work before the question is left undecided; 10,000,000 by default. */
+  steps?: number | null | undefined;
+}
+
+/** A problem of one of two expressions. */
+export interface PairDiagnostic extends Diagnostic {
+  /** Which of them its offsets are of. */
+  expression: "first" | "second";
+}
+
+/** A request that tells two expressions apart; what does not matter is not given. */
+export interface Counterexample {
+  /** Null is a field that the request lacks. */
+  fields: Record<string, Value | null>;
+  lists: Record<string, (string | number)[]>;
+  missing: "unknown" | "absent";
+}
+
+/** Answer of {@link equivalent} and {@link subsumes}. */
+export interface EquivalenceResult {
+  /** Proved, refuted, or neither; null when an expression or the call has an error. */
+  answer: "yes" | "no" | "undecided" | null;
+  /** Of `yes`: what the proof takes for granted; often nothing. */
+  assumptions?: string[];
+  /** Of `no`: a request for which they differ, as `evaluate` takes it. */
+  record?: Counterexample;
+  /** Of `no`: what the first expression gives for it. */
+  first?: boolean;
+  /** Of `no`: what the second expression gives for it. */
+  second?: boolean;
+  /** Of `undecided`: why. */
+  reason?: string;
+  /** The problems of both expressions, of the first one first. */
+  diagnostics: PairDiagnostic[];
+}
+
+/** Options of {@link test}. */
+export interface TestOptions {
+  /** Texts of the files that tests name by `file`, by their names. */
+  files?: Readonly<Record<string, string>> | null | undefined;
+  /** Whether the answer has a report in the XML of JUnit. */
+  junit?: boolean | null | undefined;
+  /** What the file is called in that report. */
+  name?: string | null | undefined;
+}
+
+/** A condition that decided; `expression.slice(start, end)` is its text. */
+export interface TestReason {
+  start: number;
+  end: number;
+  truth: Truth;
+  /** The value on its left, if it is known. */
+  value?: Value;
+  /** All of this in one line. */
+  text: string;
+}
+
+/** What became of a case. */
+export interface TestCase {
+  /** Its name, or one made for it. */
+  name: string;
+  /** The line it begins on, from 1. */
+  line: number;
+  /** Its place in the file. */
+  start: number;
+  end: number;
+  /** `error` when it could not be run. */
+  result: "passed" | "failed" | "error";
+  /** Of `failed`: what it must give, in words. */
+  expected?: string;
+  /** Of `failed`: what it gave, in words. */
+  found?: string;
+  /** Of `failed`: the conditions that decided. */
+  reasons: TestReason[];
+  /** Of `error`: why, at its place in the file. */
+  problem?: Diagnostic;
+  /** What was assumed of the request, one sentence each. */
+  notes: string[];
+}
+
+/** What became of a test. */
+export interface TestReport {
+  name: string;
+  /** Its place in the file. */
+  start: number;
+  end: number;
+  /** Its expression; empty when it could not be had. */
+  expression: string;
+  /** Where the expression stands in the file as it is; null when it does not. */
+  expressionStart: number | null;
+  /** The file that the expression stands in; null when it is this one. */
+  file: string | null;
+  cases: TestCase[];
+  /** The problems of the expression, at their places in it. */
+  diagnostics: Diagnostic[];
+}
+
+/** Answer of {@link test}. */
+export interface TestResult {
+  /** Whether every case gave what it must, and nothing is wrong with the file. */
+  ok: boolean;
+  passed: number;
+  failed: number;
+  /** Cases that could not be run, and problems of the file. */
+  errors: number;
+  /** The tests, in the order of the file. */
+  tests: TestReport[];
+  /** The report for build servers; with the option `junit`. */
+  junit?: string;
+  /** What is wrong with the file itself. */
+  diagnostics: Diagnostic[];
+}
+
+/** A field of requests, responses or packets. */
+export interface SchemaField {
+  name: string;
+  /** Its type, such as `Map<Array<String>>`. */
+  type: string;
+  doc: string;
+  /** What kind of traffic has it. */
+  available: "request" | "response" | "packet" | "request-and-packet";
+  /** The only phases that accept it; null when `available` says it all. */
+  phases: Phase[] | null;
+  /** The plan it needs, or a product bought besides; null when every zone may use it. */
+  needs: Plan | "add-on" | null;
+  /** Whether its name is out of use. */
+  deprecated: boolean;
+  /** The name to use instead. */
+  replacement: string | null;
+  /** Whether it is known only second-hand. */
+  doubtful: boolean;
+}
+
+/** A function; `form.slice(start, end)` is how the form of the call shows a parameter. */
+export interface SchemaFunction {
+  name: string;
+  form: string;
+  returns: string;
+  doc: string;
+  parameters: Parameter[];
+  phases: Phase[] | null;
+  needs: Plan | "add-on" | null;
+  doubtful: boolean;
+}
+
+/** An operator. */
+export interface SchemaOperator {
+  name: string;
+  /** The other way to write it. */
+  symbol: string | null;
+  /** What it says, to be read behind a value. */
+  doc: string;
+  /** What else there is to know. */
+  notes: string[];
+}
+
+/** A phase or a plan with its name for people. */
+export interface SchemaName<Name extends string = string> {
+  name: Name;
+  title: string;
+}
+
+/** Answer of {@link schema}. */
+export interface Schema {
+  /** The month that it describes, such as `2026-11`. */
+  referenceDate: string;
+  /** In the order of their names, as are the functions. */
+  fields: SchemaField[];
+  functions: SchemaFunction[];
+  /** Operators that compare. */
+  operators: SchemaOperator[];
+  /** Operators that join and negate. */
+  logical: SchemaOperator[];
+  phases: SchemaName<Phase>[];
+  /** From the smallest up. */
+  plans: SchemaName<Plan>[];
+  /** Lists that exist without being made, without `$`. */
+  managedLists: string[];
+  /** The codes of all lints. */
+  lints: string[];
+}
+
 /** Every problem of an expression, and its type. */
 export function check(source: string, options?: Options | null): CheckResult;
 
 /** All that an editor shows of an expression, in one call. */
 export function analyze(source: string, options?: Options | null): Analysis;
+
+/** The expression after all safe fixes, and what remains to be done by hand. */
+export function fix(source: string, options?: Options | null): TextResult;
+
+/** The expression laid out anew; it means the same. */
+export function format(source: string, options?: FormatOptions | null): TextResult;
+
+/** The expression in plain English. */
+export function explain(source: string, options?: Options | null): ExplainResult;
+
+/** What an expression gives for a request; unknown where it depends on what the record does not give. */
+export function evaluate(source: string, record: RequestRecord, options?: EvaluateOptions | null): EvaluateResult;
+
+/** Whether both expressions are true for the same requests: a proof, or a request that tells them apart. */
+export function equivalent(first: string, second: string, options?: EquivalenceOptions | null): EquivalenceResult;
+
+/** Whether the general expression is true whenever the special one is; the general one is the first. */
+export function subsumes(general: string, special: string, options?: EquivalenceOptions | null): EquivalenceResult;
+
+/** What becomes of the text of a file of test cases (TOML). */
+export function test(source: string, options?: TestOptions | null): TestResult;
+
+/** Fields, functions, operators, phases and plans as data. */
+export function schema(): Schema;
 
 /** What may stand at a UTF-16 offset of an expression; an offset outside counts as the nearer end. */
 export function complete(source: string, offset: number, options?: Options | null): Completions;

@@ -14,6 +14,14 @@ const engine = createEngine(glue, () => {
 
 exports.check = engine.check;
 exports.analyze = engine.analyze;
+exports.fix = engine.fix;
+exports.format = engine.format;
+exports.explain = engine.explain;
+exports.evaluate = engine.evaluate;
+exports.equivalent = engine.equivalent;
+exports.subsumes = engine.subsumes;
+exports.test = engine.test;
+exports.schema = engine.schema;
 exports.complete = engine.complete;
 exports.hover = engine.hover;
 exports.signature = engine.signature;

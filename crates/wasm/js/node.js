@@ -1,2 +1,18 @@
 // ES modules and CommonJS share one instance in Node.js.
-export { analyze, check, complete, hover, init, signature, version } from "./node.cjs";
+export {
+  analyze,
+  check,
+  complete,
+  equivalent,
+  evaluate,
+  explain,
+  fix,
+  format,
+  hover,
+  init,
+  schema,
+  signature,
+  subsumes,
+  test,
+  version,
+} from "./node.cjs";

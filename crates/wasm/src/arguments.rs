@@ -1,19 +1,26 @@
 //! What the caller passed. A wrong argument is a diagnostic, never an exception.
+//!
+//! [`options`] has the options of each function, [`record`] what is given of a request; here is what
+//! both read values with.
+
+pub(crate) mod options;
+mod record;
+
+pub(crate) use record::record;
 
 use js_sys::{Array, JsString, Object};
-use std::collections::{BTreeMap, BTreeSet};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::prelude::*;
 use zonewright_diagnostic::{Diagnostic, Span, Utf16Offsets, similar};
-use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Kind, Lint, ListKind, Options, code};
 
-/// A length above this cannot be told apart from its neighbours in JavaScript.
-const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
+/// An integer above this cannot be told apart from its neighbours in JavaScript.
+pub(crate) const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
-const OPTIONS: [&str; 6] = ["kind", "phase", "plan", "lists", "maxLength", "lint"];
-const KINDS: [(&str, Kind); 2] = [("expression", Kind::Expression), ("value", Kind::Value)];
-const LIST_KINDS: [(&str, ListKind); 3] =
-    [("ip", ListKind::Ip), ("hostname", ListKind::Hostname), ("asn", ListKind::Asn)];
+#[wasm_bindgen]
+extern "C" {
+    /// The class of a value, such as `[object Map]`.
+    #[wasm_bindgen(js_namespace = ["Object", "prototype", "toString"], js_name = call)]
+    fn class_of(value: &JsValue) -> String;
+}
 
 /// Why an argument is refused.
 pub(crate) type Refusal = Vec<Diagnostic>;
@@ -25,25 +32,11 @@ pub(crate) fn source(value: &JsValue) -> (String, Refusal) {
         return (String::new(), vec![Diagnostic::error("invalid-source", Span::at(0), message)]);
     };
     let text = String::from(string);
-    let refusal = lone_surrogate(string, &text).into_iter().collect();
-    (text, refusal)
-}
-
-/// The first UTF-16 unit that is no character. The copy has U+FFFD in its place, so only those places
-/// are looked up in the original.
-fn lone_surrogate(string: &JsString, text: &str) -> Option<Diagnostic> {
-    let offsets = Utf16Offsets::new(text);
-    text.match_indices('\u{fffd}').find_map(|(start, replacement)| {
-        let index = u32::try_from(offsets.from_byte(start)).ok()?;
-        // A number, because the index lies inside the string; and it fits 16 bits.
-        let unit = string.char_code_at(index) as u32;
-        if unit == 0xfffd {
-            return None;
-        }
-        let message = format!("the text is not Unicode: `\\u{unit:04x}` is half of a surrogate pair");
-        let problem = Diagnostic::error("invalid-source", Span::new(start, start + replacement.len()), message);
-        Some(problem.with_help("remove it, or write the whole character"))
-    })
+    let refusal = lone_surrogate(string, &text).map(|(span, message)| {
+        let problem = Diagnostic::error("invalid-source", span, format!("the text is not Unicode: {message}"));
+        problem.with_help("remove it, or write the whole character")
+    });
+    (text, refusal.into_iter().collect())
 }
 
 /// The byte offset of a UTF-16 offset; one inside a character counts as its start.
@@ -61,35 +54,30 @@ pub(crate) fn offset(source: &str, value: &JsValue) -> Result<usize, Refusal> {
     Ok(offset)
 }
 
-/// The engine's options, or everything that is wrong with those given.
-pub(crate) fn options(value: &JsValue) -> Result<Options, Refusal> {
-    let mut options = Options::default();
-    let mut refused = Vec::new();
-    for (name, value) in entries(value, "the options")? {
-        if let Err(problems) = set(&mut options, &name, &value) {
-            refused.extend(problems);
-        }
+/// Text, or why it is none. `what` is said in the message: ``the option `name` ``.
+fn text(value: &JsValue, what: &str) -> Result<String, Refusal> {
+    let Some(string) = value.dyn_ref::<JsString>() else {
+        return Err(wrong(format!("expected a string for {what}, found {}", described(value))));
+    };
+    let text = String::from(string);
+    match lone_surrogate(string, &text) {
+        None => Ok(text),
+        Some((_, message)) => Err(wrong(format!("{what} is not Unicode: {message}"))),
     }
-    if refused.is_empty() { Ok(options) } else { Err(refused) }
 }
 
-fn set(options: &mut Options, name: &str, value: &JsValue) -> Result<(), Refusal> {
-    // A member without a value is a member that was not given.
-    let absent = value.is_undefined() || value.is_null();
-    match name {
-        _ if absent && OPTIONS.contains(&name) => {}
-        "kind" => options.kind = one_of(name, value, KINDS)?,
-        "phase" => options.phase = Some(one_of(name, value, Phase::ALL.iter().map(|one| (one.name(), *one)))?),
-        "plan" => options.plan = Some(one_of(name, value, Tier::ALL.map(|one| (one.name(), one)))?),
-        "lists" => options.lists = Some(lists(value)?),
-        "maxLength" => options.max_length = length(value)?,
-        "lint" => options.lint = lint(value)?,
-        _ => return Err(with_names(format!("unknown option `{}`", shown(name)), name, &OPTIONS)),
-    }
-    Ok(())
+fn boolean(value: &JsValue, what: &str) -> Result<bool, Refusal> {
+    value.as_bool().ok_or_else(|| wrong(format!("expected true or false for {what}, found {}", described(value))))
 }
 
-fn one_of<T>(option: &str, value: &JsValue, known: impl IntoIterator<Item = (&'static str, T)>) -> Result<T, Refusal> {
+fn whole(value: &JsValue, what: &str) -> Result<u64, Refusal> {
+    match value.as_f64() {
+        Some(number) if number.fract() == 0.0 && (0.0..=MAX_SAFE_INTEGER).contains(&number) => Ok(number as u64),
+        _ => Err(wrong(format!("expected a whole number for {what}, found {}", described(value)))),
+    }
+}
+
+fn one_of<T>(what: &str, value: &JsValue, known: impl IntoIterator<Item = (&'static str, T)>) -> Result<T, Refusal> {
     let given = value.as_string();
     let mut names = Vec::new();
     for (name, meaning) in known {
@@ -98,57 +86,28 @@ fn one_of<T>(option: &str, value: &JsValue, known: impl IntoIterator<Item = (&'s
         }
         names.push(name);
     }
-    let message = format!("unknown value of the option `{option}`: {}", described(value));
+    let message = format!("unknown value of {what}: {}", described(value));
     Err(with_names(message, &given.unwrap_or_default(), &names))
 }
 
-fn lists(value: &JsValue) -> Result<BTreeMap<String, ListKind>, Refusal> {
-    let mut lists = BTreeMap::new();
-    for (name, value) in entries(value, "the option `lists`")? {
-        let kind = one_of(&format!("lists.{}", shown(&name)), &value, LIST_KINDS)?;
-        lists.insert(name, kind);
-    }
-    Ok(lists)
-}
-
-/// `true`, `false`, or `{ allow: [codes] }`.
-fn lint(value: &JsValue) -> Result<Option<Lint>, Refusal> {
-    if let Some(wanted) = value.as_bool() {
-        return Ok(wanted.then(Lint::default));
-    }
-    let mut allow = BTreeSet::new();
-    for (name, value) in entries(value, "the option `lint`")? {
-        if name != "allow" {
-            return Err(with_names(
-                format!("unknown member `{}` of the option `lint`", shown(&name)),
-                &name,
-                &["allow"],
-            ));
-        }
-        let codes = match value.is_undefined() || value.is_null() {
-            true => Array::new(),
-            false if Array::is_array(&value) => Array::from(&value),
-            false => {
-                let message = format!("expected an array for the option `lint.allow`, found {}", described(&value));
-                return Err(invalid_option(message, None));
-            }
+/// Gives `set` the members of an object that has only `known` ones, and everything that is wrong with
+/// them. A member without a value is a member that was not given.
+fn members(
+    value: &JsValue,
+    what: &str,
+    known: &[&str],
+    mut set: impl FnMut(&str, &JsValue) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let mut refused = Vec::new();
+    for (name, value) in entries(value, what)? {
+        let problems = match known.contains(&name.as_str()) {
+            true if value.is_undefined() || value.is_null() => Ok(()),
+            true => set(&name, &value),
+            false => Err(with_names(format!("unknown member `{}` of {what}", shown(&name)), &name, known)),
         };
-        for value in codes.iter() {
-            let known = code::LINTS.iter().map(|code| (*code, *code));
-            allow.insert(one_of("lint.allow", &value, known)?.to_owned());
-        }
+        refused.extend(problems.err().into_iter().flatten());
     }
-    Ok(Some(Lint { allow }))
-}
-
-fn length(value: &JsValue) -> Result<usize, Refusal> {
-    match value.as_f64() {
-        Some(number) if number.fract() == 0.0 && (0.0..=MAX_SAFE_INTEGER).contains(&number) => Ok(number as usize),
-        _ => {
-            let message = format!("expected a whole number for the option `maxLength`, found {}", described(value));
-            Err(invalid_option(message, None))
-        }
-    }
+    if refused.is_empty() { Ok(()) } else { Err(refused) }
 }
 
 /// The members of a plain object; none of `undefined` and `null`.
@@ -156,15 +115,30 @@ fn entries(value: &JsValue, what: &str) -> Result<Vec<(String, JsValue)>, Refusa
     if value.is_undefined() || value.is_null() {
         return Ok(Vec::new());
     }
-    if !value.is_object() || value.is_function() || Array::is_array(value) {
-        let message = format!("expected an object for {what}, found {}", described(value));
-        return Err(invalid_option(message, None));
+    // What a `Map` or the like holds are no members: it would be read as empty.
+    if !value.is_object() || value.is_function() || Array::is_array(value) || class_of(value) != "[object Object]" {
+        return Err(wrong(format!("expected an object for {what}, found {}", described(value))));
     }
     let pair = |entry: JsValue| {
-        let entry = Array::from(&entry);
+        let entry: Array = entry.unchecked_into();
         (entry.get(0).as_string().unwrap_or_default(), entry.get(1))
     };
     Ok(Object::entries(value.unchecked_ref()).iter().map(pair).collect())
+}
+
+/// The first UTF-16 unit that is no character, and what to say. The copy has U+FFFD in its place, so only
+/// those places are looked up in the original.
+fn lone_surrogate(string: &JsString, text: &str) -> Option<(Span, String)> {
+    // Most texts have none: nothing has to be built for them.
+    text.find('\u{fffd}')?;
+    let offsets = Utf16Offsets::new(text);
+    text.match_indices('\u{fffd}').find_map(|(start, replacement)| {
+        let index = u32::try_from(offsets.from_byte(start)).ok()?;
+        // A number, because the index lies inside the string; and it fits 16 bits.
+        let unit = string.char_code_at(index) as u32;
+        let message = format!("`\\u{unit:04x}` is half of a surrogate pair");
+        (unit != 0xfffd).then(|| (Span::new(start, start + replacement.len()), message))
+    })
 }
 
 fn with_names(message: String, given: &str, known: &[&str]) -> Refusal {
@@ -173,7 +147,7 @@ fn with_names(message: String, given: &str, known: &[&str]) -> Refusal {
         [] => format!("expected one of {}", quoted(known)),
         near => format!("did you mean {}?", quoted(near)),
     };
-    invalid_option(message, Some(help))
+    wrong(message).into_iter().map(|problem| problem.with_help(help.clone())).collect()
 }
 
 fn quoted(names: &[&str]) -> String {
@@ -181,9 +155,8 @@ fn quoted(names: &[&str]) -> String {
     names.join(", ")
 }
 
-fn invalid_option(message: String, help: Option<String>) -> Refusal {
-    let problem = Diagnostic::error("invalid-option", Span::at(0), message);
-    vec![Diagnostic { help, ..problem }]
+fn wrong(message: String) -> Refusal {
+    vec![Diagnostic::error("invalid-option", Span::at(0), message)]
 }
 
 /// The value if it is short to write, else its type.
@@ -212,7 +185,11 @@ fn type_of(value: &JsValue) -> String {
     let article = match name.as_str() {
         "undefined" => return name,
         "object" if Array::is_array(value) => return "an array".to_owned(),
-        "object" => "an",
+        "object" => {
+            let class = class_of(value);
+            let class = class.trim_start_matches("[object ").trim_end_matches(']');
+            return if class == "Object" { "an object".to_owned() } else { format!("a `{}` object", shown(class)) };
+        }
         _ => "a",
     };
     format!("{article} {name}")

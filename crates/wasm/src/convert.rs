@@ -1,5 +1,10 @@
 //! From the engine's answers to the shapes of JavaScript: bytes become UTF-16 units here.
 
+pub(crate) mod cases;
+pub(crate) mod evaluation;
+pub(crate) mod schema;
+pub(crate) mod words;
+
 use crate::types;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Positions, Related, Safety, Span, Utf16Offsets};
 use zonewright_expression as engine;
@@ -67,43 +72,28 @@ pub(crate) fn hovered(source: &str, hover: Option<engine::Hover>) -> types::Hove
 pub(crate) fn signature(source: &str, help: Option<engine::SignatureHelp>) -> types::SignatureResult {
     let convert = |help: engine::SignatureHelp| {
         let (start, end) = range(&Utf16Offsets::new(source), help.span);
-        let in_form = Utf16Offsets::new(&help.form);
-        let parameter = |one: engine::Parameter| {
-            let (start, end) = range(&in_form, one.span);
-            types::Parameter { start, end, name: one.name, detail: one.detail, note: one.note }
-        };
-        let parameters = help.parameters.into_iter().map(parameter).collect();
-        let engine::SignatureHelp { form, returns, doc, active, .. } = help;
-        types::Signature { start, end, form, returns, doc, parameters, active }
+        let (form, returns) = (help.form.clone(), help.returns.clone());
+        let (doc, active) = (help.doc, help.active);
+        types::Signature { start, end, form, returns, doc, parameters: parameters(help), active }
     };
     types::SignatureResult { signature: help.map(convert), diagnostics: Vec::new() }
 }
 
-/// Answer of `check` to a wrong call.
-pub(crate) fn refused(source: &str, refusal: &[Diagnostic]) -> types::Checked {
-    types::Checked { ok: false, ty: None, diagnostics: diagnostics(source, refusal) }
+fn parameters(help: engine::SignatureHelp) -> Vec<types::Parameter> {
+    let in_form = Utf16Offsets::new(&help.form);
+    let parameter = |one: engine::Parameter| {
+        let (start, end) = range(&in_form, one.span);
+        types::Parameter { start, end, name: one.name, detail: one.detail, note: one.note }
+    };
+    help.parameters.into_iter().map(parameter).collect()
 }
 
-/// Answer of `analyze` to a wrong call.
-pub(crate) fn refused_analysis(source: &str, refusal: &[Diagnostic]) -> types::Analysis {
-    types::Analysis { checked: refused(source, refusal), tokens: Vec::new(), meters: types::Meters::default() }
+/// Answer to a wrong call.
+pub(crate) fn refused<A: types::Answer>(source: &str, refusal: &[Diagnostic]) -> A {
+    A::with(diagnostics(source, refusal))
 }
 
-/// Answer of `complete` to a wrong call.
-pub(crate) fn refused_completions(source: &str, refusal: &[Diagnostic]) -> types::Completions {
-    types::Completions { diagnostics: diagnostics(source, refusal), ..types::Completions::default() }
-}
-
-/// Answer of `hover` to a wrong call.
-pub(crate) fn refused_hover(source: &str, refusal: &[Diagnostic]) -> types::HoverResult {
-    types::HoverResult { hover: None, diagnostics: diagnostics(source, refusal) }
-}
-
-/// Answer of `signature` to a wrong call.
-pub(crate) fn refused_signature(source: &str, refusal: &[Diagnostic]) -> types::SignatureResult {
-    types::SignatureResult { signature: None, diagnostics: diagnostics(source, refusal) }
-}
-
+/// Problems of `source`.
 fn diagnostics(source: &str, diagnostics: &[Diagnostic]) -> Vec<types::Diagnostic> {
     let offsets = Utf16Offsets::new(source);
     let mut positions = Positions::new(source);

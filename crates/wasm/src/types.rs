@@ -1,9 +1,54 @@
 //! The shapes that JavaScript sees; `js/index.d.ts` says the same to TypeScript.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use wasm_bindgen::JsValue;
+
+mod cases;
+mod schema;
+
+pub(crate) use cases::*;
+pub(crate) use schema::*;
+
+/// What a function gives: its default, with what is wrong, is the answer to a wrong call.
+pub(crate) trait Answer: Default + Serialize {
+    fn with(diagnostics: Vec<Diagnostic>) -> Self;
+}
+
+macro_rules! answers {
+    ($($answer:ident),*) => {$(
+        impl Answer for $answer {
+            fn with(diagnostics: Vec<Diagnostic>) -> Self {
+                $answer { diagnostics, ..$answer::default() }
+            }
+        }
+    )*};
+}
+
+answers!(Checked, Completions, HoverResult, SignatureResult, Rewritten, Explained, Evaluated, TestResult);
+
+impl Answer for Analysis {
+    fn with(diagnostics: Vec<Diagnostic>) -> Self {
+        Analysis { checked: Checked::with(diagnostics), ..Analysis::default() }
+    }
+}
+
+/// A value that JavaScript gets as it is.
+pub(crate) struct Js(pub(crate) JsValue);
+
+impl Default for Js {
+    fn default() -> Self {
+        Js(JsValue::NULL)
+    }
+}
+
+impl Serialize for Js {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serde_wasm_bindgen::preserve::serialize(&self.0, serializer)
+    }
+}
 
 /// Answer of `check`.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(crate) struct Checked {
     pub(crate) ok: bool,
     #[serde(rename = "type")]
@@ -12,7 +57,7 @@ pub(crate) struct Checked {
 }
 
 /// Answer of `analyze`.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub(crate) struct Analysis {
     #[serde(flatten)]
     pub(crate) checked: Checked,
@@ -147,4 +192,99 @@ pub(crate) struct Parameter {
     pub(crate) name: &'static str,
     pub(crate) detail: String,
     pub(crate) note: String,
+}
+
+/// Answer of `format` and `fix`.
+#[derive(Default, Serialize)]
+pub(crate) struct Rewritten {
+    pub(crate) text: Option<String>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Answer of `explain`.
+#[derive(Default, Serialize)]
+pub(crate) struct Explained {
+    pub(crate) text: String,
+    pub(crate) sentences: Vec<Sentence>,
+    pub(crate) tree: Option<Outline>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// A sentence, or a line of a list.
+#[derive(Serialize)]
+pub(crate) struct Sentence {
+    pub(crate) text: String,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) depth: usize,
+}
+
+/// A part of an expression with its parts.
+#[derive(Serialize)]
+pub(crate) struct Outline {
+    pub(crate) kind: &'static str,
+    pub(crate) text: String,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) children: Vec<Outline>,
+}
+
+/// Answer of `evaluate`.
+#[derive(Serialize)]
+pub(crate) struct Evaluated {
+    pub(crate) outcome: &'static str,
+    pub(crate) result: Js,
+    pub(crate) unknown: Vec<String>,
+    pub(crate) notes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) trace: Option<Vec<Step>>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+impl Default for Evaluated {
+    fn default() -> Self {
+        Evaluated {
+            outcome: "error",
+            result: Js::default(),
+            unknown: Vec::new(),
+            notes: Vec::new(),
+            trace: None,
+            diagnostics: Vec::new(),
+        }
+    }
+}
+
+/// What one condition gave.
+#[derive(Serialize)]
+pub(crate) struct Step {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) truth: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) value: Option<Js>,
+}
+
+/// Answer of `equivalent` and `subsumes`.
+#[derive(Default, Serialize)]
+pub(crate) struct Verdict {
+    pub(crate) answer: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) assumptions: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) record: Option<Js>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) first: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) second: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reason: Option<String>,
+    pub(crate) diagnostics: Vec<PairDiagnostic>,
+}
+
+/// A problem of one of two expressions.
+#[derive(Serialize)]
+pub(crate) struct PairDiagnostic {
+    pub(crate) expression: &'static str,
+    #[serde(flatten)]
+    pub(crate) diagnostic: Diagnostic,
 }

@@ -1,5 +1,7 @@
-import { analyze, check, complete, hover, init, signature, version } from "zonewright";
-import type { Analysis, CheckResult, Completions, Diagnostic, Options, Phase } from "zonewright";
+import { analyze, check, complete, equivalent, evaluate, explain, fix, format } from "zonewright";
+import { hover, init, schema, signature, subsumes, test, version } from "zonewright";
+import type { Analysis, CheckResult, Completions, Diagnostic, Options, Outline, Phase } from "zonewright";
+import type { RequestRecord, SchemaField, TestCase, TraceStep, Value } from "zonewright";
 
 const phase: Phase = "http_request_firewall_custom";
 const options: Options = { kind: "expression", phase, plan: "pro", lists: { office: "ip" }, maxLength: 4096 };
@@ -23,6 +25,24 @@ for (const one of result.diagnostics satisfies Diagnostic[]) {
   );
 }
 
+const formatted: string | null = format("ssl", { style: "compact", operators: "symbols", width: 80 }).text;
+const fixed: string | null = fix("ssl", { lint: { allow: ["needless-regex"] } }).text;
+const tree: Outline | null = explain("ssl", { lint: true }).tree;
+const record: RequestRecord = { fields: { ssl: true, "ip.src.asnum": 5n, "http.referer": null }, lists: { a: [64496] } };
+const value: Value | null = evaluate("ssl", record).result;
+const steps: TraceStep[] | undefined = evaluate("ssl", { request: "https://a/", missing: "absent" }, { trace: true }).trace;
+const verdict = equivalent("ssl", "not ssl", { steps: 1000 });
+if (verdict.answer === "no" && verdict.record) evaluate("ssl", verdict.record).unknown.join();
+const reason: string | undefined = subsumes("ssl", "ssl").reason;
+const cases: TestCase[] = test("", { files: { "a.txt": "ssl" }, junit: true, name: "a" }).tests.flatMap((one) => one.cases);
+const field: SchemaField | undefined = schema().fields.find((one) => one.needs === "enterprise");
+// @ts-expect-error: fields stand in `fields`
+evaluate("ssl", { "http.host": "a" });
+// @ts-expect-error: a record is needed
+evaluate("ssl");
+// @ts-expect-error: no such style
+format("ssl", { style: "nice" });
+
 check("ssl", { plan: undefined, phase: null });
 // @ts-expect-error: no such option
 check("ssl", { phse: phase });
@@ -31,4 +51,4 @@ check("ssl", { plan: "gold" });
 // @ts-expect-error: the source is a string
 check(5);
 
-export { active, completions, loaded, shown, text };
+export { active, cases, completions, field, fixed, formatted, loaded, reason, shown, steps, text, tree, value };

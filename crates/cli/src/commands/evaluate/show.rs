@@ -4,8 +4,9 @@ use crate::json::{Problem, pretty, problems};
 use serde::Serialize;
 use serde_json::Value as Json;
 use zonewright_diagnostic::{Diagnostic, Positions, Span};
-use zonewright_expression::{Outcome, Step, Truth};
+use zonewright_expression::{Outcome, Step};
 use zonewright_request::json::to_json;
+use zonewright_request::{outcome_name, truth_name};
 
 /// The answer in words, and what each condition gave, indented as they stand in one another.
 pub(super) fn as_text(source: &str, outcome: &Outcome, steps: Option<&[Step]>) -> String {
@@ -26,7 +27,7 @@ pub(super) fn as_text(source: &str, outcome: &Outcome, steps: Option<&[Step]>) -
         let words: Vec<&str> = step.span.text(source).split_whitespace().collect();
         let value =
             step.value.as_ref().map_or(String::new(), |value| format!("  ({})", short(&to_json(value).to_string())));
-        text.push_str(&format!("  {:<11} {indent}{}{value}\n", truth(step.truth), short(&words.join(" "))));
+        text.push_str(&format!("  {:<11} {indent}{}{value}\n", truth_name(step.truth), short(&words.join(" "))));
         around.push(step.span);
     }
     text
@@ -35,16 +36,6 @@ pub(super) fn as_text(source: &str, outcome: &Outcome, steps: Option<&[Step]>) -
 fn listed(names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     names.join(", ")
-}
-
-fn truth(truth: Truth) -> &'static str {
-    match truth {
-        Truth::True => "true",
-        Truth::False => "false",
-        Truth::Unknown => "unknown",
-        Truth::NotReached => "not-reached",
-        Truth::Absent => "absent",
-    }
 }
 
 /// At most 120 characters of a text.
@@ -97,12 +88,9 @@ pub(super) fn as_json(
     diagnostics: &[Diagnostic],
     notes: &[String],
 ) -> String {
-    let (name, fields): (&str, &[String]) = match outcome {
-        Outcome::True => ("match", &[]),
-        Outcome::False => ("no-match", &[]),
-        Outcome::Unknown { fields } => ("unknown", fields),
-        Outcome::Value(_) => ("value", &[]),
-        Outcome::Absent => ("absent", &[]),
+    let fields: &[String] = match outcome {
+        Outcome::Unknown { fields } => fields,
+        _ => &[],
     };
     let mut places = Positions::new(source);
     let mut step = |step: &Step| {
@@ -113,13 +101,13 @@ pub(super) fn as_json(
             line: place.line,
             column: place.column,
             text: step.span.text(source),
-            truth: truth(step.truth),
+            truth: truth_name(step.truth),
             value: step.value.as_ref().map(to_json),
         }
     };
     let trace = steps.map(|steps| steps.iter().map(&mut step).collect());
     let diagnostics = problems(source, diagnostics);
-    pretty(&Answer { outcome: name, result: result(outcome), fields, notes, diagnostics, trace })
+    pretty(&Answer { outcome: outcome_name(outcome), result: result(outcome), fields, notes, diagnostics, trace })
 }
 
 /// The object for an expression with errors.

@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json};
 use std::process::ExitCode;
 use zonewright_diagnostic::{Diagnostic, position};
 use zonewright_expression::{Missing, Program, Record, check};
-use zonewright_request::{Error, json, set_lists};
+use zonewright_request::{Error, Given};
 
 const MEMBERS: [&str; 8] = ["id", "source", "kind", "phase", "plan", "record", "missing", "lists"];
 
@@ -91,10 +91,8 @@ fn record(line: &[u8], members: &Members<'_>, empty: &Record) -> Result<Record, 
         Some(_) => Refusal::new("`record` is null, expected an object of fields"),
         None => Refusal::new("`record` is missing"),
     })?;
-    json::set_fields(&fields, &mut record).map_err(refused)?;
-    if let Some(lists) = object("lists")? {
-        set_lists(&lists, &mut record).map_err(refused)?;
-    }
-    json::add_former_names(&mut record);
+    let lists = object("lists")?;
+    let given = Given { fields: Some(&fields), lists: lists.as_ref(), request: None };
+    given.write(&mut record).map_err(refused)?;
     Ok(record)
 }

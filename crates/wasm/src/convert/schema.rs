@@ -1,0 +1,74 @@
+//! The schema as data.
+
+use super::parameters;
+use crate::types;
+use zonewright_expression::schema::{self, Available, Certainty, Needs, Phase, Tier};
+use zonewright_expression::{code, signature};
+
+/// Answer of `schema`.
+pub(crate) fn schema() -> types::Schema {
+    types::Schema {
+        reference_date: schema::REFERENCE_DATE,
+        fields: schema::FIELDS.iter().map(field).collect(),
+        functions: schema::FUNCTIONS.iter().map(function).collect(),
+        operators: schema::OPERATORS.iter().map(operator).collect(),
+        logical: schema::LOGICAL.iter().map(operator).collect(),
+        phases: Phase::ALL.iter().map(|one| types::Named { name: one.name(), title: one.title() }).collect(),
+        plans: Tier::ALL.iter().map(|one| types::Named { name: one.name(), title: one.title() }).collect(),
+        managed_lists: &schema::MANAGED_LISTS,
+        lints: code::LINTS,
+    }
+}
+
+fn field(field: &schema::Field) -> types::Field {
+    types::Field {
+        name: field.name,
+        ty: field.ty.to_string(),
+        doc: field.doc,
+        available: match field.available {
+            Available::Request => "request",
+            Available::Response => "response",
+            Available::Packet => "packet",
+            Available::RequestAndPacket => "request-and-packet",
+        },
+        phases: phases(field.only_in),
+        needs: needs(field.needs),
+        deprecated: field.deprecated.is_some(),
+        replacement: field.deprecated.and_then(|deprecated| deprecated.replacement),
+        doubtful: field.certainty == Certainty::Doubtful,
+    }
+}
+
+fn function(function: &'static schema::Function) -> types::Function {
+    // What an editor shows behind the opening bracket.
+    let call = format!("{}(", function.name);
+    let (form, returns, parameters) = match signature(&call, call.len()) {
+        Some(help) => (help.form.clone(), help.returns.clone(), parameters(help)),
+        None => (call, String::new(), Vec::new()),
+    };
+    types::Function {
+        name: function.name,
+        form,
+        returns,
+        doc: function.doc,
+        parameters,
+        phases: phases(function.only_in),
+        needs: needs(function.needs),
+        doubtful: function.certainty == Certainty::Doubtful,
+    }
+}
+
+fn operator(operator: &schema::Operator) -> types::Operator {
+    types::Operator { name: operator.name, symbol: operator.symbol, doc: operator.doc, notes: operator.more }
+}
+
+fn phases(only_in: Option<&[Phase]>) -> Option<Vec<&'static str>> {
+    only_in.map(|phases| phases.iter().map(|one| one.name()).collect())
+}
+
+fn needs(needs: Option<Needs>) -> Option<&'static str> {
+    needs.map(|needs| match needs {
+        Needs::Tier(tier) => tier.name(),
+        Needs::AddOn => "add-on",
+    })
+}

@@ -1,0 +1,63 @@
+//! The shapes of the schema.
+
+use super::Parameter;
+use serde::Serialize;
+
+/// Answer of `schema`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Schema {
+    pub(crate) reference_date: &'static str,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) functions: Vec<Function>,
+    pub(crate) operators: Vec<Operator>,
+    pub(crate) logical: Vec<Operator>,
+    pub(crate) phases: Vec<Named>,
+    pub(crate) plans: Vec<Named>,
+    pub(crate) managed_lists: &'static [&'static str],
+    pub(crate) lints: &'static [&'static str],
+}
+
+/// A field of requests, responses or packets.
+#[derive(Serialize)]
+pub(crate) struct Field {
+    pub(crate) name: &'static str,
+    #[serde(rename = "type")]
+    pub(crate) ty: String,
+    pub(crate) doc: &'static str,
+    pub(crate) available: &'static str,
+    pub(crate) phases: Option<Vec<&'static str>>,
+    pub(crate) needs: Option<&'static str>,
+    pub(crate) deprecated: bool,
+    pub(crate) replacement: Option<&'static str>,
+    pub(crate) doubtful: bool,
+}
+
+/// A function.
+#[derive(Serialize)]
+pub(crate) struct Function {
+    pub(crate) name: &'static str,
+    pub(crate) form: String,
+    pub(crate) returns: String,
+    pub(crate) doc: &'static str,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) phases: Option<Vec<&'static str>>,
+    pub(crate) needs: Option<&'static str>,
+    pub(crate) doubtful: bool,
+}
+
+/// An operator.
+#[derive(Serialize)]
+pub(crate) struct Operator {
+    pub(crate) name: &'static str,
+    pub(crate) symbol: Option<&'static str>,
+    pub(crate) doc: &'static str,
+    pub(crate) notes: &'static [&'static str],
+}
+
+/// A phase or a plan.
+#[derive(Serialize)]
+pub(crate) struct Named {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+}

@@ -1,0 +1,75 @@
+// Questions about pairs of expressions, and their answers as case files show them.
+
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+
+/** The answer to a line of an `equivalent` or `subsumes` block. */
+export function pairAnswer(zonewright, holds, question, options) {
+  const asksSame = holds === "equivalent";
+  const [first, second] = question.split(asksSame ? " ≡ " : " ⊇ ").map(filled);
+  const long = { ...options, maxLength: Number.MAX_SAFE_INTEGER };
+  const answer = zonewright[holds](first, second, long);
+  switch (answer.answer) {
+    case "yes":
+      return answer.assumptions.length > 0 ? `yes (${answer.assumptions.join(", ")})` : "yes";
+    case "no":
+      shows(zonewright.evaluate, first, second, long, answer, asksSame);
+      return "no";
+    case "undecided":
+      return `undecided: ${answer.reason}`;
+    default:
+      return assert.fail(`${question}: ${answer.diagnostics[0]?.message}`);
+  }
+}
+
+/** A request that shows a difference is evaluated, as anybody would. */
+function shows(evaluate, first, second, options, answer, eitherWay) {
+  const { record } = answer;
+  const results = [first, second].map((source) => evaluate(source, record, options).result);
+  assert.deepEqual(results, [answer.first, answer.second], inspect(record));
+  assert.ok(results[0] !== results[1] && (eitherWay || results[1] === true), inspect(record));
+}
+
+const count = (from, to) => Array.from({ length: to - from }, (_, index) => from + index);
+const addresses = (numbers) =>
+  numbers.map((number) => [10, (7 * number) >> 16, ((7 * number) >> 8) & 255, (7 * number) & 255].join(".")).join(" ");
+const hosts = (most) => count(0, most).map((number) => `"h${number}.example.com"`);
+const chain = (most, operator, word) => hosts(most).map((host) => `http.host ${operator} ${host}`).join(` ${word} `);
+
+/** Conditions that look random, and are the same everywhere. */
+function terms(start, most) {
+  const clause = (number) => {
+    const words = [0, 1, 2].map((part) => {
+      const mixed = (Math.imul(number * 3 + part, 2_654_435_761) >>> 0) >>> 7;
+      return `${mixed % 3 === 0 ? "not " : ""}http.cookie contains "k${mixed % 60}="`;
+    });
+    return `(${words.join(" or ")})`;
+  };
+  return count(start, start + most).map(clause).join(" and ");
+}
+
+/** Long texts by the names that stand for them. */
+const LONG = {
+  "␊": () => "\n",
+  "{{500 addresses}}": () => addresses(count(0, 500)),
+  "{{500 addresses turned}}": () => addresses(count(0, 500).reverse()),
+  "{{first 250 addresses}}": () => addresses(count(0, 250)),
+  "{{last 250 addresses}}": () => addresses(count(250, 500)),
+  "{{499 addresses}}": () => addresses(count(0, 499)),
+  "{{300 hosts}}": () => hosts(300).join(" "),
+  "{{or of 300 hosts}}": () => chain(300, "eq", "or"),
+  "{{or of 299 hosts}}": () => chain(299, "eq", "or"),
+  "{{and of 300 other hosts}}": () => chain(300, "ne", "and"),
+  "{{random of 60}}": () => terms(0, 120),
+  "{{half of 60}}": () => terms(0, 60),
+  "{{other half of 60}}": () => terms(60, 60),
+  "{{hard of 60}}": () => terms(0, 255),
+};
+
+function filled(source) {
+  let text = source;
+  for (const [name, long] of Object.entries(LONG)) {
+    if (text.includes(name)) text = text.replaceAll(name, long);
+  }
+  return text;
+}

@@ -1,0 +1,56 @@
+// Records of case files, and how they show what an expression gives.
+
+/** A record as the package takes it. Text that is not UTF-8 stands as `{"hex": "ff00"}` in the files. */
+export function given(words, text) {
+  const record = { fields: {}, lists: {} };
+  for (const word of words.split(/\s+/).filter(Boolean)) {
+    const [name, value] = word.split("=");
+    record[name] = value;
+  }
+  // `JSON.parse` would round what a number cannot hold.
+  const marked = text.replaceAll(/(?<=[:[,]\s*)-?\d{16,}(?=\s*[\],}])/g, '{"integer": "$&"}');
+  for (const [name, value] of Object.entries(JSON.parse(marked))) {
+    if (name.startsWith("$")) record.lists[name.slice(1)] = value;
+    else record.fields[name] = plain(value);
+  }
+  return record;
+}
+
+function plain(value) {
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || typeof value !== "object") return value;
+  const entries = Object.entries(value);
+  const [[name, text] = []] = entries;
+  if (entries.length === 1 && name === "hex") return { base64: Buffer.from(text, "hex").toString("base64") };
+  if (entries.length === 1 && name === "integer") return BigInt(text);
+  return Object.fromEntries(entries.map(([key, one]) => [key, plain(one)]));
+}
+
+/** An answer of `evaluate`, as a line of an `evaluated` block shows it. */
+export function shown({ outcome, result, unknown, diagnostics }) {
+  switch (outcome) {
+    case "match":
+    case "no-match":
+      return String(result);
+    case "unknown":
+      return `unknown ${unknown.join(" ")}`;
+    case "absent":
+      return "absent";
+    case "value":
+      return asJson(result);
+    default:
+      return `refused: ${diagnostics.map((one) => one.message).join(", ")}`;
+  }
+}
+
+/** JSON with the members in the order of their names. */
+function asJson(value) {
+  if (Array.isArray(value)) return `[${value.map(asJson).join(",")}]`;
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object") return JSON.stringify(value);
+  if (Object.keys(value).join() === "base64") {
+    return `{"hex":"${Buffer.from(value.base64, "base64").toString("hex")}"}`;
+  }
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${asJson(value[name])}`).join(",")}}`;
+}
