@@ -7,6 +7,7 @@
 
 mod call;
 mod compile;
+mod condition;
 mod literal;
 mod many;
 mod node;
@@ -23,7 +24,7 @@ mod wildcard;
 use crate::{Program, Record, Value};
 pub(crate) use compile::{Compiled, compile};
 use node::Tri;
-use notes::{Causes, Ignored};
+use notes::Causes;
 use operand::Got;
 use run::Run;
 use zonewright_diagnostic::Span;
@@ -90,35 +91,37 @@ impl Program {
     /// the work.
     #[inline]
     pub fn evaluate(&self, record: &Record) -> Outcome {
-        match self.compiled().decide(record) {
+        let compiled = self.compiled();
+        match compiled.decide(record) {
             Tri::True => Outcome::True,
             Tri::False => Outcome::False,
-            Tri::Unknown => self.compiled().explain(record),
+            Tri::Unknown => compiled.explain(record),
         }
     }
 
     /// What it gives for a record, and what each condition in it gives.
     pub fn trace(&self, record: &Record) -> Trace {
-        Trace { outcome: self.evaluate(record), steps: trace::steps(self, &Run::new(record)) }
+        Trace { outcome: self.evaluate(record), steps: trace::steps(self, Run::new(record)) }
     }
 }
 
 impl Compiled {
     /// The fast way: whether the condition holds.
+    #[inline]
     fn decide(&self, record: &Record) -> Tri {
-        self.condition.eval(&Run::new(record), &mut Ignored)
+        self.condition.decide(Run::new(record))
     }
 
     /// The value of a value expression, or what is unknown.
     #[cold]
     fn explain(&self, record: &Record) -> Outcome {
         let (run, mut causes) = (Run::new(record), Causes::default());
-        match self.value.as_ref().map(|value| value.get(&run, &mut causes)) {
+        match self.value.as_ref().map(|value| value.get(run, &mut causes)) {
             Some(Got::Known(value)) => return Outcome::Value(value.into_owned()),
             Some(Got::Missing) => return Outcome::Absent,
             Some(Got::Unknown) => {}
             None => {
-                self.condition.eval(&run, &mut causes);
+                self.condition.eval(run, &mut causes);
             }
         }
         Outcome::Unknown { fields: causes.names() }

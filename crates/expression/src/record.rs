@@ -234,6 +234,7 @@ impl Record {
     }
 
     /// What is known of each field, in the order of [`FIELDS`].
+    #[inline(always)]
     pub(crate) fn slots(&self) -> &[Slot] {
         &self.slots
     }
