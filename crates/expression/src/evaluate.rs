@@ -8,6 +8,7 @@
 mod call;
 mod compile;
 mod condition;
+mod list;
 mod literal;
 mod many;
 mod node;
@@ -23,6 +24,7 @@ mod wildcard;
 
 use crate::{Program, Record, Value};
 pub(crate) use compile::{Compiled, compile};
+pub(crate) use list::List;
 use node::Tri;
 use notes::Causes;
 use operand::Got;
@@ -92,7 +94,7 @@ impl Program {
     #[inline]
     pub fn evaluate(&self, record: &Record) -> Outcome {
         let compiled = self.compiled();
-        match compiled.decide(record) {
+        match compiled.condition.decide(Run::new(record)) {
             Tri::True => Outcome::True,
             Tri::False => Outcome::False,
             Tri::Unknown => compiled.explain(record),
@@ -106,14 +108,9 @@ impl Program {
 }
 
 impl Compiled {
-    /// The fast way: whether the condition holds.
-    #[inline]
-    fn decide(&self, record: &Record) -> Tri {
-        self.condition.decide(Run::new(record))
-    }
-
     /// The value of a value expression, or what is unknown.
     #[cold]
+    #[inline(never)]
     fn explain(&self, record: &Record) -> Outcome {
         let (run, mut causes) = (Run::new(record), Causes::default());
         match self.value.as_ref().map(|value| value.get(run, &mut causes)) {

@@ -6,7 +6,7 @@ use super::{
     notes::{Cause, Notes},
     operand::{Got, Operand, Walked},
     run::Run,
-    test::{Test, in_list},
+    test::Test,
 };
 use crate::{Value, ast::LogicalOperator};
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -72,7 +72,7 @@ impl Many {
             Many::Test(left, test) => each(left, run, notes, |value| test.holds(value).into()),
             Many::Compare(compare) => compare_each(compare, run, notes),
             Many::List(left, name) => match run.list(name) {
-                Some(items) => each(left, run, notes, |value| in_list(value, items).into()),
+                Some(list) => each(left, run, notes, |value| list.is_some_and(|list| list.has(value)).into()),
                 None => unknown_each(left, Cause::List(name), run, notes),
             },
             Many::Opaque(left, cause) => unknown_each(left, *cause, run, notes),

@@ -7,7 +7,8 @@ use super::{
     operand::{Got, Operand},
     run::Run,
     search::{Needle, SHORT, same_short},
-    test::{AddressTest, Addresses, IntegerTest, Order, Span, Test, TextTest, in_list},
+    set::Ranges,
+    test::{AddressTest, Addresses, IntegerTest, Order, Span, Test, TextTest},
 };
 use crate::Value;
 use std::net::IpAddr;
@@ -47,9 +48,11 @@ pub(super) enum Node {
     Unknown,
     Flag(u32),
     Equal(u32, Box<[u8]>),
+    NotEqual(u32, Box<[u8]>),
     Contains(u32, Box<Needle>),
     Text(u32, TextTest),
     Span(u32, Span),
+    Integers(u32, Box<Ranges<i64>>),
     Integer(u32, IntegerTest),
     Address(u32, Order, IpAddr),
     Addresses(u32, Box<Addresses>),
@@ -84,9 +87,11 @@ impl Node {
     pub(super) fn test(left: Operand, test: Test) -> Self {
         match (left.field(), test) {
             (Some(field), Test::Text(TextTest::Equal(text))) => Node::Equal(field, text),
+            (Some(field), Test::Text(TextTest::NotEqual(text))) => Node::NotEqual(field, text),
             (Some(field), Test::Text(TextTest::Contains(needle))) => Node::Contains(field, needle),
             (Some(field), Test::Text(test)) => Node::Text(field, test),
             (Some(field), Test::Integer(IntegerTest::Span(span))) => Node::Span(field, span),
+            (Some(field), Test::Integer(IntegerTest::In(ranges))) => Node::Integers(field, Box::new(ranges)),
             (Some(field), Test::Integer(test)) => Node::Integer(field, test),
             (Some(field), Test::Address(AddressTest::Order(order, other))) => Node::Address(field, order, other),
             (Some(field), Test::Address(AddressTest::In(set))) => Node::Addresses(field, set),
@@ -100,9 +105,10 @@ impl Node {
             Node::True | Node::Unknown => 0,
             Node::Flag(_) => 1,
             Node::Span(..) | Node::Address(..) => 2,
-            Node::Equal(..) => 3,
+            Node::Equal(..) | Node::NotEqual(..) => 3,
             Node::Contains(..) => 20,
             Node::Integer(_, test) => test.cost(),
+            Node::Integers(..) => 6,
             Node::Addresses(..) => 8,
             Node::Not(inner) => inner.cost(),
             Node::Text(_, test) => test.cost(),
@@ -145,6 +151,12 @@ impl Node {
                 Some(Value::Text(text)) => same_short(text, other).into(),
                 _ => lacking(*field, run, notes),
             },
+            Node::NotEqual(field, other) => match run.value(*field) {
+                Some(Value::Text(text)) if text.len() != other.len() => Tri::True,
+                Some(Value::Text(text)) if text.len() > SHORT => apart::not_equal(text, other),
+                Some(Value::Text(text)) => (!same_short(text, other)).into(),
+                _ => lacking(*field, run, notes),
+            },
             Node::Contains(field, needle) => match run.value(*field) {
                 Some(Value::Text(text)) => apart::contains(needle, text),
                 _ => lacking(*field, run, notes),
@@ -157,8 +169,12 @@ impl Node {
                 Some(Value::Integer(integer)) => span.holds(*integer).into(),
                 _ => lacking(*field, run, notes),
             },
+            Node::Integers(field, ranges) => match run.value(*field) {
+                Some(Value::Integer(integer)) => apart::integers(ranges, *integer),
+                _ => lacking(*field, run, notes),
+            },
             Node::Integer(field, test) => match run.value(*field) {
-                Some(Value::Integer(integer)) => apart::integer(test, *integer),
+                Some(Value::Integer(integer)) => test.holds(*integer).into(),
                 _ => lacking(*field, run, notes),
             },
             Node::Address(field, order, other) => match run.value(*field) {
@@ -189,7 +205,7 @@ impl Node {
             Node::Compare(compare) => compare.eval(run, notes),
             Node::List(parts) => match parts.0.get(run, notes) {
                 Got::Known(value) => match run.list(&parts.1) {
-                    Some(items) => in_list(&value, items).into(),
+                    Some(list) => list.is_some_and(|list| list.has(&value)).into(),
                     None => {
                         notes.note(Cause::List(&parts.1));
                         Tri::Unknown
@@ -224,11 +240,16 @@ impl Node {
 
 /// Tests that are too large to be written into every loop.
 mod apart {
-    use super::{Addresses, IntegerTest, IpAddr, Needle, TextTest, Tri};
+    use super::{Addresses, IpAddr, Needle, Ranges, TextTest, Tri};
 
     #[inline(never)]
     pub(super) fn equal(text: &[u8], other: &[u8]) -> Tri {
         (text == other).into()
+    }
+
+    #[inline(never)]
+    pub(super) fn not_equal(text: &[u8], other: &[u8]) -> Tri {
+        (text != other).into()
     }
 
     #[inline(never)]
@@ -242,8 +263,8 @@ mod apart {
     }
 
     #[inline(never)]
-    pub(super) fn integer(test: &IntegerTest, integer: i64) -> Tri {
-        test.holds(integer).into()
+    pub(super) fn integers(ranges: &Ranges<i64>, integer: i64) -> Tri {
+        ranges.contains(integer).into()
     }
 
     #[inline(never)]

@@ -1,7 +1,10 @@
 //! One evaluation.
 
-use super::notes::{Cause, Notes};
-use crate::{ListItem, Missing, Record, Value, record::Slot, schema::FIELDS};
+use super::{
+    list::List,
+    notes::{Cause, Notes},
+};
+use crate::{Missing, Record, Value, record::Slot, schema::FIELDS};
 
 /// A record while an expression is evaluated on it.
 #[derive(Clone, Copy)]
@@ -50,9 +53,11 @@ impl<'r> Run<'r> {
         unknown
     }
 
-    /// The items of a named list; `None` when it is unknown.
-    pub(super) fn list(self, name: &str) -> Option<&'r [ListItem]> {
-        let absent = || (self.record.missing() == Missing::Absent).then_some(&[][..]);
-        self.record.list(name).or_else(absent)
+    /// A named list, which may have no items; `None` when it is unknown.
+    pub(super) fn list(self, name: &str) -> Option<Option<&'r List>> {
+        match self.record.named(name) {
+            None if self.record.missing() == Missing::Unknown => None,
+            list => Some(list),
+        }
     }
 }

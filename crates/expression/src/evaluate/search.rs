@@ -161,6 +161,10 @@ impl Needle {
         let mut from = 0;
         if (WIDTH..=MOST).contains(&places) {
             from = self.skip(rare, text.get(self.second.place..self.second.place + places)?)?;
+            if self.is_at(text, from) {
+                return Some(from);
+            }
+            from += 1;
         }
         for _ in 0..FEW {
             from += self.rare.find(rare.get(from..)?)?;
@@ -172,20 +176,30 @@ impl Needle {
         self.find_by_two(text, places, from)
     }
 
-    /// The first place from which on it may stand, in a text that is not long.
+    /// The first place where both bytes are, in a text that is not long.
     #[inline(always)]
     fn skip(&self, rare: &[u8], second: &[u8]) -> Option<usize> {
         let chunks = rare.as_chunks().0.iter().zip(second.as_chunks().0);
         let mut from = 0;
         for (rare, second) in chunks {
             if self.is_promising(rare, second) {
-                return Some(from);
+                return Some(from + self.promising(rare, second));
             }
             from += WIDTH;
         }
         // The last places, together with some that were looked at before.
-        let promising = self.is_promising(rare.last_chunk()?, second.last_chunk()?);
-        (from < rare.len() && promising).then_some(from)
+        let (last_rare, last_second) = (rare.last_chunk()?, second.last_chunk()?);
+        let promising = from < rare.len() && self.is_promising(last_rare, last_second);
+        promising.then(|| rare.len() - WIDTH + self.promising(last_rare, last_second))
+    }
+
+    /// The first of these places where both bytes are.
+    #[inline(always)]
+    fn promising(&self, rare: &[u8; WIDTH], second: &[u8; WIDTH]) -> usize {
+        let both = self.both(rare, second).map(u8::from);
+        let words = both.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
+        let before = |word: u64| word.trailing_zeros() as usize / 8;
+        words.enumerate().find(|(_, word)| *word != 0).map_or(0, |(place, word)| 8 * place + before(word))
     }
 
     /// Looks for two bytes at many places at once.
@@ -217,15 +231,22 @@ impl Needle {
     /// Whether both bytes are at one of the places.
     #[inline(always)]
     fn is_promising(&self, rare: &[u8; WIDTH], second: &[u8; WIDTH]) -> bool {
-        let mut found = [false; WIDTH];
-        for (((found, byte), case), rare) in found.iter_mut().zip(rare).zip(&self.rare.cases).zip(&self.rare.bytes) {
-            *found = byte | case == *rare;
+        self.both(rare, second).iter().fold(false, |any, both| any | both)
+    }
+
+    /// At which of the places both bytes are.
+    #[inline(always)]
+    fn both(&self, rare: &[u8; WIDTH], second: &[u8; WIDTH]) -> [bool; WIDTH] {
+        let mut both = [false; WIDTH];
+        for (((both, byte), case), rare) in both.iter_mut().zip(rare).zip(&self.rare.cases).zip(&self.rare.bytes) {
+            *both = byte | case == *rare;
         }
-        let second = second.iter().zip(&self.second.cases).zip(&self.second.bytes);
-        let both = |any, (found, ((byte, case), second)): (&bool, ((&u8, &u8), &u8))| {
-            any | (*found & (byte | case == *second))
-        };
-        found.iter().zip(second).fold(false, both)
+        for (((both, byte), case), second) in
+            both.iter_mut().zip(second).zip(&self.second.cases).zip(&self.second.bytes)
+        {
+            *both &= byte | case == *second;
+        }
+        both
     }
 
     #[inline]

@@ -93,12 +93,12 @@ impl<T: Ordinal> Ranges<T> {
 
     #[inline]
     pub(super) fn contains(&self, value: T) -> bool {
-        if self.end.is_none_or(|end| value > end) {
-            return false;
-        }
         if self.ends.len() <= FEW {
             let reaching = self.starts.iter().zip(&self.ends).find(|(_, last)| value <= **last);
             return reaching.is_some_and(|(first, _)| *first <= value);
+        }
+        if self.end.is_none_or(|end| value > end) {
+            return false;
         }
         let not_above = match self.places.around(value) {
             Some((low, high)) => {
@@ -144,6 +144,10 @@ impl Texts {
         let place = |length| groups.partition_point(|group| group.length < length);
         let by_length = (0..=longest).map(|length| u32::try_from(place(length)).unwrap_or(u32::MAX)).collect();
         Texts { groups, by_length }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.groups.is_empty()
     }
 
     #[inline]

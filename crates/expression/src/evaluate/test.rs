@@ -6,7 +6,7 @@ use super::{
     set::{Ranges, Texts},
     wildcard::Wildcard,
 };
-use crate::{ListItem, Value, ast::ComparisonOperator};
+use crate::{Value, ast::ComparisonOperator};
 use std::{cmp::Ordering, net::IpAddr, sync::Arc};
 
 /// A test of a value of any scalar type.
@@ -298,21 +298,4 @@ impl TextTest {
             TextTest::Cased(_, test) => 40 + test.cost(),
         }
     }
-}
-
-/// Whether a named list has the value. Host names are compared without regard to capitals
-/// (assumption host-lists).
-pub(super) fn in_list(value: &Value, items: &[ListItem]) -> bool {
-    items.iter().any(|item| match (item, value) {
-        (ListItem::Addresses(first, last), Value::Ip(address)) => {
-            Order::GreaterOrEqual.holds_for_addresses(*address, *first)
-                && Order::LessOrEqual.holds_for_addresses(*address, *last)
-        }
-        (ListItem::Hostname(name), Value::Text(host)) => match name.strip_prefix(b"*") {
-            Some(below) if below.starts_with(b".") => host.len() > below.len() && search::ends_with_folded(host, below),
-            _ => host.eq_ignore_ascii_case(name),
-        },
-        (ListItem::Asn(number), Value::Integer(integer)) => number == integer,
-        _ => false,
-    })
 }
