@@ -7,6 +7,8 @@
 
 mod call;
 mod compile;
+mod condition;
+mod list;
 mod literal;
 mod many;
 mod node;
@@ -22,8 +24,9 @@ mod wildcard;
 
 use crate::{Program, Record, Value};
 pub(crate) use compile::{Compiled, compile};
+pub(crate) use list::List;
 use node::Tri;
-use notes::{Causes, Ignored};
+use notes::Causes;
 use operand::Got;
 use run::Run;
 use zonewright_diagnostic::Span;
@@ -90,35 +93,32 @@ impl Program {
     /// the work.
     #[inline]
     pub fn evaluate(&self, record: &Record) -> Outcome {
-        match self.compiled().decide(record) {
+        let compiled = self.compiled();
+        match compiled.condition.decide(Run::new(record)) {
             Tri::True => Outcome::True,
             Tri::False => Outcome::False,
-            Tri::Unknown => self.compiled().explain(record),
+            Tri::Unknown => compiled.explain(record),
         }
     }
 
     /// What it gives for a record, and what each condition in it gives.
     pub fn trace(&self, record: &Record) -> Trace {
-        Trace { outcome: self.evaluate(record), steps: trace::steps(self, &Run::new(record)) }
+        Trace { outcome: self.evaluate(record), steps: trace::steps(self, Run::new(record)) }
     }
 }
 
 impl Compiled {
-    /// The fast way: whether the condition holds.
-    fn decide(&self, record: &Record) -> Tri {
-        self.condition.eval(&Run::new(record), &mut Ignored)
-    }
-
     /// The value of a value expression, or what is unknown.
     #[cold]
+    #[inline(never)]
     fn explain(&self, record: &Record) -> Outcome {
         let (run, mut causes) = (Run::new(record), Causes::default());
-        match self.value.as_ref().map(|value| value.get(&run, &mut causes)) {
+        match self.value.as_ref().map(|value| value.get(run, &mut causes)) {
             Some(Got::Known(value)) => return Outcome::Value(value.into_owned()),
             Some(Got::Missing) => return Outcome::Absent,
             Some(Got::Unknown) => {}
             None => {
-                self.condition.eval(&run, &mut causes);
+                self.condition.eval(run, &mut causes);
             }
         }
         Outcome::Unknown { fields: causes.names() }

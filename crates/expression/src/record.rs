@@ -2,6 +2,7 @@
 
 use crate::{
     Container, ListKind, Scalar, Type,
+    evaluate::List,
     functions::random,
     schema::{self, FIELDS},
 };
@@ -126,7 +127,7 @@ pub struct Record {
     /// One for each of [`FIELDS`], in its order.
     slots: Vec<Slot>,
     missing: Missing,
-    lists: BTreeMap<String, Vec<ListItem>>,
+    lists: BTreeMap<String, List>,
     seed: u64,
 }
 
@@ -204,14 +205,20 @@ impl Record {
     }
 
     /// Gives a named list its items. A list that is not given is unknown or empty, as
-    /// [`missing`](Record::missing) says.
+    /// [`missing`](Record::missing) says. It is prepared for searching when it is first asked; copies
+    /// of the record share that.
     pub fn set_list(&mut self, name: &str, items: Vec<ListItem>) {
-        self.lists.insert(name.to_owned(), items);
+        self.lists.insert(name.to_owned(), List::new(items));
     }
 
     /// The items of a named list.
     pub fn list(&self, name: &str) -> Option<&[ListItem]> {
-        self.lists.get(name).map(Vec::as_slice)
+        self.named(name).map(List::items)
+    }
+
+    /// A named list, to be searched.
+    pub(crate) fn named(&self, name: &str) -> Option<&List> {
+        self.lists.get(name)
     }
 
     /// The seed of everything random.
@@ -234,6 +241,7 @@ impl Record {
     }
 
     /// What is known of each field, in the order of [`FIELDS`].
+    #[inline(always)]
     pub(crate) fn slots(&self) -> &[Slot] {
         &self.slots
     }

@@ -51,7 +51,7 @@ impl Form {
 type Argument<'v> = Option<Cow<'v, Value>>;
 
 impl Call {
-    pub(super) fn get<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Got<'r> {
+    pub(super) fn get<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Got<'r> {
         if self.each {
             return self.get_each(run, notes);
         }
@@ -83,7 +83,7 @@ impl Call {
 
     /// An array with what the call gives for each value; those for which it gives nothing are left
     /// out. Missing when the first argument is.
-    fn get_each<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Got<'r> {
+    fn get_each<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Got<'r> {
         let Some((first, rest)) = self.arguments.split_first() else { return Got::Missing };
         // No element is missing, so the fallbacks are not needed.
         let rest = if self.form == Form::Coalesce { &[] } else { rest };
@@ -123,7 +123,7 @@ impl Call {
     fn gather<'r, N: Notes<'r>>(
         &self,
         arguments: &'r [Operand],
-        run: &Run<'r>,
+        run: Run<'r>,
         notes: &mut N,
     ) -> Option<Vec<Argument<'r>>> {
         let mark = notes.mark();
@@ -162,7 +162,7 @@ impl Call {
 }
 
 /// The first value that is not missing; unknown when it is not known which one that is.
-fn coalesce<'r, N: Notes<'r>>(arguments: &'r [Operand], run: &Run<'r>, notes: &mut N) -> Got<'r> {
+fn coalesce<'r, N: Notes<'r>>(arguments: &'r [Operand], run: Run<'r>, notes: &mut N) -> Got<'r> {
     for argument in arguments {
         match argument.get(run, notes) {
             Got::Missing => {}

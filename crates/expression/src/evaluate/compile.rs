@@ -2,6 +2,7 @@
 
 use super::{
     call::{Call, Form},
+    condition::Part,
     many::Many,
     node::{Compare, Node},
     notes::Cause,
@@ -9,7 +10,7 @@ use super::{
     pattern::Patterns,
     search::{Case, Needle},
     set::{Ranges, Texts},
-    test::{AddressTest, Addresses, IntegerTest, Order, Test, TextTest},
+    test::{AddressTest, Addresses, Bound, IntegerTest, Order, Test, TextTest},
     wildcard::{self, Wildcard},
 };
 use crate::{
@@ -41,7 +42,7 @@ impl fmt::Debug for Compiled {
 pub(crate) fn compile(resolved: &Resolved) -> Compiled {
     let mut compiler = Compiler::default();
     match resolved {
-        Resolved::Condition(condition) => Compiled { condition: compiler.node(condition), value: None },
+        Resolved::Condition(condition) => Compiled { condition: compiler.part(condition).node(), value: None },
         Resolved::Value(value) => Compiled { condition: Node::Unknown, value: Some(compiler.operand(value)) },
     }
 }
@@ -60,43 +61,35 @@ pub(super) struct Compiler {
 }
 
 impl Compiler {
-    fn node(&mut self, condition: &Condition) -> Node {
+    fn part(&mut self, condition: &Condition) -> Part {
         match &condition.kind {
-            ConditionKind::True => Node::True,
-            ConditionKind::Group(inner) => self.node(inner),
-            ConditionKind::Not(inner) => match self.node(inner) {
-                Node::Flag(field) => Node::NoFlag(field),
-                node => Node::Not(Box::new(node)),
-            },
+            ConditionKind::Group(inner) => self.part(inner),
+            ConditionKind::Not(inner) => Part::Not(Box::new(self.part(inner))),
             ConditionKind::Logical(operator, parts) => {
-                let mut nodes: Vec<Node> = parts.iter().map(|part| self.node(part)).collect();
+                let mut parts: Vec<Part> = parts.iter().map(|part| self.part(part)).collect();
                 if *operator == LogicalOperator::Or {
-                    nodes = self.together(nodes);
+                    parts = self.together(parts);
                 }
-                nodes.sort_by_key(Node::cost);
-                match (operator, nodes.pop()) {
-                    (_, Some(only)) if nodes.is_empty() => only,
-                    (operator, last) => {
-                        nodes.extend(last);
-                        Node::joined(*operator, nodes.into())
-                    }
-                }
+                parts.sort_by_cached_key(Part::cost);
+                Part::Joined(*operator, parts)
             }
-            ConditionKind::Value(_) | ConditionKind::Comparison(_) => self.leaf(condition),
-            ConditionKind::Invalid => Node::Not(Box::new(Node::True)),
+            ConditionKind::True | ConditionKind::Value(_) | ConditionKind::Comparison(_) => {
+                Part::Test(self.leaf(condition))
+            }
+            ConditionKind::Invalid => Part::Not(Box::new(Part::Test(Node::True))),
         }
     }
 
     /// One search for all, where a field is asked for many texts that it may contain.
-    fn together(&mut self, nodes: Vec<Node>) -> Vec<Node> {
+    fn together(&mut self, parts: Vec<Part>) -> Vec<Part> {
         let mut fields: BTreeMap<u32, Vec<Box<Needle>>> = BTreeMap::new();
         let mut rest = Vec::new();
-        for node in nodes {
-            match node {
-                Node::Text(field, TextTest::Contains(needle)) if !needle.is_folded() => {
+        for part in parts {
+            match part {
+                Part::Test(Node::Contains(field, needle)) if !needle.is_folded() => {
                     fields.entry(field).or_default().push(needle);
                 }
-                node => rest.push(node),
+                part => rest.push(part),
             }
         }
         for (field, needles) in fields {
@@ -104,8 +97,8 @@ impl Compiler {
                 .then(|| self.patterns.any_of(needles.iter().map(|needle| needle.text())))
                 .flatten();
             match all {
-                Some(test) => rest.push(Node::Text(field, test)),
-                None => rest.extend(needles.into_iter().map(|needle| Node::Text(field, TextTest::Contains(needle)))),
+                Some(test) => rest.push(Part::Test(Node::Text(field, test))),
+                None => rest.extend(needles.into_iter().map(|needle| Part::Test(Node::Contains(field, needle)))),
             }
         }
         rest
@@ -118,7 +111,7 @@ impl Compiler {
             ConditionKind::Comparison(comparison) => {
                 let (left, against) = self.comparison(comparison);
                 match against {
-                    Against::Test(test) => test_node(left, test),
+                    Against::Test(test) => Node::test(left, test),
                     Against::Compare(order, right) => Node::Compare(Box::new(Compare { left, order, right })),
                     Against::List(name) => Node::List(Box::new((left, name))),
                     Against::Opaque(cause) => Node::Opaque(Box::new((left, cause))),
@@ -139,11 +132,14 @@ impl Compiler {
                 ("all", [argument]) => return Node::All(Box::new(self.many_argument(argument))),
                 ("starts_with", [Argument::Value(text), Argument::Literal(Literal::Text(start), _)]) => {
                     let (left, case) = self.subject(text);
-                    return test_node(left, Test::Text(folding(case, start, TextTest::Prefix, TextTest::PrefixFolded)));
+                    return Node::test(
+                        left,
+                        Test::Text(folding(case, start, TextTest::Prefix, TextTest::PrefixFolded)),
+                    );
                 }
                 ("ends_with", [Argument::Value(text), Argument::Literal(Literal::Text(end), _)]) => {
                     let (left, case) = self.subject(text);
-                    return test_node(left, Test::Text(folding(case, end, TextTest::Suffix, TextTest::SuffixFolded)));
+                    return Node::test(left, Test::Text(folding(case, end, TextTest::Suffix, TextTest::SuffixFolded)));
                 }
                 _ => {}
             }
@@ -289,7 +285,7 @@ impl Compiler {
             Argument::Condition(condition) if condition.each() => {
                 operand::Source::Conditions(Box::new(self.many(condition)))
             }
-            Argument::Condition(condition) => operand::Source::Condition(Box::new(self.node(condition))),
+            Argument::Condition(condition) => operand::Source::Condition(Box::new(self.part(condition).node())),
         };
         Operand { source, path: Box::default() }
     }
@@ -300,15 +296,6 @@ fn literal(argument: &Argument) -> Option<Cow<'static, Value>> {
     match argument {
         Argument::Literal(literal, _) => Some(Cow::Owned(literal.value())),
         Argument::Value(_) | Argument::Condition(_) => None,
-    }
-}
-
-fn test_node(left: Operand, test: Test) -> Node {
-    match (left.field(), test) {
-        (Some(field), Test::Text(test)) => Node::Text(field, test),
-        (Some(field), Test::Integer(test)) => Node::Integer(field, test),
-        (Some(field), Test::Address(test)) => Node::Address(field, test),
-        (None, test) => Node::Test(Box::new((left, test))),
     }
 }
 
@@ -348,7 +335,7 @@ fn text_test(operator: Op, literal: &[u8], case: Option<Case>) -> TextTest {
             |text| TextTest::Contains(Box::new(Needle::new(&text, true))),
         ),
         _ => match Order::of(operator) {
-            Some(order) => cased(case, TextTest::Order(order, literal.into())),
+            Some(order) => cased(case, TextTest::Order(order, Box::new(Bound::new(literal)))),
             None => TextTest::Never,
         },
     }

@@ -6,7 +6,7 @@ use super::{
     notes::{Cause, Notes},
     operand::{Got, Operand, Walked},
     run::Run,
-    test::{Test, in_list},
+    test::Test,
 };
 use crate::{Value, ast::LogicalOperator};
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -38,17 +38,17 @@ pub(super) enum Answers {
 
 impl Many {
     /// Whether one of them is true; not when there are none.
-    pub(super) fn any<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Tri {
+    pub(super) fn any<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
         self.reduce(Tri::True, run, notes)
     }
 
     /// Whether all of them are true, as when there are none; not when the array is missing.
-    pub(super) fn all<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Tri {
+    pub(super) fn all<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
         self.reduce(Tri::False, run, notes)
     }
 
     /// The deciding truth value when one element gives it.
-    fn reduce<'r, N: Notes<'r>>(&'r self, decides: Tri, run: &Run<'r>, notes: &mut N) -> Tri {
+    fn reduce<'r, N: Notes<'r>>(&'r self, decides: Tri, run: Run<'r>, notes: &mut N) -> Tri {
         let mark = notes.mark();
         let answer = match self {
             Many::Test(left, test) => until(left, run, notes, decides, |value| test.holds(value)),
@@ -67,12 +67,12 @@ impl Many {
     }
 
     /// The answer for each value.
-    pub(super) fn answers<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Answers {
+    pub(super) fn answers<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Answers {
         match self {
             Many::Test(left, test) => each(left, run, notes, |value| test.holds(value).into()),
             Many::Compare(compare) => compare_each(compare, run, notes),
             Many::List(left, name) => match run.list(name) {
-                Some(items) => each(left, run, notes, |value| in_list(value, items).into()),
+                Some(list) => each(left, run, notes, |value| list.is_some_and(|list| list.has(value)).into()),
                 None => unknown_each(left, Cause::List(name), run, notes),
             },
             Many::Opaque(left, cause) => unknown_each(left, *cause, run, notes),
@@ -103,7 +103,7 @@ fn is_true(value: &Value) -> Tri {
 /// Goes over the values until one of them decides.
 fn until<'r, N: Notes<'r>>(
     left: &'r Operand,
-    run: &Run<'r>,
+    run: Run<'r>,
     notes: &mut N,
     decides: Tri,
     holds: impl Fn(&Value) -> bool,
@@ -120,7 +120,7 @@ fn until<'r, N: Notes<'r>>(
 }
 
 /// An answer for each value of an operand; none when it is missing.
-fn each<'r, N: Notes<'r>>(left: &'r Operand, run: &Run<'r>, notes: &mut N, answer: impl Fn(&Value) -> Tri) -> Answers {
+fn each<'r, N: Notes<'r>>(left: &'r Operand, run: Run<'r>, notes: &mut N, answer: impl Fn(&Value) -> Tri) -> Answers {
     let mut answers = Vec::new();
     let mut visit = |value: &Value| -> ControlFlow<()> {
         answers.push(answer(value));
@@ -133,7 +133,7 @@ fn each<'r, N: Notes<'r>>(left: &'r Operand, run: &Run<'r>, notes: &mut N, answe
 }
 
 /// As many unknown answers as there are values.
-fn unknown_each<'r, N: Notes<'r>>(left: &'r Operand, cause: Cause<'r>, run: &Run<'r>, notes: &mut N) -> Answers {
+fn unknown_each<'r, N: Notes<'r>>(left: &'r Operand, cause: Cause<'r>, run: Run<'r>, notes: &mut N) -> Answers {
     let answers = each(left, run, notes, |_| Tri::Unknown);
     if !matches!(&answers, Answers::Known(answers) if answers.is_empty()) {
         notes.note(cause);
@@ -141,7 +141,7 @@ fn unknown_each<'r, N: Notes<'r>>(left: &'r Operand, cause: Cause<'r>, run: &Run
     answers
 }
 
-fn compare_each<'r, N: Notes<'r>>(compare: &'r Compare, run: &Run<'r>, notes: &mut N) -> Answers {
+fn compare_each<'r, N: Notes<'r>>(compare: &'r Compare, run: Run<'r>, notes: &mut N) -> Answers {
     match compare.right.get(run, notes) {
         Got::Known(right) => each(&compare.left, run, notes, |value| compare.order.holds_for(value, &right).into()),
         Got::Missing => each(&compare.left, run, notes, |_| Tri::False),
@@ -150,7 +150,7 @@ fn compare_each<'r, N: Notes<'r>>(compare: &'r Compare, run: &Run<'r>, notes: &m
 }
 
 /// Element by element, as many as the shortest has. A row of unknown length makes all unknown.
-fn join<'r, N: Notes<'r>>(operator: LogicalOperator, parts: &'r [Many], run: &Run<'r>, notes: &mut N) -> Answers {
+fn join<'r, N: Notes<'r>>(operator: LogicalOperator, parts: &'r [Many], run: Run<'r>, notes: &mut N) -> Answers {
     let mut joined: Option<Vec<Tri>> = None;
     let mut unknown = false;
     for part in parts {

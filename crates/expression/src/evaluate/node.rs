@@ -1,13 +1,17 @@
-//! Conditions about one value, and how they are joined.
+//! Conditions about values.
 
 use super::{
+    condition::Steps,
     many::Many,
-    notes::{Cause, Notes},
+    notes::{Cause, Ignored, Notes},
     operand::{Got, Operand},
     run::Run,
-    test::{AddressTest, IntegerTest, Order, Test, TextTest, in_list},
+    search::{Needle, SHORT, same_short},
+    set::Ranges,
+    test::{AddressTest, Addresses, IntegerTest, Order, Span, Test, TextTest},
 };
-use crate::{Value, ast::LogicalOperator};
+use crate::Value;
+use std::net::IpAddr;
 
 /// Kleene's three truth values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,23 +38,29 @@ impl Tri {
     }
 }
 
-/// A condition, compiled. A field that is compared by itself has a form of its own, since most are.
-/// The tag is a byte of its own, which is faster to look at than one that is folded into the parts.
+/// A condition about values, compiled. A field that is compared by itself has forms of its own, since
+/// most are. The tag is a byte of its own, which is faster to look at than one that is folded into the
+/// parts.
 #[repr(u8)]
 pub(super) enum Node {
     True,
     /// What stands for a condition where there is none.
     Unknown,
     Flag(u32),
-    /// A flag under `not`.
-    NoFlag(u32),
+    Equal(u32, Box<[u8]>),
+    NotEqual(u32, Box<[u8]>),
+    Contains(u32, Box<Needle>),
     Text(u32, TextTest),
+    Span(u32, Span),
+    Integers(u32, Box<Ranges<i64>>),
     Integer(u32, IntegerTest),
-    Address(u32, AddressTest),
+    Address(u32, Order, IpAddr),
+    Addresses(u32, Box<Addresses>),
     Not(Box<Node>),
-    And(Box<[Node]>),
-    Or(Box<[Node]>),
-    Xor(Box<[Node]>),
+    /// Joined conditions.
+    Steps(Box<Steps>),
+    /// Whether an odd number of conditions holds.
+    Odd(Box<[Node]>),
     /// Any other value against what is written out.
     Test(Box<(Operand, Test)>),
     /// Two values.
@@ -73,13 +83,19 @@ pub(super) struct Compare {
 }
 
 impl Node {
-    /// Conditions under one operator. Evaluation has no effects, so their order does not change the
-    /// answer; the cheaper ones should stand first.
-    pub(super) fn joined(operator: LogicalOperator, nodes: Box<[Node]>) -> Self {
-        match operator {
-            LogicalOperator::And => Node::And(nodes),
-            LogicalOperator::Or => Node::Or(nodes),
-            LogicalOperator::Xor => Node::Xor(nodes),
+    /// A value against what is written out.
+    pub(super) fn test(left: Operand, test: Test) -> Self {
+        match (left.field(), test) {
+            (Some(field), Test::Text(TextTest::Equal(text))) => Node::Equal(field, text),
+            (Some(field), Test::Text(TextTest::NotEqual(text))) => Node::NotEqual(field, text),
+            (Some(field), Test::Text(TextTest::Contains(needle))) => Node::Contains(field, needle),
+            (Some(field), Test::Text(test)) => Node::Text(field, test),
+            (Some(field), Test::Integer(IntegerTest::Span(span))) => Node::Span(field, span),
+            (Some(field), Test::Integer(IntegerTest::In(ranges))) => Node::Integers(field, Box::new(ranges)),
+            (Some(field), Test::Integer(test)) => Node::Integer(field, test),
+            (Some(field), Test::Address(AddressTest::Order(order, other))) => Node::Address(field, order, other),
+            (Some(field), Test::Address(AddressTest::In(set))) => Node::Addresses(field, set),
+            (None, test) => Node::Test(Box::new((left, test))),
         }
     }
 
@@ -87,60 +103,100 @@ impl Node {
     pub(super) fn cost(&self) -> u32 {
         match self {
             Node::True | Node::Unknown => 0,
-            Node::Flag(_) | Node::NoFlag(_) => 1,
+            Node::Flag(_) => 1,
+            Node::Span(..) | Node::Address(..) => 2,
+            Node::Equal(..) | Node::NotEqual(..) => 3,
+            Node::Contains(..) => 20,
             Node::Integer(_, test) => test.cost(),
-            Node::Address(_, test) => test.cost(),
-            Node::Text(_, test) => test.cost(),
+            Node::Integers(..) => 6,
+            Node::Addresses(..) => 8,
             Node::Not(inner) => inner.cost(),
-            Node::And(nodes) | Node::Or(nodes) | Node::Xor(nodes) => {
-                nodes.iter().fold(0, |sum: u32, node| sum.saturating_add(node.cost()))
-            }
+            Node::Text(_, test) => test.cost(),
             Node::Test(parts) => parts.1.cost().saturating_add(parts.0.cost()),
             Node::Value(operand) => operand.cost(),
             Node::Compare(compare) => 4 + compare.left.cost().saturating_add(compare.right.cost()),
             Node::Opaque(parts) => parts.0.cost(),
-            Node::List(parts) => parts.0.cost().saturating_add(100),
-            Node::Any(_) | Node::All(_) => 200,
+            Node::List(parts) => parts.0.cost().saturating_add(30),
+            Node::Any(_) | Node::All(_) | Node::Odd(_) | Node::Steps(_) => 200,
         }
+    }
+
+    /// What it gives for a record: the fast way. Whatever comes after a test makes all others slower, so
+    /// nothing does.
+    #[inline(never)]
+    pub(super) fn decide(&self, run: Run<'_>) -> Tri {
+        match self {
+            Node::Steps(steps) => steps.decide(run),
+            Node::Not(inner) => inner.decide_not(run),
+            node => node.eval(run, &mut Ignored),
+        }
+    }
+
+    #[inline(never)]
+    fn decide_not(&self, run: Run<'_>) -> Tri {
+        self.eval(run, &mut Ignored).not()
     }
 
     /// What it gives for a record. Written into every loop; what is rare or large is apart.
     #[inline(always)]
-    pub(super) fn eval<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Tri {
+    pub(super) fn eval<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
         match self {
             Node::Flag(field) => match run.value(*field) {
                 Some(Value::Boolean(flag)) => (*flag).into(),
                 _ => lacking(*field, run, notes),
             },
-            Node::NoFlag(field) => match run.value(*field) {
-                Some(Value::Boolean(flag)) => (!flag).into(),
-                _ => lacking(*field, run, notes).not(),
+            Node::Equal(field, other) => match run.value(*field) {
+                Some(Value::Text(text)) if text.len() != other.len() => Tri::False,
+                Some(Value::Text(text)) if text.len() > SHORT => apart::equal(text, other),
+                Some(Value::Text(text)) => same_short(text, other).into(),
+                _ => lacking(*field, run, notes),
+            },
+            Node::NotEqual(field, other) => match run.value(*field) {
+                Some(Value::Text(text)) if text.len() != other.len() => Tri::True,
+                Some(Value::Text(text)) if text.len() > SHORT => apart::not_equal(text, other),
+                Some(Value::Text(text)) => (!same_short(text, other)).into(),
+                _ => lacking(*field, run, notes),
+            },
+            Node::Contains(field, needle) => match run.value(*field) {
+                Some(Value::Text(text)) => apart::contains(needle, text),
+                _ => lacking(*field, run, notes),
             },
             Node::Text(field, test) => match run.value(*field) {
-                Some(Value::Text(text)) => test.holds(text).into(),
+                Some(Value::Text(text)) => apart::text(test, text),
+                _ => lacking(*field, run, notes),
+            },
+            Node::Span(field, span) => match run.value(*field) {
+                Some(Value::Integer(integer)) => span.holds(*integer).into(),
+                _ => lacking(*field, run, notes),
+            },
+            Node::Integers(field, ranges) => match run.value(*field) {
+                Some(Value::Integer(integer)) => apart::integers(ranges, *integer),
                 _ => lacking(*field, run, notes),
             },
             Node::Integer(field, test) => match run.value(*field) {
                 Some(Value::Integer(integer)) => test.holds(*integer).into(),
                 _ => lacking(*field, run, notes),
             },
-            Node::Address(field, test) => match run.value(*field) {
-                Some(Value::Ip(address)) => test.holds(*address).into(),
+            Node::Address(field, order, other) => match run.value(*field) {
+                Some(Value::Ip(address)) => order.holds_for_addresses(*address, *other).into(),
                 _ => lacking(*field, run, notes),
             },
-            Node::Not(inner) => not(inner, run, notes),
-            Node::And(nodes) => until(nodes, Tri::False, run, notes),
-            Node::Or(nodes) => until(nodes, Tri::True, run, notes),
+            Node::Addresses(field, set) => match run.value(*field) {
+                Some(Value::Ip(address)) => apart::address(set, address),
+                _ => lacking(*field, run, notes),
+            },
             _ => self.eval_rare(run, notes),
         }
     }
 
     #[inline(never)]
-    fn eval_rare<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Tri {
+    fn eval_rare<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
         match self {
             Node::True => Tri::True,
             Node::Unknown => Tri::Unknown,
-            Node::Xor(nodes) => odd(nodes, run, notes),
+            Node::Not(inner) => inner.eval(run, notes).not(),
+            Node::Steps(steps) => steps.eval(run, notes),
+            Node::Odd(nodes) => odd(nodes, run, notes),
             Node::Test(parts) => match parts.0.get(run, notes) {
                 Got::Known(value) => parts.1.holds(&value).into(),
                 Got::Missing => Tri::False,
@@ -149,7 +205,7 @@ impl Node {
             Node::Compare(compare) => compare.eval(run, notes),
             Node::List(parts) => match parts.0.get(run, notes) {
                 Got::Known(value) => match run.list(&parts.1) {
-                    Some(items) => in_list(&value, items).into(),
+                    Some(list) => list.is_some_and(|list| list.has(&value)).into(),
                     None => {
                         notes.note(Cause::List(&parts.1));
                         Tri::Unknown
@@ -182,35 +238,48 @@ impl Node {
     }
 }
 
+/// Tests that are too large to be written into every loop.
+mod apart {
+    use super::{Addresses, IpAddr, Needle, Ranges, TextTest, Tri};
+
+    #[inline(never)]
+    pub(super) fn equal(text: &[u8], other: &[u8]) -> Tri {
+        (text == other).into()
+    }
+
+    #[inline(never)]
+    pub(super) fn not_equal(text: &[u8], other: &[u8]) -> Tri {
+        (text != other).into()
+    }
+
+    #[inline(never)]
+    pub(super) fn contains(needle: &Needle, text: &[u8]) -> Tri {
+        needle.is_in(text).into()
+    }
+
+    #[inline(never)]
+    pub(super) fn text(test: &TextTest, text: &[u8]) -> Tri {
+        test.holds(text).into()
+    }
+
+    #[inline(never)]
+    pub(super) fn integers(ranges: &Ranges<i64>, integer: i64) -> Tri {
+        ranges.contains(integer).into()
+    }
+
+    #[inline(never)]
+    pub(super) fn address(set: &Addresses, address: &IpAddr) -> Tri {
+        set.contains(*address).into()
+    }
+}
+
 #[cold]
-fn lacking<'r, N: Notes<'r>>(field: u32, run: &Run<'r>, notes: &mut N) -> Tri {
+#[inline(never)]
+fn lacking<'r, N: Notes<'r>>(field: u32, run: Run<'r>, notes: &mut N) -> Tri {
     if run.is_unknown(field, notes) { Tri::Unknown } else { Tri::False }
 }
 
-#[inline(never)]
-fn not<'r, N: Notes<'r>>(node: &'r Node, run: &Run<'r>, notes: &mut N) -> Tri {
-    node.eval(run, notes).not()
-}
-
-/// The deciding truth value as soon as one gives it.
-#[inline(never)]
-fn until<'r, N: Notes<'r>>(nodes: &'r [Node], decides: Tri, run: &Run<'r>, notes: &mut N) -> Tri {
-    let mark = notes.mark();
-    let mut answer = decides.not();
-    for node in nodes {
-        let truth = node.eval(run, notes);
-        if truth == decides {
-            notes.forget(mark);
-            return decides;
-        }
-        if truth == Tri::Unknown {
-            answer = Tri::Unknown;
-        }
-    }
-    answer
-}
-
-fn odd<'r, N: Notes<'r>>(nodes: &'r [Node], run: &Run<'r>, notes: &mut N) -> Tri {
+fn odd<'r, N: Notes<'r>>(nodes: &'r [Node], run: Run<'r>, notes: &mut N) -> Tri {
     nodes.iter().fold(Tri::False, |answer, node| match (answer, node.eval(run, notes)) {
         (Tri::Unknown, _) | (_, Tri::Unknown) => Tri::Unknown,
         (odd, truth) => (odd != truth).into(),
@@ -218,7 +287,7 @@ fn odd<'r, N: Notes<'r>>(nodes: &'r [Node], run: &Run<'r>, notes: &mut N) -> Tri
 }
 
 impl Compare {
-    fn eval<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Tri {
+    fn eval<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
         let mark = notes.mark();
         let (left, right) = (self.left.get(run, notes), self.right.get(run, notes));
         match (left, right) {

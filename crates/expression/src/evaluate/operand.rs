@@ -85,7 +85,7 @@ impl Operand {
 
     /// Its value, when it has no `[*]`.
     #[inline]
-    pub(super) fn get<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Got<'r> {
+    pub(super) fn get<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Got<'r> {
         let got = self.source.get(run, notes);
         if self.path.is_empty() {
             return got;
@@ -105,7 +105,7 @@ impl Operand {
 
     /// Visits each value that it stands for, until told to stop. Elements that lack what an index
     /// behind `[*]` asks for are passed over.
-    pub(super) fn each<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N, visit: &mut Visit<'_>) -> Walked {
+    pub(super) fn each<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N, visit: &mut Visit<'_>) -> Walked {
         match self.source.get(run, notes) {
             Got::Unknown => Walked::Unknown,
             Got::Missing => Walked::Missing,
@@ -126,7 +126,7 @@ impl Operand {
 
 impl Source {
     #[inline]
-    fn get<'r, N: Notes<'r>>(&'r self, run: &Run<'r>, notes: &mut N) -> Got<'r> {
+    fn get<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Got<'r> {
         match self {
             Source::Field(field) => match run.field(*field, notes) {
                 Given::Value(value) => Got::Known(Cow::Borrowed(value)),
@@ -148,7 +148,7 @@ impl Source {
     }
 }
 
-fn conditions<'r, N: Notes<'r>>(many: &'r Many, run: &Run<'r>, notes: &mut N) -> Got<'r> {
+fn conditions<'r, N: Notes<'r>>(many: &'r Many, run: Run<'r>, notes: &mut N) -> Got<'r> {
     let mark = notes.mark();
     match many.answers(run, notes) {
         Answers::Missing => Got::Missing,

@@ -1,12 +1,15 @@
 //! One evaluation.
 
-use super::notes::{Cause, Notes};
-use crate::{ListItem, Missing, Record, Value, record::Slot, schema::FIELDS};
+use super::{
+    list::List,
+    notes::{Cause, Notes},
+};
+use crate::{Missing, Record, Value, record::Slot, schema::FIELDS};
 
 /// A record while an expression is evaluated on it.
+#[derive(Clone, Copy)]
 pub(super) struct Run<'r> {
     record: &'r Record,
-    slots: &'r [Slot],
 }
 
 /// What a record says of a field.
@@ -17,20 +20,21 @@ pub(super) enum Given<'r> {
 }
 
 impl<'r> Run<'r> {
+    #[inline(always)]
     pub(super) fn new(record: &'r Record) -> Self {
-        Run { record, slots: record.slots() }
+        Run { record }
     }
 
     /// The value of a field, when it is given: the fast way.
     #[inline(always)]
-    pub(super) fn value(&self, field: u32) -> Option<&'r Value> {
-        match self.slots.get(field as usize) {
+    pub(super) fn value(self, field: u32) -> Option<&'r Value> {
+        match self.record.slots().get(field as usize) {
             Some(Slot::Given(value)) => Some(value),
             _ => None,
         }
     }
 
-    pub(super) fn field<'p>(&self, field: u32, notes: &mut impl Notes<'p>) -> Given<'r> {
+    pub(super) fn field<'p>(self, field: u32, notes: &mut impl Notes<'p>) -> Given<'r> {
         match self.value(field) {
             Some(value) => Given::Value(value),
             None if self.is_unknown(field, notes) => Given::Unknown,
@@ -39,9 +43,9 @@ impl<'r> Run<'r> {
     }
 
     /// Whether a field that has no value is unknown; takes it down then.
-    #[cold]
-    pub(super) fn is_unknown<'p>(&self, field: u32, notes: &mut impl Notes<'p>) -> bool {
-        let given = matches!(self.slots.get(field as usize), Some(Slot::Absent));
+    #[inline(never)]
+    pub(super) fn is_unknown<'p>(self, field: u32, notes: &mut impl Notes<'p>) -> bool {
+        let given = matches!(self.record.slots().get(field as usize), Some(Slot::Absent));
         let unknown = !given && self.record.missing() == Missing::Unknown;
         if let Some(field) = FIELDS.get(field as usize).filter(|_| unknown) {
             notes.note(Cause::Field(field));
@@ -49,9 +53,11 @@ impl<'r> Run<'r> {
         unknown
     }
 
-    /// The items of a named list; `None` when it is unknown.
-    pub(super) fn list(&self, name: &str) -> Option<&'r [ListItem]> {
-        let absent = || (self.record.missing() == Missing::Absent).then_some(&[][..]);
-        self.record.list(name).or_else(absent)
+    /// A named list, which may have no items; `None` when it is unknown.
+    pub(super) fn list(self, name: &str) -> Option<Option<&'r List>> {
+        match self.record.named(name) {
+            None if self.record.missing() == Missing::Unknown => None,
+            list => Some(list),
+        }
     }
 }

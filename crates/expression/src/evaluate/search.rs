@@ -25,6 +25,35 @@ impl Case {
     }
 }
 
+/// Up to so many bytes are compared without a call.
+pub(super) const SHORT: usize = 32;
+
+/// Whether two texts are the same. Most are short; those are compared without a call.
+#[inline(always)]
+pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && if a.len() > SHORT { a == b } else { same_short(a, b) }
+}
+
+/// Whether two texts of one length, and that a short one, are the same: their ends are, which overlap.
+#[inline(always)]
+pub(super) fn same_short(a: &[u8], b: &[u8]) -> bool {
+    if let (Some(a), Some(b)) = (ends::<16>(a), ends::<16>(b)) {
+        return (a.0 == b.0) & (a.1 == b.1);
+    }
+    if let (Some(a), Some(b)) = (ends::<8>(a), ends::<8>(b)) {
+        return (a.0 == b.0) & (a.1 == b.1);
+    }
+    if let (Some(a), Some(b)) = (ends::<4>(a), ends::<4>(b)) {
+        return (a.0 == b.0) & (a.1 == b.1);
+    }
+    a.iter().eq(b)
+}
+
+#[inline(always)]
+fn ends<const N: usize>(text: &[u8]) -> Option<([u8; N], [u8; N])> {
+    Some((*text.first_chunk()?, *text.last_chunk()?))
+}
+
 pub(super) fn starts_with_folded(text: &[u8], start: &[u8]) -> bool {
     text.split_at_checked(start.len()).is_some_and(|(head, _)| head.eq_ignore_ascii_case(start))
 }
@@ -36,6 +65,8 @@ pub(super) fn ends_with_folded(text: &[u8], end: &[u8]) -> bool {
 
 /// Places that are looked at at once: as many as fit two registers of any machine.
 const WIDTH: usize = 32;
+/// Up to so many places, two bytes are looked for at once.
+const MOST: usize = 256;
 /// Bytes compared at promising places, for each place passed, after which another way is taken.
 const PATIENCE: usize = 256;
 /// So often a rare byte is looked for by itself before two are.
@@ -43,8 +74,8 @@ const FEW: usize = 4;
 
 /// A text to be found in others, with or without regard to capitals.
 ///
-/// A byte that is rare in usual texts is looked for first. Where it is too often, two bytes are looked
-/// for at many places at once; where those are too often, the search goes on by the method of Knuth,
+/// Where a text is not long, places are passed over at which two bytes are not that are rare in usual
+/// texts, many places at once. Then a byte that is rare is looked for, and both where it is too often; where those are too often, the search goes on by the method of Knuth,
 /// Morris and Pratt, so that it never takes longer than in proportion to the text.
 pub(super) struct Needle {
     needle: Box<[u8]>,
@@ -57,18 +88,20 @@ pub(super) struct Needle {
 }
 
 /// A byte of the needle.
-#[derive(Clone, Copy)]
 struct Byte {
     place: usize,
     byte: u8,
     /// The bit that tells a capital from a small letter; nothing for other bytes.
     case: u8,
+    /// The same for many places at once.
+    bytes: [u8; WIDTH],
+    cases: [u8; WIDTH],
 }
 
 impl Byte {
     /// Where it is first.
     #[inline]
-    fn find(self, text: &[u8]) -> Option<usize> {
+    fn find(&self, text: &[u8]) -> Option<usize> {
         if self.case == 0 {
             memchr::memchr(self.byte, text)
         } else {
@@ -77,7 +110,7 @@ impl Byte {
     }
 
     #[inline(always)]
-    fn is(self, other: u8) -> bool {
+    fn is(&self, other: u8) -> bool {
         (other | self.case) == self.byte
     }
 }
@@ -87,7 +120,8 @@ impl Needle {
     pub(super) fn new(needle: &[u8], fold: bool) -> Self {
         let byte = |place: usize| {
             let byte = needle.get(place).copied().unwrap_or_default();
-            Byte { place, byte, case: if fold && byte.is_ascii_lowercase() { 0x20 } else { 0 } }
+            let case = if fold && byte.is_ascii_lowercase() { 0x20 } else { 0 };
+            Byte { place, byte, case, bytes: [byte; WIDTH], cases: [case; WIDTH] }
         };
         let mut places: Vec<usize> = (0..needle.len()).collect();
         places.sort_by_key(|place| needle.get(*place).map_or(0, |byte| commonness(*byte)));
@@ -97,6 +131,7 @@ impl Needle {
     }
 
     /// Whether a text has it.
+    #[inline]
     pub(super) fn is_in(&self, text: &[u8]) -> bool {
         self.find(text).is_some()
     }
@@ -122,9 +157,15 @@ impl Needle {
         if self.needle.is_empty() {
             return Some(0);
         }
-        // The rare byte is most often not there at all.
         let rare = text.get(self.rare.place..self.rare.place + places)?;
         let mut from = 0;
+        if (WIDTH..=MOST).contains(&places) {
+            from = self.skip(rare, text.get(self.second.place..self.second.place + places)?)?;
+            if self.is_at(text, from) {
+                return Some(from);
+            }
+            from += 1;
+        }
         for _ in 0..FEW {
             from += self.rare.find(rare.get(from..)?)?;
             if self.is_at(text, from) {
@@ -133,6 +174,32 @@ impl Needle {
             from += 1;
         }
         self.find_by_two(text, places, from)
+    }
+
+    /// The first place where both bytes are, in a text that is not long.
+    #[inline(always)]
+    fn skip(&self, rare: &[u8], second: &[u8]) -> Option<usize> {
+        let chunks = rare.as_chunks().0.iter().zip(second.as_chunks().0);
+        let mut from = 0;
+        for (rare, second) in chunks {
+            if self.is_promising(rare, second) {
+                return Some(from + self.promising(rare, second));
+            }
+            from += WIDTH;
+        }
+        // The last places, together with some that were looked at before.
+        let (last_rare, last_second) = (rare.last_chunk()?, second.last_chunk()?);
+        let promising = from < rare.len() && self.is_promising(last_rare, last_second);
+        promising.then(|| rare.len() - WIDTH + self.promising(last_rare, last_second))
+    }
+
+    /// The first of these places where both bytes are.
+    #[inline(always)]
+    fn promising(&self, rare: &[u8; WIDTH], second: &[u8; WIDTH]) -> usize {
+        let both = self.both(rare, second).map(u8::from);
+        let words = both.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
+        let before = |word: u64| word.trailing_zeros() as usize / 8;
+        words.enumerate().find(|(_, word)| *word != 0).map_or(0, |(place, word)| 8 * place + before(word))
     }
 
     /// Looks for two bytes at many places at once.
@@ -164,7 +231,22 @@ impl Needle {
     /// Whether both bytes are at one of the places.
     #[inline(always)]
     fn is_promising(&self, rare: &[u8; WIDTH], second: &[u8; WIDTH]) -> bool {
-        rare.iter().zip(second).fold(false, |any, (rare, second)| any | (self.rare.is(*rare) & self.second.is(*second)))
+        self.both(rare, second).iter().fold(false, |any, both| any | both)
+    }
+
+    /// At which of the places both bytes are.
+    #[inline(always)]
+    fn both(&self, rare: &[u8; WIDTH], second: &[u8; WIDTH]) -> [bool; WIDTH] {
+        let mut both = [false; WIDTH];
+        for (((both, byte), case), rare) in both.iter_mut().zip(rare).zip(&self.rare.cases).zip(&self.rare.bytes) {
+            *both = byte | case == *rare;
+        }
+        for (((both, byte), case), second) in
+            both.iter_mut().zip(second).zip(&self.second.cases).zip(&self.second.bytes)
+        {
+            *both &= byte | case == *second;
+        }
+        both
     }
 
     #[inline]

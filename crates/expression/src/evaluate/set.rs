@@ -1,9 +1,38 @@
 //! Sets that are written out.
 
+use super::search::same;
 use std::cmp::Ordering;
 
-/// Up to so many ranges are looked at one by one.
+/// Up to so many ranges, or texts of one length, are looked at one by one.
 const FEW: usize = 6;
+
+/// Integers or addresses.
+pub(super) trait Ordinal: Copy + Ord {
+    /// Its highest bits: a smaller one has smaller ones, or the same.
+    fn top(self) -> u64;
+}
+
+impl Ordinal for u32 {
+    #[inline(always)]
+    fn top(self) -> u64 {
+        self.into()
+    }
+}
+
+impl Ordinal for i64 {
+    #[inline(always)]
+    fn top(self) -> u64 {
+        self.abs_diff(i64::MIN)
+    }
+}
+
+impl Ordinal for u128 {
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation, reason = "what is shifted fits")]
+    fn top(self) -> u64 {
+        (self >> 64) as u64
+    }
+}
 
 /// Integers or addresses, as ranges that are sorted and do not touch.
 pub(super) struct Ranges<T> {
@@ -12,10 +41,43 @@ pub(super) struct Ranges<T> {
     ends: Box<[T]>,
     /// The last of all.
     end: Option<T>,
+    places: Places,
 }
 
-impl<T: Copy + Ord> Ranges<T> {
+/// Where starts stand, by their highest bits, so that few of many are searched.
+#[derive(Default)]
+struct Places {
+    first: u64,
+    shift: u32,
+    /// For each value of the bits, how many starts have lower ones; at the end, how many there are.
+    before: Box<[u32]>,
+}
+
+/// About so many starts are searched in the end, if they are spread evenly.
+const SEARCHED: usize = 4;
+
+impl Places {
+    fn new<T: Ordinal>(starts: &[T]) -> Self {
+        let (Some(first), Some(last)) = (starts.first(), starts.last()) else { return Places::default() };
+        let (first, width) = (first.top(), last.top() - first.top());
+        let bits = (starts.len() / SEARCHED).next_power_of_two().ilog2().max(1);
+        let shift = (u64::BITS - width.leading_zeros()).saturating_sub(bits);
+        let before = |bits| starts.partition_point(|start| (start.top() - first) >> shift < bits);
+        let before = (0..=(width >> shift) + 1).map(|bits| u32::try_from(before(bits)).unwrap_or(u32::MAX)).collect();
+        Places { first, shift, before }
+    }
+
+    /// Between which places the first start above a value stands.
+    #[inline(always)]
+    fn around<T: Ordinal>(&self, value: T) -> Option<(usize, usize)> {
+        let bits = usize::try_from(value.top().checked_sub(self.first)? >> self.shift).ok()?;
+        Some((*self.before.get(bits)? as usize, *self.before.get(bits + 1)? as usize))
+    }
+}
+
+impl<T: Ordinal> Ranges<T> {
     pub(super) fn new(mut ranges: Vec<(T, T)>) -> Self {
+        ranges.retain(|(start, end)| start <= end);
         ranges.sort_unstable();
         let mut merged: Vec<(T, T)> = Vec::with_capacity(ranges.len());
         for (start, end) in ranges {
@@ -25,19 +87,27 @@ impl<T: Copy + Ord> Ranges<T> {
             }
         }
         let (starts, ends): (Vec<T>, Vec<T>) = merged.into_iter().unzip();
-        Ranges { starts: starts.into(), end: ends.last().copied(), ends: ends.into() }
+        let places = if starts.len() > FEW { Places::new(&starts) } else { Places::default() };
+        Ranges { starts: starts.into(), end: ends.last().copied(), ends: ends.into(), places }
     }
 
-    #[inline(never)]
+    #[inline]
     pub(super) fn contains(&self, value: T) -> bool {
-        if self.end.is_none_or(|end| value > end) {
-            return false;
-        }
         if self.ends.len() <= FEW {
             let reaching = self.starts.iter().zip(&self.ends).find(|(_, last)| value <= **last);
             return reaching.is_some_and(|(first, _)| *first <= value);
         }
-        let not_above = self.starts.partition_point(|start| *start <= value);
+        if self.end.is_none_or(|end| value > end) {
+            return false;
+        }
+        let not_above = match self.places.around(value) {
+            Some((low, high)) => {
+                let searched = self.starts.get(low..high).unwrap_or_default();
+                low + searched.partition_point(|start| *start <= value)
+            }
+            // It is below the first or above the last.
+            None => self.starts.partition_point(|start| *start <= value),
+        };
         let last = not_above.checked_sub(1).and_then(|place| self.ends.get(place));
         last.is_some_and(|end| value <= *end)
     }
@@ -55,6 +125,7 @@ const LONG: usize = 256;
 
 struct Group {
     length: usize,
+    count: usize,
     texts: Box<[u8]>,
 }
 
@@ -65,6 +136,7 @@ impl Texts {
         let groups = texts.chunk_by(|a, b| a.len() == b.len());
         let group = |texts: &[&[u8]]| Group {
             length: texts.first().map_or(0, |text| text.len()),
+            count: texts.len(),
             texts: texts.concat().into(),
         };
         let groups: Box<[Group]> = groups.map(group).collect();
@@ -74,30 +146,52 @@ impl Texts {
         Texts { groups, by_length }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
     #[inline]
     pub(super) fn contains(&self, text: &[u8]) -> bool {
-        self.search(text.len(), |other| other.cmp(text))
+        match self.group(text.len()) {
+            Some(group) if group.count <= FEW => group.one_by_one(|other| same(other, text)),
+            Some(group) => group.search(|other| other.cmp(text)),
+            None => false,
+        }
     }
 
     /// Like [`contains`](Texts::contains), for texts in lower case: capitals do not matter.
     pub(super) fn contains_folded(&self, text: &[u8]) -> bool {
-        self.search(text.len(), |other| other.iter().copied().cmp(text.iter().map(u8::to_ascii_lowercase)))
+        let lower = || text.iter().map(u8::to_ascii_lowercase);
+        match self.group(text.len()) {
+            Some(group) if group.count <= FEW => group.one_by_one(|other| other.eq_ignore_ascii_case(text)),
+            Some(group) => group.search(|other| other.iter().copied().cmp(lower())),
+            None => false,
+        }
     }
 
+    /// The texts of a length.
     #[inline]
-    fn search(&self, length: usize, compare: impl Fn(&[u8]) -> Ordering) -> bool {
+    fn group(&self, length: usize) -> Option<&Group> {
         let place = match self.by_length.get(length) {
             Some(place) => *place as usize,
             None => self.groups.partition_point(|group| group.length < length),
         };
-        let Some(group) = self.groups.get(place).filter(|group| group.length == length) else { return false };
-        if length == 0 {
-            return true;
-        }
-        let (mut low, mut high) = (0, group.texts.len() / length);
+        self.groups.get(place).filter(|group| group.length == length)
+    }
+}
+
+impl Group {
+    #[inline]
+    fn one_by_one(&self, is: impl Fn(&[u8]) -> bool) -> bool {
+        // There is one empty text.
+        self.length == 0 || self.texts.chunks_exact(self.length).any(is)
+    }
+
+    fn search(&self, compare: impl Fn(&[u8]) -> Ordering) -> bool {
+        let (mut low, mut high) = (0, self.count);
         while low < high {
             let middle = (low + high) / 2;
-            let Some(text) = group.texts.get(middle * length..(middle + 1) * length) else { return false };
+            let Some(text) = self.texts.get(middle * self.length..(middle + 1) * self.length) else { return false };
             match compare(text) {
                 Ordering::Less => low = middle + 1,
                 Ordering::Greater => high = middle,

@@ -2,11 +2,11 @@
 
 use super::{
     pattern::Pattern,
-    search::{self, Case, Needle},
+    search::{self, Case, Needle, same},
     set::{Ranges, Texts},
     wildcard::Wildcard,
 };
-use crate::{ListItem, Value, ast::ComparisonOperator};
+use crate::{Value, ast::ComparisonOperator};
 use std::{cmp::Ordering, net::IpAddr, sync::Arc};
 
 /// A test of a value of any scalar type.
@@ -37,13 +37,15 @@ impl Test {
 
 /// An order or equality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub(super) enum Order {
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
+    // A bit each for what is less, equal and greater.
+    Less = 1,
+    Equal = 2,
+    LessOrEqual = 3,
+    Greater = 4,
+    NotEqual = 5,
+    GreaterOrEqual = 6,
 }
 
 impl Order {
@@ -61,14 +63,12 @@ impl Order {
 
     #[inline]
     fn holds(self, ordering: Ordering) -> bool {
-        match self {
-            Order::Equal => ordering.is_eq(),
-            Order::NotEqual => ordering.is_ne(),
-            Order::Less => ordering.is_lt(),
-            Order::LessOrEqual => ordering.is_le(),
-            Order::Greater => ordering.is_gt(),
-            Order::GreaterOrEqual => ordering.is_ge(),
-        }
+        let bit = match ordering {
+            Ordering::Less => Order::Less,
+            Ordering::Equal => Order::Equal,
+            Ordering::Greater => Order::Greater,
+        };
+        self as u8 & bit as u8 != 0
     }
 
     /// Whether it holds for two values of one type. Texts are ordered byte by byte.
@@ -82,8 +82,8 @@ impl Order {
     }
 
     /// Addresses of two families are not equal, and neither is above the other.
-    #[inline]
-    fn holds_for_addresses(self, left: IpAddr, right: IpAddr) -> bool {
+    #[inline(always)]
+    pub(super) fn holds_for_addresses(self, left: IpAddr, right: IpAddr) -> bool {
         match (left, right) {
             (IpAddr::V4(left), IpAddr::V4(right)) => self.holds(left.to_bits().cmp(&right.to_bits())),
             (IpAddr::V6(left), IpAddr::V6(right)) => self.holds(left.to_bits().cmp(&right.to_bits())),
@@ -92,17 +92,16 @@ impl Order {
     }
 }
 
-/// A test of an integer.
-pub(super) enum IntegerTest {
-    /// Whether it is from the first to the second, or whether it is not.
-    Span(i64, i64, bool),
-    /// Whether it has one of these bits.
-    Bits(i64),
-    In(Ranges<i64>),
+/// Integers that follow each other, or all others.
+pub(super) struct Span {
+    inside: bool,
+    first: i64,
+    /// How far the last is above the first.
+    above: u64,
 }
 
-impl IntegerTest {
-    pub(super) fn order(order: Order, other: i64) -> Self {
+impl Span {
+    fn new(order: Order, other: i64) -> Self {
         let (first, last) = match order {
             Order::Equal | Order::NotEqual => (Some(other), Some(other)),
             Order::Less => (Some(i64::MIN), other.checked_sub(1)),
@@ -110,15 +109,37 @@ impl IntegerTest {
             Order::Greater => (other.checked_add(1), Some(i64::MAX)),
             Order::GreaterOrEqual => (Some(other), Some(i64::MAX)),
         };
-        // Nothing is below the lowest or above the highest.
-        let (first, last) = first.zip(last).unwrap_or((1, 0));
-        IntegerTest::Span(first, last, order != Order::NotEqual)
+        match first.zip(last) {
+            Some((first, last)) => Span { inside: order != Order::NotEqual, first, above: last.abs_diff(first) },
+            // Nothing is below the lowest or above the highest.
+            None => Span { inside: false, first: i64::MIN, above: u64::MAX },
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn holds(&self, integer: i64) -> bool {
+        // What is below the first wraps around to what is far above it.
+        (integer.wrapping_sub(self.first).cast_unsigned() <= self.above) == self.inside
+    }
+}
+
+/// A test of an integer.
+pub(super) enum IntegerTest {
+    Span(Span),
+    /// Whether it has one of these bits.
+    Bits(i64),
+    In(Ranges<i64>),
+}
+
+impl IntegerTest {
+    pub(super) fn order(order: Order, other: i64) -> Self {
+        IntegerTest::Span(Span::new(order, other))
     }
 
     #[inline(always)]
     pub(super) fn holds(&self, integer: i64) -> bool {
         match self {
-            IntegerTest::Span(first, last, inside) => (*first <= integer && integer <= *last) == *inside,
+            IntegerTest::Span(span) => span.holds(integer),
             IntegerTest::Bits(bits) => integer & bits != 0,
             IntegerTest::In(ranges) => ranges.contains(integer),
         }
@@ -126,7 +147,7 @@ impl IntegerTest {
 
     pub(super) fn cost(&self) -> u32 {
         match self {
-            IntegerTest::Span(..) | IntegerTest::Bits(_) => 2,
+            IntegerTest::Span(_) | IntegerTest::Bits(_) => 2,
             IntegerTest::In(_) => 6,
         }
     }
@@ -156,15 +177,22 @@ impl Addresses {
         }
         Addresses { v4: Ranges::new(v4), v6: Ranges::new(v6) }
     }
+
+    #[inline(always)]
+    pub(super) fn contains(&self, address: IpAddr) -> bool {
+        match address {
+            IpAddr::V4(v4) => self.v4.contains(v4.to_bits()),
+            IpAddr::V6(v6) => self.v6.contains(v6.to_bits()),
+        }
+    }
 }
 
 impl AddressTest {
     #[inline(always)]
     pub(super) fn holds(&self, address: IpAddr) -> bool {
-        match (self, address) {
-            (AddressTest::Order(order, other), _) => order.holds_for_addresses(address, *other),
-            (AddressTest::In(set), IpAddr::V4(v4)) => set.v4.contains(v4.to_bits()),
-            (AddressTest::In(set), IpAddr::V6(v6)) => set.v6.contains(v6.to_bits()),
+        match self {
+            AddressTest::Order(order, other) => order.holds_for_addresses(address, *other),
+            AddressTest::In(set) => set.contains(address),
         }
     }
 
@@ -186,7 +214,7 @@ pub(super) enum TextTest {
     NotEqual(Box<[u8]>),
     EqualFolded(Box<[u8]>),
     NotEqualFolded(Box<[u8]>),
-    Order(Order, Box<[u8]>),
+    Order(Order, Box<Bound>),
     Prefix(Box<[u8]>),
     PrefixFolded(Box<[u8]>),
     Suffix(Box<[u8]>),
@@ -200,26 +228,49 @@ pub(super) enum TextTest {
     Cased(Case, Box<TextTest>),
 }
 
-impl TextTest {
-    #[inline(always)]
-    pub(super) fn holds(&self, text: &[u8]) -> bool {
-        match self {
-            TextTest::Equal(other) => *text == **other,
-            TextTest::NotEqual(other) => *text != **other,
-            TextTest::Contains(needle) => needle.is_in(text),
-            _ => self.holds_rarely(text),
-        }
+/// A text that others are above or below.
+pub(super) struct Bound {
+    /// Its first bytes: these decide most often.
+    head: u64,
+    text: Box<[u8]>,
+}
+
+impl Bound {
+    pub(super) fn new(text: &[u8]) -> Self {
+        Bound { head: head(text), text: text.into() }
     }
 
-    /// The tests that are not worth a place in every loop.
-    #[inline(never)]
-    fn holds_rarely(&self, text: &[u8]) -> bool {
+    /// Where a text stands from it.
+    #[inline]
+    fn compare(&self, text: &[u8]) -> Ordering {
+        head(text).cmp(&self.head).then_with(|| text.cmp(&self.text))
+    }
+}
+
+/// The first bytes of a text, as many as fit, in an order that texts do not contradict.
+#[inline]
+fn head(text: &[u8]) -> u64 {
+    match text.first_chunk() {
+        Some(head) => u64::from_be_bytes(*head),
+        None => {
+            let mut head = [0; size_of::<u64>()];
+            head.iter_mut().zip(text).for_each(|(to, from)| *to = *from);
+            u64::from_be_bytes(head)
+        }
+    }
+}
+
+impl TextTest {
+    pub(super) fn holds(&self, text: &[u8]) -> bool {
         match self {
-            TextTest::Equal(_) | TextTest::NotEqual(_) | TextTest::Contains(_) | TextTest::Never => false,
+            TextTest::Never => false,
             TextTest::Always => true,
+            TextTest::Equal(other) => same(text, other),
+            TextTest::NotEqual(other) => !same(text, other),
+            TextTest::Contains(needle) => needle.is_in(text),
             TextTest::EqualFolded(other) => text.eq_ignore_ascii_case(other),
             TextTest::NotEqualFolded(other) => !text.eq_ignore_ascii_case(other),
-            TextTest::Order(order, other) => order.holds(text.cmp(other)),
+            TextTest::Order(order, other) => order.holds(other.compare(text)),
             TextTest::Prefix(start) => text.starts_with(start),
             TextTest::PrefixFolded(start) => search::starts_with_folded(text, start),
             TextTest::Suffix(end) => text.ends_with(end),
@@ -247,21 +298,4 @@ impl TextTest {
             TextTest::Cased(_, test) => 40 + test.cost(),
         }
     }
-}
-
-/// Whether a named list has the value. Host names are compared without regard to capitals
-/// (assumption host-lists).
-pub(super) fn in_list(value: &Value, items: &[ListItem]) -> bool {
-    items.iter().any(|item| match (item, value) {
-        (ListItem::Addresses(first, last), Value::Ip(address)) => {
-            Order::GreaterOrEqual.holds_for_addresses(*address, *first)
-                && Order::LessOrEqual.holds_for_addresses(*address, *last)
-        }
-        (ListItem::Hostname(name), Value::Text(host)) => match name.strip_prefix(b"*") {
-            Some(below) if below.starts_with(b".") => host.len() > below.len() && search::ends_with_folded(host, below),
-            _ => host.eq_ignore_ascii_case(name),
-        },
-        (ListItem::Asn(number), Value::Integer(integer)) => number == integer,
-        _ => false,
-    })
 }

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The steps of a condition, in the order of the source.
-pub(super) fn steps(program: &Program, run: &Run<'_>) -> Vec<Step> {
+pub(super) fn steps(program: &Program, run: Run<'_>) -> Vec<Step> {
     let mut tracer = Tracer { run, compiler: Compiler::default(), steps: Vec::new() };
     if let Resolved::Condition(condition) = program.resolved() {
         tracer.condition(&condition);
@@ -19,13 +19,13 @@ pub(super) fn steps(program: &Program, run: &Run<'_>) -> Vec<Step> {
     tracer.steps
 }
 
-struct Tracer<'t, 'r> {
-    run: &'t Run<'r>,
+struct Tracer<'r> {
+    run: Run<'r>,
     compiler: Compiler,
     steps: Vec<Step>,
 }
 
-impl Tracer<'_, '_> {
+impl Tracer<'_> {
     fn condition(&mut self, condition: &Condition) -> Tri {
         let place = self.steps.len();
         self.steps.push(Step { span: condition.span, truth: Truth::NotReached, value: None });

@@ -1,0 +1,130 @@
+//! Named lists.
+
+use super::{
+    set::{Ranges, Texts},
+    test::Addresses,
+};
+use crate::{ListItem, Value};
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
+
+/// The items of a named list. Copies share them, and what is prepared for searching them when the list
+/// is first asked.
+#[derive(Clone)]
+pub(crate) struct List(Arc<Shared>);
+
+struct Shared {
+    items: Vec<ListItem>,
+    search: OnceLock<Search>,
+}
+
+/// The items, sorted.
+struct Search {
+    addresses: Addresses,
+    numbers: Ranges<i64>,
+    /// Host names in lower case.
+    names: Texts,
+    /// What host names end with that have more before it, in lower case, from the dot on.
+    below: Texts,
+}
+
+impl fmt::Debug for List {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.items().fmt(f)
+    }
+}
+
+impl List {
+    pub(crate) fn new(items: Vec<ListItem>) -> Self {
+        List(Arc::new(Shared { items, search: OnceLock::new() }))
+    }
+
+    pub(crate) fn items(&self) -> &[ListItem] {
+        &self.0.items
+    }
+
+    /// Whether it has the value. Host names are compared without regard to capitals (assumption
+    /// host-lists).
+    pub(super) fn has(&self, value: &Value) -> bool {
+        let search = self.0.search.get_or_init(|| Search::new(self.items()));
+        match value {
+            Value::Ip(address) => search.addresses.contains(*address),
+            Value::Integer(integer) => search.numbers.contains(*integer),
+            Value::Text(host) => search.has_host(host),
+            Value::Boolean(_) | Value::Array(_) | Value::Map(_) => false,
+        }
+    }
+}
+
+impl Search {
+    fn new(items: &[ListItem]) -> Self {
+        let (mut addresses, mut numbers) = (Vec::new(), Vec::new());
+        let (mut names, mut below) = (Vec::new(), Vec::new());
+        for item in items {
+            match item {
+                ListItem::Addresses(first, last) => addresses.push((*first, *last)),
+                ListItem::Asn(number) => numbers.push((*number, *number)),
+                ListItem::Hostname(name) => match name.strip_prefix(b"*") {
+                    Some(end) if end.starts_with(b".") => below.push(end.to_ascii_lowercase()),
+                    _ => names.push(name.to_ascii_lowercase()),
+                },
+            }
+        }
+        let texts = |texts: &[Vec<u8>]| Texts::new(texts.iter().map(Vec::as_slice).collect());
+        Search {
+            addresses: Addresses::new(addresses.into_iter()),
+            numbers: Ranges::new(numbers),
+            names: texts(&names),
+            below: texts(&below),
+        }
+    }
+
+    fn has_host(&self, host: &[u8]) -> bool {
+        let ends = || memchr::memchr_iter(b'.', host).filter(|place| *place > 0).filter_map(|place| host.get(place..));
+        self.names.contains_folded(host) || !self.below.is_empty() && ends().any(|end| self.below.contains_folded(end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_searched_by_the_kind_of_the_value() {
+        let hosts = ["Example.com", "*.example.com", "*.", "*", "*x.org", ""];
+        let ranges = [("192.0.2.0", "192.0.2.9"), ("2001:db8::", "2001:db8::f"), ("198.51.100.9", "198.51.100.0")];
+        let items = hosts.iter().map(|name| ListItem::Hostname(name.as_bytes().to_vec()));
+        let items = items.chain(
+            ranges.iter().map(|(first, last)| ListItem::Addresses(first.parse().unwrap(), last.parse().unwrap())),
+        );
+        let list = List::new(items.chain([ListItem::Asn(64_512)]).collect());
+        for (host, expected) in [
+            ("example.COM", true),
+            ("a.EXAMPLE.com", true),
+            ("a.b.example.com", true),
+            (".example.com", false),
+            ("aexample.com", false),
+            ("a.", true),
+            (".", false),
+            ("..", true),
+            ("*", true),
+            ("*X.org", true),
+            ("ax.org", false),
+            ("", true),
+        ] {
+            assert_eq!(list.has(&Value::Text(host.into())), expected, "{host}");
+        }
+        for (address, expected) in [
+            ("192.0.2.9", true),
+            ("192.0.2.10", false),
+            ("2001:db8::f", true),
+            ("2001:db8::10", false),
+            ("198.51.100.5", false),
+        ] {
+            assert_eq!(list.has(&Value::Ip(address.parse().unwrap())), expected, "{address}");
+        }
+        assert!(list.has(&Value::Integer(64_512)) && !list.has(&Value::Integer(0)));
+    }
+}
