@@ -1,6 +1,7 @@
 //! Everything the palette offers, in one table. A [`Deed`] names what is to be done; what only one
 //! page can do, that page says how to do while it is shown.
 
+use crate::pages::expressions::ToolPanel;
 use crate::route::Route;
 use crate::session::Session;
 use crate::theme::Theme;
@@ -19,6 +20,8 @@ pub(crate) enum Deed {
     Share,
     /// Shows the recipes.
     Recipes,
+    /// Shows a tool beside the editor.
+    Tool(ToolPanel),
     /// Arranges the expression in lines.
     Format,
     /// Makes the expression as short as it can be.
@@ -112,6 +115,8 @@ fn all() -> Vec<Command> {
         FIXED.iter().map(|(deed, title)| command(*deed, (*title).to_owned(), "")).collect();
     let plan = |tier: Tier| command(Deed::Plan(Some(tier)), format!("Plan: {}", tier.title()), "");
     commands.extend(Tier::ALL.into_iter().map(plan));
+    let tool = |(panel, name): &(ToolPanel, &'static str)| command(Deed::Tool(*panel), format!("Tool: {name}"), "");
+    commands.extend(ToolPanel::ALL.iter().map(tool));
     commands.push(command(Deed::Phase(None), "Phase: any".to_owned(), ""));
     let phase = |phase: &Phase| command(Deed::Phase(Some(*phase)), format!("Phase: {}", phase.title()), phase.name());
     commands.extend(Phase::ALL.iter().map(phase));

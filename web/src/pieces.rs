@@ -9,6 +9,8 @@ enum Piece<'a> {
     Name(&'a str),
     /// A string literal or map key.
     Text(String),
+    /// A named list.
+    List(&'a str),
 }
 
 /// Every string literal and map key, in the order of the source.
@@ -34,6 +36,19 @@ pub(crate) fn fields_of(expr: &Expr) -> Vec<&'static Field> {
     found
 }
 
+/// Every named list once, in the order of the source.
+pub(crate) fn lists_of(expr: &Expr) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    walk(expr, &mut |piece| {
+        if let Piece::List(name) = piece
+            && !found.iter().any(|one| one == name)
+        {
+            found.push(name.to_owned());
+        }
+    });
+    found
+}
+
 // The depth of a tree is bounded by the parser.
 fn walk<'a>(expr: &'a Expr, take: &mut impl FnMut(Piece<'a>)) {
     match &expr.kind {
@@ -47,7 +62,8 @@ fn walk<'a>(expr: &'a Expr, take: &mut impl FnMut(Piece<'a>)) {
         ExprKind::Value(value) => of_value(value, take),
         ExprKind::Literal(literal) => of_literal(literal, take),
         ExprKind::Set(items) => items.iter().for_each(|item| of_literal(item, take)),
-        ExprKind::List(_) | ExprKind::Invalid => {}
+        ExprKind::List(list) => take(Piece::List(&list.name)),
+        ExprKind::Invalid => {}
     }
 }
 

@@ -55,8 +55,8 @@ pub(crate) const RECIPES: [Recipe; 12] = [
     ),
     rule(
         "An API without its key",
-        "Names of headers are always in lower case here.",
-        "starts_with(http.request.uri.path, \"/api/\")\nand not any(http.request.headers.names[*] eq \"x-api-key\")",
+        "The keys of this map are always in lower case.",
+        "starts_with(http.request.uri.path, \"/api/\")\nand not has_key(http.request.headers, \"x-api-key\")",
     ),
     rule(
         "Only the methods that a site uses",

@@ -63,11 +63,16 @@ pub fn parse(text: &[u8]) -> Result<Request, Error> {
     Ok(request)
 }
 
+/// Methods by which a first line is known without a version.
+const METHODS: [&str; 10] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE", "PURGE"];
+
 /// Whether a line could be the first of a request.
 pub(crate) fn looks_like(line: &[u8]) -> bool {
     let words: Vec<&[u8]> = line.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).take(3).collect();
+    // Any two words could be a method and a path: without a version, only known methods are taken for one.
+    let known = |method: &[u8]| METHODS.iter().any(|known| method.eq_ignore_ascii_case(known.as_bytes()));
     let (method, target) = match words.as_slice() {
-        [method, target] => (method, target),
+        [method, target] if known(method) => (method, target),
         [method, target, version] if version.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/")) => {
             (method, target)
         }

@@ -148,7 +148,7 @@ pub(super) fn missing_quotes(span: Span, word: &str) -> Diagnostic {
     let edits = vec![Edit::replace(span, quoted)];
     if ["null", "nil", "none"].iter().any(|none| word.eq_ignore_ascii_case(none)) {
         return diagnostic
-            .with_help("the language has no word for a missing value: compare with `\"\"`, or test `len(…) eq 0`")
+            .with_help("the language has no word for a missing value: test a map by `not has_key(…, \"…\")`, anything else by `not len(…) ge 0`")
             .with_fix(Fix::unsafe_("put quotes around it", edits));
     }
     // A function's name, a range, a foreign quote or a placeholder may have been meant otherwise.

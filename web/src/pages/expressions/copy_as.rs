@@ -4,6 +4,7 @@ use crate::components::code_view::CodeView;
 use crate::copy_as;
 use crate::session::Session;
 use leptos::prelude::*;
+use zonewright_expression::Kind;
 
 /// The panel "Copy as".
 #[component]
@@ -24,11 +25,13 @@ pub(crate) fn CopyAs() -> impl IntoView {
             <CodeView title="HCL string" note="For Terraform and its relatives." text=of(copy_as::hcl_string) />
             <CodeView title="HCL heredoc" note="Keeps the lines as they are." text=of(copy_as::hcl_heredoc) />
             <CodeView title="YAML" text=of(copy_as::yaml) />
+            <div class="code-views-more" hidden=move || session.scope.get().kind == Kind::Value>
             <CodeView
                 title="curl"
                 note="Creates a blocking rule. The token comes from the variable TOKEN, never from this page."
                 text=curl
             />
+            </div>
         </div>
     }
 }

@@ -6,7 +6,7 @@ use crate::flow::{self, Lane, Step, Target};
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_diagnostic::Span;
-use zonewright_expression::{Truth, explain};
+use zonewright_expression::{Kind, Truth, explain};
 
 /// More steps than this are a table only.
 const MOST_DRAWN: usize = 80;
@@ -73,6 +73,10 @@ pub(crate) fn Picture() -> impl IntoView {
     let seen = move |step: &Step| seen(step.span, &bench);
     let drawing = move || {
         let steps = steps.get();
+        if bench.analyzed.read().options.kind == Kind::Value {
+            return view! { <p class="quiet pad">"A value has no ways to go: only conditions are drawn."</p> }
+                .into_any();
+        }
         if steps.is_empty() {
             return view! { <p class="quiet pad">"There is nothing to draw while the expression cannot be read."</p> }
                 .into_any();
@@ -208,12 +212,31 @@ impl Plan {
     }
 }
 
+/// The steps that the sample surely comes to: where one is not decided, nobody knows what comes next.
+fn way(steps: &[Step], seen: impl Fn(&Step) -> Seen) -> Vec<usize> {
+    let mut way = Vec::new();
+    let mut next = Target::Step(0);
+    // Every step leads to a later one, so this ends.
+    while let Target::Step(index) = next
+        && let Some(step) = steps.get(index)
+    {
+        way.push(index);
+        next = match seen(step) {
+            Seen::True => step.yes,
+            Seen::False => step.no,
+            _ => break,
+        };
+    }
+    way
+}
+
 /// The ways between the boxes; each says "yes" or "no" where it starts.
 fn edges(steps: &[Step], plan: &Plan, lanes: [&[Lane]; 2], seen: impl Fn(&Step) -> Seen) -> AnyView {
     let [yes, no] = lanes;
+    let way = way(steps, &seen);
     let mut views = Vec::new();
     for (index, step) in steps.iter().enumerate() {
-        let found = seen(step);
+        let found = if way.contains(&index) { seen(step) } else { Seen::Nothing };
         for (answer, target, lanes) in [(true, step.yes, yes), (false, step.no, no)] {
             let word = if answer { "yes" } else { "no" };
             let taken = found == if answer { Seen::True } else { Seen::False };

@@ -1,13 +1,13 @@
 //! The sample request, and what the expression makes of it.
 
 use crate::analyzed::Analyzed;
-use crate::pieces::fields_of;
+use crate::pieces::{fields_of, lists_of};
 use leptos::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use zonewright_expression::schema::Field;
-use zonewright_expression::{Missing, Program, Record, Trace, check};
-use zonewright_request::{Error, Kind, har, json, read};
+use zonewright_expression::{Missing, Program, Record, Scalar, Trace, check};
+use zonewright_request::{Error, Kind, har, json, list_items, read};
 
 /// What a first visit tries: a request that the example of the editor is about.
 const EXAMPLE: &str = "GET /admin/users HTTP/1.1\nHost: shop.example.com\nUser-Agent: Mozilla/5.0\n";
@@ -19,8 +19,9 @@ pub(crate) struct SampleInput {
     pub(crate) text: RwSignal<String>,
     /// Which request of a HAR file.
     pub(crate) entry: RwSignal<usize>,
-    /// Fields as they were typed, over those of the request; an empty one is not given.
-    pub(crate) fields: RwSignal<BTreeMap<&'static str, String>>,
+    /// Fields, and lists by their names with `$`, as they were typed, over those of the request; an
+    /// empty one is not given.
+    pub(crate) fields: RwSignal<BTreeMap<String, String>>,
     /// What fields stand for that nothing gives.
     pub(crate) missing: RwSignal<Missing>,
 }
@@ -31,7 +32,7 @@ impl SampleInput {
         SampleInput {
             text: RwSignal::new(EXAMPLE.to_owned()),
             entry: RwSignal::new(0),
-            fields: RwSignal::new(BTreeMap::from([("ip.src", "198.51.100.7".to_owned())])),
+            fields: RwSignal::new(BTreeMap::from([("ip.src".to_owned(), "198.51.100.7".to_owned())])),
             missing: RwSignal::new(Missing::Unknown),
         }
     }
@@ -48,19 +49,19 @@ pub(crate) struct Sample {
     pub(crate) notes: Vec<String>,
     /// Why the text was not read.
     pub(crate) problem: Option<Error>,
-    /// The fields that the expression looks at.
+    /// The fields and lists that the expression looks at.
     pub(crate) fields: Vec<FieldRow>,
     /// What the expression makes of it; `None` while it has errors.
     pub(crate) trace: Option<Trace>,
 }
 
-/// A field that the expression looks at.
+/// A field or list that the expression looks at.
 #[derive(Clone, Debug)]
 pub(crate) struct FieldRow {
-    /// The field.
-    pub(crate) field: &'static Field,
-    /// The value that the request gives.
-    pub(crate) given: Option<String>,
+    /// Its name; that of a list with `$`.
+    pub(crate) name: String,
+    /// The value that the request gives, or what may be typed.
+    pub(crate) hint: String,
     /// What is wrong with what was typed.
     pub(crate) problem: Option<String>,
 }
@@ -75,14 +76,19 @@ impl Sample {
     fn new(analyzed: &Analyzed, input: SampleInput) -> Sample {
         let checked = check(&analyzed.source, &analyzed.options);
         let parsed = zonewright_expression::parse(&analyzed.source);
-        let looked_at = parsed.ast.as_ref().map(fields_of).unwrap_or_default();
+        let fields = parsed.ast.as_ref().map(fields_of).unwrap_or_default();
+        let lists = parsed.ast.as_ref().map(lists_of).unwrap_or_default();
         let mut record = Record::new(input.missing.get());
         let typed = input.fields.get();
         // What is typed stays: it is given first.
         let mut problems = BTreeMap::new();
-        for (name, text) in typed.iter().filter(|(_, text)| !text.is_empty()) {
-            if let Err(error) = json::set_text(name, text, &mut record) {
-                problems.insert(*name, error.message);
+        for (name, text) in typed.iter().filter(|(_, text)| !text.trim().is_empty()) {
+            let given = match name.strip_prefix('$') {
+                Some(list) => set_list(list, text, &mut record),
+                None => json::set_text(name, text, &mut record),
+            };
+            if let Err(error) = given {
+                problems.insert(name.clone(), error.message);
             }
         }
         let mut sample = Sample {
@@ -95,14 +101,10 @@ impl Sample {
         };
         let mut request = Record::default();
         sample.read(&input.text.read(), input.entry.get(), [&mut record, &mut request]);
-        sample.fields = looked_at
-            .into_iter()
-            .map(|field| FieldRow {
-                field,
-                given: request.get(field.name).map(shown),
-                problem: problems.remove(field.name),
-            })
-            .collect();
+        let of_field = |field: &&'static Field| (field.name.to_owned(), hint(field, request.get(field.name)));
+        let of_list = |name: &String| (format!("${name}"), "its items, with blanks between them".to_owned());
+        let rows = fields.iter().map(of_field).chain(lists.iter().map(of_list));
+        sample.fields = rows.map(|(name, hint)| FieldRow { problem: problems.remove(&name), name, hint }).collect();
         json::add_former_names(&mut record);
         sample.trace = checked.program.as_ref().map(|program: &Program| program.trace(&record));
         sample
@@ -133,6 +135,31 @@ impl Sample {
         request.write(record);
         self.notes.clone_from(&request.notes);
         Ok(())
+    }
+}
+
+/// Gives the record a named list from its items with blanks or commas between them.
+fn set_list(name: &str, text: &str, record: &mut Record) -> Result<(), Error> {
+    let items: Vec<serde_json::Value> =
+        text.split([' ', ',', '\n', '\t']).filter(|item| !item.is_empty()).map(serde_json::Value::from).collect();
+    record.set_list(name, list_items(name, &items)?);
+    Ok(())
+}
+
+/// What stands in an empty field: the value that the request gives, or what may be typed.
+fn hint(field: &Field, given: Option<&zonewright_expression::Value>) -> String {
+    if let Some(given) = given {
+        return shown(given);
+    }
+    let ty = field.ty;
+    if !ty.is_scalar() {
+        return format!("{ty} as JSON");
+    }
+    match ty.scalar {
+        Scalar::String | Scalar::Bytes => "text".to_owned(),
+        Scalar::Integer => "a number".to_owned(),
+        Scalar::Ip => "an address such as 192.0.2.1".to_owned(),
+        Scalar::Boolean => "true or false".to_owned(),
     }
 }
 

@@ -63,6 +63,7 @@ pub(crate) fn Toolbar(
         Deed::FixAll if session.analyzed.read().safe() > 0 => does(fix_all),
         Deed::Copy => does(copy),
         Deed::Share => does(move || shared.set(true)),
+        Deed::Tool(panel) => does(move || session.panel.set(panel)),
         Deed::Recipes => does(move || gallery.set(true)),
         Deed::Format => does(move || arrange(Style::Canonical)),
         Deed::Compact => does(move || arrange(Style::Compact)),

@@ -7,7 +7,7 @@ use crate::components::page_text::Inline;
 use crate::components::segments::Segments;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
-use zonewright_expression::{Missing, Outcome, Scalar, Step, Truth};
+use zonewright_expression::{Missing, Outcome, Step, Truth};
 use zonewright_request::Kind;
 
 /// More rows than this are counted, not shown.
@@ -68,6 +68,9 @@ pub(crate) fn Try() -> impl IntoView {
 fn Verdict() -> impl IntoView {
     let sample = Bench::get().sample;
     let words = move || match sample.read().trace.as_ref().map(|trace| &trace.outcome) {
+        _ if sample.read().problem.is_some() => {
+            ("error", Icon::Error, "The request cannot be read: mend it first".to_owned())
+        }
         None => ("error", Icon::Error, "The expression has errors: mend them first".to_owned()),
         Some(Outcome::True) => ("true", Icon::Success, "Matches: the rule would apply".to_owned()),
         Some(Outcome::False) => ("false", Icon::Close, "Does not match".to_owned()),
@@ -138,11 +141,11 @@ fn Entries() -> impl IntoView {
 fn Fields() -> impl IntoView {
     let bench = Bench::get();
     // The rows stay while values change, so that the keyboard stays where it is.
-    let names = Memo::new(move |_| bench.sample.read().fields.iter().map(|row| row.field.name).collect::<Vec<_>>());
+    let names = Memo::new(move |_| bench.sample.read().fields.iter().map(|row| row.name.clone()).collect::<Vec<_>>());
     let rows = move || names.get().into_iter().map(|name| view! { <FieldInput name /> }).collect_view();
     view! {
         <fieldset class="field" hidden=move || names.read().is_empty()>
-            <legend class="field-label">"Fields of the expression"</legend>
+            <legend class="field-label">"What the expression looks at"</legend>
             <p class="field-help">"What is typed here counts; the request gives the rest."</p>
             <div class="sample-fields">{rows}</div>
         </fieldset>
@@ -151,17 +154,19 @@ fn Fields() -> impl IntoView {
 
 #[component]
 fn FieldInput(
-    /// The field's name.
-    name: &'static str,
+    /// Its name.
+    name: String,
 ) -> impl IntoView {
     let bench = Bench::get();
-    let row = Memo::new_with_compare(
-        move |_| bench.sample.read().fields.iter().find(|row| row.field.name == name).cloned(),
-        |_, _| true,
-    );
-    let typed = move || bench.input.fields.with(|fields| fields.get(name).cloned().unwrap_or_default());
-    let set = move |event| bench.input.fields.update(|fields| drop(fields.insert(name, event_target_value(&event))));
-    let hint = move || row.read().as_ref().map(hint).unwrap_or_default();
+    let key = StoredValue::new(name.clone());
+    let find = move |row: &&FieldRow| key.with_value(|name| row.name == *name);
+    let row = Memo::new_with_compare(move |_| bench.sample.read().fields.iter().find(find).cloned(), |_, _| true);
+    let typed = move || bench.input.fields.with(|fields| fields.get(&key.get_value()).cloned().unwrap_or_default());
+    let set = move |event| {
+        let text = event_target_value(&event);
+        bench.input.fields.update(|fields| drop(fields.insert(key.get_value(), text)));
+    };
+    let hint = move || row.read().as_ref().map(|row| row.hint.clone()).unwrap_or_default();
     let problem = move || row.read().as_ref().and_then(|row| row.problem.clone()).unwrap_or_default();
     let id = format!("sample-{name}");
     view! {
@@ -175,23 +180,6 @@ fn FieldInput(
                 </div>
             </div>
         </div>
-    }
-}
-
-/// What stands in an empty field: the value that the request gives, or what may be typed.
-fn hint(row: &FieldRow) -> String {
-    if let Some(given) = &row.given {
-        return given.clone();
-    }
-    let ty = row.field.ty;
-    if !ty.is_scalar() {
-        return format!("{ty} as JSON");
-    }
-    match ty.scalar {
-        Scalar::String | Scalar::Bytes => "text".to_owned(),
-        Scalar::Integer => "a number".to_owned(),
-        Scalar::Ip => "an address such as 192.0.2.1".to_owned(),
-        Scalar::Boolean => "true or false".to_owned(),
     }
 }
 
