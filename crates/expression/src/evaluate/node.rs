@@ -8,7 +8,7 @@ use super::{
     run::Run,
     search::{Needle, SHORT, same_short},
     set::Ranges,
-    test::{AddressTest, Addresses, IntegerTest, Order, Span, Test, TextTest},
+    test::{AddressTest, Addresses, Bound, IntegerTest, Order, Span, Test, TextTest},
 };
 use crate::Value;
 use std::net::IpAddr;
@@ -49,6 +49,7 @@ pub(super) enum Node {
     Flag(u32),
     Equal(u32, Box<[u8]>),
     NotEqual(u32, Box<[u8]>),
+    Order(u32, Order, Box<Bound>),
     Contains(u32, Box<Needle>),
     Text(u32, TextTest),
     Span(u32, Span),
@@ -88,6 +89,7 @@ impl Node {
         match (left.field(), test) {
             (Some(field), Test::Text(TextTest::Equal(text))) => Node::Equal(field, text),
             (Some(field), Test::Text(TextTest::NotEqual(text))) => Node::NotEqual(field, text),
+            (Some(field), Test::Text(TextTest::Order(order, bound))) => Node::Order(field, order, bound),
             (Some(field), Test::Text(TextTest::Contains(needle))) => Node::Contains(field, needle),
             (Some(field), Test::Text(test)) => Node::Text(field, test),
             (Some(field), Test::Integer(IntegerTest::Span(span))) => Node::Span(field, span),
@@ -106,6 +108,7 @@ impl Node {
             Node::Flag(_) => 1,
             Node::Span(..) | Node::Address(..) => 2,
             Node::Equal(..) | Node::NotEqual(..) => 3,
+            Node::Order(..) => 4,
             Node::Contains(..) => 20,
             Node::Integer(_, test) => test.cost(),
             Node::Integers(..) => 6,
@@ -126,6 +129,7 @@ impl Node {
     #[inline(never)]
     pub(super) fn decide(&self, run: Run<'_>) -> Tri {
         match self {
+            Node::Flag(field) if let Some(Value::Boolean(flag)) = run.value(*field) => (*flag).into(),
             Node::Steps(steps) => steps.decide(run),
             Node::Not(inner) => inner.decide_not(run),
             node => node.eval(run, &mut Ignored),
@@ -155,6 +159,10 @@ impl Node {
                 Some(Value::Text(text)) if text.len() != other.len() => Tri::True,
                 Some(Value::Text(text)) if text.len() > SHORT => apart::not_equal(text, other),
                 Some(Value::Text(text)) => (!same_short(text, other)).into(),
+                _ => lacking(*field, run, notes),
+            },
+            Node::Order(field, order, bound) => match run.value(*field) {
+                Some(Value::Text(text)) => apart::order(*order, bound, text),
                 _ => lacking(*field, run, notes),
             },
             Node::Contains(field, needle) => match run.value(*field) {
@@ -240,7 +248,7 @@ impl Node {
 
 /// Tests that are too large to be written into every loop.
 mod apart {
-    use super::{Addresses, IpAddr, Needle, Ranges, TextTest, Tri};
+    use super::{Addresses, Bound, IpAddr, Needle, Order, Ranges, TextTest, Tri};
 
     #[inline(never)]
     pub(super) fn equal(text: &[u8], other: &[u8]) -> Tri {
@@ -250,6 +258,11 @@ mod apart {
     #[inline(never)]
     pub(super) fn not_equal(text: &[u8], other: &[u8]) -> Tri {
         (text != other).into()
+    }
+
+    #[inline(never)]
+    pub(super) fn order(order: Order, bound: &Bound, text: &[u8]) -> Tri {
+        order.holds(bound.compare(text)).into()
     }
 
     #[inline(never)]

@@ -257,7 +257,7 @@ impl Needle {
 
     #[inline(always)]
     fn is(&self, window: &[u8]) -> bool {
-        if self.fold { window.eq_ignore_ascii_case(&self.needle) } else { *window == *self.needle }
+        if self.fold { window.eq_ignore_ascii_case(&self.needle) } else { same(window, &self.needle) }
     }
 
     /// Looks at each byte from a place on once.

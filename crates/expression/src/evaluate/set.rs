@@ -93,12 +93,12 @@ impl<T: Ordinal> Ranges<T> {
 
     #[inline]
     pub(super) fn contains(&self, value: T) -> bool {
+        if self.end.is_none_or(|end| value > end) {
+            return false;
+        }
         if self.ends.len() <= FEW {
             let reaching = self.starts.iter().zip(&self.ends).find(|(_, last)| value <= **last);
             return reaching.is_some_and(|(first, _)| *first <= value);
-        }
-        if self.end.is_none_or(|end| value > end) {
-            return false;
         }
         let not_above = match self.places.around(value) {
             Some((low, high)) => {

@@ -62,7 +62,7 @@ impl Order {
     }
 
     #[inline]
-    fn holds(self, ordering: Ordering) -> bool {
+    pub(super) fn holds(self, ordering: Ordering) -> bool {
         let bit = match ordering {
             Ordering::Less => Order::Less,
             Ordering::Equal => Order::Equal,
@@ -242,7 +242,7 @@ impl Bound {
 
     /// Where a text stands from it.
     #[inline]
-    fn compare(&self, text: &[u8]) -> Ordering {
+    pub(super) fn compare(&self, text: &[u8]) -> Ordering {
         head(text).cmp(&self.head).then_with(|| text.cmp(&self.text))
     }
 }
