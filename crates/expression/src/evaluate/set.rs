@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 const FEW: usize = 6;
 
 /// Integers or addresses.
-pub(super) trait Ordinal: Copy + Ord {
+pub(super) trait Ordinal: Copy + Ord + Default {
     /// Its highest bits: a smaller one has smaller ones, or the same.
     fn top(self) -> u64;
 }
@@ -39,8 +39,8 @@ pub(super) struct Ranges<T> {
     /// The first of each range. Apart from the last ones, as only one of those is looked at.
     starts: Box<[T]>,
     ends: Box<[T]>,
-    /// The last of all.
-    end: Option<T>,
+    /// The last of all; of no meaning when there is none.
+    end: T,
     places: Places,
 }
 
@@ -88,12 +88,12 @@ impl<T: Ordinal> Ranges<T> {
         }
         let (starts, ends): (Vec<T>, Vec<T>) = merged.into_iter().unzip();
         let places = if starts.len() > FEW { Places::new(&starts) } else { Places::default() };
-        Ranges { starts: starts.into(), end: ends.last().copied(), ends: ends.into(), places }
+        Ranges { starts: starts.into(), end: ends.last().copied().unwrap_or_default(), ends: ends.into(), places }
     }
 
     #[inline]
     pub(super) fn contains(&self, value: T) -> bool {
-        if self.end.is_none_or(|end| value > end) {
+        if value > self.end {
             return false;
         }
         if self.ends.len() <= FEW {
