@@ -22,14 +22,11 @@ impl Verb {
     fn new(yes: impl Into<String>, no: impl Into<String>) -> Self {
         Verb { yes: yes.into(), no: no.into() }
     }
-
-    fn negated(self) -> Self {
-        Verb { yes: self.no, no: self.yes }
-    }
 }
 
 /// How an order is told of different things: when it holds, and when it does not.
 struct Order {
+    /// Of addresses too, which have neither order when they are of two families.
     numbers: [&'static str; 2],
     texts: [&'static str; 2],
     times: [&'static str; 2],
@@ -73,10 +70,10 @@ impl Teller<'_> {
         let text = self.right(comparison);
         match comparison.operator {
             Op::Equal | Op::NotEqual => equal(right, &text),
-            Op::Less => order(comparison, left, &text, BELOW),
-            Op::GreaterOrEqual => order(comparison, left, &text, BELOW).negated(),
-            Op::Greater => order(comparison, left, &text, ABOVE),
-            Op::LessOrEqual => order(comparison, left, &text, ABOVE).negated(),
+            Op::Less => order(comparison, left, &text, BELOW, true),
+            Op::GreaterOrEqual => order(comparison, left, &text, BELOW, false),
+            Op::Greater => order(comparison, left, &text, ABOVE, true),
+            Op::LessOrEqual => order(comparison, left, &text, ABOVE, false),
             Op::Contains => Verb::new(format!("contains {}", text), format!("does not contain {}", text)),
             Op::Matches => matches_pattern("regular expression", &text, ""),
             Op::Wildcard => matches_pattern("wildcard pattern", &text, " (upper or lower case)"),
@@ -139,7 +136,8 @@ fn equal(right: &Expr, text: &str) -> Verb {
     }
 }
 
-fn order(comparison: &Comparison, left: &Thing, text: &str, words: Order) -> Verb {
+/// An order, when it is strict, or else its opposite.
+fn order(comparison: &Comparison, left: &Thing, text: &str, words: Order, strict: bool) -> Verb {
     let right = &comparison.right.kind;
     let is_string = matches!(right, ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Word(_)));
     let [yes, no] = if is_time(&comparison.left) {
@@ -149,7 +147,12 @@ fn order(comparison: &Comparison, left: &Thing, text: &str, words: Order) -> Ver
     } else {
         words.numbers
     };
-    Verb::new(format!("{yes} {text}"), format!("{no} {text}"))
+    let said = if strict { yes } else { no };
+    if left.ty.is_some_and(|ty| ty.fits(Type::IP)) {
+        return Verb::new(format!("{said} {text}"), format!("{} {text}", said.replacen("is", "is not", 1)));
+    }
+    let unsaid = if strict { no } else { yes };
+    Verb::new(format!("{said} {text}"), format!("{unsaid} {text}"))
 }
 
 fn matches_pattern(kind: &str, pattern: &str, case: &str) -> Verb {
