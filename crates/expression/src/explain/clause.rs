@@ -54,12 +54,16 @@ impl Teller<'_> {
         let not_equal = comparison.operator == ComparisonOperator::NotEqual;
         let said = if negated == not_equal { yes } else { no };
         // Every comparison with a missing value is false, `ne` too; its negation is true.
-        let missing = match each {
-            Each::Whole if may_be_missing(&comparison.left) && negated => "is missing or ",
-            Each::Whole if may_be_missing(&comparison.left) && not_equal => "is present and ",
-            _ => "",
-        };
-        format!("{} {missing}{said}", left.text())
+        let [left_missing, right_missing] =
+            [&comparison.left, &comparison.right].map(|side| each == Each::Whole && may_be_missing(side));
+        let left = left.text();
+        match (negated, not_equal) {
+            (true, _) if right_missing => format!("{left} {said}, or one of them is missing"),
+            (false, true) if right_missing => format!("{left} {said}, and neither is missing"),
+            (true, _) if left_missing => format!("{left} is missing or {said}"),
+            (false, true) if left_missing => format!("{left} is present and {said}"),
+            _ => format!("{left} {said}"),
+        }
     }
 
     /// For `ne` the same as for `eq`.
