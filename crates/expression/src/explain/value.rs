@@ -179,8 +179,9 @@ pub(super) fn may_be_missing(expr: &Expr) -> bool {
     }
     let Some(call) = &value.call else { return false };
     match value.name.text.as_str() {
-        "coalesce" | "concat" => false,
-        "lookup_json_integer" | "lookup_json_string" => true,
-        _ => call.arguments.first().is_some_and(may_be_missing),
+        "coalesce" | "concat" => call.arguments.iter().all(may_be_missing),
+        // They give nothing for what is no Base64, too short or no JSON.
+        "bit_slice" | "decode_base64" | "lookup_json_integer" | "lookup_json_string" | "uuidv4" => true,
+        _ => call.arguments.iter().any(may_be_missing),
     }
 }
