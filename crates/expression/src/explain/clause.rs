@@ -1,9 +1,9 @@
 //! What comparisons say.
 
 use super::{
-    call::is_empty,
+    call::{is_empty, string},
     outline::Teller,
-    show::moment,
+    show::{is_bytes, moment},
     value::{Each, Thing, may_be_missing},
 };
 use crate::{
@@ -79,9 +79,9 @@ impl Teller<'_> {
             Op::Greater => order(comparison, left, &text, ABOVE, true),
             Op::LessOrEqual => order(comparison, left, &text, ABOVE, false),
             Op::Contains => Verb::new(format!("contains {}", text), format!("does not contain {}", text)),
-            Op::Matches => matches_pattern("regular expression", &text, ""),
-            Op::Wildcard => matches_pattern("wildcard pattern", &text, " (upper or lower case)"),
-            Op::StrictWildcard => matches_pattern("wildcard pattern", &text, " (case-sensitive)"),
+            Op::Matches => self.matches_pattern(right, &text, "regular expression", ""),
+            Op::Wildcard => self.matches_pattern(right, &text, "wildcard pattern", " (upper or lower case)"),
+            Op::StrictWildcard => self.matches_pattern(right, &text, "wildcard pattern", " (case-sensitive)"),
             Op::In => self.inside(right, &text),
             Op::BitwiseAnd if is_single_bit(right) => {
                 Verb::new(format!("has the bit {} set", text), format!("does not have the bit {} set", text))
@@ -101,6 +101,15 @@ impl Teller<'_> {
             Some(moment) if is_time(&comparison.left) => format!("{text} ({moment})"),
             _ => text,
         }
+    }
+
+    fn matches_pattern(&self, right: &Expr, text: &str, kind: &str, case: &str) -> Verb {
+        let pattern = match string(Some(right)) {
+            Some([]) => format!("the empty {kind}{case}"),
+            Some(pattern) => format!("the {kind} {}{case}", self.limits.code(pattern)),
+            None => format!("the {kind} {text}{case}"),
+        };
+        Verb::new(format!("matches {pattern}"), format!("does not match {pattern}"))
     }
 
     /// What is said of a value that is looked for in a set or list.
@@ -133,7 +142,7 @@ impl Teller<'_> {
 fn equal(right: &Expr, text: &str) -> Verb {
     match &right.kind {
         _ if is_empty(Some(right)) => Verb::new("is empty", "is not empty"),
-        ExprKind::Value(value) if !is_bytes(value) => {
+        ExprKind::Value(value) if !is_byte_value(value) => {
             Verb::new(format!("is the same as {text}"), format!("differs from {text}"))
         }
         _ => Verb::new(format!("is {text}"), format!("is not {text}")),
@@ -159,10 +168,6 @@ fn order(comparison: &Comparison, left: &Thing, text: &str, words: Order, strict
     Verb::new(format!("{said} {text}"), format!("{unsaid} {text}"))
 }
 
-fn matches_pattern(kind: &str, pattern: &str, case: &str) -> Verb {
-    Verb::new(format!("matches the {kind} {pattern}{case}"), format!("does not match the {kind} {pattern}{case}"))
-}
-
 /// Whether a value counts seconds since 1970.
 fn is_time(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Value(value) if value.name.text == "http.request.timestamp.sec")
@@ -185,8 +190,8 @@ fn is_network(literal: &Literal) -> bool {
 }
 
 /// Bytes such as `ab.cd` have the form of a name.
-fn is_bytes(value: &Value) -> bool {
-    value.call.is_none() && value.indexes.is_empty() && number::bytes(&value.name.text).is_some()
+pub(super) fn is_byte_value(value: &Value) -> bool {
+    value.call.is_none() && value.indexes.is_empty() && is_bytes(&value.name.text)
 }
 
 fn is_single_bit(expr: &Expr) -> bool {
