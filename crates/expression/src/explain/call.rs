@@ -94,7 +94,8 @@ impl Teller<'_> {
             "decode_base64" => format!("{text} decoded from Base64"),
             "encode_base64" => format!("{text} in Base64"),
             "hash_in_range" => {
-                format!("the number from {text} to {} drawn by a hash of {}", argument(1), arguments(2, "and"))
+                let hash = format!("drawn by a hash of {}", arguments(2, "and"));
+                format!("a number from {text} up to, not including, {}, {hash},", argument(1))
             }
             "join" => format!("{text} joined by {}", argument(1)),
             "len" => match told.things.first().map(|first| &first.called) {
