@@ -181,13 +181,14 @@ impl Linter<'_> {
         }
     }
 
-    /// `path contains "/"`.
+    /// `starts_with(full_uri, "http")`. The path of `OPTIONS *` is `*`: not every path has a `/`.
     fn is_always_there(&mut self, subject: &Operand, test: &Test<'_>, span: Span) -> bool {
         let text = match test {
             Test::Contains(text, _) | Test::Prefix(text, _) => *text,
             _ => return false,
         };
-        let Some(start) = form::start(subject).filter(|start| start.starts_with(text)) else { return false };
+        let fits = |start: &&[u8]| *start != b"/" && start.starts_with(text);
+        let Some(start) = form::start(subject).filter(fits) else { return false };
         let what = shown(self.text(subject.span).as_bytes());
         self.report(Diagnostic::warning(
             code::ALWAYS_MATCHES,
