@@ -11,7 +11,7 @@ use super::{
 use crate::{
     ast::ComparisonOperator as Op,
     code,
-    resolved::{Comparison, Item, Literal, Operand, Right, Source},
+    resolved::{Comparison, Item, Literal, Operand, Right},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
 
@@ -83,16 +83,9 @@ impl Linter<'_> {
         };
         if never {
             self.report(Diagnostic::warning(code::NEVER_MATCHES, span, format!("this is never true: {bounds}")));
-        } else if always && self.is_there(left) {
+        } else if always && present::is_surely_present(left) {
+            // `len(x) ge 0` and `score ge 0` may ask whether there is a value.
             self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {bounds}")));
-        }
-    }
-
-    /// `len(x) ge 0` asks whether there is a value; a field of numbers is not asked that way.
-    fn is_there(&self, operand: &Operand) -> bool {
-        match operand.source {
-            Source::Call(_) => present::is_surely_present(operand),
-            _ => present::is_present(operand),
         }
     }
 
