@@ -47,7 +47,8 @@ pub struct FormatOptions {
     pub width: usize,
     /// How operators are written.
     pub operators: Spelling,
-    /// Longest text in characters: where the canonical form would pass it, the compact form is given.
+    /// Longest text in characters. Where the canonical form would pass it, the compact form is given,
+    /// with the operators as they are if need be; where that would too, the text stays as it is.
     pub max_length: usize,
 }
 
@@ -82,13 +83,15 @@ pub fn format(source: &str, options: &FormatOptions) -> Formatted {
     let words = Words::new(source, options.operators);
     // A text that could not be read again would be no expression any more.
     let readable = |text: &String| text.len() <= MAX_SOURCE;
+    let fits = |text: &String| readable(text) && text.chars().count() <= options.max_length;
     let canonical = match options.style {
         Style::Canonical => print::print(&layout::layout(&ast, &words), options.width, options.max_length),
         Style::Compact => None,
     };
     let text = canonical
         .filter(readable)
-        .or_else(|| Some(compact::compact(&ast, &words)).filter(readable))
+        .or_else(|| Some(compact::compact(&ast, &words)).filter(fits))
+        .or_else(|| Some(compact::compact(&ast, &Words::new(source, Spelling::Kept))).filter(fits))
         .unwrap_or_else(|| source.trim().to_owned());
     Formatted { text: Some(text), diagnostics: Vec::new() }
 }

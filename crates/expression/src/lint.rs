@@ -94,6 +94,8 @@ struct Linter<'a> {
     may_nest: bool,
     /// Whether what is walked stands under an odd number of `not`.
     negated: bool,
+    /// Whether what is walked stands in `all(…)`.
+    in_all: bool,
 }
 
 impl<'a> Linter<'a> {
@@ -101,7 +103,7 @@ impl<'a> Linter<'a> {
         // Bytes are at least as many as characters.
         let room = options.max_length.saturating_sub(source.trim().len());
         let may_nest = mentions.depth() + 4 <= MAX_DEPTH;
-        Linter { source, options, found: Vec::new(), mentions, room, may_nest, negated: false }
+        Linter { source, options, found: Vec::new(), mentions, room, may_nest, negated: false, in_all: false }
     }
 
     fn text(&self, span: Span) -> &'a str {
@@ -201,6 +203,7 @@ impl<'a> Linter<'a> {
 
     fn call(&mut self, call: &Call) {
         self.header_argument(call);
+        let outside = std::mem::replace(&mut self.in_all, call.function.name == "all");
         for argument in &call.arguments {
             match argument {
                 Argument::Value(operand) => self.operand(operand),
@@ -211,5 +214,6 @@ impl<'a> Linter<'a> {
                 Argument::Literal(..) => {}
             }
         }
+        self.in_all = outside;
     }
 }

@@ -185,7 +185,7 @@ fn not_in_phase(span: Span, name: &str, phase: Phase) -> Diagnostic {
 
 pub(super) fn undocumented(span: Span, what: &str) -> Diagnostic {
     Diagnostic::hint(code::UNDOCUMENTED, span, format!("{what} is not in the public documentation"))
-        .with_help("it is known from other people's lists; try it on the zone before you rely on it")
+        .with_help("it is known from use elsewhere only; try it on the zone before you rely on it")
 }
 
 fn deprecated_field(name: &Name, replacement: Option<&str>) -> Diagnostic {
@@ -201,4 +201,21 @@ fn deprecated_field(name: &Name, replacement: Option<&str>) -> Diagnostic {
 /// The type written out for a message.
 pub(super) fn accepts(types: &[Type]) -> String {
     types.iter().map(Type::to_string).collect::<Vec<_>>().join(" or ")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, check, code};
+
+    #[test]
+    fn the_help_fits_fields_and_operators() {
+        let cases = ["cf.edge.client_port eq 1024", "tcp.flags & 2"];
+        for source in cases {
+            let found = check(source, &Options::default()).diagnostics;
+            let help =
+                found.iter().find(|found| found.code == code::UNDOCUMENTED).and_then(|found| found.help.as_deref());
+            let expected = "it is known from use elsewhere only; try it on the zone before you rely on it";
+            assert_eq!(help, Some(expected), "{source}");
+        }
+    }
 }

@@ -77,6 +77,10 @@ impl Teller<'_> {
         let text = told.text(0);
         let argument = |position| told.text(position);
         let arguments = |from, word| self.arguments(told, from, word);
+        let pattern = || match string(call.arguments.get(1)) {
+            Some([]) | None => argument(1),
+            Some(pattern) => self.limits.code(pattern),
+        };
         match name {
             "bit_slice" => format!("the number in bits {} to {} of {text}", argument(1), argument(2)),
             "cidr" => format!("the network of {text} ({} bits in IPv4, {} in IPv6)", argument(1), argument(2)),
@@ -90,7 +94,8 @@ impl Teller<'_> {
             "decode_base64" => format!("{text} decoded from Base64"),
             "encode_base64" => format!("{text} in Base64"),
             "hash_in_range" => {
-                format!("the number from {text} to {} drawn by a hash of {}", argument(1), arguments(2, "and"))
+                let hash = format!("drawn by a hash of {}", arguments(2, "and"));
+                format!("a number from {text} up to, not including, {}, {hash},", argument(1))
             }
             "join" => format!("{text} joined by {}", argument(1)),
             "len" => match told.things.first().map(|first| &first.called) {
@@ -102,11 +107,11 @@ impl Teller<'_> {
             "lower" => format!("{text} in lower case"),
             "upper" => format!("{text} in upper case"),
             "regex_replace" if is_empty(call.arguments.get(2)) => {
-                format!("{text} without the first match of the regular expression {}", argument(1))
+                format!("{text} without the first match of the regular expression {}", pattern())
             }
             "regex_replace" => format!(
                 "{text} with the first match of the regular expression {} replaced by {}",
-                argument(1),
+                pattern(),
                 argument(2)
             ),
             "remove_bytes" => format!("{text} without any of the bytes {}", argument(1)),
@@ -125,7 +130,7 @@ impl Teller<'_> {
                 }
             }
             "uuidv4" => format!("a random UUID made from {text}"),
-            "wildcard_replace" => format!("{text} rewritten from {} to {}", argument(1), argument(2)),
+            "wildcard_replace" => format!("{text} rewritten from {} to {}", pattern(), argument(2)),
             _ if call.arguments.is_empty() => format!("the result of {}", self.limits.source(name)),
             _ => format!("the result of {} for {}", self.limits.source(name), arguments(0, "and")),
         }
@@ -148,7 +153,9 @@ impl Teller<'_> {
             ("ends_with", _) => choose(format!("ends with {second}"), format!("does not end with {second}")),
             ("has_key", Called::Many(collection)) => {
                 let item = match call.arguments.get(1).map(|key| &key.kind) {
-                    Some(ExprKind::Literal(_)) => self.keyed(collection, &second).item,
+                    Some(ExprKind::Literal(_)) if !is_empty(call.arguments.get(1)) => {
+                        self.keyed(collection, &second).item
+                    }
                     _ => format!("{} named like {second}", collection.item),
                 };
                 return Some(choose(format!("a {item} is present"), format!("no {item} is present")));
@@ -214,11 +221,11 @@ impl Teller<'_> {
 }
 
 /// The text of a string literal, when the expression is one.
-fn string(expr: Option<&Expr>) -> Option<&[u8]> {
+pub(super) fn string(expr: Option<&Expr>) -> Option<&[u8]> {
     let ExprKind::Literal(literal) = &expr?.kind else { return None };
     match &literal.kind {
         LiteralKind::Quoted(bytes) => Some(bytes),
-        LiteralKind::Raw(text) => Some(text.as_bytes()),
+        LiteralKind::Raw(text) | LiteralKind::Regex(text) => Some(text.as_bytes()),
         _ => None,
     }
 }

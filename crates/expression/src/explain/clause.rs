@@ -1,9 +1,9 @@
 //! What comparisons say.
 
 use super::{
-    call::is_empty,
+    call::{is_empty, string},
     outline::Teller,
-    show::moment,
+    show::{is_bytes, moment},
     value::{Each, Thing, may_be_missing},
 };
 use crate::{
@@ -22,14 +22,11 @@ impl Verb {
     fn new(yes: impl Into<String>, no: impl Into<String>) -> Self {
         Verb { yes: yes.into(), no: no.into() }
     }
-
-    fn negated(self) -> Self {
-        Verb { yes: self.no, no: self.yes }
-    }
 }
 
 /// How an order is told of different things: when it holds, and when it does not.
 struct Order {
+    /// Of addresses too, which have neither order when they are of two families.
     numbers: [&'static str; 2],
     texts: [&'static str; 2],
     times: [&'static str; 2],
@@ -57,12 +54,16 @@ impl Teller<'_> {
         let not_equal = comparison.operator == ComparisonOperator::NotEqual;
         let said = if negated == not_equal { yes } else { no };
         // Every comparison with a missing value is false, `ne` too; its negation is true.
-        let missing = match each {
-            Each::Whole if may_be_missing(&comparison.left) && negated => "is missing or ",
-            Each::Whole if may_be_missing(&comparison.left) && not_equal => "is present and ",
-            _ => "",
-        };
-        format!("{} {missing}{said}", left.text())
+        let [left_missing, right_missing] =
+            [&comparison.left, &comparison.right].map(|side| each == Each::Whole && may_be_missing(side));
+        let left = left.text();
+        match (negated, not_equal) {
+            (true, _) if right_missing => format!("{left} {said}, or one of them is missing"),
+            (false, true) if right_missing => format!("{left} {said}, and neither is missing"),
+            (true, _) if left_missing => format!("{left} is missing or {said}"),
+            (false, true) if left_missing => format!("{left} is present and {said}"),
+            _ => format!("{left} {said}"),
+        }
     }
 
     /// For `ne` the same as for `eq`.
@@ -73,14 +74,14 @@ impl Teller<'_> {
         let text = self.right(comparison);
         match comparison.operator {
             Op::Equal | Op::NotEqual => equal(right, &text),
-            Op::Less => order(comparison, left, &text, BELOW),
-            Op::GreaterOrEqual => order(comparison, left, &text, BELOW).negated(),
-            Op::Greater => order(comparison, left, &text, ABOVE),
-            Op::LessOrEqual => order(comparison, left, &text, ABOVE).negated(),
+            Op::Less => order(comparison, left, &text, BELOW, true),
+            Op::GreaterOrEqual => order(comparison, left, &text, BELOW, false),
+            Op::Greater => order(comparison, left, &text, ABOVE, true),
+            Op::LessOrEqual => order(comparison, left, &text, ABOVE, false),
             Op::Contains => Verb::new(format!("contains {}", text), format!("does not contain {}", text)),
-            Op::Matches => matches_pattern("regular expression", &text, ""),
-            Op::Wildcard => matches_pattern("wildcard pattern", &text, " (upper or lower case)"),
-            Op::StrictWildcard => matches_pattern("wildcard pattern", &text, " (case-sensitive)"),
+            Op::Matches => self.matches_pattern(right, &text, "regular expression", ""),
+            Op::Wildcard => self.matches_pattern(right, &text, "wildcard pattern", " (upper or lower case)"),
+            Op::StrictWildcard => self.matches_pattern(right, &text, "wildcard pattern", " (case-sensitive)"),
             Op::In => self.inside(right, &text),
             Op::BitwiseAnd if is_single_bit(right) => {
                 Verb::new(format!("has the bit {} set", text), format!("does not have the bit {} set", text))
@@ -100,6 +101,15 @@ impl Teller<'_> {
             Some(moment) if is_time(&comparison.left) => format!("{text} ({moment})"),
             _ => text,
         }
+    }
+
+    fn matches_pattern(&self, right: &Expr, text: &str, kind: &str, case: &str) -> Verb {
+        let pattern = match string(Some(right)) {
+            Some([]) => format!("the empty {kind}{case}"),
+            Some(pattern) => format!("the {kind} {}{case}", self.limits.code(pattern)),
+            None => format!("the {kind} {text}{case}"),
+        };
+        Verb::new(format!("matches {pattern}"), format!("does not match {pattern}"))
     }
 
     /// What is said of a value that is looked for in a set or list.
@@ -132,14 +142,15 @@ impl Teller<'_> {
 fn equal(right: &Expr, text: &str) -> Verb {
     match &right.kind {
         _ if is_empty(Some(right)) => Verb::new("is empty", "is not empty"),
-        ExprKind::Value(value) if !is_bytes(value) => {
+        ExprKind::Value(value) if !is_byte_value(value) => {
             Verb::new(format!("is the same as {text}"), format!("differs from {text}"))
         }
         _ => Verb::new(format!("is {text}"), format!("is not {text}")),
     }
 }
 
-fn order(comparison: &Comparison, left: &Thing, text: &str, words: Order) -> Verb {
+/// An order, when it is strict, or else its opposite.
+fn order(comparison: &Comparison, left: &Thing, text: &str, words: Order, strict: bool) -> Verb {
     let right = &comparison.right.kind;
     let is_string = matches!(right, ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Word(_)));
     let [yes, no] = if is_time(&comparison.left) {
@@ -149,11 +160,12 @@ fn order(comparison: &Comparison, left: &Thing, text: &str, words: Order) -> Ver
     } else {
         words.numbers
     };
-    Verb::new(format!("{yes} {text}"), format!("{no} {text}"))
-}
-
-fn matches_pattern(kind: &str, pattern: &str, case: &str) -> Verb {
-    Verb::new(format!("matches the {kind} {pattern}{case}"), format!("does not match the {kind} {pattern}{case}"))
+    let said = if strict { yes } else { no };
+    if left.ty.is_some_and(|ty| ty.fits(Type::IP)) {
+        return Verb::new(format!("{said} {text}"), format!("{} {text}", said.replacen("is", "is not", 1)));
+    }
+    let unsaid = if strict { no } else { yes };
+    Verb::new(format!("{said} {text}"), format!("{unsaid} {text}"))
 }
 
 /// Whether a value counts seconds since 1970.
@@ -178,8 +190,8 @@ fn is_network(literal: &Literal) -> bool {
 }
 
 /// Bytes such as `ab.cd` have the form of a name.
-fn is_bytes(value: &Value) -> bool {
-    value.call.is_none() && value.indexes.is_empty() && number::bytes(&value.name.text).is_some()
+pub(super) fn is_byte_value(value: &Value) -> bool {
+    value.call.is_none() && value.indexes.is_empty() && is_bytes(&value.name.text)
 }
 
 fn is_single_bit(expr: &Expr) -> bool {

@@ -1,4 +1,5 @@
-//! Literals as they are shown: on one line, between backticks, nothing invisible.
+//! Literals as they are shown: on one line, between backticks, nothing invisible, and no two of them
+//! alike.
 
 use crate::ast::{Literal, LiteralKind};
 use crate::check::number;
@@ -29,8 +30,9 @@ impl Limits {
     /// A literal as it is shown.
     pub(super) fn literal(self, literal: &Literal) -> String {
         match &literal.kind {
-            LiteralKind::Quoted(bytes) => self.code(bytes),
-            LiteralKind::Raw(text) | LiteralKind::Regex(text) => self.code(text.as_bytes()),
+            LiteralKind::Quoted(bytes) => self.text(bytes),
+            LiteralKind::Raw(text) => self.text(text.as_bytes()),
+            LiteralKind::Regex(pattern) => self.code(pattern.as_bytes()),
             LiteralKind::Word(word) => self.word(word),
             LiteralKind::Invalid => "something unreadable".to_owned(),
         }
@@ -43,6 +45,9 @@ impl Limits {
             return format!("{} to {}", self.word(first), self.word(last));
         }
         let shown = self.code(word.as_bytes());
+        if is_bytes(word) {
+            return format!("the bytes {shown}");
+        }
         match number::integer(word) {
             Ok(integer) if word.len() > 1 && word.starts_with('0') => format!("{shown} ({integer})"),
             _ => shown,
@@ -57,8 +62,27 @@ impl Limits {
         self.code(start.as_bytes())
     }
 
-    /// Bytes between backticks. What is invisible, reorders text or is no UTF-8 is shown as its code.
+    /// The value of a string.
+    pub(super) fn text(self, bytes: &[u8]) -> String {
+        match bytes {
+            [] => "the empty text".to_owned(),
+            _ if bytes.iter().all(|byte| *byte == b' ') => self.code(&[b"\"", bytes, b"\""].concat()),
+            _ => self.key(bytes),
+        }
+    }
+
+    /// A text beside a noun. A backslash of its own is doubled: the others begin a code.
+    pub(super) fn key(self, bytes: &[u8]) -> String {
+        self.visible(bytes, "\\\\")
+    }
+
+    /// Source or a pattern between backticks, its backslashes as they are.
     pub(super) fn code(self, bytes: &[u8]) -> String {
+        self.visible(bytes, "\\")
+    }
+
+    /// Bytes between backticks. What is invisible, reorders text or is no UTF-8 is shown as its code.
+    fn visible(self, bytes: &[u8], backslash: &str) -> String {
         let mut shown = String::new();
         let mut left = self.characters;
         'chunks: for chunk in bytes.utf8_chunks() {
@@ -68,7 +92,10 @@ impl Limits {
                     break 'chunks;
                 }
                 left -= 1;
-                push_visible(&mut shown, character);
+                match character {
+                    '\\' => shown.push_str(backslash),
+                    _ => push_visible(&mut shown, character),
+                }
             }
             for byte in chunk.invalid() {
                 left = left.saturating_sub(1);
@@ -94,6 +121,11 @@ pub(super) fn joined(shown: Vec<String>, count: usize, word: &str) -> String {
         Some((last, before)) => format!("{} {word} {last}", before.join(", ")),
         None => "nothing".to_owned(),
     }
+}
+
+/// Whether a word has the form of bytes, such as `61:62` and `ab.cd`, and of nothing else.
+pub(super) fn is_bytes(word: &str) -> bool {
+    number::bytes(word).is_some() && number::addresses(word).is_err()
 }
 
 fn push_visible(shown: &mut String, character: char) {
@@ -177,6 +209,21 @@ mod tests {
         ];
         for (bytes, expected) in cases {
             assert_eq!(Limits::SHORT.code(bytes), expected, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn texts_are_told_apart() {
+        let cases: [(&[u8], &str); 6] = [
+            (b"\xff", "`\\xff`"),
+            (br"\xff", r"`\\xff`"),
+            (b"", "the empty text"),
+            (b"  ", "`\"  \"`"),
+            (b" a", "` a`"),
+            (&[b' '; 50], "`\"                                       …`"),
+        ];
+        for (bytes, expected) in cases {
+            assert_eq!(Limits::SHORT.text(bytes), expected, "{bytes:?}");
         }
     }
 

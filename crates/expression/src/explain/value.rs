@@ -1,6 +1,7 @@
 //! What fields, calls and their indexes are called in a sentence.
 
 use super::{
+    clause::is_byte_value,
     nouns::{self, Collection},
     outline::Teller,
     show::ordinal,
@@ -89,6 +90,9 @@ impl Teller<'_> {
                 let (item, items) = (format!("element of {name}"), format!("elements of {name}"));
                 Thing { called: Called::Many(Collection { item, items, key: None }), ty: None, spread: false }
             }
+            (None, None) if is_byte_value(value) => {
+                return Thing::one(format!("the bytes {}", self.source(span)), Some(Type::BYTES));
+            }
             (None, None) => return Thing::one(self.source(span), None),
         };
         for index in &value.indexes {
@@ -107,7 +111,7 @@ impl Teller<'_> {
         let mut spread = thing.spread;
         let called = match (thing.called, &index.kind) {
             (Called::Many(collection), IndexKind::Key(key)) => {
-                let keyed = self.keyed(&collection, &self.limits.code(key.as_bytes()));
+                let keyed = self.keyed(&collection, &self.limits.key(key.as_bytes()));
                 match ty {
                     Some(ty) if ty.is_scalar() => Called::One(format!("the {}", keyed.item)),
                     _ => Called::Many(keyed),
@@ -179,8 +183,9 @@ pub(super) fn may_be_missing(expr: &Expr) -> bool {
     }
     let Some(call) = &value.call else { return false };
     match value.name.text.as_str() {
-        "coalesce" | "concat" => false,
-        "lookup_json_integer" | "lookup_json_string" => true,
-        _ => call.arguments.first().is_some_and(may_be_missing),
+        "coalesce" | "concat" => call.arguments.iter().all(may_be_missing),
+        // They give nothing for what is no Base64, too short or no JSON.
+        "bit_slice" | "decode_base64" | "lookup_json_integer" | "lookup_json_string" | "uuidv4" => true,
+        _ => call.arguments.iter().any(may_be_missing),
     }
 }

@@ -64,6 +64,9 @@ impl Linter<'_> {
 
     /// `a and not a`, `a or not a`. Gives whether there are such.
     fn opposites(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) -> bool {
+        if operands.iter().any(|operand| !self.is_judged(operator, operand.each())) {
+            return false;
+        }
         let places: HashMap<u128, Span> = prints.iter().copied().zip(operands.iter().map(|one| one.span)).collect();
         for (operand, print) in operands.iter().zip(prints) {
             let Some(negation) = places.get(&same::not(*print)) else { continue };
@@ -75,6 +78,13 @@ impl Linter<'_> {
             return true;
         }
         false
+    }
+
+    /// Whether it can be said that a chain is always or never true. One on each of many values never is
+    /// for no element: that says all of `any(…)`, but `all(…)` is true when there are no elements at all.
+    /// "Always" says nothing of a whole array either.
+    pub(super) fn is_judged(&self, operator: LogicalOperator, each: bool) -> bool {
+        !each || (operator == LogicalOperator::And && !self.in_all)
     }
 
     /// `a eq 1 or a eq 2`, `a ne 1 and a ne 2`, and sets likewise.

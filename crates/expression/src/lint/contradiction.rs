@@ -20,9 +20,8 @@ impl Linter<'_> {
     pub(super) fn contradiction(&mut self, operator: LogicalOperator, links: &[Link<'_>]) -> bool {
         let [first, .., last] = links else { return false };
         let subject = first.atom.subject;
-        // Elements are judged one by one under `and`; "one of them always" says nothing of a whole array.
         let under_or = operator == LogicalOperator::Or;
-        if under_or && subject.each {
+        if !self.is_judged(operator, subject.each) {
             return false;
         }
         // A missing value passes `not` and fails everything else.

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     ast::ComparisonOperator as Op,
     code,
-    resolved::{Comparison, Item, Literal, Operand, Right, Source},
+    resolved::{Comparison, Item, Literal, Operand, Right},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
 
@@ -83,16 +83,9 @@ impl Linter<'_> {
         };
         if never {
             self.report(Diagnostic::warning(code::NEVER_MATCHES, span, format!("this is never true: {bounds}")));
-        } else if always && self.is_there(left) {
+        } else if always && present::is_surely_present(left) {
+            // `len(x) ge 0` and `score ge 0` may ask whether there is a value.
             self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {bounds}")));
-        }
-    }
-
-    /// `len(x) ge 0` asks whether there is a value; a field of numbers is not asked that way.
-    fn is_there(&self, operand: &Operand) -> bool {
-        match operand.source {
-            Source::Call(_) => present::is_surely_present(operand),
-            _ => present::is_present(operand),
         }
     }
 
@@ -181,13 +174,14 @@ impl Linter<'_> {
         }
     }
 
-    /// `path contains "/"`.
+    /// `starts_with(full_uri, "http")`. The path of `OPTIONS *` is `*`: not every path has a `/`.
     fn is_always_there(&mut self, subject: &Operand, test: &Test<'_>, span: Span) -> bool {
         let text = match test {
             Test::Contains(text, _) | Test::Prefix(text, _) => *text,
             _ => return false,
         };
-        let Some(start) = form::start(subject).filter(|start| start.starts_with(text)) else { return false };
+        let fits = |start: &&[u8]| *start != b"/" && start.starts_with(text);
+        let Some(start) = form::start(subject).filter(fits) else { return false };
         let what = shown(self.text(subject.span).as_bytes());
         self.report(Diagnostic::warning(
             code::ALWAYS_MATCHES,
