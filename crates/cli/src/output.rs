@@ -15,7 +15,7 @@ pub(crate) const USAGE: u8 = 2;
 /// How the answer is written.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// Drawn under the source, for people.
+    /// Words and drawings, for people.
     Text,
     /// JSON, for programs.
     Json,

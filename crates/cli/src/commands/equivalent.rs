@@ -2,8 +2,8 @@
 
 use crate::input::{NO_FILE, expression, shown_name};
 use crate::language::Language;
-use crate::output::{PROBLEMS, USAGE, VALID, complain, finish, remark, style};
-use clap::{Args, ValueEnum};
+use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, finish, remark, style};
+use clap::Args;
 use serde_json::{Value as Json, json};
 use std::io;
 use std::path::PathBuf;
@@ -52,15 +52,6 @@ pub(crate) struct Arguments {
     format: Format,
     #[command(flatten)]
     language: Language,
-}
-
-/// How the answer is written.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A few lines, for people.
-    Text,
-    /// One object, for programs.
-    Json,
 }
 
 /// Runs the subcommand.

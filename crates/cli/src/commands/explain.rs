@@ -3,8 +3,8 @@
 use crate::input::{NO_FILE, expression, shown_name};
 use crate::json::{Problem, problems};
 use crate::language::Language;
-use crate::output::{PROBLEMS, USAGE, VALID, complain, finish, remark, style};
-use clap::{Args, ValueEnum};
+use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, finish, remark, style};
+use clap::Args;
 use serde::Serialize;
 use std::io;
 use std::path::PathBuf;
@@ -38,15 +38,6 @@ pub(crate) struct Arguments {
     format: Format,
     #[command(flatten)]
     language: Language,
-}
-
-/// How the answer is written.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A list in Markdown, for people.
-    Text,
-    /// One array, for programs.
-    Json,
 }
 
 /// What became of one file.
