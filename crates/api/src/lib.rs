@@ -1,12 +1,17 @@
-//! The nouns of the zone security service as serde types, and its numbered errors. No logic.
+//! The nouns of the zone security service as serde types, its numbered errors, and how a noun is read.
 //!
 //! Shapes follow `zone-security-service` §2; what that document does not show follows what clients
 //! of such services send and read. Read in this order: [`envelope`], [`error_code`], [`zone`],
-//! [`firewall`].
+//! [`firewall`]; [`Members`] reads a noun from JSON, and a [`Refusal`] is what was wrong with it.
 
 pub mod envelope;
 pub mod error_code;
 pub mod firewall;
+pub mod logpush;
+mod members;
+mod refusal;
 pub mod zone;
 
 pub use envelope::{Envelope, ErrorLink, ErrorObject, Meta, ResultInfo, Source};
+pub use members::{Members, check_storable, described, list, refuse};
+pub use refusal::{Refusal, under};

@@ -1,8 +1,8 @@
 //! Actions, the products that `bypass` names, and the plans that have them.
 
-use crate::Refusal;
-use crate::read::list;
+use zonewright_api::Refusal;
 use zonewright_api::firewall::{Action, Product};
+use zonewright_api::list;
 use zonewright_expression::schema::Tier;
 
 /// Every reason why a zone of this tier cannot have a rule of this action and these products.

@@ -1,10 +1,9 @@
 //! Filters.
 
-use crate::read::{Batch, Members, check_storable, check_texts};
-use crate::refusal::Refusal;
+use crate::read::{Batch, check_texts};
 use serde_json::Value;
-use zonewright_api::error_code;
 use zonewright_api::firewall::NewFilter;
+use zonewright_api::{Members, Refusal, check_storable, error_code};
 use zonewright_diagnostic::{Diagnostic, Style, draw_all};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Options, check};

@@ -4,21 +4,20 @@
 //! its shape first, then the values as far as they could be read. Browser and service both call
 //! them, so both say the same words. Every problem is found, not only the first.
 //!
-//! Read in this order: [`refusal`](Refusal), [`filter`](check_filter), [`action`](check_action),
+//! Read in this order: [`Refusal`], [`filter`](check_filter), [`action`](check_action),
 //! [`rule`](check_rule), [`quota`].
 
 mod action;
 mod filter;
 pub mod quota;
 mod read;
-mod refusal;
 mod rule;
 
 pub use action::check_action;
 pub use filter::{check_filter, expression_options, read_filter, read_filters};
 pub use read::{Batch, MOST_ITEMS};
-pub use refusal::Refusal;
 pub use rule::{check_rule, read_rule, read_rules};
+pub use zonewright_api::Refusal;
 
 /// Whether `text` has the form of an identifier: 32 lower-case hexadecimal digits (observed).
 pub fn is_identifier(text: &str) -> bool {

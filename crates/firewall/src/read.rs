@@ -1,9 +1,7 @@
-//! From JSON to values, with every problem of the shape.
+//! From a request body to its items, with every problem of the shape.
 
-use crate::Refusal;
-use crate::refusal::under;
-use serde_json::{Map, Value};
-use zonewright_diagnostic::similar;
+use serde_json::Value;
+use zonewright_api::{Refusal, check_storable, described, refuse, under};
 
 /// Most items of one request; the largest quota of rules (assumption batch-limits).
 pub const MOST_ITEMS: usize = 1000;
@@ -63,111 +61,6 @@ fn item_pointer(single: bool, index: usize) -> String {
     if single { String::new() } else { format!("/{index}") }
 }
 
-fn refuse<T>(message: impl Into<String>) -> Result<T, Vec<Refusal>> {
-    Err(vec![Refusal::shape("", message)])
-}
-
-/// The members of a JSON object while it is read, and what was wrong with them so far.
-///
-/// `null` counts as absent: clients send it for what is not set (assumption empty-text).
-pub(crate) struct Members<'a> {
-    members: &'a Map<String, Value>,
-    pub(crate) refusals: Vec<Refusal>,
-}
-
-impl<'a> Members<'a> {
-    /// Opens `value`, called `noun` in messages. Members in `ignored` are read-only ones that
-    /// clients send back; any that is neither there nor in `known` is refused.
-    pub(crate) fn open(value: &'a Value, noun: &str, known: &[&str], ignored: &[&str]) -> Result<Self, Vec<Refusal>> {
-        let Value::Object(members) = value else {
-            return refuse(format!("{noun} must be an object, not {}", described(value)));
-        };
-        let is_unknown = |name: &&String| !known.contains(&name.as_str()) && !ignored.contains(&name.as_str());
-        let mut unknown = members.keys().filter(is_unknown);
-        let listed = unknown.by_ref().take(MOST_PROBLEMS);
-        let mut refusals: Vec<Refusal> = listed.map(|name| unknown_member(name, noun, known)).collect();
-        let more = unknown.count();
-        if more > 0 {
-            refusals.push(Refusal::shape("", format!("{noun} has no member of {more} more names")));
-        }
-        Ok(Members { members, refusals })
-    }
-
-    /// A member that is there and not `null`.
-    pub(crate) fn get(&self, name: &str) -> Option<&'a Value> {
-        self.members.get(name).filter(|value| !value.is_null())
-    }
-
-    /// A member that has to be there.
-    pub(crate) fn required(&mut self, name: &str) -> Option<&'a Value> {
-        let value = self.get(name);
-        if value.is_none() {
-            self.refusals.push(Refusal::shape(format!("/{name}"), format!("`{name}` is missing")));
-        }
-        value
-    }
-
-    /// Notes that `value` is not what `name` has to be, and gives nothing.
-    pub(crate) fn wrong_type<T>(&mut self, name: &str, expected: &str, value: &Value) -> Option<T> {
-        let message = format!("`{name}` must be {expected}, not {}", described(value));
-        self.refusals.push(Refusal::shape(format!("/{name}"), message));
-        None
-    }
-
-    /// An optional string; the empty one counts as absent, since clients send it for what is not set.
-    pub(crate) fn text(&mut self, name: &str) -> Option<String> {
-        match self.get(name)? {
-            Value::String(text) if text.is_empty() => None,
-            Value::String(text) => Some(text.clone()),
-            other => self.wrong_type(name, "a string", other),
-        }
-    }
-
-    /// An optional boolean; false when it is absent.
-    pub(crate) fn flag(&mut self, name: &str) -> bool {
-        match self.get(name) {
-            None => false,
-            Some(Value::Bool(flag)) => *flag,
-            Some(other) => self.wrong_type(name, "true or false", other).unwrap_or_default(),
-        }
-    }
-}
-
-fn unknown_member(name: &str, noun: &str, known: &[&str]) -> Refusal {
-    let shown: String = name.chars().take(64).collect();
-    let close = similar(name, known.iter().copied());
-    let hint = match close.first() {
-        Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("it may have {}", list(known)),
-    };
-    let pointer = format!("/{}", name.replace('~', "~0").replace('/', "~1"));
-    Refusal::shape(pointer, format!("{noun} has no member `{shown}`; {hint}"))
-}
-
-/// Names as a sentence shows them: `a`, `b` and `c`.
-pub(crate) fn list(names: &[&str]) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    match quoted.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, first)) => format!("{} and {last}", first.join(", ")),
-        None => String::new(),
-    }
-}
-
-/// What a JSON value is: a number as it is, since another number may be expected; of any other the
-/// kind, with its article.
-pub(crate) fn described(value: &Value) -> String {
-    match value {
-        Value::Number(number) => return number.to_string(),
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
-    }
-    .to_owned()
-}
-
 /// Problems of the two free texts that filters and rules have (limits observed).
 pub(crate) fn check_texts(description: Option<&str>, reference: Option<&str>) -> Vec<Refusal> {
     let limits = [("description", description, 500), ("ref", reference, 50)];
@@ -182,10 +75,4 @@ pub(crate) fn check_texts(description: Option<&str>, reference: Option<&str>) ->
         refusals.extend(check_storable(name, text));
     }
     refusals
-}
-
-/// The problem of a text that not every database can store: one with a NUL character.
-pub(crate) fn check_storable(name: &str, text: &str) -> Option<Refusal> {
-    let message = || format!("`{name}` contains a NUL character, which cannot be stored");
-    text.contains('\0').then(|| Refusal::value(format!("/{name}"), message()))
 }

@@ -3,10 +3,10 @@
 use crate::action::check_action;
 use crate::filter::{self, check_filter, filter_members};
 use crate::is_identifier;
-use crate::read::{Batch, Members, check_texts, described, list};
-use crate::refusal::{Refusal, under};
+use crate::read::{Batch, check_texts};
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FilterReference, NewRule, Product};
+use zonewright_api::{Members, Refusal, described, list, under};
 use zonewright_expression::schema::Tier;
 
 /// Largest priority (observed).

@@ -1,6 +1,6 @@
 //! Why something is refused.
 
-use zonewright_api::{ErrorObject, error_code};
+use crate::{ErrorObject, error_code};
 use zonewright_diagnostic::Diagnostic;
 
 /// One reason to refuse a request, at one place of it.
@@ -19,7 +19,7 @@ pub struct Refusal {
 
 impl Refusal {
     /// A refusal for the shape of the JSON.
-    pub(crate) fn shape(pointer: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn shape(pointer: impl Into<String>, message: impl Into<String>) -> Self {
         Refusal {
             code: error_code::WRONG_SHAPE,
             pointer: pointer.into(),
@@ -29,7 +29,7 @@ impl Refusal {
     }
 
     /// A refusal for a value of the right type.
-    pub(crate) fn value(pointer: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn value(pointer: impl Into<String>, message: impl Into<String>) -> Self {
         Refusal { code: error_code::WRONG_VALUE, ..Refusal::shape(pointer, message) }
     }
 
@@ -42,7 +42,7 @@ impl Refusal {
 }
 
 /// All of them as [`Refusal::under`].
-pub(crate) fn under(prefix: &str, refusals: Vec<Refusal>) -> impl Iterator<Item = Refusal> {
+pub fn under(prefix: &str, refusals: Vec<Refusal>) -> impl Iterator<Item = Refusal> {
     refusals.into_iter().map(move |refusal| refusal.under(prefix))
 }
 

@@ -1,0 +1,143 @@
+//! Log push jobs (`zone-security-service` §2.2, and what clients of such services send and read).
+//!
+//! Members that are not set are left out of an answer, but for those that clients were seen to
+//! receive as `null`.
+
+use serde::{Deserialize, Serialize};
+
+/// A job as it is answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Job {
+    /// Its number, assigned by the service.
+    pub id: u64,
+    /// What its owner decides.
+    #[serde(flatten)]
+    pub settings: JobSettings,
+    /// Up to when logs were delivered; RFC 3339.
+    pub last_complete: Option<String>,
+    /// When delivering last failed; RFC 3339, `null` again after a success.
+    pub last_error: Option<String>,
+    /// Why, `null` again after a success.
+    pub error_message: Option<String>,
+    /// When it was made; RFC 3339 (observed).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_created: Option<String>,
+}
+
+/// What the owner of a job decides.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct JobSettings {
+    /// The dataset; never changes.
+    pub dataset: String,
+    /// The name.
+    pub name: Option<String>,
+    /// Whether it delivers.
+    pub enabled: bool,
+    /// Where to: an address with secrets in it.
+    pub destination_conf: String,
+    /// Which fields, and how they are written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_options: Option<OutputOptions>,
+    /// The older form of the output options; ignored beside them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub logpull_options: Option<String>,
+    /// The filter, as it was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter: Option<String>,
+    /// `""`, or `edge`; never changes.
+    pub kind: String,
+    /// `high` or `low`.
+    pub frequency: Option<String>,
+    /// Most bytes of a batch before compression; 0 is no bound of the owner's.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub max_upload_bytes: u64,
+    /// Most seconds between batches; 0 is no bound of the owner's.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub max_upload_interval_seconds: u64,
+    /// Most records of a batch; 0 is no bound of the owner's.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub max_upload_records: u64,
+    /// Whether lines of attacks are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter_attack_traffic: Option<bool>,
+    /// Whether subrequests come inside their request; other clients write `output_options.merge_subrequests`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subrequest_merging: Option<bool>,
+    /// A transformer that runs on the lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transformer_id: Option<u64>,
+}
+
+/// Which fields, and how they are written. What is absent has the default of the output type.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OutputOptions {
+    /// Names of fields, in their order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field_names: Option<Vec<String>>,
+    /// `ndjson` or `csv`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_type: Option<String>,
+    /// Before a batch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batch_prefix: Option<String>,
+    /// After a batch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batch_suffix: Option<String>,
+    /// Before a record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record_prefix: Option<String>,
+    /// After a record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record_suffix: Option<String>,
+    /// Between records.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record_delimiter: Option<String>,
+    /// Between fields; not with a template.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field_delimiter: Option<String>,
+    /// A record as a template: `{{.ClientIP}}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record_template: Option<String>,
+    /// `unixnano`, `unix`, `rfc3339`, `rfc3339ms` or `rfc3339ns`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timestamp_format: Option<String>,
+    /// The part of the lines that is sent, above 0 up to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample_rate: Option<f64>,
+    /// Whether `${` is written as `x{`. The specification passes it as the text `true` or `false`.
+    #[serde(rename = "CVE-2021-44228", skip_serializing_if = "Option::is_none")]
+    pub cve_2021_44228: Option<Flag>,
+    /// Whether subrequests come inside their request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub merge_subrequests: Option<bool>,
+    /// Whether objects are written as the text of their JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stringify_object: Option<bool>,
+}
+
+/// A flag that is answered in the form in which it was sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Flag {
+    /// `true`.
+    Bool(bool),
+    /// `"true"`.
+    Text(String),
+}
+
+impl Flag {
+    /// Whether it is set.
+    pub fn is_set(&self) -> bool {
+        match self {
+            Flag::Bool(flag) => *flag,
+            Flag::Text(text) => text == "true",
+        }
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}

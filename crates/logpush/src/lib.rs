@@ -1,0 +1,23 @@
+//! Log push: filters, jobs, destinations and rendering (`zone-security-service` §2.2, §2.3, §3).
+//!
+//! A filter is JSON; its verbs are those of the Rules language: [`parse`] reads syntax, [`check`] knows
+//! the datasets and is the only maker of a [`Program`], which evaluates itself on a log line.
+
+// What pest derives without its `std` feature names this crate.
+extern crate alloc;
+
+pub mod ast;
+mod check;
+pub mod code;
+pub mod datasets;
+mod number;
+mod operator;
+mod parse;
+mod program;
+
+pub use check::{Checked, MAX_BYTES, MAX_OPERATORS, Options, check};
+pub use datasets::{Dataset, Field, FieldType, Scope};
+pub use number::Number;
+pub use operator::Operator;
+pub use parse::{Parsed, parse};
+pub use program::{Comparison, Operand, Program, Test, TestKind};

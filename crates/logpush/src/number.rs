@@ -1,0 +1,69 @@
+//! Numbers of filters and log lines, compared exactly.
+
+use std::cmp::Ordering;
+
+/// A JSON number.
+#[derive(Clone, Copy, Debug)]
+pub enum Number {
+    /// A whole number. What JSON holds beyond 128 bits is a [`Number::Float`].
+    Integer(i128),
+    /// Any other; never NaN.
+    Float(f64),
+}
+
+impl Number {
+    /// The number that a JSON text of it says; `None` when it is none or not finite.
+    pub fn read(text: &str) -> Option<Number> {
+        if let Ok(integer) = text.parse() {
+            return Some(Number::Integer(integer));
+        }
+        let is_json = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
+        let float = text.parse::<f64>().ok().filter(|float| is_json && float.is_finite())?;
+        Some(Number::Float(float))
+    }
+}
+
+impl PartialEq for Number {
+    fn eq(&self, other: &Number) -> bool {
+        self.partial_cmp(other) == Some(Ordering::Equal)
+    }
+}
+
+impl PartialOrd for Number {
+    fn partial_cmp(&self, other: &Number) -> Option<Ordering> {
+        match (*self, *other) {
+            (Number::Integer(a), Number::Integer(b)) => Some(a.cmp(&b)),
+            (Number::Float(a), Number::Float(b)) => a.partial_cmp(&b),
+            (Number::Integer(a), Number::Float(b)) => Some(compare(a, b)),
+            (Number::Float(a), Number::Integer(b)) => Some(compare(b, a).reverse()),
+        }
+    }
+}
+
+/// Compares a whole number with one that may have a fraction, without rounding.
+fn compare(integer: i128, float: f64) -> Ordering {
+    // Above 2^126 every float is whole, and far from any number of a log.
+    if float.abs() >= 2f64.powi(126) {
+        return if float > 0.0 { Ordering::Less } else { Ordering::Greater };
+    }
+    #[allow(clippy::cast_possible_truncation)]
+    let whole = float.floor() as i128;
+    integer.cmp(&whole).then(if float.fract() == 0.0 { Ordering::Equal } else { Ordering::Less })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_compare_without_rounding() {
+        let read = |text: &str| Number::read(text).unwrap();
+        for (low, high) in [("1", "1.5"), ("-1.5", "-1"), ("9007199254740992", "9007199254740993"), ("2", "1e3")] {
+            assert!(read(low) < read(high), "{low} {high}");
+        }
+        for (a, b) in [("1", "1.0"), ("1e3", "1000"), ("-0", "0"), ("-2.0", "-2")] {
+            assert_eq!(read(a), read(b));
+        }
+        assert!(Number::read("1e999").is_none() && Number::read("inf").is_none() && Number::read("").is_none());
+    }
+}

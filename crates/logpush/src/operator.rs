@@ -1,0 +1,143 @@
+//! The operators of conditions, and which types take which (documented).
+
+use crate::datasets::FieldType;
+
+/// A comparison operator: upper and lower case of its name count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// `eq`.
+    Equal,
+    /// `!eq`.
+    NotEqual,
+    /// `lt`.
+    Less,
+    /// `leq`.
+    LessOrEqual,
+    /// `gt`.
+    Greater,
+    /// `geq`.
+    GreaterOrEqual,
+    /// `startsWith`.
+    StartsWith,
+    /// `!startsWith`.
+    NotStartsWith,
+    /// `endsWith`.
+    EndsWith,
+    /// `!endsWith`.
+    NotEndsWith,
+    /// `contains`: a part of a text, or an element of an array.
+    Contains,
+    /// `!contains`.
+    NotContains,
+    /// `in`.
+    In,
+    /// `!in`.
+    NotIn,
+}
+
+impl Operator {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Operator; 14] = [
+        Operator::Equal,
+        Operator::NotEqual,
+        Operator::Less,
+        Operator::LessOrEqual,
+        Operator::Greater,
+        Operator::GreaterOrEqual,
+        Operator::StartsWith,
+        Operator::NotStartsWith,
+        Operator::EndsWith,
+        Operator::NotEndsWith,
+        Operator::Contains,
+        Operator::NotContains,
+        Operator::In,
+        Operator::NotIn,
+    ];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Operator::Equal => "eq",
+            Operator::NotEqual => "!eq",
+            Operator::Less => "lt",
+            Operator::LessOrEqual => "leq",
+            Operator::Greater => "gt",
+            Operator::GreaterOrEqual => "geq",
+            Operator::StartsWith => "startsWith",
+            Operator::NotStartsWith => "!startsWith",
+            Operator::EndsWith => "endsWith",
+            Operator::NotEndsWith => "!endsWith",
+            Operator::Contains => "contains",
+            Operator::NotContains => "!contains",
+            Operator::In => "in",
+            Operator::NotIn => "!in",
+        }
+    }
+
+    /// The operator of this [`name`](Operator::name).
+    pub fn named(name: &str) -> Option<Operator> {
+        Operator::ALL.into_iter().find(|operator| operator.name() == name)
+    }
+
+    /// The operator without its `!`; itself when it has none.
+    pub fn positive(self) -> Operator {
+        match self {
+            Operator::NotEqual => Operator::Equal,
+            Operator::NotStartsWith => Operator::StartsWith,
+            Operator::NotEndsWith => Operator::EndsWith,
+            Operator::NotContains => Operator::Contains,
+            Operator::NotIn => Operator::In,
+            positive => positive,
+        }
+    }
+
+    /// The operator that holds when this one does not; every operator has one.
+    pub fn negation(self) -> Operator {
+        match self {
+            Operator::Equal => Operator::NotEqual,
+            Operator::NotEqual => Operator::Equal,
+            Operator::Less => Operator::GreaterOrEqual,
+            Operator::LessOrEqual => Operator::Greater,
+            Operator::Greater => Operator::LessOrEqual,
+            Operator::GreaterOrEqual => Operator::Less,
+            Operator::StartsWith => Operator::NotStartsWith,
+            Operator::NotStartsWith => Operator::StartsWith,
+            Operator::EndsWith => Operator::NotEndsWith,
+            Operator::NotEndsWith => Operator::EndsWith,
+            Operator::Contains => Operator::NotContains,
+            Operator::NotContains => Operator::Contains,
+            Operator::In => Operator::NotIn,
+            Operator::NotIn => Operator::In,
+        }
+    }
+
+    /// Whether it begins with `!`.
+    pub fn is_negated(self) -> bool {
+        self.positive() != self
+    }
+
+    /// Whether its value is a list.
+    pub fn takes_list(self) -> bool {
+        self.positive() == Operator::In
+    }
+
+    /// Whether fields of this type take it. Numbers with a fraction and timestamps, which the
+    /// documented table leaves out, take what whole numbers take (assumption number-operators).
+    pub fn takes(self, ty: FieldType) -> bool {
+        match self.positive() {
+            Operator::Equal => !is_many(ty),
+            Operator::Less | Operator::LessOrEqual | Operator::Greater | Operator::GreaterOrEqual => is_number(ty),
+            Operator::StartsWith | Operator::EndsWith => ty == FieldType::String,
+            Operator::Contains => matches!(ty, FieldType::String | FieldType::Strings | FieldType::Ints),
+            _ => ty == FieldType::String || is_number(ty),
+        }
+    }
+}
+
+fn is_number(ty: FieldType) -> bool {
+    matches!(ty, FieldType::Int | FieldType::Float | FieldType::Timestamp)
+}
+
+fn is_many(ty: FieldType) -> bool {
+    matches!(ty, FieldType::Object | FieldType::Objects | FieldType::Strings | FieldType::Ints)
+}
