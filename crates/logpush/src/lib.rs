@@ -10,6 +10,7 @@ pub mod ast;
 mod check;
 pub mod code;
 pub mod datasets;
+mod format;
 mod number;
 mod operator;
 mod parse;
@@ -17,6 +18,7 @@ mod program;
 
 pub use check::{Checked, MAX_BYTES, MAX_OPERATORS, Options, check};
 pub use datasets::{Dataset, Field, FieldType, Scope};
+pub use format::{FormatOptions, Formatted, Style, format, print, print_node};
 pub use number::Number;
 pub use operator::Operator;
 pub use parse::{Parsed, parse};
