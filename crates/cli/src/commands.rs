@@ -5,6 +5,7 @@ mod equivalent;
 mod evaluate;
 mod explain;
 mod format;
+mod logpush;
 mod ndjson;
 mod serve;
 mod test;
@@ -27,6 +28,9 @@ pub(crate) enum Command {
     Test(test::Arguments),
     /// Prove that two expressions mean the same, or show a request that tells them apart.
     Equivalent(equivalent::Arguments),
+    /// Check, format, explain and try log push filters.
+    #[command(subcommand)]
+    Logpush(logpush::Logpush),
     /// Serve the app and the API.
     Serve(serve::Arguments),
 }
@@ -41,6 +45,7 @@ impl Command {
             Command::Evaluate(arguments) => evaluate::run(&arguments),
             Command::Test(arguments) => test::run(&arguments),
             Command::Equivalent(arguments) => equivalent::run(&arguments),
+            Command::Logpush(command) => command.run(),
             Command::Serve(arguments) => serve::run(arguments),
         }
     }

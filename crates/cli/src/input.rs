@@ -2,15 +2,20 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// More than any expression can be: a guard against reading a wrong file or an endless pipe.
 pub(crate) const MOST_BYTES: usize = 16 * 1024 * 1024;
 
-/// What is said when there is no file where an expression may stand.
-pub(crate) const NO_FILE: &str = "there is no such file; an expression itself is passed on standard input";
+/// What is said when there is no file where an expression or a filter may stand.
+pub(crate) const NO_FILE: &str = "there is no such file; the text itself is passed on standard input";
 
-/// The expression in a file, without the line break at its end, or why there is none: `missing` when
+/// The files that were named, or standard input.
+pub(crate) fn files_or_stdin(files: &[PathBuf]) -> Vec<PathBuf> {
+    if files.is_empty() { vec![PathBuf::from("-")] } else { files.to_vec() }
+}
+
+/// The expression or filter in a file, without the line break at its end, or why there is none: `missing` when
 /// there is no file.
 pub(crate) fn expression(path: &Path, missing: &str) -> Result<String, String> {
     let mut source = text(bytes(path, MOST_BYTES, missing)?)?;
@@ -18,12 +23,12 @@ pub(crate) fn expression(path: &Path, missing: &str) -> Result<String, String> {
     Ok(source)
 }
 
-/// All that is in the file of an expression, or why there is none.
+/// All that is in a file of text, or why there is none.
 pub(crate) fn whole(path: &Path) -> Result<String, String> {
     text(bytes(path, MOST_BYTES, NO_FILE)?)
 }
 
-/// The line break at the end of a file, which does not belong to its expression.
+/// The line break at the end of a file, which does not belong to what it holds.
 pub(crate) fn line_end(text: &str) -> &'static str {
     match text {
         _ if text.ends_with("\r\n") => "\r\n",

@@ -7,7 +7,10 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::process::ExitCode;
+use zonewright_diagnostic::{Diagnostic, position};
+use zonewright_expression::Missing;
 use zonewright_expression::schema::{Phase, Tier};
+use zonewright_logpush::Dataset;
 
 /// Answers standard input line by line. `answer` is given a line with its members and gives the answer
 /// as JSON, or why there is none; `refused` makes an answer of the latter and of the line's `id`.
@@ -56,7 +59,7 @@ fn answer_all(
 
 /// Reads the next line without its line break into `line`: `None` at the end of the input, and
 /// `Some(false)` for a line that is too long, which is skipped and not kept.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
+pub(crate) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     let mut whole = true;
     let mut any = false;
@@ -164,8 +167,34 @@ pub(crate) fn language(line: &[u8], members: &Members<'_>, defaults: Language) -
     Ok(language)
 }
 
+/// What things are that a record or line does not say: the member `missing`.
+pub(crate) fn missing(line: &[u8], members: &Members<'_>) -> Result<Option<Missing>, Refusal> {
+    let Some(name) = text_member(line, members, "missing")? else { return Ok(None) };
+    Missing::from_name(&name).map(Some).ok_or_else(|| unknown("missing", &name, Missing::ALL.map(Missing::name)))
+}
+
+/// Whose logs they are: the member `dataset`.
+pub(crate) fn dataset(line: &[u8], members: &Members<'_>) -> Result<Option<&'static Dataset>, Refusal> {
+    let Some(name) = text_member(line, members, "dataset")? else { return Ok(None) };
+    let known = || Dataset::all().iter().map(|dataset| dataset.name);
+    Dataset::named(&name).map(Some).ok_or_else(|| unknown("dataset", &name, known()))
+}
+
+/// The first error of a source in one line.
+pub(crate) fn first_error(source: &str, diagnostics: &[Diagnostic]) -> String {
+    let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|one| one.is_error()).collect();
+    let Some((first, others)) = errors.split_first() else { return "`source` has errors".to_owned() };
+    let place = position(source, first.span.start);
+    let more = match others.len() {
+        0 => String::new(),
+        1 => ", and 1 more error".to_owned(),
+        count => format!(", and {count} more errors"),
+    };
+    format!("`source`, line {}, column {}: {}{more}", place.line, place.column, first.message)
+}
+
 /// A name that is none of those known.
-pub(crate) fn unknown(what: &str, name: &str, known: impl IntoIterator<Item = &'static str>) -> Refusal {
+fn unknown(what: &str, name: &str, known: impl IntoIterator<Item = &'static str>) -> Refusal {
     let known: Vec<&str> = known.into_iter().collect();
     Refusal::new(format!("unknown {what} `{name}`, expected one of {}", known.join(", ")))
 }

@@ -1,10 +1,11 @@
 //! `zonewright check`: expressions from files or standard input.
 
 use super::ndjson;
-use crate::input::{NO_FILE, expression, shown_name};
+use crate::input::{NO_FILE, expression, files_or_stdin, shown_name};
 use crate::json::{Problem, pretty, problems};
 use crate::language::{Language, Lints};
 use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, counted, finish, style};
+use crate::stream;
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -79,35 +80,56 @@ impl Report {
 
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let lint = arguments.lints.wanted();
     if arguments.ndjson {
-        return ndjson::run(arguments.language, arguments.lints.wanted());
-    }
-    let options = Options { lint: arguments.lints.wanted(), ..arguments.language.options() };
-    let stdin = [PathBuf::from("-")];
-    let files = if arguments.files.is_empty() { &stdin } else { arguments.files.as_slice() };
-    let report = |path: &PathBuf| Report {
-        file: path.to_string_lossy().into_owned(),
-        result: expression(path, NO_FILE).map(|source| {
+        return ndjson::run(&["kind", "source", "phase", "plan"], |line, members| {
+            let source = stream::source(line, members)?;
+            let language = stream::language(line, members, arguments.language)?;
+            let options = Options { lint: lint.clone(), ..language.options() };
             let diagnostics = check(&source, &options).diagnostics;
+            Ok((source, diagnostics))
+        });
+    }
+    let options = Options { lint, ..arguments.language.options() };
+    let asked = Asked { files: &arguments.files, format: arguments.format, deny_warnings: arguments.deny_warnings };
+    over(&asked, "expression", |source| check(source, &options).diagnostics)
+}
+
+/// What is to be checked, and how the answer is written.
+pub(super) struct Asked<'a> {
+    /// The files; none for standard input.
+    pub(super) files: &'a [PathBuf],
+    /// How the answer is written.
+    pub(super) format: Format,
+    /// Whether warnings are refused.
+    pub(super) deny_warnings: bool,
+}
+
+/// Checks files that hold one `noun` each.
+pub(super) fn over(asked: &Asked<'_>, noun: &str, check: impl Fn(&str) -> Vec<Diagnostic>) -> ExitCode {
+    let report = |path: PathBuf| Report {
+        file: path.to_string_lossy().into_owned(),
+        result: expression(&path, NO_FILE).map(|source| {
+            let diagnostics = check(&source);
             (source, diagnostics)
         }),
     };
-    let reports: Vec<Report> = files.iter().map(report).collect();
+    let reports: Vec<Report> = files_or_stdin(asked.files).into_iter().map(report).collect();
     for report in &reports {
         if let Err(error) = &report.result {
             complain(&format!("{}: {error}", shown_name(&report.file)));
         }
     }
-    let refused = if arguments.deny_warnings { Severity::Warning } else { Severity::Error };
+    let refused = if asked.deny_warnings { Severity::Warning } else { Severity::Error };
     let code = reports.iter().map(|report| report.code(refused)).max().unwrap_or(VALID);
-    let text = match arguments.format {
-        Format::Text => as_text(&reports),
+    let text = match asked.format {
+        Format::Text => as_text(&reports, noun),
         Format::Json => as_json(&reports),
     };
     finish(&text, code)
 }
 
-fn as_text(reports: &[Report]) -> String {
+fn as_text(reports: &[Report], noun: &str) -> String {
     let style = style(&std::io::stdout());
     let mut text = String::new();
     let mut counts = [(Severity::Error, 0), (Severity::Warning, 0), (Severity::Hint, 0)];
@@ -133,7 +155,7 @@ fn as_text(reports: &[Report]) -> String {
     if checked == 0 {
         return text;
     }
-    text.push_str(&format!("{} checked: {found}\n", counted(checked, "expression")));
+    text.push_str(&format!("{} checked: {found}\n", counted(checked, noun)));
     text
 }
 

@@ -1,6 +1,6 @@
 //! `zonewright evaluate`: what an expression gives for a request.
 
-mod show;
+pub(super) mod show;
 mod stream;
 
 use crate::input::{self, shown_name};
@@ -85,7 +85,7 @@ pub(crate) struct Arguments {
     language: Language,
 }
 
-fn missing() -> impl TypedValueParser<Value = Missing> {
+pub(super) fn missing() -> impl TypedValueParser<Value = Missing> {
     PossibleValuesParser::new(Missing::ALL.map(Missing::name))
         .try_map(|name| Missing::from_name(&name).ok_or("no such word"))
 }
@@ -128,7 +128,8 @@ fn answer(arguments: &Arguments) -> Result<(String, u8), String> {
         return Ok((text, PROBLEMS));
     };
     let trace = program.trace(&record);
-    let steps = arguments.trace.then_some(trace.steps.as_slice());
+    let steps: Vec<show::Shown> = trace.steps.iter().map(show::Shown::from).collect();
+    let steps = arguments.trace.then_some(steps.as_slice());
     let text = match arguments.format {
         Format::Text => {
             notes.iter().for_each(|note| complain(&format!("note: {note}")));

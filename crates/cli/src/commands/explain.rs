@@ -1,6 +1,6 @@
 //! `zonewright explain`: expressions in plain English.
 
-use crate::input::{NO_FILE, expression, shown_name};
+use crate::input::{NO_FILE, expression, files_or_stdin, shown_name};
 use crate::json::{Problem, problems};
 use crate::language::Language;
 use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, finish, remark, style};
@@ -59,23 +59,26 @@ impl Report {
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let options = arguments.language.options();
-    let stdin = [PathBuf::from("-")];
-    let files = if arguments.files.is_empty() { &stdin } else { arguments.files.as_slice() };
-    let report = |path: &PathBuf| Report {
+    over(&arguments.files, arguments.format, |source| explain(source, &options))
+}
+
+/// Explains what files hold.
+pub(super) fn over(files: &[PathBuf], format: Format, explain: impl Fn(&str) -> Explained) -> ExitCode {
+    let report = |path: PathBuf| Report {
         file: path.to_string_lossy().into_owned(),
-        result: expression(path, NO_FILE).map(|source| {
-            let explained = explain(&source, &options);
+        result: expression(&path, NO_FILE).map(|source| {
+            let explained = explain(&source);
             (source, explained)
         }),
     };
-    let reports: Vec<Report> = files.iter().map(report).collect();
+    let reports: Vec<Report> = files_or_stdin(files).into_iter().map(report).collect();
     for report in &reports {
         if let Err(error) = &report.result {
             complain(&format!("{}: {error}", shown_name(&report.file)));
         }
     }
     let code = reports.iter().map(Report::code).max().unwrap_or(VALID);
-    let text = match arguments.format {
+    let text = match format {
         Format::Text => as_text(&reports),
         Format::Json => as_json(&reports),
     };

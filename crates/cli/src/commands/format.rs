@@ -1,13 +1,13 @@
 //! `zonewright format`: expressions laid out anew.
 
-use crate::input::{line_end, shown_name, whole};
+use crate::input::{files_or_stdin, line_end, shown_name, whole};
 use crate::output::{PROBLEMS, USAGE, VALID, complain, finish, remark, style};
 use clap::{Args, ValueEnum};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use zonewright_diagnostic::draw_all;
+use zonewright_diagnostic::{Diagnostic, draw_all};
 use zonewright_expression::{FormatOptions, Spelling, Style};
 
 const AFTER_HELP: &str = "\
@@ -64,13 +64,23 @@ enum Operators {
 
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let stdin = [PathBuf::from("-")];
-    let files = if arguments.files.is_empty() { &stdin } else { arguments.files.as_slice() };
     let options = options(arguments);
+    over(&arguments.files, arguments.check, |source| {
+        let formatted = zonewright_expression::format(source, &options);
+        formatted.text.ok_or(formatted.diagnostics)
+    })
+}
+
+/// Formats files, or only names those in another form. `format` gives the text, or what is wrong.
+pub(super) fn over(
+    files: &[PathBuf],
+    only_check: bool,
+    format: impl Fn(&str) -> Result<String, Vec<Diagnostic>>,
+) -> ExitCode {
     let mut code = VALID;
     let mut text = String::new();
-    for path in files {
-        code = code.max(file(path, &options, arguments.check, &mut text));
+    for path in files_or_stdin(files) {
+        code = code.max(file(&path, &format, only_check, &mut text));
     }
     finish(&text, code)
 }
@@ -92,7 +102,12 @@ fn options(arguments: &Arguments) -> FormatOptions {
 }
 
 /// Formats one file and gives its exit code; `text` gets what belongs on standard output.
-fn file(path: &Path, options: &FormatOptions, only_check: bool, text: &mut String) -> u8 {
+fn file(
+    path: &Path,
+    format: impl Fn(&str) -> Result<String, Vec<Diagnostic>>,
+    only_check: bool,
+    text: &mut String,
+) -> u8 {
     let file = path.to_string_lossy();
     let name = shown_name(&file);
     let source = match whole(path) {
@@ -104,12 +119,13 @@ fn file(path: &Path, options: &FormatOptions, only_check: bool, text: &mut Strin
     };
     let end = line_end(&source);
     let expression = source.strip_suffix(end).unwrap_or(&source);
-    let formatted = zonewright_expression::format(expression, options);
-    let Some(result) = formatted.text else {
-        remark(&format!("{}\n", draw_all(expression, name, &formatted.diagnostics, style(&io::stderr()))));
-        return PROBLEMS;
+    let result = match format(expression) {
+        Ok(result) => format!("{result}{end}"),
+        Err(diagnostics) => {
+            remark(&format!("{}\n", draw_all(expression, name, &diagnostics, style(&io::stderr()))));
+            return PROBLEMS;
+        }
     };
-    let result = format!("{result}{end}");
     if only_check {
         if result == source {
             return VALID;

@@ -4,12 +4,25 @@ use crate::json::{Problem, pretty, problems};
 use serde::Serialize;
 use serde_json::Value as Json;
 use zonewright_diagnostic::{Diagnostic, Positions, Span};
-use zonewright_expression::{Outcome, Step};
+use zonewright_expression::{Outcome, Step, Truth};
 use zonewright_request::json::to_json;
 use zonewright_request::{outcome_name, truth_name};
 
+/// What one condition gave.
+pub(crate) struct Shown {
+    pub(crate) span: Span,
+    pub(crate) truth: Truth,
+    pub(crate) value: Option<Json>,
+}
+
+impl From<&Step> for Shown {
+    fn from(step: &Step) -> Shown {
+        Shown { span: step.span, truth: step.truth, value: step.value.as_ref().map(to_json) }
+    }
+}
+
 /// The answer in words, and what each condition gave, indented as they stand in one another.
-pub(super) fn as_text(source: &str, outcome: &Outcome, steps: Option<&[Step]>) -> String {
+pub(crate) fn as_text(source: &str, outcome: &Outcome, steps: Option<&[Shown]>) -> String {
     let mut text = match outcome {
         Outcome::True => "match".to_owned(),
         Outcome::False => "no match".to_owned(),
@@ -25,8 +38,7 @@ pub(super) fn as_text(source: &str, outcome: &Outcome, steps: Option<&[Step]>) -
         }
         let indent = "  ".repeat(around.len());
         let words: Vec<&str> = step.span.text(source).split_whitespace().collect();
-        let value =
-            step.value.as_ref().map_or(String::new(), |value| format!("  ({})", short(&to_json(value).to_string())));
+        let value = step.value.as_ref().map_or(String::new(), |value| format!("  ({})", short(&value.to_string())));
         text.push_str(&format!("  {:<11} {indent}{}{value}\n", truth_name(step.truth), short(&words.join(" "))));
         around.push(step.span);
     }
@@ -70,7 +82,7 @@ struct StepAnswer<'a> {
 }
 
 /// What `result` is, for programs: the same for every format.
-pub(super) fn result(outcome: &Outcome) -> Json {
+pub(crate) fn result(outcome: &Outcome) -> Json {
     match outcome {
         Outcome::True => Json::Bool(true),
         Outcome::False => Json::Bool(false),
@@ -81,10 +93,10 @@ pub(super) fn result(outcome: &Outcome) -> Json {
 }
 
 /// The answer as one object.
-pub(super) fn as_json(
+pub(crate) fn as_json(
     source: &str,
     outcome: &Outcome,
-    steps: Option<&[Step]>,
+    steps: Option<&[Shown]>,
     diagnostics: &[Diagnostic],
     notes: &[String],
 ) -> String {
@@ -93,7 +105,7 @@ pub(super) fn as_json(
         _ => &[],
     };
     let mut places = Positions::new(source);
-    let mut step = |step: &Step| {
+    let mut step = |step: &Shown| {
         let place = places.at(step.span.start);
         StepAnswer {
             start: step.span.start,
@@ -102,7 +114,7 @@ pub(super) fn as_json(
             column: place.column,
             text: step.span.text(source),
             truth: truth_name(step.truth),
-            value: step.value.as_ref().map(to_json),
+            value: step.value.clone(),
         }
     };
     let trace = steps.map(|steps| steps.iter().map(&mut step).collect());
@@ -111,7 +123,7 @@ pub(super) fn as_json(
 }
 
 /// The object for an expression with errors.
-pub(super) fn refused_as_json(source: &str, diagnostics: &[Diagnostic], notes: &[String]) -> String {
+pub(crate) fn refused_as_json(source: &str, diagnostics: &[Diagnostic], notes: &[String]) -> String {
     let diagnostics = problems(source, diagnostics);
     pretty(&Answer { outcome: "error", result: Json::Null, fields: &[], notes, diagnostics, trace: None })
 }

@@ -3,13 +3,12 @@
 use super::show::result;
 use crate::json::as_line;
 use crate::language::Language;
-use crate::stream::{self, Members, Refusal, member, text_member, unknown};
+use crate::stream::{self, Members, Refusal, member};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json};
 use std::process::ExitCode;
-use zonewright_diagnostic::{Diagnostic, position};
-use zonewright_expression::{Missing, Program, Record, check};
+use zonewright_expression::{Program, Record, check};
 use zonewright_request::{Error, Given};
 
 const MEMBERS: [&str; 8] = ["id", "source", "kind", "phase", "plan", "record", "missing", "lists"];
@@ -61,26 +60,13 @@ fn answer(
 /// The program, or the first error of the expression in one line.
 fn compiled(source: &str, language: Language) -> Result<Program, String> {
     let checked = check(source, &language.options());
-    let errors: Vec<&Diagnostic> = checked.diagnostics.iter().filter(|one| one.is_error()).collect();
-    checked.program.ok_or_else(|| match errors.split_first() {
-        None => "the expression has errors".to_owned(),
-        Some((first, others)) => {
-            let place = position(source, first.span.start);
-            let more = match others.len() {
-                0 => String::new(),
-                1 => ", and 1 more error".to_owned(),
-                count => format!(", and {count} more errors"),
-            };
-            format!("`source`, line {}, column {}: {}{more}", place.line, place.column, first.message)
-        }
-    })
+    checked.program.ok_or_else(|| stream::first_error(source, &checked.diagnostics))
 }
 
 fn record(line: &[u8], members: &Members<'_>, empty: &Record) -> Result<Record, Refusal> {
     let mut record = empty.clone();
-    if let Some(name) = text_member(line, members, "missing")? {
-        let known = Missing::ALL.map(Missing::name);
-        record.set_missing(Missing::from_name(&name).ok_or_else(|| unknown("missing", &name, known))?);
+    if let Some(missing) = stream::missing(line, members)? {
+        record.set_missing(missing);
     }
     let refused = |error: Error| {
         let help = error.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));

@@ -1,0 +1,92 @@
+//! `zonewright logpush`: the verbs over log push filters.
+
+mod check;
+mod evaluate;
+mod format;
+mod lines;
+mod trying;
+
+use crate::input::{self, shown_name};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::ExitCode;
+use zonewright_expression::Lint;
+use zonewright_logpush::{Dataset, Options};
+
+/// What to do with log push filters.
+#[derive(Subcommand)]
+pub(crate) enum Logpush {
+    /// Check filters and show every problem with its place and its remedy.
+    Check(check::Arguments),
+    /// Lay filters out anew, in place.
+    Format(format::Arguments),
+    /// Say what a filter gives for a log line, and why.
+    Evaluate(evaluate::Arguments),
+    /// Print the log lines that a filter keeps.
+    Try(trying::Arguments),
+}
+
+impl Logpush {
+    /// Does it, and gives the exit code of the process.
+    pub(crate) fn run(self) -> ExitCode {
+        match self {
+            Logpush::Check(arguments) => check::run(&arguments),
+            Logpush::Format(arguments) => format::run(&arguments),
+            Logpush::Evaluate(arguments) => evaluate::run(&arguments),
+            Logpush::Try(arguments) => trying::run(&arguments),
+        }
+    }
+}
+
+/// What a filter is checked against.
+#[derive(Args, Clone, Copy)]
+struct Of {
+    /// The dataset whose fields it names.
+    #[arg(long, value_parser = datasets(), default_value = "http_requests", hide_possible_values = true)]
+    dataset: &'static Dataset,
+}
+
+impl Of {
+    /// As the engine takes it.
+    fn options(self) -> Options {
+        Options { dataset: self.dataset, ..Options::default() }
+    }
+}
+
+fn datasets() -> impl TypedValueParser<Value = &'static Dataset> {
+    PossibleValuesParser::new(Dataset::all().iter().map(|dataset| dataset.name))
+        .try_map(|name| Dataset::named(&name).ok_or("no such dataset"))
+}
+
+/// Which lints are reported.
+#[derive(Args, Clone, Default)]
+struct Lints {
+    /// Report errors only, and warnings that are no lints.
+    #[arg(long, conflicts_with = "allow")]
+    no_lint: bool,
+    /// Code of a lint that is not reported; may be given several times.
+    #[arg(long, value_name = "CODE")]
+    allow: Vec<String>,
+}
+
+impl Lints {
+    /// As the engine takes them.
+    fn wanted(&self) -> Option<Lint> {
+        let allow: BTreeSet<String> = self.allow.iter().cloned().collect();
+        (!self.no_lint).then_some(Lint { allow })
+    }
+}
+
+/// The filter that an argument says: itself when it looks like JSON, else the file of that name. Gives
+/// its name for people and its text.
+fn filter(argument: &str) -> Result<(String, String), String> {
+    if argument.trim_start().starts_with(['{', '"', '[']) {
+        return Ok(("<filter>".to_owned(), argument.to_owned()));
+    }
+    let missing = "there is no such file, and a filter itself begins with `{`";
+    let source =
+        input::expression(Path::new(argument), missing).map_err(|why| format!("{}: {why}", shown_name(argument)))?;
+    Ok((shown_name(argument).to_owned(), source))
+}

@@ -1,0 +1,56 @@
+//! `zonewright logpush check`: filters from files or standard input.
+
+use super::{Lints, Of};
+use crate::commands::check::{Asked, over};
+use crate::commands::ndjson;
+use crate::output::Format;
+use crate::stream;
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use zonewright_logpush::{Options, check};
+
+const AFTER_HELP: &str = "\
+Each file holds one filter: its JSON object, or the escaped string that a job holds. Exit codes, \
+--format json and the answers of --ndjson are those of `zonewright check`.
+
+--ndjson reads JSON objects from standard input, one a line, and answers each with one line:
+  {\"id\"?, \"source\", \"dataset\"?}
+  {\"id\", \"ok\", \"diagnostics\": [… as above …]}
+source is the text of the filter; a dataset that is missing or null is taken from the options.";
+
+/// Check filters and show every problem with its place and its remedy.
+#[derive(Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// Files with one filter each; `-` or none for standard input.
+    files: Vec<PathBuf>,
+    /// How the answer is written.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Answer a stream of JSON objects, one a line, from standard input.
+    #[arg(long, conflicts_with_all = ["files", "format"])]
+    ndjson: bool,
+    /// End with exit code 1 when there is a warning; hints are allowed.
+    #[arg(long, conflicts_with = "ndjson")]
+    deny_warnings: bool,
+    #[command(flatten)]
+    lints: Lints,
+    #[command(flatten)]
+    of: Of,
+}
+
+/// Runs the subcommand.
+pub(super) fn run(arguments: &Arguments) -> ExitCode {
+    let options = Options { lint: arguments.lints.wanted(), ..arguments.of.options() };
+    if arguments.ndjson {
+        return ndjson::run(&["source", "dataset"], |line, members| {
+            let source = stream::source(line, members)?;
+            let dataset = stream::dataset(line, members)?.unwrap_or(options.dataset);
+            let diagnostics = check(&source, &Options { dataset, ..options.clone() }).diagnostics;
+            Ok((source, diagnostics))
+        });
+    }
+    let asked = Asked { files: &arguments.files, format: arguments.format, deny_warnings: arguments.deny_warnings };
+    over(&asked, "filter", |source| check(source, &options).diagnostics)
+}

@@ -1,0 +1,157 @@
+//! `zonewright logpush evaluate`: what a filter gives for a log line.
+
+use super::{Of, filter};
+use crate::commands::evaluate::{missing, show};
+use crate::input;
+use crate::json::as_line;
+use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, finish, style};
+use crate::stream::{self, Members, Refusal};
+use clap::Args;
+use serde::Serialize;
+use serde_json::Value as Json;
+use serde_json::value::RawValue;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use zonewright_diagnostic::draw_all;
+use zonewright_expression::Missing;
+use zonewright_logpush::{Dataset, Options, Program, Step, check};
+
+const AFTER_HELP: &str = "\
+A filter stands in the command line itself, where it begins with `{`, or in a file. A field that the line \
+lacks has the zero value of its type (\"\", 0, false, []), as a job would see it; with --missing unknown it \
+is unknown, and so may the answer be.
+
+Exit code: 0 when the filter was evaluated, whatever it gave, 1 when it has an error, 2 when the command \
+was called wrongly, a file could not be read or the line is not right.
+
+--format json writes what `zonewright evaluate --format json` writes.
+
+--ndjson reads JSON objects from standard input, one a line, and answers each with one line:
+  {\"id\"?, \"source\", \"dataset\"?, \"line\", \"missing\"?}
+  {\"id\", \"result\", \"error\"?}
+line is a log line: an object, or its text as a string. missing is \"absent\" or \"unknown\". result is \
+true, false or \"unknown\"; null beside an error. A dataset that is missing or null is taken from the \
+options. A line may have 16 MiB. The exit code is 0 when every line was answered.";
+
+/// Say what a filter gives for a log line, and why.
+#[derive(Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// The filter, or a file with it.
+    #[arg(required_unless_present = "ndjson")]
+    filter: Option<String>,
+    /// File with the log line; `-` for standard input.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    line: PathBuf,
+    /// What fields are that the line lacks.
+    #[arg(long, value_parser = missing(), default_value = "absent")]
+    missing: Missing,
+    /// Show what each condition gave.
+    #[arg(long)]
+    trace: bool,
+    /// How the answer is written.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Answer a stream of JSON objects, one a line, from standard input.
+    #[arg(long, conflicts_with_all = ["filter", "line", "trace", "format"])]
+    ndjson: bool,
+    #[command(flatten)]
+    of: Of,
+}
+
+/// Runs the subcommand.
+pub(super) fn run(arguments: &Arguments) -> ExitCode {
+    let Some(argument) = &arguments.filter else { return stream_all(arguments) };
+    match answer(arguments, argument) {
+        Ok((text, code)) => finish(&text, code),
+        Err(why) => {
+            complain(&why);
+            ExitCode::from(USAGE)
+        }
+    }
+}
+
+fn answer(arguments: &Arguments, argument: &str) -> Result<(String, u8), String> {
+    let (name, source) = filter(argument)?;
+    if argument == "-" && arguments.line.as_os_str() == "-" {
+        return Err("the filter and the line cannot both be read from standard input".to_owned());
+    }
+    let checked = check(&source, &arguments.of.options());
+    let Some(program) = checked.program else {
+        let text = match arguments.format {
+            Format::Text => draw_all(&source, &name, &checked.diagnostics, style(&std::io::stdout())),
+            Format::Json => show::refused_as_json(&source, &checked.diagnostics, &[]),
+        };
+        return Ok((text, PROBLEMS));
+    };
+    let file = arguments.line.to_string_lossy();
+    let file = input::shown_name(&file);
+    let line = input::bytes(&arguments.line, input::MOST_BYTES, "there is no such file")
+        .map_err(|why| format!("{file}: {why}"))?;
+    let trace = program.trace(&line, arguments.missing).map_err(|error| format!("{file}: {error}"))?;
+    let steps: Vec<show::Shown> = trace.steps.iter().map(shown).collect();
+    let steps = arguments.trace.then_some(steps.as_slice());
+    let text = match arguments.format {
+        Format::Text => show::as_text(&source, &trace.outcome, steps),
+        Format::Json => show::as_json(&source, &trace.outcome, steps, &checked.diagnostics, &[]),
+    };
+    Ok((text, VALID))
+}
+
+fn shown(step: &Step) -> show::Shown {
+    let value = step.value.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    show::Shown { span: step.span, truth: step.truth, value }
+}
+
+const MEMBERS: [&str; 5] = ["id", "source", "dataset", "line", "missing"];
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    id: Option<&'a RawValue>,
+    result: Json,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// The filter of the line before: most streams try one on many lines.
+type Last = Option<(String, &'static Dataset, Result<Program, String>)>;
+
+fn stream_all(arguments: &Arguments) -> ExitCode {
+    let mut last: Last = None;
+    stream::run(
+        |line, members| stream_one(line, members, arguments, &mut last),
+        |id, error| as_line(&Answer { id, result: Json::Null, error: Some(error) }),
+    )
+}
+
+fn stream_one(line: &[u8], members: &Members<'_>, arguments: &Arguments, last: &mut Last) -> Result<String, Refusal> {
+    stream::only(members, &MEMBERS)?;
+    let source = stream::source(line, members)?;
+    let dataset = stream::dataset(line, members)?.unwrap_or(arguments.of.dataset);
+    let missing = stream::missing(line, members)?.unwrap_or(arguments.missing);
+    let log = log_line(line, members)?;
+    if last.as_ref().is_none_or(|(text, of, _)| *text != source || *of != dataset) {
+        let checked = check(&source, &Options { dataset, ..Options::default() });
+        let program = checked.program.ok_or_else(|| stream::first_error(&source, &checked.diagnostics));
+        *last = Some((source, dataset, program));
+    }
+    let (result, error) = match last {
+        Some((_, _, Ok(program))) => match program.evaluate(log.as_bytes(), missing) {
+            Ok(outcome) => (show::result(&outcome), None),
+            Err(error) => (Json::Null, Some(format!("`line`: {error}"))),
+        },
+        Some((_, _, Err(error))) => (Json::Null, Some(error.clone())),
+        None => (Json::Null, None),
+    };
+    Ok(as_line(&Answer { id: members.get("id").copied(), result, error }))
+}
+
+/// The member `line`: an object as it is written, or the text of a string.
+fn log_line(line: &[u8], members: &Members<'_>) -> Result<String, Refusal> {
+    match members.get("line").map(|raw| raw.get()) {
+        Some(raw) if raw.starts_with('"') => Ok(stream::text_member(line, members, "line")?.unwrap_or_default()),
+        Some(raw) if raw.starts_with('{') => Ok(raw.to_owned()),
+        Some(_) => Err(Refusal::new("`line` is neither an object nor a string")),
+        None => Err(Refusal::new("`line` is missing")),
+    }
+}

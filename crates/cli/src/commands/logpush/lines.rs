@@ -1,0 +1,27 @@
+//! Log lines from a file or standard input, one JSON object a line.
+
+use crate::stream::read_line;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+/// Calls `each` with the number of every line, from 1, and the line without its line break; nothing is
+/// said of empty lines. A line that is too long is `None`.
+pub(super) fn each(path: &Path, each: impl FnMut(usize, Option<&[u8]>) -> io::Result<()>) -> io::Result<()> {
+    if path.as_os_str() == "-" {
+        return all(io::stdin().lock(), each);
+    }
+    all(BufReader::with_capacity(64 * 1024, File::open(path)?), each)
+}
+
+fn all(mut input: impl BufRead, mut each: impl FnMut(usize, Option<&[u8]>) -> io::Result<()>) -> io::Result<()> {
+    let mut line = Vec::new();
+    let mut number = 0;
+    while let Some(whole) = read_line(&mut input, &mut line)? {
+        number += 1;
+        if !whole || !line.trim_ascii().is_empty() {
+            each(number, whole.then_some(line.as_slice()))?;
+        }
+    }
+    Ok(())
+}

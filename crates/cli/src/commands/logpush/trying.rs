@@ -1,0 +1,147 @@
+//! `zonewright logpush try`: the log lines that a filter keeps.
+
+use super::{Of, filter, lines};
+use crate::commands::evaluate::missing;
+use crate::output::{PROBLEMS, USAGE, VALID, complain, counted, remark, style};
+use clap::Args;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use zonewright_diagnostic::draw_all;
+use zonewright_expression::{Missing, Outcome};
+use zonewright_logpush::{Program, check};
+
+/// Rejected lines that are told; the others are counted.
+const MOST_TOLD: usize = 10;
+
+const AFTER_HELP: &str = "\
+Writes the kept lines to standard output as they are, and to standard error how many lines were kept, \
+dropped and rejected, with the first reasons. With --dropped it writes the others. A field that a line \
+lacks has the zero value of its type; with --missing unknown, lines that it would decide are neither \
+kept nor dropped, and counted.
+
+Exit code: 0 when all lines were read, whatever became of them, 1 when the filter has an error, 2 when the \
+command was called wrongly or a file could not be read.";
+
+/// Print the log lines that a filter keeps.
+#[derive(Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// The filter, or a file with it.
+    filter: String,
+    /// Files of log lines, one JSON object a line; `-` or none for standard input.
+    logs: Vec<PathBuf>,
+    /// Print the lines that the filter drops.
+    #[arg(long)]
+    dropped: bool,
+    /// What fields are that a line lacks.
+    #[arg(long, value_parser = missing(), default_value = "absent")]
+    missing: Missing,
+    #[command(flatten)]
+    of: Of,
+}
+
+/// What became of the lines so far.
+#[derive(Default)]
+struct Counts {
+    kept: usize,
+    dropped: usize,
+    unknown: usize,
+    rejected: usize,
+}
+
+/// Runs the subcommand.
+pub(super) fn run(arguments: &Arguments) -> ExitCode {
+    let (name, source) = match filter(&arguments.filter) {
+        Ok(read) => read,
+        Err(why) => {
+            complain(&why);
+            return ExitCode::from(USAGE);
+        }
+    };
+    let checked = check(&source, &arguments.of.options());
+    let Some(program) = checked.program else {
+        remark(&draw_all(&source, &name, &checked.diagnostics, style(&io::stderr())));
+        return ExitCode::from(PROBLEMS);
+    };
+    let stdin = [PathBuf::from("-")];
+    let files = if arguments.logs.is_empty() { &stdin } else { arguments.logs.as_slice() };
+    let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+    let mut counts = Counts::default();
+    let mut code = VALID;
+    for path in files {
+        let told = path.to_string_lossy();
+        let tried = lines::each(path, |number, line| one(&program, arguments, number, line, &mut counts, &mut out));
+        match tried {
+            // Nobody reads the lines any more.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::from(VALID),
+            Err(error) => {
+                complain(&format!("{}: cannot read it: {error}", crate::input::shown_name(&told)));
+                code = USAGE;
+            }
+            Ok(()) => {}
+        }
+    }
+    if let Err(error) = out.flush()
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        complain(&format!("cannot write the lines: {error}"));
+        code = USAGE;
+    }
+    remark(&format!("{}\n", summary(&counts)));
+    ExitCode::from(code)
+}
+
+fn one(
+    program: &Program,
+    arguments: &Arguments,
+    number: usize,
+    line: Option<&[u8]>,
+    counts: &mut Counts,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let Some(line) = line else {
+        reject(counts, number, "longer than 16 MiB");
+        return Ok(());
+    };
+    let kept = match program.evaluate(line, arguments.missing) {
+        Ok(Outcome::True) => true,
+        Ok(Outcome::Unknown { .. }) => {
+            counts.unknown += 1;
+            return Ok(());
+        }
+        Ok(_) => false,
+        Err(error) => {
+            reject(counts, number, &error.to_string());
+            return Ok(());
+        }
+    };
+    if kept {
+        counts.kept += 1;
+    } else {
+        counts.dropped += 1;
+    }
+    if kept != arguments.dropped {
+        out.write_all(line)?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+fn reject(counts: &mut Counts, number: usize, why: &str) {
+    counts.rejected += 1;
+    if counts.rejected <= MOST_TOLD {
+        complain(&format!("line {number} is rejected: {why}"));
+    }
+}
+
+fn summary(counts: &Counts) -> String {
+    let all = counts.kept + counts.dropped + counts.unknown + counts.rejected;
+    let mut text = format!("{}: {} kept, {} dropped", counted(all, "line"), counts.kept, counts.dropped);
+    for (count, word) in [(counts.unknown, "unknown"), (counts.rejected, "rejected")] {
+        if count > 0 {
+            text.push_str(&format!(", {count} {word}"));
+        }
+    }
+    text
+}
