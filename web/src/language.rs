@@ -3,7 +3,7 @@
 use crate::engine as logpush;
 use std::fmt::Debug;
 use zonewright_diagnostic::{Diagnostic, Span};
-use zonewright_expression::{Completions, Hover, SignatureHelp};
+use zonewright_expression::{Completions, Explained, Hover, SignatureHelp};
 
 /// What a text is checked against, which also says what language it is in.
 pub(crate) trait Language: Clone + Debug + Send + Sync + 'static {
@@ -24,6 +24,8 @@ pub(crate) trait Language: Clone + Debug + Send + Sync + 'static {
     fn signature(_source: &str, _offset: usize) -> Option<SignatureHelp> {
         None
     }
+    /// A text in plain words.
+    fn explain(&self, source: &str) -> Explained;
     /// The page of a diagnostic's code.
     fn page(code: &str) -> Option<&'static str>;
 }
@@ -55,6 +57,10 @@ impl Language for zonewright_expression::Options {
         zonewright_expression::signature(source, offset)
     }
 
+    fn explain(&self, source: &str) -> Explained {
+        zonewright_expression::explain(source, self)
+    }
+
     fn page(code: &str) -> Option<&'static str> {
         zonewright_expression::code::page(code)
     }
@@ -81,6 +87,10 @@ impl Language for zonewright_logpush::Options {
 
     fn hover(&self, source: &str, offset: usize) -> Option<Hover> {
         logpush::hover(source, offset, self)
+    }
+
+    fn explain(&self, source: &str) -> Explained {
+        logpush::explain(source, self)
     }
 
     fn page(code: &str) -> Option<&'static str> {

@@ -10,6 +10,7 @@
 mod analyzed;
 mod api;
 mod app;
+mod chosen;
 mod clipboard;
 mod codemirror;
 mod commands;
@@ -21,6 +22,7 @@ mod engine;
 mod flow;
 mod language;
 mod load;
+mod log_filter;
 mod pages;
 mod pieces;
 mod recipes;
