@@ -35,6 +35,7 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
     let handle = EditorHandle::new(filter.source).in_first_pane(active).choosing(chosen);
     Bench::provide(handle, chosen);
     let code = RwSignal::new(None);
+    let page_of = <zonewright_logpush::Options as Language>::page;
     let show_page = Callback::new(move |asked| code.set(Some(asked)));
     let first = view! {
         <div class="stack">
@@ -52,7 +53,7 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
     view! {
         <h1 class="visually-hidden">"Log filters"</h1>
         <SplitPane name="log-filters" share=48.0 words=["Editor", "Tools"] active first second />
-        <CodePage code page=<zonewright_logpush::Options as Language>::page />
+        <CodePage code page=page_of />
     }
 }
 

@@ -61,6 +61,9 @@ impl Control {
     }
 }
 
+/// Identifier of the button that starts a filter.
+pub(super) const FIRST: &str = "first-condition";
+
 /// What the panels share.
 #[derive(Clone, Copy)]
 pub(super) struct Bench {
@@ -158,7 +161,9 @@ impl Bench {
             }),
             None => {
                 self.filter.source.set(String::new());
-                request_animation_frame(|| focus_id("add-condition"));
+                request_animation_frame(|| {
+                    focus_id(FIRST);
+                });
             }
         }
     }

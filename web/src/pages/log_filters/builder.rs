@@ -1,6 +1,6 @@
 //! The filter row by row: groups and conditions, under its words.
 
-use super::bench::{Bench, Control};
+use super::bench::{Bench, Control, FIRST};
 use super::row::Row;
 use super::tree::{self, New};
 use crate::components::icon::{Icon, Pictogram};
@@ -57,7 +57,7 @@ pub(super) fn Builder() -> impl IntoView {
                     </For>
                 </ul>
                 <div class="build-foot" hidden=move || !is_some.get()>
-                    <button type="button" class="button small" id="add-condition" on:click=move |_| add(New::Condition)>
+                    <button type="button" class="button small" on:click=move |_| add(New::Condition)>
                         <Pictogram icon=Icon::Plus />
                         "Add condition"
                     </button>
@@ -95,7 +95,7 @@ fn Nothing() -> impl IntoView {
             <h2>"No filter: every line is sent"</h2>
             <p class="quiet">"A filter keeps the lines for which its conditions hold. Add the first condition, or start from an example."</p>
             <div class="build-foot">
-                <button type="button" class="button primary" on:click=move |_| bench.edit(Some(Control::Key), |_| None)>"Add condition"</button>
+                <button type="button" class="button primary" id=FIRST on:click=move |_| bench.edit(Some(Control::Key), |_| None)>"Add condition"</button>
                 <button type="button" class="button" on:click=example>"Load the example"</button>
             </div>
         </div>
