@@ -2,7 +2,7 @@
 
 use zonewright_diagnostic::{Diagnostic, Span};
 use zonewright_expression::{Completions, Explained, Hover};
-use zonewright_logpush::ast::{self, Form, Json, JsonKind, Node, NodeKind};
+use zonewright_logpush::ast::{Form, Node};
 use zonewright_logpush::{Options, Program, check, parse};
 
 #[derive(Clone, Debug)]
@@ -39,67 +39,13 @@ impl TokenKind {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Style {
-    Pretty,
-    Compact,
-    Escaped,
-}
-
-pub(crate) struct FormatOptions {
-    pub(crate) style: Style,
-}
-
-impl Default for FormatOptions {
-    fn default() -> Self {
-        FormatOptions { style: Style::Pretty }
-    }
-}
-
-pub(crate) struct Formatted {
-    pub(crate) text: Option<String>,
-}
-
-pub(crate) fn format(source: &str, options: &FormatOptions) -> Formatted {
-    Formatted { text: parse(source).ast.map(|ast| print(&ast.condition, options.style)) }
-}
-
-pub(crate) fn print(node: &Node, style: Style) -> String {
-    let value = serde_json::json!({ "where": json(node) });
-    match style {
-        Style::Pretty => serde_json::to_string_pretty(&value).unwrap_or_default(),
-        Style::Compact => value.to_string(),
-        Style::Escaped => serde_json::Value::from(value.to_string()).to_string(),
-    }
-}
-
-fn json(node: &Node) -> serde_json::Value {
-    match &node.kind {
-        NodeKind::And(nodes) => serde_json::json!({ "and": nodes.iter().map(json).collect::<Vec<_>>() }),
-        NodeKind::Or(nodes) => serde_json::json!({ "or": nodes.iter().map(json).collect::<Vec<_>>() }),
-        NodeKind::Condition(one) => {
-            let text = |text: &Option<ast::Text>| text.as_ref().map(|text| text.text.clone());
-            serde_json::json!({ "key": text(&one.key), "operator": text(&one.operator), "value": one.value.as_ref().map(plain) })
-        }
-        NodeKind::Invalid => serde_json::Value::Null,
-    }
-}
-
-fn plain(value: &Json) -> serde_json::Value {
-    match &value.kind {
-        JsonKind::Bool(one) => (*one).into(),
-        JsonKind::Number(text) => serde_json::from_str(text).unwrap_or_default(),
-        JsonKind::String(text) => text.clone().into(),
-        JsonKind::Array(items) => items.iter().map(plain).collect::<Vec<_>>().into(),
-        _ => serde_json::Value::Null,
-    }
-}
+pub(crate) use zonewright_logpush::{FormatOptions, Style, format, print};
 
 pub(crate) fn analyze(source: &str, options: &Options) -> Analysis {
     let checked = check(source, options);
     Analysis {
         ok: checked.program.is_some(),
-        form: Form::Object,
+        form: parse(source).form,
         diagnostics: checked.diagnostics,
         tokens: Vec::new(),
         meters: Meters { operators: 0, max_operators: 30, bytes: source.len(), max_bytes: 1000 },
