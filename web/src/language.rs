@@ -70,7 +70,12 @@ impl Language for zonewright_logpush::Options {
     type Analysis = logpush::Analysis;
 
     fn analyze(&self, source: &str) -> Self::Analysis {
-        logpush::analyze(source, self)
+        let mut analysis = logpush::analyze(source, self);
+        // No text is no filter, which is right where one is written: every line is sent.
+        if source.trim().is_empty() {
+            analysis.diagnostics.clear();
+        }
+        analysis
     }
 
     fn diagnostics(analysis: &Self::Analysis) -> &[Diagnostic] {

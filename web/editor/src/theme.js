@@ -49,6 +49,7 @@ export const theme = EditorView.theme({
   ".zw-number": { color: "var(--code-number)" },
   ".zw-list": { color: "var(--code-list)" },
 
+  ".zw-chosen": { backgroundColor: "var(--accent-ground)" },
   ".zw-error": underline("error"),
   ".zw-warning": underline("warning"),
   ".zw-hint": { ...underline("hint"), textDecorationStyle: "dotted" },

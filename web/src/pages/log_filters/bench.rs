@@ -50,14 +50,13 @@ pub(super) enum Control {
 impl Control {
     /// Identifier of the control of a row.
     pub(super) fn id(self, path: &[usize]) -> String {
-        let place: Vec<String> = path.iter().map(ToString::to_string).collect();
         let word = match self {
             Control::Key => "key",
             Control::Operator => "operator",
             Control::Value => "value",
             Control::Menu => "menu",
         };
-        format!("row-{}-{word}", place.join("-"))
+        format!("row-{}-{word}", dashed(path))
     }
 }
 
@@ -142,11 +141,13 @@ impl Bench {
         self.write(&root);
         let Some(path) = path else { return };
         // The rows are drawn and the editor has the text by then.
-        request_animation_frame(move || {
-            self.choose_row(&path);
-            if let Some(control) = control {
+        request_animation_frame(move || match control {
+            Some(control) => {
+                self.choose_row(&path);
                 focus(&path, control);
             }
+            // The focus may be on its way to another row: that one is chosen.
+            None => self.choose_row(&focused_row().unwrap_or(path)),
         });
     }
 
@@ -186,6 +187,18 @@ fn focus(path: &[usize], control: Control) {
     if !focus_id(&control.id(path)) {
         focus_id(&Control::Menu.id(path));
     }
+}
+
+/// The row that has the focus.
+fn focused_row() -> Option<Path> {
+    let row = document().active_element()?.closest(".build-row").ok()??;
+    let path = row.get_attribute("data-path")?;
+    path.split('-').filter(|number| !number.is_empty()).map(|number| number.parse().ok()).collect()
+}
+
+/// A path as a part of an identifier.
+pub(super) fn dashed(path: &[usize]) -> String {
+    path.iter().map(ToString::to_string).collect::<Vec<_>>().join("-")
 }
 
 fn focus_id(id: &str) -> bool {

@@ -13,7 +13,11 @@ use zonewright_diagnostic::Span;
 const MOST_DRAWN: usize = 24;
 const WIDTH: usize = 560;
 const BAR: usize = 28;
-const ROW: usize = 48;
+const ROW: usize = 56;
+/// Most letters between two bars.
+const MOST_LETTERS: usize = 64;
+/// Most letters of a condition in the table.
+const MOST_WORDS: usize = 120;
 /// Lines that are left always show.
 const LEAST: usize = 2;
 
@@ -88,12 +92,15 @@ fn stages(tally: &Tally) -> Vec<Stage> {
 
 /// A condition on one line: without the punctuation of JSON where it is a plain one.
 fn piece(source: &str, span: Span) -> String {
-    const MOST: usize = 72;
     let text = span.text(source).split_whitespace().collect::<Vec<_>>().join(" ");
     let text = super::copy_as::condition_words(&text).unwrap_or(text);
-    match text.char_indices().nth(MOST) {
+    short(&text, MOST_WORDS)
+}
+
+fn short(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text,
+        None => text.to_owned(),
     }
 }
 
@@ -118,6 +125,7 @@ fn Drawing(
             let (bottom, next_top) = (top + BAR, top + ROW);
             views.push(view! {
                 <path class="funnel-fall" d=format!("M{from} {bottom}H{to}L{next_to} {next_top}H{next_from}Z") />
+                <text class="funnel-word" x=WIDTH / 2 y=bottom + 19 text-anchor="middle">{short(&next.title, MOST_LETTERS)}</text>
             }.into_any());
         }
         let last = index + 1 == stages.len();
@@ -139,7 +147,7 @@ fn Drawing(
     let height = (stages.len().saturating_sub(1)) * ROW + BAR;
     view! {
         <div class="funnel" role="img" aria-label="Funnel; the table below says the same">
-            <svg viewBox=format!("0 0 {WIDTH} {height}") aria-hidden="true">{views}</svg>
+            <svg viewBox=format!("-1 -1 {} {}", WIDTH + 2, height + 2) aria-hidden="true">{views}</svg>
         </div>
     }
 }

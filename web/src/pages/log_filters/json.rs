@@ -97,9 +97,11 @@ pub(super) fn Toolbar(
                 value=form
                 choose=move |form| arrange(if form == Form::Escaped { Style::Escaped } else { Style::Pretty })
             />
-            <button type="button" class="button quiet push" on:click=move |_| arrange(Style::Pretty)>"Format"</button>
-            <button type="button" class="button quiet" on:click=move |_| arrange(Style::Compact)>"Compact"</button>
-            <button type="button" class="button quiet" on:click=move |_| shorten()>"Simplify"</button>
+            <div class="toolbar-group">
+                <button type="button" class="button quiet" on:click=move |_| arrange(Style::Pretty)>"Format"</button>
+                <button type="button" class="button quiet" on:click=move |_| arrange(Style::Compact)>"Compact"</button>
+                <button type="button" class="button quiet" on:click=move |_| shorten()>"Simplify"</button>
+            </div>
         </div>
         <Recipes open=gallery choose=take />
     }
@@ -141,11 +143,11 @@ fn DatasetSelect() -> impl IntoView {
     let about = move || {
         let dataset = dataset.get();
         let whose = match dataset.scope {
-            Scope::Zone => "of a zone",
-            Scope::Account => "of an account",
-            Scope::Both => "of a zone or an account",
+            Scope::Zone => "zone",
+            Scope::Account => "account",
+            Scope::Both => "zone or account",
         };
-        format!("{} fields, {whose}", dataset.fields.len())
+        format!("{whose}, {} fields", dataset.fields.len())
     };
     view! {
         <label class="selector dataset">

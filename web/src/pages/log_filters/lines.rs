@@ -164,7 +164,9 @@ pub(super) fn follow(
             }
         });
     });
-    on_cleanup(move || drop(turn.try_update_value(|turn| *turn = turn.wrapping_add(1))));
+    on_cleanup(move || {
+        turn.try_update_value(|turn| *turn = turn.wrapping_add(1));
+    });
     trial
 }
 

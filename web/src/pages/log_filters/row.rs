@@ -1,6 +1,6 @@
 //! A row of the builder: a group, or a condition with its key, operator and value.
 
-use super::bench::{Bench, Control};
+use super::bench::{Bench, Control, dashed};
 use super::builder::FIELDS;
 use super::tree::{self, New, Path};
 use super::value::{self, Value};
@@ -58,6 +58,7 @@ pub(super) fn Row(
             class:group=group
             class:chosen=chosen
             style:--depth=depth
+            data-path=place.with_value(|path| dashed(path))
             aria-label=name
             on:focusin=move |_| bench.choose_row(&path())
             on:keydown=press
