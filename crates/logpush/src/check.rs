@@ -5,6 +5,7 @@ use crate::{
     ast::{Condition, Json, JsonKind, Node, NodeKind},
     code,
     datasets::{Dataset, Field, FieldType},
+    lint::lint,
     number::Number,
     operator::Operator,
     parse::{Parsed, parse},
@@ -48,11 +49,11 @@ pub struct Checked {
 
 /// Parses and checks a filter.
 pub fn check(source: &str, options: &Options) -> Checked {
-    check_parsed(parse(source), options)
+    check_parsed(source, parse(source), options)
 }
 
 /// Checks what was parsed already.
-pub(crate) fn check_parsed(parsed: Parsed, options: &Options) -> Checked {
+pub(crate) fn check_parsed(source: &str, parsed: Parsed, options: &Options) -> Checked {
     let mut diagnostics = parsed.diagnostics;
     let test = parsed.ast.as_ref().and_then(|ast| node(&ast.condition, options, &mut diagnostics));
     let refused = diagnostics.iter().any(Diagnostic::is_error);
@@ -60,6 +61,10 @@ pub(crate) fn check_parsed(parsed: Parsed, options: &Options) -> Checked {
         (Some(ast), Some(test)) if !refused => Some(Program::new(ast, options.dataset, test)),
         _ => None,
     };
+    if let Some(program) = program.as_ref().filter(|_| options.lint.is_some()) {
+        diagnostics.extend(lint(source, program, options));
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    }
     Checked { program, diagnostics }
 }
 
