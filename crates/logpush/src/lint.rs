@@ -13,11 +13,10 @@ mod value;
 mod zero;
 
 use crate::{
-    Dataset, Options, Program, Style, Test, TestKind,
+    Dataset, Options, Program, Test, TestKind,
     ast::{Condition, Node, NodeKind},
     code,
     meaning::{Atom, Budget, Form},
-    print_node,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -25,16 +24,9 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 const MOST_FINDINGS: usize = 200;
 
 /// What is suspicious in a checked filter, in the order of the source: warnings and hints only, at most
-/// 200. `program` is what [`check`](crate::check()) made of `source` under the same options.
+/// 200. Edits are not escaped yet. `program` is what [`check`](crate::check()) made of `source` under the same options.
 pub(crate) fn lint(source: &str, program: &Program, options: &Options) -> Vec<Diagnostic> {
-    let mut linter = Linter {
-        source,
-        options,
-        dataset: program.dataset(),
-        escaped: source.trim_start().starts_with('"'),
-        budget: Budget::new(),
-        found: Vec::new(),
-    };
+    let mut linter = Linter { source, options, dataset: program.dataset(), budget: Budget::new(), found: Vec::new() };
     linter.node(&program.filter().condition, program.test(), Place::Top, &mut Vec::new());
     let mut found = linter.found;
     found.sort_by_key(|finding| finding.span);
@@ -57,8 +49,6 @@ struct Linter<'a> {
     source: &'a str,
     options: &'a Options,
     dataset: &'static Dataset,
-    /// Whether the source is the string that a job holds.
-    escaped: bool,
     budget: Budget,
     found: Vec<Diagnostic>,
 }
@@ -72,12 +62,6 @@ impl<'a> Linter<'a> {
         if !allowed && self.found.len() < 10 * MOST_FINDINGS {
             self.found.push(finding);
         }
-    }
-
-    /// A node as it is written in this source.
-    fn fragment(&self, node: &Node) -> String {
-        let text = print_node(node, Style::Compact);
-        if self.escaped { escaped(&text) } else { text }
     }
 
     /// Walks a node. `known` is what holds around it.
@@ -145,12 +129,6 @@ fn without(spans: &[Span], index: usize) -> Option<Edit> {
 /// A fix that takes an item of a list away.
 fn removal(title: &str, spans: &[Span], index: usize) -> Option<Fix> {
     without(spans, index).map(|edit| Fix::safe(title, vec![edit]))
-}
-
-/// JSON as it stands inside of a JSON string.
-fn escaped(text: &str) -> String {
-    let quoted = serde_json::Value::from(text).to_string();
-    quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default().to_owned()
 }
 
 /// A text as it is shown in a message: short, on one line, in backticks.

@@ -12,12 +12,15 @@ mod subject;
 mod write;
 
 use crate::{
-    Program,
-    ast::{MAX_DEPTH, Node},
+    Dataset, Options, Program, Style, Test,
+    ast::{Filter, MAX_DEPTH, Node},
+    code,
     meaning::{Budget, Form},
+    print,
 };
 pub(crate) use subject::together;
 use write::{Measure, Writer};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix};
 
 /// Whole numbers in a row that become a list, tried in turn: it saves conditions and may cost bytes.
 const MOST_LISTED: [u32; 3] = [1000, 10, 4];
@@ -25,11 +28,31 @@ const MOST_LISTED: [u32; 3] = [1000, 10, 4];
 /// A filter's condition that means the same as the program's: with the fewest operators, then bytes,
 /// that were found, and never more of either. Every span in it is that of the whole condition.
 pub fn simplify(program: &Program) -> Node {
-    let root = &program.filter().condition;
-    let writer = Writer { dataset: program.dataset(), test: program.test(), span: root.span };
+    simplified(&program.filter().condition, program.test(), program.dataset())
+}
+
+/// Adds to the problems with a filter's size that simplifying solves them, where it does.
+pub(crate) fn mend_limits(problems: &mut [Diagnostic], filter: &Filter, test: &Test, options: &Options) {
+    let is_size = |problem: &Diagnostic| matches!(problem.code, code::TOO_MANY_OPERATORS | code::FILTER_TOO_LONG);
+    if !problems.iter().any(is_size) {
+        return;
+    }
+    let node = simplified(&filter.condition, test, options.dataset);
+    let (operators, text) = (Measure::of(&node).operators, print(&node, Style::Compact));
+    if operators > options.max_operators || text.len() > options.max_bytes {
+        return;
+    }
+    for problem in problems.iter_mut().filter(|problem| is_size(problem) && problem.fixes.is_empty()) {
+        let title = format!("simplify: {operators} operators, {} bytes", text.len());
+        problem.fixes.push(Fix::safe(title, vec![Edit::replace(filter.span, text.clone())]));
+    }
+}
+
+fn simplified(root: &Node, test: &Test, dataset: &'static Dataset) -> Node {
+    let writer = Writer { dataset, test, span: root.span };
     let plain = writer.spelled(root);
     let before = Measure::of(&plain);
-    let form = form(Form::of(program.test()));
+    let form = form(Form::of(test));
     let candidates = MOST_LISTED.map(|most| writer.form(&form, most));
     let fits = |node: &Node| {
         let after = Measure::of(node);
@@ -60,7 +83,7 @@ pub(crate) fn form(form: Form) -> Form {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Options, Style, check, print};
+    use crate::check;
 
     /// `a=1 & (b^/x | c~y)`: keys by letter, operators by sign.
     fn filter(text: &str) -> String {

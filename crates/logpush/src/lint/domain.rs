@@ -26,8 +26,8 @@ pub(super) fn of(field: &Field, dataset: &Dataset) -> Option<Domain> {
         _ if is_score(name) && is_web(dataset) => Some(100),
         _ if name.ends_with("ASN") => Some(u32::MAX.into()),
         _ if name.ends_with("Port") => Some(u16::MAX.into()),
-        _ if ["Bytes", "Count", "Ms", "Us"].iter().any(|end| name.ends_with(end)) => None,
-        _ => return None,
+        // Whole numbers have no sign (assumption unsigned-numbers).
+        _ => None,
     };
     let why = match high {
         Some(high) => format!("`{name}` is from 0 to {high}"),

@@ -6,6 +6,7 @@ use crate::{
     ast::{Condition, JsonKind},
     code,
     meaning::item_text,
+    parse::string::quoted,
 };
 use std::collections::BTreeSet;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
@@ -35,24 +36,15 @@ impl Linter<'_> {
     fn single_item(&mut self, comparison: &Comparison, only: Span) {
         let (list, operator) = (comparison.operand_span, comparison.operator_span);
         let one = comparison.operator.name().replace("in", "eq");
-        // Keeps the quotes as they are: those of an escaped filter have backslashes.
-        let name = operator.text(self.source).replacen("in", "eq", 1);
-        let edits = vec![
-            Edit::replace(operator, name),
+        let mut edits = vec![
+            Edit::replace(operator, quoted(&one)),
             Edit::delete(Span::new(list.start, only.start)),
             Edit::delete(Span::new(only.end, list.end)),
         ];
         let message = format!("a list of one says no more than `{one}`");
         let finding = Diagnostic::hint(code::SINGLE_ITEM, list, message);
         // The value may stand before the operator.
-        let finding = match operator.end <= list.start {
-            true => finding.with_fix(Fix::safe(format!("use `{one}`"), edits)),
-            false => {
-                let mut edits = edits;
-                edits.rotate_left(1);
-                finding.with_fix(Fix::safe(format!("use `{one}`"), edits))
-            }
-        };
-        self.report(finding);
+        edits.sort_by_key(|edit| edit.span);
+        self.report(finding.with_fix(Fix::safe(format!("use `{one}`"), edits)));
     }
 }

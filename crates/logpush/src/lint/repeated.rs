@@ -6,6 +6,7 @@ use crate::{
     ast::{Condition, Json, JsonKind, Node, NodeKind, Text},
     code,
     meaning::item_text,
+    print_node,
 };
 use std::collections::BTreeSet;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
@@ -35,7 +36,7 @@ impl<'a> Linter<'a> {
                 one => vec![one.clone()],
             })
             .collect();
-        let merged = self.fragment(&listed(comparison.field.name, list, &items));
+        let merged = print_node(&listed(comparison.field.name, list, &items));
         let mut edits = vec![Edit::replace(first.span, merged)];
         edits.extend(rest.iter().filter_map(|link| without(&spans, link.index)));
         let message = format!(

@@ -6,6 +6,7 @@ use crate::{
     ast::{Condition, JsonKind},
     code,
     meaning::{Atom, Form, Numbers, Values},
+    parse::string::quoted,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -22,6 +23,10 @@ impl Linter<'_> {
         else {
             return false;
         };
+        // Of these, something else is said.
+        if matches!(comparison.operand, Operand::Number(number) if number < Number::Integer(0)) {
+            return false;
+        }
         if domain.numbers.is_within(numbers) {
             return self.say_settled(span, true, &domain.why);
         }
@@ -64,7 +69,7 @@ impl Linter<'_> {
     fn impossible_number(&mut self, field: &Field, number: Number, span: Span) {
         let Some(domain) = domain::of(field, self.dataset) else { return };
         let one = Numbers::that(Operator::Equal, number, true);
-        if domain.numbers.intersection(&one).is_empty() {
+        if number >= Number::Integer(0) && domain.numbers.intersection(&one).is_empty() {
             let why = format!("`{}` is never found: {}", number.text(), domain.why);
             self.report(Diagnostic::warning(code::NEVER_MATCHES, span, why));
         }
@@ -76,7 +81,7 @@ impl Linter<'_> {
         let code = if always { code::ALWAYS_MATCHES } else { code::NEVER_MATCHES };
         let mut finding = Diagnostic::warning(code, span, format!("{} is never found: {}", shown(text), wrong.why));
         if let Some(better) = wrong.better {
-            let edit = Edit::replace(span, self.json(&better));
+            let edit = Edit::replace(span, quoted(&better));
             finding = finding.with_fix(Fix::unsafe_(format!("use {}", shown(&better)), vec![edit]));
         }
         if let Some(help) = wrong.help {
@@ -94,18 +99,12 @@ impl Linter<'_> {
             comparison.operand_span,
             format!("the star in {} stands for itself: filters have no patterns", shown(text)),
         );
-        let mut edits = vec![Edit::replace(comparison.operand_span, self.json(&stem))];
+        let mut edits = vec![Edit::replace(comparison.operand_span, quoted(&stem))];
         if operator != comparison.operator {
-            edits.push(Edit::replace(comparison.operator_span, self.json(operator.name())));
+            edits.push(Edit::replace(comparison.operator_span, quoted(operator.name())));
             edits.sort_by_key(|edit| edit.span);
         }
         let title = format!("use `{}` with {}", operator.name(), shown(&stem));
         self.report(finding.with_fix(Fix::unsafe_(title, edits)));
-    }
-
-    /// A text as JSON, as it stands in this source.
-    fn json(&self, text: &str) -> String {
-        let quoted = serde_json::Value::from(text).to_string();
-        if self.escaped { super::escaped(&quoted) } else { quoted }
     }
 }

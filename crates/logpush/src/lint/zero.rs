@@ -58,7 +58,7 @@ impl Linter<'_> {
                 let what = if domain::is_score(name) { "score" } else { "status" };
                 let message = format!("this also passes lines without a {what}, where `{name}` is 0");
                 let finding = Diagnostic::hint(code::ZERO_VALUE, span, message);
-                self.report(finding.with_fix(self.and_more_than_zero(span, name)));
+                self.report(finding.with_fix(and_more_than_zero(span, name)));
             }
             Values::Texts(_) | Values::Part(_) if is_often_empty(name) && comparison.operator.is_negated() => {
                 if !atom.values.has_text("") || others.into_iter().any(|other| !other.values.has_text("")) {
@@ -71,12 +71,10 @@ impl Linter<'_> {
             _ => {}
         }
     }
+}
 
-    fn and_more_than_zero(&self, span: Span, name: &str) -> Fix {
-        let text = format!("{{\"key\":\"{name}\",\"operator\":\"gt\",\"value\":0}}");
-        let text = if self.escaped { super::escaped(&text) } else { text };
-        let start = if self.escaped { "{\\\"and\\\":[" } else { "{\"and\":[" };
-        let edits = vec![Edit::insert(span.start, start), Edit::insert(span.end, format!(",{text}]}}"))];
-        Fix::unsafe_("ask for more than 0 too", edits)
-    }
+fn and_more_than_zero(span: Span, name: &str) -> Fix {
+    let text = format!("{{\"key\":\"{name}\",\"operator\":\"gt\",\"value\":0}}");
+    let edits = vec![Edit::insert(span.start, "{\"and\":["), Edit::insert(span.end, format!(",{text}]}}"))];
+    Fix::unsafe_("ask for more than 0 too", edits)
 }

@@ -1,9 +1,10 @@
 //! Forms as syntax.
 
 use crate::{
-    Dataset, FieldType, Operand, Operator, Test, TestKind,
+    Dataset, FieldType, Operand, Operator, Style, Test, TestKind,
     ast::{Condition, Json, JsonKind, Node, NodeKind, Text},
     meaning::{Atom, Form},
+    print,
 };
 use zonewright_diagnostic::Span;
 
@@ -137,7 +138,7 @@ pub(super) struct Measure {
 
 impl Measure {
     pub(super) fn of(node: &Node) -> Measure {
-        let bytes = crate::print(node, crate::Style::Compact).len();
+        let bytes = print(node, Style::Compact).len();
         let (operators, depth) = counted(node);
         Measure { operators, bytes, depth }
     }
