@@ -10,6 +10,7 @@ pub mod ast;
 mod check;
 pub mod code;
 pub mod datasets;
+mod explain;
 mod format;
 mod lint;
 mod meaning;
@@ -21,6 +22,7 @@ mod simplify;
 
 pub use check::{Checked, MAX_BYTES, MAX_OPERATORS, Options, check};
 pub use datasets::{Dataset, Field, FieldType, Scope};
+pub use explain::explain;
 pub use format::{FormatOptions, Formatted, Style, format, print, print_node};
 pub use number::Number;
 pub use operator::Operator;

@@ -20,6 +20,8 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
+pub(crate) use zero::{is_absent_at_zero, is_always_given};
+
 /// Findings that are listed; nobody reads more.
 const MOST_FINDINGS: usize = 200;
 

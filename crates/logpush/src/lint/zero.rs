@@ -28,8 +28,29 @@ const OFTEN_EMPTY: [&str; 17] = [
     "WorkerStatus",
 ];
 
+/// Texts that no line lacks.
+const ALWAYS_GIVEN: [&str; 12] = [
+    "ClientIP",
+    "ClientRequestHost",
+    "ClientRequestMethod",
+    "ClientRequestPath",
+    "ClientRequestProtocol",
+    "ClientRequestScheme",
+    "ClientRequestURI",
+    "EdgeColoCode",
+    "Outcome",
+    "RayID",
+    "ScriptName",
+    "ZoneName",
+];
+
+/// Whether every line has a text in this field.
+pub(crate) fn is_always_given(name: &str) -> bool {
+    ALWAYS_GIVEN.contains(&name)
+}
+
 /// Whether many lines have the empty text in this field.
-pub(crate) fn is_often_empty(name: &str) -> bool {
+fn is_often_empty(name: &str) -> bool {
     OFTEN_EMPTY.contains(&name)
 }
 
