@@ -9,6 +9,7 @@ extern crate alloc;
 pub mod ast;
 mod check;
 pub mod code;
+mod convert;
 pub mod datasets;
 mod explain;
 mod format;
@@ -21,6 +22,7 @@ mod program;
 mod simplify;
 
 pub use check::{Checked, MAX_BYTES, MAX_OPERATORS, Options, check};
+pub use convert::{Conversion, Loss, from_expression, to_expression};
 pub use datasets::{Dataset, Field, FieldType, Scope};
 pub use explain::explain;
 pub use format::{FormatOptions, Formatted, Style, format, print, print_node};
