@@ -6,19 +6,26 @@
 // What pest derives without its `std` feature names this crate.
 extern crate alloc;
 
+mod analyze;
 pub mod ast;
 mod check;
 pub mod code;
+mod complete;
+mod cursor;
 pub mod datasets;
 mod format;
+mod hover;
 mod number;
 mod operator;
 mod parse;
 mod program;
 
+pub use analyze::{Analysis, Meters, Token, TokenKind, analyze};
 pub use check::{Checked, MAX_BYTES, MAX_OPERATORS, Options, check};
+pub use complete::complete;
 pub use datasets::{Dataset, Field, FieldType, Scope};
 pub use format::{FormatOptions, Formatted, Style, format, print, print_node};
+pub use hover::hover;
 pub use number::Number;
 pub use operator::Operator;
 pub use parse::{Parsed, parse};
