@@ -41,7 +41,10 @@ test("a first visit shows a mistake and its fix; broken JSON is mended and leave
   assert.equal((await filter(page)).where.and[1].operator, "geq");
 
   const key = panel(page).getByRole("combobox", { name: "Condition 1: field" });
-  await fill(page, '{"where":{"and":[{"key":"BotScore","operator":"lt","value":30},{"key":"ClientIP" "operator":"eq","value":"192.0.2.1"}]}}');
+  await fill(page, '{"where":{"and":[{"key":"BotScore","operator":"lt","value":30},{"key":"ClientIP","operator":"eq","value":"192.0.2.1"}]}}');
+  await fine(page);
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.press("Backspace");
   await panel(page).getByText("The JSON cannot be read").waitFor();
   assert.ok(await key.isDisabled(), "what cannot be read cannot be built on");
   await fixFirst(page);
@@ -212,6 +215,7 @@ test("lines are kept, dropped and rejected, each with its reason", { timeout: 12
   await panel(page).getByText("day.ndjson").waitFor();
   await verdict(page).getByText(/Keeps .* MB read/).waitFor();
   await verdict(page).getByText("Keeps 10,000 of 40,000 lines (25 %)", { exact: true }).waitFor({ timeout: 60_000 });
+  await panel(page).getByRole("button", { name: "Kept 10,000" }).click();
   await panel(page).getByText("and 9,900 more; the first 100 are shown").waitFor({ state: "attached" });
   await panel(page).getByRole("button", { name: "Remove" }).click();
   await lines.waitFor();

@@ -1,6 +1,5 @@
 //! The languages that texts are written in, as the editor and the list of problems see them.
 
-use crate::engine as logpush;
 use std::fmt::Debug;
 use zonewright_diagnostic::{Diagnostic, Span};
 use zonewright_expression::{Completions, Explained, Hover, SignatureHelp};
@@ -67,10 +66,10 @@ impl Language for zonewright_expression::Options {
 }
 
 impl Language for zonewright_logpush::Options {
-    type Analysis = logpush::Analysis;
+    type Analysis = zonewright_logpush::Analysis;
 
     fn analyze(&self, source: &str) -> Self::Analysis {
-        let mut analysis = logpush::analyze(source, self);
+        let mut analysis = zonewright_logpush::analyze(source, self);
         // No text is no filter, which is right where one is written: every line is sent.
         if source.trim().is_empty() {
             analysis.diagnostics.clear();
@@ -87,18 +86,18 @@ impl Language for zonewright_logpush::Options {
     }
 
     fn complete(&self, source: &str, offset: usize) -> Completions {
-        logpush::complete(source, offset, self)
+        zonewright_logpush::complete(source, offset, self)
     }
 
     fn hover(&self, source: &str, offset: usize) -> Option<Hover> {
-        logpush::hover(source, offset, self)
+        zonewright_logpush::hover(source, offset, self)
     }
 
     fn explain(&self, source: &str) -> Explained {
-        logpush::explain(source, self)
+        zonewright_logpush::explain(source, self)
     }
 
     fn page(code: &str) -> Option<&'static str> {
-        zonewright_logpush::code::ALL.iter().find(|(name, _)| *name == code).map(|(_, page)| *page)
+        zonewright_logpush::code::page(code)
     }
 }

@@ -18,7 +18,6 @@ mod components;
 mod connection;
 mod copy_as;
 mod draft;
-mod engine;
 mod flow;
 mod language;
 mod load;

@@ -6,14 +6,18 @@
 // What pest derives without its `std` feature names this crate.
 extern crate alloc;
 
+mod analyze;
 pub mod ast;
 mod check;
 pub mod code;
+mod complete;
 mod convert;
+mod cursor;
 pub mod datasets;
 mod evaluate;
 mod explain;
 mod format;
+mod hover;
 mod line;
 mod lint;
 mod meaning;
@@ -23,12 +27,15 @@ mod parse;
 mod program;
 mod simplify;
 
+pub use analyze::{Analysis, Meters, Token, TokenKind, analyze};
 pub use check::{Checked, MAX_BYTES, MAX_OPERATORS, Options, check};
+pub use complete::complete;
 pub use convert::{Conversion, Loss, from_expression, to_expression};
 pub use datasets::{Dataset, Field, FieldType, Scope};
 pub use evaluate::{Step, Trace};
 pub use explain::explain;
 pub use format::{FormatOptions, Formatted, Style, format, print, print_node};
+pub use hover::hover;
 pub use line::{LineError, MAX_LINE_DEPTH};
 pub use number::Number;
 pub use operator::Operator;

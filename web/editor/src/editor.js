@@ -83,6 +83,7 @@ function create(host, options) {
         "aria-label": options.label,
         "aria-describedby": "description",
         "aria-multiline": "true",
+        tabindex: "0",
         spellcheck: "false",
         autocapitalize: "off",
         autocorrect: "off",

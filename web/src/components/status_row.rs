@@ -20,12 +20,10 @@ pub(crate) fn StatusRow(
     /// The page that is shown.
     route: ReadSignal<Route>,
 ) -> impl IntoView {
-    let left = move || {
-        match route.get() {
-            Route::Expressions => view! { <OfExpression /> }.into_any(),
-            Route::LogFilters => view! { <OfFilter /> }.into_any(),
-            Route::Rules | Route::Settings => view! { <OfConnection /> }.into_any(),
-        }
+    let left = move || match route.get() {
+        Route::Expressions => view! { <OfExpression /> }.into_any(),
+        Route::LogFilters => view! { <OfFilter /> }.into_any(),
+        Route::Rules | Route::Settings => view! { <OfConnection /> }.into_any(),
     };
     view! {
         <footer class="status">

@@ -3,7 +3,6 @@
 use super::tree::{self, Path, Row};
 use crate::chosen::{Chosen, inside, smallest};
 use crate::components::editor::EditorHandle;
-use crate::engine::{Style, print};
 use crate::log_filter::LogFilter;
 use crate::session::Session;
 use leptos::prelude::*;
@@ -12,6 +11,7 @@ use wasm_bindgen::JsCast;
 use zonewright_diagnostic::{Diagnostic, Span};
 use zonewright_logpush::ast::{Form, Node};
 use zonewright_logpush::parse;
+use zonewright_logpush::{Style, print};
 
 /// The tree of the text, or of the last text that could be read.
 #[derive(Clone, Debug, Default)]
@@ -98,9 +98,8 @@ impl Bench {
 
     /// The one of the page.
     pub(super) fn get() -> Self {
-        use_context().unwrap_or_else(|| {
-            Bench::provide(EditorHandle::new(Session::get().log_filter.source), RwSignal::new(None))
-        })
+        use_context()
+            .unwrap_or_else(|| Bench::provide(EditorHandle::new(Session::get().log_filter.source), RwSignal::new(None)))
     }
 
     /// Chooses a piece of the text, and selects it in the editor.
@@ -125,7 +124,11 @@ impl Bench {
             return None;
         }
         let row = tree.rows.iter().find(|row| row.path == path)?;
-        let deeper = |span: Span| tree.rows.iter().any(|one| one.path.len() > path.len() && one.path.starts_with(path) && inside(span, one.span));
+        let deeper = |span: Span| {
+            tree.rows
+                .iter()
+                .any(|one| one.path.len() > path.len() && one.path.starts_with(path) && inside(span, one.span))
+        };
         let analyzed = self.filter.analyzed.get();
         analyzed.diagnostics().iter().find(|one| inside(one.span, row.span) && !deeper(one.span)).cloned()
     }

@@ -6,12 +6,12 @@ use crate::components::code_view::CodeView;
 use crate::components::editor::{Editor, EditorHandle};
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
-use crate::engine::{Conversion, from_expression, to_expression};
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_diagnostic::Span;
 use zonewright_expression::Options;
 use zonewright_logpush::check;
+use zonewright_logpush::{Conversion, from_expression, to_expression};
 
 /// A conversion as it is shown.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -116,8 +116,10 @@ fn Lost(
     choose: Callback<Span>,
 ) -> impl IntoView {
     let rows = move || {
-        let row = |(span, message): (Span, String)| view! {
-            <li><button type="button" class="link" on:click=move |_| choose.run(span)><Inline text=message /></button></li>
+        let row = |(span, message): (Span, String)| {
+            view! {
+                <li><button type="button" class="link" on:click=move |_| choose.run(span)><Inline text=message /></button></li>
+            }
         };
         lost.get().into_iter().map(row).collect_view()
     };

@@ -3,12 +3,12 @@
 use super::bench::Bench;
 use crate::components::code_view::CodeView;
 use crate::copy_as::{hcl_string, shell_string};
-use crate::engine::{Style, print};
 use crate::session::Session;
 use leptos::prelude::*;
 use serde_json::Value;
 use zonewright_logpush::Dataset;
 use zonewright_logpush::ast::Node;
+use zonewright_logpush::{Style, print};
 
 /// The panel "Copy as".
 #[component]
@@ -19,7 +19,8 @@ pub(super) fn CopyAs() -> impl IntoView {
         let tree = bench.tree.get();
         tree.root.clone().filter(|_| !tree.stale)
     });
-    let of = move |write: fn(&Node) -> String| Signal::derive(move || root.read().as_ref().map(write).unwrap_or_default());
+    let of =
+        move |write: fn(&Node) -> String| Signal::derive(move || root.read().as_ref().map(write).unwrap_or_default());
     let terraform = Signal::derive(move || {
         root.read().as_ref().map(|root| terraform(root, bench.filter.dataset.get())).unwrap_or_default()
     });
@@ -28,7 +29,10 @@ pub(super) fn CopyAs() -> impl IntoView {
         let base = connection.root();
         let origin = || window().location().origin().unwrap_or_default();
         let base = if base.starts_with('/') { format!("{}{base}", origin()) } else { base };
-        root.read().as_ref().map(|root| curl(root, bench.filter.dataset.get(), &base, &connection.zone)).unwrap_or_default()
+        root.read()
+            .as_ref()
+            .map(|root| curl(root, bench.filter.dataset.get(), &base, &connection.zone))
+            .unwrap_or_default()
     });
     let none = move || root.read().is_none();
     view! {

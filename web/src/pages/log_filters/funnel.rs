@@ -43,7 +43,10 @@ pub(super) fn Funnel(
         let span = stage.span;
         let title = stage.title.clone();
         let cell = match span {
-            Some(span) => view! { <button type="button" class="link mono" on:click=move |_| bench.choose(span)>{title}</button> }.into_any(),
+            Some(span) => {
+                view! { <button type="button" class="link mono" on:click=move |_| bench.choose(span)>{title}</button> }
+                    .into_any()
+            }
             None => view! { <span>{title}</span> }.into_any(),
         };
         let change = index.checked_sub(1).and_then(|before| stages.get(before)).map(|before| {

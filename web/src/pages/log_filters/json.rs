@@ -7,13 +7,13 @@ use crate::clipboard;
 use crate::commands::{self, Deed, FilterDeed, does};
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::segments::Segments;
-use crate::engine::{FormatOptions, Style, format, simplify};
 use crate::log_filter::{EXAMPLE, Panel};
 use crate::session::Session;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
 use zonewright_logpush::ast::Form;
 use zonewright_logpush::{Dataset, Scope, check};
+use zonewright_logpush::{FormatOptions, Style, format, simplify};
 
 /// The toolbar; `active` is the pane that a narrow screen shows.
 #[component]
@@ -37,7 +37,9 @@ pub(super) fn Toolbar(
         let formatted = filter.source.with_untracked(|source| format(source, &options).text);
         match formatted {
             Some(text) => filter.source.set(text),
-            None => session.toast.set(Some("Mend what cannot be read first: only then can it be written anew".to_owned())),
+            None => {
+                session.toast.set(Some("Mend what cannot be read first: only then can it be written anew".to_owned()))
+            }
         }
     };
     let shorten = move || session.toast.set(Some(shorter(bench)));

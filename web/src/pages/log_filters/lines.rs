@@ -180,7 +180,10 @@ async fn breathe() {
 
 fn now() -> f64 {
     let performance = js_sys::Reflect::get(&window(), &JsValue::from_str("performance"));
-    performance.ok().and_then(|one| wasm_bindgen::JsCast::dyn_into::<web_sys::Performance>(one).ok()).map_or(0.0, |one| one.now())
+    performance
+        .ok()
+        .and_then(|one| wasm_bindgen::JsCast::dyn_into::<web_sys::Performance>(one).ok())
+        .map_or(0.0, |one| one.now())
 }
 
 /// A filter on its way through lines.
@@ -285,7 +288,8 @@ fn short(line: &[u8]) -> String {
 fn reason(test: &Test, trace: &Trace, held: bool) -> (Span, String) {
     let truth = |test: &Test| trace.steps.iter().find(|step| step.span == test.span).map(|step| step.truth);
     let decides = if held { Truth::True } else { Truth::False };
-    let one = |tests: &[Test]| tests.iter().find(|test| truth(test) == Some(decides)).map(|test| reason(test, trace, held));
+    let one =
+        |tests: &[Test]| tests.iter().find(|test| truth(test) == Some(decides)).map(|test| reason(test, trace, held));
     let all = |tests: &[Test]| match tests {
         [only] => reason(only, trace, held),
         _ if held => (test.span, format!("all {} conditions hold", tests.len())),
@@ -299,7 +303,10 @@ fn reason(test: &Test, trace: &Trace, held: bool) -> (Span, String) {
             let step = trace.steps.iter().find(|step| step.span == test.span);
             let name = comparison.field.name;
             let value = step.and_then(|step| step.value.as_deref());
-            (test.span, value.map_or_else(|| format!("`{name}` is not in the line"), |value| format!("`{name}` is `{value}`")))
+            (
+                test.span,
+                value.map_or_else(|| format!("`{name}` is not in the line"), |value| format!("`{name}` is `{value}`")),
+            )
         }
     }
 }

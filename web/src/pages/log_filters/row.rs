@@ -256,9 +256,7 @@ fn operators(field: Option<&'static Field>, written: &str) -> impl IntoView + us
     let other = (!fitting.contains(&written)).then(|| written.to_owned());
     let written = written.to_owned();
     let other = other.map(|name| view! { <option value=name.clone() selected=true>{name.clone()}</option> });
-    let rows: Vec<_> = fitting
-        .into_iter()
-        .map(|name| view! { <option value=name selected=name == written>{name}</option> })
-        .collect();
+    let rows: Vec<_> =
+        fitting.into_iter().map(|name| view! { <option value=name selected=name == written>{name}</option> }).collect();
     view! { {other} {rows} }
 }

@@ -70,8 +70,12 @@ fn Verdict(
 
 fn outcome(tally: &Tally) -> String {
     let lines = if tally.judged == 1 { "line" } else { "lines" };
-    let mut words =
-        format!("Keeps {} of {} {lines} ({})", grouped(tally.kept), grouped(tally.judged), percent(tally.kept, tally.judged));
+    let mut words = format!(
+        "Keeps {} of {} {lines} ({})",
+        grouped(tally.kept),
+        grouped(tally.judged),
+        percent(tally.kept, tally.judged)
+    );
     if tally.rejected > 0 {
         words.push_str(&format!(", cannot read {}", grouped(tally.rejected)));
     }

@@ -74,7 +74,7 @@ pub(super) fn set_key(condition: &mut Condition, key: &str, field: Option<&Field
     if Operator::named(&written).is_none_or(|operator| !fits(&operator))
         && let Some(first) = Operator::ALL.into_iter().find(fits)
     {
-        return set_operator(condition, first.name(), Some(field));
+        condition.operator = Some(tree::text(first.name()));
     }
     fit(condition, Some(field), true);
 }
