@@ -3,6 +3,10 @@
 
 /// 401, at the token check only: the token is not known (observed).
 pub const INVALID_TOKEN: u32 = 1000;
+/// 400: the ownership challenge is wrong or missing, or the destination is (observed).
+pub const WRONG_DESTINATION: u32 = 1002;
+/// 400: a log push job is not allowed, as one more than there may be (observed).
+pub const JOB_NOT_ALLOWED: u32 = 1004;
 /// 400: a header is malformed; `error_chain` says which (observed).
 pub const INVALID_HEADERS: u32 = 6003;
 /// In a chain: the e-mail address is malformed.

@@ -1,5 +1,6 @@
 //! Every way a request can fail, and how it is answered.
 
+use crate::auth::Owner;
 use axum::Json;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
@@ -31,6 +32,10 @@ pub(crate) enum Error {
     NoRoute(String),
     /// 404: no such zone for this caller.
     NoZone(String),
+    /// 404: no such account for this caller.
+    NoAccount(String),
+    /// 404: no such log push job of this owner.
+    NoJob(Owner, String),
     /// 404: no such object in the zone; its noun and identifier.
     NotFound(&'static str, String),
     /// 405.
@@ -55,7 +60,9 @@ impl Error {
             | Error::MalformedCredentials(_) => StatusCode::BAD_REQUEST,
             Error::InvalidToken => StatusCode::UNAUTHORIZED,
             Error::UnknownKey | Error::UnknownToken => StatusCode::FORBIDDEN,
-            Error::NoRoute(_) | Error::NoZone(_) | Error::NotFound(..) => StatusCode::NOT_FOUND,
+            Error::NoRoute(_) | Error::NoZone(_) | Error::NoAccount(_) | Error::NoJob(..) | Error::NotFound(..) => {
+                StatusCode::NOT_FOUND
+            }
             Error::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Error::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Error::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
@@ -78,6 +85,13 @@ impl Error {
             Error::UnknownToken => (error_code::AUTHENTICATION, "Authentication error".to_owned()),
             Error::InvalidToken => (error_code::INVALID_TOKEN, "Invalid API Token".to_owned()),
             Error::NoZone(id) => (error_code::BAD_ROUTE, could_not_route(&format!("/zones/{id}"))),
+            Error::NoAccount(id) => (error_code::BAD_ROUTE, could_not_route(&format!("/accounts/{id}"))),
+            Error::NoJob(Owner::Zone(_), id) => {
+                (error_code::NOT_EXISTS, format!("there is no job `{id}` in this zone"))
+            }
+            Error::NoJob(Owner::Account(_), id) => {
+                (error_code::NOT_EXISTS, format!("there is no job `{id}` in this account"))
+            }
             Error::NotFound(noun, id) => (error_code::NOT_EXISTS, format!("there is no {noun} `{id}` in this zone")),
             Error::MethodNotAllowed(method) => {
                 (error_code::METHOD_NOT_ALLOWED, format!("the method {method} is not allowed here"))
