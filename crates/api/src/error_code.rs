@@ -54,5 +54,7 @@ pub const BODY_TOO_SLOW: u32 = 10408;
 pub const BODY_TOO_LARGE: u32 = 10413;
 /// 421: the `Host` header names another host.
 pub const WRONG_HOST: u32 = 10421;
+/// 429: too many log lines wait for their delivery.
+pub const SPOOL_FULL: u32 = 10429;
 /// 500: the service failed; not the caller's fault.
 pub const INTERNAL: u32 = 10500;

@@ -2,6 +2,7 @@
 
 use crate::auth::Owner;
 use axum::Json;
+use axum::http::header::RETRY_AFTER;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
@@ -44,6 +45,8 @@ pub(crate) enum Error {
     BodyTooSlow,
     /// 413: the body is too large; the limit in bytes.
     BodyTooLarge(usize),
+    /// 429: too many lines wait for their delivery; how many of the request were kept before that.
+    SpoolFull(u64),
     /// 421: the request was meant for another host.
     WrongHost(String),
     /// 500: not the caller's fault. The reason is logged, not told.
@@ -66,6 +69,7 @@ impl Error {
             Error::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Error::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Error::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Error::SpoolFull(_) => StatusCode::TOO_MANY_REQUESTS,
             Error::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
             Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -100,6 +104,7 @@ impl Error {
             Error::BodyTooLarge(limit) => {
                 (error_code::BODY_TOO_LARGE, format!("the body is too large: at most {limit} bytes are allowed"))
             }
+            Error::SpoolFull(kept) => (error_code::SPOOL_FULL, spool_full(kept)),
             Error::WrongHost(host) => (
                 error_code::WRONG_HOST,
                 format!("this service answers to localhost and loopback addresses, not to `{host}`"),
@@ -132,6 +137,14 @@ fn could_not_route(path: &str) -> String {
     format!("Could not route to {shown}, perhaps your object identifier is invalid?")
 }
 
+fn spool_full(kept: u64) -> String {
+    let reason = "too many lines wait for their delivery";
+    match kept {
+        0 => format!("{reason}; send these again later"),
+        _ => format!("{reason}; the first {kept} lines that are JSON objects were accepted, send the rest later"),
+    }
+}
+
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         if let Error::Internal(reason) = &self {
@@ -142,8 +155,9 @@ impl IntoResponse for Error {
             Error::RefusedWithMessages(_, messages) => messages.clone(),
             _ => Vec::new(),
         };
+        let later = matches!(self, Error::SpoolFull(_)).then_some([(RETRY_AFTER, "30")]);
         let envelope = Envelope::<()> { messages, ..Envelope::failure(self.errors()) };
-        (status, Json(envelope)).into_response()
+        (status, later, Json(envelope)).into_response()
     }
 }
 

@@ -42,6 +42,8 @@ pub enum ServeError {
     Random(getrandom::Error),
     /// The network failed.
     Network(std::io::Error),
+    /// Nothing can be delivered, as with no certificates to trust.
+    Client(String),
 }
 
 impl fmt::Display for ServeError {
@@ -59,6 +61,7 @@ impl fmt::Display for ServeError {
             ServeError::Database(error) => write!(f, "cannot use the database: {error}"),
             ServeError::Random(error) => write!(f, "the system gives no random numbers: {error}"),
             ServeError::Network(error) => write!(f, "the network failed: {error}"),
+            ServeError::Client(reason) => write!(f, "cannot make the client that delivers logs: {reason}"),
         }
     }
 }

@@ -52,7 +52,7 @@ pub(crate) async fn ingest(
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or(0);
     let pace = &app.delivery.config().pace;
     if length > pace.body_bytes {
-        return Err(Error::BodyTooLarge(usize::try_from(pace.body_bytes).unwrap_or(usize::MAX)));
+        return Err(too_large(pace.body_bytes));
     }
     let wanted = log.spool().is_some();
     if wanted && !app.delivery.has_room(length) {
@@ -60,7 +60,7 @@ pub(crate) async fn ingest(
     }
     let _permit = app.delivery.intake().await;
     let mut reading = Reading { log, intake: Intake::new(gzip, pace.unpacked_bytes), last: None, kept: 0 };
-    let mut body = Pieces { stream: body.into_data_stream(), left: pace.body_bytes, end: Instant::now() + WHOLE };
+    let mut body = Pieces { stream: body.into_data_stream(), left: pace.body_bytes, most: pace.body_bytes, end: Instant::now() + WHOLE };
     loop {
         let piece = match body.next().await {
             Ok(Some(piece)) => piece,
@@ -227,16 +227,21 @@ impl Kept<'_> {
 fn refused(broken: &Broken) -> Error {
     let message = match broken {
         Broken::Gzip(reason) => format!("the body is no gzip: {reason}"),
-        Broken::Large(most) => return Error::BodyTooLarge(usize::try_from(*most).unwrap_or(usize::MAX)),
+        Broken::Large(most) => return too_large(*most),
         Broken::Ratio => "the body is packed more tightly than logs are; send it in smaller parts".to_owned(),
     };
     Error::Refused(vec![ErrorObject::new(error_code::WRONG_VALUE, message)])
+}
+
+fn too_large(most: u64) -> Error {
+    Error::BodyTooLarge(usize::try_from(most).unwrap_or(usize::MAX))
 }
 
 /// A body in pieces of some size.
 struct Pieces {
     stream: BodyDataStream,
     left: u64,
+    most: u64,
     end: Instant,
 }
 
@@ -249,7 +254,7 @@ impl Pieces {
                 break;
             };
             let bytes = bytes.map_err(|error| Error::BadJson(format!("it ended too early: {error}")))?;
-            self.left = self.left.checked_sub(bytes.len() as u64).ok_or(Error::BodyTooLarge(0))?;
+            self.left = self.left.checked_sub(bytes.len() as u64).ok_or_else(|| too_large(self.most))?;
             if piece.is_empty() && bytes.len() >= PIECE {
                 return Ok(Some(bytes));
             }
