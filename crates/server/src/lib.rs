@@ -28,8 +28,8 @@ use axum::Router;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use axum::middleware::from_fn;
-use axum::routing::get;
-use routes::{filters, firewall_rules, health, tokens, zones};
+use axum::routing::{get, post};
+use routes::{filters, firewall_rules, health, logpush_ingest, tokens, zones};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -41,11 +41,14 @@ impl App {
             .route("/filters/{id}", get(filters::get).delete(filters::delete))
             .route("/firewall/rules", get(firewall_rules::list).post(firewall_rules::create))
             .route("/firewall/rules/{id}", get(firewall_rules::get).delete(firewall_rules::delete));
+        let log_push = Router::new().route("/ingest/{dataset}", post(logpush_ingest::ingest));
         let api = Router::new()
             .route("/user/tokens/verify", get(tokens::verify))
             .route("/zones", get(zones::list))
             .route("/zones/{zone_id}", get(zones::get))
-            .nest("/zones/{zone_id}", zone);
+            .nest("/zones/{zone_id}", zone)
+            .nest("/zones/{zone_id}/logpush", log_push.clone())
+            .nest("/accounts/{account_id}/logpush", log_push);
         Router::new()
             .route("/healthz", get(health::check))
             .nest("/client/v4", api)

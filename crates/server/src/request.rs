@@ -71,6 +71,20 @@ pub(crate) async fn identifier(parts: &mut Parts, name: &str) -> Result<String, 
     member.filter(|id| is_identifier(id)).ok_or_else(|| unknown(&parts.uri))
 }
 
+/// The member `dataset` of an address.
+pub(crate) struct DatasetName(pub(crate) &'static zonewright_logpush::Dataset);
+
+impl<S: Send + Sync> FromRequestParts<S> for DatasetName {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        let members = RawPathParams::from_request_parts(parts, &()).await.map_err(|_| unknown(&parts.uri))?;
+        let name = members.iter().find(|(key, _)| *key == "dataset").map(|(_, value)| value.to_owned());
+        let name = name.unwrap_or_default();
+        zonewright_logpush::Dataset::named(&name).map(DatasetName).ok_or(Error::NotFound("dataset", name))
+    }
+}
+
 /// Whether the address has a member of this name.
 pub(crate) async fn has_member(parts: &mut Parts, name: &str) -> bool {
     let members = RawPathParams::from_request_parts(parts, &()).await;

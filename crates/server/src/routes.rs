@@ -3,6 +3,7 @@
 pub(crate) mod filters;
 pub(crate) mod firewall_rules;
 pub(crate) mod health;
+pub(crate) mod logpush_ingest;
 pub(crate) mod tokens;
 pub(crate) mod zones;
 
@@ -26,6 +27,11 @@ pub(crate) fn success<T>(result: T) -> Answer<T> {
 pub(crate) fn listed<T>((items, total): (Vec<T>, u64), page: Page) -> Answer<Vec<T>> {
     let info = page.info(items.len(), total);
     Ok(Json(Envelope { result_info: Some(info), ..Envelope::success(items) }))
+}
+
+/// Work that takes long enough to keep other requests waiting, so it runs beside them.
+pub(crate) async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| Error::Internal(error.into()))
 }
 
 /// What the engine makes of a body. Thousands of expressions take long enough to keep other requests
