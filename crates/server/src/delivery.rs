@@ -84,8 +84,7 @@ impl Delivery {
         let spools = found.and_then(|found| found).map_err(|error| ServeError::Data(folder.clone(), error))?;
         let (spools, workers) = (RwLock::new(spools), Mutex::default());
         let intakes = Semaphore::new(INTAKES);
-        let delivery =
-            Delivery(Arc::new(Inner { config, store, writer, folder, usage, spools, workers, intakes }));
+        let delivery = Delivery(Arc::new(Inner { config, store, writer, folder, usage, spools, workers, intakes }));
         delivery.refresh().await;
         Ok(delivery)
     }
@@ -132,9 +131,8 @@ impl Delivery {
             Ok(jobs) => jobs,
             Err(error) => return tracing::error!("the jobs cannot be read: {error}"),
         };
-        let same = |id: u64, running: &Running| {
-            jobs.iter().any(|(_, job)| job.id == id && job.settings == running.settings)
-        };
+        let same =
+            |id: u64, running: &Running| jobs.iter().any(|(_, job)| job.id == id && job.settings == running.settings);
         let changed: Vec<u64> =
             workers.running.iter().filter(|(id, running)| !same(**id, running)).map(|(id, _)| *id).collect();
         for id in changed {
@@ -214,9 +212,9 @@ impl Delivery {
             }
             let wanted = !spool.readers().is_empty();
             if !wanted {
-                let removed = spool.dismiss(0).and_then(|()| {
-                    spool::remove(&self.0.folder.join(folder_name(&key.0)).join(&key.1))
-                });
+                let removed = spool
+                    .dismiss(0)
+                    .and_then(|()| spool::remove(&self.0.folder.join(folder_name(&key.0)).join(&key.1)));
                 if let Err(error) = removed {
                     tracing::error!("lines that nobody wants cannot be removed: {error}");
                 }

@@ -249,7 +249,11 @@ mod tests {
         let mut intake = Intake::new(packed, 64 << 20);
         let mut kept = Vec::new();
         for piece in body.chunks(piece) {
-            intake.take(piece, |lines| Ok(kept.extend(std::mem::take(&mut lines.frame).finish(0)))).unwrap()?;
+            let keep = |lines: &mut Lines| {
+                kept.extend(std::mem::take(&mut lines.frame).finish(0));
+                Ok(())
+            };
+            intake.take(piece, keep).unwrap()?;
         }
         intake.end()?;
         let lines = intake.lines();
@@ -262,7 +266,8 @@ mod tests {
     fn objects_are_accepted_and_everything_else_is_named_however_the_body_is_cut() {
         let body = b"{\"a\":1}\n\n[1]\n {\"b\":2} \r\nx\n{\"c\":\n{\"\xff\":1}\n{}";
         for piece in [1, 2, 3, 7, 1000] {
-            for (body, packed) in [(body.to_vec(), false), (gzip(body), true), ([gzip(body), gzip(b"")].concat(), true)] {
+            for (body, packed) in [(body.to_vec(), false), (gzip(body), true), ([gzip(body), gzip(b"")].concat(), true)]
+            {
                 let (accepted, rejected, numbers, kept) = read(&body, packed, piece).unwrap();
                 assert_eq!((accepted, rejected, numbers), (3, 4, vec![3, 5, 6, 7]), "{piece} {packed}");
                 assert_eq!(kept.get(20..), Some(&b"{\"a\":1}\n{\"b\":2}\n{}\n"[..]));

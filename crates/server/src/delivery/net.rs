@@ -8,6 +8,7 @@ mod address;
 
 use super::config::LogPushConfig;
 use address::is_public;
+use axum::body::Bytes;
 use http_body_util::{BodyExt, Limited};
 use object_store::ClientOptions;
 use object_store::client::{HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse};
@@ -95,7 +96,7 @@ impl Net {
         url: &str,
         headers: &[(&str, &str)],
         verify: bool,
-        body: Vec<u8>,
+        body: Bytes,
     ) -> Result<(), String> {
         let url = Url::parse(url).map_err(|_| Forbidden::Malformed.to_string())?;
         self.allowed.check(&url).map_err(|error| error.to_string())?;
@@ -129,7 +130,9 @@ impl Allowed {
         let host = url.host_str().ok_or(Forbidden::Malformed)?;
         let literal = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
         match literal {
-            Ok(address) if !self.private && !is_public(address) => Err(Forbidden::Private(address.to_string(), address)),
+            Ok(address) if !self.private && !is_public(address) => {
+                Err(Forbidden::Private(address.to_string(), address))
+            }
             _ => Ok(()),
         }
     }

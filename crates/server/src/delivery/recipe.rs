@@ -61,5 +61,7 @@ impl Recipe {
 fn program(filter: &str, dataset: &'static Dataset) -> Result<Program, String> {
     let checked = check(filter, &Options { dataset, ..Options::default() });
     let wrong = checked.diagnostics.into_iter().find(|diagnostic| diagnostic.is_error());
-    checked.program.ok_or_else(|| format!("the filter is wrong: {}", wrong.map(|wrong| wrong.message).unwrap_or_default()))
+    checked
+        .program
+        .ok_or_else(|| format!("the filter is wrong: {}", wrong.map(|wrong| wrong.message).unwrap_or_default()))
 }

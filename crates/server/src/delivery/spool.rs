@@ -240,8 +240,12 @@ impl Spool {
         let done = |number: u64, bytes: u64| {
             least.is_none_or(|least| number < least.segment || (number == least.segment && bytes <= least.offset))
         };
-        let passed: Vec<u64> =
-            state.segments.iter().filter(|(number, bytes)| done(**number, **bytes)).map(|(number, _)| *number).collect();
+        let passed: Vec<u64> = state
+            .segments
+            .iter()
+            .filter(|(number, bytes)| done(**number, **bytes))
+            .map(|(number, _)| *number)
+            .collect();
         for number in passed {
             if number == state.written.segment {
                 if *self.end.borrow() < state.written && least.is_some() {

@@ -62,7 +62,12 @@ pub(super) struct Head {
 impl Head {
     fn written(self) -> [u8; HEAD] {
         let mut head = [0; HEAD];
-        let fields = [&self.bytes.to_le_bytes()[..], &self.sum.to_le_bytes(), &self.millis.to_le_bytes(), &self.lines.to_le_bytes()];
+        let fields = [
+            &self.bytes.to_le_bytes()[..],
+            &self.sum.to_le_bytes(),
+            &self.millis.to_le_bytes(),
+            &self.lines.to_le_bytes(),
+        ];
         for (place, byte) in head.iter_mut().zip(fields.into_iter().flatten()) {
             *place = *byte;
         }
