@@ -5,7 +5,7 @@
 pub const INVALID_TOKEN: u32 = 1000;
 /// 400: what was sent for log push is wrong (observed with a wrong ownership challenge).
 pub const WRONG_JOB: u32 = 1002;
-/// 400: what is asked for is not allowed, or the filter of a job is refused (observed).
+/// 400: a log push job is not allowed, as one more than there may be, or its filter is refused (observed).
 pub const JOB_NOT_ALLOWED: u32 = 1004;
 /// 400: a header is malformed; `error_chain` says which (observed).
 pub const INVALID_HEADERS: u32 = 6003;
