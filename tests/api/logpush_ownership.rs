@@ -10,6 +10,7 @@ const S3: &str = "s3://bucket/logs?region=us-west-2";
 async fn with_files() -> (TestApp, PathBuf) {
     let app = TestApp::start_with(|config, folder| config.files = Some(folder.join("pushed"))).await;
     let root = app.folder.path().join("pushed");
+    std::fs::create_dir(&root).unwrap();
     (app, root)
 }
 
@@ -132,6 +133,7 @@ async fn a_destination_is_tried_only_when_the_configuration_says_so() {
     })
     .await;
     let root = app.folder.path().join("pushed");
+    std::fs::create_dir(&root).unwrap();
     let (jobs, validate) = (app.zone("/logpush/jobs"), app.zone("/logpush/validate/destination"));
     let job = |enabled: bool, address: &str| json!({"enabled": enabled, "destination_conf": address});
     assert_eq!(app.post(&jobs, job(true, "file:///good")).await.status, 200);
