@@ -6,13 +6,17 @@
 // What pest derives without its `std` feature names this crate.
 extern crate alloc;
 
+mod analyze;
 pub mod ast;
 mod check;
 pub mod code;
+mod complete;
+mod cursor;
 pub mod datasets;
 pub mod destination;
 mod evaluate;
 mod format;
+mod hover;
 pub mod job;
 mod line;
 mod logpull;
@@ -25,11 +29,14 @@ mod render;
 mod sample;
 mod time;
 
+pub use analyze::{Analysis, Meters, Token, TokenKind, analyze};
 pub use check::{Checked, MAX_BYTES, MAX_OPERATORS, Options, check};
+pub use complete::complete;
 pub use datasets::{Dataset, Field, FieldType, Scope};
 pub use destination::{Destination, redact};
 pub use evaluate::{Step, Trace};
 pub use format::{FormatOptions, Formatted, Style, format, print, print_node};
+pub use hover::hover;
 pub use job::{JobRules, JobScope, NewJob, check_job, read_job, read_update};
 pub use line::{LineError, MAX_LINE_DEPTH};
 pub use logpull::read_logpull_options;
