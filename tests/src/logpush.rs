@@ -3,7 +3,7 @@
 use crate::expression::verdict;
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::Lint;
-use zonewright_logpush::{Dataset, FormatOptions, Options, Style, check, format, parse, print};
+use zonewright_logpush::{Dataset, FormatOptions, Options, Style, check, complete, format, hover, parse, print};
 
 /// More rounds of fixes than any text needs.
 const MOST_ROUNDS: usize = 20;
@@ -28,7 +28,7 @@ pub type Ask = fn(&Case<'_>) -> Result<Option<String>, String>;
 pub const BELOW: &[(&str, Ask)] = &[("formatted", formatted)];
 
 /// Blocks with a filter, ` ⇒ ` and the answer a line; a line break in the answer is shown as `␊`.
-pub const LISTS: &[(&str, Ask)] = &[("formats", formatted)];
+pub const LISTS: &[(&str, Ask)] = &[("formats", formatted), ("complete", completed), ("hover", hovered)];
 
 /// Reads `dataset=firewall_events max_operators=3 max_bytes=100 lint`. Words that are meant for the
 /// question itself, such as `style=compact`, are left to it.
@@ -114,4 +114,22 @@ fn formatted(case: &Case<'_>) -> Result<Option<String>, String> {
 pub fn same_tree(left: &str, right: &str) -> bool {
     let tree = |source: &str| parse(source).ast.map(|ast| print(&ast.condition, Style::Compact));
     tree(left).is_some() && tree(left) == tree(right)
+}
+
+/// The first labels at the cursor, which is the first `|`.
+fn completed(case: &Case<'_>) -> Result<Option<String>, String> {
+    let (source, offset) = at_cursor(case)?;
+    let items = complete(&source, offset, case.options).items;
+    Ok(Some(items.iter().take(5).map(|item| item.label.as_str()).collect::<Vec<_>>().join(" · ")))
+}
+
+fn hovered(case: &Case<'_>) -> Result<Option<String>, String> {
+    let (source, offset) = at_cursor(case)?;
+    let found = hover(&source, offset, case.options);
+    Ok(found.map(|found| format!("{} — {} — {}", found.title, found.detail, found.text.join(" / "))))
+}
+
+fn at_cursor(case: &Case<'_>) -> Result<(String, usize), String> {
+    let offset = case.source.find('|').ok_or("no cursor")?;
+    Ok((case.source.replacen('|', "", 1), offset))
 }

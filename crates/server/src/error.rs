@@ -1,11 +1,15 @@
 //! Every way a request can fail, and how it is answered.
 
+use crate::auth::Owner;
 use axum::Json;
+use axum::http::header::RETRY_AFTER;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
 use zonewright_api::{Envelope, ErrorLink, ErrorObject, error_code};
+use zonewright_diagnostic::similar;
 use zonewright_firewall::Refusal;
+use zonewright_logpush::Dataset;
 
 /// Why a request failed. Each variant is one status; the codes are those of
 /// [`error_code`], with the statuses that clients of such services were seen to receive.
@@ -31,6 +35,12 @@ pub(crate) enum Error {
     NoRoute(String),
     /// 404: no such zone for this caller.
     NoZone(String),
+    /// 404: no such account for this caller.
+    NoAccount(String),
+    /// 404: no such log push job of this owner.
+    NoJob(Owner, u64),
+    /// 404: no dataset has this name.
+    NoDataset(String),
     /// 404: no such object in the zone; its noun and identifier.
     NotFound(&'static str, String),
     /// 405.
@@ -39,6 +49,8 @@ pub(crate) enum Error {
     BodyTooSlow,
     /// 413: the body is too large; the limit in bytes.
     BodyTooLarge(usize),
+    /// 429: too many lines wait for their delivery; how many of the request were kept before that.
+    SpoolFull(u64),
     /// 421: the request was meant for another host.
     WrongHost(String),
     /// 500: not the caller's fault. The reason is logged, not told.
@@ -55,10 +67,16 @@ impl Error {
             | Error::MalformedCredentials(_) => StatusCode::BAD_REQUEST,
             Error::InvalidToken => StatusCode::UNAUTHORIZED,
             Error::UnknownKey | Error::UnknownToken => StatusCode::FORBIDDEN,
-            Error::NoRoute(_) | Error::NoZone(_) | Error::NotFound(..) => StatusCode::NOT_FOUND,
+            Error::NoRoute(_)
+            | Error::NoZone(_)
+            | Error::NoAccount(_)
+            | Error::NoDataset(_)
+            | Error::NoJob(..)
+            | Error::NotFound(..) => StatusCode::NOT_FOUND,
             Error::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Error::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Error::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Error::SpoolFull(_) => StatusCode::TOO_MANY_REQUESTS,
             Error::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
             Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -78,6 +96,14 @@ impl Error {
             Error::UnknownToken => (error_code::AUTHENTICATION, "Authentication error".to_owned()),
             Error::InvalidToken => (error_code::INVALID_TOKEN, "Invalid API Token".to_owned()),
             Error::NoZone(id) => (error_code::BAD_ROUTE, could_not_route(&format!("/zones/{id}"))),
+            Error::NoAccount(id) => (error_code::BAD_ROUTE, could_not_route(&format!("/accounts/{id}"))),
+            Error::NoJob(Owner::Zone(_), id) => {
+                (error_code::NOT_EXISTS, format!("there is no job `{id}` in this zone"))
+            }
+            Error::NoJob(Owner::Account(_), id) => {
+                (error_code::NOT_EXISTS, format!("there is no job `{id}` in this account"))
+            }
+            Error::NoDataset(name) => (error_code::NOT_EXISTS, no_dataset(&name)),
             Error::NotFound(noun, id) => (error_code::NOT_EXISTS, format!("there is no {noun} `{id}` in this zone")),
             Error::MethodNotAllowed(method) => {
                 (error_code::METHOD_NOT_ALLOWED, format!("the method {method} is not allowed here"))
@@ -86,6 +112,7 @@ impl Error {
             Error::BodyTooLarge(limit) => {
                 (error_code::BODY_TOO_LARGE, format!("the body is too large: at most {limit} bytes are allowed"))
             }
+            Error::SpoolFull(kept) => (error_code::SPOOL_FULL, spool_full(kept)),
             Error::WrongHost(host) => (
                 error_code::WRONG_HOST,
                 format!("this service answers to localhost and loopback addresses, not to `{host}`"),
@@ -118,6 +145,22 @@ fn could_not_route(path: &str) -> String {
     format!("Could not route to {shown}, perhaps your object identifier is invalid?")
 }
 
+fn spool_full(kept: u64) -> String {
+    let reason = "too many lines wait for their delivery";
+    match kept {
+        0 => format!("{reason}; send these again later"),
+        _ => format!("{reason}; the first {kept} lines that are JSON objects were accepted, send the rest later"),
+    }
+}
+
+fn no_dataset(name: &str) -> String {
+    let shown: String = name.chars().take(64).collect();
+    match similar(&shown, Dataset::all().iter().map(|dataset| dataset.name)).first() {
+        Some(meant) => format!("there is no dataset `{shown}`; did you mean `{meant}`?"),
+        None => format!("there is no dataset `{shown}`"),
+    }
+}
+
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         if let Error::Internal(reason) = &self {
@@ -128,8 +171,9 @@ impl IntoResponse for Error {
             Error::RefusedWithMessages(_, messages) => messages.clone(),
             _ => Vec::new(),
         };
+        let later = matches!(self, Error::SpoolFull(_)).then_some([(RETRY_AFTER, "30")]);
         let envelope = Envelope::<()> { messages, ..Envelope::failure(self.errors()) };
-        (status, Json(envelope)).into_response()
+        (status, later, Json(envelope)).into_response()
     }
 }
 

@@ -3,6 +3,8 @@
 
 mod accounts;
 mod filters;
+mod jobs;
+mod keys;
 mod rules;
 mod zones;
 

@@ -1,19 +1,22 @@
 //! `zonewright logpush`: the verbs over log push filters.
 
 mod check;
+mod convert;
 mod evaluate;
+mod explain;
 mod format;
 mod lines;
+mod sql;
 mod trying;
 
-use crate::input::{self, shown_name};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
+use crate::input::{self, shown_name};
 use zonewright_expression::Lint;
-use zonewright_logpush::{Dataset, Options};
+use zonewright_logpush::{Dataset, Options, code};
 
 /// What to do with log push filters.
 #[derive(Subcommand)]
@@ -22,10 +25,16 @@ pub(crate) enum Logpush {
     Check(check::Arguments),
     /// Lay filters out anew, in place.
     Format(format::Arguments),
+    /// Put filters into plain English.
+    Explain(explain::Arguments),
     /// Say what a filter gives for a log line, and why.
     Evaluate(evaluate::Arguments),
     /// Print the log lines that a filter keeps.
     Try(trying::Arguments),
+    /// Turn a filter into an expression of the Rules language, or the reverse.
+    Convert(convert::Arguments),
+    /// Write a job's filter and field list as a query.
+    Sql(sql::Arguments),
 }
 
 impl Logpush {
@@ -34,8 +43,11 @@ impl Logpush {
         match self {
             Logpush::Check(arguments) => check::run(&arguments),
             Logpush::Format(arguments) => format::run(&arguments),
+            Logpush::Explain(arguments) => explain::run(&arguments),
             Logpush::Evaluate(arguments) => evaluate::run(&arguments),
             Logpush::Try(arguments) => trying::run(&arguments),
+            Logpush::Convert(arguments) => convert::run(&arguments),
+            Logpush::Sql(arguments) => sql::run(&arguments),
         }
     }
 }
@@ -67,7 +79,7 @@ struct Lints {
     #[arg(long, conflicts_with = "allow")]
     no_lint: bool,
     /// Code of a lint that is not reported; may be given several times.
-    #[arg(long, value_name = "CODE")]
+    #[arg(long, value_name = "CODE", value_parser = PossibleValuesParser::new(code::LINTS), hide_possible_values = true)]
     allow: Vec<String>,
 }
 
@@ -86,7 +98,6 @@ fn filter(argument: &str) -> Result<(String, String), String> {
         return Ok(("<filter>".to_owned(), argument.to_owned()));
     }
     let missing = "there is no such file, and a filter itself begins with `{`";
-    let source =
-        input::expression(Path::new(argument), missing).map_err(|why| format!("{}: {why}", shown_name(argument)))?;
+    let source = input::expression(Path::new(argument), missing).map_err(|why| format!("{}: {why}", shown_name(argument)))?;
     Ok((shown_name(argument).to_owned(), source))
 }

@@ -1,0 +1,103 @@
+//! `zonewright logpush convert`: a filter as an expression of the Rules language, or the reverse.
+
+use super::{Of, filter};
+use crate::json::pretty;
+use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, finish, remark, style};
+use clap::Args;
+use serde::Serialize;
+use std::io;
+use std::process::ExitCode;
+use zonewright_diagnostic::{Diagnostic, Positions, draw_all};
+use zonewright_logpush::{Conversion, check, from_expression, to_expression};
+
+const AFTER_HELP: &str = "\
+What begins with `{` is a filter and becomes an expression; any other text is an expression and becomes a \
+filter of the dataset. A name of a file stands for what is in it, `-` for standard input.
+
+Only what means the same is written. What cannot be carried is told on standard error, with its place, and \
+nothing is written then.
+
+Exit code: 0 when it was converted, 1 when it has an error or cannot be carried, 2 when the command was \
+called wrongly or a file could not be read.
+
+--format json writes {\"text\", \"lost\": [{\"message\", \"start\", \"end\", \"line\", \"column\"}], \"ok\"}; text is null \
+when it cannot be carried. start and end are byte offsets.";
+
+/// Turn a filter into an expression of the Rules language, or the reverse.
+#[derive(Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// The filter or expression, or a file with it.
+    text: String,
+    /// How the answer is written.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    of: Of,
+}
+
+/// Runs the subcommand.
+pub(super) fn run(arguments: &Arguments) -> ExitCode {
+    let path = std::path::Path::new(&arguments.text);
+    let is_file = arguments.text == "-" || path.is_file();
+    let read = if is_file { filter(&arguments.text) } else { Ok(("<text>".to_owned(), arguments.text.clone())) };
+    let (name, source) = match read {
+        Ok(read) => read,
+        Err(why) => {
+            complain(&why);
+            return ExitCode::from(USAGE);
+        }
+    };
+    match converted(&source, arguments.of) {
+        Ok(conversion) => {
+            let code = if conversion.text.is_some() { VALID } else { PROBLEMS };
+            finish(&written(&source, &conversion, arguments.format), code)
+        }
+        Err(diagnostics) => {
+            remark(&draw_all(&source, &name, &diagnostics, style(&io::stderr())));
+            ExitCode::from(PROBLEMS)
+        }
+    }
+}
+
+fn converted(source: &str, of: Of) -> Result<Conversion, Vec<Diagnostic>> {
+    if source.trim_start().starts_with(['{', '"']) {
+        let checked = check(source, &of.options());
+        return checked.program.map(|program| to_expression(&program)).ok_or(checked.diagnostics);
+    }
+    let checked = zonewright_expression::check(source, &zonewright_expression::Options::default());
+    checked.program.map(|program| from_expression(&program, of.dataset)).ok_or(checked.diagnostics)
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    ok: bool,
+    text: Option<&'a str>,
+    lost: Vec<Lost<'a>>,
+}
+
+#[derive(Serialize)]
+struct Lost<'a> {
+    message: &'a str,
+    start: usize,
+    end: usize,
+    line: usize,
+    column: usize,
+}
+
+fn written(source: &str, conversion: &Conversion, format: Format) -> String {
+    let mut places = Positions::new(source);
+    let mut lost: Vec<Lost<'_>> = Vec::new();
+    for loss in &conversion.lost {
+        let place = places.at(loss.span.start);
+        let (start, end) = (loss.span.start, loss.span.end);
+        lost.push(Lost { message: &loss.message, start, end, line: place.line, column: place.column });
+    }
+    if format == Format::Json {
+        return pretty(&Answer { ok: conversion.text.is_some(), text: conversion.text.as_deref(), lost });
+    }
+    for one in &lost {
+        complain(&format!("line {}, column {}: {}", one.line, one.column, one.message));
+    }
+    conversion.text.as_ref().map_or(String::new(), |text| format!("{text}\n"))
+}

@@ -1,0 +1,32 @@
+//! `zonewright logpush explain`: filters in plain English.
+
+use super::Of;
+use crate::commands::explain::over;
+use crate::output::Format;
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use zonewright_logpush::explain;
+
+const AFTER_HELP: &str = "\
+Each file holds one filter: its JSON object, or the escaped string that a job holds. Exit codes and \
+--format json are those of `zonewright explain`.";
+
+/// Put filters into plain English.
+#[derive(Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// Files with one filter each; `-` or none for standard input.
+    files: Vec<PathBuf>,
+    /// How the answer is written.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    of: Of,
+}
+
+/// Runs the subcommand.
+pub(super) fn run(arguments: &Arguments) -> ExitCode {
+    let options = arguments.of.options();
+    over(&arguments.files, arguments.format, |source| explain(source, &options))
+}
