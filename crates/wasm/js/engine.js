@@ -19,6 +19,21 @@ const withoutEngine = {
   hover: () => ({ hover: null }),
   signature: () => ({ signature: null }),
 };
+// The functions over log push, in the same form.
+const withoutLogpush = {
+  check: () => ({ ok: false, form: null }),
+  analyze: () => ({ ok: false, form: null, tokens: [], meters: { operators: 0, maxOperators: 0, bytes: 0, maxBytes: 0 } }),
+  fix: () => ({ text: null }),
+  format: () => ({ text: null }),
+  simplify: () => ({ text: null }),
+  explain: () => ({ text: "", sentences: [], tree: null }),
+  evaluate: () => ({ result: null, unknown: [], error: null }),
+  convert: () => ({ text: null, lost: [] }),
+  complete: () => ({ start: 0, end: 0, items: [] }),
+  hover: () => ({ hover: null }),
+  job: () => ({ ok: false, refusals: [] }),
+  render: () => ({ text: null, kept: 0, dropped: 0, rejected: [], refusals: [] }),
+};
 // Problems of these say which expression they are about.
 const ofTwo = ["equivalent", "subsumes"];
 
@@ -45,10 +60,16 @@ function createEngine(makeBindings, load) {
   }
 
   const engine = { schema: () => call("schema", [], () => ({ referenceDate: "", ...noSchema })) };
-  for (const [name, answer] of Object.entries(withoutEngine)) {
-    const of = ofTwo.includes(name) ? { expression: "first" } : {};
+  function callable(name, answer, of) {
     const answerWith = (error) => ({ ...answer(), diagnostics: [{ ...of, ...internalError(error) }] });
-    engine[name] = (...values) => call(name, values, answerWith);
+    return (...values) => call(name, values, answerWith);
+  }
+  for (const [name, answer] of Object.entries(withoutEngine)) {
+    engine[name] = callable(name, answer, ofTwo.includes(name) ? { expression: "first" } : {});
+  }
+  engine.logpush = { datasets: () => call("logpush_datasets", [], () => []) };
+  for (const [name, answer] of Object.entries(withoutLogpush)) {
+    engine.logpush[name] = callable(`logpush_${name}`, answer, {});
   }
   return engine;
 }

@@ -25,6 +25,7 @@ exports.schema = engine.schema;
 exports.complete = engine.complete;
 exports.hover = engine.hover;
 exports.signature = engine.signature;
+exports.logpush = engine.logpush;
 exports.version = version;
 // Nothing to wait for; it exists so that the same code runs in a browser.
 exports.init = async function init() {};

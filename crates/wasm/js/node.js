@@ -10,6 +10,7 @@ export {
   format,
   hover,
   init,
+  logpush,
   schema,
   signature,
   subsumes,

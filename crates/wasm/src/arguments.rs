@@ -1,8 +1,9 @@
 //! What the caller passed. A wrong argument is a diagnostic, never an exception.
 //!
-//! [`options`] has the options of each function, [`record`] what is given of a request; here is what
+//! [`options`] has the options of each function, [`logpush`] those about log push, [`record`] what is given of a request; here is what
 //! both read values with.
 
+pub(crate) mod logpush;
 pub(crate) mod options;
 mod record;
 
@@ -55,7 +56,7 @@ pub(crate) fn offset(source: &str, value: &JsValue) -> Result<usize, Refusal> {
 }
 
 /// Text, or why it is none. `what` is said in the message: ``the option `name` ``.
-fn text(value: &JsValue, what: &str) -> Result<String, Refusal> {
+pub(crate) fn text(value: &JsValue, what: &str) -> Result<String, Refusal> {
     let Some(string) = value.dyn_ref::<JsString>() else {
         return Err(wrong(format!("expected a string for {what}, found {}", described(value))));
     };

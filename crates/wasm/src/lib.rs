@@ -10,6 +10,7 @@
 
 mod arguments;
 mod convert;
+mod logpush;
 mod types;
 
 use arguments::{Refusal, offset, options, record, source};

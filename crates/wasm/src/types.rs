@@ -4,9 +4,11 @@ use serde::{Serialize, Serializer};
 use wasm_bindgen::JsValue;
 
 mod cases;
+mod logpush;
 mod schema;
 
 pub(crate) use cases::*;
+pub(crate) use logpush::*;
 pub(crate) use schema::*;
 
 /// What a function gives: its default, with what is wrong, is the answer to a wrong call.
@@ -25,6 +27,13 @@ macro_rules! answers {
 }
 
 answers!(Checked, Completions, HoverResult, SignatureResult, Rewritten, Explained, Evaluated, TestResult);
+answers!(CheckedFilter, EvaluatedLine, Converted, CheckedJob, Rendered);
+
+impl Answer for FilterAnalysis {
+    fn with(diagnostics: Vec<Diagnostic>) -> Self {
+        FilterAnalysis { checked: CheckedFilter::with(diagnostics), ..FilterAnalysis::default() }
+    }
+}
 
 impl Answer for Analysis {
     fn with(diagnostics: Vec<Diagnostic>) -> Self {

@@ -111,13 +111,13 @@ fn set(options: &mut Options, name: &str, value: &JsValue) -> Result<(), Refusal
         "plan" => options.plan = Some(one_of(&what, value, Tier::ALL.map(|one| (one.name(), one)))?),
         "lists" => options.lists = Some(lists(value)?),
         "maxLength" => options.max_length = size(value, &what)?,
-        _ => options.lint = lint(value)?,
+        _ => options.lint = lint(value, code::LINTS)?,
     }
     Ok(())
 }
 
 /// A number of characters; one that is too large for this machine is as good as the largest.
-fn size(value: &JsValue, what: &str) -> Result<usize, Refusal> {
+pub(super) fn size(value: &JsValue, what: &str) -> Result<usize, Refusal> {
     Ok(usize::try_from(whole(value, what)?).unwrap_or(usize::MAX))
 }
 
@@ -131,8 +131,8 @@ fn lists(value: &JsValue) -> Result<BTreeMap<String, ListKind>, Refusal> {
     Ok(lists)
 }
 
-/// `true`, `false`, or `{ allow: [codes] }`.
-fn lint(value: &JsValue) -> Result<Option<Lint>, Refusal> {
+/// `true`, `false`, or `{ allow: [codes] }` of these codes.
+pub(super) fn lint(value: &JsValue, codes: &[&'static str]) -> Result<Option<Lint>, Refusal> {
     if let Some(wanted) = value.as_bool() {
         return Ok(wanted.then(Lint::default));
     }
@@ -142,7 +142,7 @@ fn lint(value: &JsValue) -> Result<Option<Lint>, Refusal> {
             return Err(wrong(format!("expected an array for the option `lint.allow`, found {}", described(value))));
         }
         for value in Array::from(value).iter() {
-            let known = code::LINTS.iter().map(|code| (*code, *code));
+            let known = codes.iter().map(|code| (*code, *code));
             lint.allow.insert(one_of("the option `lint.allow`", &value, known)?.to_owned());
         }
         Ok(())

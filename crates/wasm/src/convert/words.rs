@@ -2,7 +2,7 @@
 
 use super::{diagnostics, range};
 use crate::types;
-use zonewright_diagnostic::{Utf16Offsets, apply_safe_fixes};
+use zonewright_diagnostic::{Diagnostic, Utf16Offsets, apply_safe_fixes};
 use zonewright_expression as engine;
 
 /// More rounds of fixes than any text needs.
@@ -10,20 +10,30 @@ const MOST_ROUNDS: usize = 20;
 
 /// Answer of `format`.
 pub(crate) fn formatted(source: &str, options: &engine::FormatOptions) -> types::Rewritten {
-    let engine::Formatted { text, diagnostics: found } = engine::format(source, options);
-    types::Rewritten { text, diagnostics: diagnostics(source, &found) }
+    let engine::Formatted { text, diagnostics } = engine::format(source, options);
+    rewritten(source, text, &diagnostics)
 }
 
-/// Answer of `fix`: one fix may make way for another, so there are rounds until nothing changes.
+/// A text beside what was wrong with the source.
+pub(crate) fn rewritten(source: &str, text: Option<String>, found: &[Diagnostic]) -> types::Rewritten {
+    types::Rewritten { text, diagnostics: diagnostics(source, found) }
+}
+
+/// Answer of `fix`.
 pub(crate) fn fixed(source: &str, options: &engine::Options) -> types::Rewritten {
+    fixed_by(source, |text| engine::check(text, options).diagnostics)
+}
+
+/// A text after all safe fixes: one may make way for another, so there are rounds until nothing changes.
+pub(crate) fn fixed_by(source: &str, check: impl Fn(&str) -> Vec<Diagnostic>) -> types::Rewritten {
     let mut text = source.to_owned();
-    let mut found = engine::check(&text, options).diagnostics;
+    let mut found = check(&text);
     for _ in 0..MOST_ROUNDS {
         match apply_safe_fixes(&text, &found) {
             Some(next) if next != text => text = next,
             _ => break,
         }
-        found = engine::check(&text, options).diagnostics;
+        found = check(&text);
     }
     let diagnostics = diagnostics(&text, &found);
     types::Rewritten { text: Some(text), diagnostics }
