@@ -94,11 +94,11 @@ impl Program {
     #[inline]
     pub fn evaluate(&self, record: &Record) -> Outcome {
         let compiled = self.compiled();
-        match compiled.condition.decide(Run::new(record)) {
-            Tri::True => Outcome::True,
-            Tri::False => Outcome::False,
-            Tri::Unknown => compiled.explain(record),
+        let truth = compiled.condition.decide(Run::new(record));
+        if truth == Tri::Unknown {
+            return compiled.explain(record);
         }
+        if truth == Tri::True { Outcome::True } else { Outcome::False }
     }
 
     /// What it gives for a record, and what each condition in it gives.

@@ -36,11 +36,22 @@ impl Ordinal for u128 {
 
 /// Integers or addresses, as ranges that are sorted and do not touch.
 pub(super) struct Ranges<T> {
+    /// The last of all; of no meaning when there is none.
+    end: T,
+    kind: Kind<T>,
+}
+
+enum Kind<T> {
+    /// First and last of each, looked at one by one.
+    Few(Box<[(T, T)]>),
+    Many(Many<T>),
+}
+
+/// Ranges that are searched.
+struct Many<T> {
     /// The first of each range. Apart from the last ones, as only one of those is looked at.
     starts: Box<[T]>,
     ends: Box<[T]>,
-    /// The last of all; of no meaning when there is none.
-    end: T,
     places: Places,
 }
 
@@ -75,31 +86,50 @@ impl Places {
     }
 }
 
-impl<T: Ordinal> Ranges<T> {
-    pub(super) fn new(mut ranges: Vec<(T, T)>) -> Self {
-        ranges.retain(|(start, end)| start <= end);
-        ranges.sort_unstable();
-        let mut merged: Vec<(T, T)> = Vec::with_capacity(ranges.len());
-        for (start, end) in ranges {
-            match merged.last_mut() {
-                Some((_, last)) if start <= *last => *last = end.max(*last),
-                _ => merged.push((start, end)),
-            }
+/// The same ranges, sorted and joined where they touch.
+fn merge<T: Ordinal>(mut ranges: Vec<(T, T)>) -> Vec<(T, T)> {
+    ranges.retain(|(start, end)| start <= end);
+    ranges.sort_unstable();
+    let mut merged: Vec<(T, T)> = Vec::with_capacity(ranges.len());
+    for (start, end) in ranges {
+        match merged.last_mut() {
+            Some((_, last)) if start <= *last => *last = end.max(*last),
+            _ => merged.push((start, end)),
         }
-        let (starts, ends): (Vec<T>, Vec<T>) = merged.into_iter().unzip();
-        let places = if starts.len() > FEW { Places::new(&starts) } else { Places::default() };
-        Ranges { starts: starts.into(), end: ends.last().copied().unwrap_or_default(), ends: ends.into(), places }
+    }
+    merged
+}
+
+impl<T: Ordinal> Ranges<T> {
+    pub(super) fn new(ranges: Vec<(T, T)>) -> Self {
+        let ranges = merge(ranges);
+        let end = ranges.last().map_or(T::default(), |(_, last)| *last);
+        if ranges.len() <= FEW {
+            return Ranges { end, kind: Kind::Few(ranges.into()) };
+        }
+        let (starts, ends): (Vec<T>, Vec<T>) = ranges.into_iter().unzip();
+        let places = Places::new(&starts);
+        Ranges { end, kind: Kind::Many(Many { starts: starts.into(), ends: ends.into(), places }) }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn contains(&self, value: T) -> bool {
         if value > self.end {
             return false;
         }
-        if self.ends.len() <= FEW {
-            let reaching = self.starts.iter().zip(&self.ends).find(|(_, last)| value <= **last);
-            return reaching.is_some_and(|(first, _)| *first <= value);
+        match &self.kind {
+            Kind::Few(ranges) => {
+                let reaching = ranges.iter().find(|(_, last)| value <= *last);
+                reaching.is_some_and(|(first, _)| *first <= value)
+            }
+            Kind::Many(ranges) => ranges.contains(value),
         }
+    }
+}
+
+impl<T: Ordinal> Many<T> {
+    #[inline]
+    fn contains(&self, value: T) -> bool {
         let not_above = match self.places.around(value) {
             Some((low, high)) => {
                 let searched = self.starts.get(low..high).unwrap_or_default();
@@ -110,6 +140,60 @@ impl<T: Ordinal> Ranges<T> {
         };
         let last = not_above.checked_sub(1).and_then(|place| self.ends.get(place));
         last.is_some_and(|end| value <= *end)
+    }
+}
+
+/// Integers. Those that are near each other, as ports and status codes often are, are bits in a row.
+pub(super) enum Integers {
+    Near(Bits),
+    Far(Ranges<i64>),
+}
+
+/// A bit for each of the integers that follow one.
+pub(super) struct Bits {
+    first: i64,
+    words: Box<[u64]>,
+}
+
+/// The longest row.
+const MOST_BITS: u64 = 1 << 14;
+
+impl Integers {
+    pub(super) fn new(ranges: Vec<(i64, i64)>) -> Self {
+        let ranges = merge(ranges);
+        let ends = ranges.first().zip(ranges.last()).map(|(first, last)| (first.0, last.1.abs_diff(first.0)));
+        match ends.filter(|(_, above)| *above < MOST_BITS) {
+            Some((first, above)) => Integers::Near(Bits::new(first, above, &ranges)),
+            None => Integers::Far(Ranges::new(ranges)),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn contains(&self, value: i64) -> bool {
+        match self {
+            Integers::Near(bits) => bits.contains(value),
+            Integers::Far(ranges) => ranges.contains(value),
+        }
+    }
+}
+
+impl Bits {
+    fn new(first: i64, above: u64, ranges: &[(i64, i64)]) -> Self {
+        let mut words = vec![0; above as usize / 64 + 1];
+        for place in ranges.iter().flat_map(|(start, end)| start.abs_diff(first)..=end.abs_diff(first)) {
+            if let Some(word) = words.get_mut(place as usize / 64) {
+                *word |= 1 << (place % 64);
+            }
+        }
+        Bits { first, words: words.into() }
+    }
+
+    #[inline(always)]
+    fn contains(&self, value: i64) -> bool {
+        // What is below the first wraps around to what is far above it.
+        let place = value.wrapping_sub(self.first).cast_unsigned();
+        let word = usize::try_from(place / 64).ok().and_then(|word| self.words.get(word));
+        word.is_some_and(|word| word >> (place % 64) & 1 != 0)
     }
 }
 
