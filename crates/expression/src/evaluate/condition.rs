@@ -24,6 +24,7 @@ impl Part {
         match self {
             Part::Test(node) => node,
             Part::Not(inner) => match *inner {
+                Part::Test(Node::Flag(field)) => Node::NotFlag(field),
                 Part::Test(node) => Node::Not(Box::new(node)),
                 inner => Node::Steps(Box::new(Steps::new(Part::Not(Box::new(inner))))),
             },

@@ -3,7 +3,7 @@
 use super::{
     condition::Steps,
     many::Many,
-    notes::{Cause, Ignored, Notes},
+    notes::{Cause, Notes},
     operand::{Got, Operand},
     run::Run,
     search::{Needle, SHORT, same_short},
@@ -14,7 +14,7 @@ use crate::{Value, record::Place};
 use std::net::IpAddr;
 
 /// Kleene's three truth values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub(super) enum Tri {
     False,
     True,
@@ -47,6 +47,7 @@ pub(super) enum Node {
     /// What stands for a condition where there is none.
     Unknown,
     Flag(Place),
+    NotFlag(Place),
     Equal(Place, Box<[u8]>),
     NotEqual(Place, Box<[u8]>),
     Order(Place, Order, Box<Bound>),
@@ -111,7 +112,7 @@ impl Node {
     pub(super) fn cost(&self) -> u32 {
         match self {
             Node::True | Node::Unknown => 0,
-            Node::Flag(_) => 1,
+            Node::Flag(_) | Node::NotFlag(_) => 1,
             Node::Span(..) | Node::Mask(..) | Node::Same(..) | Node::Address(..) => 2,
             Node::Equal(..) | Node::NotEqual(..) => 3,
             Node::Order(..) => 4,
@@ -129,12 +130,6 @@ impl Node {
         }
     }
 
-    /// What it gives for a record: the fast way.
-    #[inline(never)]
-    pub(super) fn decide(&self, run: Run<'_>) -> Tri {
-        self.eval(run, &mut Ignored)
-    }
-
     #[inline(never)]
     fn eval_not<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
         self.eval(run, notes).not()
@@ -148,6 +143,10 @@ impl Node {
             Node::Flag(field) => match run.value(*field) {
                 Some(Value::Boolean(flag)) => (*flag).into(),
                 _ => lacking(*field, run, notes),
+            },
+            Node::NotFlag(field) => match run.value(*field) {
+                Some(Value::Boolean(flag)) => (!flag).into(),
+                _ => lacking(*field, run, notes).not(),
             },
             Node::Equal(field, other) => match run.value(*field) {
                 Some(Value::Text(text)) if text.len() != other.len() => Tri::False,

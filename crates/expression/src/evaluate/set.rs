@@ -3,13 +3,18 @@
 use super::search::same;
 use std::cmp::Ordering;
 
-/// Up to so many ranges, or texts of one length, are looked at one by one.
-const FEW: usize = 6;
+/// Up to so many ranges are all asked, without a jump between them.
+const FEW: usize = 8;
+
+/// Up to so many texts of one length are looked at one by one.
+const FEW_TEXTS: usize = 6;
 
 /// Integers or addresses.
 pub(super) trait Ordinal: Copy + Ord + Default {
     /// Its highest bits: a smaller one has smaller ones, or the same.
     fn top(self) -> u64;
+    /// How far it is above another one; what is below that wraps around to what is far above it.
+    fn above(self, other: Self) -> Self;
 }
 
 impl Ordinal for u32 {
@@ -17,12 +22,22 @@ impl Ordinal for u32 {
     fn top(self) -> u64 {
         self.into()
     }
+
+    #[inline(always)]
+    fn above(self, other: Self) -> Self {
+        self.wrapping_sub(other)
+    }
 }
 
-impl Ordinal for i64 {
+impl Ordinal for u64 {
     #[inline(always)]
     fn top(self) -> u64 {
-        self.abs_diff(i64::MIN)
+        self
+    }
+
+    #[inline(always)]
+    fn above(self, other: Self) -> Self {
+        self.wrapping_sub(other)
     }
 }
 
@@ -31,6 +46,11 @@ impl Ordinal for u128 {
     #[allow(clippy::cast_possible_truncation, reason = "what is shifted fits")]
     fn top(self) -> u64 {
         (self >> 64) as u64
+    }
+
+    #[inline(always)]
+    fn above(self, other: Self) -> Self {
+        self.wrapping_sub(other)
     }
 }
 
@@ -42,12 +62,18 @@ pub(super) struct Ranges<T> {
 }
 
 enum Kind<T> {
-    /// First and last of each, looked at one by one.
-    Few(Box<[(T, T)]>),
+    Few(Few<T>),
     Many(Many<T>),
 }
 
-/// Ranges that are searched.
+/// Ranges that are all asked: what each begins with, and how far its last one is above that. What is left
+/// repeats the first range.
+struct Few<T> {
+    firsts: [T; FEW],
+    aboves: [T; FEW],
+}
+
+/// Ranges that are searched; none, too.
 struct Many<T> {
     /// The first of each range. Apart from the last ones, as only one of those is looked at.
     starts: Box<[T]>,
@@ -87,7 +113,7 @@ impl Places {
 }
 
 /// The same ranges, sorted and joined where they touch.
-fn merge<T: Ordinal>(mut ranges: Vec<(T, T)>) -> Vec<(T, T)> {
+fn merge<T: Copy + Ord>(mut ranges: Vec<(T, T)>) -> Vec<(T, T)> {
     ranges.retain(|(start, end)| start <= end);
     ranges.sort_unstable();
     let mut merged: Vec<(T, T)> = Vec::with_capacity(ranges.len());
@@ -104,8 +130,8 @@ impl<T: Ordinal> Ranges<T> {
     pub(super) fn new(ranges: Vec<(T, T)>) -> Self {
         let ranges = merge(ranges);
         let end = ranges.last().map_or(T::default(), |(_, last)| *last);
-        if ranges.len() <= FEW {
-            return Ranges { end, kind: Kind::Few(ranges.into()) };
+        if let Some(first) = ranges.first().filter(|_| ranges.len() <= FEW) {
+            return Ranges { end, kind: Kind::Few(Few::new(*first, &ranges)) };
         }
         let (starts, ends): (Vec<T>, Vec<T>) = ranges.into_iter().unzip();
         let places = Places::new(&starts);
@@ -118,12 +144,25 @@ impl<T: Ordinal> Ranges<T> {
             return false;
         }
         match &self.kind {
-            Kind::Few(ranges) => {
-                let reaching = ranges.iter().find(|(_, last)| value <= *last);
-                reaching.is_some_and(|(first, _)| *first <= value)
-            }
+            Kind::Few(ranges) => ranges.contains(value),
             Kind::Many(ranges) => ranges.contains(value),
         }
+    }
+}
+
+impl<T: Ordinal> Few<T> {
+    fn new(first: (T, T), ranges: &[(T, T)]) -> Self {
+        let range = |place| ranges.get(place).copied().unwrap_or(first);
+        Few {
+            firsts: std::array::from_fn(|place| range(place).0),
+            aboves: std::array::from_fn(|place| range(place).1.above(range(place).0)),
+        }
+    }
+
+    #[inline(always)]
+    fn contains(&self, value: T) -> bool {
+        let ranges = self.firsts.iter().zip(&self.aboves);
+        ranges.fold(false, |any, (first, above)| any | (value.above(*first) <= *above))
     }
 }
 
@@ -146,7 +185,8 @@ impl<T: Ordinal> Many<T> {
 /// Integers. Those that are near each other, as ports and status codes often are, are bits in a row.
 pub(super) enum Integers {
     Near(Bits),
-    Far(Ranges<i64>),
+    /// As many above the lowest.
+    Far(Ranges<u64>),
 }
 
 /// A bit for each of the integers that follow one.
@@ -164,7 +204,7 @@ impl Integers {
         let ends = ranges.first().zip(ranges.last()).map(|(first, last)| (first.0, last.1.abs_diff(first.0)));
         match ends.filter(|(_, above)| *above < MOST_BITS) {
             Some((first, above)) => Integers::Near(Bits::new(first, above, &ranges)),
-            None => Integers::Far(Ranges::new(ranges)),
+            None => Integers::Far(Ranges::new(ranges.iter().map(|(start, end)| (rank(*start), rank(*end))).collect())),
         }
     }
 
@@ -172,9 +212,15 @@ impl Integers {
     pub(super) fn contains(&self, value: i64) -> bool {
         match self {
             Integers::Near(bits) => bits.contains(value),
-            Integers::Far(ranges) => ranges.contains(value),
+            Integers::Far(ranges) => ranges.contains(rank(value)),
         }
     }
+}
+
+/// How far an integer is above the lowest.
+#[inline(always)]
+fn rank(value: i64) -> u64 {
+    value.abs_diff(i64::MIN)
 }
 
 impl Bits {
@@ -237,7 +283,7 @@ impl Texts {
     #[inline]
     pub(super) fn contains(&self, text: &[u8]) -> bool {
         match self.group(text.len()) {
-            Some(group) if group.count <= FEW => group.one_by_one(|other| same(other, text)),
+            Some(group) if group.count <= FEW_TEXTS => group.one_by_one(|other| same(other, text)),
             Some(group) => group.search(|other| other.cmp(text)),
             None => false,
         }
@@ -247,7 +293,7 @@ impl Texts {
     pub(super) fn contains_folded(&self, text: &[u8]) -> bool {
         let lower = || text.iter().map(u8::to_ascii_lowercase);
         match self.group(text.len()) {
-            Some(group) if group.count <= FEW => group.one_by_one(|other| other.eq_ignore_ascii_case(text)),
+            Some(group) if group.count <= FEW_TEXTS => group.one_by_one(|other| other.eq_ignore_ascii_case(text)),
             Some(group) => group.search(|other| other.iter().copied().cmp(lower())),
             None => false,
         }
@@ -304,7 +350,7 @@ mod tests {
 
     #[test]
     fn ranges_that_touch_each_other_or_an_end() {
-        let ranges = Ranges::<i64>::new(vec![(5, 9), (1, 6), (i64::MIN, -5), (7, 8), (i64::MAX, i64::MAX)]);
+        let ranges = Integers::new(vec![(5, 9), (1, 6), (i64::MIN, -5), (7, 8), (i64::MAX, i64::MAX)]);
         for (value, expected) in
             [(i64::MIN, true), (-5, true), (-4, false), (0, false), (1, true), (9, true), (10, false), (i64::MAX, true)]
         {
