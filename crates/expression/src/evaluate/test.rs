@@ -181,8 +181,14 @@ impl Addresses {
     pub(super) fn contains(&self, address: IpAddr) -> bool {
         match address {
             IpAddr::V4(v4) => self.v4.contains(v4.to_bits()),
-            IpAddr::V6(v6) => self.v6.contains(v6.to_bits()),
+            IpAddr::V6(v6) => self.contains_v6(v6.to_bits()),
         }
+    }
+
+    /// Apart, since the many registers that it needs would be put by for the other family too.
+    #[inline(never)]
+    fn contains_v6(&self, address: u128) -> bool {
+        self.v6.contains(address)
     }
 }
 
