@@ -19,6 +19,7 @@ mod run;
 mod search;
 mod set;
 mod test;
+mod texts;
 mod trace;
 mod wildcard;
 

@@ -9,8 +9,9 @@ use super::{
     operand::{self, Operand},
     pattern::Patterns,
     search::{Case, Needle},
-    set::{Integers, Texts},
+    set::Integers,
     test::{AddressTest, Addresses, Bound, IntegerTest, Order, Test, TextTest},
+    texts::Texts,
     wildcard::{self, Wildcard},
 };
 use crate::{

@@ -1,9 +1,6 @@
 //! Named lists.
 
-use super::{
-    set::{Integers, Texts},
-    test::Addresses,
-};
+use super::{set::Integers, test::Addresses, texts::Texts};
 use crate::{ListItem, Value};
 use std::{
     fmt,

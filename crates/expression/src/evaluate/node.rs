@@ -9,6 +9,7 @@ use super::{
     search::{Needle, SHORT, same_short},
     set::Integers,
     test::{AddressTest, Addresses, Bound, IntegerTest, Order, Span, Test, TextTest},
+    texts::Texts,
 };
 use crate::{Value, record::Place};
 use std::net::IpAddr;
@@ -52,6 +53,7 @@ pub(super) enum Node {
     NotEqual(Place, Box<[u8]>),
     Order(Place, Order, Box<Bound>),
     Contains(Place, Box<Needle>),
+    Texts(Place, Box<Texts>),
     Text(Place, TextTest),
     Span(Place, Span),
     /// Whether it has one of these bits.
@@ -95,6 +97,7 @@ impl Node {
             (Some(field), Test::Text(TextTest::NotEqual(text))) => Node::NotEqual(field, text),
             (Some(field), Test::Text(TextTest::Order(order, bound))) => Node::Order(field, order, bound),
             (Some(field), Test::Text(TextTest::Contains(needle))) => Node::Contains(field, needle),
+            (Some(field), Test::Text(TextTest::In(texts))) => Node::Texts(field, texts),
             (Some(field), Test::Text(test)) => Node::Text(field, test),
             (Some(field), Test::Integer(IntegerTest::Span(span))) => Node::Span(field, span),
             (Some(field), Test::Integer(IntegerTest::Mask(bits))) => Node::Mask(field, bits),
@@ -120,6 +123,7 @@ impl Node {
             Node::Integers(..) => 6,
             Node::Addresses(..) => 8,
             Node::Not(inner) => inner.cost(),
+            Node::Texts(..) => 10,
             Node::Text(_, test) => test.cost(),
             Node::Test(parts) => parts.1.cost().saturating_add(parts.0.cost()),
             Node::Value(operand) => operand.cost(),
@@ -168,6 +172,10 @@ impl Node {
                 Some(Value::Text(text)) => apart::contains(needle, text),
                 _ => lacking(*field, run, notes),
             },
+            Node::Texts(field, texts) => match run.value(*field) {
+                Some(Value::Text(text)) => apart::texts(texts, text),
+                _ => lacking(*field, run, notes),
+            },
             Node::Text(field, test) => match run.value(*field) {
                 Some(Value::Text(text)) => apart::text(test, text),
                 _ => lacking(*field, run, notes),
@@ -198,9 +206,9 @@ impl Node {
             },
             Node::Not(inner) => inner.eval_not(run, notes),
             Node::Steps(steps) => steps.eval(run, notes),
+            Node::Odd(nodes) => odd(nodes, run, notes),
             Node::True
             | Node::Unknown
-            | Node::Odd(_)
             | Node::Test(_)
             | Node::Compare(_)
             | Node::List(_)
@@ -216,7 +224,6 @@ impl Node {
         match self {
             Node::True => Tri::True,
             Node::Unknown => Tri::Unknown,
-            Node::Odd(nodes) => odd(nodes, run, notes),
             Node::Test(parts) => match parts.0.get(run, notes) {
                 Got::Known(value) => parts.1.holds(&value).into(),
                 Got::Missing => Tri::False,
@@ -260,7 +267,7 @@ impl Node {
 
 /// Tests that are too large to be written into every loop.
 mod apart {
-    use super::{Addresses, Bound, Integers, IpAddr, Needle, Order, TextTest, Tri};
+    use super::{Addresses, Bound, Integers, IpAddr, Needle, Order, TextTest, Texts, Tri};
 
     #[inline(never)]
     pub(super) fn equal(text: &[u8], other: &[u8]) -> Tri {
@@ -280,6 +287,11 @@ mod apart {
     #[inline(never)]
     pub(super) fn contains(needle: &Needle, text: &[u8]) -> Tri {
         needle.is_in(text).into()
+    }
+
+    #[inline(never)]
+    pub(super) fn texts(texts: &Texts, text: &[u8]) -> Tri {
+        texts.contains(text).into()
     }
 
     #[inline(never)]
@@ -304,6 +316,7 @@ fn lacking<'r, N: Notes<'r>>(field: Place, run: Run<'r>, notes: &mut N) -> Tri {
     if run.is_unknown(field, notes) { Tri::Unknown } else { Tri::False }
 }
 
+#[inline(never)]
 fn odd<'r, N: Notes<'r>>(nodes: &'r [Node], run: Run<'r>, notes: &mut N) -> Tri {
     nodes.iter().fold(Tri::False, |answer, node| match (answer, node.eval(run, notes)) {
         (Tri::Unknown, _) | (_, Tri::Unknown) => Tri::Unknown,

@@ -54,8 +54,9 @@ pub(super) fn same_short(a: &[u8], b: &[u8]) -> bool {
     a.iter().eq(b)
 }
 
+/// The first and the last bytes of a text that has as many.
 #[inline(always)]
-fn ends<const N: usize>(text: &[u8]) -> Option<([u8; N], [u8; N])> {
+pub(super) fn ends<const N: usize>(text: &[u8]) -> Option<([u8; N], [u8; N])> {
     Some((*text.first_chunk()?, *text.last_chunk()?))
 }
 

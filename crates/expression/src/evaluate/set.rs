@@ -1,13 +1,7 @@
-//! Sets that are written out.
-
-use super::search::same;
-use std::cmp::Ordering;
+//! Sets of integers and addresses.
 
 /// Up to so many ranges are all asked, without a jump between them.
 const FEW: usize = 8;
-
-/// Up to so many texts of one length are looked at one by one.
-const FEW_TEXTS: usize = 6;
 
 /// Integers or addresses.
 pub(super) trait Ordinal: Copy + Ord + Default {
@@ -243,95 +237,6 @@ impl Bits {
     }
 }
 
-/// Texts, those of one length side by side and sorted.
-pub(super) struct Texts {
-    groups: Box<[Group]>,
-    /// For each length up to a bound, the number of the group before which it stands.
-    by_length: Box<[u32]>,
-}
-
-/// Texts that are longer are found by a search for their length.
-const LONG: usize = 256;
-
-struct Group {
-    length: usize,
-    count: usize,
-    texts: Box<[u8]>,
-}
-
-impl Texts {
-    pub(super) fn new(mut texts: Vec<&[u8]>) -> Self {
-        texts.sort_unstable_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
-        texts.dedup();
-        let groups = texts.chunk_by(|a, b| a.len() == b.len());
-        let group = |texts: &[&[u8]]| Group {
-            length: texts.first().map_or(0, |text| text.len()),
-            count: texts.len(),
-            texts: texts.concat().into(),
-        };
-        let groups: Box<[Group]> = groups.map(group).collect();
-        let longest = groups.last().map_or(0, |group| group.length.min(LONG));
-        let place = |length| groups.partition_point(|group| group.length < length);
-        let by_length = (0..=longest).map(|length| u32::try_from(place(length)).unwrap_or(u32::MAX)).collect();
-        Texts { groups, by_length }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.groups.is_empty()
-    }
-
-    #[inline]
-    pub(super) fn contains(&self, text: &[u8]) -> bool {
-        match self.group(text.len()) {
-            Some(group) if group.count <= FEW_TEXTS => group.one_by_one(|other| same(other, text)),
-            Some(group) => group.search(|other| other.cmp(text)),
-            None => false,
-        }
-    }
-
-    /// Like [`contains`](Texts::contains), for texts in lower case: capitals do not matter.
-    pub(super) fn contains_folded(&self, text: &[u8]) -> bool {
-        let lower = || text.iter().map(u8::to_ascii_lowercase);
-        match self.group(text.len()) {
-            Some(group) if group.count <= FEW_TEXTS => group.one_by_one(|other| other.eq_ignore_ascii_case(text)),
-            Some(group) => group.search(|other| other.iter().copied().cmp(lower())),
-            None => false,
-        }
-    }
-
-    /// The texts of a length.
-    #[inline]
-    fn group(&self, length: usize) -> Option<&Group> {
-        let place = match self.by_length.get(length) {
-            Some(place) => *place as usize,
-            None => self.groups.partition_point(|group| group.length < length),
-        };
-        self.groups.get(place).filter(|group| group.length == length)
-    }
-}
-
-impl Group {
-    #[inline]
-    fn one_by_one(&self, is: impl Fn(&[u8]) -> bool) -> bool {
-        // There is one empty text.
-        self.length == 0 || self.texts.chunks_exact(self.length).any(is)
-    }
-
-    fn search(&self, compare: impl Fn(&[u8]) -> Ordering) -> bool {
-        let (mut low, mut high) = (0, self.count);
-        while low < high {
-            let middle = (low + high) / 2;
-            let Some(text) = self.texts.get(middle * self.length..(middle + 1) * self.length) else { return false };
-            match compare(text) {
-                Ordering::Less => low = middle + 1,
-                Ordering::Greater => high = middle,
-                Ordering::Equal => return true,
-            }
-        }
-        false
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -355,26 +260,6 @@ mod tests {
             [(i64::MIN, true), (-5, true), (-4, false), (0, false), (1, true), (9, true), (10, false), (i64::MAX, true)]
         {
             assert_eq!(ranges.contains(value), expected, "{value}");
-        }
-    }
-
-    #[test]
-    fn texts_of_any_length() {
-        let long = "x".repeat(300);
-        let longer = "x".repeat(301);
-        let texts = Texts::new(vec![b"b", b"a", b"", b"abc", b"abd", b"a", long.as_bytes()]);
-        for (text, expected) in [
-            ("", true),
-            ("a", true),
-            ("A", false),
-            ("ab", false),
-            ("abd", true),
-            ("abcd", false),
-            (&long, true),
-            (&longer, false),
-        ] {
-            assert_eq!(texts.contains(text.as_bytes()), expected, "{text}");
-            assert_eq!(texts.contains_folded(text.to_ascii_uppercase().as_bytes()), expected || text == "A", "{text}");
         }
     }
 }

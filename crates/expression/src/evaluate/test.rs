@@ -3,7 +3,8 @@
 use super::{
     pattern::Pattern,
     search::{self, Case, Needle, same},
-    set::{Integers, Ranges, Texts},
+    set::{Integers, Ranges},
+    texts::Texts,
     wildcard::Wildcard,
 };
 use crate::{Value, ast::ComparisonOperator};
