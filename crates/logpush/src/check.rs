@@ -14,8 +14,10 @@ use crate::{
     ast::{Condition, Node, NodeKind},
     code,
     datasets::Dataset,
+    lint::lint,
     parse::{Parsed, limited, parse_read, source::Source},
     program::{Comparison, Test, TestKind},
+    simplify::mend_limits,
 };
 use zonewright_diagnostic::Diagnostic;
 use zonewright_expression::Lint;
@@ -79,7 +81,9 @@ pub(crate) fn check_read(source: &str, read: &Source<'_>, parsed: Parsed, option
     let mut checker = Checker { options, lookups: MAX_LOOKUPS, diagnostics: Vec::new() };
     let test = parsed.ast.as_ref().and_then(|ast| {
         checker.limits(read, ast, &parsed.diagnostics);
-        checker.node(&ast.condition)
+        let test = checker.node(&ast.condition)?;
+        mend_limits(&mut checker.diagnostics, ast, &test, options);
+        Some(test)
     });
     let mut diagnostics = parsed.diagnostics;
     diagnostics.extend(checker.diagnostics.into_iter().map(|problem| read.escape(problem)));
@@ -90,6 +94,10 @@ pub(crate) fn check_read(source: &str, read: &Source<'_>, parsed: Parsed, option
         (Some(ast), Some(test)) if !refused => Some(Program::new(ast, options.dataset, test)),
         _ => None,
     };
+    if let Some(program) = program.as_ref().filter(|_| options.lint.is_some()) {
+        diagnostics.extend(lint(source, program, options).into_iter().map(|finding| read.escape(finding)));
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    }
     Checked { program, diagnostics }
 }
 

@@ -160,10 +160,48 @@ codes! {
     TOO_MANY_OPERATORS = "too-many-operators";
     /// More bytes than a filter may have.
     FILTER_TOO_LONG = "filter-too-long";
+
+    // Lints: what conditions say together.
+    /// No line passes.
+    NEVER_MATCHES = "never-matches";
+    /// Every line passes.
+    ALWAYS_MATCHES = "always-matches";
+    /// Several values of one key are refused, with `or` between.
+    EXCLUSION_UNDER_OR = "exclusion-under-or";
+    /// The same condition twice.
+    DUPLICATE_CONDITION = "duplicate-condition";
+    /// A condition that another one implies.
+    COVERED_CONDITION = "covered-condition";
+    /// One key compared several times where a list does the same.
+    REPEATED_COMPARISON = "repeated-comparison";
+    /// A list that changes nothing.
+    REDUNDANT_NESTING = "redundant-nesting";
+
+    // Lints: values.
+    /// A list of one value.
+    SINGLE_ITEM = "single-item";
+    /// The same value in a list twice.
+    DUPLICATE_ITEM = "duplicate-item";
+    /// A star as in a pattern.
+    LITERAL_STAR = "literal-star";
+    /// A condition that lines without a value pass.
+    ZERO_VALUE = "zero-value";
 }
 
 /// The codes that only lints report, in the order of this file.
-pub const LINTS: &[&str] = &[];
+pub const LINTS: &[&str] = &[
+    NEVER_MATCHES,
+    ALWAYS_MATCHES,
+    EXCLUSION_UNDER_OR,
+    DUPLICATE_CONDITION,
+    COVERED_CONDITION,
+    REPEATED_COMPARISON,
+    REDUNDANT_NESTING,
+    SINGLE_ITEM,
+    DUPLICATE_ITEM,
+    LITERAL_STAR,
+    ZERO_VALUE,
+];
 
 /// Whether the code is that of a lint.
 pub fn is_lint(code: &str) -> bool {
