@@ -13,6 +13,7 @@ pub mod generate;
 pub mod generate_condition;
 pub mod generate_filter;
 pub mod generate_record;
+pub mod hostile;
 pub mod logpush;
 pub mod markdown;
 pub mod naive;

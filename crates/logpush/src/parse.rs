@@ -6,8 +6,10 @@
 
 mod json;
 pub(crate) mod literal;
+mod member;
 pub(crate) mod mistake;
 pub(crate) mod node;
+mod piece;
 mod row;
 pub(crate) mod source;
 pub(crate) mod string;
