@@ -23,7 +23,7 @@ impl<'i> Lowering<'i> {
         };
         let before = row.take(place);
         let object = row.next()?;
-        let json = Json { kind: object.into_json()?, span: object.span };
+        let json = Json { kind: object.json()?, span: object.span };
         match self.name_before(&before, &row) {
             Some("where") => {
                 let name = before.first().map_or(json.span, |name| name.span);

@@ -48,7 +48,7 @@ impl Piece {
     }
 
     /// An object or a list as what it is.
-    pub(super) fn into_json(&self) -> Option<JsonKind> {
+    pub(super) fn json(&self) -> Option<JsonKind> {
         match &self.kind {
             PieceKind::Value(kind) => Some(kind.clone()),
             _ => None,

@@ -18,7 +18,7 @@ impl Lowering<'_> {
         if row.only().is_some_and(Piece::is_object) {
             let inner = row.next();
             self.doubled_braces(whole);
-            return inner.and_then(|inner| inner.into_json()).unwrap_or(JsonKind::Invalid);
+            return inner.and_then(|inner| inner.json()).unwrap_or(JsonKind::Invalid);
         }
         let items = |piece: &Piece| piece.is_object() || matches!(piece.kind, PieceKind::Comma);
         if row.first().is_some_and(Piece::is_object) && row.has_only(items) {
