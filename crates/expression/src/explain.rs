@@ -96,6 +96,12 @@ pub fn explain(source: &str, options: &Options) -> Explained {
     Explained { text: text(&sentences), sentences, tree: Some(told(Limits::SHORT)), diagnostics }
 }
 
+/// A text as sentences show it: between backticks, on one line, nothing invisible, cut after so many
+/// characters. For other languages that are explained in the same words.
+pub fn shown_text(text: &str, most_characters: usize) -> String {
+    Limits::of_characters(most_characters).text(text.as_bytes())
+}
+
 fn tell(ast: &Expr, teller: &Teller<'_>, kind: Kind) -> Outline {
     match &ast.kind {
         ExprKind::Value(value) if teller.is_value(value, kind) => teller.whole_value(value, ast.span),

@@ -42,7 +42,7 @@ pub use analyze::{Analysis, Meters, Token, TokenKind, analyze};
 pub use check::{Checked, Kind, ListKind, Options, check};
 pub use complete::{Completion, CompletionKind, Completions, complete};
 pub use evaluate::{Outcome, Step, Trace, Truth};
-pub use explain::{Explained, Outline, OutlineKind, Sentence, explain};
+pub use explain::{Explained, Outline, OutlineKind, Sentence, explain, shown_text};
 pub use format::{FormatOptions, Formatted, Spelling, Style, format};
 pub use hover::{Hover, hover};
 pub use lint::{Lint, is_always_present, lint};

@@ -22,6 +22,11 @@ impl Limits {
     /// For drawings.
     pub(super) const SHORT: Limits = Limits { items: 3, first_items: 2, characters: 40 };
 
+    /// For single texts.
+    pub(super) const fn of_characters(characters: usize) -> Limits {
+        Limits { items: 0, first_items: 0, characters }
+    }
+
     /// How many of so many items are shown.
     pub(super) fn shown(self, count: usize) -> usize {
         if count > self.items { self.first_items } else { count }

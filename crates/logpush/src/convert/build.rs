@@ -1,0 +1,79 @@
+//! Nodes of filters.
+
+use crate::{
+    Operator,
+    ast::{Condition, Json, JsonKind, Node, NodeKind, Text},
+};
+use zonewright_diagnostic::Span;
+
+fn text(text: &str) -> Option<Text> {
+    Some(Text { text: text.to_owned(), span: Span::default() })
+}
+
+fn json(kind: JsonKind) -> Json {
+    Json { kind, span: Span::default() }
+}
+
+fn node(kind: NodeKind) -> Node {
+    Node { kind, span: Span::default() }
+}
+
+/// A condition.
+pub(super) fn condition(key: &str, operator: Operator, value: JsonKind) -> Node {
+    let condition = Condition { key: text(key), operator: text(operator.name()), value: Some(json(value)) };
+    node(NodeKind::Condition(Box::new(condition)))
+}
+
+/// `eq` for one value, `in` for several.
+pub(super) fn one_of(key: &str, mut values: Vec<JsonKind>) -> Node {
+    match (values.len(), values.pop()) {
+        (1, Some(only)) => condition(key, Operator::Equal, only),
+        (_, last) => {
+            values.extend(last);
+            condition(key, Operator::In, JsonKind::Array(values.into_iter().map(json).collect()))
+        }
+    }
+}
+
+/// All of them, or, without `all`, any of them; one stands alone.
+pub(super) fn joined(all: bool, nodes: Vec<Node>) -> Node {
+    let mut flat = Vec::with_capacity(nodes.len());
+    for inside in nodes {
+        match inside.kind {
+            NodeKind::And(nodes) if all => flat.extend(nodes),
+            NodeKind::Or(nodes) if !all => flat.extend(nodes),
+            kind => flat.push(node(kind)),
+        }
+    }
+    match (flat.len(), flat.pop()) {
+        (1, Some(only)) => only,
+        (_, last) => {
+            flat.extend(last);
+            node(if all { NodeKind::And(flat) } else { NodeKind::Or(flat) })
+        }
+    }
+}
+
+/// The node that holds when this one does not.
+pub(super) fn negated(node_: Node) -> Node {
+    let each = |nodes: Vec<Node>| nodes.into_iter().map(negated).collect();
+    let kind = match node_.kind {
+        NodeKind::And(nodes) => NodeKind::Or(each(nodes)),
+        NodeKind::Or(nodes) => NodeKind::And(each(nodes)),
+        NodeKind::Condition(mut condition) => {
+            let operator = condition.operator.as_ref().and_then(|name| Operator::named(&name.text));
+            condition.operator = operator.and_then(|operator| text(operator.negation().name()));
+            NodeKind::Condition(condition)
+        }
+        NodeKind::Invalid => NodeKind::Invalid,
+    };
+    node(kind)
+}
+
+/// How many conditions a node has.
+pub(super) fn operators(node: &Node) -> usize {
+    match &node.kind {
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().map(operators).sum(),
+        NodeKind::Condition(_) | NodeKind::Invalid => 1,
+    }
+}

@@ -1,0 +1,323 @@
+//! From expressions to filters.
+
+use super::{
+    Loss, build,
+    fields::{self, Kind, Pair},
+    pattern::{self, Piece},
+};
+use crate::{
+    Dataset, Field, Operator,
+    ast::{JsonKind, Node},
+};
+use std::net::IpAddr;
+use zonewright_diagnostic::Span;
+use zonewright_expression::{
+    Program,
+    ast::{ComparisonOperator, LogicalOperator},
+    resolved::{
+        Argument, Call, Comparison, Condition, ConditionKind, Index, Item, Literal, Operand, Resolved, Right, Source,
+    },
+};
+
+/// Conditions that an `xor` may become.
+const MOST_OF_XOR: usize = 16;
+
+/// The node under `where`; what is lost goes to the list.
+pub(super) fn filter(program: &Program, dataset: &'static Dataset, lost: &mut Vec<Loss>) -> Option<Node> {
+    let mut reader = Reader { dataset, lost };
+    match program.resolved() {
+        Resolved::Condition(condition) => reader.condition(&condition),
+        Resolved::Value(operand) => reader.lose(operand.span, "a value is no condition"),
+    }
+}
+
+struct Reader<'a> {
+    dataset: &'static Dataset,
+    lost: &'a mut Vec<Loss>,
+}
+
+/// A field of both languages.
+type Known = (&'static Pair, &'static Field);
+/// A node, or why there is none.
+type Carried = Result<Node, String>;
+
+impl Reader<'_> {
+    fn lose(&mut self, span: Span, message: impl Into<String>) -> Option<Node> {
+        self.lost.push(Loss { span, message: message.into() });
+        None
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Option<Node> {
+        match &condition.kind {
+            ConditionKind::True => {
+                self.lose(condition.span, "`true` passes everything, as a job without a filter does")
+            }
+            ConditionKind::Logical(operator, parts) => self.logical(*operator, parts, condition.span),
+            ConditionKind::Not(inside) => self.condition(inside).map(build::negated),
+            ConditionKind::Group(inside) => self.condition(inside),
+            ConditionKind::Value(operand) => self.value(operand),
+            ConditionKind::Comparison(comparison) => self.comparison(comparison, condition.span),
+            ConditionKind::Invalid => None,
+        }
+    }
+
+    fn logical(&mut self, operator: LogicalOperator, parts: &[Condition], span: Span) -> Option<Node> {
+        // All of them first, so that everything that is lost is said.
+        let nodes: Vec<Option<Node>> = parts.iter().map(|part| self.condition(part)).collect();
+        let nodes: Vec<Node> = nodes.into_iter().collect::<Option<_>>()?;
+        if operator != LogicalOperator::Xor {
+            return Some(build::joined(operator == LogicalOperator::And, nodes));
+        }
+        let mut nodes = nodes.into_iter();
+        let first = nodes.next()?;
+        let odd = nodes.try_fold(first, |a, b| {
+            let size = 2 * (build::operators(&a) + build::operators(&b));
+            let only = |yes: &Node, no: &Node| build::joined(true, vec![yes.clone(), build::negated(no.clone())]);
+            (size <= MOST_OF_XOR).then(|| build::joined(false, vec![only(&a, &b), only(&b, &a)]))
+        });
+        odd.or_else(|| self.lose(span, "filters have no `xor`, and this one is too large to be written without"))
+    }
+
+    /// A value that is true or false by itself.
+    fn value(&mut self, operand: &Operand) -> Option<Node> {
+        if let Source::Call(call) = &operand.source
+            && operand.indexes.is_empty()
+        {
+            return self.call(call, operand.span);
+        }
+        let (pair, field) = self.known(operand)?;
+        match pair.kind {
+            Kind::Scheme => Some(build::condition(field.name, Operator::Equal, text("https"))),
+            _ => self.lose(operand.span, "this stands for no single value of the log"),
+        }
+    }
+
+    fn call(&mut self, call: &Call, span: Span) -> Option<Node> {
+        let operator = match call.function.name {
+            "starts_with" => Operator::StartsWith,
+            "ends_with" => Operator::EndsWith,
+            "any" => return self.any(call, span),
+            name => return self.lose(span, format!("filters have nothing like `{name}`")),
+        };
+        let [Argument::Value(operand), Argument::Literal(Literal::Text(bytes), place)] = call.arguments.as_slice()
+        else {
+            return self.lose(span, "filters compare with written values only");
+        };
+        let known = self.known(operand)?;
+        let carried = utf8(bytes).and_then(|piece| piece_of(known, operator, &piece));
+        self.carried(carried, *place)
+    }
+
+    /// `any(names[*] eq "a")`: an element of an array.
+    fn any(&mut self, call: &Call, span: Span) -> Option<Node> {
+        let [Argument::Condition(Condition { kind: ConditionKind::Comparison(comparison), .. })] =
+            call.arguments.as_slice()
+        else {
+            return self.lose(span, "filters ask an array for one element at a time");
+        };
+        let Operand { source: Source::Field(rules), indexes, .. } = &comparison.left else {
+            return self.lose(comparison.left.span, "filters change no values");
+        };
+        let Some((pair, field)) = fields::of_rules(rules, self.dataset).filter(|(pair, _)| is_array(pair)) else {
+            return self.lose(comparison.left.span, format!("the log has no field for `{}`", rules.name));
+        };
+        let values = match (&comparison.right, comparison.operator) {
+            (Right::Literal(literal), ComparisonOperator::Equal) => value_of(literal, pair).map(|value| vec![value]),
+            (Right::Texts(items), ComparisonOperator::In) => {
+                items.iter().map(|item| utf8(&item.value).map(JsonKind::String)).collect()
+            }
+            _ => Err("filters ask an array for one element at a time".to_owned()),
+        };
+        let carried = values.and_then(|values| match indexes.as_slice() {
+            [Index::Each] => {
+                let one = |value| build::condition(field.name, Operator::Contains, value);
+                Ok(build::joined(false, values.into_iter().map(one).collect()))
+            }
+            _ => Err("filters know no places in an array".to_owned()),
+        });
+        self.carried(carried, comparison.right_span)
+    }
+
+    fn comparison(&mut self, comparison: &Comparison, span: Span) -> Option<Node> {
+        let known = self.known(&comparison.left)?;
+        if is_array(known.0) {
+            return self.lose(span, "filters ask an array for one element at a time");
+        }
+        self.carried(compared(known, comparison), comparison.right_span)
+    }
+
+    fn carried(&mut self, carried: Carried, span: Span) -> Option<Node> {
+        carried.map_or_else(|message| self.lose(span, message), Some)
+    }
+
+    /// The field that an operand is, when the log has it.
+    fn known(&mut self, operand: &Operand) -> Option<Known> {
+        let message = match &operand.source {
+            Source::Field(field) if operand.indexes.is_empty() => match fields::of_rules(field, self.dataset) {
+                Some(known) => return Some(known),
+                None => format!("`{}` has no field for `{}`", self.dataset.name, field.name),
+            },
+            Source::Field(field) => format!("filters cannot ask for a part of `{}`", field.name),
+            Source::Call(call) => format!("filters have nothing like `{}`", call.function.name),
+            Source::Invalid => return None,
+        };
+        self.lost.push(Loss { span: operand.span, message });
+        None
+    }
+}
+
+fn is_array(pair: &Pair) -> bool {
+    matches!(pair.kind, Kind::Texts | Kind::Integers)
+}
+
+fn text(text: &str) -> JsonKind {
+    JsonKind::String(text.to_owned())
+}
+
+fn integer(integer: i64) -> JsonKind {
+    JsonKind::Number(integer.to_string())
+}
+
+fn utf8(bytes: &[u8]) -> Result<String, String> {
+    String::from_utf8(bytes.to_vec()).map_err(|_| "filters hold text only, and these bytes are none".to_owned())
+}
+
+fn value_of(literal: &Literal, pair: &Pair) -> Result<JsonKind, String> {
+    match literal {
+        Literal::Text(bytes) => utf8(bytes).and_then(|text| spelled(pair, &text)).map(JsonKind::String),
+        Literal::Integer(number) => Ok(integer(*number)),
+        Literal::Ip(address) => Ok(text(&address.to_string())),
+    }
+}
+
+/// A text as the log writes it.
+fn spelled(pair: &Pair, text: &str) -> Result<String, String> {
+    match pair.kind {
+        Kind::Country if text.bytes().any(|byte| byte.is_ascii_lowercase()) => {
+            Err("country codes are in capitals here, so this stands for no country".to_owned())
+        }
+        Kind::Country => Ok(text.to_ascii_lowercase()),
+        Kind::Encryption if text.is_empty() || text.eq_ignore_ascii_case("none") => {
+            Err("what the log has without encryption is not documented".to_owned())
+        }
+        _ => Ok(text.to_owned()),
+    }
+}
+
+fn piece_of((pair, field): Known, operator: Operator, piece: &str) -> Carried {
+    match pair.kind {
+        Kind::Text | Kind::Country => {
+            spelled(pair, piece).map(|piece| build::condition(field.name, operator, text(&piece)))
+        }
+        _ => Err(format!("`{}` is compared whole", pair.rules)),
+    }
+}
+
+fn pieces(known: Known, pieces: Vec<Piece>) -> Carried {
+    let nodes = pieces.iter().map(|(operator, piece)| piece_of(known, *operator, piece));
+    nodes.collect::<Result<Vec<Node>, String>>().map(|nodes| build::joined(false, nodes))
+}
+
+fn compared(known: Known, comparison: &Comparison) -> Carried {
+    let (pair, field) = known;
+    let no_pattern = || "this pattern asks for more than a piece of the text".to_owned();
+    match (&comparison.right, comparison.operator) {
+        (Right::Literal(Literal::Text(bytes)), ComparisonOperator::Contains) => {
+            piece_of(known, Operator::Contains, &utf8(bytes)?)
+        }
+        (Right::Literal(literal), operator) => {
+            let operator = ordered(operator, literal)?;
+            Ok(build::condition(field.name, operator, value_of(literal, pair)?))
+        }
+        (Right::Texts(items), _) => {
+            let texts = items.iter().map(|item| spelled(pair, &utf8(&item.value)?).map(JsonKind::String));
+            some_of(field, texts.collect::<Result<_, _>>()?)
+        }
+        (Right::Integers(items), _) => integers(field, items),
+        (Right::Addresses(items), _) => addresses(field, items),
+        (Right::Regex(regex), _) => pieces(known, pattern::regex(regex).ok_or_else(no_pattern)?),
+        (Right::Wildcard(bytes), operator) => {
+            let written = utf8(bytes)?;
+            let has_case = written.chars().any(|c| c.to_lowercase().ne(c.to_uppercase()));
+            if operator == ComparisonOperator::Wildcard && has_case {
+                return Err("`wildcard` does not mind upper and lower case, and filters do".to_owned());
+            }
+            pieces(known, vec![pattern::wildcard(&written).ok_or_else(no_pattern)?])
+        }
+        (Right::List(name), _) => Err(format!("filters have no lists such as `${name}`")),
+        (Right::Value(_), _) => Err("filters compare with written values only".to_owned()),
+        (Right::Invalid, _) => Err("this is no value".to_owned()),
+    }
+}
+
+fn ordered(operator: ComparisonOperator, literal: &Literal) -> Result<Operator, String> {
+    let is_number = matches!(literal, Literal::Integer(_));
+    Ok(match operator {
+        ComparisonOperator::Equal => Operator::Equal,
+        ComparisonOperator::NotEqual => Operator::NotEqual,
+        ComparisonOperator::Less if is_number => Operator::Less,
+        ComparisonOperator::LessOrEqual if is_number => Operator::LessOrEqual,
+        ComparisonOperator::Greater if is_number => Operator::Greater,
+        ComparisonOperator::GreaterOrEqual if is_number => Operator::GreaterOrEqual,
+        other => return Err(format!("filters have nothing like `{}` here", other.word())),
+    })
+}
+
+fn some_of(field: &Field, values: Vec<JsonKind>) -> Carried {
+    match values.is_empty() {
+        true => Err("nothing is in an empty set".to_owned()),
+        false => Ok(build::one_of(field.name, values)),
+    }
+}
+
+fn integers(field: &Field, items: &[Item<(i64, i64)>]) -> Carried {
+    let (single, ranges): (Vec<_>, Vec<_>) = items.iter().map(|item| item.value).partition(|(low, high)| low == high);
+    let mut nodes = Vec::new();
+    if !single.is_empty() {
+        nodes.push(build::one_of(field.name, single.into_iter().map(|(number, _)| integer(number)).collect()));
+    }
+    for (low, high) in ranges {
+        let bounds = [(Operator::GreaterOrEqual, low), (Operator::LessOrEqual, high)];
+        let bound = |(operator, number)| build::condition(field.name, operator, integer(number));
+        nodes.push(build::joined(true, bounds.map(bound).into()));
+    }
+    match nodes.is_empty() {
+        true => Err("nothing is in an empty set".to_owned()),
+        false => Ok(build::joined(false, nodes)),
+    }
+}
+
+fn addresses(field: &Field, items: &[Item<(IpAddr, IpAddr)>]) -> Carried {
+    let mut single = Vec::new();
+    let mut nodes = Vec::new();
+    for (first, last) in items.iter().map(|item| item.value) {
+        match network(first, last) {
+            _ if first == last => single.push(text(&first.to_string())),
+            Some(start) => nodes.push(build::condition(field.name, Operator::StartsWith, text(&start))),
+            None => {
+                return Err(format!(
+                    "the text of the addresses from `{first}` to `{last}` has no common beginning of its own"
+                ));
+            }
+        }
+    }
+    if !single.is_empty() {
+        nodes.insert(0, build::one_of(field.name, single));
+    }
+    match nodes.is_empty() {
+        true => Err("nothing is in an empty set".to_owned()),
+        false => Ok(build::joined(false, nodes)),
+    }
+}
+
+/// How exactly the addresses between two begin: `10.` for those of `10.0.0.0/8`.
+fn network(first: IpAddr, last: IpAddr) -> Option<String> {
+    let (IpAddr::V4(first), IpAddr::V4(last)) = (first, last) else { return None };
+    let (first, last) = (first.octets(), last.octets());
+    let kept = first.iter().zip(&last).take_while(|(low, high)| low == high).count();
+    let whole = |bytes: &[u8; 4], byte: u8| bytes.iter().skip(kept).all(|found| *found == byte);
+    if !(1..=3).contains(&kept) || !whole(&first, 0) || !whole(&last, 255) {
+        return None;
+    }
+    Some(first.iter().take(kept).map(|byte| format!("{byte}.")).collect())
+}

@@ -1,0 +1,111 @@
+//! Patterns that ask for no more than a piece of a text.
+
+use crate::Operator;
+
+/// What a text is asked for.
+pub(super) type Piece = (Operator, String);
+
+/// The pieces of which a text that matches the regular expression has one.
+pub(super) fn regex(pattern: &str) -> Option<Vec<Piece>> {
+    let mut pieces = Vec::new();
+    let mut rest = pattern;
+    loop {
+        let (piece, after) = branch(rest)?;
+        pieces.push(piece);
+        match after {
+            Some(after) => rest = after,
+            None => return Some(pieces),
+        }
+    }
+}
+
+/// A branch up to the next `|`, and what follows it.
+fn branch(pattern: &str) -> Option<(Piece, Option<&str>)> {
+    let (pattern, starts) = pattern.strip_prefix('^').map_or((pattern, false), |rest| (rest, true));
+    let mut text = String::new();
+    let mut ends = false;
+    let mut characters = pattern.char_indices();
+    let mut after = None;
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '|' => {
+                after = pattern.get(at + 1..);
+                break;
+            }
+            _ if ends => return None,
+            '$' => ends = true,
+            '\\' => match characters.next()?.1 {
+                escaped if escaped.is_ascii_punctuation() => text.push(escaped),
+                _ => return None,
+            },
+            // Anything may follow where no end is asked for.
+            '.' if pattern.get(at..).is_some_and(|rest| rest == ".*") => break,
+            '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '^' => return None,
+            plain => text.push(plain),
+        }
+    }
+    let operator = match (starts, ends) {
+        (true, true) => Operator::Equal,
+        (true, false) => Operator::StartsWith,
+        (false, true) => Operator::EndsWith,
+        (false, false) => Operator::Contains,
+    };
+    Some(((operator, text), after))
+}
+
+/// The piece that a text has which matches the wildcard pattern.
+pub(super) fn wildcard(pattern: &str) -> Option<Piece> {
+    let mut pieces: Vec<String> = vec![String::new()];
+    let mut characters = pattern.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '*' => pieces.push(String::new()),
+            '\\' => pieces.last_mut()?.push(characters.next()?),
+            plain => pieces.last_mut()?.push(plain),
+        }
+    }
+    match pieces.as_slice() {
+        [whole] => Some((Operator::Equal, whole.clone())),
+        [start, end] if end.is_empty() => Some((Operator::StartsWith, start.clone())),
+        [start, end] if start.is_empty() => Some((Operator::EndsWith, end.clone())),
+        [start, middle, end] if start.is_empty() && end.is_empty() => Some((Operator::Contains, middle.clone())),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns() {
+        let shown = |piece: &Piece| format!("{} {}", piece.0.name(), piece.1);
+        let regexes = [
+            ("^/api/", "startsWith /api/"),
+            ("^/api/.*", "startsWith /api/"),
+            (r"\.php$", "endsWith .php"),
+            ("^/a$|^/b", "eq /a, startsWith /b"),
+            ("bot|crawl", "contains bot, contains crawl"),
+            ("^/a.b", ""),
+            ("(?i)bot", ""),
+            (r"\d", ""),
+            ("a$b", ""),
+            ("^/api/.*$", ""),
+        ];
+        for (pattern, expected) in regexes {
+            let pieces: Vec<String> = regex(pattern).unwrap_or_default().iter().map(shown).collect();
+            assert_eq!(pieces.join(", "), expected, "{pattern}");
+        }
+        let wildcards = [
+            ("/api/*", "startsWith /api/"),
+            ("*.php", "endsWith .php"),
+            ("*x*", "contains x"),
+            (r"a\*", "eq a*"),
+            ("a*b", ""),
+            ("**", "contains "),
+        ];
+        for (pattern, expected) in wildcards {
+            assert_eq!(wildcard(pattern).as_ref().map(shown).unwrap_or_default(), expected, "{pattern}");
+        }
+    }
+}

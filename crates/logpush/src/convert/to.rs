@@ -1,0 +1,242 @@
+//! From filters to expressions.
+
+use super::{
+    Loss,
+    fields::{self, Kind, Pair},
+};
+use crate::{Comparison, Number, Operand, Operator, Program, Test, TestKind, meaning::item_text};
+use std::net::IpAddr;
+
+/// The text of an expression; what is lost goes to the list.
+pub(super) fn expression(program: &Program, lost: &mut Vec<Loss>) -> Option<String> {
+    let said = Writer { program, lost }.test(program.test())?;
+    Some(said.text)
+}
+
+/// A piece of an expression.
+struct Said {
+    text: String,
+    /// How tightly its parts hold together.
+    binds: Binds,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Binds {
+    Or,
+    And,
+    One,
+}
+
+impl Said {
+    fn one(text: String) -> Said {
+        Said { text, binds: Binds::One }
+    }
+
+    /// Its text inside a chain of this kind.
+    fn inside(self, binds: Binds) -> String {
+        if self.binds == Binds::One || self.binds == binds { self.text } else { format!("({})", self.text) }
+    }
+}
+
+struct Writer<'a> {
+    program: &'a Program,
+    lost: &'a mut Vec<Loss>,
+}
+
+impl Writer<'_> {
+    fn test(&mut self, test: &Test) -> Option<Said> {
+        match &test.kind {
+            TestKind::All(tests) => self.chain(tests, Binds::And),
+            TestKind::Any(tests) => self.chain(tests, Binds::Or),
+            TestKind::Comparison(comparison) => self.comparison(comparison),
+        }
+    }
+
+    fn chain(&mut self, tests: &[Test], binds: Binds) -> Option<Said> {
+        // All of them first, so that everything that is lost is said.
+        let parts: Vec<Option<Said>> = tests.iter().map(|test| self.test(test)).collect();
+        let mut parts: Vec<Said> = parts.into_iter().collect::<Option<_>>()?;
+        if parts.len() == 1 {
+            return parts.pop();
+        }
+        let word = if binds == Binds::And { " and " } else { " or " };
+        let texts: Vec<String> = parts.into_iter().map(|part| part.inside(binds)).collect();
+        Some(Said { text: texts.join(word), binds })
+    }
+
+    fn comparison(&mut self, comparison: &Comparison) -> Option<Said> {
+        let Some(pair) = fields::of_log(comparison.field.name, self.program.dataset()) else {
+            let message = format!("the Rules language has no field for `{}`", comparison.field.name);
+            self.lost.push(Loss { span: comparison.key, message });
+            return None;
+        };
+        let said = match pair.kind {
+            Kind::Text | Kind::Encryption => text(pair, comparison),
+            Kind::Country => country(pair, comparison),
+            Kind::Integer => integer(pair, comparison),
+            Kind::Address => address(pair, comparison),
+            Kind::Scheme => scheme(pair, comparison),
+            Kind::Texts | Kind::Integers => element(pair, comparison),
+        };
+        match said {
+            Ok(said) => Some(said),
+            Err(message) => {
+                self.lost.push(Loss { span: comparison.operand_span, message });
+                None
+            }
+        }
+    }
+}
+
+type Carried = Result<Said, String>;
+
+fn items(operand: &Operand) -> Vec<String> {
+    match operand {
+        Operand::Items(items) => items.iter().map(item_text).collect(),
+        one => vec![item_text(one)],
+    }
+}
+
+fn text(pair: &Pair, comparison: &Comparison) -> Carried {
+    let texts = items(&comparison.operand);
+    if pair.kind == Kind::Encryption
+        && let Some(none) = texts.iter().find(|text| text.eq_ignore_ascii_case("none") || text.is_empty())
+    {
+        return Err(format!("what `{none}` is called in the Rules language is not documented"));
+    }
+    texts_of(pair, comparison.operator, &texts)
+}
+
+fn texts_of(pair: &Pair, operator: Operator, texts: &[String]) -> Carried {
+    let name = pair.rules;
+    let quoted: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+    let only = quoted.first().map(String::as_str).unwrap_or_default();
+    let is_empty = texts.iter().any(String::is_empty);
+    let negated = |text: String| if operator.is_negated() { format!("not {text}") } else { text };
+    let said = match operator.positive() {
+        Operator::Equal if is_empty && !pair.given => match operator.is_negated() {
+            true => format!("{name} ne \"\""),
+            // Also true of requests without the value.
+            false => format!("not {name} ne \"\""),
+        },
+        Operator::Equal if operator.is_negated() && pair.given => format!("{name} ne {only}"),
+        Operator::Equal => negated(format!("{name} eq {only}")),
+        Operator::In => {
+            let set = format!("{name} in {{{}}}", quoted.join(" "));
+            if is_empty && !pair.given {
+                return Ok(match operator.is_negated() {
+                    true => Said { text: format!("{name} ne \"\" and not {set}"), binds: Binds::And },
+                    false => Said { text: format!("{set} or not {name} ne \"\""), binds: Binds::Or },
+                });
+            }
+            negated(set)
+        }
+        _ if is_empty => return Err("every text has the empty text in it: leave this condition out".to_owned()),
+        Operator::StartsWith => negated(format!("starts_with({name}, {only})")),
+        Operator::EndsWith => negated(format!("ends_with({name}, {only})")),
+        _ => negated(format!("{name} contains {only}")),
+    };
+    Ok(Said::one(said))
+}
+
+fn country(pair: &Pair, comparison: &Comparison) -> Carried {
+    let texts = items(&comparison.operand);
+    if texts.iter().any(|text| text.bytes().any(|byte| byte.is_ascii_uppercase())) {
+        return Err("the log has country codes in lower case, so this stands for no country".to_owned());
+    }
+    let upper: Vec<String> = texts.iter().map(|text| text.to_ascii_uppercase()).collect();
+    texts_of(pair, comparison.operator, &upper)
+}
+
+fn integer(pair: &Pair, comparison: &Comparison) -> Carried {
+    let mut numbers = Vec::new();
+    let operands = match &comparison.operand {
+        Operand::Items(items) => items.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    for operand in operands {
+        match operand {
+            Operand::Number(Number::Integer(integer)) if i64::try_from(*integer).is_ok() => {
+                numbers.push(integer.to_string());
+            }
+            other => return Err(format!("`{}` is no integer of the Rules language", item_text(other))),
+        }
+    }
+    let only = numbers.first().map(String::as_str).unwrap_or_default();
+    let name = pair.rules;
+    let word = match comparison.operator {
+        Operator::In => return Ok(Said::one(format!("{name} in {{{}}}", numbers.join(" ")))),
+        Operator::NotIn => return Ok(Said::one(format!("not {name} in {{{}}}", numbers.join(" ")))),
+        Operator::NotEqual if !pair.given => return Ok(Said::one(format!("not {name} eq {only}"))),
+        Operator::NotEqual => "ne",
+        Operator::Less => "lt",
+        Operator::LessOrEqual => "le",
+        Operator::Greater => "gt",
+        Operator::GreaterOrEqual => "ge",
+        _ => "eq",
+    };
+    Ok(Said::one(format!("{name} {word} {only}")))
+}
+
+fn address(pair: &Pair, comparison: &Comparison) -> Carried {
+    let name = pair.rules;
+    let texts = items(&comparison.operand);
+    let only = texts.first().map(String::as_str).unwrap_or_default();
+    let not = if comparison.operator.is_negated() { "not " } else { "" };
+    match comparison.operator.positive() {
+        Operator::Equal | Operator::In => {
+            let plain = |text: &str| text.parse::<IpAddr>().is_ok_and(|address| address.to_string() == text);
+            if let Some(other) = texts.iter().find(|text| !plain(text)) {
+                return Err(format!("`{other}` is no address as the log writes it"));
+            }
+            Ok(Said::one(match comparison.operator {
+                Operator::Equal => format!("{name} eq {only}"),
+                Operator::NotEqual => format!("{name} ne {only}"),
+                _ => format!("{not}{name} in {{{}}}", texts.join(" ")),
+            }))
+        }
+        Operator::StartsWith => match network(only) {
+            Some(network) => Ok(Said::one(format!("{not}{name} in {{{network}}}"))),
+            None => Err(format!("the addresses that start with `{only}` are no network")),
+        },
+        _ => Err("the Rules language compares addresses, not their text".to_owned()),
+    }
+}
+
+/// The network of all addresses whose text starts so: `10.0.0.0/8` for `10.`.
+fn network(start: &str) -> Option<String> {
+    let numbers: Vec<&str> = start.strip_suffix('.')?.split('.').collect();
+    let plain = |number: &&str| number.parse::<u8>().is_ok_and(|byte| byte.to_string() == **number);
+    if numbers.len() > 3 || !numbers.iter().all(plain) {
+        return None;
+    }
+    let mut four = numbers.clone();
+    four.resize(4, "0");
+    Some(format!("{}/{}", four.join("."), 8 * numbers.len()))
+}
+
+fn scheme(pair: &Pair, comparison: &Comparison) -> Carried {
+    let texts = items(&comparison.operand);
+    let whole = matches!(comparison.operator.positive(), Operator::Equal | Operator::In);
+    let encrypted = match texts.as_slice() {
+        [only] if whole && only == "https" => !comparison.operator.is_negated(),
+        [only] if whole && only == "http" => comparison.operator.is_negated(),
+        _ => return Err(format!("the Rules language has `{}` for the scheme, which is `https` or `http`", pair.rules)),
+    };
+    Ok(Said::one(if encrypted { pair.rules.to_owned() } else { format!("not {}", pair.rules) }))
+}
+
+fn element(pair: &Pair, comparison: &Comparison) -> Carried {
+    let item = match &comparison.operand {
+        Operand::Text(text) => quoted(text),
+        Operand::Number(Number::Integer(integer)) if i64::try_from(*integer).is_ok() => integer.to_string(),
+        other => return Err(format!("`{}` is no integer of the Rules language", item_text(other))),
+    };
+    let not = if comparison.operator.is_negated() { "not " } else { "" };
+    Ok(Said::one(format!("{not}any({}[*] eq {item})", pair.rules)))
+}
+
+/// A text as a string of the Rules language.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}

@@ -1,0 +1,104 @@
+//! Filters in plain English.
+//!
+//! The words come from the names of the fields, which are English run together. Explaining works on
+//! syntax, so that a filter with unknown keys or wrong values is explained as far as it can be read.
+
+mod condition;
+pub(crate) mod words;
+
+use crate::{
+    Dataset, Options,
+    ast::{Node, NodeKind},
+    check, parse,
+};
+use condition::Limits;
+use zonewright_expression::{Explained, Outline, OutlineKind, Sentence};
+
+/// Explains a filter in plain English.
+///
+/// ```
+/// use zonewright_logpush::{Options, explain};
+///
+/// let source = r#"{"where":{"key":"ClientRequestPath","operator":"startsWith","value":"/api"}}"#;
+/// let explained = explain(source, &Options::default());
+/// assert_eq!(explained.text, "Sends only lines where the client request path starts with `/api`.");
+/// ```
+pub fn explain(source: &str, options: &Options) -> Explained {
+    let diagnostics = check(source, options).diagnostics;
+    let Some(filter) = parse(source).ast.filter(|filter| !matches!(filter.condition.kind, NodeKind::Invalid)) else {
+        return Explained { text: String::new(), sentences: Vec::new(), tree: None, diagnostics };
+    };
+    let told = |limits| outline(&filter.condition, options.dataset, limits);
+    let sentences = sentences(&told(Limits::FULL));
+    Explained { text: text(&sentences), sentences, tree: Some(told(Limits::SHORT)), diagnostics }
+}
+
+fn outline(node: &Node, dataset: &Dataset, limits: Limits) -> Outline {
+    let (kind, nodes) = match &node.kind {
+        NodeKind::And(nodes) => (OutlineKind::All, nodes),
+        NodeKind::Or(nodes) => (OutlineKind::Any, nodes),
+        NodeKind::Condition(condition) => {
+            let text = condition::told(condition, dataset, limits);
+            return Outline { kind: OutlineKind::Condition, text, span: node.span, children: Vec::new() };
+        }
+        NodeKind::Invalid => {
+            let text = condition::UNREADABLE.to_owned();
+            return Outline { kind: OutlineKind::Condition, text, span: node.span, children: Vec::new() };
+        }
+    };
+    let mut parts = Vec::new();
+    flatten(kind, nodes, &mut parts);
+    if let [only] = parts.as_slice() {
+        return Outline { span: node.span, ..outline(only, dataset, limits) };
+    }
+    let children: Vec<Outline> = parts.iter().map(|part| outline(part, dataset, limits)).collect();
+    Outline { kind, text: head(kind, children.len()).to_owned(), span: node.span, children }
+}
+
+/// The conditions of a list, and of lists of the same operator inside it.
+fn flatten<'n>(kind: OutlineKind, nodes: &'n [Node], parts: &mut Vec<&'n Node>) {
+    for node in nodes {
+        match &node.kind {
+            NodeKind::And(inside) if kind == OutlineKind::All => flatten(kind, inside, parts),
+            NodeKind::Or(inside) if kind == OutlineKind::Any => flatten(kind, inside, parts),
+            _ => parts.push(node),
+        }
+    }
+}
+
+fn head(kind: OutlineKind, count: usize) -> &'static str {
+    match (kind, count) {
+        (OutlineKind::All, 2) => "both of these hold",
+        (OutlineKind::All, _) => "all of these hold",
+        (_, 2) => "either of these holds",
+        _ => "any of these holds",
+    }
+}
+
+/// The lines of an outline.
+fn sentences(root: &Outline) -> Vec<Sentence> {
+    let end = if root.children.is_empty() { "." } else { ":" };
+    let first = format!("Sends only lines where {}{end}", root.text);
+    let mut sentences = vec![Sentence { text: first, span: root.span, depth: 0 }];
+    root.children.iter().for_each(|child| add(&mut sentences, child, 1));
+    sentences
+}
+
+fn add(sentences: &mut Vec<Sentence>, outline: &Outline, depth: usize) {
+    let end = if outline.children.is_empty() { "" } else { ":" };
+    sentences.push(Sentence { text: format!("{}{end}", outline.text), span: outline.span, depth });
+    outline.children.iter().for_each(|child| add(sentences, child, depth + 1));
+}
+
+fn text(sentences: &[Sentence]) -> String {
+    let mut text = String::new();
+    for sentence in sentences {
+        if let Some(level) = sentence.depth.checked_sub(1) {
+            text.push('\n');
+            text.push_str(&"  ".repeat(level));
+            text.push_str("- ");
+        }
+        text.push_str(&sentence.text);
+    }
+    text
+}

@@ -1,0 +1,198 @@
+//! One condition in words.
+
+use super::words;
+use crate::{
+    Dataset, Field, FieldType, Number, Operator,
+    ast::{Condition, Json, JsonKind},
+    lint::{is_absent_at_zero, is_always_given},
+};
+use zonewright_expression::shown_text;
+
+/// What stands for a part that a diagnostic is about.
+pub(super) const UNREADABLE: &str = "something unreadable";
+
+/// How much is shown of what is long.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// Most values of a list that are shown whole.
+    items: usize,
+    /// How many of them when there are more.
+    first_items: usize,
+    /// Most characters of a value.
+    characters: usize,
+}
+
+impl Limits {
+    /// For sentences.
+    pub(super) const FULL: Limits = Limits { items: 12, first_items: 6, characters: 300 };
+    /// For drawings.
+    pub(super) const SHORT: Limits = Limits { items: 3, first_items: 2, characters: 40 };
+}
+
+/// A condition in words: `the bot score is below 30`.
+pub(super) fn told(condition: &Condition, dataset: &Dataset, limits: Limits) -> String {
+    let field = condition.key.as_ref().and_then(|key| dataset.field(&key.text));
+    let noun = match (field, &condition.key) {
+        (Some(field), _) => words::noun(field.name),
+        (None, Some(key)) => shown_text(&key.text, limits.characters),
+        (None, None) => UNREADABLE.to_owned(),
+    };
+    let Some(name) = &condition.operator else { return format!("{noun} and {UNREADABLE}") };
+    let teller = Teller { field, limits };
+    let Some(operator) = Operator::named(&name.text) else {
+        let value = condition.value.as_ref().map_or(UNREADABLE.to_owned(), |value| teller.value(value));
+        return format!("{noun} {} {value}", shown_text(&name.text, limits.characters));
+    };
+    let Some(value) = &condition.value else { return format!("{noun} {} {UNREADABLE}", verb(operator)) };
+    let said = match field.map(|field| field.ty) {
+        Some(FieldType::Bool) => teller.flag(operator, value),
+        Some(FieldType::Strings | FieldType::Ints) => teller.many(operator, value),
+        Some(FieldType::Timestamp) => teller.moment(operator, value),
+        _ => teller.single(operator, value),
+    };
+    format!("{noun} {said}{}", zero(field, operator, value))
+}
+
+struct Teller<'f> {
+    field: Option<&'f Field>,
+    limits: Limits,
+}
+
+impl Teller<'_> {
+    fn single(&self, operator: Operator, value: &Json) -> String {
+        let is_empty = matches!(&value.kind, JsonKind::String(text) if text.is_empty());
+        match (operator, is_empty) {
+            (Operator::Equal, true) => "is empty".to_owned(),
+            (Operator::NotEqual, true) => "is not empty".to_owned(),
+            _ => format!("{} {}", verb(operator), self.value(value)),
+        }
+    }
+
+    fn flag(&self, operator: Operator, value: &Json) -> String {
+        let flag = match &value.kind {
+            JsonKind::Bool(flag) => Some(*flag),
+            JsonKind::String(text) => text.parse().ok(),
+            _ => None,
+        };
+        match (operator.positive(), flag) {
+            (Operator::Equal, Some(flag)) => {
+                format!("flag is {}set", if flag == operator.is_negated() { "not " } else { "" })
+            }
+            _ => format!("flag {} {}", verb(operator), self.value(value)),
+        }
+    }
+
+    fn many(&self, operator: Operator, value: &Json) -> String {
+        let plural = self.field.is_some_and(|field| field.name.ends_with('s'));
+        let verb = match (operator, plural) {
+            (Operator::Contains, true) => "include",
+            (Operator::Contains, false) => "includes",
+            (Operator::NotContains, true) => "do not include",
+            (Operator::NotContains, false) => "does not include",
+            _ => verb(operator),
+        };
+        format!("{verb} {}", self.value(value))
+    }
+
+    fn moment(&self, operator: Operator, value: &Json) -> String {
+        let verb = match operator {
+            Operator::Less => "is before",
+            Operator::LessOrEqual => "is not after",
+            Operator::Greater => "is after",
+            Operator::GreaterOrEqual => "is not before",
+            other => verb(other),
+        };
+        format!("{verb} {}", self.value(value))
+    }
+
+    /// A value; of many, the first ones and how many more there are.
+    fn value(&self, value: &Json) -> String {
+        let JsonKind::Array(items) = &value.kind else { return self.item(value) };
+        let count = if items.len() > self.limits.items { self.limits.first_items } else { items.len() };
+        let mut shown: Vec<String> = items.iter().take(count).map(|item| self.item(item)).collect();
+        let more = items.len() - count;
+        match (shown.pop(), more) {
+            (None, _) => "nothing".to_owned(),
+            (Some(last), 0) if shown.is_empty() => last,
+            (Some(last), 0) => format!("{} or {last}", shown.join(", ")),
+            (Some(last), _) => {
+                shown.push(last);
+                format!("{} or {more} more", shown.join(", "))
+            }
+        }
+    }
+
+    fn item(&self, value: &Json) -> String {
+        match &value.kind {
+            JsonKind::String(text) | JsonKind::Number(text) if self.is_number() => self.number(text),
+            JsonKind::String(text) => shown_text(text, self.limits.characters),
+            JsonKind::Number(text) => self.number(text),
+            JsonKind::Bool(flag) => flag.to_string(),
+            JsonKind::Null => "null".to_owned(),
+            JsonKind::Array(_) | JsonKind::Object(_) | JsonKind::Invalid => UNREADABLE.to_owned(),
+        }
+    }
+
+    fn number(&self, text: &str) -> String {
+        let shown = match Number::read(text) {
+            Some(_) if text.len() <= self.limits.characters => text.to_owned(),
+            _ => return shown_text(text, self.limits.characters),
+        };
+        let is_time = self.field.is_some_and(|field| field.ty == FieldType::Timestamp);
+        match text.parse().ok().filter(|_| is_time).and_then(words::moment) {
+            Some(moment) => format!("{moment} ({shown})"),
+            None => shown,
+        }
+    }
+
+    fn is_number(&self) -> bool {
+        let ty = self.field.map(|field| field.ty);
+        matches!(ty, Some(FieldType::Int | FieldType::Float | FieldType::Timestamp | FieldType::Ints))
+    }
+}
+
+/// What lines without a value do, where it is easily forgotten.
+fn zero(field: Option<&Field>, operator: Operator, value: &Json) -> &'static str {
+    let Some(field) = field else { return "" };
+    let has_empty = match &value.kind {
+        JsonKind::Array(items) => {
+            items.iter().any(|item| matches!(&item.kind, JsonKind::String(text) if text.is_empty()))
+        }
+        JsonKind::String(text) => text.is_empty(),
+        _ => false,
+    };
+    let is_bound = matches!(operator, Operator::Less | Operator::LessOrEqual);
+    match field.ty {
+        FieldType::String if operator.is_negated() && !has_empty && !is_always_given(field.name) => {
+            " (also when it is empty)"
+        }
+        FieldType::Int if is_bound && is_absent_at_zero(field.name) && !is_none_alone(operator, value) => {
+            " (also when there is none)"
+        }
+        _ => "",
+    }
+}
+
+/// Whether no number from 0 passes but 0 itself.
+fn is_none_alone(operator: Operator, value: &Json) -> bool {
+    let (JsonKind::String(text) | JsonKind::Number(text)) = &value.kind else { return false };
+    let least = if operator == Operator::Less { 1 } else { 0 };
+    Number::read(text).is_some_and(|number| number <= Number::Integer(least))
+}
+
+fn verb(operator: Operator) -> &'static str {
+    match operator {
+        Operator::Equal | Operator::In => "is",
+        Operator::NotEqual | Operator::NotIn => "is not",
+        Operator::Less => "is below",
+        Operator::LessOrEqual => "is at most",
+        Operator::Greater => "is above",
+        Operator::GreaterOrEqual => "is at least",
+        Operator::StartsWith => "starts with",
+        Operator::NotStartsWith => "does not start with",
+        Operator::EndsWith => "ends with",
+        Operator::NotEndsWith => "does not end with",
+        Operator::Contains => "contains",
+        Operator::NotContains => "does not contain",
+    }
+}

@@ -1,0 +1,168 @@
+//! Names of fields as English words.
+
+/// Capitals that are one word, and small letters that belong to them; longer ones before their
+/// beginnings.
+const KNOWN: &[(&str, &str)] = &[
+    ("AUD", "AUD"),
+    ("AI", "AI"),
+    ("ASN", "ASN"),
+    ("AS", "AS"),
+    ("AWS", "AWS"),
+    ("BCC", "BCC"),
+    ("BPS", "BPS"),
+    ("CC", "CC"),
+    ("CDNCG", "CDNCG"),
+    ("CF", "CF"),
+    ("CNAME", "CNAME"),
+    ("CPU", "CPU"),
+    ("DKIM", "DKIM"),
+    ("DMARC", "DMARC"),
+    ("DNS", "DNS"),
+    ("EDNS", "EDNS"),
+    ("GRE", "GRE"),
+    ("HTTPS", "HTTPS"),
+    ("HTTP", "HTTP"),
+    ("ICMP", "ICMP"),
+    ("IDs", "IDs"),
+    ("ID", "ID"),
+    ("IPsec", "IPsec"),
+    ("IPv4", "IPv4"),
+    ("IPv6", "IPv6"),
+    ("IPs", "IPs"),
+    ("IP", "IP"),
+    ("ISO", "ISO"),
+    ("ISP", "ISP"),
+    ("MSS", "MSS"),
+    ("MTLS", "mTLS"),
+    ("O2O", "O2O"),
+    ("PII", "PII"),
+    ("RAM", "RAM"),
+    ("RCE", "RCE"),
+    ("RTT", "RTT"),
+    ("R2", "R2"),
+    ("SACK", "SACK"),
+    ("SMTP", "SMTP"),
+    ("SQLi", "SQL injection"),
+    ("SSL", "SSL"),
+    ("TCP", "TCP"),
+    ("TLS", "TLS"),
+    ("TTL", "TTL"),
+    ("UDP", "UDP"),
+    ("URLs", "URLs"),
+    ("URL", "URL"),
+    ("URI", "URI"),
+    ("VPC", "VPC"),
+    ("WAF", "WAF"),
+    ("XSS", "XSS"),
+    // Short forms.
+    ("Colo", "data center"),
+    ("Dst", "destination"),
+    ("Ms", "in milliseconds"),
+    ("Obj", "object"),
+    ("Src", "source"),
+    ("Us", "in microseconds"),
+];
+
+/// What a sentence calls a field: `the client request path`.
+pub(crate) fn noun(name: &str) -> String {
+    let mut noun = String::from("the");
+    let mut rest = name;
+    while !rest.is_empty() {
+        let (word, length) = first_word(rest);
+        noun.push(' ');
+        noun.push_str(&word);
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    noun
+}
+
+/// The word that a name begins with, and how many bytes of the name it is.
+fn first_word(name: &str) -> (String, usize) {
+    let goes_on = |length: usize| name.as_bytes().get(length).is_some_and(u8::is_ascii_lowercase);
+    let known = KNOWN.iter().find(|(start, _)| name.starts_with(start) && !goes_on(start.len()));
+    if let Some((start, word)) = known {
+        return ((*word).to_owned(), start.len());
+    }
+    let capitals = name.bytes().take_while(|byte| !byte.is_ascii_lowercase()).count();
+    let length = match capitals {
+        // A word of small letters with a capital before.
+        0 | 1 => {
+            let small = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+            capitals + name.bytes().skip(capitals).take_while(small).count()
+        }
+        // The last capital begins the next word.
+        _ if capitals < name.len() => capitals - 1,
+        _ => capitals,
+    };
+    let length = (length.max(1)..=name.len()).find(|end| name.is_char_boundary(*end)).unwrap_or(name.len());
+    let word = name.get(..length).unwrap_or_default();
+    (if capitals <= 1 { word.to_ascii_lowercase() } else { word.to_owned() }, length)
+}
+
+/// A time in nanoseconds since 1970 as `2026-11-21 09:30:00 UTC`; `None` for one that is hardly meant.
+pub(super) fn moment(nanoseconds: i128) -> Option<String> {
+    let seconds = nanoseconds.div_euclid(1_000_000_000);
+    // From 1990 to the year 2100.
+    if !(631_152_000..4_102_444_800).contains(&seconds) {
+        return None;
+    }
+    // Days in years that begin in March, so that the day that some years have more is the last.
+    let (days, time) = (seconds / 86_400 + 719_468, seconds % 86_400);
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day = day_of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = era * 400 + year + next;
+    let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
+    Some(format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_words() {
+        let cases = [
+            ("ClientRequestPath", "the client request path"),
+            ("ClientIP", "the client IP"),
+            ("ClientSSLProtocol", "the client SSL protocol"),
+            ("JA3Hash", "the JA3 hash"),
+            ("WAFSQLiAttackScore", "the WAF SQL injection attack score"),
+            ("WAFRCEAttackScore", "the WAF RCE attack score"),
+            ("ClientTCPRTTMs", "the client TCP RTT in milliseconds"),
+            ("EdgeCFConnectingO2O", "the edge CF connecting O2O"),
+            ("SecurityRuleIDs", "the security rule IDs"),
+            ("BotScoreSrc", "the bot score source"),
+            ("ClientMTLSAuthStatus", "the client mTLS auth status"),
+            ("HTTPClientIPASN", "the HTTP client IP ASN"),
+            ("SrcIPCountryCode", "the source IP country code"),
+            ("Usage", "the usage"),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(noun(name), expected);
+        }
+        for dataset in crate::Dataset::all() {
+            for field in dataset.fields {
+                let words = noun(field.name);
+                assert!(words.is_ascii() && !words.contains("  ") && words.len() > 4, "{}: {words}", field.name);
+            }
+        }
+    }
+
+    #[test]
+    fn moments() {
+        let cases = [
+            (0, None),
+            (951_782_400_000_000_000, Some("2000-02-29 00:00:00 UTC")),
+            (1_700_000_000_123_456_789, Some("2023-11-14 22:13:20 UTC")),
+            (1_735_689_599_000_000_000, Some("2024-12-31 23:59:59 UTC")),
+            (i128::MAX, None),
+        ];
+        for (time, expected) in cases {
+            assert_eq!(moment(time).as_deref(), expected, "{time}");
+        }
+    }
+}

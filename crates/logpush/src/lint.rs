@@ -1,0 +1,141 @@
+//! Lints: filters that are right, and yet not what was meant or not as plain as they could be.
+//!
+//! The linter walks syntax and meaning side by side, once; every family of findings has a file. A
+//! finding has to be right: where the documentation leaves room, nothing is said. Work is bounded.
+
+mod chain;
+mod domain;
+mod item;
+mod nesting;
+mod repeated;
+mod text;
+mod value;
+mod zero;
+
+use crate::{
+    Dataset, Options, Program, Test, TestKind,
+    ast::{Condition, Node, NodeKind},
+    code,
+    meaning::{Atom, Budget, Form},
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+pub(crate) use zero::{is_absent_at_zero, is_always_given};
+
+/// Findings that are listed; nobody reads more.
+const MOST_FINDINGS: usize = 200;
+
+/// What is suspicious in a checked filter, in the order of the source: warnings and hints only, at most
+/// 200. Edits are not escaped yet. `program` is what [`check`](crate::check()) made of `source` under the same options.
+pub(crate) fn lint(source: &str, program: &Program, options: &Options) -> Vec<Diagnostic> {
+    let mut linter = Linter { source, options, dataset: program.dataset(), budget: Budget::new(), found: Vec::new() };
+    linter.node(&program.filter().condition, program.test(), Place::Top, &mut Vec::new());
+    let mut found = linter.found;
+    found.sort_by_key(|finding| finding.span);
+    found.truncate(MOST_FINDINGS);
+    found
+}
+
+/// Where a node stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Under `where`.
+    Top,
+    /// In a list under `and`.
+    And,
+    /// In a list under `or`.
+    Or,
+}
+
+struct Linter<'a> {
+    source: &'a str,
+    options: &'a Options,
+    dataset: &'static Dataset,
+    budget: Budget,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Linter<'a> {
+    /// Takes a finding, unless its code is allowed.
+    fn report(&mut self, finding: Diagnostic) {
+        debug_assert!(code::is_lint(finding.code), "{}", finding.code);
+        let allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(finding.code));
+        // Most of what is gathered beyond the limit would not be listed.
+        if !allowed && self.found.len() < 10 * MOST_FINDINGS {
+            self.found.push(finding);
+        }
+    }
+
+    /// Walks a node. `known` is what holds around it.
+    fn node(&mut self, node: &'a Node, test: &'a Test, place: Place, known: &mut Vec<Atom>) {
+        match (&node.kind, &test.kind) {
+            (NodeKind::And(nodes), TestKind::All(tests)) => self.list(node, nodes, tests, (place, Place::And), known),
+            (NodeKind::Or(nodes), TestKind::Any(tests)) => self.list(node, nodes, tests, (place, Place::Or), known),
+            (NodeKind::Condition(condition), TestKind::Comparison(comparison)) => {
+                self.condition(node.span, condition, comparison, known);
+            }
+            // Both have one shape.
+            _ => {}
+        }
+    }
+
+    fn list(
+        &mut self,
+        node: &'a Node,
+        nodes: &'a [Node],
+        tests: &'a [Test],
+        (outside, inside): (Place, Place),
+        known: &mut Vec<Atom>,
+    ) {
+        self.nesting(node, nodes, outside, inside);
+        if outside != inside {
+            self.chain(node, nodes, tests, inside);
+        }
+        let before = known.len();
+        if inside == Place::And {
+            known.extend(tests.iter().filter_map(atom));
+        }
+        for (node, test) in nodes.iter().zip(tests) {
+            self.node(node, test, inside, known);
+        }
+        known.truncate(before);
+    }
+
+    fn condition(&mut self, span: Span, condition: &'a Condition, comparison: &'a crate::Comparison, known: &[Atom]) {
+        self.items(condition, comparison);
+        if !self.settled(span, comparison) {
+            self.values(condition, comparison);
+            self.zero_value(span, comparison, known);
+        }
+    }
+}
+
+/// What a comparison under `and` says.
+fn atom(test: &Test) -> Option<Atom> {
+    let TestKind::Comparison(comparison) = &test.kind else { return None };
+    match Atom::of(comparison) {
+        Form::Atom(atom) => Some(*atom),
+        _ => None,
+    }
+}
+
+/// Takes an item of a list away, with one of the commas around it; `None` when it stands alone.
+fn without(spans: &[Span], index: usize) -> Option<Edit> {
+    let own = *spans.get(index)?;
+    if let Some(before) = index.checked_sub(1).and_then(|before| spans.get(before)) {
+        return Some(Edit::delete(Span::new(before.end, own.end)));
+    }
+    spans.get(1).map(|after| Edit::delete(Span::new(own.start, after.start)))
+}
+
+/// A fix that takes an item of a list away.
+fn removal(title: &str, spans: &[Span], index: usize) -> Option<Fix> {
+    without(spans, index).map(|edit| Fix::safe(title, vec![edit]))
+}
+
+/// A text as it is shown in a message: short, on one line, in backticks.
+fn shown(text: &str) -> String {
+    let short: String = text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let more = if text.chars().nth(60).is_some() { "…" } else { "" };
+    format!("`{short}{more}`")
+}

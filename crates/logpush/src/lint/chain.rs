@@ -1,0 +1,214 @@
+//! What the conditions of one chain say about each other.
+//!
+//! Under `or` everything is asked of the negations: where two of these never hold together, every line
+//! passes one of the conditions.
+
+use super::{Linter, Place, nesting::word, removal};
+use crate::{
+    Comparison, Test, TestKind,
+    ast::{Node, NodeKind},
+    code,
+    meaning::Form,
+    simplify::together,
+};
+use std::collections::BTreeMap;
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+/// A condition of a chain, which may stand in a list of the same operator inside.
+pub(super) struct Link<'a> {
+    pub(super) span: Span,
+    /// The list it stands in.
+    pub(super) list: &'a [Node],
+    pub(super) index: usize,
+    pub(super) comparison: Option<&'a Comparison>,
+    /// What it says; turned round under `or`.
+    form: Form,
+    /// Whether something was said about it.
+    pub(super) reported: bool,
+}
+
+impl<'a> Linter<'a> {
+    pub(super) fn chain(&mut self, node: &'a Node, nodes: &'a [Node], tests: &'a [Test], place: Place) {
+        let mut links = Vec::new();
+        gather(nodes, tests, place, &mut links);
+        let groups = groups(&links);
+        for group in groups.values().filter(|group| group.len() > 1) {
+            self.settled_group(node, &mut links, group, place);
+        }
+        self.pairs(&mut links, place);
+        for group in groups.values() {
+            self.repeated(&mut links, group, place);
+        }
+    }
+
+    /// Conditions on one field that never hold together, or leave no line out.
+    fn settled_group(&mut self, node: &Node, links: &mut [Link<'a>], group: &[usize], place: Place) {
+        let members: Vec<&Link<'a>> = group.iter().filter_map(|index| links.get(*index)).collect();
+        if together(members.iter().map(|link| link.form.clone()).collect()).is_some() {
+            return;
+        }
+        let Some(name) = members.first().and_then(|link| link.comparison).map(|comparison| comparison.field.name)
+        else {
+            return;
+        };
+        // Two of them suffice most of the time.
+        let pair = members.iter().enumerate().find_map(|(index, first)| {
+            let excludes = |second: &&&Link<'a>| first.form.excludes(&second.form, &self.budget);
+            members.iter().skip(index + 1).find(excludes).map(|second| vec![*first, *second])
+        });
+        let shown = pair.as_ref().unwrap_or(&members);
+        let (Some(first), Some(last)) = (shown.first(), shown.last()) else { return };
+        let span = first.span.to(last.span);
+        let negated = |link: &&Link<'a>| link.comparison.is_some_and(|comparison| comparison.operator.is_negated());
+        let finding = match place {
+            Place::Or if members.iter().all(negated) => {
+                let finding = Diagnostic::warning(
+                    code::EXCLUSION_UNDER_OR,
+                    span,
+                    format!("every line passes this: whatever `{name}` is, it differs from one of them"),
+                )
+                .with_help("to leave all of them out, put `and` in place of `or`");
+                match self.with_and(node) {
+                    Some(fix) if members.len() == links.len() => finding.with_fix(fix),
+                    _ => finding,
+                }
+            }
+            Place::Or => Diagnostic::warning(
+                code::ALWAYS_MATCHES,
+                span,
+                format!("every line passes this: every value of `{name}` fits one of these"),
+            ),
+            _ => {
+                let finding = Diagnostic::warning(
+                    code::NEVER_MATCHES,
+                    span,
+                    format!("no line passes this: no value of `{name}` fits all of these"),
+                );
+                match members.iter().any(negated) {
+                    true => finding,
+                    false => finding.with_help("when one of them is enough, put `or` in place of `and`"),
+                }
+            }
+        };
+        let finding =
+            shown.iter().take(4).fold(finding, |finding, link| finding.with_related(link.span, "one of them"));
+        self.report(finding);
+        for index in group {
+            if let Some(link) = links.get_mut(*index) {
+                link.reported = true;
+            }
+        }
+    }
+
+    /// `and` in place of the `or` that begins the node.
+    fn with_and(&self, node: &Node) -> Option<Fix> {
+        let NodeKind::Or(nodes) = &node.kind else { return None };
+        let head = Span::new(node.span.start, nodes.first()?.span.start);
+        let at = head.start + head.text(self.source).find("or")?;
+        let edit = Edit::replace(Span::new(at, at + 2), "and");
+        Some(Fix::unsafe_("put `and` in place of `or`", vec![edit]))
+    }
+
+    /// Conditions that say the same as another, more or less, or the opposite.
+    fn pairs(&mut self, links: &mut [Link<'a>], place: Place) {
+        for second in 0..links.len() {
+            for first in 0..second {
+                self.pair(links, first, second, place);
+            }
+        }
+    }
+
+    fn pair(&mut self, links: &mut [Link<'a>], first: usize, second: usize, place: Place) {
+        let (Some(a), Some(b)) = (links.get(first), links.get(second)) else { return };
+        if a.reported || b.reported || !self.budget.take(1) {
+            return;
+        }
+        let word = word(place);
+        let (late, other, finding) = if a.form.implies(&b.form, &self.budget) {
+            if b.form.implies(&a.form, &self.budget) {
+                let finding =
+                    Diagnostic::warning(code::DUPLICATE_CONDITION, b.span, "the same condition stands here twice");
+                (second, a, finding)
+            } else {
+                (second, a, covered(b, place))
+            }
+        } else if b.form.implies(&a.form, &self.budget) {
+            (first, b, covered(a, place))
+        } else {
+            if !is_single(a, b) && a.form.excludes(&b.form, &self.budget) {
+                let what = match place {
+                    Place::Or => "every line passes this: one of the two always holds",
+                    _ => "no line passes this: the two never hold together",
+                };
+                let code = if place == Place::Or { code::ALWAYS_MATCHES } else { code::NEVER_MATCHES };
+                let finding = Diagnostic::warning(code, a.span.to(b.span), what)
+                    .with_related(a.span, "one of them")
+                    .with_related(b.span, "the other");
+                self.report(finding);
+                self.mark(links, [first, second]);
+            }
+            return;
+        };
+        let spans = |link: &Link<'a>| link.list.iter().map(|node| node.span).collect::<Vec<_>>();
+        let finding = finding.with_related(other.span, format!("the other condition under the same `{word}`"));
+        let finding = match links.get(late).and_then(|link| removal("take it away", &spans(link), link.index)) {
+            Some(fix) => finding.with_fix(fix),
+            None => finding,
+        };
+        self.report(finding);
+        self.mark(links, [late]);
+    }
+
+    fn mark(&mut self, links: &mut [Link<'a>], indexes: impl IntoIterator<Item = usize>) {
+        for index in indexes {
+            if let Some(link) = links.get_mut(index) {
+                link.reported = true;
+            }
+        }
+    }
+}
+
+/// Whether both are conditions on one field: their exclusions are said for all of its conditions at once.
+fn is_single(a: &Link<'_>, b: &Link<'_>) -> bool {
+    a.comparison.is_some() && b.comparison.is_some()
+}
+
+fn covered(link: &Link<'_>, place: Place) -> Diagnostic {
+    let what = match place {
+        Place::Or => "this adds nothing: another condition passes all of its lines",
+        _ => "this adds nothing: another condition asks for it already",
+    };
+    Diagnostic::warning(code::COVERED_CONDITION, link.span, what)
+}
+
+fn gather<'a>(nodes: &'a [Node], tests: &'a [Test], place: Place, links: &mut Vec<Link<'a>>) {
+    for (index, (node, test)) in nodes.iter().zip(tests).enumerate() {
+        match (&node.kind, &test.kind) {
+            (NodeKind::And(nodes), TestKind::All(tests)) if place == Place::And => gather(nodes, tests, place, links),
+            (NodeKind::Or(nodes), TestKind::Any(tests)) if place == Place::Or => gather(nodes, tests, place, links),
+            (_, kind) => {
+                let comparison = match kind {
+                    TestKind::Comparison(comparison) => Some(comparison),
+                    _ => None,
+                };
+                let form = Form::of(test);
+                let form = if place == Place::Or { form.negated() } else { form };
+                // What always or never holds by itself is said where it stands.
+                let reported = matches!(form, Form::Always | Form::Never);
+                links.push(Link { span: node.span, list: nodes, index, comparison, form, reported });
+            }
+        }
+    }
+}
+
+/// The conditions on each subject.
+fn groups(links: &[Link<'_>]) -> BTreeMap<(&'static str, Option<String>), Vec<usize>> {
+    let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for (index, link) in links.iter().enumerate() {
+        if let Form::Atom(atom) = &link.form {
+            let key = (atom.subject.field.name, atom.subject.element.clone());
+            groups.entry(key).or_default().push(index);
+        }
+    }
+    groups
+}

@@ -1,0 +1,50 @@
+//! The lists of `in` and `!in`.
+
+use super::{Linter, removal, shown};
+use crate::{
+    Comparison, Operand,
+    ast::{Condition, JsonKind},
+    code,
+    meaning::item_text,
+    parse::string::quoted,
+};
+use std::collections::BTreeSet;
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+impl Linter<'_> {
+    /// Reports items that stand in a list twice, and lists of one.
+    pub(super) fn items(&mut self, condition: &Condition, comparison: &Comparison) {
+        let Operand::Items(items) = &comparison.operand else { return };
+        let Some(JsonKind::Array(written)) = condition.value.as_ref().map(|value| &value.kind) else { return };
+        let spans: Vec<Span> = written.iter().map(|item| item.span).collect();
+        if let [only] = spans.as_slice() {
+            return self.single_item(comparison, *only);
+        }
+        let mut seen = BTreeSet::new();
+        for (index, (item, span)) in items.iter().zip(&spans).enumerate() {
+            let text = item_text(item);
+            let message = format!("{} is in the list already", shown(&text));
+            if seen.insert(text) {
+                continue;
+            }
+            let finding = Diagnostic::warning(code::DUPLICATE_ITEM, *span, message);
+            let fix = removal("take it away", &spans, index);
+            self.report(finding.with_fixes(fix.into_iter().collect()));
+        }
+    }
+
+    fn single_item(&mut self, comparison: &Comparison, only: Span) {
+        let (list, operator) = (comparison.operand_span, comparison.operator_span);
+        let one = comparison.operator.name().replace("in", "eq");
+        let mut edits = vec![
+            Edit::replace(operator, quoted(&one)),
+            Edit::delete(Span::new(list.start, only.start)),
+            Edit::delete(Span::new(only.end, list.end)),
+        ];
+        let message = format!("a list of one says no more than `{one}`");
+        let finding = Diagnostic::hint(code::SINGLE_ITEM, list, message);
+        // The value may stand before the operator.
+        edits.sort_by_key(|edit| edit.span);
+        self.report(finding.with_fix(Fix::safe(format!("use `{one}`"), edits)));
+    }
+}

@@ -1,0 +1,36 @@
+//! Lists that change nothing.
+
+use super::{Linter, Place};
+use crate::{
+    ast::{Node, NodeKind},
+    code,
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+impl Linter<'_> {
+    /// Reports a list in a list of the same operator, and a list of one. `{"and":[…]}` with a single
+    /// condition as the whole filter is a form that the documentation uses, and says nothing of.
+    pub(super) fn nesting(&mut self, node: &Node, nodes: &[Node], outside: Place, inside: Place) {
+        let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else { return };
+        let plain = nodes.iter().all(|node| matches!(node.kind, NodeKind::Condition(_)));
+        let word = word(inside);
+        let what = match nodes.len() {
+            _ if outside == inside => format!("an `{word}` in an `{word}` changes nothing"),
+            1 if outside != Place::Top || !plain => {
+                format!("this `{word}` has one condition, and needs none around it")
+            }
+            _ => return,
+        };
+        let edits = vec![
+            Edit::delete(Span::new(node.span.start, first.span.start)),
+            Edit::delete(Span::new(last.span.end, node.span.end)),
+        ];
+        let fix = Fix::safe("put its conditions in its place", edits);
+        self.report(Diagnostic::hint(code::REDUNDANT_NESTING, node.span, what).with_fix(fix));
+    }
+}
+
+/// The member that a list stands under.
+pub(super) fn word(place: Place) -> &'static str {
+    if place == Place::Or { "or" } else { "and" }
+}

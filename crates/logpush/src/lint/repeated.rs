@@ -1,0 +1,73 @@
+//! One key compared several times where a list does the same.
+
+use super::{Linter, Place, chain::Link, without};
+use crate::{
+    Operand, Operator,
+    ast::{Condition, Json, JsonKind, Node, NodeKind, Text},
+    code,
+    meaning::item_text,
+    print_node,
+};
+use std::collections::BTreeSet;
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+impl<'a> Linter<'a> {
+    /// Reports `eq` and `in` under `or`, `!eq` and `!in` under `and`, of one key in one list.
+    pub(super) fn repeated(&mut self, links: &mut [Link<'a>], group: &[usize], place: Place) {
+        let wanted = if place == Place::Or { Operator::Equal } else { Operator::NotEqual };
+        let list = wanted_list(wanted);
+        let fits = |link: &&Link<'a>| {
+            let operator = link.comparison.map(|comparison| comparison.operator);
+            !link.reported && (operator == Some(wanted) || operator == Some(list))
+        };
+        let members: Vec<&Link<'a>> = group.iter().filter_map(|index| links.get(*index)).filter(fits).collect();
+        let Some((first, rest)) = members.split_first() else { return };
+        let rest: Vec<&Link<'a>> = rest.iter().copied().filter(|link| std::ptr::eq(link.list, first.list)).collect();
+        let (Some(last), Some(comparison)) = (rest.last(), first.comparison) else { return };
+        if !list.takes(comparison.field.ty) {
+            return;
+        }
+        let spans: Vec<Span> = first.list.iter().map(|node| node.span).collect();
+        let items: Vec<Operand> = std::iter::once(*first)
+            .chain(rest.iter().copied())
+            .filter_map(|link| link.comparison)
+            .flat_map(|comparison| match &comparison.operand {
+                Operand::Items(items) => items.clone(),
+                one => vec![one.clone()],
+            })
+            .collect();
+        let merged = print_node(&listed(comparison.field.name, list, &items));
+        let mut edits = vec![Edit::replace(first.span, merged)];
+        edits.extend(rest.iter().filter_map(|link| without(&spans, link.index)));
+        let message = format!(
+            "`{}` is compared {} times, and one `{}` does the same",
+            comparison.field.name,
+            rest.len() + 1,
+            list.name()
+        );
+        let finding = Diagnostic::hint(code::REPEATED_COMPARISON, first.span.to(last.span), message)
+            .with_fix(Fix::safe("use one list", edits));
+        self.report(finding);
+    }
+}
+
+fn wanted_list(one: Operator) -> Operator {
+    if one == Operator::Equal { Operator::In } else { Operator::NotIn }
+}
+
+/// A condition with a list, each item once.
+fn listed(name: &str, operator: Operator, items: &[Operand]) -> Node {
+    let span = Span::default();
+    let text = |text: &str| Some(Text { text: text.to_owned(), span });
+    let mut seen = BTreeSet::new();
+    let items = items.iter().filter(|item| seen.insert(item_text(item))).map(|item| Json {
+        kind: match item {
+            Operand::Number(number) => JsonKind::Number(number.text()),
+            other => JsonKind::String(item_text(other)),
+        },
+        span,
+    });
+    let value = Json { kind: JsonKind::Array(items.collect()), span };
+    let condition = Condition { key: text(name), operator: text(operator.name()), value: Some(value) };
+    Node { kind: NodeKind::Condition(Box::new(condition)), span }
+}

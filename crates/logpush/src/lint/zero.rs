@@ -1,0 +1,101 @@
+//! Conditions that lines pass which have no value at all: the log then has 0 or the empty text.
+
+use super::{Linter, domain};
+use crate::{
+    Comparison, Number, Operator, code,
+    meaning::{Atom, Form, Numbers, Values},
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+/// Texts that many lines lack, beyond those that a dataset always has.
+const OFTEN_EMPTY: [&str; 17] = [
+    "ClientRefererHost",
+    "ClientRequestReferer",
+    "ClientRequestUserAgent",
+    "ClientXRequestedWith",
+    "JA3Hash",
+    "JA4",
+    "OriginIP",
+    "OriginSSLProtocol",
+    "ParentRayID",
+    "RulesetID",
+    "SecurityAction",
+    "SecurityRuleDescription",
+    "SecurityRuleID",
+    "VerifiedBotCategory",
+    "WebAssetsOperationID",
+    "WorkerScriptName",
+    "WorkerStatus",
+];
+
+/// Texts that no line lacks.
+const ALWAYS_GIVEN: [&str; 12] = [
+    "ClientIP",
+    "ClientRequestHost",
+    "ClientRequestMethod",
+    "ClientRequestPath",
+    "ClientRequestProtocol",
+    "ClientRequestScheme",
+    "ClientRequestURI",
+    "EdgeColoCode",
+    "Outcome",
+    "RayID",
+    "ScriptName",
+    "ZoneName",
+];
+
+/// Whether every line has a text in this field.
+pub(crate) fn is_always_given(name: &str) -> bool {
+    ALWAYS_GIVEN.contains(&name)
+}
+
+/// Whether many lines have the empty text in this field.
+fn is_often_empty(name: &str) -> bool {
+    OFTEN_EMPTY.contains(&name)
+}
+
+/// Whether 0 in this field says that there is no value.
+pub(crate) fn is_absent_at_zero(name: &str) -> bool {
+    domain::is_score(name) || domain::is_status(name)
+}
+
+impl Linter<'_> {
+    /// Reports a condition that passes lines without the value, unless what holds around it leaves them
+    /// out.
+    pub(super) fn zero_value(&mut self, span: Span, comparison: &Comparison, known: &[Atom]) {
+        let Form::Atom(atom) = Atom::of(comparison) else { return };
+        let name = comparison.field.name;
+        let others = known.iter().filter(|known| known.subject == atom.subject);
+        match &atom.values {
+            Values::Numbers(numbers) if is_absent_at_zero(name) && domain::is_web(self.dataset) => {
+                let bounded = matches!(comparison.operator, Operator::Less | Operator::LessOrEqual);
+                let zero = Numbers::that(Operator::Equal, Number::Integer(0), true);
+                let positive = Numbers::that(Operator::Greater, Number::Integer(0), true);
+                let asks_for_zero = numbers.intersection(&positive).is_empty();
+                let passes = |atom: &Atom| matches!(&atom.values, Values::Numbers(numbers) if zero.is_within(numbers));
+                if !bounded || asks_for_zero || !passes(&atom) || !others.into_iter().all(passes) {
+                    return;
+                }
+                let what = if domain::is_score(name) { "score" } else { "status" };
+                let message = format!("this also passes lines without a {what}, where `{name}` is 0");
+                let finding = Diagnostic::hint(code::ZERO_VALUE, span, message);
+                self.report(finding.with_fix(and_more_than_zero(span, name)));
+            }
+            Values::Texts(_) | Values::Part(_) if is_often_empty(name) && comparison.operator.is_negated() => {
+                if !atom.values.has_text("") || others.into_iter().any(|other| !other.values.has_text("")) {
+                    return;
+                }
+                let message = format!("this also passes lines where `{name}` is empty");
+                let help = format!("to leave these out, ask for `{name}` `!eq` \"\" too");
+                self.report(Diagnostic::hint(code::ZERO_VALUE, span, message).with_help(help));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn and_more_than_zero(span: Span, name: &str) -> Fix {
+    let text = format!("{{\"key\":\"{name}\",\"operator\":\"gt\",\"value\":0}}");
+    let edits = vec![Edit::insert(span.start, "{\"and\":["), Edit::insert(span.end, format!(",{text}]}}"))];
+    Fix::unsafe_("ask for more than 0 too", edits)
+}

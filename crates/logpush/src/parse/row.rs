@@ -1,0 +1,331 @@
+//! What stands between two brackets, taken apart: members of an object, items of a list.
+
+use super::{
+    Lowering, mistake,
+    piece::{Piece, PieceKind, Row},
+};
+use crate::{
+    ast::{Json, JsonKind, Member, Text},
+    code,
+};
+use std::collections::BTreeMap;
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+impl Lowering<'_> {
+    /// An object from its row.
+    pub(super) fn object(&mut self, mut row: Row, whole: Span) -> JsonKind {
+        self.mend(&mut row, whole);
+        if row.only().is_some_and(Piece::is_object) {
+            let inner = row.next();
+            self.doubled_braces(whole);
+            return inner.and_then(|inner| inner.json()).unwrap_or(JsonKind::Invalid);
+        }
+        let items = |piece: &Piece| piece.is_object() || matches!(piece.kind, PieceKind::Comma);
+        if row.first().is_some_and(Piece::is_object) && row.has_only(items) {
+            if !self.damaged.contains(&whole.start) {
+                self.report(
+                    Diagnostic::error(code::NOT_A_LIST, whole_open(whole), "a list stands between `[` and `]`")
+                        .with_fix(Fix::safe("use brackets", brackets(whole, "[", "]"))),
+                );
+            }
+            return self.items(row, whole);
+        }
+        self.members(row, whole)
+    }
+
+    /// Takes semicolons for commas, and finds a string with one quote too few: from there on, what is a
+    /// string and what is not are exchanged, so nothing further is said.
+    fn mend(&mut self, row: &mut Row, whole: Span) {
+        for piece in row.0.iter_mut().filter(|piece| matches!(piece.kind, PieceKind::Semicolon)) {
+            self.report(
+                Diagnostic::error(code::MISSING_COMMA, piece.span, "a comma belongs here")
+                    .with_fix(Fix::safe("use a comma", vec![Edit::replace(piece.span, ",")])),
+            );
+            piece.kind = PieceKind::Comma;
+        }
+        let is_text = |piece: &Piece| matches!(piece.kind, PieceKind::Text(_)) && piece.is_straight(self.text);
+        let is_word = |piece: &Piece| matches!(piece.kind, PieceKind::Word);
+        let adjacent = row.0.iter().zip(row.0.iter().skip(1)).position(|(left, right)| {
+            left.span.end == right.span.start && (is_text(left) && is_word(right) || is_word(left) && is_text(right))
+        });
+        let Some(piece) = adjacent.and_then(|place| row.0.get(place)) else { return };
+        let span = piece.span;
+        let problem = match piece.kind {
+            PieceKind::Word => Diagnostic::error(
+                code::MISSING_QUOTES,
+                span,
+                format!("no quote stands before `{}`", mistake::short(span.text(self.text))),
+            )
+            .with_fix(Fix::unsafe_("put a quote before it", vec![Edit::insert(span.start, "\"")])),
+            _ => mistake::unterminated(Span::new(span.start, span.end - 1), self.text),
+        };
+        if self.exchanged.as_ref().is_none_or(|first| span.start < first.span.start) {
+            self.exchanged = Some(problem);
+        }
+        self.cut_short = true;
+        self.damaged.insert(whole.start);
+        row.0.truncate(adjacent.unwrap_or_default());
+        row.push(Piece { kind: PieceKind::Invalid, span });
+    }
+
+    fn doubled_braces(&mut self, whole: Span) {
+        if self.damaged.contains(&whole.start) {
+            return;
+        }
+        self.report(
+            Diagnostic::error(code::DOUBLED_BRACES, whole_open(whole), "braces stand around an object once more")
+                .with_fix(Fix::safe("take the outer braces away", brackets(whole, "", ""))),
+        );
+    }
+
+    /// A list from its row.
+    pub(super) fn array(&mut self, mut row: Row, whole: Span) -> JsonKind {
+        self.mend(&mut row, whole);
+        if !row.has(Piece::is_colon) {
+            return self.items(row, whole);
+        }
+        if !self.damaged.contains(&whole.start) {
+            self.report(
+                Diagnostic::error(code::LIST_WITH_NAMES, whole_open(whole), "members with names stand between braces")
+                    .with_fix(Fix::safe("use braces", brackets(whole, "{", "}"))),
+            );
+        }
+        self.members(row, whole)
+    }
+
+    /// Reports text that belongs to nothing, once for all brackets that it stands in.
+    fn unexpected(&mut self, span: Span, whole: Span) {
+        if self.damaged.insert(whole.start) {
+            self.report(mistake::unexpected(span, self.text));
+        }
+    }
+
+    fn items(&mut self, mut row: Row, whole: Span) -> JsonKind {
+        let mut items = Vec::new();
+        let mut comma = None;
+        let mut behind = None;
+        while let Some(piece) = row.next() {
+            match piece.kind {
+                PieceKind::Comma if behind.is_none() || comma.is_some() => {
+                    self.report(mistake::stray_comma(piece.span));
+                    continue;
+                }
+                PieceKind::Comma => comma = Some(piece.span),
+                PieceKind::Deep => items.push(Json { kind: JsonKind::Invalid, span: piece.span }),
+                _ if piece.is_value() => {
+                    if let Some(end) = behind.filter(|_| comma.is_none()) {
+                        self.report(mistake::missing_comma(end));
+                    }
+                    comma = None;
+                    // A broken string has swallowed its comma.
+                    behind = Some(piece.span.end).filter(|_| !matches!(piece.kind, PieceKind::Invalid));
+                    let item = self.value(piece, &mut row);
+                    items.push(item);
+                }
+                _ => self.unexpected(piece.span, whole),
+            }
+        }
+        self.trailing(comma, whole);
+        JsonKind::Array(items)
+    }
+
+    fn trailing(&mut self, comma: Option<Span>, whole: Span) {
+        if let Some(comma) = comma.filter(|_| !self.open_at_end(whole)) {
+            self.report(mistake::trailing_comma(comma));
+        }
+    }
+
+    /// Whether the text ends inside these brackets, and so perhaps before what follows a comma.
+    fn open_at_end(&self, whole: Span) -> bool {
+        whole.end == self.text.len() && self.damaged.contains(&whole.start)
+    }
+
+    /// The value that a piece is; words on one line that follow a word belong to it.
+    fn value(&mut self, piece: Piece, row: &mut Row) -> Json {
+        let mut span = piece.span;
+        let kind = match piece.kind {
+            PieceKind::Text(text) => JsonKind::String(text),
+            PieceKind::Value(kind) => kind,
+            PieceKind::Word => {
+                while row.is(0, |next| matches!(next.kind, PieceKind::Word)) && !row.is(1, Piece::is_colon) {
+                    let Some(next) = row.first().map(|next| next.span) else { break };
+                    let between = Span::new(span.end, next.start).text(self.text);
+                    if between.is_empty() || between.contains('\n') {
+                        break;
+                    }
+                    span = span.to(next);
+                    row.next();
+                }
+                self.literal(span)
+            }
+            _ => JsonKind::Invalid,
+        };
+        Json { kind, span }
+    }
+
+    fn members(&mut self, mut row: Row, whole: Span) -> JsonKind {
+        let mut members = Members::default();
+        while let Some(piece) = row.next() {
+            let follows = |row: &Row, place| row.is(place, |next| matches!(next.kind, PieceKind::Comma));
+            let is_name = matches!(piece.kind, PieceKind::Text(_) | PieceKind::Word);
+            let with_colon = row.is(0, Piece::is_colon);
+            let without_colon = row.is(0, Piece::is_value) && (row.0.len() == 1 || follows(&row, 1));
+            match piece.kind {
+                PieceKind::Comma if members.behind.is_none() || members.comma.is_some() => {
+                    self.report(mistake::stray_comma(piece.span));
+                }
+                PieceKind::Comma => members.comma = Some(piece.span),
+                PieceKind::Deep | PieceKind::Invalid => {}
+                _ if is_name && (with_colon || without_colon) => {
+                    if let Some(end) = members.behind.filter(|_| members.comma.is_none()) {
+                        self.report(mistake::missing_comma(end));
+                    }
+                    members.comma = None;
+                    self.member(piece, &mut row, &mut members);
+                }
+                PieceKind::Closer => {
+                    members.skip(&piece);
+                    if self.damaged.insert(whole.start) {
+                        self.report(mistake::unopened(piece.span, piece.span.text(self.text)));
+                    }
+                }
+                _ if is_name && (row.first().is_none() || follows(&row, 0)) && !self.open_at_end(whole) => {
+                    members.skip(&piece);
+                    if self.damaged.insert(whole.start) {
+                        self.report(
+                            Diagnostic::error(code::MISSING_VALUE, piece.span, "a name needs a colon and a value")
+                                .with_label("nothing belongs to it"),
+                        );
+                    }
+                }
+                _ if self.open_at_end(whole) && row.first().is_none() => members.skip(&piece),
+                _ => {
+                    members.skip(&piece);
+                    self.unexpected(piece.span, whole);
+                }
+            }
+        }
+        self.trailing(members.comma, whole);
+        JsonKind::Object(members.list)
+    }
+
+    /// A name that is followed by its value, with or without a colon between.
+    fn member(&mut self, piece: Piece, row: &mut Row, members: &mut Members) {
+        let name = self.name(piece);
+        match row.first() {
+            Some(sign) if matches!(sign.kind, PieceKind::Equals) => {
+                self.report(
+                    Diagnostic::error(code::EQUALS_SIGN, sign.span, "a colon stands between a name and its value")
+                        .with_fix(Fix::safe("use a colon", vec![Edit::replace(sign.span, ":")])),
+                );
+            }
+            Some(sign) if sign.is_colon() => {}
+            _ => self.report(
+                Diagnostic::error(code::MISSING_COLON, Span::at(name.span.end), "a colon is missing")
+                    .with_label("here")
+                    .with_fix(Fix::safe("put a colon", vec![Edit::insert(name.span.end, ":")])),
+            ),
+        }
+        let mut end = name.span.end;
+        if let Some(sign) = row.next_if(Piece::is_colon) {
+            end = sign.span.end;
+        }
+        while let Some(again) = row.next_if(Piece::is_colon) {
+            end = again.span.end;
+            self.report(mistake::unexpected(again.span, self.text));
+        }
+        let value = match row.next_if(Piece::is_value) {
+            Some(piece) => {
+                let broken = matches!(piece.kind, PieceKind::Invalid);
+                let value = self.value(piece, row);
+                // A broken string has swallowed its comma.
+                members.behind = Some(value.span.end).filter(|_| !broken);
+                value
+            }
+            None => {
+                if !row.is(0, |next| matches!(next.kind, PieceKind::Deep))
+                    && (row.first().is_some() || !self.at_end(end))
+                {
+                    self.report(
+                        Diagnostic::error(
+                            code::MISSING_VALUE,
+                            name.span,
+                            format!("`{}` has no value", mistake::short(&name.text)),
+                        )
+                        .with_label("nothing stands behind its colon"),
+                    );
+                }
+                members.behind = Some(end);
+                Json { kind: JsonKind::Invalid, span: Span::at(end) }
+            }
+        };
+        if let Some(first) = members.names.get(&name.text) {
+            self.report(
+                Diagnostic::error(
+                    code::DUPLICATE_MEMBER,
+                    name.span,
+                    format!("`{}` stands twice in one object", mistake::short(&name.text)),
+                )
+                .with_related(*first, "the first one")
+                .with_help("only one of them would count; conditions stand in a list, each in its own braces"),
+            );
+            return;
+        }
+        members.names.insert(name.text.clone(), name.span);
+        members.list.push(Member { name, value });
+    }
+
+    /// Whether nothing follows in the whole text.
+    fn at_end(&self, end: usize) -> bool {
+        self.text.get(end..).unwrap_or_default().trim().is_empty()
+    }
+
+    fn name(&mut self, piece: Piece) -> Text {
+        let span = piece.span;
+        let PieceKind::Text(text) = piece.kind else {
+            let word = span.text(self.text);
+            self.report(
+                Diagnostic::error(
+                    code::UNQUOTED_NAME,
+                    span,
+                    format!("the name `{}` needs double quotes", mistake::short(word)),
+                )
+                .with_fix(Fix::safe("put quotes around it", vec![Edit::replace(span, super::string::quoted(word))])),
+            );
+            return Text { text: word.to_owned(), span };
+        };
+        Text { text, span }
+    }
+}
+
+/// The members that were read so far.
+#[derive(Default)]
+struct Members {
+    list: Vec<Member>,
+    names: BTreeMap<String, Span>,
+    /// The comma behind the last one.
+    comma: Option<Span>,
+    /// Where the last one ends.
+    behind: Option<usize>,
+}
+
+impl Members {
+    /// Passes over what was not understood.
+    fn skip(&mut self, piece: &Piece) {
+        self.comma = None;
+        self.behind = Some(piece.span.end);
+    }
+}
+
+/// The opening bracket.
+fn whole_open(whole: Span) -> Span {
+    Span::new(whole.start, whole.start + 1)
+}
+
+/// Other brackets around the same.
+fn brackets(whole: Span, open: &str, close: &str) -> Vec<Edit> {
+    vec![
+        Edit::replace(whole_open(whole), open),
+        Edit::replace(Span::new(whole.end.saturating_sub(1), whole.end), close),
+    ]
+}

@@ -1,0 +1,209 @@
+//! Filters in the fewest conditions.
+//!
+//! [`simplify`] works on what a filter means, not on how it is spelled: chains of one operator become
+//! flat, conditions on one field become one, what others say already goes away, and what several
+//! alternatives share is said once. The result is never longer than what was written. Values count as
+//! those of their field's type (assumption whole-numbers). Work is bounded: beyond it things stay as
+//! they are.
+
+mod chain;
+mod factor;
+mod subject;
+mod write;
+
+use crate::{
+    Dataset, Options, Program, Style, Test,
+    ast::{Filter, MAX_DEPTH, Node},
+    code,
+    meaning::{Budget, Form},
+    print,
+};
+pub(crate) use subject::together;
+use write::{Measure, Writer};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix};
+
+/// Whole numbers in a row that become a list, tried in turn: it saves conditions and may cost bytes.
+const MOST_LISTED: [u32; 3] = [1000, 10, 4];
+
+/// A filter's condition that means the same as the program's: with the fewest operators, then bytes,
+/// that were found, and never more of either. Every span in it is that of the whole condition.
+pub fn simplify(program: &Program) -> Node {
+    simplified(&program.filter().condition, program.test(), program.dataset())
+}
+
+/// Adds to the problems with a filter's size that simplifying solves them, where it does.
+pub(crate) fn mend_limits(problems: &mut [Diagnostic], filter: &Filter, test: &Test, options: &Options) {
+    let is_size = |problem: &Diagnostic| matches!(problem.code, code::TOO_MANY_OPERATORS | code::FILTER_TOO_LONG);
+    if !problems.iter().any(is_size) {
+        return;
+    }
+    let node = simplified(&filter.condition, test, options.dataset);
+    let (operators, text) = (Measure::of(&node).operators, print(&node, Style::Compact));
+    if operators > options.max_operators || text.len() > options.max_bytes {
+        return;
+    }
+    for problem in problems.iter_mut().filter(|problem| is_size(problem) && problem.fixes.is_empty()) {
+        let title = format!("simplify: {operators} operators, {} bytes", text.len());
+        problem.fixes.push(Fix::safe(title, vec![Edit::replace(filter.span, text.clone())]));
+    }
+}
+
+fn simplified(root: &Node, test: &Test, dataset: &'static Dataset) -> Node {
+    let writer = Writer { dataset, test, span: root.span };
+    let plain = writer.spelled(root);
+    let before = Measure::of(&plain);
+    let form = form(Form::of(test));
+    let candidates = MOST_LISTED.map(|most| writer.form(&form, most));
+    let fits = |node: &Node| {
+        let after = Measure::of(node);
+        after.depth <= MAX_DEPTH && after.operators <= before.operators && after.bytes <= before.bytes
+    };
+    let best = candidates.into_iter().filter(fits).min_by_key(|node| {
+        let measure = Measure::of(node);
+        (measure.operators, measure.bytes)
+    });
+    best.unwrap_or(plain)
+}
+
+/// The form in fewer conditions.
+pub(crate) fn form(form: Form) -> Form {
+    let budget = Budget::new();
+    let mut form = chain::simplified(form, &budget);
+    // Each round may open the way for the next; more than a few never helped.
+    for _ in 0..4 {
+        let next = chain::simplified(form.clone(), &budget);
+        if next == form {
+            break;
+        }
+        form = next;
+    }
+    form
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check;
+
+    /// `a=1 & (b^/x | c~y)`: keys by letter, operators by sign.
+    fn filter(text: &str) -> String {
+        fn any(rest: &mut &str) -> String {
+            chain(rest, '|', "or", |rest| chain(rest, '&', "and", one))
+        }
+        fn chain(rest: &mut &str, sign: char, word: &str, inside: fn(&mut &str) -> String) -> String {
+            let mut parts = vec![inside(rest)];
+            while let Some(more) = rest.trim_start().strip_prefix(sign) {
+                *rest = more;
+                parts.push(inside(rest));
+            }
+            if parts.len() == 1 { parts.remove(0) } else { format!("{{\"{word}\":[{}]}}", parts.join(",")) }
+        }
+        fn one(rest: &mut &str) -> String {
+            *rest = rest.trim_start();
+            if let Some(inside) = rest.strip_prefix('(') {
+                *rest = inside;
+                let text = any(rest);
+                *rest = rest.trim_start().strip_prefix(')').unwrap();
+                return text;
+            }
+            let end = rest.find([' ', ')']).unwrap_or(rest.len());
+            let (word, after) = rest.split_at(end);
+            *rest = after;
+            let key = match word.split_at(1).0 {
+                "h" => "ClientRequestHost",
+                "p" => "ClientRequestPath",
+                "m" => "ClientRequestMethod",
+                "s" => "EdgeResponseStatus",
+                "f" => "CacheReserveUsed",
+                "r" => "EdgeResponseCompressionRatio",
+                _ => "SecurityActions",
+            };
+            let signs = [
+                ("!=", "!eq"),
+                ("=", "eq"),
+                ("<=", "leq"),
+                ("<", "lt"),
+                (">=", "geq"),
+                (">", "gt"),
+                ("!^", "!startsWith"),
+                ("^", "startsWith"),
+                ("!$", "!endsWith"),
+                ("$", "endsWith"),
+                ("!~", "!contains"),
+                ("~", "contains"),
+                ("!:", "!in"),
+                (":", "in"),
+            ];
+            let behind = word.split_at(1).1;
+            let (sign, operator) = signs.iter().find(|(sign, _)| behind.starts_with(sign)).unwrap();
+            let value = behind.strip_prefix(sign).unwrap();
+            let number = |value: &str| {
+                if value.parse::<f64>().is_ok() || key == "CacheReserveUsed" {
+                    value.to_owned()
+                } else {
+                    format!("\"{value}\"")
+                }
+            };
+            let value = match *sign {
+                ":" | "!:" => format!("[{}]", value.split(',').map(number).collect::<Vec<_>>().join(",")),
+                _ => number(value),
+            };
+            format!("{{\"key\":\"{key}\",\"operator\":\"{operator}\",\"value\":{value}}}")
+        }
+        format!("{{\"where\":{}}}", any(&mut &*text))
+    }
+
+    #[test]
+    fn filters_become_shorter() {
+        let cases = [
+            ("h=a | h=b | h=c", "h:a,b,c"),
+            ("h=a | m=GET | h=b", "h:a,b | m=GET"),
+            ("h!=a & h!=b", "h!:a,b"),
+            ("h:a,b & h!=a", "h=b"),
+            ("h:a,b & h:c", "h!~"),
+            ("h=a | h!=a", "h~"),
+            ("h=a | h!:a,b", "h!=b"),
+            ("s>=400 & s<500 & s!=404", "s>=400 & s<500 & s!=404"),
+            ("s>5 & s<3 | m=GET", "m=GET"),
+            ("s>=500 | s>=400", "s>=400"),
+            ("s>=500 & s<=503", "s:500,501,502,503"),
+            ("s<500 | s>=500", "p~"),
+            ("m=GET & (h=a | m=PUT)", "m=GET & h=a"),
+            ("m=GET | m!=GET & h=a", "m=GET | h=a"),
+            ("m=GET & p^/a | m=GET & p^/b", "m=GET & (p^/a | p^/b)"),
+            ("h=a & p=/x | h=b & p=/x", "p=/x & h:a,b"),
+            ("p^/a | p^/a/b", "p^/a"),
+            ("p^/a & p^/a/b", "p^/a/b"),
+            ("p^/a & p=/b", "p!~"),
+            ("p!^/a & p!=/ab & p!=/b", "p!^/a & p!=/b"),
+            ("f=true | f=false", "p~"),
+            ("f!=true", "f=false"),
+            ("a~x & a!~x", "p!~"),
+            ("a~x | a~y", "a~x | a~y"),
+            ("m=GET & (m=GET | p^/a) & h=b", "m=GET & h=b"),
+            ("((h=a))", "h=a"),
+            ("r>1.5 & r<=1.5 | h=a", "h=a"),
+            ("r>=1.5 & r<=1.5", "r=1.5"),
+            ("(m=GET | h=a) & (m=GET | h=b)", "m=GET"),
+            ("(m=GET | h=a) & (m=PUT | h=a) & p^/a", "h=a & p^/a"),
+        ];
+        for (text, expected) in cases {
+            let options = Options::default();
+            let source = filter(text);
+            let checked = check(&source, &options);
+            let program = checked.program.unwrap_or_else(|| panic!("{source}: {:?}", checked.diagnostics));
+            let simplified = print(&simplify(&program), Style::Compact);
+            // The constant stands on a text field of the filter, or on the shortest of the dataset.
+            let expected = filter(expected).replace(
+                "\"ClientRequestPath\",\"operator\":\"contains\",\"value\":\"\"",
+                match text.contains('p') {
+                    true => "\"ClientRequestPath\",\"operator\":\"contains\",\"value\":\"\"",
+                    false => "\"JA4\",\"operator\":\"contains\",\"value\":\"\"",
+                },
+            );
+            let expected = if text.starts_with('a') { expected.replace("ClientRequestPath", "JA4") } else { expected };
+            assert_eq!(simplified, expected, "{text}");
+            assert!(check(&simplified, &options).program.is_some(), "{simplified}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Forms as syntax.
+
+use crate::{
+    Dataset, FieldType, Operand, Operator, Style, Test, TestKind,
+    ast::{Condition, Json, JsonKind, Node, NodeKind, Text},
+    meaning::{Atom, Form},
+    print,
+};
+use zonewright_diagnostic::Span;
+
+/// What is written for which filter.
+pub(super) struct Writer<'p> {
+    pub(super) dataset: &'static Dataset,
+    pub(super) test: &'p Test,
+    pub(super) span: Span,
+}
+
+impl Writer<'_> {
+    /// A form as a node.
+    pub(super) fn form(&self, form: &Form, most_listed: u32) -> Node {
+        match form {
+            Form::Always => self.constant(Operator::Contains),
+            Form::Never => self.constant(Operator::NotContains),
+            Form::Atom(atom) => self.atom(atom, most_listed),
+            Form::All(forms) => self.joined(NodeKind::And, forms, most_listed),
+            Form::Any(forms) => self.joined(NodeKind::Or, forms, most_listed),
+        }
+    }
+
+    fn joined(&self, kind: fn(Vec<Node>) -> NodeKind, forms: &[Form], most_listed: u32) -> Node {
+        self.chain(kind, forms.iter().map(|form| self.form(form, most_listed)).collect())
+    }
+
+    /// A chain, the chains of the same operator in it made part of it.
+    fn chain(&self, kind: fn(Vec<Node>) -> NodeKind, nodes: Vec<Node>) -> Node {
+        let is_and = matches!(kind(Vec::new()), NodeKind::And(_));
+        let mut flat = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            match node.kind {
+                NodeKind::And(inside) if is_and => flat.extend(inside),
+                NodeKind::Or(inside) if !is_and => flat.extend(inside),
+                kind => flat.push(Node { kind, span: node.span }),
+            }
+        }
+        match (flat.len(), flat.pop()) {
+            (1, Some(only)) => only,
+            (_, last) => {
+                flat.extend(last);
+                Node { kind: kind(flat), span: self.span }
+            }
+        }
+    }
+
+    fn atom(&self, atom: &Atom, most_listed: u32) -> Node {
+        let written = atom.written(most_listed);
+        let (outer, inner): (fn(_) -> _, fn(_) -> _) = match written.all {
+            true => (NodeKind::And, NodeKind::Or),
+            false => (NodeKind::Or, NodeKind::And),
+        };
+        let name = atom.subject.field.name;
+        let part = |part: &Vec<(Operator, Operand)>| {
+            self.chain(inner, part.iter().map(|(operator, operand)| self.condition(name, *operator, operand)).collect())
+        };
+        self.chain(outer, written.parts.iter().map(part).collect())
+    }
+
+    /// A condition that always or never holds: every text contains the empty one.
+    fn constant(&self, operator: Operator) -> Node {
+        let mut names = Vec::new();
+        text_fields(self.test, &mut names);
+        let all = self.dataset.fields.iter().filter(|field| field.ty == FieldType::String && field.filterable);
+        let shortest = |names: &mut dyn Iterator<Item = &'static str>| names.min_by_key(|name| name.len());
+        let name = shortest(&mut names.into_iter())
+            .or_else(|| shortest(&mut all.clone().filter(|field| !field.deprecated).map(|field| field.name)))
+            .unwrap_or_default();
+        self.condition(name, operator, &Operand::Text(String::new()))
+    }
+
+    fn condition(&self, name: &str, operator: Operator, operand: &Operand) -> Node {
+        let text = |text: &str| Text { text: text.to_owned(), span: self.span };
+        let condition = Condition {
+            key: Some(text(name)),
+            operator: Some(text(operator.name())),
+            value: Some(Json { kind: value(operand, self.span), span: self.span }),
+        };
+        Node { kind: NodeKind::Condition(Box::new(condition)), span: self.span }
+    }
+
+    /// What was written, values in their shortest form.
+    pub(super) fn spelled(&self, root: &Node) -> Node {
+        self.respelled(root, self.test)
+    }
+
+    fn respelled(&self, node: &Node, test: &Test) -> Node {
+        let many = |nodes: &[Node], tests: &[Test]| {
+            nodes.iter().zip(tests).map(|(node, test)| self.respelled(node, test)).collect()
+        };
+        match (&node.kind, &test.kind) {
+            (NodeKind::And(nodes), TestKind::All(tests)) => Node { kind: NodeKind::And(many(nodes, tests)), ..*node },
+            (NodeKind::Or(nodes), TestKind::Any(tests)) => Node { kind: NodeKind::Or(many(nodes, tests)), ..*node },
+            (_, TestKind::Comparison(comparison)) => {
+                self.condition(comparison.field.name, comparison.operator, &comparison.operand)
+            }
+            _ => node.clone(),
+        }
+    }
+}
+
+/// The JSON of an operand.
+fn value(operand: &Operand, span: Span) -> JsonKind {
+    match operand {
+        Operand::Text(text) => JsonKind::String(text.clone()),
+        Operand::Number(number) => JsonKind::Number(number.text()),
+        Operand::Bool(flag) => JsonKind::Bool(*flag),
+        Operand::Items(items) => {
+            JsonKind::Array(items.iter().map(|item| Json { kind: value(item, span), span }).collect())
+        }
+    }
+}
+
+/// The names of the text fields that a filter asks about.
+fn text_fields(test: &Test, names: &mut Vec<&'static str>) {
+    match &test.kind {
+        TestKind::All(tests) | TestKind::Any(tests) => tests.iter().for_each(|test| text_fields(test, names)),
+        TestKind::Comparison(comparison) if comparison.field.ty == FieldType::String => {
+            names.push(comparison.field.name);
+        }
+        TestKind::Comparison(_) => {}
+    }
+}
+
+/// How large a node is.
+pub(super) struct Measure {
+    pub(super) operators: usize,
+    pub(super) bytes: usize,
+    pub(super) depth: usize,
+}
+
+impl Measure {
+    pub(super) fn of(node: &Node) -> Measure {
+        let bytes = print(node, Style::Compact).len();
+        let (operators, depth) = counted(node);
+        Measure { operators, bytes, depth }
+    }
+}
+
+fn counted(node: &Node) -> (usize, usize) {
+    match &node.kind {
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => {
+            let counts: Vec<(usize, usize)> = nodes.iter().map(counted).collect();
+            // A chain is an object and a list.
+            (counts.iter().map(|count| count.0).sum(), 2 + counts.iter().map(|count| count.1).max().unwrap_or(0))
+        }
+        // With a list as its value, and the object around `where`.
+        NodeKind::Condition(_) | NodeKind::Invalid => (1, 3),
+    }
+}
