@@ -139,7 +139,7 @@ fn names_place(line: &str, place: &str) -> bool {
 /// That every code has a page and the reverse is a test of `codes.rs`.
 #[test]
 fn pages_link_nowhere() {
-    for (name, page) in code::ALL {
+    for (name, page) in code::ALL.iter().chain(zonewright_logpush::code::ALL) {
         for piece in read(page) {
             let (Piece::Line(line) | Piece::Heading(_, line)) = piece else { continue };
             let links = ["](", "http:", "https:", "www.", "<a "].iter().any(|mark| line.contains(mark));

@@ -4,10 +4,49 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use zonewright_diagnostic::apply_fix;
+use zonewright_diagnostic::{Diagnostic, apply_fix};
 use zonewright_expression::{Lint, code};
-use zonewright_tests::expression::{diagnostics, line, options};
+use zonewright_logpush::code as logpush_code;
+use zonewright_tests::expression::line;
 use zonewright_tests::markdown::{Block, Piece, read};
+use zonewright_tests::{expression, logpush};
+
+/// An engine whose codes have pages.
+struct Engine {
+    /// Its folder under `crates`.
+    folder: &'static str,
+    codes: &'static [(&'static str, &'static str)],
+    /// What the blocks of its examples hold.
+    holds: &'static str,
+    /// What is found in an example, with these options, and with lints when the code is that of one.
+    diagnostics: fn(&str, &str, bool) -> Result<Vec<Diagnostic>, String>,
+    is_lint: fn(&str) -> bool,
+}
+
+const ENGINES: [Engine; 2] = [
+    Engine {
+        folder: "expression",
+        codes: code::ALL,
+        holds: "expression",
+        diagnostics: |source, words, lint| {
+            let mut options = expression::options(words)?;
+            options.lint = lint.then(Lint::default);
+            Ok(expression::diagnostics(source, &options))
+        },
+        is_lint: code::is_lint,
+    },
+    Engine {
+        folder: "logpush",
+        codes: logpush_code::ALL,
+        holds: "filter",
+        diagnostics: |source, words, lint| {
+            let mut options = logpush::options(words)?;
+            options.lint = lint.then(Lint::default);
+            Ok(logpush::diagnostics(source, &options))
+        },
+        is_lint: logpush_code::is_lint,
+    },
+];
 
 /// The parts of a page.
 struct Page {
@@ -17,7 +56,7 @@ struct Page {
 }
 
 /// Reads a page of exactly the one form.
-fn page(name: &str, text: &str) -> Result<Page, String> {
+fn page(engine: &Engine, name: &str, text: &str) -> Result<Page, String> {
     let pieces: Vec<_> =
         read(text).into_iter().filter(|piece| !matches!(piece, Piece::Line(line) if line.is_empty())).collect();
     let mut pieces = pieces.into_iter().peekable();
@@ -30,8 +69,8 @@ fn page(name: &str, text: &str) -> Result<Page, String> {
         other => Err(format!("a paragraph on one line expected, not {other:?}")),
     };
     let block = |piece: Option<Piece>| match piece {
-        Some(Piece::Block(block)) if block.holds == "expression" => Ok(block),
-        other => Err(format!("an expression expected, not {other:?}")),
+        Some(Piece::Block(block)) if block.holds == engine.holds => Ok(block),
+        other => Err(format!("a block `{}` expected, not {other:?}", engine.holds)),
     };
     heading(&mut pieces, 1, name)?;
     line(pieces.next())?;
@@ -40,9 +79,9 @@ fn page(name: &str, text: &str) -> Result<Page, String> {
         Some(Piece::Line(line)) => line.strip_prefix("Options: ").ok_or("options expected")?.to_owned(),
         _ => String::new(),
     };
-    let bad = source(&block(pieces.next())?);
+    let bad = source(engine, &block(pieces.next())?);
     heading(&mut pieces, 2, "Good")?;
-    let good = source(&block(pieces.next())?);
+    let good = source(engine, &block(pieces.next())?);
     heading(&mut pieces, 2, "Why")?;
     line(pieces.next())?;
     match pieces.next() {
@@ -52,51 +91,63 @@ fn page(name: &str, text: &str) -> Result<Page, String> {
 }
 
 /// The text of an example; one that is too long for a page is made here.
-fn source(block: &Block) -> String {
-    match block.options.strip_prefix("generated=") {
-        None => block.text.clone(),
-        Some("nesting-too-deep") => format!("{}ssl{}", "(".repeat(129), ")".repeat(129)),
-        Some("source-too-large") => "ssl or ".repeat(1 << 18) + "ssl",
-        Some("too-many-problems") => ")".repeat(1_002),
-        Some("too-many-hashes") => format!("http.host eq r{0}\"a\"{0}", "#".repeat(256)),
-        Some(other) => panic!("nothing generates `{other}`"),
+fn source(engine: &Engine, block: &Block) -> String {
+    let condition = "{\"key\":\"ClientCountry\",\"operator\":\"eq\",\"value\":\"ca\"}";
+    match (engine.folder, block.options.strip_prefix("generated=")) {
+        (_, None) => block.text.clone(),
+        ("expression", Some("nesting-too-deep")) => format!("{}ssl{}", "(".repeat(129), ")".repeat(129)),
+        ("expression", Some("source-too-large")) => "ssl or ".repeat(1 << 18) + "ssl",
+        ("expression", Some("too-many-problems")) => ")".repeat(1_002),
+        ("expression", Some("too-many-hashes")) => format!("http.host eq r{0}\"a\"{0}", "#".repeat(256)),
+        ("logpush", Some("nesting-too-deep")) => {
+            format!("{{\"where\":{}{condition}{}}}", "{\"and\":[".repeat(64), "]}".repeat(64))
+        }
+        ("logpush", Some("source-too-large")) => format!("{{\"where\":{condition}}}{}", " ".repeat(1 << 20)),
+        ("logpush", Some("too-many-problems")) => {
+            format!("{{\"where\":{{\"and\":[{condition}{}]}}}}", ",{}".repeat(1_001))
+        }
+        (_, Some(other)) => panic!("nothing generates `{other}`"),
     }
 }
 
 #[test]
 fn every_code_has_a_page_and_the_reverse() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/expression/codes");
-    let pages: BTreeSet<_> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
-        .collect();
-    let codes: BTreeSet<_> = code::ALL.iter().map(|(name, _)| (*name).to_owned()).collect();
-    assert_eq!(pages, codes);
+    for engine in ENGINES {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(engine.folder).join("codes");
+        let pages: BTreeSet<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+            .collect();
+        let codes: BTreeSet<_> = engine.codes.iter().map(|(name, _)| (*name).to_owned()).collect();
+        assert_eq!(pages, codes);
+    }
 }
 
 #[test]
 fn examples_do_what_they_say() {
     let mut failures = Vec::new();
-    for (name, text) in code::ALL {
-        if let Err(problem) = page(name, text).and_then(|page| examples(name, &page)) {
-            failures.push(format!("{name}: {problem}"));
+    for engine in ENGINES {
+        for (name, text) in engine.codes {
+            if let Err(problem) = page(&engine, name, text).and_then(|page| examples(&engine, name, &page)) {
+                failures.push(format!("{} {name}: {problem}", engine.folder));
+            }
         }
     }
     assert!(failures.is_empty(), "{}\n{} pages are wrong", failures.join("\n"), failures.len());
 }
 
-fn examples(name: &str, page: &Page) -> Result<(), String> {
-    let mut options = options(&page.options)?;
-    options.lint = code::is_lint(name).then(Lint::default);
+fn examples(engine: &Engine, name: &str, page: &Page) -> Result<(), String> {
+    let lint = (engine.is_lint)(name);
+    let diagnostics = |source: &str| (engine.diagnostics)(source, &page.options, lint);
     let all = |source: &str| {
-        let lines: Vec<_> = diagnostics(source, &options).iter().map(|found| line(source, found)).collect();
+        let lines: Vec<_> = diagnostics(source).unwrap_or_default().iter().map(|found| line(source, found)).collect();
         let mut text = lines.join("\n    ");
         if let Some((end, _)) = text.char_indices().nth(1000) {
             text.truncate(end);
         }
         text
     };
-    let mut found = diagnostics(&page.bad, &options);
+    let mut found = diagnostics(&page.bad)?;
     if name == code::TOO_MANY_PROBLEMS {
         found.drain(..found.len() - 1);
     }
@@ -112,7 +163,7 @@ fn examples(name: &str, page: &Page) -> Result<(), String> {
             return Err(format!("the fix gives something else than the good example\n    {mended}"));
         }
     }
-    match diagnostics(&page.good, &options).len() {
+    match diagnostics(&page.good)?.len() {
         0 => Ok(()),
         _ => Err(format!("the good example has diagnostics\n    {}", all(&page.good))),
     }

@@ -15,7 +15,7 @@ use crate::{
     code,
     datasets::Dataset,
     lint::lint,
-    parse::{limited, parse_read, source::Source},
+    parse::{Parsed, limited, parse_read, source::Source},
     program::{Comparison, Test, TestKind},
     simplify::mend_limits,
 };
@@ -71,12 +71,13 @@ pub struct Checked {
 /// assert_eq!(checked.diagnostics[0].fixes[0].title, "use `!eq`");
 /// ```
 pub fn check(source: &str, options: &Options) -> Checked {
-    check_read(source, &Source::read(limited(source)), options)
+    let read = Source::read(limited(source));
+    let parsed = parse_read(source, &read);
+    check_read(&read, parsed, options)
 }
 
-/// Checks a text that was taken out of what is around it.
-pub(crate) fn check_read(source: &str, read: &Source<'_>, options: &Options) -> Checked {
-    let parsed = parse_read(source, read);
+/// Checks what was parsed already.
+pub(crate) fn check_read(read: &Source<'_>, parsed: Parsed, options: &Options) -> Checked {
     let mut checker = Checker { options, lookups: MAX_LOOKUPS, diagnostics: Vec::new() };
     let test = parsed.ast.as_ref().and_then(|ast| {
         checker.limits(read, ast, &parsed.diagnostics);
@@ -94,7 +95,7 @@ pub(crate) fn check_read(source: &str, read: &Source<'_>, options: &Options) -> 
         _ => None,
     };
     if let Some(program) = program.as_ref().filter(|_| options.lint.is_some()) {
-        diagnostics.extend(lint(source, program, options).into_iter().map(|finding| read.escape(finding)));
+        diagnostics.extend(lint(program, options).into_iter().map(|finding| read.escape(finding)));
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     }
     Checked { program, diagnostics }
@@ -110,6 +111,8 @@ fn shorten(diagnostics: &mut Vec<Diagnostic>) {
             .with_help("mend the first ones; many are often followers of one"),
     );
 }
+
+pub(crate) use limit::conditions;
 
 struct Checker<'a> {
     options: &'a Options,

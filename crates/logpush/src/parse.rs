@@ -93,6 +93,10 @@ pub(crate) fn parse_read(source: &str, read: &Source<'_>) -> Parsed {
         }
     };
     lowering.report_open();
+    if ast.is_none() && !lowering.diagnostics.iter().chain(&read.problems).any(Diagnostic::is_error) {
+        let whole = Span::new(0, read.text.len());
+        lowering.report(Diagnostic::error(code::NOT_JSON, whole, "the filter is not JSON"));
+    }
     let mut diagnostics: Vec<_> = lowering.diagnostics.into_iter().map(|problem| read.outside(problem)).collect();
     diagnostics.extend(read.problems.iter().cloned());
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);

@@ -56,7 +56,10 @@ impl Checker<'_> {
         let filterable = dataset.fields.iter().filter(|field| field.filterable && !field.deprecated);
         let names = filterable.map(|field| field.name);
         let found = similar(&name.replace(['_', '.', ' '], ""), names);
-        let elsewhere: Vec<_> = Dataset::all().iter().filter(|other| folded(name, other).is_some()).collect();
+        // `http.host` reads like `HTTPHost`, which is not what was meant.
+        let is_of_rules = zonewright_expression::schema::field(name).is_some();
+        let elsewhere: Vec<_> =
+            Dataset::all().iter().filter(|other| !is_of_rules && folded(name, other).is_some()).collect();
         let mut diagnostic = match elsewhere.as_slice() {
             [] => nowhere(key, dataset),
             others => Diagnostic::error(

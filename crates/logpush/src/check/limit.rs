@@ -12,8 +12,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 impl Checker<'_> {
     /// Holds a filter against the limits (assumption filter-limits): conditions and bytes are counted.
     pub(super) fn limits(&mut self, read: &Source<'_>, filter: &Filter, problems: &[Diagnostic]) {
-        let mut conditions = Vec::new();
-        count(&filter.condition, &mut conditions);
+        let conditions = conditions(&filter.condition);
         let most = self.options.max_operators;
         if let Some(first) = conditions.get(most) {
             self.report(
@@ -54,10 +53,16 @@ impl Checker<'_> {
     }
 }
 
-/// Collects the places of all conditions, also of those that are not understood.
-pub(crate) fn count(node: &Node, conditions: &mut Vec<Span>) {
+/// The places of all conditions, also of those that are not understood.
+pub(crate) fn conditions(node: &Node) -> Vec<Span> {
+    let mut found = Vec::new();
+    collect(node, &mut found);
+    found
+}
+
+fn collect(node: &Node, found: &mut Vec<Span>) {
     match &node.kind {
-        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().for_each(|node| count(node, conditions)),
-        NodeKind::Condition(_) | NodeKind::Invalid => conditions.push(node.span),
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().for_each(|node| collect(node, found)),
+        NodeKind::Condition(_) | NodeKind::Invalid => found.push(node.span),
     }
 }

@@ -9,6 +9,7 @@ use crate::{
     ast::{Node, NodeKind},
     code,
     meaning::Form,
+    print_node,
     simplify::together,
 };
 use std::collections::BTreeMap;
@@ -68,7 +69,7 @@ impl<'a> Linter<'a> {
                     format!("every line passes this: whatever `{name}` is, it differs from one of them"),
                 )
                 .with_help("to leave all of them out, put `and` in place of `or`");
-                match self.with_and(node) {
+                match with_and(node) {
                     Some(fix) if members.len() == links.len() => finding.with_fix(fix),
                     _ => finding,
                 }
@@ -98,15 +99,6 @@ impl<'a> Linter<'a> {
                 link.reported = true;
             }
         }
-    }
-
-    /// `and` in place of the `or` that begins the node.
-    fn with_and(&self, node: &Node) -> Option<Fix> {
-        let NodeKind::Or(nodes) = &node.kind else { return None };
-        let head = Span::new(node.span.start, nodes.first()?.span.start);
-        let at = head.start + head.text(self.source).find("or")?;
-        let edit = Edit::replace(Span::new(at, at + 2), "and");
-        Some(Fix::unsafe_("put `and` in place of `or`", vec![edit]))
     }
 
     /// Conditions that say the same as another, more or less, or the opposite.
@@ -166,6 +158,13 @@ impl<'a> Linter<'a> {
             }
         }
     }
+}
+
+/// `and` in place of the `or` of the node.
+fn with_and(node: &Node) -> Option<Fix> {
+    let NodeKind::Or(nodes) = &node.kind else { return None };
+    let all = Node { kind: NodeKind::And(nodes.clone()), span: node.span };
+    Some(Fix::unsafe_("put `and` in place of `or`", vec![Edit::replace(node.span, print_node(&all))]))
 }
 
 /// Whether both are conditions on one field: their exclusions are said for all of its conditions at once.

@@ -19,13 +19,34 @@ impl<'i> Lowering<'i> {
         let mut row = self.row(pair, 0);
         let place = row.position(|piece| matches!(piece.kind, PieceKind::Value(JsonKind::Object(_))));
         let Some(place) = place.or_else(|| row.position(|piece| matches!(piece.kind, PieceKind::Value(_)))) else {
-            return self.without_object(&row);
+            return self.without_object(&mut row);
         };
         let before = row.take(place);
         let object = row.next()?;
         let json = Json { kind: object.into_json()?, span: object.span };
-        if self.is_member(&before, &row, &json) || self.is_call(&before, &row) {
-            return self.filter(json);
+        match self.name_before(&before, &row) {
+            Some("where") => {
+                let name = before.first().map_or(json.span, |name| name.span);
+                self.report(
+                    Diagnostic::error(code::MISSING_BRACES, name, "no braces stand around `where`").with_fix(around(
+                        "put braces around it",
+                        &before,
+                        &json,
+                        &row,
+                        "{\"where\":",
+                        "}",
+                    )),
+                );
+                return Some(self.under_where(json));
+            }
+            Some("filter") => {
+                let name = before.first().map_or(json.span, |name| name.span);
+                let fix = around("take the name away", &before, &json, &row, "", "");
+                self.report(super::node::pasted(name, "this is a member of a job").with_fix(fix));
+                return self.filter(json);
+            }
+            _ if self.is_call(&before, &row) => return self.filter(json),
+            _ => {}
         }
         if let (Some(first), Some(last)) = (before.first(), before.last()) {
             self.report(mistake::unexpected(first.span.to(last.span), self.text));
@@ -42,57 +63,50 @@ impl<'i> Lowering<'i> {
     }
 
     /// A text without any bracket, or with a broken one only.
-    fn without_object(&mut self, row: &Row) -> Option<Filter> {
+    fn without_object(&mut self, row: &mut Row) -> Option<Filter> {
         if self.cut_short || row.has(|piece| matches!(piece.kind, PieceKind::Invalid)) {
             return None;
         }
-        // A string, a number or a literal alone is JSON.
-        self.diagnostics.retain(|problem| problem.code == code::STRAY_BLANK);
         let whole = row.first()?.span.to(row.last()?.span);
         let text = whole.text(self.text);
-        let is_json = match row.only()?.kind {
+        let is_json = row.only().is_some_and(|only| match only.kind {
             PieceKind::Text(_) => true,
             _ => matches!(text, "true" | "false" | "null") || super::literal::is_number(text),
-        };
-        self.report(match row.only() {
-            Some(_) if is_json => Diagnostic::error(code::NOT_AN_OBJECT, whole, "the filter is no object")
-                .with_help("a filter looks like `{\"where\":{\"key\":…,\"operator\":…,\"value\":…}}`"),
-            _ => not_json(whole, text),
         });
+        let problem = if is_json {
+            Diagnostic::error(code::NOT_AN_OBJECT, whole, "the filter is no object")
+                .with_help("a filter looks like `{\"where\":{\"key\":…,\"operator\":…,\"value\":…}}`")
+        } else {
+            not_json(whole, text)
+        };
+        // `"filter": "{\"where\":…}"`: a member of a job.
+        let before = row.take(2);
+        let value = row.next();
+        let is_text = value.as_ref().is_some_and(|value| matches!(value.kind, PieceKind::Text(_)));
+        match (self.name_before(&before, row), value) {
+            (Some("filter"), Some(value)) if is_text => {
+                let json = Json { kind: JsonKind::Invalid, span: value.span };
+                let fix = around("take the name away", &before, &json, row, "", "");
+                let name = before.first().map_or(whole, |name| name.span);
+                self.report(super::node::pasted(name, "this is a member of a job").with_fix(fix));
+            }
+            _ => self.report(problem),
+        }
         None
     }
 
-    /// Whether the object is the value of a member that stands alone: `"where": {…}`, `filter = {…}`.
-    fn is_member(&mut self, before: &[Piece], behind: &Row, json: &Json) -> bool {
-        let [name, sign] = before else { return false };
-        let name_text = match &name.kind {
-            PieceKind::Text(text) => text.as_str(),
-            PieceKind::Word => name.span.text(self.text),
-            _ => return false,
-        };
-        if !sign.is_colon() || !behind.has_only(|piece| matches!(piece.kind, PieceKind::Comma)) {
-            return false;
+    /// The name and the colon that stand before the only value of a text: `"where": {…}`, `filter = {…}`.
+    fn name_before<'p>(&self, before: &'p [Piece], behind: &Row) -> Option<&'p str>
+    where
+        'i: 'p,
+    {
+        let [name, sign] = before else { return None };
+        let is_alone = sign.is_colon() && behind.has_only(|piece| matches!(piece.kind, PieceKind::Comma));
+        match &name.kind {
+            PieceKind::Text(text) if is_alone => Some(text),
+            PieceKind::Word if is_alone => Some(name.span.text(self.text)),
+            _ => None,
         }
-        let whole = name.span.to(behind.last().map_or(json.span, |last| last.span));
-        match name_text {
-            "where" => {
-                let value = json.span.text(self.text);
-                self.report(
-                    Diagnostic::error(code::MISSING_BRACES, name.span, "no braces stand around `where`").with_fix(
-                        Fix::safe("put braces around it", vec![Edit::replace(whole, format!("{{\"where\":{value}}}"))]),
-                    ),
-                );
-                self.diagnostics.retain(|problem| problem.code != code::UNQUOTED_NAME);
-            }
-            "filter" => {
-                let fix = Fix::safe("take the name away", vec![Edit::replace(whole, json.span.text(self.text))]);
-                self.report(super::node::pasted(name.span, "this is a member of a job").with_fix(fix));
-                return true;
-            }
-            _ => return false,
-        }
-        // The object is what stands under `where`.
-        true
     }
 
     /// `jsonencode({…})`.
@@ -173,6 +187,7 @@ impl<'i> Lowering<'i> {
             Rule::colon => PieceKind::Colon,
             Rule::equals => PieceKind::Equals,
             Rule::comma => PieceKind::Comma,
+            Rule::semicolon => PieceKind::Semicolon,
             Rule::closer => PieceKind::Closer,
             Rule::word => PieceKind::Word,
             Rule::comment => {
@@ -203,6 +218,15 @@ impl<'i> Lowering<'i> {
         self.diagnostics.extend(decoded.problems.into_iter().map(|problem| moved(problem, start)));
         decoded.text
     }
+}
+
+/// A fix that puts something else before and behind a value.
+fn around(title: &str, before: &[Piece], json: &Json, behind: &Row, open: &str, close: &str) -> Fix {
+    let start = before.first().map_or(json.span.start, |first| first.span.start);
+    let end = behind.last().map_or(json.span.end, |last| last.span.end);
+    let edits = [(Span::new(start, json.span.start), open), (Span::new(json.span.end, end), close)];
+    let edits = edits.into_iter().filter(|(span, text)| span.start < span.end || !text.is_empty());
+    Fix::safe(title, edits.map(|(span, text)| Edit::replace(span, text)).collect())
 }
 
 fn not_json(whole: Span, text: &str) -> Diagnostic {

@@ -31,11 +31,6 @@ impl Lowering<'_> {
     pub(super) fn filter(&mut self, json: Json) -> Option<Filter> {
         let span = json.span;
         let JsonKind::Object(mut members) = json.kind else { return self.list_as_filter(json) };
-        // `where: {…}` without braces around it was reported: the object is the condition.
-        if self.diagnostics.iter().any(|problem| problem.code == code::MISSING_BRACES) {
-            let condition = self.node(Json { kind: JsonKind::Object(members), span });
-            return Some(Filter { condition, span });
-        }
         if let Some(place) = members.iter().position(|member| member.name.text == "where") {
             let found = members.remove(place);
             members.iter().for_each(|member| self.beside_where(member));
@@ -84,6 +79,12 @@ impl Lowering<'_> {
         None
     }
 
+    /// The filter whose `where` has this value and no braces around it.
+    pub(super) fn under_where(&mut self, json: Json) -> Filter {
+        let span = json.span;
+        Filter { condition: self.node(json), span }
+    }
+
     /// A list instead of the whole filter.
     fn list_as_filter(&mut self, json: Json) -> Option<Filter> {
         let span = json.span;
@@ -126,6 +127,9 @@ impl Lowering<'_> {
         let kind = match json.kind {
             JsonKind::Object(members) => self.object_node(members, span),
             JsonKind::Invalid => NodeKind::Invalid,
+            JsonKind::Array(items) if self.damaged.contains(&span.start) => {
+                NodeKind::And(items.into_iter().map(|item| self.node(item)).collect())
+            }
             JsonKind::Array(items) => {
                 let wrap = |word: &str| {
                     let edits = vec![Edit::insert(span.start, format!("{{\"{word}\":")), Edit::insert(span.end, "}")];
@@ -216,8 +220,11 @@ impl Lowering<'_> {
         let mut nodes = Vec::new();
         for group in parts.groups {
             let span = group.value.span;
-            let kind = self.group(group, span);
-            nodes.push(Node { kind, span });
+            let node = match group.name.text.as_str() {
+                "where" => self.node(group.value),
+                _ => Node { kind: self.group(group, span), span },
+            };
+            nodes.push(node);
         }
         let span = parts.parts.first().map_or(first, |member| member.value.span);
         if !parts.parts.is_empty() {
@@ -243,6 +250,7 @@ impl Lowering<'_> {
         let items = match value.kind {
             JsonKind::Array(items) => items,
             JsonKind::Invalid => return NodeKind::Invalid,
+            JsonKind::Object(members) if members.is_empty() => Vec::new(),
             JsonKind::Object(members) => {
                 self.report(
                     Diagnostic::error(
@@ -266,7 +274,10 @@ impl Lowering<'_> {
                 return NodeKind::Invalid;
             }
         };
-        if items.is_empty() && !self.damaged.contains(&value_span.start) {
+        if items.is_empty() {
+            if self.damaged.contains(&value_span.start) {
+                return NodeKind::Invalid;
+            }
             self.report(
                 Diagnostic::error(code::EMPTY_GROUP, value_span, format!("the list of `{}` is empty", name.text))
                     .with_help("write at least one condition; to send every line, leave the filter out of the job"),

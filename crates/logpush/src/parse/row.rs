@@ -28,12 +28,18 @@ pub(super) enum PieceKind {
     Colon,
     Equals,
     Comma,
+    Semicolon,
     Closer,
 }
 
 impl Piece {
     pub(super) fn is_colon(&self) -> bool {
         matches!(self.kind, PieceKind::Colon | PieceKind::Equals)
+    }
+
+    /// Whether it stands between straight double quotes.
+    fn is_straight(&self, source: &str) -> bool {
+        self.span.text(source).starts_with('"')
     }
 
     /// Whether it can stand where a value does.
@@ -96,6 +102,11 @@ impl Row {
         self.0.drain(..count.min(self.0.len())).collect()
     }
 
+    /// The next piece, if it is so.
+    fn next_if(&mut self, test: impl Fn(&Piece) -> bool) -> Option<Piece> {
+        if self.is(0, test) { self.next() } else { None }
+    }
+
     /// Whether the piece at a place is so.
     fn is(&self, place: usize, test: impl Fn(&Piece) -> bool) -> bool {
         self.0.get(place).is_some_and(test)
@@ -105,6 +116,7 @@ impl Row {
 impl Lowering<'_> {
     /// An object from its row.
     pub(super) fn object(&mut self, mut row: Row, whole: Span) -> JsonKind {
+        self.mend(&mut row, whole);
         if row.only().is_some_and(Piece::is_object) {
             let inner = row.next();
             self.doubled_braces(whole);
@@ -123,6 +135,40 @@ impl Lowering<'_> {
         self.members(row, whole)
     }
 
+    /// Takes semicolons for commas, and finds a string with one quote too few: from there on, what is a
+    /// string and what is not are exchanged, so nothing further is said.
+    fn mend(&mut self, row: &mut Row, whole: Span) {
+        for piece in row.0.iter_mut().filter(|piece| matches!(piece.kind, PieceKind::Semicolon)) {
+            self.report(
+                Diagnostic::error(code::MISSING_COMMA, piece.span, "a comma belongs here")
+                    .with_fix(Fix::safe("use a comma", vec![Edit::replace(piece.span, ",")])),
+            );
+            piece.kind = PieceKind::Comma;
+        }
+        let is_text = |piece: &Piece| matches!(piece.kind, PieceKind::Text(_)) && piece.is_straight(self.text);
+        let is_word = |piece: &Piece| matches!(piece.kind, PieceKind::Word);
+        let adjacent = row.0.iter().zip(row.0.iter().skip(1)).position(|(left, right)| {
+            left.span.end == right.span.start && (is_text(left) && is_word(right) || is_word(left) && is_text(right))
+        });
+        let Some(piece) = adjacent.and_then(|place| row.0.get(place)) else { return };
+        let span = piece.span;
+        let problem = match piece.kind {
+            PieceKind::Word => Diagnostic::error(
+                code::MISSING_QUOTES,
+                span,
+                format!("no quote stands before `{}`", mistake::short(span.text(self.text))),
+            )
+            .with_fix(Fix::unsafe_("put a quote before it", vec![Edit::insert(span.start, "\"")])),
+            _ => mistake::unterminated(Span::new(span.start, span.end - 1), self.text),
+        };
+        self.diagnostics.retain(|other| other.span.start < span.start);
+        self.report(problem);
+        self.cut_short = true;
+        self.damaged.insert(whole.start);
+        row.0.truncate(adjacent.unwrap_or_default());
+        row.push(Piece { kind: PieceKind::Invalid, span });
+    }
+
     fn doubled_braces(&mut self, whole: Span) {
         self.report(
             Diagnostic::error(code::DOUBLED_BRACES, whole_open(whole), "braces stand around an object once more")
@@ -131,7 +177,8 @@ impl Lowering<'_> {
     }
 
     /// A list from its row.
-    pub(super) fn array(&mut self, row: Row, whole: Span) -> JsonKind {
+    pub(super) fn array(&mut self, mut row: Row, whole: Span) -> JsonKind {
+        self.mend(&mut row, whole);
         if !row.has(Piece::is_colon) {
             return self.items(row, whole);
         }
@@ -235,11 +282,13 @@ impl Lowering<'_> {
                     self.member(piece, &mut row, &mut members);
                 }
                 PieceKind::Closer => {
+                    members.skip(&piece);
                     if self.damaged.insert(whole.start) {
                         self.report(mistake::unopened(piece.span, piece.span.text(self.text)));
                     }
                 }
                 _ if is_name && (row.first().is_none() || follows(&row, 0)) && !self.open_at_end(whole) => {
+                    members.skip(&piece);
                     if self.damaged.insert(whole.start) {
                         self.report(
                             Diagnostic::error(code::MISSING_VALUE, piece.span, "a name needs a colon and a value")
@@ -247,8 +296,11 @@ impl Lowering<'_> {
                         );
                     }
                 }
-                _ if self.open_at_end(whole) && row.first().is_none() => {}
-                _ => self.unexpected(piece.span, whole),
+                _ if self.open_at_end(whole) && row.first().is_none() => members.skip(&piece),
+                _ => {
+                    members.skip(&piece);
+                    self.unexpected(piece.span, whole);
+                }
             }
         }
         self.trailing(members.comma, whole);
@@ -273,10 +325,14 @@ impl Lowering<'_> {
             ),
         }
         let mut end = name.span.end;
-        if row.is(0, Piece::is_colon) {
-            end = row.next().map_or(end, |sign| sign.span.end);
+        if let Some(sign) = row.next_if(Piece::is_colon) {
+            end = sign.span.end;
         }
-        let value = match row.next_value() {
+        while let Some(again) = row.next_if(Piece::is_colon) {
+            end = again.span.end;
+            self.report(mistake::unexpected(again.span, self.text));
+        }
+        let value = match row.next_if(Piece::is_value) {
             Some(piece) => {
                 let broken = matches!(piece.kind, PieceKind::Invalid);
                 let value = self.value(piece, row);
@@ -340,13 +396,6 @@ impl Lowering<'_> {
     }
 }
 
-impl Row {
-    /// The next piece, if it can be a value.
-    fn next_value(&mut self) -> Option<Piece> {
-        if self.is(0, Piece::is_value) { self.next() } else { None }
-    }
-}
-
 /// The members that were read so far.
 #[derive(Default)]
 struct Members {
@@ -356,6 +405,14 @@ struct Members {
     comma: Option<Span>,
     /// Where the last one ends.
     behind: Option<usize>,
+}
+
+impl Members {
+    /// Passes over what was not understood.
+    fn skip(&mut self, piece: &Piece) {
+        self.comma = None;
+        self.behind = Some(piece.span.end);
+    }
 }
 
 /// The opening bracket.

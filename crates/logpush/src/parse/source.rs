@@ -23,8 +23,18 @@ pub(crate) struct Source<'s> {
 struct Layer {
     /// Offset inside, offset outside; between two of them both grow alike.
     places: Vec<(usize, usize)>,
-    /// Whether what is inside is escaped.
-    escapes: bool,
+    /// How what is inside is written.
+    writing: Writing,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Writing {
+    /// As it is.
+    Plain,
+    /// With the escapes of JSON.
+    Escaped,
+    /// With every quote doubled, as tables in text files have it.
+    Doubled,
 }
 
 /// A text that is wrapped in another.
@@ -41,6 +51,8 @@ enum Kind {
     String,
     /// `{\"where\":…}`.
     Escapes,
+    /// `{""where"":…}`.
+    Doubled,
     /// `"{"where":…}"`, `'{"where":…}'`.
     Quotes,
 }
@@ -52,7 +64,7 @@ impl<'s> Source<'s> {
             Source { text: Cow::Borrowed(source), form: Form::Object, problems: Vec::new(), layers: Vec::new() };
         if let Some(rest) = source.strip_prefix('\u{feff}') {
             read.problems.push(super::mistake::stray_blank(Span::new(0, source.len() - rest.len()), source));
-            read.layers.push(Layer { places: vec![(0, source.len() - rest.len())], escapes: false });
+            read.layers.push(Layer { places: vec![(0, source.len() - rest.len())], writing: Writing::Plain });
             read.text = Cow::Borrowed(rest);
         }
         let mut kinds = Vec::new();
@@ -66,7 +78,7 @@ impl<'s> Source<'s> {
             read.layers.push(wrapped.layer);
             kinds.push(wrapped.kind);
         }
-        if read.layers.iter().any(|layer| layer.escapes) {
+        if read.layers.iter().any(|layer| layer.writing == Writing::Escaped) {
             read.form = Form::Escaped;
         }
         let whole = trimmed(source);
@@ -80,6 +92,11 @@ impl<'s> Source<'s> {
                         "put quotes around it",
                         vec![Edit::insert(whole.start, "\""), Edit::insert(whole.end, "\"")],
                     )),
+            ),
+            [Kind::Doubled] => read.problems.push(
+                Diagnostic::error(code::ESCAPED_QUOTES, whole, "every quote is doubled")
+                    .with_help("tables in text files write quotes so; JSON does not")
+                    .with_fix(Fix::safe("write each quote once", vec![Edit::replace(whole, read.text.trim())])),
             ),
             [Kind::Quotes, ..] => read.problems.push(
                 Diagnostic::error(code::QUOTED_OBJECT, whole, "quotes stand around the filter, and it is not escaped")
@@ -125,7 +142,11 @@ impl<'s> Source<'s> {
 
     /// A text that is to stand in the filter, as it is written in the whole text.
     pub(crate) fn written(&self, text: String) -> String {
-        self.layers.iter().filter(|layer| layer.escapes).fold(text, |text, _| escaped(&text))
+        self.layers.iter().rev().fold(text, |text, layer| match layer.writing {
+            Writing::Plain => text,
+            Writing::Escaped => escaped(&text),
+            Writing::Doubled => text.replace('"', "\"\""),
+        })
     }
 
     /// A problem of the filter's text as one of the whole text.
@@ -166,7 +187,8 @@ fn unwrap(source: &str) -> Option<Wrapped> {
     match text.as_bytes().first()? {
         b'"' => string(text, whole.start),
         b'\'' | b'`' => quotes(text, whole.start),
-        b'{' => escapes(text, whole.start),
+        b'{' => escapes(text, whole.start).or_else(|| doubled(text, whole.start)),
+        b'\\' if text.starts_with("\\\"") => Some(all_escaped(text, whole.start)),
         _ => None,
     }
 }
@@ -187,7 +209,7 @@ fn string(text: &str, start: usize) -> Option<Wrapped> {
     if !decoded.text.trim_start().starts_with(['{', '[', '"']) {
         return None;
     }
-    let mut layer = Layer { places: decoded.places, escapes: true };
+    let mut layer = Layer { places: decoded.places, writing: Writing::Escaped };
     layer.shift(start + 1);
     let mut problems: Vec<_> = decoded.problems.into_iter().map(|problem| moved(problem, start + 1)).collect();
     match end {
@@ -216,7 +238,7 @@ fn quotes(text: &str, start: usize) -> Option<Wrapped> {
     if !(body.trim_start().starts_with('{') && body.trim_end().ends_with('}')) {
         return None;
     }
-    let layer = Layer { places: vec![(0, start + 1)], escapes: false };
+    let layer = Layer { places: vec![(0, start + 1)], writing: Writing::Plain };
     Some(Wrapped { text: body.to_owned(), layer, kind: Kind::Quotes, problems: Vec::new() })
 }
 
@@ -229,10 +251,36 @@ fn escapes(text: &str, start: usize) -> Option<Wrapped> {
     if !inside.trim_start_matches('\\').starts_with('"') || !inside.starts_with('\\') {
         return None;
     }
+    Some(all_escaped(text, start))
+}
+
+fn all_escaped(text: &str, start: usize) -> Wrapped {
     let decoded = decode(text);
-    let mut layer = Layer { places: decoded.places, escapes: true };
+    let mut layer = Layer { places: decoded.places, writing: Writing::Escaped };
     layer.shift(start);
-    Some(Wrapped { text: decoded.text, layer, kind: Kind::Escapes, problems: Vec::new() })
+    Wrapped { text: decoded.text, layer, kind: Kind::Escapes, problems: Vec::new() }
+}
+
+/// An object whose quotes are doubled.
+fn doubled(text: &str, start: usize) -> Option<Wrapped> {
+    let inside = text.get(1..)?.trim_start().strip_prefix("\"\"")?;
+    if !inside.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return None;
+    }
+    let mut places = vec![(0, start)];
+    let mut once = String::with_capacity(text.len());
+    let mut at = start;
+    for (number, piece) in text.split("\"\"").enumerate() {
+        if number > 0 {
+            once.push('"');
+            at += 2;
+            places.push((once.len(), at));
+        }
+        once.push_str(piece);
+        at += piece.len();
+    }
+    let layer = Layer { places, writing: Writing::Doubled };
+    Some(Wrapped { text: once, layer, kind: Kind::Doubled, problems: Vec::new() })
 }
 
 impl Layer {

@@ -1,0 +1,151 @@
+//! All that an editor shows, in one call.
+
+use crate::{
+    Options,
+    ast::Form,
+    check::{check_read, conditions},
+    cursor::{self, Role, TokenKind as Piece},
+    parse::{limited, parse_read, source::Source},
+};
+use zonewright_diagnostic::{Diagnostic, Span};
+
+/// What an editor shows of a filter.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// Whether there is no error (warnings and hints allowed).
+    pub ok: bool,
+    /// Whether it came as an object or as an escaped string.
+    pub form: Form,
+    /// Every problem, in the order of the source.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Coloured pieces in the order of the source, without overlap.
+    pub tokens: Vec<Token>,
+    /// How much of each limit is used.
+    pub meters: Meters,
+}
+
+/// A piece of the source with its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// Where.
+    pub span: Span,
+    /// What.
+    pub kind: TokenKind,
+}
+
+/// What a piece of the source is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// The name of a member: `"where"`.
+    Member,
+    /// The name of a field.
+    Key,
+    /// The name of an operator.
+    Operator,
+    /// Any other string.
+    String,
+    /// A number.
+    Number,
+    /// `true`, `false`, `null`.
+    Literal,
+}
+
+impl TokenKind {
+    /// The word used in JSON and as a style name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TokenKind::Member => "member",
+            TokenKind::Key => "key",
+            TokenKind::Operator => "operator",
+            TokenKind::String => "string",
+            TokenKind::Number => "number",
+            TokenKind::Literal => "literal",
+        }
+    }
+}
+
+/// How much of each limit is used (assumption filter-limits).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Meters {
+    /// Conditions.
+    pub operators: usize,
+    /// Most conditions allowed.
+    pub max_operators: usize,
+    /// Bytes of UTF-8, as the filter's string is sent.
+    pub bytes: usize,
+    /// Most bytes allowed.
+    pub max_bytes: usize,
+}
+
+/// Analyzes a filter for an editor.
+pub fn analyze(source: &str, options: &Options) -> Analysis {
+    let read = Source::read(limited(source));
+    let parsed = parse_read(source, &read);
+    let operators = parsed.ast.as_ref().map_or(0, |ast| conditions(&ast.condition).len());
+    let checked = check_read(&read, parsed, options);
+    // A text that is too large was not read.
+    let bytes = if source.len() == limited(source).len() { read.text.len() } else { source.len() };
+    Analysis {
+        ok: !checked.diagnostics.iter().any(Diagnostic::is_error),
+        form: read.form,
+        diagnostics: checked.diagnostics,
+        tokens: tokens(&read),
+        meters: Meters { operators, max_operators: options.max_operators, bytes, max_bytes: options.max_bytes },
+    }
+}
+
+/// The coloured pieces; a broken text has them too.
+fn tokens(read: &Source<'_>) -> Vec<Token> {
+    let cursor = cursor::read(&read.text, None);
+    let kind = |part: &cursor::Part| {
+        let word = part.token.span.text(&read.text);
+        match (part.role, part.token.kind) {
+            (Role::Name, _) => TokenKind::Member,
+            (_, Piece::Text(_)) => match cursor.name_of(part.frame, part.member) {
+                "key" => TokenKind::Key,
+                "operator" => TokenKind::Operator,
+                _ => TokenKind::String,
+            },
+            _ if matches!(word, "true" | "false" | "null") => TokenKind::Literal,
+            _ => TokenKind::Number,
+        }
+    };
+    let is_shown = |part: &&cursor::Part| {
+        part.role == Role::Name
+            || matches!(part.token.kind, Piece::Text(_))
+            || part.token.span.text(&read.text).starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-')
+    };
+    let shown = cursor.parts.iter().filter(is_shown);
+    shown.map(|part| Token { span: read.span(part.token.span), kind: kind(part) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_come_in_order_and_cover_what_they_name() {
+        let plain = r#"{"where":{"and":[{"key":"BotScore","operator":"in","value":[1,"2"]},{"key":"A","operator":"eq","value":true}]}}"#;
+        let expected = "member \"where\" member \"and\" member \"key\" key \"BotScore\" member \"operator\" \
+            operator \"in\" member \"value\" number 1 string \"2\" member \"key\" key \"A\" member \"operator\" \
+            operator \"eq\" member \"value\" literal true";
+        let shown = |source: &str| {
+            let tokens = analyze(source, &Options::default()).tokens.into_iter();
+            tokens
+                .map(|token| format!("{} {}", token.kind.as_str(), token.span.text(source)))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(shown(plain), expected);
+        let escaped = crate::parse::string::quoted(plain);
+        assert_eq!(shown(&escaped), expected.replace('"', "\\\""));
+        assert_eq!(shown("{\"where\": {\"key\": \"a"), "member \"where\" member \"key\" key \"a");
+    }
+
+    #[test]
+    fn meters() {
+        let source = "\"{\\\"where\\\":{\\\"key\\\":\\\"\\u00e9\\\"}}\"";
+        let meters = analyze(source, &Options::default()).meters;
+        assert_eq!((meters.operators, meters.bytes), (1, "{\"where\":{\"key\":\"é\"}}".len()));
+    }
+}

@@ -1,0 +1,227 @@
+//! What may stand at a cursor.
+
+mod values;
+
+use crate::{
+    Field, FieldType, Operator, Options,
+    cursor::{self, Cursor, Frame, Place, Role, TokenKind},
+    hover::{described, member, title},
+    parse::{limited, source::Source, string::quoted},
+};
+pub(crate) use values::known_values;
+use zonewright_diagnostic::Span;
+use zonewright_expression::{Completion, CompletionKind, Completions};
+
+/// What may stand at the byte `offset` of `source`, which may be as broken as texts are while they are
+/// typed. An offset past the end counts as the end.
+pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
+    let read = Source::read(limited(source));
+    let mut offset = read.inside(offset.min(source.len()));
+    while !read.text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    let cursor = cursor::read(&read.text, Some(offset));
+    let Some(place) = cursor.place else { return Completions { span: Span::at(offset), items: Vec::new() } };
+    let (span, in_text) = match place.token.map(|token| (token.kind, token.span)) {
+        Some((TokenKind::Text(content), _)) => (content, true),
+        Some((_, span)) => (span, false),
+        None => (Span::at(offset), false),
+    };
+    let typed = Span::new(span.start, offset).text(&read.text);
+    let completer = Completer { cursor: &cursor, place, options, in_text };
+    let mut items = choose(completer.candidates(), typed);
+    for item in &mut items {
+        let before = read.written(item.insert.get(..item.cursor).unwrap_or_default().to_owned());
+        item.cursor = before.len();
+        item.insert = read.written(std::mem::take(&mut item.insert));
+    }
+    Completions { span: read.span(span), items }
+}
+
+/// Those that fit what was typed: first those that begin with it, then those that have it inside.
+fn choose(candidates: Vec<Completion>, typed: &str) -> Vec<Completion> {
+    let fold = |text: &str| text.replace('_', "").to_ascii_lowercase();
+    let typed = fold(typed);
+    let rank = |item: &Completion| fold(&item.label).find(&typed).map(|place| usize::from(place > 0));
+    let mut items: Vec<_> = candidates.into_iter().filter_map(|item| Some((rank(&item)?, item))).collect();
+    items.sort_by_key(|(rank, _)| *rank);
+    items.into_iter().map(|(_, item)| item).collect()
+}
+
+struct Completer<'a> {
+    cursor: &'a Cursor,
+    place: Place,
+    options: &'a Options,
+    /// Whether the quotes are there already.
+    in_text: bool,
+}
+
+impl Completer<'_> {
+    fn candidates(&self) -> Vec<Completion> {
+        let object = self.cursor.object_of(self.place.frame);
+        match (self.place.role, object) {
+            (Role::Name, Some(object)) => self.names(object),
+            (Role::Value, None) if self.cursor.frames.is_empty() => self.wholes(),
+            (Role::Value, Some(object)) => {
+                let field = object.member("key").and_then(|key| self.options.dataset.field(key));
+                match self.cursor.name_of(self.place.frame, self.place.member) {
+                    "where" | "and" | "or" => self.nodes(),
+                    "key" => self.keys(),
+                    "operator" => self.operators(field),
+                    "value" => self.values(object, field),
+                    _ => Vec::new(),
+                }
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whole filters, for a text with nothing in it.
+    fn wholes(&self) -> Vec<Completion> {
+        let condition = "{\"where\":{\"key\":\"\",\"operator\":\"\",\"value\":\"\"}}";
+        vec![
+            snippet("filter", condition, "{\"where\":{\"key\":\"".len(), "one condition"),
+            snippet(
+                "filter with and",
+                "{\"where\":{\"and\":[]}}",
+                "{\"where\":{\"and\":[".len(),
+                "all conditions hold",
+            ),
+            snippet("filter with or", "{\"where\":{\"or\":[]}}", "{\"where\":{\"or\":[".len(), "at least one holds"),
+        ]
+    }
+
+    fn nodes(&self) -> Vec<Completion> {
+        if self.in_text {
+            return Vec::new();
+        }
+        let is_list =
+            self.cursor.frames.get(self.place.frame.unwrap_or(usize::MAX)).is_some_and(|frame| !frame.is_object);
+        let under = self.cursor.name_of(self.place.frame, self.place.member);
+        // A list belongs between `and` and its conditions.
+        if under != "where" && !is_list {
+            return vec![snippet("[]", "[]", 1, "a list of conditions")];
+        }
+        vec![
+            snippet(
+                "condition",
+                "{\"key\":\"\",\"operator\":\"\",\"value\":\"\"}",
+                "{\"key\":\"".len(),
+                "key, operator and value",
+            ),
+            snippet("and", "{\"and\":[]}", "{\"and\":[".len(), "all of these conditions hold"),
+            snippet("or", "{\"or\":[]}", "{\"or\":[".len(), "at least one of these conditions holds"),
+        ]
+    }
+
+    fn names(&self, object: &Frame) -> Vec<Completion> {
+        let has = |name: &str| {
+            let mut others = object
+                .members
+                .iter()
+                .enumerate()
+                .filter(|(place, _)| *place != self.place.member || self.place.token.is_none());
+            others.any(|(_, (found, _))| found == name)
+        };
+        let parts = ["key", "operator", "value"];
+        let names: Vec<&str> = match object.parent {
+            None => vec!["where"],
+            Some(_) if parts.iter().any(|name| has(name)) => parts.to_vec(),
+            Some(_) if has("and") || has("or") => Vec::new(),
+            Some(_) => vec!["key", "operator", "value", "and", "or"],
+        };
+        let field = object.member("key").and_then(|key| self.options.dataset.field(key));
+        let takes_list = object.member("operator").and_then(Operator::named).is_some_and(Operator::takes_list);
+        let missing = names.into_iter().filter(|name| !has(name));
+        missing
+            .map(|name| {
+                let note = member(name).unwrap_or_default();
+                if self.place.before_colon {
+                    let text = if self.in_text { name.to_owned() } else { quoted(name) };
+                    return plain(name, &text, CompletionKind::Value, "member", note);
+                }
+                let (open, close) = match name {
+                    "where" => ("{", "}"),
+                    "and" | "or" => ("[", "]"),
+                    "value" if takes_list => ("[", "]"),
+                    "value"
+                        if field
+                            .is_some_and(|field| field.ty != FieldType::String && field.ty != FieldType::Strings) =>
+                    {
+                        ("", "")
+                    }
+                    _ => ("\"", "\""),
+                };
+                // Inside quotes, the closing one stands behind the cursor and is the value's.
+                let insert = if self.in_text { name.to_owned() } else { format!("\"{name}\":{open}{close}") };
+                let cursor = insert.len() - if self.in_text { 0 } else { close.len() };
+                Completion {
+                    cursor,
+                    again: !self.in_text,
+                    ..plain(name, &insert, CompletionKind::Value, "member", note)
+                }
+            })
+            .collect()
+    }
+
+    fn keys(&self) -> Vec<Completion> {
+        let fields = self.options.dataset.fields.iter().filter(|field| field.filterable);
+        let (old, new): (Vec<_>, Vec<_>) = fields.partition(|field| field.deprecated);
+        let item = |field: &Field| {
+            let note = if field.deprecated { format!("{}; deprecated", title(field.name)) } else { title(field.name) };
+            plain(field.name, &self.text(field.name), CompletionKind::Field, field.ty.name(), &note)
+        };
+        new.into_iter().chain(old).map(item).collect()
+    }
+
+    fn operators(&self, field: Option<&Field>) -> Vec<Completion> {
+        let fitting = Operator::ALL.into_iter().filter(|operator| field.is_none_or(|field| operator.takes(field.ty)));
+        fitting
+            .map(|operator| {
+                let note = described(operator, field.map(|field| field.ty));
+                plain(operator.name(), &self.text(operator.name()), CompletionKind::Operator, "operator", note)
+            })
+            .collect()
+    }
+
+    fn values(&self, object: &Frame, field: Option<&Field>) -> Vec<Completion> {
+        let Some(field) = field else { return Vec::new() };
+        let takes_list = object.member("operator").and_then(Operator::named).is_some_and(Operator::takes_list);
+        let is_list =
+            self.cursor.frames.get(self.place.frame.unwrap_or(usize::MAX)).is_some_and(|frame| !frame.is_object);
+        if takes_list && !is_list && !self.in_text {
+            let is_text = field.ty == FieldType::String;
+            let (text, cursor) = if is_text { ("[\"\"]", 2) } else { ("[]", 1) };
+            return vec![snippet(text, text, cursor, "a list of values")];
+        }
+        let known = known_values(field).into_iter();
+        let is_text = matches!(field.ty, FieldType::String | FieldType::Strings);
+        known
+            .map(|(value, note)| {
+                let text = if is_text { self.text(&value) } else { value.clone() };
+                plain(&value, &text, CompletionKind::Value, field.ty.name(), &note)
+            })
+            .collect()
+    }
+
+    /// A text with the quotes that it needs.
+    fn text(&self, text: &str) -> String {
+        if self.in_text { text.to_owned() } else { quoted(text) }
+    }
+}
+
+fn plain(label: &str, insert: &str, kind: CompletionKind, detail: &str, note: &str) -> Completion {
+    Completion {
+        label: label.to_owned(),
+        insert: insert.to_owned(),
+        cursor: insert.len(),
+        again: false,
+        kind,
+        detail: detail.to_owned(),
+        note: note.to_owned(),
+    }
+}
+
+fn snippet(label: &str, insert: &str, cursor: usize, note: &str) -> Completion {
+    Completion { cursor, again: true, ..plain(label, insert, CompletionKind::Value, "", note) }
+}

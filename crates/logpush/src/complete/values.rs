@@ -1,0 +1,46 @@
+//! Values that fields are known to have. No limit: a line may hold any other.
+
+use crate::{Field, FieldType};
+use zonewright_expression::schema::{COUNTRIES, METHODS};
+
+const CACHE: &[&str] =
+    &["hit", "miss", "expired", "bypass", "dynamic", "revalidated", "updating", "stale", "none", "unknown"];
+const OUTCOMES: &[&str] =
+    &["ok", "exception", "exceededCpu", "exceededMemory", "canceled", "scriptNotFound", "unknown"];
+const STATUS: &[(&str, &str)] = &[
+    ("200", "OK"),
+    ("301", "moved permanently"),
+    ("302", "found elsewhere"),
+    ("304", "not modified"),
+    ("400", "bad request"),
+    ("401", "not authenticated"),
+    ("403", "forbidden"),
+    ("404", "not found"),
+    ("429", "too many requests"),
+    ("500", "internal error"),
+    ("502", "bad gateway"),
+    ("503", "not available"),
+    ("504", "gateway timeout"),
+];
+
+/// What a field may hold, with a few words on it; the words may be empty.
+pub(crate) fn known_values(field: &Field) -> Vec<(String, String)> {
+    let plain = |values: &[&str]| values.iter().map(|value| ((*value).to_owned(), String::new())).collect();
+    let owned = |(value, words): &(&str, &str)| ((*value).to_owned(), (*words).to_owned());
+    match (field.ty, field.name) {
+        (FieldType::Bool, _) => plain(&["true", "false"]),
+        (FieldType::Int, name) if name.ends_with("ResponseStatus") => STATUS.iter().map(owned).collect(),
+        // Documented examples have countries in small letters.
+        (FieldType::String, "ClientCountry") => {
+            COUNTRIES.iter().map(|(code, name)| (code.to_ascii_lowercase(), (*name).to_owned())).collect()
+        }
+        (FieldType::String, "ClientRequestMethod" | "HTTPMethod") => METHODS.iter().map(owned).collect(),
+        (FieldType::String, "ClientRequestProtocol") => plain(&["HTTP/1.1", "HTTP/2", "HTTP/3", "HTTP/1.0"]),
+        (FieldType::String, "ClientRequestScheme") => plain(&["https", "http"]),
+        (FieldType::String, "ClientDeviceType") => plain(&["desktop", "mobile", "tablet"]),
+        (FieldType::String, "ClientSSLProtocol") => plain(&["TLSv1.3", "TLSv1.2", "TLSv1.1", "TLSv1", "none"]),
+        (FieldType::String, "CacheCacheStatus") => plain(CACHE),
+        (FieldType::String, "Outcome") => plain(OUTCOMES),
+        _ => Vec::new(),
+    }
+}
