@@ -41,14 +41,14 @@ impl Checker<'_> {
             return Diagnostic::error(code::UNKNOWN_KEY, key.span, "the key is empty")
                 .with_help(format!("write the name of a field of `{}`", dataset.name));
         }
-        if let Some(diagnostic) = dotted(key, dataset) {
-            return diagnostic;
-        }
-        let use_field = |field: &str| vec![Edit::replace(key.span, quoted(field))];
         if self.lookups == 0 {
             return nowhere(key, dataset);
         }
         self.lookups -= 1;
+        if let Some(diagnostic) = dotted(key, dataset) {
+            return diagnostic;
+        }
+        let use_field = |field: &str| vec![Edit::replace(key.span, quoted(field))];
         if let Some(field) = folded(name, dataset) {
             return Diagnostic::error(code::UNKNOWN_KEY, key.span, format!("`{shown}` is written `{}`", field.name))
                 .with_fix(Fix::safe(format!("use `{}`", field.name), use_field(field.name)));

@@ -49,7 +49,9 @@ impl<'i> Lowering<'i> {
             _ => {}
         }
         if let (Some(first), Some(last)) = (before.first(), before.last()) {
-            self.report(mistake::unexpected(first.span.to(last.span), self.text));
+            let before = Edit::delete(Span::new(first.span.start, json.span.start));
+            let problem = mistake::unexpected(first.span.to(last.span), self.text);
+            self.report(problem.with_fixes(vec![Fix::unsafe_("remove it", vec![before])]));
         }
         if let (Some(first), Some(last)) = (row.first(), row.last()) {
             let rest = first.span.to(last.span);

@@ -238,11 +238,12 @@ impl Lowering<'_> {
     fn group(&mut self, member: Member, span: Span) -> NodeKind {
         let Member { name, value } = member;
         if name.text == "where" {
-            let inner = value.span.text(self.text);
+            let before = Edit::delete(Span::new(span.start, value.span.start));
+            let behind = Edit::delete(Span::new(value.span.end, span.end));
             self.report(
                 Diagnostic::error(code::MISPLACED_WHERE, name.span, "`where` stands inside `where`")
                     .with_help("it stands once, as the member of the outermost object")
-                    .with_fix(Fix::safe("take it away", vec![Edit::replace(span, inner)])),
+                    .with_fix(Fix::safe("take it away", vec![before, behind])),
             );
             return self.node(value).kind;
         }

@@ -161,8 +161,9 @@ impl Lowering<'_> {
             .with_fix(Fix::unsafe_("put a quote before it", vec![Edit::insert(span.start, "\"")])),
             _ => mistake::unterminated(Span::new(span.start, span.end - 1), self.text),
         };
-        self.diagnostics.retain(|other| other.span.start < span.start);
-        self.report(problem);
+        if self.exchanged.as_ref().is_none_or(|first| span.start < first.span.start) {
+            self.exchanged = Some(problem);
+        }
         self.cut_short = true;
         self.damaged.insert(whole.start);
         row.0.truncate(adjacent.unwrap_or_default());
@@ -170,6 +171,9 @@ impl Lowering<'_> {
     }
 
     fn doubled_braces(&mut self, whole: Span) {
+        if self.damaged.contains(&whole.start) {
+            return;
+        }
         self.report(
             Diagnostic::error(code::DOUBLED_BRACES, whole_open(whole), "braces stand around an object once more")
                 .with_fix(Fix::safe("take the outer braces away", brackets(whole, "", ""))),
