@@ -73,11 +73,11 @@ pub struct Checked {
 pub fn check(source: &str, options: &Options) -> Checked {
     let read = Source::read(limited(source));
     let parsed = parse_read(source, &read);
-    check_read(source, &read, parsed, options)
+    check_read(&read, parsed, options)
 }
 
 /// Checks what was parsed already.
-pub(crate) fn check_read(source: &str, read: &Source<'_>, parsed: Parsed, options: &Options) -> Checked {
+pub(crate) fn check_read(read: &Source<'_>, parsed: Parsed, options: &Options) -> Checked {
     let mut checker = Checker { options, lookups: MAX_LOOKUPS, diagnostics: Vec::new() };
     let test = parsed.ast.as_ref().and_then(|ast| {
         checker.limits(read, ast, &parsed.diagnostics);

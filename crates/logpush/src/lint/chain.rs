@@ -104,6 +104,9 @@ impl<'a> Linter<'a> {
     /// Conditions that say the same as another, more or less, or the opposite.
     fn pairs(&mut self, links: &mut [Link<'a>], place: Place) {
         for second in 0..links.len() {
+            if self.budget.is_spent() {
+                return;
+            }
             for first in 0..second {
                 self.pair(links, first, second, place);
             }
@@ -118,8 +121,11 @@ impl<'a> Linter<'a> {
         let word = word(place);
         let (late, other, finding) = if a.form.implies(&b.form, &self.budget) {
             if b.form.implies(&a.form, &self.budget) {
-                let finding =
-                    Diagnostic::warning(code::DUPLICATE_CONDITION, b.span, "the same condition stands here twice");
+                let what = match is_spelled_alike(a, b) {
+                    true => "the same condition stands here twice",
+                    false => "another condition says the same",
+                };
+                let finding = Diagnostic::warning(code::DUPLICATE_CONDITION, b.span, what);
                 (second, a, finding)
             } else {
                 (second, a, covered(b, place))
@@ -170,6 +176,14 @@ fn with_and(node: &Node) -> Option<Fix> {
 /// Whether both are conditions on one field: their exclusions are said for all of its conditions at once.
 fn is_single(a: &Link<'_>, b: &Link<'_>) -> bool {
     a.comparison.is_some() && b.comparison.is_some()
+}
+
+/// Whether both have the same operator and value.
+fn is_spelled_alike(a: &Link<'_>, b: &Link<'_>) -> bool {
+    match (a.comparison, b.comparison) {
+        (Some(a), Some(b)) => a.operator == b.operator && a.operand == b.operand,
+        _ => true,
+    }
 }
 
 fn covered(link: &Link<'_>, place: Place) -> Diagnostic {
