@@ -13,6 +13,7 @@
 
 mod evaluation;
 mod filters;
+mod meaning;
 mod proofs;
 mod support;
 mod words;

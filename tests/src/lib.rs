@@ -16,6 +16,7 @@ pub mod generate_record;
 pub mod hostile;
 pub mod logpush;
 pub mod markdown;
+mod meaning;
 pub mod naive;
 pub mod suspicious;
 pub mod tree;

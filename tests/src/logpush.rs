@@ -1,9 +1,12 @@
 //! Filters of log push in case files, run through the engine.
 
 use crate::expression::verdict;
+use crate::meaning::{converted, simplified};
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::Lint;
-use zonewright_logpush::{Dataset, FormatOptions, Options, Style, check, complete, format, hover, parse, print};
+use zonewright_logpush::{
+    Dataset, FormatOptions, Options, Style, check, complete, explain, format, hover, parse, print,
+};
 
 /// More rounds of fixes than any text needs.
 const MOST_ROUNDS: usize = 20;
@@ -25,10 +28,17 @@ pub struct Case<'a> {
 pub type Ask = fn(&Case<'_>) -> Result<Option<String>, String>;
 
 /// Blocks below a `filter` block, each with its answer; `words` are the options of the answer's block.
-pub const BELOW: &[(&str, Ask)] = &[("formatted", formatted)];
+pub const BELOW: &[(&str, Ask)] = &[("formatted", formatted), ("explained", explained)];
 
 /// Blocks with a filter, ` ⇒ ` and the answer a line; a line break in the answer is shown as `␊`.
-pub const LISTS: &[(&str, Ask)] = &[("formats", formatted), ("complete", completed), ("hover", hovered)];
+pub const LISTS: &[(&str, Ask)] = &[
+    ("formats", formatted),
+    ("complete", completed),
+    ("hover", hovered),
+    ("explanations", explained),
+    ("simplified", simplified),
+    ("converted", converted),
+];
 
 /// Reads `dataset=firewall_events max_operators=3 max_bytes=100 lint`. Words that are meant for the
 /// question itself, such as `style=compact`, are left to it.
@@ -108,6 +118,10 @@ fn formatted(case: &Case<'_>) -> Result<Option<String>, String> {
         Some(again) if again == text => Ok(Some(text)),
         again => Err(format!("`{text}` becomes {again:?}")),
     }
+}
+
+fn explained(case: &Case<'_>) -> Result<Option<String>, String> {
+    Ok(Some(explain(case.source, case.options).text).filter(|text| !text.is_empty()))
 }
 
 /// Whether two texts are the same filter but for where its parts stand.

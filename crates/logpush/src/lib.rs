@@ -1,7 +1,8 @@
 //! Log push: filters, jobs, destinations and rendering (`zone-security-service` §2.2, §2.3, §3).
 //!
 //! A filter is JSON; its verbs are those of the Rules language: [`parse`] reads syntax, [`check`] knows
-//! the datasets and is the only maker of a [`Program`], which evaluates itself on a log line.
+//! the datasets and is the only maker of a [`Program`], which evaluates itself on a log line. [`simplify`]
+//! says the same in fewer conditions, [`explain`] in plain English, [`to_expression`] in the Rules language.
 
 // What pest derives without its `std` feature names this crate.
 extern crate alloc;

@@ -55,6 +55,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("WAF", "WAF"),
     ("XSS", "XSS"),
     // Short forms.
+    ("Bytes", "size in bytes"),
     ("Colo", "data center"),
     ("Dst", "destination"),
     ("Ms", "in milliseconds"),
