@@ -13,7 +13,7 @@ use crate::datasets::Field;
 use scan::{Name, Scanner};
 use std::fmt;
 pub(crate) use text::Text;
-pub(crate) use time::moment;
+pub(crate) use time::{moment, rfc3339};
 pub(crate) use value::{Element, Found, elements};
 
 /// Deepest nesting of objects and arrays in a line, its own object included.
@@ -36,7 +36,7 @@ impl LineError {
 
 impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (byte {})", self.message, self.offset)
+        write!(f, "{} at byte {}", self.message, self.offset)
     }
 }
 
@@ -106,15 +106,25 @@ pub(crate) struct Slot<'a> {
 /// # Errors
 /// When the line is no JSON object, or a wanted field is not of its type.
 pub(crate) fn read<'a>(line: &'a [u8], wanted: &Wanted) -> Result<Vec<Slot<'a>>, LineError> {
-    let mut slots = vec![Slot::default(); wanted.fields.len()];
-    let mut scanner = Scanner::new(line);
-    if members(&mut scanner, wanted, &mut slots).is_none() {
-        return Err(scanner.problem());
-    }
+    let mut slots = find(line, wanted)?;
     for (slot, field) in slots.iter_mut().zip(&wanted.fields) {
         if !slot.json.is_empty() {
             slot.found = value::read(field, slot.json, slot.offset)?;
         }
+    }
+    Ok(slots)
+}
+
+/// Finds the wanted fields of a line without reading their values: only their JSON text is there, which
+/// may be of any type.
+///
+/// # Errors
+/// When the line is no JSON object.
+pub(crate) fn find<'a>(line: &'a [u8], wanted: &Wanted) -> Result<Vec<Slot<'a>>, LineError> {
+    let mut slots = vec![Slot::default(); wanted.fields.len()];
+    let mut scanner = Scanner::new(line);
+    if members(&mut scanner, wanted, &mut slots).is_none() {
+        return Err(scanner.problem());
     }
     Ok(slots)
 }
