@@ -12,6 +12,7 @@
 )]
 
 mod evaluation;
+mod lines;
 mod proofs;
 mod support;
 mod words;

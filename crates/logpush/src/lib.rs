@@ -24,6 +24,7 @@ mod parse;
 mod program;
 mod render;
 mod sample;
+mod sql;
 mod time;
 
 pub use check::{Checked, MAX_BYTES, MAX_OPERATORS, Options, check};
@@ -42,4 +43,5 @@ pub use parse::{Parsed, parse};
 pub use program::{Comparison, Operand, Program, Test, TestKind};
 pub use render::{Renderer, TemplateProblem, check_template};
 pub use sample::Sampler;
+pub use sql::{Dialect, Sql, SqlOptions, sql};
 pub use zonewright_expression::{Missing, Outcome, Truth};
