@@ -3,7 +3,7 @@
 use crate::expression::verdict;
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::Lint;
-use zonewright_logpush::{Dataset, FormatOptions, Options, Style, check, format, parse, print};
+use zonewright_logpush::{Dataset, FormatOptions, Missing, Options, Outcome, Style, check, format, parse, print};
 
 /// More rounds of fixes than any text needs.
 const MOST_ROUNDS: usize = 20;
@@ -28,7 +28,7 @@ pub type Ask = fn(&Case<'_>) -> Result<Option<String>, String>;
 pub const BELOW: &[(&str, Ask)] = &[("formatted", formatted)];
 
 /// Blocks with a filter, ` ⇒ ` and the answer a line; a line break in the answer is shown as `␊`.
-pub const LISTS: &[(&str, Ask)] = &[("formats", formatted)];
+pub const LISTS: &[(&str, Ask)] = &[("formats", formatted), ("filtered", filtered)];
 
 /// Reads `dataset=firewall_events max_operators=3 max_bytes=100 lint`. Words that are meant for the
 /// question itself, such as `style=compact`, are left to it.
@@ -58,7 +58,7 @@ fn set(options: &mut Options, word: &str) -> Option<()> {
 }
 
 /// Options of questions.
-const OTHER_WORDS: [&str; 2] = ["style", "width"];
+const OTHER_WORDS: [&str; 3] = ["style", "width", "missing"];
 
 /// The diagnostics of a filter.
 pub fn diagnostics(source: &str, options: &Options) -> Vec<Diagnostic> {
@@ -114,4 +114,17 @@ fn formatted(case: &Case<'_>) -> Result<Option<String>, String> {
 pub fn same_tree(left: &str, right: &str) -> bool {
     let tree = |source: &str| parse(source).ast.map(|ast| print(&ast.condition, Style::Compact));
     tree(left).is_some() && tree(left) == tree(right)
+}
+
+/// What a filter gives for the line; `missing=unknown` may stand in the words.
+fn filtered(case: &Case<'_>) -> Result<Option<String>, String> {
+    let word = case.words.split_whitespace().find_map(|word| word.strip_prefix("missing="));
+    let missing = word.map_or(Some(Missing::Absent), Missing::from_name).ok_or("`missing` is unknown or absent")?;
+    let program = check(case.source, case.options).program.ok_or("the filter is refused")?;
+    Ok(Some(match program.evaluate(case.line.as_bytes(), missing) {
+        Ok(Outcome::True) => "true".to_owned(),
+        Ok(Outcome::Unknown { fields }) => format!("unknown {}", fields.join(" ")),
+        Ok(_) => "false".to_owned(),
+        Err(error) => format!("rejected: {error}"),
+    }))
 }
