@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use zonewright_server::{App, Config, ServeError, serve};
+use zonewright_server::{App, Config, LogPushConfig, ServeError, serve};
 
 #[tokio::test]
 async fn everything_is_still_there_after_a_restart() {
@@ -105,7 +105,11 @@ async fn folders_may_have_any_name() {
 async fn other_machines_cannot_be_served() {
     let folder = TempDir::new().unwrap();
     for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:80"] {
-        let config = Config { listen: address.parse().unwrap(), data: folder.path().to_owned() };
+        let config = Config {
+            listen: address.parse().unwrap(),
+            data: folder.path().to_owned(),
+            log_push: LogPushConfig::default(),
+        };
         let error = serve(config).await.unwrap_err();
         assert!(error.to_string().contains("can be reached from other machines"), "{error}");
     }
@@ -114,7 +118,11 @@ async fn other_machines_cannot_be_served() {
 #[tokio::test]
 async fn a_real_socket_on_any_free_port() {
     let folder = TempDir::new().unwrap();
-    let config = Config { listen: "127.0.0.1:0".parse().unwrap(), data: folder.path().to_owned() };
+    let config = Config {
+        listen: "127.0.0.1:0".parse().unwrap(),
+        data: folder.path().to_owned(),
+        log_push: LogPushConfig::default(),
+    };
     let service = tokio::spawn(serve(config));
     let address = address(folder.path()).await;
     let request = format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");

@@ -13,6 +13,7 @@
 
 mod evaluation;
 mod filters;
+mod lines;
 mod meaning;
 mod proofs;
 mod support;

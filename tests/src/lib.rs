@@ -14,6 +14,7 @@ pub mod generate_condition;
 pub mod generate_filter;
 pub mod generate_record;
 pub mod hostile;
+pub mod log_lines;
 pub mod logpush;
 pub mod markdown;
 mod meaning;

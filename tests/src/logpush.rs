@@ -5,7 +5,7 @@ use crate::meaning::{converted, simplified};
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::Lint;
 use zonewright_logpush::{
-    Dataset, FormatOptions, Options, Style, check, complete, explain, format, hover, parse, print,
+    Dataset, FormatOptions, Missing, Options, Outcome, Style, check, complete, explain, format, hover, parse, print,
 };
 
 /// More rounds of fixes than any text needs.
@@ -38,6 +38,7 @@ pub const LISTS: &[(&str, Ask)] = &[
     ("explanations", explained),
     ("simplified", simplified),
     ("converted", converted),
+    ("filtered", filtered),
 ];
 
 /// Reads `dataset=firewall_events max_operators=3 max_bytes=100 lint`. Words that are meant for the
@@ -68,7 +69,7 @@ fn set(options: &mut Options, word: &str) -> Option<()> {
 }
 
 /// Options of questions.
-const OTHER_WORDS: [&str; 2] = ["style", "width"];
+const OTHER_WORDS: [&str; 3] = ["style", "width", "missing"];
 
 /// The diagnostics of a filter.
 pub fn diagnostics(source: &str, options: &Options) -> Vec<Diagnostic> {
@@ -146,4 +147,17 @@ fn hovered(case: &Case<'_>) -> Result<Option<String>, String> {
 fn at_cursor(case: &Case<'_>) -> Result<(String, usize), String> {
     let offset = case.source.find('|').ok_or("no cursor")?;
     Ok((case.source.replacen('|', "", 1), offset))
+}
+
+/// What a filter gives for the line; `missing=unknown` may stand in the words.
+fn filtered(case: &Case<'_>) -> Result<Option<String>, String> {
+    let word = case.words.split_whitespace().find_map(|word| word.strip_prefix("missing="));
+    let missing = word.map_or(Some(Missing::Absent), Missing::from_name).ok_or("`missing` is unknown or absent")?;
+    let program = check(case.source, case.options).program.ok_or("the filter is refused")?;
+    Ok(Some(match program.evaluate(case.line.as_bytes(), missing) {
+        Ok(Outcome::True) => "true".to_owned(),
+        Ok(Outcome::Unknown { fields }) => format!("unknown {}", fields.join(" ")),
+        Ok(_) => "false".to_owned(),
+        Err(error) => format!("rejected: {error}"),
+    }))
 }

@@ -3,6 +3,12 @@
 
 /// 401, at the token check only: the token is not known (observed).
 pub const INVALID_TOKEN: u32 = 1000;
+/// 400: what was sent for log push is wrong (observed with a wrong ownership challenge).
+pub const WRONG_JOB: u32 = 1002;
+/// 400: the ownership challenge is wrong or missing, or the destination is (observed); as [`WRONG_JOB`].
+pub const WRONG_DESTINATION: u32 = WRONG_JOB;
+/// 400: a log push job is not allowed, as one more than there may be, or its filter is refused (observed).
+pub const JOB_NOT_ALLOWED: u32 = 1004;
 /// 400: a header is malformed; `error_chain` says which (observed).
 pub const INVALID_HEADERS: u32 = 6003;
 /// In a chain: the e-mail address is malformed.
@@ -50,5 +56,7 @@ pub const BODY_TOO_SLOW: u32 = 10408;
 pub const BODY_TOO_LARGE: u32 = 10413;
 /// 421: the `Host` header names another host.
 pub const WRONG_HOST: u32 = 10421;
+/// 429: too many log lines wait for their delivery.
+pub const SPOOL_FULL: u32 = 10429;
 /// 500: the service failed; not the caller's fault.
 pub const INTERNAL: u32 = 10500;

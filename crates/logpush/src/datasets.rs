@@ -1,6 +1,7 @@
 //! What can be pushed: datasets, their fields and the types of these (documented).
 
 mod table;
+mod title;
 
 use table::DATASETS;
 

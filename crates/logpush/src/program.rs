@@ -3,9 +3,11 @@
 use crate::{
     ast::Filter,
     datasets::{Dataset, Field},
+    evaluate::{Compiled, compile},
     number::Number,
     operator::Operator,
 };
+use std::sync::{Arc, OnceLock};
 use zonewright_diagnostic::Span;
 
 /// A checked filter: only [`check`](crate::check()) makes one, so whoever holds one knows that every
@@ -15,11 +17,12 @@ pub struct Program {
     filter: Filter,
     dataset: &'static Dataset,
     test: Test,
+    compiled: Arc<OnceLock<Compiled>>,
 }
 
 impl Program {
     pub(crate) fn new(filter: Filter, dataset: &'static Dataset, test: Test) -> Self {
-        Program { filter, dataset, test }
+        Program { filter, dataset, test, compiled: Arc::default() }
     }
 
     /// The syntax it was made from.
@@ -30,6 +33,11 @@ impl Program {
     /// Whose fields it names.
     pub fn dataset(&self) -> &'static Dataset {
         self.dataset
+    }
+
+    /// Made ready to run, when it is first asked for; clones share it.
+    pub(crate) fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| compile(&self.test))
     }
 
     /// What it means, with every name, type and value resolved.

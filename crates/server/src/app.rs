@@ -1,5 +1,6 @@
 //! The running service: its store and what it owns on disk.
 
+use crate::delivery::LogPushConfig;
 use crate::demo::{self, Demo};
 use crate::serve::ServeError;
 use crate::store::Store;
@@ -11,6 +12,8 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct App {
     pub(crate) store: Store,
+    /// What log push may do.
+    pub(crate) log_push: Arc<LogPushConfig>,
     /// Held as long as the service lives, so that no second one works on the same folder.
     _lock: Arc<File>,
 }
@@ -21,6 +24,15 @@ impl App {
     ///
     /// `base_url` is the address of the interface that goes into `demo-credentials.json`.
     pub async fn open(data: &Path, base_url: &str) -> Result<(App, Option<Demo>), ServeError> {
+        App::open_with(data, base_url, LogPushConfig::default()).await
+    }
+
+    /// As [`App::open`], with what log push may do.
+    pub async fn open_with(
+        data: &Path,
+        base_url: &str,
+        log_push: LogPushConfig,
+    ) -> Result<(App, Option<Demo>), ServeError> {
         // Without dots and links, since the address of the database has no room for them.
         let data = &make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?;
         let lock = lock(data)?;
@@ -30,7 +42,7 @@ impl App {
         made.map_err(|error| ServeError::Data(database.clone(), error))?;
         let store = Store::open(&database).await?;
         let demo = demo::prepare(&store, data, base_url).await?;
-        Ok((App { store, _lock: Arc::new(lock) }, demo))
+        Ok((App { store, log_push: Arc::new(log_push), _lock: Arc::new(lock) }, demo))
     }
 
     /// Ends all work on the database.

@@ -5,7 +5,7 @@
 
 use crate::App;
 use crate::error::Error;
-use crate::request::identifier;
+use crate::request::{has_member, identifier};
 use crate::secret::{KEY_LENGTH, TOKEN_LENGTH};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -34,6 +34,25 @@ impl Zone {
     /// Identifier.
     pub(crate) fn id(&self) -> &str {
         &self.zone.id
+    }
+}
+
+/// Who has log push jobs: a zone that the caller may use, or the caller's account.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Owner {
+    /// Identifier of a zone.
+    Zone(String),
+    /// Identifier of an account.
+    Account(String),
+}
+
+impl Owner {
+    /// As the database has it: the zone, and the account.
+    pub(crate) fn columns(&self) -> (Option<String>, Option<String>) {
+        match self {
+            Owner::Zone(id) => (Some(id.clone()), None),
+            Owner::Account(id) => (None, Some(id.clone())),
+        }
     }
 }
 
@@ -71,6 +90,21 @@ impl FromRequestParts<App> for Zone {
             Some((zone, tier)) => Ok(Zone { zone, tier }),
             None => Err(Error::NoZone(id)),
         }
+    }
+}
+
+impl FromRequestParts<App> for Owner {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        if has_member(parts, "zone_id").await {
+            let zone = Zone::from_request_parts(parts, app).await?;
+            return Ok(Owner::Zone(zone.zone.id));
+        }
+        let caller = Caller::from_request_parts(parts, app).await?;
+        let id = identifier(parts, "account_id").await?;
+        // An account of somebody else looks the same as none (assumption unknown-zone).
+        if id == caller.account_id { Ok(Owner::Account(id)) } else { Err(Error::NoAccount(id)) }
     }
 }
 

@@ -4,3 +4,14 @@
 pub(crate) fn now() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
+
+/// Now in milliseconds since 1970.
+pub(crate) fn millis() -> u64 {
+    u64::try_from(jiff::Timestamp::now().as_millisecond()).unwrap_or_default()
+}
+
+/// Milliseconds since 1970 as [`now`] writes times.
+pub(crate) fn at_millis(millis: u64) -> String {
+    let time = i64::try_from(millis).ok().and_then(|millis| jiff::Timestamp::from_millisecond(millis).ok());
+    time.unwrap_or_default().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}

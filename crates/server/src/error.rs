@@ -1,6 +1,8 @@
 //! Every way a request can fail, and how it is answered.
 
+use crate::auth::Owner;
 use axum::Json;
+use axum::http::header::RETRY_AFTER;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
@@ -31,6 +33,10 @@ pub(crate) enum Error {
     NoRoute(String),
     /// 404: no such zone for this caller.
     NoZone(String),
+    /// 404: no such account for this caller.
+    NoAccount(String),
+    /// 404: no such log push job of this owner.
+    NoJob(Owner, String),
     /// 404: no such object in the zone; its noun and identifier.
     NotFound(&'static str, String),
     /// 405.
@@ -39,6 +45,8 @@ pub(crate) enum Error {
     BodyTooSlow,
     /// 413: the body is too large; the limit in bytes.
     BodyTooLarge(usize),
+    /// 429: too many lines wait for their delivery; how many of the request were kept before that.
+    SpoolFull(u64),
     /// 421: the request was meant for another host.
     WrongHost(String),
     /// 500: not the caller's fault. The reason is logged, not told.
@@ -55,10 +63,13 @@ impl Error {
             | Error::MalformedCredentials(_) => StatusCode::BAD_REQUEST,
             Error::InvalidToken => StatusCode::UNAUTHORIZED,
             Error::UnknownKey | Error::UnknownToken => StatusCode::FORBIDDEN,
-            Error::NoRoute(_) | Error::NoZone(_) | Error::NotFound(..) => StatusCode::NOT_FOUND,
+            Error::NoRoute(_) | Error::NoZone(_) | Error::NoAccount(_) | Error::NoJob(..) | Error::NotFound(..) => {
+                StatusCode::NOT_FOUND
+            }
             Error::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Error::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Error::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Error::SpoolFull(_) => StatusCode::TOO_MANY_REQUESTS,
             Error::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
             Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -78,6 +89,13 @@ impl Error {
             Error::UnknownToken => (error_code::AUTHENTICATION, "Authentication error".to_owned()),
             Error::InvalidToken => (error_code::INVALID_TOKEN, "Invalid API Token".to_owned()),
             Error::NoZone(id) => (error_code::BAD_ROUTE, could_not_route(&format!("/zones/{id}"))),
+            Error::NoAccount(id) => (error_code::BAD_ROUTE, could_not_route(&format!("/accounts/{id}"))),
+            Error::NoJob(Owner::Zone(_), id) => {
+                (error_code::NOT_EXISTS, format!("there is no job `{id}` in this zone"))
+            }
+            Error::NoJob(Owner::Account(_), id) => {
+                (error_code::NOT_EXISTS, format!("there is no job `{id}` in this account"))
+            }
             Error::NotFound(noun, id) => (error_code::NOT_EXISTS, format!("there is no {noun} `{id}` in this zone")),
             Error::MethodNotAllowed(method) => {
                 (error_code::METHOD_NOT_ALLOWED, format!("the method {method} is not allowed here"))
@@ -86,6 +104,7 @@ impl Error {
             Error::BodyTooLarge(limit) => {
                 (error_code::BODY_TOO_LARGE, format!("the body is too large: at most {limit} bytes are allowed"))
             }
+            Error::SpoolFull(kept) => (error_code::SPOOL_FULL, spool_full(kept)),
             Error::WrongHost(host) => (
                 error_code::WRONG_HOST,
                 format!("this service answers to localhost and loopback addresses, not to `{host}`"),
@@ -118,6 +137,14 @@ fn could_not_route(path: &str) -> String {
     format!("Could not route to {shown}, perhaps your object identifier is invalid?")
 }
 
+fn spool_full(kept: u64) -> String {
+    let reason = "too many lines wait for their delivery";
+    match kept {
+        0 => format!("{reason}; send these again later"),
+        _ => format!("{reason}; the first {kept} lines that are JSON objects were accepted, send the rest later"),
+    }
+}
+
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         if let Error::Internal(reason) = &self {
@@ -128,8 +155,9 @@ impl IntoResponse for Error {
             Error::RefusedWithMessages(_, messages) => messages.clone(),
             _ => Vec::new(),
         };
+        let later = matches!(self, Error::SpoolFull(_)).then_some([(RETRY_AFTER, "30")]);
         let envelope = Envelope::<()> { messages, ..Envelope::failure(self.errors()) };
-        (status, Json(envelope)).into_response()
+        (status, later, Json(envelope)).into_response()
     }
 }
 

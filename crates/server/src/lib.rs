@@ -8,6 +8,7 @@ mod app;
 mod assets;
 mod auth;
 mod clock;
+mod delivery;
 mod demo;
 mod error;
 mod host;
@@ -19,6 +20,7 @@ mod serve;
 mod store;
 
 pub use app::App;
+pub use delivery::{LogPushConfig, Pace};
 pub use demo::{Demo, DemoZone};
 pub use serve::{Config, ServeError, serve};
 

@@ -71,6 +71,12 @@ pub(crate) async fn identifier(parts: &mut Parts, name: &str) -> Result<String, 
     member.filter(|id| is_identifier(id)).ok_or_else(|| unknown(&parts.uri))
 }
 
+/// Whether the address has a member of this name.
+pub(crate) async fn has_member(parts: &mut Parts, name: &str) -> bool {
+    let members = RawPathParams::from_request_parts(parts, &()).await;
+    members.is_ok_and(|members| members.iter().any(|(key, _)| key == name))
+}
+
 /// The query of an address. Parameters that a handler does not ask for are ignored.
 pub(crate) struct Parameters {
     pairs: Vec<(String, String)>,

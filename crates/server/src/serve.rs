@@ -1,6 +1,7 @@
 //! From a configuration to a listening service, and its end.
 
 use crate::App;
+use crate::delivery::LogPushConfig;
 use crate::demo::Demo;
 use std::fmt;
 use std::future::IntoFuture;
@@ -20,6 +21,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Folder of the database and the demo credentials; made when it is missing.
     pub data: PathBuf,
+    /// What log push may do.
+    pub log_push: LogPushConfig,
 }
 
 /// Why the service could not start or had to end.
@@ -39,6 +42,8 @@ pub enum ServeError {
     Random(getrandom::Error),
     /// The network failed.
     Network(std::io::Error),
+    /// Nothing can be delivered, as with no certificates to trust.
+    Client(String),
 }
 
 impl fmt::Display for ServeError {
@@ -56,6 +61,7 @@ impl fmt::Display for ServeError {
             ServeError::Database(error) => write!(f, "cannot use the database: {error}"),
             ServeError::Random(error) => write!(f, "the system gives no random numbers: {error}"),
             ServeError::Network(error) => write!(f, "the network failed: {error}"),
+            ServeError::Client(reason) => write!(f, "cannot make the client that delivers logs: {reason}"),
         }
     }
 }
@@ -81,7 +87,7 @@ pub async fn serve(config: Config) -> Result<(), ServeError> {
     let cannot_listen = |error| ServeError::Listen(config.listen, error);
     let listener = TcpListener::bind(config.listen).await.map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
-    let (app, demo) = App::open(&config.data, &format!("http://{address}/client/v4")).await?;
+    let (app, demo) = App::open_with(&config.data, &format!("http://{address}/client/v4"), config.log_push).await?;
     announce(address, demo.as_ref(), &config.data).map_err(ServeError::Network)?;
 
     let server = axum::serve(listener, app.router()).with_graceful_shutdown(told_to_end());

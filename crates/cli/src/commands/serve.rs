@@ -5,7 +5,8 @@ use clap::Args;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_server::{Config, serve};
+use std::time::Duration;
+use zonewright_server::{Config, LogPushConfig, Pace, serve};
 
 /// Serve the app and the API.
 #[derive(Args)]
@@ -16,11 +17,56 @@ pub(crate) struct Arguments {
     /// Folder of the database and the demo credentials; made when missing.
     #[arg(long, value_name = "FOLDER", default_value = "./zonewright-data")]
     data: PathBuf,
+    #[command(flatten)]
+    log_push: LogPush,
+}
+
+/// What log push may do.
+#[derive(Args)]
+#[command(next_help_heading = "Log push")]
+struct LogPush {
+    /// Folder below which jobs may write with file://; without it they may not.
+    #[arg(long = "logpush-files", value_name = "FOLDER")]
+    files: Option<PathBuf>,
+    /// Deliver to http:// too, without encryption.
+    #[arg(long = "logpush-allow-http")]
+    allow_http: bool,
+    /// Deliver to private, loopback and link-local addresses too.
+    #[arg(long = "logpush-allow-private")]
+    allow_private: bool,
+    /// Ask for the ownership challenge where it is documented.
+    #[arg(long = "logpush-challenge")]
+    require_challenge: bool,
+    /// Try a destination with a small upload before a job may use it.
+    #[arg(long = "logpush-test-destination")]
+    test_destination: bool,
+    /// Most bytes of lines that wait for their delivery.
+    #[arg(long = "logpush-spool-bytes", value_name = "BYTES", default_value_t = LogPushConfig::default().spool_bytes)]
+    spool_bytes: u64,
+    /// How long lines wait for others of their batch where the job does not say it.
+    #[arg(long = "logpush-interval", value_name = "SECONDS", default_value_t = 30,
+        value_parser = clap::value_parser!(u64).range(1..=300))]
+    interval: u64,
+}
+
+impl LogPush {
+    fn config(self) -> LogPushConfig {
+        let pace = Pace { interval: Duration::from_secs(self.interval), ..Pace::default() };
+        LogPushConfig {
+            files: self.files,
+            allow_http: self.allow_http,
+            allow_private: self.allow_private,
+            require_challenge: self.require_challenge,
+            test_destination: self.test_destination,
+            spool_bytes: self.spool_bytes,
+            pace,
+        }
+    }
 }
 
 /// Runs the subcommand until the process is told to end.
 pub(crate) fn run(arguments: Arguments) -> ExitCode {
-    let config = Config { listen: arguments.listen, data: arguments.data };
+    let config = Config { listen: arguments.listen, data: arguments.data, log_push: arguments.log_push.config() };
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
         Err(error) => {

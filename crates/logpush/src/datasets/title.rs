@@ -1,0 +1,113 @@
+//! The name of a field in words.
+
+use super::Field;
+
+/// Parts of names that are one word, longest first where one begins with another; `s` for several may follow.
+const KNOWN: [&str; 31] = [
+    "RCode", "RData", "IPv4", "IPv6", "JSON", "MTLS", "SACK", "SQLi", "HTTP", "ASN", "ASO", "AWS", "CDN", "CGI", "CPU",
+    "DNS", "DoH", "DoT", "ISO", "ISP", "O2O", "PII", "RCE", "RTT", "TCP", "TLS", "TTL", "WAF", "AI", "CF", "IP",
+];
+
+impl Field {
+    /// The name in words: `Client request host` for `ClientRequestHost`.
+    pub fn title(&self) -> String {
+        let mut title = String::new();
+        let mut rest = self.name;
+        while let Some((word, after)) = first_word(rest) {
+            let is_plain = word.len() > 1 && word.chars().skip(1).all(|char| char.is_ascii_lowercase());
+            match (title.is_empty(), is_plain) {
+                (true, _) => title.push_str(word),
+                (false, true) => title.extend([" ", &word.to_ascii_lowercase()]),
+                (false, false) => title.extend([" ", word]),
+            }
+            rest = after;
+        }
+        title
+    }
+}
+
+/// The first word of a name, and what follows; nothing at the end.
+fn first_word(name: &str) -> Option<(&str, &str)> {
+    let known = KNOWN.iter().find_map(|word| {
+        let rest = name.strip_prefix(word)?;
+        let after = rest.strip_prefix('s').unwrap_or(rest);
+        [rest, after].iter().any(|rest| starts_word(rest)).then(|| {
+            let length = if starts_word(rest) { word.len() } else { word.len() + 1 };
+            name.split_at_checked(length)
+        })?
+    });
+    known.or_else(|| name.split_at_checked(length(name))).filter(|(word, _)| !word.is_empty())
+}
+
+fn starts_word(rest: &str) -> bool {
+    !rest.starts_with(|char: char| char.is_ascii_lowercase())
+}
+
+/// Bytes of a first word that is not known: a run of capitals and digits, or one capital with what follows.
+fn length(name: &str) -> usize {
+    let chars: Vec<char> = name.chars().collect();
+    let is_lower = |at: usize| chars.get(at).is_some_and(char::is_ascii_lowercase);
+    let begins_another = |at: usize| is_lower(at + 1) && !is_plural(&chars, at + 1);
+    let mut end = 1;
+    if !is_lower(1) || is_plural(&chars, 1) {
+        while chars.get(end).is_some_and(|char| !char.is_ascii_lowercase()) && !begins_another(end) {
+            end += 1;
+        }
+        end += usize::from(is_plural(&chars, end));
+    } else {
+        while chars.get(end).is_some_and(|char| !char.is_ascii_uppercase()) {
+            end += 1;
+        }
+    }
+    name.char_indices().nth(end).map_or(name.len(), |(at, _)| at)
+}
+
+/// Whether an `s` at the end of a word stands here.
+fn is_plural(chars: &[char], at: usize) -> bool {
+    chars.get(at) == Some(&'s') && !chars.get(at + 1).is_some_and(char::is_ascii_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Dataset, FieldType};
+    use super::*;
+
+    #[test]
+    fn names_in_words() {
+        let cases = [
+            ("ClientRequestHost", "Client request host"),
+            ("BotDetectionIDs", "Bot detection IDs"),
+            ("ClientIP", "Client IP"),
+            ("ClientIPASNDescription", "Client IP ASN description"),
+            ("JA3Hash", "JA3 hash"),
+            ("JA4", "JA4"),
+            ("R2Path", "R2 path"),
+            ("WAFSQLiAttackScore", "WAF SQLi attack score"),
+            ("ISPIPv4ASN", "ISP IPv4 ASN"),
+            ("CNAMEsReversed", "CNAMEs reversed"),
+            ("ResolvedIPs", "Resolved IPs"),
+            ("ClientXRequestedWith", "Client X requested with"),
+            ("EDNSSubnetLength", "EDNS subnet length"),
+            ("DoHSubdomain", "DoH subdomain"),
+            ("URLContainsCDNCGIPath", "URL contains CDN CGI path"),
+            ("CPUTimeMs", "CPU time ms"),
+            ("FirewallForAIPIICategories", "Firewall for AI PII categories"),
+            ("EdgeCFConnectingO2O", "Edge CF connecting O2O"),
+            ("Action", "Action"),
+            ("a", "a"),
+            ("é", "é"),
+            ("", ""),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(Field::new(name, FieldType::Int).title(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_title_is_the_name_with_spaces_and_small_letters() {
+        for field in Dataset::all().iter().flat_map(|dataset| dataset.fields) {
+            let title = field.title();
+            assert!(title.replace(' ', "").eq_ignore_ascii_case(field.name), "{title}");
+        }
+    }
+}

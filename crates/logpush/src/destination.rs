@@ -1,0 +1,224 @@
+//! Where logs go: the address of a job (`destination_conf`), of every documented provider.
+//!
+//! An address holds secrets. Inside a [`Destination`] they are [`Secret`]s, which `Debug` never shows,
+//! and [`redact`] hides those of a text, also of one that is no address.
+
+mod address;
+mod endpoint;
+mod placeholder;
+mod read;
+mod redact;
+mod secret;
+
+pub(crate) use address::decoded;
+pub use redact::redact;
+pub use secret::Secret;
+
+use crate::time::Civil;
+use zonewright_api::Refusal;
+
+/// A destination. Folders have no slash at their ends, may hold `{DATE}`, and are empty when there is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// `file://`: a folder of the service's own machine. Ours.
+    File {
+        /// The folder, below the one that the service allows.
+        path: String,
+    },
+    /// `s3://`, `r2://`: a bucket of S3, or of what speaks as S3 does.
+    S3(Bucket),
+    /// `gs://`: a bucket of Google Cloud Storage.
+    Gcs {
+        /// The bucket.
+        bucket: String,
+        /// The folder in it.
+        path: String,
+    },
+    /// `azure://`: a container of Azure Blob Storage.
+    Azure {
+        /// The host of the account.
+        host: String,
+        /// The container.
+        container: String,
+        /// The folder in it.
+        path: String,
+        /// The query that allows access, as it was written: `sv=…&sig=…`.
+        signature: Secret,
+    },
+    /// What takes batches by `POST`: `https://`, `http://`, `datadog://`, `splunk://`, `sumo://`.
+    Https(Endpoint),
+    /// `ibmcl://`: IBM Cloud Logs.
+    IbmLogs {
+        /// Where batches are posted.
+        url: String,
+        /// The key, which is exchanged for a token.
+        api_key: Secret,
+    },
+    /// `bq://`: a table of BigQuery.
+    BigQuery {
+        /// The project.
+        project: String,
+        /// The dataset.
+        dataset: String,
+        /// The table.
+        table: String,
+        /// `base64:…` or `url:…`.
+        credentials: Secret,
+    },
+    /// `kinesis://`: a stream of Kinesis.
+    Kinesis {
+        /// The stream.
+        stream: String,
+        /// The region.
+        region: String,
+        /// Who writes.
+        access: KinesisAccess,
+    },
+}
+
+/// A bucket of S3, or of what speaks as S3 does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bucket {
+    /// `s3` or `r2`.
+    pub scheme: &'static str,
+    /// The bucket.
+    pub bucket: String,
+    /// The folder in it.
+    pub path: String,
+    /// The region; `auto` for R2.
+    pub region: String,
+    /// The host, with a port and a path when they were written, of what is not S3 itself; R2 always has one.
+    pub endpoint: Option<String>,
+    /// The keys; without them the bucket has to allow the service to write.
+    pub keys: Option<Keys>,
+    /// The encryption at rest that is asked for: `AES256`.
+    pub encryption: Option<String>,
+}
+
+/// A pair of keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Keys {
+    /// `access-key-id`.
+    pub id: Secret,
+    /// `secret-access-key`.
+    pub secret: Secret,
+}
+
+/// What takes batches by `POST`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endpoint {
+    /// Of the address: `https`, `datadog`…
+    pub scheme: &'static str,
+    /// Where to, `https://…` (only for `http` `http://…`), with the parameters that are passed on.
+    pub url: Secret,
+    /// The headers, by `header_…` parameters, in their order.
+    pub headers: Vec<(String, Secret)>,
+    /// Whether the certificate of the host is looked at.
+    pub verify: bool,
+}
+
+/// Who writes to a stream of Kinesis.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KinesisAccess {
+    /// A role that is taken.
+    Role {
+        /// `sts-assume-role-arn`.
+        arn: String,
+        /// `sts-external-id`.
+        external_id: Option<Secret>,
+    },
+    /// Keys.
+    Keys(Keys),
+}
+
+impl Destination {
+    /// Reads an address; the error holds every reason to refuse it, none of which shows a secret.
+    /// `file://` and `http://` are read too: whether they are allowed is the job's question.
+    pub fn read(address: &str) -> Result<Destination, Vec<Refusal>> {
+        read::read(address)
+    }
+
+    /// The scheme: `s3`.
+    pub fn scheme(&self) -> &'static str {
+        match self {
+            Destination::File { .. } => "file",
+            Destination::S3(bucket) => bucket.scheme,
+            Destination::Gcs { .. } => "gs",
+            Destination::Azure { .. } => "azure",
+            Destination::Https(endpoint) => endpoint.scheme,
+            Destination::IbmLogs { .. } => "ibmcl",
+            Destination::BigQuery { .. } => "bq",
+            Destination::Kinesis { .. } => "kinesis",
+        }
+    }
+
+    /// Whether its owner has to prove that it is his, by reading a file that is written there (documented).
+    pub fn needs_challenge(&self) -> bool {
+        match self {
+            Destination::S3(bucket) => bucket.keys.is_none(),
+            Destination::Gcs { .. } | Destination::Azure { .. } => true,
+            Destination::Https(endpoint) => endpoint.scheme == "sumo",
+            _ => false,
+        }
+    }
+
+    /// Where it goes, for people: the address without its parameters and without a secret.
+    pub fn redacted(&self) -> String {
+        let joined =
+            |parts: &[&str]| parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("/");
+        let place = match self {
+            Destination::File { path } => format!("/{path}"),
+            Destination::S3(bucket) => joined(&[&bucket.bucket, &bucket.path]),
+            Destination::Gcs { bucket, path } => joined(&[bucket, path]),
+            Destination::Azure { host, container, path, .. } => joined(&[host, container, path]),
+            Destination::Https(endpoint) => {
+                let (url, _) = endpoint.url.expose().split_once('?').unwrap_or((endpoint.url.expose(), ""));
+                url.split_once("://").map_or(String::new(), |(_, place)| place.to_owned())
+            }
+            Destination::IbmLogs { url, .. } => url.trim_start_matches("https://").to_owned(),
+            Destination::BigQuery { project, dataset, table, .. } => {
+                format!("projects/{project}/datasets/{dataset}/tables/{table}")
+            }
+            Destination::Kinesis { stream, .. } => stream.clone(),
+        };
+        redact(&format!("{}://{place}", self.scheme()))
+    }
+
+    /// The folder of a batch that starts at `start` (seconds since 1970), `{DATE}` filled in with its day in
+    /// UTC, `YYYYMMDD`; empty for what has no folders.
+    pub fn folder(&self, start: i64) -> String {
+        match self {
+            Destination::File { path }
+            | Destination::S3(Bucket { path, .. })
+            | Destination::Gcs { path, .. }
+            | Destination::Azure { path, .. } => path.replace(placeholder::DATE, &Civil::at(start).date()),
+            _ => String::new(),
+        }
+    }
+
+    /// The name of a batch's object, folder included: `logs/20240217/20240217T235201Z_20240217T235301Z_<hash>.log.gz`
+    /// (assumption object-names). `start` and `end` are seconds since 1970.
+    pub fn key(&self, start: i64, end: i64, hash: &str) -> String {
+        let (folder, slash) = (self.folder(start), if self.folder(start).is_empty() { "" } else { "/" });
+        format!("{folder}{slash}{}_{}_{hash}.log.gz", Civil::at(start).compact(), Civil::at(end).compact())
+    }
+
+    /// Most bytes of an upload before compression that it takes, whatever the job says (documented).
+    pub fn most_bytes(&self) -> Option<u64> {
+        match self.scheme() {
+            "datadog" => Some(5_000_000),
+            "ibmcl" => Some(2_000_000),
+            "bq" => Some(10_000_000),
+            _ => None,
+        }
+    }
+
+    /// Most records of an upload that it takes, whatever the job says (documented).
+    pub fn most_records(&self) -> Option<u64> {
+        match self.scheme() {
+            "datadog" => Some(1_000),
+            "bq" => Some(50_000),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What takes batches by `POST`.
+
+use super::address::Address;
+use super::{Destination, Endpoint, Secret};
+
+/// Begins the name of a parameter that is sent as a header (documented).
+const HEADER: &str = "header_";
+/// Headers that the service sets.
+const OWN_HEADERS: [&str; 7] =
+    ["connection", "content-encoding", "content-length", "expect", "host", "transfer-encoding", "upgrade"];
+const NEW_RELIC: [&str; 2] = ["log-api.newrelic.com", "log-api.eu.newrelic.com"];
+const SPLUNK_PATH: &str = "/services/collector/raw";
+const SPLUNK_PORTS: [u16; 2] = [443, 8088];
+const SUMO_PATH: &str = "/receiver/v1/http/";
+
+/// Reads the address of one of them.
+pub(super) fn read(address: &mut Address) -> Destination {
+    let port = address.checked_host();
+    if address.path.contains(['{', '}']) {
+        address.refuse("placeholders are for folders only: `r2`, `s3`, `gs`, `azure` and `file`");
+    }
+    let headers = headers(address);
+    let mut verify = true;
+    match address.scheme {
+        "https" if NEW_RELIC.contains(&address.host.as_str()) => new_relic(address),
+        "datadog" => header(address, &headers, "DD-API-KEY", "<key>"),
+        "splunk" => verify = splunk(address, port, &headers),
+        "sumo" => sumo(address),
+        _ => {}
+    }
+    let scheme = if address.scheme == "http" { "http" } else { "https" };
+    let query: Vec<&str> = address.parameters.iter().map(|parameter| parameter.written.as_str()).collect();
+    let mark = if query.is_empty() { "" } else { "?" };
+    let url = format!("{scheme}://{}{}{mark}{}", address.host, address.path, query.join("&"));
+    Destination::Https(Endpoint { scheme: address.scheme, url: Secret::new(url), headers, verify })
+}
+
+/// IBM Cloud Logs: its key is no header, it is exchanged for a token.
+pub(super) fn ibm(address: &mut Address) -> Destination {
+    address.checked_host();
+    if !address.host.contains(".ingress.") || !address.host.ends_with(".logs.cloud.ibm.com") {
+        address.refuse_form("the host is no instance");
+    }
+    if address.path != "/logs/v1/singles" {
+        address.refuse_form("the path is `/logs/v1/singles`");
+    }
+    let api_key = Secret::new(address.required("ibm_api_key", "<key>"));
+    address.check_rest(&["ibm_api_key"]);
+    Destination::IbmLogs { url: format!("https://{}{}", address.host, address.path), api_key }
+}
+
+/// Takes the `header_…` parameters.
+fn headers(address: &mut Address) -> Vec<(String, Secret)> {
+    let is_header = |name: &str| name.get(..HEADER.len()) == Some(HEADER);
+    let (taken, rest) =
+        std::mem::take(&mut address.parameters).into_iter().partition(|parameter| is_header(&parameter.name));
+    address.parameters = rest;
+    let mut headers = Vec::new();
+    for (index, parameter) in Vec::from_iter::<Vec<super::address::Parameter>>(taken).into_iter().enumerate() {
+        let name = parameter.name.get(HEADER.len()..).unwrap_or_default().to_owned();
+        let number = index + 1;
+        if !is_token(&name) {
+            address
+                .refuse(format!("the name of header {number} is none; a header looks like `header_X-Token=<value>`"));
+        } else if let Some(own) = OWN_HEADERS.iter().find(|own| own.eq_ignore_ascii_case(&name)) {
+            address.refuse(format!("the header `{own}` is set by the service"));
+        } else if !parameter.value.chars().all(|char| char == '\t' || (' '..='~').contains(&char)) {
+            address.refuse(format!(
+                "the value of header {number} has a line break or another character that no header may have"
+            ));
+        } else {
+            headers.push((name, Secret::new(parameter.value)));
+        }
+    }
+    headers
+}
+
+/// A name of a header (RFC 9110).
+fn is_token(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
+}
+
+/// Asks for a header.
+fn header(address: &mut Address, headers: &[(String, Secret)], name: &str, example: &str) {
+    let is_there = headers.iter().any(|(other, value)| other.eq_ignore_ascii_case(name) && !value.expose().is_empty());
+    if !is_there {
+        address.refuse(format!("`{HEADER}{name}` is missing; it looks like `{HEADER}{name}={example}`"));
+    }
+}
+
+/// Asks for a parameter that is passed on.
+fn passed(address: &mut Address, name: &str, example: &str) -> Option<String> {
+    let found = address.parameters.iter().find(|parameter| parameter.name == name && !parameter.value.is_empty());
+    let value = found.map(|parameter| parameter.value.clone());
+    if value.is_none() {
+        address.refuse(format!("`{name}` is missing; it looks like `{name}={example}`"));
+    }
+    value
+}
+
+fn new_relic(address: &mut Address) {
+    passed(address, "Api-Key", "<key>");
+    if passed(address, "format", "cloudflare").is_some_and(|format| format != "cloudflare") {
+        address.refuse("`format` is `cloudflare` for this host");
+    }
+}
+
+/// Whether the certificate is looked at.
+fn splunk(address: &mut Address, port: Option<u16>, headers: &[(String, Secret)]) -> bool {
+    if port.is_some_and(|port| !SPLUNK_PORTS.contains(&port)) {
+        address.refuse_form("the port is 443 or 8088");
+    }
+    if address.path != SPLUNK_PATH {
+        address.refuse_form(&format!("the path is `{SPLUNK_PATH}`"));
+    }
+    let channel = passed(address, "channel", "<guid>");
+    if channel.is_some_and(|channel| !is_guid(&channel)) {
+        address.refuse("`channel` is a GUID, such as `f4f6f4d2-7a0e-4f0e-9c3c-5e2f6a2b1c0d`");
+    }
+    passed(address, "sourcetype", "cloudflare:json");
+    header(address, headers, "Authorization", "Splunk%20<token>");
+    let authorization = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("Authorization"));
+    if authorization.is_some_and(|(_, value)| !value.expose().starts_with("Splunk ") && !value.expose().is_empty()) {
+        address.refuse("`header_Authorization` begins with `Splunk%20`");
+    }
+    match address.required("insecure-skip-verify", "false").as_str() {
+        "true" => false,
+        "false" | "" => true,
+        _ => {
+            address.refuse("`insecure-skip-verify` is `true` or `false`");
+            true
+        }
+    }
+}
+
+fn is_guid(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let lengths = parts.iter().map(|part| part.len());
+    lengths.eq([8, 4, 4, 4, 12]) && parts.concat().bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+fn sumo(address: &mut Address) {
+    if address.path.strip_prefix(SUMO_PATH).is_none_or(str::is_empty) {
+        address.refuse_form(&format!("the path is `{SUMO_PATH}` and a code"));
+    }
+}

@@ -1,0 +1,175 @@
+//! The providers' addresses: those that have folders here, those that take batches by `POST` in
+//! [`endpoint`].
+
+use super::address::{Address, host_and_port};
+use super::{Bucket, Destination, Keys, KinesisAccess, Secret, endpoint};
+use zonewright_api::Refusal;
+
+const S3: [&str; 5] = ["region", "sse", "access-key-id", "secret-access-key", "endpoint"];
+const R2: [&str; 3] = ["account-id", "access-key-id", "secret-access-key"];
+const KINESIS: [&str; 5] = ["region", "sts-assume-role-arn", "sts-external-id", "access-key-id", "secret-access-key"];
+
+/// Reads an address.
+pub(super) fn read(text: &str) -> Result<Destination, Vec<Refusal>> {
+    let mut address = Address::split(text).map_err(|refusal| vec![refusal])?;
+    let destination = match address.scheme {
+        "file" => file(&mut address),
+        "s3" => s3(&mut address),
+        "r2" => r2(&mut address),
+        "gs" => gcs(&mut address),
+        "azure" => azure(&mut address, text),
+        "bq" => big_query(&mut address),
+        "kinesis" => kinesis(&mut address),
+        "ibmcl" => endpoint::ibm(&mut address),
+        _ => endpoint::read(&mut address),
+    };
+    if address.refusals.is_empty() { Ok(destination) } else { Err(address.refusals) }
+}
+
+fn file(address: &mut Address) -> Destination {
+    if !address.host.is_empty() {
+        address.refuse_form("a folder begins with a third slash");
+    }
+    let path = address.folder();
+    if path.split('/').any(|part| matches!(part, "." | "..")) {
+        address.refuse("a folder has no part `.` or `..`");
+    }
+    if !address.parameters.is_empty() {
+        address.refuse("a folder has no parameters");
+    }
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    Destination::File { path: parts.join("/") }
+}
+
+fn s3(address: &mut Address) -> Destination {
+    let (bucket, path) = (address.name("bucket"), address.folder());
+    let region = region(address);
+    let encryption = address.optional("sse");
+    if encryption.as_deref().is_some_and(|encryption| encryption != "AES256") {
+        address.refuse("`sse` can be `AES256` only");
+    }
+    let endpoint = address.optional("endpoint");
+    if let Some(endpoint) = &endpoint {
+        check_endpoint(endpoint, address);
+    }
+    let keys = keys(address, endpoint.is_some());
+    address.check_rest(&S3);
+    Destination::S3(Bucket { scheme: "s3", bucket, path, region, endpoint, keys, encryption })
+}
+
+fn r2(address: &mut Address) -> Destination {
+    let (bucket, path) = (address.name("bucket"), address.folder());
+    let account = address.required("account-id", "0123456789abcdef0123456789abcdef");
+    if !account.chars().all(|char| char.is_ascii_alphanumeric()) {
+        address.refuse("`account-id` has letters and digits only");
+    }
+    let keys = keys(address, true);
+    address.check_rest(&R2);
+    let endpoint = Some(format!("{account}.r2.cloudflarestorage.com"));
+    Destination::S3(Bucket { scheme: "r2", bucket, path, region: "auto".to_owned(), endpoint, keys, encryption: None })
+}
+
+fn region(address: &mut Address) -> String {
+    let region = address.required("region", "us-west-2");
+    if !region.chars().all(|char| char.is_ascii_alphanumeric() || char == '-') {
+        address.refuse("`region` has letters, digits and `-` only");
+    } else if address.scheme == "s3" && region.starts_with("cn-") {
+        address.refuse("regions in China are not supported");
+    }
+    region
+}
+
+/// The host of what speaks as S3 does: without a scheme and without the bucket.
+fn check_endpoint(endpoint: &str, address: &mut Address) {
+    let (host, _) = endpoint.split_once('/').unwrap_or((endpoint, ""));
+    if endpoint.contains("://") {
+        address.refuse("`endpoint` is a host without `https://`, such as `endpoint=s3.example.com`");
+    } else if host_and_port(host).is_none() || endpoint.contains(['?', '&', '#', '@']) {
+        address.refuse("`endpoint` is no host; it looks like `endpoint=s3.example.com`");
+    }
+}
+
+/// Both keys, or none when they are not needed.
+fn keys(address: &mut Address, needed: bool) -> Option<Keys> {
+    let given = |name: &str| address.parameters.iter().any(|parameter| parameter.name == name);
+    if !needed && !given("access-key-id") && !given("secret-access-key") {
+        return None;
+    }
+    let id = Secret::new(address.required("access-key-id", "<id>"));
+    let secret = Secret::new(address.required("secret-access-key", "<secret>"));
+    Some(Keys { id, secret })
+}
+
+fn gcs(address: &mut Address) -> Destination {
+    let (bucket, path) = (address.name("bucket"), address.folder());
+    Destination::Gcs { bucket, path }
+}
+
+fn azure(address: &mut Address, text: &str) -> Destination {
+    address.checked_host();
+    if !address.host.contains(".blob.") {
+        address.refuse_form("the host is no blob service");
+    }
+    let folder = address.folder();
+    let (container, path) = folder.split_once('/').unwrap_or((&folder, ""));
+    if container.is_empty() {
+        address.refuse_form("the container is missing");
+    }
+    address.required("sv", "2022-11-02");
+    address.required("sig", "<signature>");
+    let signature = Secret::new(text.split_once('?').map_or("", |(_, query)| query));
+    let (container, path) = (container.to_owned(), path.trim_start_matches('/').to_owned());
+    Destination::Azure { host: address.host.clone(), container, path, signature }
+}
+
+fn big_query(address: &mut Address) -> Destination {
+    let path = format!("{}{}", address.host, address.path);
+    let parts: Vec<&str> = path.split('/').collect();
+    let is_name = |name: &str| {
+        !name.is_empty()
+            && name.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-' | '.' | ':'))
+    };
+    let (project, dataset, table) = match parts.as_slice() {
+        ["projects", project, "datasets", dataset, "tables", table]
+            if is_name(project) && is_name(dataset) && is_name(table) =>
+        {
+            (*project, *dataset, *table)
+        }
+        _ => {
+            address.refuse_form("the table is missing or malformed");
+            ("", "", "")
+        }
+    };
+    let credentials = address.required("credentials", "base64:<key>");
+    if !credentials.is_empty() && !credentials.starts_with("base64:") && !credentials.starts_with("url:") {
+        address.refuse("`credentials` begins with `base64:` or `url:`");
+    }
+    address.check_rest(&["credentials"]);
+    let (project, dataset, table) = (project.to_owned(), dataset.to_owned(), table.to_owned());
+    Destination::BigQuery { project, dataset, table, credentials: Secret::new(credentials) }
+}
+
+fn kinesis(address: &mut Address) -> Destination {
+    let stream = address.name("stream");
+    if !address.path.trim_matches('/').is_empty() {
+        address.refuse_form("a stream has no path");
+    }
+    let region = region(address);
+    let access = match address.optional("sts-assume-role-arn") {
+        Some(arn) => {
+            if !arn.starts_with("arn:") {
+                address.refuse("`sts-assume-role-arn` begins with `arn:`");
+            }
+            KinesisAccess::Role { arn, external_id: address.optional("sts-external-id").map(Secret::new) }
+        }
+        None => match keys(address, false) {
+            Some(keys) => KinesisAccess::Keys(keys),
+            None => {
+                address.refuse("`sts-assume-role-arn` is missing, or `access-key-id` and `secret-access-key`");
+                KinesisAccess::Role { arn: String::new(), external_id: None }
+            }
+        },
+    };
+    address.check_rest(&KINESIS);
+    Destination::Kinesis { stream, region, access }
+}

@@ -1,0 +1,142 @@
+//! Addresses without their secrets.
+//!
+//! What is shown is known to be harmless; everything else is hidden. So a text that is no address, or
+//! one in which a mark is missing, does not give away more than a right one.
+
+const HIDDEN: &str = "***";
+
+/// Parameters whose values are shown when they look as they should.
+const HARMLESS: [&str; 8] =
+    ["region", "sse", "endpoint", "insecure-skip-verify", "sourcetype", "ddsource", "service", "format"];
+/// Parameters whose names are shown.
+const NAMES: [&str; 20] = [
+    "account-id",
+    "access-key-id",
+    "secret-access-key",
+    "sts-assume-role-arn",
+    "sts-external-id",
+    "credentials",
+    "ibm_api_key",
+    "Api-Key",
+    "channel",
+    "host",
+    "ddtags",
+    "tags",
+    "header_Authorization",
+    "header_DD-API-KEY",
+    "header_Content-Type",
+    "header_X-Api-Key",
+    "header_X-Auth-Token",
+    "header_X-Token",
+    "header_X-Scope-OrgID",
+    "header_Api-Key",
+];
+/// Parts of a path that Sumo Logic's addresses have before the code.
+const SUMO: [&str; 3] = ["receiver", "v1", "http"];
+/// A longer run of letters and digits in a place where tokens may stand is one.
+const LONGEST_WORD: usize = 15;
+
+/// The address with every secret hidden. Never fails; what is no address is hidden whole.
+pub fn redact(destination_conf: &str) -> String {
+    let Some((scheme, rest)) = destination_conf.split_once("://") else { return HIDDEN.to_owned() };
+    let Some((scheme, _)) = super::address::SCHEMES.iter().find(|(name, _)| *name == scheme) else {
+        return format!("{HIDDEN}://{HIDDEN}");
+    };
+    let end = rest.find(['?', '&', '#', ';']).unwrap_or(rest.len());
+    let (place, query) = rest.split_at_checked(end).unwrap_or((rest, ""));
+    // What stands before `@` may be a user and a password, and a password may have any of the marks.
+    if query.contains('@') {
+        return format!("{scheme}://{HIDDEN}");
+    }
+    let (user, place) = place.rsplit_once('@').map_or(("", place), |(_, place)| ("***@", place));
+    format!("{scheme}://{user}{}{}", shown_place(scheme, place), shown_query(scheme, query))
+}
+
+/// The host and the path.
+fn shown_place(scheme: &str, place: &str) -> String {
+    let mut shown = String::new();
+    for (index, part) in place.split('/').enumerate() {
+        if index > 0 {
+            shown.push('/');
+        }
+        if index == 0 {
+            shown.push_str(shown_host(part));
+            continue;
+        }
+        let (name, value) = part.split_once('=').map_or((part, None), |(name, value)| (name, Some(value)));
+        shown.push_str(if may_show(scheme, name) { name } else { HIDDEN });
+        match value {
+            None => {}
+            Some("{DATE}") => shown.push_str("={DATE}"),
+            // A mark may be missing, and the rest be a secret with slashes.
+            Some(_) => return shown + "=" + HIDDEN,
+        }
+    }
+    shown
+}
+
+/// A host or a bucket; of what has a colon that no port follows, the part before it.
+fn shown_host(host: &str) -> &str {
+    let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_' | ':' | '[' | ']');
+    if host.chars().all(is_part) && super::address::host_and_port(host).is_some() || host.is_empty() {
+        host
+    } else {
+        HIDDEN
+    }
+}
+
+/// Whether a part of a path may be shown.
+fn may_show(scheme: &str, part: &str) -> bool {
+    let is_plain =
+        part.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_' | '{' | '}' | '%'));
+    match scheme {
+        "sumo" => SUMO.contains(&part) || part.is_empty(),
+        "https" | "http" | "datadog" | "splunk" | "ibmcl" => is_plain && !looks_like_token(part),
+        _ => is_plain,
+    }
+}
+
+fn looks_like_token(text: &str) -> bool {
+    let words = text.split(|char: char| !char.is_ascii_alphanumeric());
+    let has_digit = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
+    text.len() > 2 * LONGEST_WORD || words.into_iter().any(|word| word.len() > LONGEST_WORD && has_digit(word))
+}
+
+/// The query; of one that is a signature nothing.
+fn shown_query(scheme: &str, query: &str) -> String {
+    let Some(parameters) = query.get(1..) else { return String::new() };
+    let mark = if query.starts_with('?') { '?' } else { '&' };
+    if scheme == "azure" {
+        return format!("{mark}{HIDDEN}");
+    }
+    let shown: Vec<String> = parameters.split('&').map(shown_parameter).collect();
+    format!("{mark}{}", shown.join("&"))
+}
+
+fn shown_parameter(part: &str) -> String {
+    match part.split_once('=') {
+        Some((name, value)) if HARMLESS.contains(&name) => {
+            let value = if is_harmless(name, value) { value } else { HIDDEN };
+            format!("{name}={value}")
+        }
+        Some((name, _)) if NAMES.contains(&name) => format!("{name}={HIDDEN}"),
+        _ => HIDDEN.to_owned(),
+    }
+}
+
+/// Whether a value looks like one of the parameter, so that nothing else can have slipped into it.
+fn is_harmless(name: &str, value: &str) -> bool {
+    let is_part =
+        |char: char| char.is_ascii_lowercase() || char.is_ascii_digit() || matches!(char, '.' | '-' | '_' | ':');
+    match name {
+        "sse" => value == "AES256",
+        "insecure-skip-verify" => ["true", "false"].contains(&value),
+        _ => value.len() <= 60 && value.chars().all(is_part) && !looks_like_word(value),
+    }
+}
+
+fn looks_like_word(value: &str) -> bool {
+    value
+        .split(|char: char| !char.is_ascii_alphanumeric())
+        .any(|word| word.len() > LONGEST_WORD && word.bytes().any(|byte| byte.is_ascii_digit()))
+}

@@ -1,0 +1,169 @@
+//! What the values of a job may be.
+
+use super::{JobRules, JobScope, Verb, filter::check_filter};
+use crate::{Dataset, Destination, Scope, logpull::read_logpull_options, output::check_output_options};
+use std::ops::RangeInclusive;
+use zonewright_api::logpush::JobSettings;
+use zonewright_api::{Refusal, check_storable, list, under};
+use zonewright_diagnostic::similar;
+
+/// Longest name, in characters (documented).
+const MAX_NAME: usize = 512;
+/// Longest destination, ownership challenge and logpull options, in characters (documented).
+const MAX_TEXT: usize = 4_096;
+/// Bounds of a batch; 0 is allowed besides (documented).
+const UPLOAD_BYTES: RangeInclusive<u64> = 5_000_000..=1_000_000_000;
+const UPLOAD_SECONDS: RangeInclusive<u64> = 30..=300;
+const UPLOAD_RECORDS: RangeInclusive<u64> = 1_000..=1_000_000;
+/// Datasets whose lines of attacks can be left out (documented).
+const ATTACK_DATASETS: [&str; 3] = ["firewall_events", "http_requests", "network_analytics_logs"];
+
+/// Every reason why there cannot be such a job.
+pub(super) fn check(settings: &JobSettings, rules: &JobRules, verb: Verb) -> Vec<Refusal> {
+    let mut refusals = Vec::new();
+    let dataset = check_dataset(&settings.dataset, rules.scope).map_err(|refusal| refusals.push(refusal)).ok();
+    refusals.extend(settings.name.as_deref().and_then(check_name));
+    refusals.extend(check_destination(&settings.destination_conf, rules));
+    if let Some(dataset) = dataset {
+        refusals.extend(settings.filter.as_deref().and_then(|filter| check_filter(filter, dataset, verb)));
+    }
+    refusals.extend(check_output(settings, dataset));
+    refusals.extend(check_choices(settings));
+    for (name, value, range) in [
+        ("max_upload_bytes", settings.max_upload_bytes, UPLOAD_BYTES),
+        ("max_upload_interval_seconds", settings.max_upload_interval_seconds, UPLOAD_SECONDS),
+        ("max_upload_records", settings.max_upload_records, UPLOAD_RECORDS),
+    ] {
+        if value != 0 && !range.contains(&value) {
+            let message = format!("`{name}` must be 0 or from {} to {}, not {value}", range.start(), range.end());
+            refusals.push(Refusal::value(format!("/{name}"), message));
+        }
+    }
+    refusals
+}
+
+/// The dataset of a job of this scope.
+fn check_dataset(name: &str, scope: JobScope) -> Result<&'static Dataset, Refusal> {
+    let refuse = |message: String| Refusal::value("/dataset", message);
+    let Some(dataset) = Dataset::named(name) else {
+        let close = similar(name, Dataset::all().iter().map(|dataset| dataset.name));
+        let help = match close.first() {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("there are {}, such as `http_requests` and `audit_logs`", Dataset::all().len()),
+        };
+        return Err(refuse(format!("there is no dataset `{}`; {help}", shown(name))));
+    };
+    match (scope, dataset.scope) {
+        (JobScope::Account, Scope::Zone) => {
+            Err(refuse(format!("`{name}` is a dataset of zones; send the job to `/zones/{{zone_id}}/logpush/jobs`")))
+        }
+        (JobScope::Zone, Scope::Account) => {
+            let path = "/accounts/{account_id}/logpush/jobs";
+            Err(refuse(format!("`{name}` is a dataset of accounts; send the job to `{path}`")))
+        }
+        _ => Ok(dataset),
+    }
+}
+
+fn check_name(name: &str) -> Option<Refusal> {
+    let refuse = |message: String| Some(Refusal::value("/name", message));
+    let length = name.chars().count();
+    if length > MAX_NAME {
+        return refuse(format!("`name` has {length} characters, at most {MAX_NAME} are allowed"));
+    }
+    let wrong = name.chars().find(|char| !char.is_ascii_alphanumeric() && !matches!(char, '.' | '_' | '-'))?;
+    refuse(format!("`name` may have letters, digits, `.`, `_` and `-`, not `{}`", wrong.escape_debug()))
+}
+
+/// What is wrong with the token that proves whose a destination is, as a text.
+pub(super) fn check_challenge(challenge: Option<&str>) -> Option<Refusal> {
+    let challenge = challenge?;
+    let refuse = |message: String| Some(Refusal::value("/ownership_challenge", message));
+    let length = challenge.chars().count();
+    if length > MAX_TEXT {
+        return refuse(format!("`ownership_challenge` has {length} characters, at most {MAX_TEXT} are allowed"));
+    }
+    let allowed = |char: &char| char.is_ascii_alphanumeric() || matches!(char, '/' | '+' | '.' | '_' | '-');
+    if challenge.chars().all(|char| allowed(&char)) {
+        return None;
+    }
+    refuse(
+        "`ownership_challenge` may have letters, digits, `/`, `+`, `.`, `_` and `-` only; copy it whole from the file"
+            .to_owned(),
+    )
+}
+
+fn check_destination(address: &str, rules: &JobRules) -> Vec<Refusal> {
+    let refuse = |message: String| vec![Refusal::value("/destination_conf", message)];
+    let length = address.chars().count();
+    if length > MAX_TEXT {
+        return refuse(format!("`destination_conf` has {length} characters, at most {MAX_TEXT} are allowed"));
+    }
+    match Destination::read(address) {
+        Err(refusals) => under("/destination_conf", refusals).collect(),
+        Ok(Destination::File { .. }) if !rules.files => refuse("`file://` is not allowed by this service".to_owned()),
+        Ok(destination) if destination.scheme() == "http" && !rules.plain_http => {
+            refuse("`http://` is not allowed by this service; use `https://`".to_owned())
+        }
+        Ok(_) => Vec::new(),
+    }
+}
+
+fn check_output(settings: &JobSettings, dataset: Option<&'static Dataset>) -> Vec<Refusal> {
+    let mut refusals = Vec::new();
+    if let (Some(options), Some(dataset)) = (&settings.output_options, dataset) {
+        refusals.extend(under("/output_options", check_output_options(options, dataset)));
+    }
+    let Some(logpull) = &settings.logpull_options else { return refusals };
+    let length = logpull.chars().count();
+    let at = |message: String| Refusal::value("/logpull_options", message);
+    if length > MAX_TEXT {
+        refusals.push(at(format!("`logpull_options` has {length} characters, at most {MAX_TEXT} are allowed")));
+    } else if let (None, Some(dataset)) = (&settings.output_options, dataset) {
+        // Beside output options they are ignored (documented).
+        let problems = read_logpull_options(logpull, dataset).err().unwrap_or_default();
+        refusals.extend(under("/logpull_options", problems));
+    }
+    refusals.extend(check_storable("logpull_options", logpull));
+    refusals
+}
+
+/// Members that have a few values, or are for a few datasets.
+fn check_choices(settings: &JobSettings) -> Vec<Refusal> {
+    let mut refusals = Vec::new();
+    let mut refuse = |name: &str, message: String| refusals.push(Refusal::value(format!("/{name}"), message));
+    let dataset = settings.dataset.as_str();
+    match settings.kind.as_str() {
+        "" => {}
+        "edge" if dataset == "http_requests" => {}
+        "edge" => {
+            refuse("kind", format!("`kind` can be `edge` for `http_requests` only, not for `{}`", shown(dataset)))
+        }
+        "instant-logs" => {
+            refuse("kind", "`kind` is `instant-logs` for jobs under `/logpush/edge/jobs` only".to_owned())
+        }
+        other => refuse("kind", format!("`kind` must be empty or `edge`, not `{}`", shown(other))),
+    }
+    if let Some(other) = settings.frequency.as_deref().filter(|frequency| !["high", "low"].contains(frequency)) {
+        refuse("frequency", format!("`frequency` must be `high` or `low`, not `{}`", shown(other)));
+    }
+    if settings.filter_attack_traffic == Some(true) && !ATTACK_DATASETS.contains(&dataset) {
+        let datasets = list(&ATTACK_DATASETS);
+        let message = format!("`filter_attack_traffic` is for {datasets} only, not for `{}`", shown(dataset));
+        refuse("filter_attack_traffic", message);
+    }
+    if settings.subrequest_merging == Some(true) && dataset != "http_requests" {
+        let message = format!("`subrequest_merging` is for `http_requests` only, not for `{}`", shown(dataset));
+        refuse("subrequest_merging", message);
+    }
+    if let Some(id) = settings.transformer_id {
+        let message = format!("transformer {id} not found for this account: this service has no transformers");
+        refuse("transformer_id", message);
+    }
+    refusals
+}
+
+/// A text of the user's as a message shows it.
+pub(crate) fn shown(text: &str) -> String {
+    text.chars().take(64).flat_map(char::escape_debug).collect()
+}

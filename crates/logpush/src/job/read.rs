@@ -1,0 +1,179 @@
+//! From JSON to the settings of a job: members and their types.
+
+use super::{NewJob, filter::not_a_string};
+use crate::output::read_output_options;
+use serde_json::{Map, Value};
+use zonewright_api::logpush::JobSettings;
+use zonewright_api::{Members, Refusal};
+
+/// Members that a job may be sent with.
+const MEMBERS: [&str; 16] = [
+    "dataset",
+    "name",
+    "enabled",
+    "destination_conf",
+    "ownership_challenge",
+    "output_options",
+    "logpull_options",
+    "filter",
+    "kind",
+    "frequency",
+    "max_upload_bytes",
+    "max_upload_interval_seconds",
+    "max_upload_records",
+    "filter_attack_traffic",
+    "subrequest_merging",
+    "transformer_id",
+];
+/// Members that the service answers and clients send back.
+const READ_ONLY: [&str; 6] = ["id", "last_complete", "last_error", "error_message", "time_created", "time_modified"];
+
+/// The dataset of a job that names none (documented).
+const DEFAULT_DATASET: &str = "http_requests";
+/// The frequency of a job that names none (documented).
+const DEFAULT_FREQUENCY: &str = "high";
+
+/// What a job has when nothing is sent.
+fn defaults() -> JobSettings {
+    JobSettings {
+        dataset: DEFAULT_DATASET.to_owned(),
+        frequency: Some(DEFAULT_FREQUENCY.to_owned()),
+        ..JobSettings::default()
+    }
+}
+
+/// A new job, as far as it can be read, and what was wrong with types and names.
+pub(super) fn created(body: &Value) -> Result<(NewJob, Vec<Refusal>), Vec<Refusal>> {
+    let mut members = Members::open(body, "a job", &MEMBERS, &READ_ONLY)?;
+    let mut settings = defaults();
+    let sent = sent(body);
+    settings.dataset = match members.get("dataset") {
+        None => settings.dataset,
+        Some(Value::String(name)) if name.is_empty() => settings.dataset,
+        Some(Value::String(name)) => name.clone(),
+        // Nothing can be said then about what depends on the dataset.
+        Some(other) => members.wrong_type("dataset", "a string", other).unwrap_or_default(),
+    };
+    settings.kind = members.text("kind").unwrap_or_default();
+    members.required("destination_conf");
+    let ownership_challenge = changeable(sent, &mut members, &mut settings);
+    Ok((NewJob { settings, ownership_challenge }, members.refusals))
+}
+
+/// A job with changes, as far as they can be read, and what was wrong with them.
+pub(super) fn updated(body: &Value, present: &JobSettings) -> Result<(NewJob, Vec<Refusal>), Vec<Refusal>> {
+    let mut members = Members::open(body, "a job", &MEMBERS, &READ_ONLY)?;
+    let mut settings = present.clone();
+    for (name, value) in [("dataset", &present.dataset), ("kind", &present.kind)] {
+        match members.get(name) {
+            Some(Value::String(sent)) if sent != value => {
+                let message = format!("`{name}` of a job cannot be changed, it is `{value}`; create another job");
+                members.refusals.push(Refusal::value(format!("/{name}"), message));
+            }
+            Some(Value::String(_)) | None => {}
+            Some(other) => members.wrong_type(name, "a string", other).unwrap_or_default(),
+        }
+    }
+    let sent = sent(body);
+    if sent.get("destination_conf").is_some_and(Value::is_null) {
+        let message = "`destination_conf` cannot be cleared: a job needs a destination";
+        members.refusals.push(Refusal::value("/destination_conf", message));
+    }
+    let ownership_challenge = changeable(sent, &mut members, &mut settings);
+    Ok((NewJob { settings, ownership_challenge }, members.refusals))
+}
+
+/// The members of the body, which was found to be an object.
+fn sent(body: &Value) -> &Map<String, Value> {
+    static NONE: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
+    body.as_object().unwrap_or(&NONE)
+}
+
+/// Reads every member that may change into `settings`, and gives the ownership challenge.
+fn changeable<'v>(
+    sent: &'v Map<String, Value>,
+    members: &mut Members<'v>,
+    settings: &mut JobSettings,
+) -> Option<String> {
+    let mut reader = Reader { sent, members };
+    reader.text("name", &mut settings.name);
+    reader.flag("enabled", &mut settings.enabled);
+    let mut destination = Some(std::mem::take(&mut settings.destination_conf));
+    reader.text("destination_conf", &mut destination);
+    settings.destination_conf = destination.unwrap_or_default();
+    if let Some(value) = sent.get("output_options") {
+        settings.output_options = match value {
+            Value::Null => None,
+            value => {
+                let (options, refusals) = read_output_options(value);
+                reader.members.refusals.extend(zonewright_api::under("/output_options", refusals));
+                Some(options)
+            }
+        };
+    }
+    reader.text("logpull_options", &mut settings.logpull_options);
+    match sent.get("filter") {
+        Some(value @ (Value::Object(_) | Value::Array(_))) => reader.members.refusals.push(not_a_string(value)),
+        _ => reader.text("filter", &mut settings.filter),
+    }
+    reader.text("frequency", &mut settings.frequency);
+    if settings.frequency.is_none() {
+        settings.frequency = defaults().frequency;
+    }
+    reader.number("max_upload_bytes", &mut settings.max_upload_bytes);
+    reader.number("max_upload_interval_seconds", &mut settings.max_upload_interval_seconds);
+    reader.number("max_upload_records", &mut settings.max_upload_records);
+    reader.optional_flag("filter_attack_traffic", &mut settings.filter_attack_traffic);
+    reader.optional_flag("subrequest_merging", &mut settings.subrequest_merging);
+    let mut transformer = settings.transformer_id.unwrap_or_default();
+    reader.number("transformer_id", &mut transformer);
+    settings.transformer_id = (transformer > 0).then_some(transformer);
+    let mut challenge = None;
+    reader.text("ownership_challenge", &mut challenge);
+    challenge
+}
+
+/// Reads members into what they were before: one that was not sent stays, `null` clears, and one of a
+/// wrong type is noted.
+struct Reader<'r, 'v> {
+    sent: &'v Map<String, Value>,
+    members: &'r mut Members<'v>,
+}
+
+impl Reader<'_, '_> {
+    /// The empty text clears too, since clients send it for what is not set.
+    fn text(&mut self, name: &str, into: &mut Option<String>) {
+        match self.sent.get(name) {
+            None => {}
+            Some(Value::Null) => *into = None,
+            Some(Value::String(text)) => *into = (!text.is_empty()).then(|| text.clone()),
+            Some(other) => self.members.wrong_type(name, "a string", other).unwrap_or_default(),
+        }
+    }
+
+    fn flag(&mut self, name: &str, into: &mut bool) {
+        let mut flag = Some(*into);
+        self.optional_flag(name, &mut flag);
+        *into = flag.unwrap_or_default();
+    }
+
+    fn optional_flag(&mut self, name: &str, into: &mut Option<bool>) {
+        match self.sent.get(name) {
+            None => {}
+            Some(Value::Null) => *into = None,
+            Some(Value::Bool(flag)) => *into = Some(*flag),
+            Some(other) => self.members.wrong_type(name, "true or false", other).unwrap_or_default(),
+        }
+    }
+
+    fn number(&mut self, name: &str, into: &mut u64) {
+        match self.sent.get(name) {
+            None => {}
+            Some(Value::Null) => *into = 0,
+            Some(value) => match value.as_u64() {
+                Some(number) => *into = number,
+                None => self.members.wrong_type(name, "a whole number from 0", value).unwrap_or_default(),
+            },
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! Going over JSON: every byte is held against the grammar, nothing is kept.
+//!
+//! `None` says that something is wrong; what it is stands in the scanner, so that the usual way carries
+//! no message.
+
+use super::{LineError, MAX_LINE_DEPTH, plain::plain_end};
+
+/// A place in a JSON text.
+pub(super) struct Scanner<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    problem: Option<Problem>,
+}
+
+/// What is wrong, and where.
+struct Problem {
+    offset: usize,
+    what: &'static str,
+    /// Whether it is what should be there.
+    is_expected: bool,
+}
+
+/// A string or a value: where it is.
+#[derive(Clone, Copy)]
+pub(super) struct Piece {
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+/// The name of a member.
+pub(super) struct Name<'a> {
+    /// Between its quotes.
+    pub(super) raw: &'a [u8],
+    pub(super) escaped: bool,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Scanner { bytes, at: 0, problem: None }
+    }
+
+    /// What made it stop.
+    #[cold]
+    pub(super) fn problem(self) -> LineError {
+        let Some(Problem { offset, what, is_expected }) = self.problem else {
+            return LineError::new(self.at, "the line is not JSON");
+        };
+        let offset = offset.min(self.bytes.len());
+        let message = match (is_expected, offset < self.bytes.len()) {
+            (false, _) => what.to_owned(),
+            (true, true) => format!("expected {what}"),
+            (true, false) => format!("the line ends where {what} is expected"),
+        };
+        LineError::new(offset, message)
+    }
+
+    #[cold]
+    fn wrong<T>(&mut self, offset: usize, what: &'static str) -> Option<T> {
+        self.problem = Some(Problem { offset, what, is_expected: false });
+        None
+    }
+
+    #[cold]
+    fn expected<T>(&mut self, what: &'static str) -> Option<T> {
+        self.problem = Some(Problem { offset: self.at, what, is_expected: true });
+        None
+    }
+
+    /// The bytes of a piece.
+    pub(super) fn bytes(&self, piece: Piece) -> &'a [u8] {
+        self.bytes.get(piece.start..piece.end).unwrap_or_default()
+    }
+
+    /// Goes behind the `{` that a line begins with.
+    pub(super) fn open_object(&mut self) -> Option<()> {
+        self.blanks();
+        match self.peek() {
+            Some(b'{') => {
+                self.at += 1;
+                self.blanks();
+                Some(())
+            }
+            None => self.wrong(self.at, "the line is empty"),
+            Some(b'[') => self.wrong(self.at, "the line is an array, not an object"),
+            Some(_) => self.wrong(self.at, "the line is not a JSON object"),
+        }
+    }
+
+    /// Goes over a byte, if it is the next one.
+    #[inline]
+    pub(super) fn skip_if(&mut self, byte: u8) -> bool {
+        let is_next = self.peek() == Some(byte);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    /// Goes over the name of a member and its colon.
+    #[inline]
+    pub(super) fn name(&mut self) -> Option<Name<'a>> {
+        if !self.skip_if(b'"') {
+            return self.expected("the name of a member");
+        }
+        let start = self.at;
+        let escaped = self.string()?;
+        let raw = self.bytes(Piece { start, end: self.at - 1 });
+        if !self.skip_if(b':') {
+            self.blanks();
+            if !self.skip_if(b':') {
+                return self.expected("`:`");
+            }
+        }
+        Some(Name { raw, escaped })
+    }
+
+    /// Goes behind the comma or the `}` that follows a member, and says whether another one comes.
+    #[inline]
+    pub(super) fn next_member(&mut self) -> Option<bool> {
+        self.blanks();
+        if self.skip_if(b',') {
+            self.blanks();
+            return Some(true);
+        }
+        if self.skip_if(b'}') { Some(false) } else { self.expected("`,` or `}`") }
+    }
+
+    /// Makes sure that nothing follows.
+    pub(super) fn end(&mut self) -> Option<()> {
+        self.blanks();
+        if self.at == self.bytes.len() { Some(()) } else { self.wrong(self.at, "something stands behind the object") }
+    }
+
+    /// Goes over one value, however deep.
+    #[inline]
+    pub(super) fn value(&mut self) -> Option<Piece> {
+        self.blanks();
+        let start = self.at;
+        match self.peek() {
+            Some(b'"') => {
+                self.at += 1;
+                self.string()?;
+            }
+            Some(b'{' | b'[') => self.nested()?,
+            _ => self.scalar()?,
+        }
+        Some(Piece { start, end: self.at })
+    }
+
+    fn nested(&mut self) -> Option<()> {
+        // What is open, the innermost in the lowest bit: set for an object.
+        let (mut open, mut depth) = (0_u128, 0);
+        loop {
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    self.string()?;
+                }
+                Some(bracket @ (b'{' | b'[')) => {
+                    depth += 1;
+                    if depth >= MAX_LINE_DEPTH {
+                        return self.wrong(self.at, "the line is nested deeper than 127 levels");
+                    }
+                    let is_object = bracket == b'{';
+                    open = open << 1 | u128::from(is_object);
+                    self.at += 1;
+                    self.blanks();
+                    match self.peek() {
+                        Some(b'}') if is_object => {}
+                        Some(b']') if !is_object => {}
+                        _ => {
+                            if is_object {
+                                self.name()?;
+                                self.blanks();
+                            }
+                            continue;
+                        }
+                    }
+                }
+                _ => self.scalar()?,
+            }
+            // Behind a value, or inside of empty brackets.
+            loop {
+                self.blanks();
+                let is_object = open & 1 == 1;
+                match self.peek() {
+                    Some(b',') => {
+                        self.at += 1;
+                        self.blanks();
+                        if is_object {
+                            self.name()?;
+                            self.blanks();
+                        }
+                        break;
+                    }
+                    Some(b'}') if is_object => {}
+                    Some(b']') if !is_object => {}
+                    _ => return self.expected(if is_object { "`,` or `}`" } else { "`,` or `]`" }),
+                }
+                self.at += 1;
+                open >>= 1;
+                depth -= 1;
+                if depth == 0 {
+                    return Some(());
+                }
+            }
+        }
+    }
+
+    fn scalar(&mut self) -> Option<()> {
+        match self.peek() {
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(b't') => self.word("true"),
+            Some(b'f') => self.word("false"),
+            Some(b'n') => self.word("null"),
+            _ => self.expected("a value"),
+        }
+    }
+
+    fn word(&mut self, word: &str) -> Option<()> {
+        if !self.bytes.get(self.at..).is_some_and(|rest| rest.starts_with(word.as_bytes())) {
+            return self.expected("a value");
+        }
+        self.at += word.len();
+        Some(())
+    }
+
+    fn number(&mut self) -> Option<()> {
+        self.skip_if(b'-');
+        if !self.skip_if(b'0') {
+            self.digits()?;
+        }
+        if self.skip_if(b'.') {
+            self.digits()?;
+        }
+        if self.skip_if(b'e') || self.skip_if(b'E') {
+            let _ = self.skip_if(b'+') || self.skip_if(b'-');
+            self.digits()?;
+        }
+        Some(())
+    }
+
+    fn digits(&mut self) -> Option<()> {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+        if self.at > start { Some(()) } else { self.expected("a digit") }
+    }
+
+    /// Goes over the rest of a string, behind its first quote, and says whether it has escapes.
+    #[inline]
+    fn string(&mut self) -> Option<bool> {
+        let (start, mut escaped, mut is_ascii) = (self.at, false, true);
+        loop {
+            let (end, plain_is_ascii) = plain_end(self.bytes, self.at);
+            self.at = end;
+            is_ascii &= plain_is_ascii;
+            match self.peek() {
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    escaped = true;
+                    self.escape()?;
+                }
+                Some(_) => return self.wrong(self.at, "a control character stands in a string"),
+                None => return self.expected("`\"`"),
+            }
+        }
+        if !is_ascii {
+            self.is_utf8(Piece { start, end: self.at })?;
+        }
+        self.at += 1;
+        Some(escaped)
+    }
+
+    fn is_utf8(&mut self, piece: Piece) -> Option<()> {
+        match std::str::from_utf8(self.bytes(piece)) {
+            Ok(_) => Some(()),
+            Err(error) => self.wrong(piece.start + error.valid_up_to(), "the line is not UTF-8"),
+        }
+    }
+
+    fn escape(&mut self) -> Option<()> {
+        let start = self.at;
+        let letter = self.bytes.get(start + 1).copied();
+        self.at += 2;
+        match letter {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => return Some(()),
+            Some(b'u') => {}
+            Some(_) => return self.wrong(start, "JSON has no such escape"),
+            None => return self.wrong(start, "the line ends inside of a string"),
+        }
+        let alone = "half of a surrogate pair is no character";
+        match self.code_unit(start)? {
+            0xdc00..=0xdfff => self.wrong(start, alone),
+            0xd800..=0xdbff => {
+                if !(self.skip_if(b'\\') && self.skip_if(b'u')) {
+                    return self.wrong(start, alone);
+                }
+                match self.code_unit(start)? {
+                    0xdc00..=0xdfff => Some(()),
+                    _ => self.wrong(start, alone),
+                }
+            }
+            _ => Some(()),
+        }
+    }
+
+    fn code_unit(&mut self, start: usize) -> Option<u32> {
+        let digits = self.bytes.get(self.at..self.at + 4).unwrap_or_default();
+        self.at += 4;
+        let values = digits.iter().map_while(|digit| char::from(*digit).to_digit(16));
+        let (count, unit) = values.fold((0, 0), |(count, unit), value| (count + 1, unit * 16 + value));
+        if count == 4 { Some(unit) } else { self.wrong(start, "`\\u` is not followed by four hexadecimal digits") }
+    }
+
+    #[inline]
+    fn blanks(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
+            self.at += 1;
+        }
+    }
+
+    #[inline]
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+}
+
+/// Goes over the elements of an array that was already gone over; their texts.
+pub(super) fn array_elements(array: &str) -> impl Iterator<Item = &str> {
+    let mut scanner = Scanner::new(array.as_bytes());
+    let mut more = scanner.skip_if(b'[');
+    scanner.blanks();
+    more &= scanner.peek() != Some(b']');
+    std::iter::from_fn(move || {
+        if !more {
+            return None;
+        }
+        let element = scanner.value()?;
+        scanner.blanks();
+        more = scanner.skip_if(b',');
+        array.get(element.start..element.end)
+    })
+}

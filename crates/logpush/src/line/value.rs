@@ -1,0 +1,120 @@
+//! Values of wanted fields, read by the types that their dataset gives them.
+
+use super::{LineError, Text, scan::array_elements, time};
+use crate::{
+    datasets::{Field, FieldType},
+    number::Number,
+};
+
+/// The value of a field.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Found<'a> {
+    /// No member of this name, or `null`.
+    #[default]
+    Missing,
+    /// Text.
+    Text(Text<'a>),
+    /// A number.
+    Number(Number),
+    /// Nanoseconds since 1970.
+    Moment(i128),
+    /// True or false.
+    Bool(bool),
+    /// An array whose elements are right; its JSON text.
+    Array(&'a str),
+}
+
+/// An element of an array.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Element<'a> {
+    Text(Text<'a>),
+    Number(Number),
+}
+
+/// Reads the value of a field from its JSON text, which is known to be right JSON.
+pub(super) fn read<'a>(field: &Field, json: &'a str, offset: usize) -> Result<Found<'a>, LineError> {
+    if json == "null" {
+        return Ok(Found::Missing);
+    }
+    let found = match field.ty {
+        FieldType::String => Text::of_json(json).map(Found::Text),
+        FieldType::Int => number(json).map(Found::Number),
+        FieldType::Float => json.parse().ok().filter(|float: &f64| float.is_finite() && is_number(json)).map(float),
+        FieldType::Bool => json.parse().ok().map(Found::Bool),
+        FieldType::Timestamp => timestamp(json).map(Found::Moment),
+        FieldType::Strings | FieldType::Ints => {
+            let right = json.starts_with('[') && array_elements(json).all(|json| element(field.ty, json).is_some());
+            right.then_some(Found::Array(json))
+        }
+        FieldType::Object | FieldType::Objects => None,
+    };
+    found.ok_or_else(|| LineError::new(offset, wrong_type(field, json)))
+}
+
+/// The elements of an array of a field that was read.
+pub(crate) fn elements(ty: FieldType, array: &str) -> impl Iterator<Item = Element<'_>> {
+    array_elements(array).filter_map(move |json| element(ty, json))
+}
+
+fn element(ty: FieldType, json: &str) -> Option<Element<'_>> {
+    match ty {
+        FieldType::Strings => Text::of_json(json).map(Element::Text),
+        _ => number(json).map(Element::Number),
+    }
+}
+
+fn float(float: f64) -> Found<'static> {
+    Found::Number(Number::Float(float))
+}
+
+fn is_number(json: &str) -> bool {
+    json.starts_with(|first: char| first == '-' || first.is_ascii_digit())
+}
+
+fn number(json: &str) -> Option<Number> {
+    // So many digits fit, and nearly all numbers of logs have no more.
+    if json.len() <= 18 && json.bytes().all(|byte| byte.is_ascii_digit()) {
+        let digits = json.bytes().fold(0_u64, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+        return Some(Number::Integer(digits.into()));
+    }
+    Number::read(json).filter(|_| is_number(json))
+}
+
+/// Seconds or nanoseconds as a number, or RFC 3339; the empty text is the zero value.
+fn timestamp(json: &str) -> Option<i128> {
+    match Text::of_json(json) {
+        Some(text) if text.raw.is_empty() => Some(0),
+        Some(text) => time::rfc3339(&text.read()),
+        None => number(json).map(time::moment),
+    }
+}
+
+fn wrong_type(field: &Field, json: &str) -> String {
+    let (name, expected) = (field.name, field.ty.name());
+    if field.ty == FieldType::Timestamp {
+        return format!("`{name}` is {}, expected a number or an RFC 3339 time", shown(json));
+    }
+    let wrong = match field.ty {
+        FieldType::Strings | FieldType::Ints if json.starts_with('[') => {
+            array_elements(json).find(|json| element(field.ty, json).is_none())
+        }
+        _ => None,
+    };
+    match wrong {
+        Some(element) => format!("`{name}` has {} in its array, expected {expected}", shown(element)),
+        None => format!("`{name}` is {}, expected {expected}", shown(json)),
+    }
+}
+
+/// What a value is.
+fn shown(json: &str) -> &'static str {
+    match json.as_bytes().first() {
+        Some(b'"') => "a string",
+        Some(b'{') => "an object",
+        Some(b'[') => "an array",
+        Some(b't' | b'f') => "a bool",
+        Some(b'n') => "null",
+        _ if Number::read(json).is_none() => "a number beyond all bounds",
+        _ => "a number",
+    }
+}

@@ -1,0 +1,70 @@
+//! The older form of the output options: `fields=ClientIP,RayID&timestamps=rfc3339&sample=0.1`.
+
+use crate::{
+    Dataset, destination::decoded, job::shown, output::CVE, output::check_sample_rate, output::choice,
+    output::unknown_field,
+};
+use zonewright_api::logpush::{Flag, OutputOptions};
+use zonewright_api::{Refusal, list};
+use zonewright_diagnostic::similar;
+
+const PARAMETERS: [&str; 4] = ["fields", "timestamps", "sample", CVE];
+/// What times are written as; the finer forms came later.
+const TIMESTAMPS: [&str; 3] = ["unixnano", "unix", "rfc3339"];
+
+/// Reads a query string, or an address with one; the error holds every reason to refuse it.
+pub fn read_logpull_options(text: &str, dataset: &Dataset) -> Result<OutputOptions, Vec<Refusal>> {
+    let query = match text.split_once('?') {
+        Some((_, query)) => query,
+        None if text.contains("://") => "",
+        None => text,
+    };
+    let mut options = OutputOptions::default();
+    let mut refusals = Vec::new();
+    for part in query.split('&').filter(|part| !part.is_empty()) {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        let value = decoded(value);
+        if let Err(problem) = parameter(&decoded(name), &value, dataset, &mut options) {
+            // All are of one text, so that is where they point.
+            refusals.extend(problem.into_iter().map(|refusal| Refusal { pointer: String::new(), ..refusal }));
+        }
+    }
+    if refusals.is_empty() { Ok(options) } else { Err(refusals) }
+}
+
+fn parameter(name: &str, value: &str, dataset: &Dataset, options: &mut OutputOptions) -> Result<(), Vec<Refusal>> {
+    let refused = |refusal: Option<Refusal>| refusal.map_or(Ok(()), |refusal| Err(vec![refusal]));
+    match name {
+        "fields" => {
+            let names: Vec<String> = value.split(',').map(|name| name.trim().to_owned()).collect();
+            let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
+            let unknown = names.iter().filter(|name| dataset.field(name).is_none());
+            let problems: Vec<Refusal> = unknown.map(|name| Refusal::value("", unknown_field(name, dataset))).collect();
+            options.field_names = (!names.is_empty()).then_some(names);
+            if problems.is_empty() { Ok(()) } else { Err(problems) }
+        }
+        "timestamps" => {
+            options.timestamp_format = Some(value.to_owned());
+            refused(choice(name, Some(value), &TIMESTAMPS))
+        }
+        "sample" => {
+            let rate = value.parse::<f64>().ok();
+            options.sample_rate = rate;
+            match rate {
+                Some(_) => refused(check_sample_rate(name, rate)),
+                None => Err(vec![Refusal::value("", format!("`sample` must be a number, not `{}`", shown(value)))]),
+            }
+        }
+        CVE => {
+            options.cve_2021_44228 = Some(Flag::Text(value.to_owned()));
+            refused(choice(name, Some(value), &["true", "false"]))
+        }
+        _ => {
+            let help = match similar(name, PARAMETERS).first() {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("there are {}", list(&PARAMETERS)),
+            };
+            Err(vec![Refusal::value("", format!("`logpull_options` has no parameter `{}`; {help}", shown(name)))])
+        }
+    }
+}

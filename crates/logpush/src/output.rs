@@ -1,0 +1,215 @@
+//! Which fields a job sends, and how they are written: `output_options`.
+
+use crate::{Dataset, Field, FieldType, job::shown, logpull::read_logpull_options, render::check_template};
+use serde_json::Value;
+use zonewright_api::logpush::{Flag, JobSettings, OutputOptions};
+use zonewright_api::{Members, Refusal, check_storable, list, under};
+use zonewright_diagnostic::similar;
+
+const MEMBERS: [&str; 14] = [
+    "field_names",
+    "output_type",
+    "batch_prefix",
+    "batch_suffix",
+    "record_prefix",
+    "record_suffix",
+    "record_delimiter",
+    "field_delimiter",
+    "record_template",
+    "timestamp_format",
+    "sample_rate",
+    CVE,
+    "merge_subrequests",
+    "stringify_object",
+];
+/// Most names of fields: many times what the largest dataset has (assumption output-limits).
+const MAX_FIELDS: usize = 1_000;
+/// Longest prefix, template and the like, in bytes (assumption output-limits).
+const MAX_TEXT: usize = 65_536;
+/// More problems of one list than this are counted only.
+const MOST_LISTED: usize = 100;
+pub(crate) const CVE: &str = "CVE-2021-44228";
+/// What a record is written as.
+pub const OUTPUT_TYPES: [&str; 2] = ["ndjson", "csv"];
+/// What times are written as.
+pub const TIMESTAMP_FORMATS: [&str; 5] = ["unixnano", "unix", "rfc3339", "rfc3339ms", "rfc3339ns"];
+/// The column that holds merged subrequests (documented).
+pub(crate) const SUBREQUESTS: &str = "Subrequests";
+
+impl Dataset {
+    /// The fields of a job that names none: all but former ones and objects, by name (assumption default-fields).
+    pub fn default_fields(&self) -> impl Iterator<Item = &'static Field> + use<> {
+        let is_default =
+            |field: &&Field| !field.deprecated && !matches!(field.ty, FieldType::Object | FieldType::Objects);
+        self.fields.iter().filter(is_default)
+    }
+}
+
+/// The output options of a job: its own, or what its older form says; the error holds every reason why
+/// there are none.
+pub fn output_options(settings: &JobSettings) -> Result<OutputOptions, Vec<Refusal>> {
+    let dataset = Dataset::named(&settings.dataset);
+    let Some(dataset) = dataset else {
+        let message = format!("there is no dataset `{}`", shown(&settings.dataset));
+        return Err(vec![Refusal::value("/dataset", message)]);
+    };
+    let under = |prefix, refusals| under(prefix, refusals).collect::<Vec<Refusal>>();
+    match (&settings.output_options, &settings.logpull_options) {
+        (Some(options), _) => match check_output_options(options, dataset) {
+            refusals if refusals.is_empty() => Ok(options.clone()),
+            refusals => Err(under("/output_options", refusals)),
+        },
+        (None, Some(text)) => {
+            read_logpull_options(text, dataset).map_err(|refusals| under("/logpull_options", refusals))
+        }
+        (None, None) => Ok(OutputOptions::default()),
+    }
+}
+
+/// Reads output options as far as they can be read, and notes what was wrong with types and names.
+pub(crate) fn read_output_options(value: &Value) -> (OutputOptions, Vec<Refusal>) {
+    let mut members = match Members::open(value, "`output_options`", &MEMBERS, &[]) {
+        Ok(members) => members,
+        Err(refusals) => return (OutputOptions::default(), refusals),
+    };
+    let options = OutputOptions {
+        field_names: field_names(&mut members),
+        output_type: members.text("output_type"),
+        batch_prefix: text(&mut members, "batch_prefix"),
+        batch_suffix: text(&mut members, "batch_suffix"),
+        record_prefix: text(&mut members, "record_prefix"),
+        record_suffix: text(&mut members, "record_suffix"),
+        record_delimiter: text(&mut members, "record_delimiter"),
+        field_delimiter: text(&mut members, "field_delimiter"),
+        record_template: members.text("record_template"),
+        timestamp_format: members.text("timestamp_format"),
+        sample_rate: members.get("sample_rate").and_then(|value| match value.as_f64() {
+            Some(rate) => Some(rate),
+            None => members.wrong_type("sample_rate", "a number", value),
+        }),
+        cve_2021_44228: cve(&mut members),
+        merge_subrequests: flag(&mut members, "merge_subrequests"),
+        stringify_object: flag(&mut members, "stringify_object"),
+    };
+    (options, members.refusals)
+}
+
+/// A text of which the empty one says something else than none.
+fn text(members: &mut Members, name: &str) -> Option<String> {
+    match members.get(name)? {
+        Value::String(text) => Some(text.clone()),
+        other => members.wrong_type(name, "a string", other),
+    }
+}
+
+fn flag(members: &mut Members, name: &str) -> Option<bool> {
+    match members.get(name)? {
+        Value::Bool(flag) => Some(*flag),
+        other => members.wrong_type(name, "true or false", other),
+    }
+}
+
+fn cve(members: &mut Members) -> Option<Flag> {
+    match members.get(CVE)? {
+        Value::Bool(flag) => Some(Flag::Bool(*flag)),
+        Value::String(text) if text.is_empty() => None,
+        Value::String(text) => Some(Flag::Text(text.clone())),
+        other => members.wrong_type(CVE, "true or false, also as a string,", other),
+    }
+}
+
+fn field_names(members: &mut Members) -> Option<Vec<String>> {
+    let value = members.get("field_names")?;
+    let Value::Array(items) = value else { return members.wrong_type("field_names", "an array of strings", value) };
+    let mut names = Vec::new();
+    // One more than are allowed, so that too many are still too many.
+    for (index, item) in items.iter().enumerate().take(MAX_FIELDS + 1) {
+        match item {
+            Value::String(name) => names.push(name.clone()),
+            other => {
+                members.wrong_type::<()>(&format!("field_names/{index}"), "a string", other);
+                // Keeps the places of the names behind it.
+                names.push(String::new());
+            }
+        }
+    }
+    Some(names)
+}
+
+/// What is wrong with the values of output options of a job over `dataset`.
+pub(crate) fn check_output_options(options: &OutputOptions, dataset: &Dataset) -> Vec<Refusal> {
+    let mut refusals = check_field_names(options.field_names.as_deref().unwrap_or_default(), dataset);
+    refusals.extend(choice("output_type", options.output_type.as_deref(), &OUTPUT_TYPES));
+    refusals.extend(choice("timestamp_format", options.timestamp_format.as_deref(), &TIMESTAMP_FORMATS));
+    refusals.extend(check_sample_rate("sample_rate", options.sample_rate));
+    if let Some(Flag::Text(text)) = &options.cve_2021_44228 {
+        refusals.extend(choice(CVE, Some(text), &["true", "false"]));
+    }
+    if options.merge_subrequests == Some(true) && dataset.field(SUBREQUESTS).is_none() {
+        let message = format!("`merge_subrequests` is for `http_requests` only, not for `{}`", dataset.name);
+        refusals.push(Refusal::value("/merge_subrequests", message));
+    }
+    for (name, text) in texts(options) {
+        let Some(text) = text else { continue };
+        if text.len() > MAX_TEXT {
+            let message = format!("`{name}` has {} bytes, at most {MAX_TEXT} are allowed", text.len());
+            refusals.push(Refusal::value(format!("/{name}"), message));
+        } else if name == "record_template" {
+            let problems = check_template(text).into_iter().take(MOST_LISTED);
+            refusals.extend(problems.map(|problem| Refusal::value("/record_template", problem.to_string())));
+        }
+        refusals.extend(check_storable(name, text));
+    }
+    refusals
+}
+
+fn texts(options: &OutputOptions) -> [(&'static str, &Option<String>); 7] {
+    [
+        ("batch_prefix", &options.batch_prefix),
+        ("batch_suffix", &options.batch_suffix),
+        ("record_prefix", &options.record_prefix),
+        ("record_suffix", &options.record_suffix),
+        ("record_delimiter", &options.record_delimiter),
+        ("field_delimiter", &options.field_delimiter),
+        ("record_template", &options.record_template),
+    ]
+}
+
+fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<Refusal> {
+    if names.len() > MAX_FIELDS {
+        let message = format!("`field_names` has {} names, at most {MAX_FIELDS} are allowed", names.len());
+        return vec![Refusal::value("/field_names", message)];
+    }
+    let mut unknown = names.iter().enumerate().filter(|(_, name)| dataset.field(name).is_none());
+    let refuse =
+        |(index, name): (usize, &String)| Refusal::value(format!("/field_names/{index}"), unknown_field(name, dataset));
+    let mut refusals: Vec<Refusal> = unknown.by_ref().take(MOST_LISTED).map(refuse).collect();
+    let more = unknown.count();
+    if more > 0 {
+        refusals
+            .push(Refusal::value("/field_names", format!("{more} more names are not fields of `{}`", dataset.name)));
+    }
+    refusals
+}
+
+/// Says that a dataset has no field of this name.
+pub(crate) fn unknown_field(name: &str, dataset: &Dataset) -> String {
+    let close = similar(name, dataset.fields.iter().map(|field| field.name));
+    let help = close.first().map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+    format!("`{}` has no field `{}`{help}", dataset.name, shown(name))
+}
+
+/// The part of the lines that is sent: above 0 up to 1 (documented).
+pub(crate) fn check_sample_rate(name: &str, rate: Option<f64>) -> Option<Refusal> {
+    let rate = rate.filter(|rate| !(*rate > 0.0 && *rate <= 1.0))?;
+    Some(Refusal::value(format!("/{name}"), format!("`{name}` must be above 0 and at most 1, not {rate}")))
+}
+
+pub(crate) fn choice(name: &str, value: Option<&str>, choices: &[&str]) -> Option<Refusal> {
+    let value = value.filter(|value| !choices.contains(value))?;
+    let help = match similar(value, choices.iter().copied()).first() {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("it may be {}", list(choices)),
+    };
+    Some(Refusal::value(format!("/{name}"), format!("`{name}` has no value `{}`; {help}", shown(value))))
+}

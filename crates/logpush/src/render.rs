@@ -1,0 +1,196 @@
+//! From log lines to what a job delivers, as its output options say.
+//!
+//! What a line says is copied, never read and written anew: numbers keep their spelling. Read in this
+//! order: [`value`] writes one value, [`template`] reads templates, and the [`Renderer`] puts records and
+//! batches together.
+
+mod template;
+mod value;
+
+pub use template::{TemplateProblem, check_template};
+
+use crate::line::{LineError, Slot, Wanted, find};
+use crate::{Dataset, Field, FieldType, output::SUBREQUESTS, output_options};
+use template::Piece;
+use value::Writer;
+use zonewright_api::Refusal;
+use zonewright_api::logpush::{Flag, JobSettings, OutputOptions};
+
+/// Writes the records and batches of a job.
+#[derive(Clone, Debug)]
+pub struct Renderer {
+    batch_prefix: String,
+    batch_suffix: String,
+    record_prefix: String,
+    record_suffix: String,
+    record_delimiter: String,
+    form: Form,
+    /// The fields that are read from a line, each once.
+    fields: Wanted,
+    writer: Writer,
+    /// Whether `${` is written as `x{`.
+    replaces: bool,
+}
+
+/// How a record is put together.
+#[derive(Clone, Debug)]
+enum Form {
+    /// Fields in their order, by place, with what stands between them.
+    Fields { columns: Vec<usize>, named: bool, delimiter: String },
+    /// A template.
+    Template(Vec<Part>),
+}
+
+#[derive(Clone, Debug)]
+enum Part {
+    Text(String),
+    /// A field, by place; nothing when the job does not send it.
+    Field(Option<usize>),
+}
+
+impl Renderer {
+    /// The renderer of a job; the error holds every reason why its output options are wrong.
+    pub fn new(settings: &JobSettings) -> Result<Renderer, Vec<Refusal>> {
+        let mut options = output_options(settings)?;
+        if settings.subrequest_merging == Some(true) {
+            options.merge_subrequests = Some(true);
+        }
+        let dataset = Dataset::named(&settings.dataset).unwrap_or(Dataset::http_requests());
+        Ok(Renderer::of(options, dataset))
+    }
+
+    /// The renderer of output options that were checked.
+    fn of(options: OutputOptions, dataset: &'static Dataset) -> Renderer {
+        let is_csv = options.output_type.as_deref() == Some("csv");
+        let mut fields = Wanted::default();
+        let columns: Vec<usize> = columns(&options, dataset).into_iter().map(|field| fields.place(field)).collect();
+        let form = match &options.record_template {
+            Some(template) => {
+                let place = |name: &str| fields.fields().iter().position(|field| field.name == name);
+                let part = |piece| match piece {
+                    Piece::Text(text) => Part::Text(text),
+                    Piece::Field(name) => Part::Field(place(&name)),
+                };
+                Form::Template(template::read(template).0.into_iter().map(part).collect())
+            }
+            None => {
+                let delimiter = options.field_delimiter.unwrap_or_else(|| ",".to_owned());
+                Form::Fields { columns, named: !is_csv, delimiter }
+            }
+        };
+        let or = |text: Option<String>, default: &str| text.unwrap_or_else(|| default.to_owned());
+        let replaces = options.cve_2021_44228.as_ref().is_some_and(Flag::is_set);
+        let stringify = options.stringify_object == Some(true);
+        let writer = Writer::new(is_csv, stringify, replaces, options.timestamp_format.as_deref());
+        Renderer {
+            batch_prefix: or(options.batch_prefix, ""),
+            batch_suffix: or(options.batch_suffix, ""),
+            record_prefix: or(options.record_prefix, if is_csv { "" } else { "{" }),
+            record_suffix: or(options.record_suffix, if is_csv { "\n" } else { "}\n" }),
+            record_delimiter: or(options.record_delimiter, ""),
+            form,
+            fields,
+            writer,
+            replaces,
+        }
+    }
+
+    /// Writes what comes before the first record of a batch.
+    ///
+    /// All that belongs to a batch goes into one buffer, one after the other: what is replaced for
+    /// CVE-2021-44228 may begin in one part and end in the next.
+    pub fn open(&self, out: &mut Vec<u8>) {
+        self.append(out, |out| out.extend_from_slice(self.batch_prefix.as_bytes()));
+    }
+
+    /// Writes what comes between two records.
+    pub fn between(&self, out: &mut Vec<u8>) {
+        self.append(out, |out| out.extend_from_slice(self.record_delimiter.as_bytes()));
+    }
+
+    /// Writes what comes after the last record of a batch.
+    pub fn close(&self, out: &mut Vec<u8>) {
+        self.append(out, |out| out.extend_from_slice(self.batch_suffix.as_bytes()));
+    }
+
+    /// Writes the record of a line: a JSON object. A field that the line lacks has the zero value of its
+    /// type (assumption zero-values). `out` stays as it was when the line is no JSON object.
+    pub fn record(&self, line: &[u8], out: &mut Vec<u8>) -> Result<(), LineError> {
+        let values = find(line, &self.fields)?;
+        self.append(out, |out| {
+            out.extend_from_slice(self.record_prefix.as_bytes());
+            self.form(&values, out);
+            out.extend_from_slice(self.record_suffix.as_bytes());
+        });
+        Ok(())
+    }
+
+    fn form(&self, values: &[Slot<'_>], out: &mut Vec<u8>) {
+        let write = |place: usize, out: &mut Vec<u8>| {
+            if let (Some(field), Some(value)) = (self.fields.fields().get(place), values.get(place)) {
+                self.writer.write(field.ty, value.json, out);
+            }
+        };
+        match &self.form {
+            Form::Fields { columns, named, delimiter } => {
+                for (index, place) in columns.iter().enumerate() {
+                    if index > 0 {
+                        out.extend_from_slice(delimiter.as_bytes());
+                    }
+                    if let Some(field) = self.fields.fields().get(*place).filter(|_| *named) {
+                        // Names of fields have no characters that JSON escapes.
+                        out.extend_from_slice(format!("\"{}\":", field.name).as_bytes());
+                    }
+                    write(*place, out);
+                }
+            }
+            Form::Template(parts) => {
+                for part in parts {
+                    match part {
+                        Part::Text(text) => out.extend_from_slice(text.as_bytes()),
+                        Part::Field(Some(place)) => write(*place, out),
+                        Part::Field(None) => out.extend_from_slice(b"null"),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Appends, and replaces `${` by `x{` when the job asks for it.
+    fn append(&self, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+        let start = out.len().saturating_sub(1);
+        write(out);
+        if !self.replaces {
+            return;
+        }
+        let mut dollar: Option<&mut u8> = None;
+        for byte in out.iter_mut().skip(start) {
+            match (*byte, dollar.take()) {
+                (b'{', Some(before)) => *before = b'x',
+                (b'$', _) => dollar = Some(byte),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The columns of a job, in their order; a name may stand there twice.
+fn columns(options: &OutputOptions, dataset: &'static Dataset) -> Vec<&'static Field> {
+    let named: Vec<&'static Field> =
+        options.field_names.iter().flatten().filter_map(|name| dataset.field(name)).collect();
+    let mut columns = if named.is_empty() { dataset.default_fields().collect() } else { named };
+    let subrequests = dataset.field(SUBREQUESTS).filter(|_| options.merge_subrequests == Some(true));
+    columns.extend(subrequests.filter(|field| !columns.contains(field)));
+    columns
+}
+
+/// The value of a field that a line lacks, as JSON.
+fn zero(ty: FieldType) -> &'static str {
+    match ty {
+        FieldType::String => "\"\"",
+        FieldType::Int | FieldType::Float | FieldType::Timestamp => "0",
+        FieldType::Bool => "false",
+        FieldType::Object => "{}",
+        FieldType::Strings | FieldType::Ints | FieldType::Objects => "[]",
+    }
+}

@@ -1,0 +1,169 @@
+//! Record templates: the documented part of Go's `text/template`.
+
+use std::fmt;
+use zonewright_diagnostic::Span;
+
+const KNOWN: &str = "a template has `{{ .Field }}`, `{{ \"text\" }}`, a text in back quotes, and `{{/* comment */}}`";
+const BLOCKS: [&str; 12] =
+    ["if", "else", "end", "range", "with", "define", "template", "block", "break", "continue", "nil", "call"];
+
+/// What is wrong with a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TemplateProblem {
+    /// Where, in bytes of the template.
+    pub span: Span,
+    /// The same place for people: a character, from 1.
+    pub character: usize,
+    /// What.
+    pub message: String,
+}
+
+impl fmt::Display for TemplateProblem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "character {}: {}", self.character, self.message)
+    }
+}
+
+/// Every problem of a template.
+pub fn check_template(source: &str) -> Vec<TemplateProblem> {
+    read(source).1
+}
+
+/// A piece of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    Text(String),
+    /// The name of a field.
+    Field(String),
+}
+
+/// The pieces of a template, and what is wrong with it.
+pub(super) fn read(source: &str) -> (Vec<Piece>, Vec<TemplateProblem>) {
+    let (mut pieces, mut problems) = (Vec::new(), Vec::new());
+    let mut rest = source;
+    while let Some((text, action)) = rest.find("{{").and_then(|at| rest.split_at_checked(at)) {
+        pieces.extend((!text.is_empty()).then(|| Piece::Text(text.to_owned())));
+        let start = source.len() - action.len();
+        let length = match read_action(action) {
+            Ok((piece, length)) => {
+                pieces.extend(piece);
+                length
+            }
+            Err(message) => {
+                let length = action.find("}}").map_or(action.len(), |end| end + 2);
+                let character = source.get(..start).unwrap_or_default().chars().count() + 1;
+                problems.push(TemplateProblem { span: Span::new(start, start + length), character, message });
+                length
+            }
+        };
+        rest = action.get(length..).unwrap_or_default();
+    }
+    pieces.extend((!rest.is_empty()).then(|| Piece::Text(rest.to_owned())));
+    (pieces, problems)
+}
+
+/// What stands between `{{` and `}}` at the beginning of the text, and how long it is.
+fn read_action(action: &str) -> Result<(Option<Piece>, usize), String> {
+    let inner = action.get(2..).unwrap_or_default();
+    if let Some(comment) = inner.strip_prefix("/*") {
+        let after = comment.split_once("*/").ok_or("a comment is not closed by `*/}}`")?.1;
+        let rest = after.strip_prefix("}}").ok_or("`}}` has to follow `*/` at once")?;
+        return Ok((None, action.len() - rest.len()));
+    }
+    let trimmed = inner.trim_start();
+    let (piece, rest) = match trimmed.chars().next() {
+        Some('.') => field(trimmed)?,
+        Some('"') => constant(trimmed)?,
+        Some('`') => raw(trimmed)?,
+        _ => return Err(unknown(inner)),
+    };
+    let rest = rest.trim_start().strip_prefix("}}").ok_or_else(|| unknown(inner))?;
+    Ok((Some(piece), action.len() - rest.len()))
+}
+
+fn unknown(inner: &str) -> String {
+    let Some((text, _)) = inner.split_once("}}") else { return "`{{` is not closed by `}}`".to_owned() };
+    let word: String = text.trim().chars().take_while(|char| char.is_alphanumeric()).collect();
+    let reason = if inner.starts_with('-') || text.ends_with('-') {
+        "blanks cannot be trimmed by `-`"
+    } else if BLOCKS.contains(&word.as_str()) {
+        "conditions, loops and other templates are not known"
+    } else if text.contains('|') || !word.is_empty() {
+        "functions are not known"
+    } else {
+        "this is not known"
+    };
+    format!("`{{{{{}}}}}`: {reason}; {KNOWN}", crate::job::shown(text))
+}
+
+fn field(text: &str) -> Result<(Piece, &str), String> {
+    let name = text.get(1..).unwrap_or_default();
+    let end = name.find(|char: char| !char.is_alphanumeric() && char != '_').unwrap_or(name.len());
+    let (name, rest) = name.split_at_checked(end).unwrap_or((name, ""));
+    if name.is_empty() {
+        return Err(format!("a name has to follow the point; {KNOWN}"));
+    }
+    if rest.starts_with('.') {
+        return Err(format!("members of `{name}` cannot be taken; {KNOWN}"));
+    }
+    Ok((Piece::Field(name.to_owned()), rest))
+}
+
+fn raw(text: &str) -> Result<(Piece, &str), String> {
+    let (constant, rest) =
+        text.strip_prefix('`').and_then(|text| text.split_once('`')).ok_or("a text in back quotes is not closed")?;
+    Ok((Piece::Text(constant.to_owned()), rest))
+}
+
+/// A text in quotes, with the escapes of Go.
+fn constant(text: &str) -> Result<(Piece, &str), String> {
+    const OPEN: &str = "a text in quotes is not closed";
+    let mut constant = Vec::new();
+    let mut chars = text.char_indices().skip(1);
+    while let Some((at, char)) = chars.next() {
+        match char {
+            '"' => {
+                let text_ = String::from_utf8(constant).map_err(|_| "a text in quotes is not UTF-8")?;
+                return Ok((Piece::Text(text_), text.get(at + 1..).unwrap_or_default()));
+            }
+            '\n' => return Err("a text in quotes ends on its line; write the line break as `\\n`".to_owned()),
+            '\\' => {
+                let (_, escape) = chars.next().ok_or(OPEN)?;
+                let mut digits = |first: Option<char>, count: usize, radix: u32| {
+                    let digits: String =
+                        first.into_iter().chain(chars.by_ref().take(count).map(|(_, char)| char)).collect();
+                    u32::from_str_radix(&digits, radix).ok()
+                };
+                let byte = |number: Option<u32>| number.and_then(|number| u8::try_from(number).ok());
+                let wrong = || format!("there is no escape `\\{escape}` of this form");
+                match escape {
+                    'x' => constant.push(byte(digits(None, 2, 16)).ok_or_else(wrong)?),
+                    '0'..='7' => constant.push(byte(digits(Some(escape), 2, 8)).ok_or_else(wrong)?),
+                    'u' | 'U' => {
+                        let number = digits(None, if escape == 'u' { 4 } else { 8 }, 16);
+                        let char = number.and_then(char::from_u32).ok_or_else(wrong)?;
+                        constant.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+                    }
+                    _ => constant.push(simple(escape).ok_or_else(wrong)?),
+                }
+            }
+            _ => constant.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+    Err(OPEN.to_owned())
+}
+
+fn simple(escape: char) -> Option<u8> {
+    Some(match escape {
+        'a' => 7,
+        'b' => 8,
+        'f' => 12,
+        'n' => b'\n',
+        'r' => b'\r',
+        't' => b'\t',
+        'v' => 11,
+        '\\' => b'\\',
+        '"' => b'"',
+        _ => return None,
+    })
+}

@@ -1,0 +1,116 @@
+//! One value of a line, as a job writes it.
+
+use super::zero;
+use crate::line::{Text, moment, rfc3339};
+use crate::{FieldType, Number, time::Civil};
+use std::borrow::Cow;
+
+/// Whole numbers from here on are nanoseconds since 1970, from 1973 on. Below, and above seconds, it is
+/// unclear what they are: they are left as they are (assumption line-times).
+const LEAST_NANOSECONDS: i128 = 100_000_000_000_000_000;
+const MOST_SECONDS: i128 = 1_000_000_000_000;
+
+/// How values are written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Writer {
+    csv: bool,
+    stringify: bool,
+    /// Whether `$` and `{` must not hide behind escapes.
+    plain: bool,
+    times: Times,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Times {
+    Nanoseconds,
+    Seconds,
+    /// RFC 3339 with this many digits after the second.
+    Text(usize),
+}
+
+impl Writer {
+    pub(super) fn new(csv: bool, stringify: bool, plain: bool, timestamp_format: Option<&str>) -> Writer {
+        let times = match timestamp_format {
+            Some("unix") => Times::Seconds,
+            Some("rfc3339") => Times::Text(0),
+            Some("rfc3339ms") => Times::Text(3),
+            Some("rfc3339ns") => Times::Text(9),
+            _ => Times::Nanoseconds,
+        };
+        Writer { csv, stringify, plain, times }
+    }
+
+    /// Writes the value of a field of this type; `raw` is its JSON text, empty when the line lacks it.
+    pub(super) fn write(&self, ty: FieldType, raw: &str, out: &mut Vec<u8>) {
+        let raw = if raw.is_empty() { zero(ty) } else { raw };
+        let time = if ty == FieldType::Timestamp { instant(raw) } else { None };
+        if let Some(time) = time {
+            return out.extend_from_slice(self.time(time).as_bytes());
+        }
+        let raw = if self.plain { without_hidden(raw) } else { Cow::Borrowed(raw) };
+        let is_object = matches!(ty, FieldType::Object | FieldType::Objects);
+        match raw.as_bytes().first() {
+            Some(b'"') if self.csv => quoted(&Text::of_json(&raw).map_or("".into(), Text::read), out),
+            Some(b'{' | b'[') if self.csv => quoted(&raw, out),
+            Some(b'n') if self.csv => {}
+            Some(b'{' | b'[') if self.stringify && is_object => {
+                out.extend_from_slice(serde_json::Value::from(raw.as_ref()).to_string().as_bytes());
+            }
+            _ => out.extend_from_slice(raw.as_bytes()),
+        }
+    }
+
+    /// A time as the job writes it; quotes are the same in JSON and CSV.
+    fn time(&self, nanoseconds: i128) -> String {
+        let (seconds, rest) = (nanoseconds.div_euclid(1_000_000_000), nanoseconds.rem_euclid(1_000_000_000));
+        let digits = match self.times {
+            Times::Nanoseconds => return nanoseconds.to_string(),
+            Times::Seconds => return seconds.to_string(),
+            Times::Text(digits) => digits,
+        };
+        let text = Civil::at(i64::try_from(seconds).unwrap_or_default()).rfc3339();
+        let fraction = format!("{rest:09}");
+        let point = if digits > 0 { "." } else { "" };
+        format!("\"{text}{point}{}Z\"", fraction.get(..digits).unwrap_or_default())
+    }
+}
+
+/// The nanoseconds since 1970 that a value says; nothing when that is unclear, and it is left as it is.
+fn instant(json: &str) -> Option<i128> {
+    if let Some(text) = Text::of_json(json) {
+        return rfc3339(&text.read());
+    }
+    match Number::read(json)? {
+        Number::Integer(whole) if (MOST_SECONDS..LEAST_NANOSECONDS).contains(&whole.abs()) => None,
+        Number::Float(float) if float.abs() >= 1e12 => None,
+        number => Some(moment(number)).filter(|moment| i64::try_from(*moment).is_ok()),
+    }
+}
+
+/// A text as a CSV field.
+fn quoted(text: &str, out: &mut Vec<u8>) {
+    out.push(b'"');
+    out.extend_from_slice(text.replace('"', "\"\"").as_bytes());
+    out.push(b'"');
+}
+
+/// A JSON text in which no `$` and no `{` is written as an escape.
+fn without_hidden(raw: &str) -> Cow<'_, str> {
+    if !raw.contains("\\u00") {
+        return Cow::Borrowed(raw);
+    }
+    let mut plain = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some((before, escape)) = rest.find('\\').and_then(|at| rest.split_at_checked(at)) {
+        plain.push_str(before);
+        let (hidden, length) = match escape.get(..6) {
+            Some("\\u0024") => ("$", 6),
+            Some("\\u007b" | "\\u007B") => ("{", 6),
+            _ => (escape.get(..2).unwrap_or_default(), 2),
+        };
+        plain.push_str(hidden);
+        rest = escape.get(length..).unwrap_or_default();
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain)
+}

@@ -1,0 +1,286 @@
+//! Log push that pushes: lines come in (`intake.rs`), wait on disk (`spool.rs`), and go to the
+//! destinations of the jobs (`worker.rs`), each job at its own pace.
+//!
+//! A line that was accepted is delivered at least once to every job that was enabled then and still is:
+//! it is on disk before the answer, and a cursor moves only after the destination took what lies before
+//! it. The assumptions under "Log push" in ARCHITECTURE.md say what happens at the edges.
+
+mod batch;
+mod config;
+mod intake;
+mod net;
+mod recipe;
+mod spool;
+mod worker;
+mod writer;
+
+pub use config::{LogPushConfig, Pace};
+pub(crate) use intake::{Broken, Intake, Lines, Problem};
+pub(crate) use spool::{Appended, Position, Spool};
+
+use crate::auth::Owner;
+use crate::clock;
+use crate::serve::ServeError;
+use crate::store::Store;
+use recipe::Recipe;
+use spool::Usage;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+use tokio::sync::{Mutex, Semaphore, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout_at};
+use worker::{Order, Worker};
+use writer::Writer;
+use zonewright_api::logpush::{Job, JobSettings};
+use zonewright_logpush::Destination;
+
+/// How many bodies are read at the same time; each holds up to some MiB of lines.
+const INTAKES: usize = 8;
+
+/// Whose lines of which dataset.
+type Key = (Owner, String);
+
+/// Everything that delivers. Clones share it; when the last one is dropped, work ends.
+#[derive(Clone)]
+pub(crate) struct Delivery(Arc<Inner>);
+
+struct Inner {
+    config: Arc<LogPushConfig>,
+    store: Store,
+    writer: Writer,
+    /// Of all spools.
+    folder: PathBuf,
+    usage: Arc<Usage>,
+    spools: RwLock<BTreeMap<Key, Arc<Spool>>>,
+    workers: Mutex<Workers>,
+    intakes: Semaphore,
+}
+
+#[derive(Default)]
+struct Workers {
+    running: BTreeMap<u64, Running>,
+    /// No worker is started any more.
+    over: bool,
+}
+
+struct Running {
+    settings: JobSettings,
+    orders: watch::Sender<Order>,
+    task: JoinHandle<()>,
+}
+
+impl Delivery {
+    /// Opens what waits in the data folder and puts the enabled jobs to work.
+    pub(crate) async fn open(data: &Path, store: Store, config: Arc<LogPushConfig>) -> Result<Delivery, ServeError> {
+        let folder = data.join("spool");
+        let usage = Arc::new(Usage::new(config.spool_bytes));
+        let writer = Writer::new(&config).map_err(|error| ServeError::Client(net::reason(&error)))?;
+        let found = {
+            let (folder, usage) = (folder.clone(), Arc::clone(&usage));
+            tokio::task::spawn_blocking(move || open_all(&folder, &usage)).await.map_err(io::Error::other)
+        };
+        let spools = found.and_then(|found| found).map_err(|error| ServeError::Data(folder.clone(), error))?;
+        let (spools, workers) = (RwLock::new(spools), Mutex::default());
+        let intakes = Semaphore::new(INTAKES);
+        let delivery = Delivery(Arc::new(Inner { config, store, writer, folder, usage, spools, workers, intakes }));
+        delivery.refresh().await;
+        Ok(delivery)
+    }
+
+    /// What it may do.
+    pub(crate) fn config(&self) -> &LogPushConfig {
+        &self.0.config
+    }
+
+    /// Where lines wait; nothing when no enabled job wants them.
+    pub(crate) fn spool(&self, owner: &Owner, dataset: &str) -> Option<Arc<Spool>> {
+        let spools = self.0.spools.read().unwrap_or_else(PoisonError::into_inner);
+        spools.get(&(owner.clone(), dataset.to_owned())).cloned()
+    }
+
+    /// Whether this many bytes of lines more may wait.
+    pub(crate) fn has_room(&self, bytes: u64) -> bool {
+        self.0.usage.has_room(bytes)
+    }
+
+    /// Allows to read one more body.
+    pub(crate) async fn intake(&self) -> Option<tokio::sync::SemaphorePermit<'_>> {
+        self.0.intakes.acquire().await.ok()
+    }
+
+    /// Writes one small object to a destination; `name` has its folder, and one that ends in `.gz` is
+    /// gzip. The error says why it could not be written, for people and without secrets.
+    pub(crate) async fn upload(&self, destination: &Destination, name: &str, body: Vec<u8>) -> Result<(), String> {
+        let target = self.0.writer.target(destination)?;
+        let put = self.0.writer.put(&target, name, body.into());
+        let late = |_| "the destination took too long".to_owned();
+        tokio::time::timeout(self.0.config.pace.upload, put).await.map_err(late)?
+    }
+
+    /// Makes the workers those of the enabled jobs, as the store has them. To be called, and waited for,
+    /// after a job was created, changed or deleted: lines that come in after it are for the jobs as they
+    /// are then.
+    pub(crate) async fn refresh(&self) {
+        let mut workers = self.0.workers.lock().await;
+        if workers.over {
+            return;
+        }
+        let jobs = match self.0.store.enabled_jobs().await {
+            Ok(jobs) => jobs,
+            Err(error) => return tracing::error!("the jobs cannot be read: {error}"),
+        };
+        let same =
+            |id: u64, running: &Running| jobs.iter().any(|(_, job)| job.id == id && job.settings == running.settings);
+        let changed: Vec<u64> =
+            workers.running.iter().filter(|(id, running)| !same(**id, running)).map(|(id, _)| *id).collect();
+        for id in changed {
+            if let Some(running) = workers.running.remove(&id) {
+                running.orders.send_replace(Order::Leave);
+                let _ = running.task.await;
+            }
+        }
+        let mut ready = Vec::new();
+        for (owner, job) in jobs {
+            if workers.running.contains_key(&job.id) {
+                ready.push((owner, job, None));
+                continue;
+            }
+            match self.prepare(&job) {
+                Ok(parts) => ready.push((owner, job, Some(parts))),
+                Err(problem) => self.failed(&job, &problem).await,
+            }
+        }
+        self.dismiss_others(&ready.iter().map(|(_, job, _)| job.id).collect::<Vec<_>>());
+        for (owner, job, parts) in ready {
+            let Some((recipe, target)) = parts else { continue };
+            let id = job.id;
+            match self.admit(&owner, &job).await {
+                Ok((spool, start)) => {
+                    let (orders, receiver) = watch::channel(Order::Work);
+                    let (store, writer) = (self.0.store.clone(), self.0.writer.clone());
+                    let pace = self.0.config.pace.clone();
+                    let worker = Worker { job: id, spool, store, writer, target, pace, orders: receiver };
+                    let task = tokio::spawn(worker.run(recipe, start));
+                    workers.running.insert(id, Running { settings: job.settings, orders, task });
+                }
+                Err(error) => self.failed(&job, &format!("the service cannot keep its lines: {error}")).await,
+            }
+        }
+    }
+
+    fn prepare(&self, job: &Job) -> Result<(Recipe, writer::Target), String> {
+        let seed = getrandom::u64().unwrap_or(job.id);
+        let recipe = Recipe::new(&job.settings, &self.0.config.pace, seed)?;
+        let target = self.0.writer.target(&recipe.destination)?;
+        Ok((recipe, target))
+    }
+
+    async fn failed(&self, job: &Job, problem: &str) {
+        if let Err(error) = self.0.store.job_failed(job.id, &clock::now(), problem).await {
+            tracing::error!("job {}: its failure could not be noted: {error}", job.id);
+        }
+    }
+
+    /// The spool of a job, which reads it from now on.
+    async fn admit(&self, owner: &Owner, job: &Job) -> io::Result<(Arc<Spool>, Position)> {
+        let key = (owner.clone(), job.settings.dataset.clone());
+        let (delivery, id) = (self.clone(), job.id);
+        let admitted = tokio::task::spawn_blocking(move || {
+            let mut spools = delivery.0.spools.write().unwrap_or_else(PoisonError::into_inner);
+            if let Some(spool) = spools.get(&key) {
+                return Ok((Arc::clone(spool), spool.admit(id)?));
+            }
+            let folder = delivery.0.folder.join(folder_name(&key.0)).join(&key.1);
+            let spool = Arc::new(Spool::open(folder, Arc::clone(&delivery.0.usage))?);
+            let start = spool.admit(id)?;
+            spools.insert(key, Arc::clone(&spool));
+            Ok((spool, start))
+        });
+        admitted.await.map_err(io::Error::other)?
+    }
+
+    /// Forgets the cursors of all jobs but these, and spools that nobody reads.
+    fn dismiss_others(&self, jobs: &[u64]) {
+        let mut spools = self.0.spools.write().unwrap_or_else(PoisonError::into_inner);
+        spools.retain(|key, spool| {
+            for job in spool.readers().into_iter().filter(|job| !jobs.contains(job)) {
+                if let Err(error) = spool.dismiss(job) {
+                    tracing::error!("the place of job {job} cannot be forgotten: {error}");
+                }
+            }
+            let wanted = !spool.readers().is_empty();
+            if !wanted {
+                let removed = spool
+                    .dismiss(0)
+                    .and_then(|()| spool::remove(&self.0.folder.join(folder_name(&key.0)).join(&key.1)));
+                if let Err(error) = removed {
+                    tracing::error!("lines that nobody wants cannot be removed: {error}");
+                }
+            }
+            wanted
+        });
+    }
+
+    /// Lets every job deliver what it has gathered, for a bounded time, and ends.
+    pub(crate) async fn stop(&self) {
+        let running = {
+            let mut workers = self.0.workers.lock().await;
+            workers.over = true;
+            std::mem::take(&mut workers.running)
+        };
+        for worker in running.values() {
+            worker.orders.send_replace(Order::Finish);
+        }
+        let end = Instant::now() + self.0.config.pace.farewell;
+        for (_, mut worker) in running {
+            if timeout_at(end, &mut worker.task).await.is_err() {
+                worker.orders.send_replace(Order::Leave);
+                worker.task.abort();
+                let _ = worker.task.await;
+            }
+        }
+    }
+}
+
+fn folder_name(owner: &Owner) -> String {
+    match owner {
+        Owner::Zone(id) => format!("zone-{id}"),
+        Owner::Account(id) => format!("account-{id}"),
+    }
+}
+
+/// Opens every spool of the folder.
+fn open_all(folder: &Path, usage: &Arc<Usage>) -> io::Result<BTreeMap<Key, Arc<Spool>>> {
+    let mut spools = BTreeMap::new();
+    for (owner, path) in folders(folder)? {
+        let owner = match owner.split_once('-') {
+            Some(("zone", id)) => Owner::Zone(id.to_owned()),
+            Some(("account", id)) => Owner::Account(id.to_owned()),
+            _ => continue,
+        };
+        for (dataset, path) in folders(&path)? {
+            let spool = Spool::open(path, Arc::clone(usage))?;
+            spools.insert((owner.clone(), dataset), Arc::new(spool));
+        }
+    }
+    Ok(spools)
+}
+
+/// The folders in a folder, by name; none when it is missing.
+fn folders(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut folders = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        if let (true, Ok(name)) = (entry.file_type()?.is_dir(), entry.file_name().into_string()) {
+            folders.push((name, entry.path()));
+        }
+    }
+    Ok(folders)
+}

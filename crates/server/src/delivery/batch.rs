@@ -1,0 +1,159 @@
+//! The lines of a job that go out together, packed while they come.
+
+use super::recipe::Recipe;
+use super::spool::{Frame, Position};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
+use std::io::{self, Write};
+
+/// Rendered bytes that are packed at a time.
+const PIECE: usize = 64 << 10;
+
+/// A batch.
+pub(crate) struct Batch {
+    packed: GzEncoder<Vec<u8>>,
+    /// Rendered and not packed yet. The last byte always waits: what follows may change it
+    /// ([`Renderer::open`](zonewright_logpush::Renderer::open)).
+    rendered: Vec<u8>,
+    /// Rendered in all.
+    bytes: u64,
+    records: u64,
+    /// Lines that could not be judged or rendered.
+    unreadable: u64,
+    /// When the first and the last line came in, also of those that are not sent: milliseconds since 1970.
+    span: Option<(u64, u64)>,
+    /// After the last line.
+    next: Position,
+}
+
+/// A batch as it goes out.
+pub(crate) struct Parcel {
+    /// Gzip.
+    pub(crate) body: Vec<u8>,
+    /// Records in it.
+    pub(crate) records: u64,
+    /// When the first line came in: milliseconds since 1970.
+    pub(crate) start: u64,
+    /// When the last line came in.
+    pub(crate) end: u64,
+    /// Lines before it are done when it was delivered.
+    pub(crate) next: Position,
+}
+
+impl Batch {
+    /// An empty batch from a place on.
+    pub(crate) fn new(next: Position) -> Batch {
+        let packed = GzEncoder::new(Vec::new(), Compression::new(5));
+        Batch { packed, rendered: Vec::new(), bytes: 0, records: 0, unreadable: 0, span: None, next }
+    }
+
+    /// Whether it has gone past any line.
+    pub(crate) fn has_lines(&self) -> bool {
+        self.span.is_some()
+    }
+
+    /// After the last line that it has taken or left.
+    pub(crate) fn next(&self) -> Position {
+        self.next
+    }
+
+    /// Takes the lines of a frame. False when it is full; the rest of the frame is for the next one.
+    pub(crate) fn take(&mut self, frame: &Frame, recipe: &mut Recipe) -> io::Result<bool> {
+        let mut at = frame.at;
+        for line in frame.lines() {
+            if self.records >= recipe.records {
+                return Ok(false);
+            }
+            match recipe.keeps(line) {
+                Ok(true) => {
+                    if !self.add(line, recipe)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(false) => {}
+                Err(error) => self.unreadable(&error),
+            }
+            at.line += 1;
+            self.next = at;
+            let first = self.span.map_or(frame.millis, |(first, _)| first);
+            self.span = Some((first, frame.millis));
+        }
+        self.next = frame.next;
+        Ok(self.records < recipe.records)
+    }
+
+    /// Adds a record. False when there is no room for it.
+    fn add(&mut self, line: &[u8], recipe: &Recipe) -> io::Result<bool> {
+        let (before, last) = (self.rendered.len(), self.rendered.last().copied());
+        if self.records == 0 {
+            recipe.renderer.open(&mut self.rendered);
+        } else {
+            recipe.renderer.between(&mut self.rendered);
+        }
+        let result = recipe.renderer.record(line, &mut self.rendered);
+        let added = (self.rendered.len() - before) as u64;
+        let too_much = self.records > 0 && self.bytes + added > recipe.bytes;
+        if too_much || result.is_err() {
+            self.rendered.truncate(before);
+            if let (Some(place), Some(last)) = (self.rendered.last_mut(), last) {
+                *place = last;
+            }
+        }
+        match result {
+            _ if too_much => return Ok(false),
+            Ok(()) => {
+                self.records += 1;
+                self.bytes += added;
+            }
+            Err(error) => self.unreadable(&error),
+        }
+        if self.rendered.len() > PIECE {
+            self.pack(1)?;
+        }
+        Ok(true)
+    }
+
+    fn unreadable(&mut self, error: &zonewright_logpush::LineError) {
+        if self.unreadable == 0 {
+            tracing::warn!("a line is left out: {error}");
+        }
+        self.unreadable += 1;
+    }
+
+    /// Packs all but the last bytes.
+    fn pack(&mut self, waiting: usize) -> io::Result<()> {
+        let ready = self.rendered.len().saturating_sub(waiting);
+        self.packed.write_all(self.rendered.get(..ready).unwrap_or_default())?;
+        self.rendered.drain(..ready);
+        Ok(())
+    }
+
+    /// What goes out.
+    pub(crate) fn finish(mut self, recipe: &Recipe) -> io::Result<Parcel> {
+        if self.unreadable > 1 {
+            tracing::warn!("{} lines were left out, as the filter or the output cannot read them", self.unreadable);
+        }
+        let (start, end) = self.span.unwrap_or_default();
+        let (records, next) = (self.records, self.next);
+        if records > 0 {
+            recipe.renderer.close(&mut self.rendered);
+            self.pack(0)?;
+        }
+        Ok(Parcel { body: self.packed.finish()?, records, start, end, next })
+    }
+}
+
+impl Parcel {
+    /// Tells its object from those of other jobs and other times: the same batch always has the same name, so
+    /// that one that is sent again replaces the first.
+    pub(crate) fn hash(&self, job: u64) -> String {
+        let mut hasher = Sha256::new();
+        hasher.update(job.to_le_bytes());
+        hasher.update(self.next.segment.to_le_bytes());
+        hasher.update(self.next.offset.to_le_bytes());
+        hasher.update(self.next.line.to_le_bytes());
+        hasher.update(&self.body);
+        hasher.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+    }
+}

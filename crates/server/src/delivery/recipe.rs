@@ -1,0 +1,67 @@
+//! What a job makes of a line, and how much it sends at once.
+
+use super::config::Pace;
+use std::time::Duration;
+use zonewright_api::logpush::JobSettings;
+use zonewright_logpush::{Dataset, Destination, LineError, Missing, Options, Outcome, Program, Renderer, Sampler};
+use zonewright_logpush::{check, output_options};
+
+/// A job, ready to be run.
+pub(crate) struct Recipe {
+    program: Option<Program>,
+    sampler: Sampler,
+    pub(crate) renderer: Renderer,
+    pub(crate) destination: Destination,
+    /// Most bytes of a batch before compression, but for one record that is longer.
+    pub(crate) bytes: u64,
+    /// Most records of a batch.
+    pub(crate) records: u64,
+    /// How long the first line of a batch waits.
+    pub(crate) interval: Duration,
+}
+
+impl Recipe {
+    /// Of settings that were judged when they came in; the error says what is wrong with them all the same.
+    pub(crate) fn new(settings: &JobSettings, pace: &Pace, seed: u64) -> Result<Recipe, String> {
+        let first = |refusals: Vec<zonewright_api::Refusal>| {
+            refusals.into_iter().next().map(|refusal| refusal.message).unwrap_or_default()
+        };
+        let dataset = Dataset::named(&settings.dataset);
+        let dataset = dataset.ok_or_else(|| format!("there is no dataset `{}`", settings.dataset))?;
+        let program = match &settings.filter {
+            Some(filter) => Some(program(filter, dataset)?),
+            None => None,
+        };
+        let renderer = Renderer::new(settings).map_err(first)?;
+        let rate = output_options(settings).map_err(first)?.sample_rate.unwrap_or(1.0);
+        let destination = Destination::read(&settings.destination_conf).map_err(first)?;
+        let least = |own: u64, default: u64, theirs: Option<u64>| {
+            let own = if own == 0 { default } else { own };
+            own.min(theirs.unwrap_or(u64::MAX)).max(1)
+        };
+        let bytes = least(settings.max_upload_bytes, pace.bytes, destination.most_bytes()).min(pace.bytes);
+        let records = least(settings.max_upload_records, pace.records, destination.most_records());
+        let interval = match settings.max_upload_interval_seconds {
+            0 => pace.interval,
+            seconds => Duration::from_secs(seconds),
+        };
+        Ok(Recipe { program, sampler: Sampler::new(rate, seed), renderer, destination, bytes, records, interval })
+    }
+
+    /// Whether a line is sent; a line that the filter cannot judge is not.
+    pub(crate) fn keeps(&mut self, line: &[u8]) -> Result<bool, LineError> {
+        let kept = match &self.program {
+            Some(program) => program.evaluate(line, Missing::Absent)? == Outcome::True,
+            None => true,
+        };
+        Ok(kept && self.sampler.keeps())
+    }
+}
+
+fn program(filter: &str, dataset: &'static Dataset) -> Result<Program, String> {
+    let checked = check(filter, &Options { dataset, ..Options::default() });
+    let wrong = checked.diagnostics.into_iter().find(|diagnostic| diagnostic.is_error());
+    checked
+        .program
+        .ok_or_else(|| format!("the filter is wrong: {}", wrong.map(|wrong| wrong.message).unwrap_or_default()))
+}

@@ -1,0 +1,72 @@
+//! Where a job reads on: a small file for each.
+
+use crate::app::private;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A place in a spool. Later places compare greater.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Position {
+    /// Number of the segment, from 1.
+    pub(crate) segment: u64,
+    /// Bytes before the frame.
+    pub(crate) offset: u64,
+    /// Lines of the frame that are done.
+    pub(crate) line: u32,
+}
+
+impl Position {
+    /// The beginning of a frame.
+    pub(crate) fn at(segment: u64, offset: u64) -> Position {
+        Position { segment, offset, line: 0 }
+    }
+}
+
+fn path(folder: &Path, job: u64) -> PathBuf {
+    folder.join(format!("job-{job}"))
+}
+
+/// Replaces the file as a whole; after a crash it has the old place or the new one.
+pub(super) fn write(folder: &Path, job: u64, at: Position) -> io::Result<()> {
+    let path = path(folder, job);
+    let new = path.with_extension("new");
+    let mut file = private().create(true).truncate(true).open(&new)?;
+    writeln!(file, "{} {} {}", at.segment, at.offset, at.line)?;
+    file.sync_all()?;
+    std::fs::rename(&new, &path)?;
+    File::open(folder)?.sync_all()
+}
+
+pub(super) fn remove(folder: &Path, job: u64) -> io::Result<()> {
+    match std::fs::remove_file(path(folder, job)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// All of a folder. One that cannot be read starts at the beginning: a line twice is better than none.
+pub(super) fn read_all(folder: &Path) -> io::Result<BTreeMap<u64, Position>> {
+    let mut cursors = BTreeMap::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let job = name.to_str().and_then(|name| name.strip_prefix("job-")).and_then(|number| number.parse().ok());
+        let Some(job) = job else { continue };
+        let text = std::fs::read_to_string(entry.path())?;
+        if parse(&text).is_none() {
+            tracing::error!("{} is damaged: the job starts with the oldest lines", entry.path().display());
+        }
+        cursors.insert(job, parse(&text).unwrap_or_default());
+    }
+    Ok(cursors)
+}
+
+fn parse(text: &str) -> Option<Position> {
+    let mut numbers = text.strip_suffix('\n')?.split(' ');
+    let segment = numbers.next()?.parse().ok()?;
+    let offset = numbers.next()?.parse().ok()?;
+    let line = numbers.next()?.parse().ok()?;
+    Some(Position { segment, offset, line })
+}

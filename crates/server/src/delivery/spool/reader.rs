@@ -1,0 +1,95 @@
+//! Reading frames one after the other.
+
+use super::frame::{HEAD, Head};
+use super::{Position, Spool};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::Arc;
+
+/// Lines that were appended together.
+pub(crate) struct Frame {
+    /// Where it stands, with the lines of it that are done.
+    pub(crate) at: Position,
+    /// After it.
+    pub(crate) next: Position,
+    /// When the lines came in: milliseconds since 1970.
+    pub(crate) millis: u64,
+    /// The lines, each with its line feed.
+    pub(crate) payload: Vec<u8>,
+}
+
+impl Frame {
+    /// The lines that are still to be done, without line feeds.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &[u8]> {
+        let lines = self.payload.strip_suffix(b"\n").unwrap_or(&self.payload).split(|byte| *byte == b'\n');
+        lines.skip(self.at.line as usize)
+    }
+}
+
+/// Reads a spool from some place on.
+pub(crate) struct Reader {
+    spool: Arc<Spool>,
+    at: Position,
+    file: Option<(u64, File)>,
+}
+
+impl Reader {
+    pub(crate) fn new(spool: Arc<Spool>, at: Position) -> Reader {
+        Reader { spool, at, file: None }
+    }
+
+    /// Where the next frame is read.
+    pub(crate) fn position(&self) -> Position {
+        self.at
+    }
+
+    /// Reads on from here.
+    pub(crate) fn seek(&mut self, at: Position) {
+        self.at = at;
+    }
+
+    /// The next frame; nothing at the present end.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Frame>> {
+        while let Some((at, bytes)) = self.spool.place(self.at) {
+            self.at = at;
+            if let Some(frame) = self.frame(bytes)? {
+                self.at = frame.next;
+                return Ok(Some(frame));
+            }
+            let path = self.spool.path(at.segment);
+            tracing::error!("{} is damaged at byte {}: the rest of it is lost", path.display(), at.offset);
+            self.at = Position::at(at.segment, bytes);
+        }
+        Ok(None)
+    }
+
+    /// The frame here, in a segment of this many bytes; nothing when it is damaged.
+    fn frame(&mut self, bytes: u64) -> io::Result<Option<Frame>> {
+        let file = match &mut self.file {
+            Some((segment, file)) if *segment == self.at.segment => file,
+            other => &mut other.insert((self.at.segment, File::open(self.spool.path(self.at.segment))?)).1,
+        };
+        read_frame(file, self.at, bytes)
+    }
+}
+
+/// Reads the frame at a place of a file that has this many valid bytes; nothing when there is none.
+pub(super) fn read_frame(file: &mut File, at: Position, bytes: u64) -> io::Result<Option<Frame>> {
+    let room = bytes.saturating_sub(at.offset);
+    if room < HEAD as u64 {
+        return Ok(None);
+    }
+    file.seek(SeekFrom::Start(at.offset))?;
+    let mut head = [0; HEAD];
+    file.read_exact(&mut head)?;
+    let Some(head) = Head::read(&head).filter(|head| u64::from(head.bytes) <= room - HEAD as u64) else {
+        return Ok(None);
+    };
+    let mut payload = vec![0; head.bytes as usize];
+    file.read_exact(&mut payload)?;
+    if head.sum_with(&payload) != head.sum {
+        return Ok(None);
+    }
+    let next = Position::at(at.segment, at.offset + HEAD as u64 + u64::from(head.bytes));
+    Ok(Some(Frame { at, next, millis: head.millis, payload }))
+}

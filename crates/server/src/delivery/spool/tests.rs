@@ -1,0 +1,157 @@
+use super::*;
+use tempfile::TempDir;
+
+fn open(folder: &TempDir, most: u64) -> Arc<Spool> {
+    Arc::new(Spool::open(folder.path().join("spool"), Arc::new(Usage::new(most))).unwrap())
+}
+
+fn frame(lines: &[&str]) -> Vec<u8> {
+    let mut frame = FrameBuilder::default();
+    lines.iter().for_each(|line| frame.push(line.as_bytes()));
+    frame.finish(7)
+}
+
+fn keep(spool: &Spool, lines: &[&str]) -> Position {
+    let Appended::At(at) = spool.append(&frame(lines)).unwrap() else { panic!("not kept") };
+    spool.commit(at).unwrap();
+    at
+}
+
+/// What a job has still to read, and where it then is.
+fn rest(spool: &Arc<Spool>, job: u64) -> (Vec<String>, Position) {
+    let mut reader = Reader::new(Arc::clone(spool), spool.admit(job).unwrap());
+    let mut lines = Vec::new();
+    while let Some(frame) = reader.next().unwrap() {
+        lines.extend(frame.lines().map(|line| String::from_utf8(line.to_vec()).unwrap()));
+    }
+    (lines, reader.position())
+}
+
+fn files(folder: &TempDir) -> Vec<String> {
+    let names = std::fs::read_dir(folder.path().join("spool")).unwrap();
+    let mut names: Vec<_> = names.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_job_reads_what_came_after_it_and_goes_on_after_a_restart() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 1 << 20);
+    assert_eq!(spool.append(&frame(&["nobody"])).unwrap(), Appended::Unwanted);
+    spool.admit(1).unwrap();
+    keep(&spool, &["a", "b"]);
+    spool.admit(2).unwrap();
+    keep(&spool, &["c"]);
+    assert_eq!(rest(&spool, 1).0, ["a", "b", "c"]);
+    assert_eq!(rest(&spool, 2).0, ["c"]);
+    let start = spool.admit(1).unwrap();
+    let first = rest(&spool, 1).1;
+    spool.advance(1, Position { segment: first.segment, offset: start.offset, line: 1 }).unwrap();
+    drop(spool);
+    let spool = open(&folder, 1 << 20);
+    keep(&spool, &["d"]);
+    assert_eq!(rest(&spool, 1).0, ["b", "c", "d"]);
+    assert_eq!(rest(&spool, 2).0, ["c", "d"]);
+    assert_eq!(spool.readers(), [1, 2]);
+}
+
+#[test]
+fn what_everybody_has_read_is_removed() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 1 << 20);
+    spool.admit(1).unwrap();
+    spool.admit(2).unwrap();
+    keep(&spool, &["a"]);
+    let (_, end) = rest(&spool, 1);
+    spool.advance(1, end).unwrap();
+    assert_eq!(files(&folder), ["0000000000000001.lines", "job-1", "job-2"]);
+    spool.advance(2, end).unwrap();
+    assert_eq!(files(&folder), ["job-1", "job-2"]);
+    assert_eq!(spool.usage.used.load(Ordering::Relaxed), 0);
+    drop(spool);
+    let spool = open(&folder, 1 << 20);
+    keep(&spool, &["b"]);
+    assert_eq!(rest(&spool, 1).0, ["b"]);
+    spool.advance(1, rest(&spool, 1).1).unwrap();
+    spool.dismiss(2).unwrap();
+    assert_eq!(files(&folder), ["job-1"]);
+}
+
+#[test]
+fn segments_end_and_the_next_is_read() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 1 << 16);
+    spool.admit(1).unwrap();
+    let line = "x".repeat(3000);
+    for _ in 0..6 {
+        keep(&spool, &[&line]);
+    }
+    assert_eq!(rest(&spool, 1).0.len(), 6);
+    assert_eq!(files(&folder).len(), 1 + 3);
+    let spool = open(&folder, 1 << 16);
+    assert_eq!(rest(&spool, 1).0.len(), 6);
+}
+
+#[test]
+fn there_is_an_end_to_room() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 100);
+    spool.admit(1).unwrap();
+    keep(&spool, &[&"x".repeat(70)]);
+    assert_eq!(spool.append(&frame(&["y"])).unwrap(), Appended::Full);
+    spool.advance(1, rest(&spool, 1).1).unwrap();
+    keep(&spool, &["y"]);
+    assert_eq!(rest(&spool, 1).0, ["y"]);
+}
+
+#[test]
+fn what_was_written_by_half_is_cut_wherever_it_ends() {
+    let whole = frame(&["a"]).len();
+    for kept in 0..whole {
+        let folder = TempDir::new().unwrap();
+        let spool = open(&folder, 1 << 20);
+        spool.admit(1).unwrap();
+        keep(&spool, &["first"]);
+        keep(&spool, &["a"]);
+        drop(spool);
+        let path = folder.path().join("spool/0000000000000001.lines");
+        let file = File::options().write(true).open(&path).unwrap();
+        file.set_len((frame(&["first"]).len() + kept) as u64).unwrap();
+        let spool = open(&folder, 1 << 20);
+        keep(&spool, &["later"]);
+        assert_eq!(rest(&spool, 1).0, ["first", "later"], "{kept} bytes of the second frame");
+    }
+}
+
+#[test]
+fn a_changed_byte_is_noticed() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 1 << 20);
+    spool.admit(1).unwrap();
+    keep(&spool, &["first"]);
+    keep(&spool, &["second"]);
+    let path = folder.path().join("spool/0000000000000001.lines");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let last = bytes.len() - 3;
+    bytes[last] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    assert_eq!(rest(&spool, 1).0, ["first"]);
+}
+
+#[test]
+fn many_at_once_are_all_kept() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 1 << 24);
+    spool.admit(1).unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..8 {
+            let spool = &spool;
+            scope.spawn(move || (0..50).for_each(|line| drop(keep(spool, &[&format!("{thread} {line}")]))));
+        }
+    });
+    let mut lines = rest(&spool, 1).0;
+    lines.sort();
+    lines.dedup();
+    assert_eq!(lines.len(), 400);
+}

@@ -1,0 +1,213 @@
+//! One job at work: it gathers a batch, delivers it until the destination has it, and only then moves
+//! its cursor.
+
+use super::batch::{Batch, Parcel};
+use super::config::Pace;
+use super::recipe::Recipe;
+use super::spool::{Position, Reader, Spool};
+use super::writer::{Target, Writer};
+use crate::clock;
+use crate::store::Store;
+use axum::body::Bytes;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+
+/// Bytes of lines that are read at a time, between two looks at the clock.
+const PIECE: usize = 1 << 20;
+
+/// What a worker is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Go on.
+    Work,
+    /// Deliver what was gathered, once, and end.
+    Finish,
+    /// End: the job was changed or is gone. What was not delivered is gathered anew.
+    Leave,
+}
+
+/// One job at work.
+pub(crate) struct Worker {
+    pub(crate) job: u64,
+    pub(crate) spool: Arc<Spool>,
+    pub(crate) store: Store,
+    pub(crate) writer: Writer,
+    pub(crate) target: Target,
+    pub(crate) pace: Pace,
+    pub(crate) orders: watch::Receiver<Order>,
+}
+
+/// What is moved to a thread that may block, and back.
+struct Bench {
+    recipe: Recipe,
+    reader: Reader,
+    batch: Batch,
+}
+
+impl Worker {
+    /// Works from a place on until it is told to end.
+    pub(crate) async fn run(mut self, recipe: Recipe, start: Position) {
+        let reader = Reader::new(Arc::clone(&self.spool), start);
+        let mut bench = Bench { recipe, reader, batch: Batch::new(start) };
+        loop {
+            bench = match self.gather(bench).await {
+                Ok(bench) => bench,
+                Err(error) => {
+                    self.failed(&format!("the service cannot read the lines that wait: {error}")).await;
+                    return;
+                }
+            };
+            if self.order() == Order::Leave || (!bench.batch.has_lines() && self.order() == Order::Finish) {
+                return;
+            }
+            let Bench { recipe, mut reader, batch } = bench;
+            let next = batch.next();
+            reader.seek(next);
+            let (recipe, parcel) = match blocking(move || batch.finish(&recipe).map(|parcel| (recipe, parcel))).await {
+                Ok(done) => done,
+                Err(error) => {
+                    self.failed(&format!("the service cannot pack a batch: {error}")).await;
+                    return;
+                }
+            };
+            if !self.deliver(parcel, &recipe).await || self.order() != Order::Work {
+                return;
+            }
+            bench = Bench { recipe, reader, batch: Batch::new(next) };
+        }
+    }
+
+    /// The last order; who gives none any more is gone.
+    fn order(&self) -> Order {
+        if self.orders.has_changed().is_err() { Order::Leave } else { *self.orders.borrow() }
+    }
+
+    /// Fills the batch until it is full, old enough, or nothing more may be waited for.
+    async fn gather(&mut self, mut bench: Bench) -> io::Result<Bench> {
+        let mut end = self.spool.end();
+        let mut deadline: Option<Instant> = None;
+        loop {
+            end.mark_unchanged();
+            let (full, more);
+            (bench, full, more) = blocking(move || fill(bench)).await?;
+            if full || self.order() != Order::Work {
+                return Ok(bench);
+            }
+            if bench.batch.has_lines() && deadline.is_none() {
+                deadline = Some(Instant::now() + bench.recipe.interval);
+            }
+            if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                return Ok(bench);
+            }
+            if more {
+                continue;
+            }
+            tokio::select! {
+                _ = end.changed() => {}
+                () = at(deadline) => return Ok(bench),
+                _ = self.orders.changed() => {}
+            }
+        }
+    }
+
+    /// Delivers a batch and moves the cursor past it. False when the worker has to end before.
+    async fn deliver(&mut self, parcel: Parcel, recipe: &Recipe) -> bool {
+        if parcel.records == 0 {
+            return self.advance(parcel.next).await;
+        }
+        let name = recipe.destination.key(seconds(parcel.start), seconds(parcel.end), &parcel.hash(self.job));
+        let body = Bytes::from(parcel.body);
+        let mut wait = self.pace.first_retry;
+        loop {
+            let leave = async {
+                let _ = self.orders.wait_for(|order| *order == Order::Leave).await;
+            };
+            let result = tokio::select! {
+                result = timeout(self.pace.upload, self.writer.put(&self.target, &name, body.clone())) => result,
+                () = leave => return false,
+            };
+            let problem = match result {
+                Ok(Ok(())) => break,
+                Ok(Err(problem)) => problem,
+                Err(_) => "the destination took too long".to_owned(),
+            };
+            self.failed(&problem).await;
+            if self.order() != Order::Work {
+                return false;
+            }
+            tokio::select! {
+                () = sleep(with_jitter(wait)) => {}
+                _ = self.orders.wait_for(|order| *order != Order::Work) => return false,
+            }
+            wait = (wait * 2).min(self.pace.last_retry);
+        }
+        if !self.advance(parcel.next).await {
+            return false;
+        }
+        if let Err(error) = self.store.job_delivered(self.job, &clock::at_millis(parcel.end)).await {
+            tracing::error!("job {}: its success could not be noted: {error}", self.job);
+        }
+        true
+    }
+
+    /// Moves the cursor, until the disk takes it. False when the worker has to end before.
+    async fn advance(&mut self, next: Position) -> bool {
+        let mut wait = self.pace.first_retry;
+        loop {
+            let (spool, job) = (Arc::clone(&self.spool), self.job);
+            match blocking(move || spool.advance(job, next)).await {
+                Ok(()) => return true,
+                Err(error) => self.failed(&format!("the service cannot note what was delivered: {error}")).await,
+            }
+            tokio::select! {
+                () = sleep(with_jitter(wait)) => {}
+                _ = self.orders.wait_for(|order| *order != Order::Work) => return false,
+            }
+            wait = (wait * 2).min(self.pace.last_retry);
+        }
+    }
+
+    async fn failed(&self, problem: &str) {
+        tracing::warn!("job {}: {problem}", self.job);
+        if let Err(error) = self.store.job_failed(self.job, &clock::now(), problem).await {
+            tracing::error!("job {}: its failure could not be noted: {error}", self.job);
+        }
+    }
+}
+
+/// Reads on; whether the batch is full, and whether there may be more to read at once.
+fn fill(mut bench: Bench) -> io::Result<(Bench, bool, bool)> {
+    let mut read = 0;
+    while read < PIECE {
+        let Some(frame) = bench.reader.next()? else { return Ok((bench, false, false)) };
+        read += frame.payload.len();
+        if !bench.batch.take(&frame, &mut bench.recipe)? {
+            return Ok((bench, true, false));
+        }
+    }
+    Ok((bench, false, true))
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(io::Error::other)?
+}
+
+async fn at(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => sleep_until(deadline).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Between half of it and all of it, so that jobs that failed together do not try again together.
+fn with_jitter(wait: Duration) -> Duration {
+    let random = getrandom::u32().unwrap_or(u32::MAX);
+    wait.mul_f64(0.5 + f64::from(random) / f64::from(u32::MAX) / 2.0)
+}
+
+fn seconds(millis: u64) -> i64 {
+    i64::try_from(millis / 1000).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,123 @@
+//! Writing one object to a destination.
+
+mod files;
+mod stores;
+
+use super::config::LogPushConfig;
+use super::net::Net;
+use axum::body::Bytes;
+use object_store::ObjectStore;
+use std::path::PathBuf;
+use std::sync::Arc;
+use zonewright_logpush::Destination;
+use zonewright_logpush::destination::Endpoint;
+
+/// Longest reason that is told, in characters.
+const MOST_REASON: usize = 400;
+
+/// Writes to every kind of destination.
+#[derive(Clone, Debug)]
+pub(crate) struct Writer {
+    net: Net,
+    files: Option<PathBuf>,
+    plain: bool,
+}
+
+/// A destination, ready to be written to.
+pub(crate) struct Target {
+    place: Place,
+    /// Texts that no reason may show.
+    secrets: Vec<String>,
+}
+
+enum Place {
+    /// Below this folder.
+    Files(PathBuf),
+    Store(Arc<dyn ObjectStore>),
+    Post(Endpoint),
+}
+
+impl Writer {
+    pub(crate) fn new(config: &LogPushConfig) -> Result<Writer, reqwest::Error> {
+        Ok(Writer { net: Net::new(config)?, files: config.files.clone(), plain: config.allow_http })
+    }
+
+    /// Gets ready to write to a destination; the error says why it cannot be written to at all.
+    pub(crate) fn target(&self, destination: &Destination) -> Result<Target, String> {
+        let secrets = secrets(destination);
+        let place = match destination {
+            Destination::File { .. } => match &self.files {
+                Some(root) => Ok(Place::Files(root.clone())),
+                None => Err("this service writes no files".to_owned()),
+            },
+            Destination::S3(bucket) => stores::s3(bucket, &self.net, self.plain).map(Place::Store),
+            Destination::Gcs { bucket, .. } => stores::gcs(bucket, &self.net).map(Place::Store),
+            Destination::Azure { host, container, signature, .. } => {
+                stores::azure(host, container, signature.expose(), &self.net).map(Place::Store)
+            }
+            Destination::Https(endpoint) if endpoint.scheme != "ibmcl" => Ok(Place::Post(endpoint.clone())),
+            Destination::Https(_) | Destination::BigQuery { .. } | Destination::Kinesis { .. } => {
+                Err(format!("{}:// is not delivered by this service", destination.scheme()))
+            }
+        };
+        let place = place.map_err(|problem| without(&problem, &secrets))?;
+        Ok(Target { place, secrets })
+    }
+
+    /// Writes an object. Names that end in `.gz` are gzip. The error is for the owner of the job and
+    /// holds no secrets.
+    pub(crate) async fn put(&self, target: &Target, name: &str, body: Bytes) -> Result<(), String> {
+        let result = match &target.place {
+            Place::Files(root) => files::write(root.clone(), name.to_owned(), body).await,
+            Place::Store(store) => stores::put(store.as_ref(), name, body).await,
+            Place::Post(endpoint) => self.post(endpoint, name, body).await,
+        };
+        result.map_err(|problem| without(&problem, &target.secrets))
+    }
+
+    async fn post(&self, endpoint: &Endpoint, name: &str, body: Bytes) -> Result<(), String> {
+        let mut headers: Vec<(&str, &str)> =
+            endpoint.headers.iter().map(|(name, value)| (name.as_str(), value.expose())).collect();
+        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
+            headers.push(("content-type", "text/plain; charset=utf-8"));
+        }
+        if name.ends_with(".gz") {
+            headers.push(("content-encoding", "gzip"));
+        }
+        self.net.post(endpoint.url.expose(), &headers, endpoint.verify, body).await
+    }
+}
+
+/// What a destination has that is nobody's business.
+fn secrets(destination: &Destination) -> Vec<String> {
+    let mut secrets: Vec<String> = match destination {
+        Destination::S3(bucket) => {
+            let keys = bucket.keys.iter().flat_map(|keys| [&keys.id, &keys.secret]);
+            keys.map(|key| key.expose().to_owned()).collect()
+        }
+        Destination::Azure { signature, .. } => values(signature.expose()),
+        Destination::Https(endpoint) => {
+            let url = endpoint.url.expose();
+            let query = url.split_once('?').map(|(_, query)| query).unwrap_or_default();
+            let headers = endpoint.headers.iter().map(|(_, value)| value.expose().to_owned());
+            values(query).into_iter().chain(headers).chain([url.to_owned()]).collect()
+        }
+        _ => Vec::new(),
+    };
+    // Short ones are no secrets, and a reason without them could not be read.
+    secrets.retain(|secret| secret.len() >= 6);
+    secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+    secrets
+}
+
+/// The values of a query, as they are written.
+fn values(query: &str) -> Vec<String> {
+    query.split('&').filter_map(|pair| pair.split_once('=')).map(|(_, value)| value.to_owned()).collect()
+}
+
+/// A reason without secrets, in one line.
+fn without(problem: &str, secrets: &[String]) -> String {
+    let hidden = secrets.iter().fold(problem.to_owned(), |text, secret| text.replace(secret.as_str(), "***"));
+    let line = hidden.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().take(MOST_REASON).collect()
+}

@@ -1,0 +1,265 @@
+//! `/{zones|accounts}/{id}/logpush/ingest/{dataset}`: log lines that the service delivers. Ours: the
+//! documented product makes its lines itself.
+
+use super::{Answer, beside};
+use crate::App;
+use crate::auth::Owner;
+use crate::delivery::{Appended, Broken, Delivery, Intake, Lines, Position, Problem, Spool};
+use crate::error::Error;
+use crate::request::DatasetName;
+use axum::Json;
+use axum::body::{Body, BodyDataStream, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use futures_util::StreamExt;
+use serde::Serialize;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
+use zonewright_api::{Envelope, ErrorObject, error_code};
+use zonewright_logpush::Dataset;
+
+/// How long a body may pause.
+const PAUSE: Duration = Duration::from_secs(30);
+/// How long a body may take.
+const WHOLE: Duration = Duration::from_secs(600);
+/// Bytes of a body that are read at a time.
+const PIECE: usize = 256 << 10;
+
+/// What became of the lines.
+#[derive(Debug, Serialize)]
+pub(crate) struct Ingested {
+    /// Lines that are JSON objects. When there is an enabled job for them, they are on disk.
+    accepted: u64,
+    /// Lines that are not, and are left out.
+    rejected: u64,
+    /// The first of these.
+    problems: Vec<Problem>,
+}
+
+/// Takes lines: newline-delimited JSON, packed with gzip or not.
+pub(crate) async fn ingest(
+    owner: Owner,
+    State(app): State<App>,
+    DatasetName(dataset): DatasetName,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer<Ingested> {
+    let log = Log { delivery: app.delivery.clone(), owner, dataset };
+    log.belongs()?;
+    let gzip = is_gzip(&headers)?;
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or(0);
+    let pace = &app.delivery.config().pace;
+    if length > pace.body_bytes {
+        return Err(too_large(pace.body_bytes));
+    }
+    let wanted = log.spool().is_some();
+    if wanted && !app.delivery.has_room(length) {
+        return Err(Error::SpoolFull(0));
+    }
+    let _permit = app.delivery.intake().await;
+    let mut reading = Reading { log, intake: Intake::new(gzip, pace.unpacked_bytes), last: None, kept: 0 };
+    let mut body = Pieces { stream: body.into_data_stream(), left: pace.body_bytes, most: pace.body_bytes, end: Instant::now() + WHOLE };
+    loop {
+        let piece = match body.next().await {
+            Ok(Some(piece)) => piece,
+            Ok(None) => break,
+            Err(error) => return Err(reading.broken_off(error).await),
+        };
+        let result;
+        (reading, result) = beside(move || reading.take(piece)).await?;
+        if let Err(error) = result {
+            return Err(reading.broken_off(error).await);
+        }
+    }
+    let (mut reading, result) = beside(move || reading.end()).await?;
+    if let Err(error) = result {
+        return Err(reading.broken_off(error).await);
+    }
+    let lines = reading.intake.lines();
+    let problems = std::mem::take(&mut lines.problems);
+    let ingested = Ingested { accepted: lines.accepted, rejected: lines.rejected, problems };
+    let mut answer = Envelope::success(ingested);
+    if !wanted {
+        let message = "no enabled job pushes this dataset: the lines were counted, not kept";
+        answer.messages.push(ErrorObject::new(error_code::NOT_EXISTS, message));
+    }
+    Ok(Json(answer))
+}
+
+fn is_gzip(headers: &HeaderMap) -> Result<bool, Error> {
+    let refuse = |encoding: &str| {
+        let message = format!("the body has the encoding `{encoding}`; only gzip and none are read");
+        Error::Refused(vec![ErrorObject::new(error_code::WRONG_VALUE, message)])
+    };
+    let mut encodings = headers.get_all(header::CONTENT_ENCODING).iter();
+    match (encodings.next().map(|value| value.to_str().unwrap_or("?").trim()), encodings.next()) {
+        (None | Some("" | "identity"), None) => Ok(false),
+        (Some(gzip), None) if gzip.eq_ignore_ascii_case("gzip") || gzip.eq_ignore_ascii_case("x-gzip") => Ok(true),
+        (encoding, _) => Err(refuse(&encoding.unwrap_or("?").chars().take(64).collect::<String>())),
+    }
+}
+
+/// Where lines go.
+struct Log {
+    delivery: Delivery,
+    owner: Owner,
+    dataset: &'static Dataset,
+}
+
+impl Log {
+    /// Refuses a dataset that the owner cannot have.
+    fn belongs(&self) -> Result<(), Error> {
+        let (right, others) = match self.owner {
+            Owner::Zone(_) => (self.dataset.is_zone(), "accounts"),
+            Owner::Account(_) => (self.dataset.is_account(), "zones"),
+        };
+        if right {
+            return Ok(());
+        }
+        let name = self.dataset.name;
+        let message = format!("`{name}` is a dataset of {others}: send it to /{others}/…/logpush/ingest/{name}");
+        Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_VALUE, message)]))
+    }
+
+    fn spool(&self) -> Option<Arc<Spool>> {
+        self.delivery.spool(&self.owner, self.dataset.name)
+    }
+}
+
+/// A body that is being read.
+struct Reading {
+    log: Log,
+    intake: Intake,
+    /// The last frame that was appended.
+    last: Option<(Arc<Spool>, Position)>,
+    /// Lines in frames that were appended or that nobody wants.
+    kept: u64,
+}
+
+impl Reading {
+    fn take(mut self, piece: Bytes) -> (Reading, Result<(), Error>) {
+        let mut kept = Kept { log: &self.log, last: &mut self.last, lines: &mut self.kept, full: false };
+        let result = self.intake.take(&piece, |lines| kept.keep(lines));
+        let full = kept.full;
+        let result = match result {
+            _ if full => Err(Error::SpoolFull(0)),
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(broken)) => Err(refused(&broken)),
+            Err(error) => Err(Error::Internal(error.into())),
+        };
+        (self, result)
+    }
+
+    /// Takes the end; everything is on disk then.
+    fn end(mut self) -> (Reading, Result<(), Error>) {
+        if let Err(broken) = self.intake.end() {
+            return (self, Err(refused(&broken)));
+        }
+        let mut kept = Kept { log: &self.log, last: &mut self.last, lines: &mut self.kept, full: false };
+        let result = kept.keep(self.intake.lines());
+        let result = match result {
+            _ if kept.full => Err(Error::SpoolFull(0)),
+            Ok(()) => self.commit(),
+            Err(error) => Err(Error::Internal(error.into())),
+        };
+        (self, result)
+    }
+
+    fn commit(&self) -> Result<(), Error> {
+        match &self.last {
+            Some((spool, at)) => spool.commit(*at).map_err(|error| Error::Internal(error.into())),
+            None => Ok(()),
+        }
+    }
+
+    /// The error of a body of which only the beginning was taken: it says how much that is.
+    async fn broken_off(self, error: Error) -> Error {
+        let (kept, committed) = match beside(move || (self.kept, self.commit())).await {
+            Ok((kept, committed)) => (kept, committed),
+            Err(error) => return error,
+        };
+        match error {
+            _ if committed.is_err() || kept == 0 => error,
+            Error::SpoolFull(_) => Error::SpoolFull(kept),
+            Error::Refused(mut errors) => {
+                for error in &mut errors {
+                    error.message.push_str(&format!("; the first {kept} lines that are JSON objects were accepted"));
+                }
+                Error::Refused(errors)
+            }
+            other => other,
+        }
+    }
+}
+
+struct Kept<'a> {
+    log: &'a Log,
+    last: &'a mut Option<(Arc<Spool>, Position)>,
+    lines: &'a mut u64,
+    full: bool,
+}
+
+impl Kept<'_> {
+    /// Appends the lines to the spool, or passes over them when nobody wants them.
+    fn keep(&mut self, lines: &mut Lines) -> io::Result<()> {
+        let frame = std::mem::take(&mut lines.frame);
+        let count = u64::from(frame.lines());
+        if count == 0 {
+            return Ok(());
+        }
+        if let Some(spool) = self.log.spool() {
+            match spool.append(&frame.finish(crate::clock::millis()))? {
+                Appended::At(at) => *self.last = Some((spool, at)),
+                Appended::Unwanted => {}
+                Appended::Full => {
+                    self.full = true;
+                    return Err(io::Error::from(io::ErrorKind::StorageFull));
+                }
+            }
+        }
+        *self.lines += count;
+        Ok(())
+    }
+}
+
+fn refused(broken: &Broken) -> Error {
+    let message = match broken {
+        Broken::Gzip(reason) => format!("the body is no gzip: {reason}"),
+        Broken::Large(most) => return too_large(*most),
+        Broken::Ratio => "the body is packed more tightly than logs are; send it in smaller parts".to_owned(),
+    };
+    Error::Refused(vec![ErrorObject::new(error_code::WRONG_VALUE, message)])
+}
+
+fn too_large(most: u64) -> Error {
+    Error::BodyTooLarge(usize::try_from(most).unwrap_or(usize::MAX))
+}
+
+/// A body in pieces of some size.
+struct Pieces {
+    stream: BodyDataStream,
+    left: u64,
+    most: u64,
+    end: Instant,
+}
+
+impl Pieces {
+    async fn next(&mut self) -> Result<Option<Bytes>, Error> {
+        let mut piece = Vec::new();
+        while piece.len() < PIECE {
+            let until = self.end.min(Instant::now() + PAUSE);
+            let Some(bytes) = timeout_at(until, self.stream.next()).await.map_err(|_| Error::BodyTooSlow)? else {
+                break;
+            };
+            let bytes = bytes.map_err(|error| Error::BadJson(format!("it ended too early: {error}")))?;
+            self.left = self.left.checked_sub(bytes.len() as u64).ok_or_else(|| too_large(self.most))?;
+            if piece.is_empty() && bytes.len() >= PIECE {
+                return Ok(Some(bytes));
+            }
+            piece.extend_from_slice(&bytes);
+        }
+        Ok((!piece.is_empty()).then(|| piece.into()))
+    }
+}

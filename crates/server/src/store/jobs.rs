@@ -1,0 +1,186 @@
+//! Log push jobs.
+
+use super::{Store, count};
+use crate::auth::Owner;
+use crate::clock::now;
+use crate::error::Error;
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+use zonewright_api::logpush::{Job, JobSettings};
+use zonewright_api::{ErrorObject, error_code};
+
+/// Most jobs of one owner (documented for zones; assumption job-limit).
+const MOST_JOBS: u64 = 4;
+
+/// A job and how often its settings have changed.
+pub(crate) struct Kept {
+    pub(crate) job: Job,
+    revision: i64,
+}
+
+/// Jobs in the columns that [`job`] reads, of the owner in `$1` and `$2`.
+macro_rules! select_jobs {
+    ($rest:expr) => {
+        concat!(
+            "select id, settings, last_complete, last_error, error_message, time_created, revision, zone_id, account_id
+             from logpush_jobs where ",
+            $rest
+        )
+    };
+}
+
+impl Store {
+    /// Creates a job, unless its owner has as many as there may be.
+    pub(crate) async fn create_job(&self, owner: &Owner, settings: JobSettings) -> Result<Job, Error> {
+        let mut writing = self.write().await?;
+        let connection = &mut *writing;
+        if jobs_of(connection, owner).await? >= MOST_JOBS {
+            let message = "creating a new job is not allowed: exceeded max jobs allowed";
+            return Err(Error::Refused(vec![ErrorObject::new(error_code::JOB_NOT_ALLOWED, message)]));
+        }
+        let (id, time) = (next_number(connection).await?, now());
+        let (zone, account) = owner.columns();
+        sqlx::query(
+            "insert into logpush_jobs (id, zone_id, account_id, revision, enabled, settings, time_created)
+             values ($1, $2, $3, 0, $4, $5, $6)",
+        )
+        .bind(id)
+        .bind(zone)
+        .bind(account)
+        .bind(i64::from(settings.enabled))
+        .bind(written(&settings)?)
+        .bind(time.clone())
+        .execute(connection)
+        .await?;
+        writing.commit().await?;
+        let time_created = Some(time);
+        Ok(Job { id: count(id), settings, last_complete: None, last_error: None, error_message: None, time_created })
+    }
+
+    /// All jobs of an owner, in the order of creation.
+    pub(crate) async fn jobs(&self, owner: &Owner) -> Result<Vec<Job>, sqlx::Error> {
+        let (zone, account) = owner.columns();
+        let statement = select_jobs!("(zone_id = $1 or account_id = $2) order by id");
+        let rows = sqlx::query(statement).bind(zone).bind(account).fetch_all(&self.pool).await?;
+        rows.iter().map(job).collect()
+    }
+
+    /// One job of the owner.
+    pub(crate) async fn job(&self, owner: &Owner, id: u64) -> Result<Option<Kept>, sqlx::Error> {
+        let (zone, account) = owner.columns();
+        let row = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"))
+            .bind(zone)
+            .bind(account)
+            .bind(number(id))
+            .fetch_optional(&self.pool)
+            .await?;
+        row.map(|row| Ok(Kept { job: job(&row)?, revision: row.try_get(6)? })).transpose()
+    }
+
+    /// Gives a job new settings that were made from `kept`. False when it was changed or deleted since.
+    pub(crate) async fn update_job(&self, kept: &Kept, settings: &JobSettings) -> Result<bool, Error> {
+        let mut writing = self.write().await?;
+        let updated = sqlx::query(
+            "update logpush_jobs set settings = $1, enabled = $2, revision = revision + 1 where id = $3 and revision = $4",
+        )
+        .bind(written(settings)?)
+        .bind(i64::from(settings.enabled))
+        .bind(number(kept.job.id))
+        .bind(kept.revision)
+        .execute(&mut *writing)
+        .await?;
+        writing.commit().await?;
+        Ok(updated.rows_affected() > 0)
+    }
+
+    /// Deletes a job. False when the owner has no such one.
+    pub(crate) async fn delete_job(&self, owner: &Owner, id: u64) -> Result<bool, sqlx::Error> {
+        let (zone, account) = owner.columns();
+        let mut writing = self.write().await?;
+        let deleted = sqlx::query("delete from logpush_jobs where (zone_id = $1 or account_id = $2) and id = $3")
+            .bind(zone)
+            .bind(account)
+            .bind(number(id))
+            .execute(&mut *writing)
+            .await?;
+        writing.commit().await?;
+        Ok(deleted.rows_affected() > 0)
+    }
+
+    /// Every job that delivers, with its owner, in the order of creation.
+    pub(crate) async fn enabled_jobs(&self) -> Result<Vec<(Owner, Job)>, sqlx::Error> {
+        let rows = sqlx::query(select_jobs!("enabled = 1 order by id")).fetch_all(&self.pool).await?;
+        rows.iter().map(|row| Ok((owner(row)?, job(row)?))).collect()
+    }
+
+    /// Notes that a job delivered everything up to `until`, RFC 3339; its error is over. A job that is
+    /// gone is passed over.
+    pub(crate) async fn job_delivered(&self, id: u64, until: &str) -> Result<(), sqlx::Error> {
+        let mut writing = self.write().await?;
+        sqlx::query(
+            "update logpush_jobs set last_complete = $1, last_error = null, error_message = null where id = $2",
+        )
+        .bind(until.to_owned())
+        .bind(number(id))
+        .execute(&mut *writing)
+        .await?;
+        writing.commit().await
+    }
+
+    /// Notes that a job could not deliver at this time, RFC 3339. The message is answered to the owner:
+    /// it holds no secrets. A job that is gone is passed over.
+    pub(crate) async fn job_failed(&self, id: u64, at: &str, message: &str) -> Result<(), sqlx::Error> {
+        let mut writing = self.write().await?;
+        sqlx::query("update logpush_jobs set last_error = $1, error_message = $2 where id = $3")
+            .bind(at.to_owned())
+            .bind(message.to_owned())
+            .bind(number(id))
+            .execute(&mut *writing)
+            .await?;
+        writing.commit().await
+    }
+}
+
+async fn jobs_of(connection: &mut AnyConnection, owner: &Owner) -> Result<u64, sqlx::Error> {
+    let (zone, account) = owner.columns();
+    let row = sqlx::query("select count(*) from logpush_jobs where zone_id = $1 or account_id = $2")
+        .bind(zone)
+        .bind(account)
+        .fetch_one(connection)
+        .await?;
+    Ok(count(row.try_get(0)?))
+}
+
+async fn next_number(connection: &mut AnyConnection) -> Result<i64, sqlx::Error> {
+    let statement = "update counters set last = last + 1 where name = 'logpush_jobs' returning last";
+    sqlx::query(statement).fetch_one(connection).await?.try_get(0)
+}
+
+/// A number as the database takes it; one that is too large is nobody's.
+fn number(id: u64) -> i64 {
+    i64::try_from(id).unwrap_or(-1)
+}
+
+fn written(settings: &JobSettings) -> Result<String, Error> {
+    serde_json::to_string(settings).map_err(|error| Error::Internal(error.into()))
+}
+
+fn job(row: &AnyRow) -> Result<Job, sqlx::Error> {
+    // The reason is left out: it could quote the destination.
+    let settings = serde_json::from_str(&row.try_get::<String, _>(1)?);
+    Ok(Job {
+        id: count(row.try_get(0)?),
+        settings: settings.map_err(|_| sqlx::Error::Decode("the settings of a job cannot be read".into()))?,
+        last_complete: row.try_get(2)?,
+        last_error: row.try_get(3)?,
+        error_message: row.try_get(4)?,
+        time_created: row.try_get(5)?,
+    })
+}
+
+fn owner(row: &AnyRow) -> Result<Owner, sqlx::Error> {
+    match row.try_get(7)? {
+        Some(zone) => Ok(Owner::Zone(zone)),
+        None => Ok(Owner::Account(row.try_get(8)?)),
+    }
+}
