@@ -44,12 +44,12 @@ pub fn redact(destination_conf: &str) -> String {
     };
     let end = rest.find(['?', '&', '#', ';']).unwrap_or(rest.len());
     let (place, query) = rest.split_at_checked(end).unwrap_or((rest, ""));
-    // What stands before `@` may be a user and a password, and a password may have any of the marks.
-    if query.contains('@') {
+    // What stands before `@` may be a user and a password, and a password may have any of the marks, also
+    // this one: nobody knows then where the host begins.
+    if rest.contains('@') {
         return format!("{scheme}://{HIDDEN}");
     }
-    let (user, place) = place.rsplit_once('@').map_or(("", place), |(_, place)| ("***@", place));
-    format!("{scheme}://{user}{}{}", shown_place(scheme, place), shown_query(scheme, query))
+    format!("{scheme}://{}{}", shown_place(scheme, place), shown_query(scheme, query))
 }
 
 /// The host and the path.
