@@ -180,6 +180,8 @@ impl Destination {
             Destination::S3(bucket) => joined(&[&bucket.bucket, &bucket.path]),
             Destination::Gcs { bucket, path } => joined(&[bucket, path]),
             Destination::Azure { host, container, path, .. } => joined(&[host, container, path]),
+            // It is not known then where the host begins; `redact` hides the whole.
+            Destination::Https(endpoint) if endpoint.url.expose().contains('@') => "@".to_owned(),
             Destination::Https(endpoint) => {
                 let (url, _) = endpoint.url.expose().split_once('?').unwrap_or((endpoint.url.expose(), ""));
                 url.split_once("://").map_or(String::new(), |(_, place)| place.to_owned())
