@@ -13,6 +13,7 @@
 
 mod evaluation;
 mod filters;
+mod jobs;
 mod lines;
 mod meaning;
 mod proofs;

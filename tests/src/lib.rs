@@ -16,6 +16,7 @@ pub mod generate_record;
 pub mod hostile;
 pub mod log_lines;
 pub mod logpush;
+pub mod logpush_jobs;
 pub mod markdown;
 mod meaning;
 pub mod naive;

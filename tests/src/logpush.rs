@@ -1,11 +1,13 @@
 //! Filters of log push in case files, run through the engine.
 
 use crate::expression::verdict;
+use crate::logpush_jobs::destination;
 use crate::meaning::{converted, simplified};
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::Lint;
 use zonewright_logpush::{
     Dataset, FormatOptions, Missing, Options, Outcome, Style, check, complete, explain, format, hover, parse, print,
+    redact,
 };
 
 /// More rounds of fixes than any text needs.
@@ -39,6 +41,8 @@ pub const LISTS: &[(&str, Ask)] = &[
     ("simplified", simplified),
     ("converted", converted),
     ("filtered", filtered),
+    ("destinations", |case| Ok(Some(destination(case.source)))),
+    ("redacted", |case| Ok(Some(redact(case.source)))),
 ];
 
 /// Reads `dataset=firewall_events max_operators=3 max_bytes=100 lint`. Words that are meant for the
