@@ -11,6 +11,7 @@ pub mod fuzz;
 pub mod generate;
 pub mod generate_condition;
 pub mod generate_record;
+pub mod logpush;
 pub mod markdown;
 pub mod naive;
 pub mod suspicious;

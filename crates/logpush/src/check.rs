@@ -1,22 +1,34 @@
 //! From syntax to a program: keys, operators, values and limits.
+//!
+//! One walk over the tree reports everything. A part that was reported has no meaning (`None`), and
+//! nothing further is said about what depends on it: one cause, one diagnostic.
+
+mod key;
+mod limit;
+mod operator;
+mod time;
+mod value;
 
 use crate::{
     Program,
-    ast::{Condition, Json, JsonKind, Node, NodeKind},
+    ast::{Condition, Node, NodeKind},
     code,
-    datasets::{Dataset, Field, FieldType},
-    number::Number,
-    operator::Operator,
-    parse::{Parsed, parse},
-    program::{Comparison, Operand, Test, TestKind},
+    datasets::Dataset,
+    parse::{limited, parse_read, source::Source},
+    program::{Comparison, Test, TestKind},
 };
-use zonewright_diagnostic::{Diagnostic, Span};
+use zonewright_diagnostic::Diagnostic;
 use zonewright_expression::Lint;
 
 /// Most operators of a filter (documented as approximate; assumption filter-limits).
 pub const MAX_OPERATORS: usize = 30;
 /// Longest filter in bytes (documented as approximate; assumption filter-limits).
 pub const MAX_BYTES: usize = 1000;
+
+/// Problems of one source that are listed.
+const MOST_PROBLEMS: usize = 1000;
+/// Unknown names of one source that similar ones are looked up for.
+const MAX_LOOKUPS: usize = 64;
 
 /// What to check a filter against.
 #[derive(Clone, Debug)]
@@ -47,14 +59,31 @@ pub struct Checked {
 }
 
 /// Parses and checks a filter.
+///
+/// ```
+/// use zonewright_logpush::{Options, check};
+///
+/// let source = r#"{"where":{"key":"ClientCountry","operator":"neq","value":"ca"}}"#;
+/// let checked = check(source, &Options::default());
+/// assert_eq!(checked.diagnostics[0].code, "unknown-operator");
+/// assert_eq!(checked.diagnostics[0].fixes[0].title, "use `!eq`");
+/// ```
 pub fn check(source: &str, options: &Options) -> Checked {
-    check_parsed(parse(source), options)
+    check_read(source, &Source::read(limited(source)), options)
 }
 
-/// Checks what was parsed already.
-pub(crate) fn check_parsed(parsed: Parsed, options: &Options) -> Checked {
+/// Checks a text that was taken out of what is around it.
+pub(crate) fn check_read(source: &str, read: &Source<'_>, options: &Options) -> Checked {
+    let parsed = parse_read(source, read);
+    let mut checker = Checker { options, lookups: MAX_LOOKUPS, diagnostics: Vec::new() };
+    let test = parsed.ast.as_ref().and_then(|ast| {
+        checker.limits(read, ast, &parsed.diagnostics);
+        checker.node(&ast.condition)
+    });
     let mut diagnostics = parsed.diagnostics;
-    let test = parsed.ast.as_ref().and_then(|ast| node(&ast.condition, options, &mut diagnostics));
+    diagnostics.extend(checker.diagnostics.into_iter().map(|problem| read.escape(problem)));
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    shorten(&mut diagnostics);
     let refused = diagnostics.iter().any(Diagnostic::is_error);
     let program = match (parsed.ast, test) {
         (Some(ast), Some(test)) if !refused => Some(Program::new(ast, options.dataset, test)),
@@ -63,49 +92,50 @@ pub(crate) fn check_parsed(parsed: Parsed, options: &Options) -> Checked {
     Checked { program, diagnostics }
 }
 
-fn node(node_: &Node, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Test> {
-    let mut many = |nodes: &[Node]| nodes.iter().map(|item| node(item, options, diagnostics)).collect::<Option<_>>();
-    let kind = match &node_.kind {
-        NodeKind::And(nodes) => TestKind::All(many(nodes)?),
-        NodeKind::Or(nodes) => TestKind::Any(many(nodes)?),
-        NodeKind::Condition(condition) => TestKind::Comparison(comparison(condition, options, diagnostics)?),
-        NodeKind::Invalid => return None,
-    };
-    Some(Test { kind, span: node_.span })
+/// Keeps the first problems and says how many more there are.
+fn shorten(diagnostics: &mut Vec<Diagnostic>) {
+    let Some(first) = diagnostics.get(MOST_PROBLEMS).map(|diagnostic| diagnostic.span) else { return };
+    let more = diagnostics.len() - MOST_PROBLEMS;
+    diagnostics.truncate(MOST_PROBLEMS);
+    diagnostics.push(
+        Diagnostic::error(code::TOO_MANY_PROBLEMS, first, format!("{more} more problems are not listed"))
+            .with_help("mend the first ones; many are often followers of one"),
+    );
 }
 
-fn comparison(condition: &Condition, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Option<Comparison> {
-    let (key, name, value) = (condition.key.as_ref()?, condition.operator.as_ref()?, condition.value.as_ref()?);
-    let mut wrong = |span: Span, message: String| {
-        diagnostics.push(Diagnostic::error(code::UNKNOWN_KEY, span, message));
-        None
-    };
-    let Some(field) = options.dataset.field(&key.text) else {
-        return wrong(key.span, format!("unknown key `{}`", key.text));
-    };
-    let Some(operator) = Operator::named(&name.text).filter(|operator| operator.takes(field.ty)) else {
-        return wrong(name.span, format!("unknown operator `{}`", name.text));
-    };
-    let Some(operand) = operand(value, field, operator.takes_list()) else {
-        return wrong(value.span, "wrong value".to_owned());
-    };
-    Some(Comparison { field, key: key.span, operator, operator_span: name.span, operand, operand_span: value.span })
+struct Checker<'a> {
+    options: &'a Options,
+    /// Names that similar ones may still be looked up for: nobody reads hundreds of suggestions.
+    lookups: usize,
+    diagnostics: Vec<Diagnostic>,
 }
 
-fn operand(value: &Json, field: &Field, list: bool) -> Option<Operand> {
-    let text = match &value.kind {
-        JsonKind::Array(items) if list => {
-            return items.iter().map(|item| operand(item, field, false)).collect::<Option<_>>().map(Operand::Items);
-        }
-        _ if list => return None,
-        JsonKind::String(text) | JsonKind::Number(text) => text.as_str(),
-        JsonKind::Bool(true) => "true",
-        JsonKind::Bool(false) => "false",
-        _ => return None,
-    };
-    match field.ty {
-        FieldType::String | FieldType::Strings => Some(Operand::Text(text.to_owned())),
-        FieldType::Bool => text.parse().ok().map(Operand::Bool),
-        _ => Number::read(text).map(Operand::Number),
+impl Checker<'_> {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn node(&mut self, node: &Node) -> Option<Test> {
+        let kind = match &node.kind {
+            NodeKind::And(nodes) => TestKind::All(self.nodes(nodes)?),
+            NodeKind::Or(nodes) => TestKind::Any(self.nodes(nodes)?),
+            NodeKind::Condition(condition) => TestKind::Comparison(self.condition(condition)?),
+            NodeKind::Invalid => return None,
+        };
+        Some(Test { kind, span: node.span })
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) -> Option<Vec<Test>> {
+        let tests: Vec<_> = nodes.iter().map(|node| self.node(node)).collect();
+        tests.into_iter().collect()
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Option<Comparison> {
+        let field = condition.key.as_ref().and_then(|key| self.key(key));
+        let operator = condition.operator.as_ref().and_then(|name| self.operator(name, field));
+        let (key, name, value) = (condition.key.as_ref()?, condition.operator.as_ref()?, condition.value.as_ref()?);
+        let (field, operator) = (field?, operator?);
+        let operand = self.operand(value, field, operator, name.span)?;
+        Some(Comparison { field, key: key.span, operator, operator_span: name.span, operand, operand_span: value.span })
     }
 }

@@ -69,7 +69,7 @@ impl Verb {
 /// Reads the body of a request that creates a job; the error holds every reason to refuse it, with
 /// pointers from the root of the body.
 pub fn read_job(body: &Value, rules: &JobRules) -> Result<NewJob, Vec<Refusal>> {
-    let (job, mut refusals) = read::created(body)?;
+    let (job, mut refusals) = read::created(body).map_err(numbered)?;
     // What has the wrong type has its default now, about which nothing is to be said.
     let known = check::check(&job.settings, rules, Verb::Creating);
     add(known, &mut refusals);
@@ -80,7 +80,7 @@ pub fn read_job(body: &Value, rules: &JobRules) -> Result<NewJob, Vec<Refusal>> 
 /// Reads the body of a request that changes a job: only the members that were sent change, `null` gives
 /// a member its default back. What is not sent is not judged again.
 pub fn read_update(body: &Value, present: &JobSettings, rules: &JobRules) -> Result<NewJob, Vec<Refusal>> {
-    let (job, mut refusals) = read::updated(body, present)?;
+    let (job, mut refusals) = read::updated(body, present).map_err(numbered)?;
     let mut known = check::check(&job.settings, rules, Verb::Updating);
     known.retain(|refusal| body.get(first_member(&refusal.pointer)).is_some());
     add(known, &mut refusals);

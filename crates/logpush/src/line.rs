@@ -12,7 +12,7 @@ use crate::datasets::Field;
 use scan::Scanner;
 use std::fmt;
 pub(crate) use text::Text;
-pub(crate) use time::moment;
+pub(crate) use time::{moment, rfc3339};
 pub(crate) use value::{Element, Found, elements};
 
 /// Deepest nesting of objects and arrays in a line, its own object included.
@@ -93,6 +93,21 @@ pub(crate) struct Slot<'a> {
 /// # Errors
 /// When the line is no JSON object, or a wanted field is not of its type.
 pub(crate) fn read<'a>(line: &'a [u8], wanted: &Wanted) -> Result<Vec<Slot<'a>>, LineError> {
+    let mut slots = find(line, wanted)?;
+    for (slot, field) in slots.iter_mut().zip(&wanted.fields) {
+        if !slot.json.is_empty() {
+            slot.found = value::read(field, slot.json, slot.offset)?;
+        }
+    }
+    Ok(slots)
+}
+
+/// Finds the wanted fields of a line without reading their values: only their JSON text is there, which
+/// may be of any type.
+///
+/// # Errors
+/// When the line is no JSON object.
+pub(crate) fn find<'a>(line: &'a [u8], wanted: &Wanted) -> Result<Vec<Slot<'a>>, LineError> {
     let text =
         std::str::from_utf8(line).map_err(|error| LineError::new(error.valid_up_to(), "the line is not UTF-8"))?;
     let mut slots = vec![Slot::default(); wanted.fields.len()];
@@ -105,11 +120,6 @@ pub(crate) fn read<'a>(line: &'a [u8], wanted: &Wanted) -> Result<Vec<Slot<'a>>,
             *slot = Slot { found: Found::Missing, json, offset };
         }
     })?;
-    for (slot, field) in slots.iter_mut().zip(&wanted.fields) {
-        if !slot.json.is_empty() {
-            slot.found = value::read(field, slot.json, slot.offset)?;
-        }
-    }
     Ok(slots)
 }
 

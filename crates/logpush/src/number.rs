@@ -21,6 +21,20 @@ impl Number {
         let float = text.parse::<f64>().ok().filter(|float| is_json && float.is_finite())?;
         Some(Number::Float(float))
     }
+
+    /// The whole number that it is, if it is one of at most 64 bits.
+    #[allow(clippy::cast_possible_truncation)]
+    pub(crate) fn whole(self) -> Option<i128> {
+        match self {
+            Number::Integer(integer) => Some(integer),
+            Number::Float(float) => (float.fract() == 0.0 && !self.is_beyond_64_bits()).then_some(float as i128),
+        }
+    }
+
+    /// Whether it is larger than any whole number of 64 bits.
+    pub(crate) fn is_beyond_64_bits(self) -> bool {
+        self > Number::Integer(u64::MAX.into()) || self < Number::Integer(i64::MIN.into())
+    }
 }
 
 impl PartialEq for Number {

@@ -22,6 +22,12 @@ const MEMBERS: [&str; 14] = [
     "merge_subrequests",
     "stringify_object",
 ];
+/// Most names of fields: many times what the largest dataset has (assumption output-limits).
+const MAX_FIELDS: usize = 1_000;
+/// Longest prefix, template and the like, in bytes (assumption output-limits).
+const MAX_TEXT: usize = 65_536;
+/// More problems of one list than this are counted only.
+const MOST_LISTED: usize = 100;
 pub(crate) const CVE: &str = "CVE-2021-44228";
 /// What a record is written as.
 pub const OUTPUT_TYPES: [&str; 2] = ["ndjson", "csv"];
@@ -115,11 +121,16 @@ fn cve(members: &mut Members) -> Option<Flag> {
 fn field_names(members: &mut Members) -> Option<Vec<String>> {
     let value = members.get("field_names")?;
     let Value::Array(items) = value else { return members.wrong_type("field_names", "an array of strings", value) };
-    let mut names = Vec::with_capacity(items.len());
-    for (index, item) in items.iter().enumerate() {
+    let mut names = Vec::new();
+    // One more than are allowed, so that too many are still too many.
+    for (index, item) in items.iter().enumerate().take(MAX_FIELDS + 1) {
         match item {
             Value::String(name) => names.push(name.clone()),
-            other => members.wrong_type(&format!("field_names/{index}"), "a string", other).unwrap_or_default(),
+            other => {
+                members.wrong_type::<()>(&format!("field_names/{index}"), "a string", other);
+                // Keeps the places of the names behind it.
+                names.push(String::new());
+            }
         }
     }
     Some(names)
@@ -138,11 +149,16 @@ pub(crate) fn check_output_options(options: &OutputOptions, dataset: &Dataset) -
         let message = format!("`merge_subrequests` is for `http_requests` only, not for `{}`", dataset.name);
         refusals.push(Refusal::value("/merge_subrequests", message));
     }
-    for problem in options.record_template.iter().flat_map(|template| check_template(template)) {
-        refusals.push(Refusal::value("/record_template", problem.to_string()));
-    }
     for (name, text) in texts(options) {
-        refusals.extend(text.as_deref().and_then(|text| check_storable(name, text)));
+        let Some(text) = text else { continue };
+        if text.len() > MAX_TEXT {
+            let message = format!("`{name}` has {} bytes, at most {MAX_TEXT} are allowed", text.len());
+            refusals.push(Refusal::value(format!("/{name}"), message));
+        } else if name == "record_template" {
+            let problems = check_template(text).into_iter().take(MOST_LISTED);
+            refusals.extend(problems.map(|problem| Refusal::value("/record_template", problem.to_string())));
+        }
+        refusals.extend(check_storable(name, text));
     }
     refusals
 }
@@ -160,10 +176,20 @@ fn texts(options: &OutputOptions) -> [(&'static str, &Option<String>); 7] {
 }
 
 fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<Refusal> {
-    let unknown = names.iter().enumerate().filter(|(_, name)| dataset.field(name).is_none());
-    let refuse =
-        |(index, name): (usize, &String)| Refusal::value(format!("/field_names/{index}"), unknown_field(name, dataset));
-    unknown.map(refuse).collect()
+    if names.len() > MAX_FIELDS {
+        let message = format!("`field_names` has {} names, at most {MAX_FIELDS} are allowed", names.len());
+        return vec![Refusal::value("/field_names", message)];
+    }
+    let mut unknown = names.iter().enumerate().filter(|(_, name)| dataset.field(name).is_none());
+    let refuse = |(index, name): (usize, &String)| {
+        Refusal::value(format!("/field_names/{index}"), unknown_field(name, dataset))
+    };
+    let mut refusals: Vec<Refusal> = unknown.by_ref().take(MOST_LISTED).map(refuse).collect();
+    let more = unknown.count();
+    if more > 0 {
+        refusals.push(Refusal::value("/field_names", format!("{more} more names are not fields of `{}`", dataset.name)));
+    }
+    refusals
 }
 
 /// Says that a dataset has no field of this name.

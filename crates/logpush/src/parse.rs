@@ -1,21 +1,44 @@
-//! From text to syntax.
+//! From text to syntax tree.
+//!
+//! `source.rs` takes the filter out of the string of a job, `filter.pest` reads every text to its end,
+//! `json.rs` and `row.rs` make JSON of it, and `node.rs` the tree of conditions. Pairs and grammar rules
+//! never leave this folder.
+
+mod json;
+pub(crate) mod literal;
+pub(crate) mod mistake;
+pub(crate) mod node;
+mod row;
+pub(crate) mod source;
+pub(crate) mod string;
 
 use crate::{
-    ast::{Condition, Filter, Form, Json, JsonKind, Member, Node, NodeKind, Text},
+    ast::{Filter, Form, Json, Node, NodeKind},
     code,
 };
-use pest::{Parser as _, iterators::Pair};
-use pest_derive::Parser;
-use zonewright_diagnostic::{Diagnostic, Span};
+use pest::{Parser as _, iterators::Pair as PestPair};
+use source::Source;
+use std::collections::BTreeSet;
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-#[derive(Parser)]
-#[grammar = "filter.pest"]
-struct Grammar;
+/// Texts above this size are refused unread.
+pub(crate) const MAX_SOURCE: usize = 1 << 20;
+
+#[allow(missing_docs, unreachable_pub, reason = "made by pest_derive")]
+mod grammar {
+    #[derive(pest_derive::Parser)]
+    #[grammar = "filter.pest"]
+    pub(super) struct Grammar;
+}
+use grammar::{Grammar, Rule};
+
+type Pair<'i> = PestPair<'i, Rule>;
 
 /// The result of [`parse()`].
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// The filter; `None` when nothing can be made of the text.
+    /// The filter; `None` when there is nothing to read, or too much, or something else than a filter.
+    /// Where the text is wrong it has [`NodeKind::Invalid`] nodes.
     pub ast: Option<Filter>,
     /// Whether it came as an object or as an escaped string.
     pub form: Form,
@@ -23,77 +46,126 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a filter: its JSON object, or the escaped string that a job holds.
+/// Reads a filter: its JSON object, or the escaped string that a job holds. Knows no datasets: keys,
+/// operators and values are [`check`](crate::check())'s.
 pub fn parse(source: &str) -> Parsed {
-    let whole = Span::new(0, source.len());
-    let json = Grammar::parse(Rule::document, source).ok().and_then(|mut pairs| pairs.next()?.into_inner().next());
-    let Some(json) = json.map(value) else {
-        let problem = Diagnostic::error(code::NOT_JSON, whole, "the filter is not JSON");
-        return Parsed { ast: None, form: Form::Object, diagnostics: vec![problem] };
-    };
-    let JsonKind::Object(members) = json.kind else {
-        let problem = Diagnostic::error(code::NOT_JSON, whole, "the filter is no object");
-        return Parsed { ast: None, form: Form::Object, diagnostics: vec![problem] };
-    };
-    let condition = members.into_iter().find(|member| member.name.text == "where").map(|member| node(member.value));
-    let diagnostics = match condition {
-        Some(_) => Vec::new(),
-        None => vec![Diagnostic::error(code::MISSING_WHERE, whole, "`where` is missing")],
-    };
-    let ast = condition.map(|condition| Filter { condition, span: json.span });
-    Parsed { ast, form: Form::Object, diagnostics }
+    parse_read(source, &Source::read(limited(source)))
 }
 
-fn span(pair: &Pair<'_, Rule>) -> Span {
+/// The text, or nothing of it when it is too large to be read.
+pub(crate) fn limited(source: &str) -> &str {
+    if source.len() > MAX_SOURCE { "" } else { source }
+}
+
+/// The same for a text that was taken out of what is around it.
+pub(crate) fn parse_read(source: &str, read: &Source<'_>) -> Parsed {
+    let refused = |problem| Parsed { ast: None, form: read.form, diagnostics: vec![problem] };
+    if source.len() > MAX_SOURCE {
+        return refused(
+            Diagnostic::error(
+                code::SOURCE_TOO_LARGE,
+                Span::at(0),
+                format!("the text has {} bytes, and at most {MAX_SOURCE} are read", source.len()),
+            )
+            .with_help(format!("a filter has about {} bytes at most", crate::MAX_BYTES)),
+        );
+    }
+    if source.trim().is_empty() {
+        return refused(
+            Diagnostic::error(code::EMPTY_FILTER, Span::new(0, source.len()), "the filter is empty")
+                .with_help("leave the filter out of the job to send every line"),
+        );
+    }
+    let mut lowering = Lowering {
+        text: &read.text,
+        cut_short: false,
+        open: Vec::new(),
+        damaged: BTreeSet::new(),
+        diagnostics: Vec::new(),
+    };
+    let ast = match Grammar::parse(Rule::document, &read.text) {
+        Ok(mut pairs) => pairs.next().and_then(|document| lowering.document(document)),
+        // The grammar reads every text; this is for the day when somebody breaks that.
+        Err(_) => {
+            let whole = Span::new(0, read.text.len());
+            lowering.report(Diagnostic::error(code::NOT_JSON, whole, "the filter cannot be read"));
+            None
+        }
+    };
+    lowering.report_open();
+    let mut diagnostics: Vec<_> = lowering.diagnostics.into_iter().map(|problem| read.outside(problem)).collect();
+    diagnostics.extend(read.problems.iter().cloned());
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    let ast = ast.map(|mut ast| {
+        ast.span = read.span(ast.span);
+        place(&mut ast.condition, read);
+        ast
+    });
+    Parsed { ast, form: read.form, diagnostics }
+}
+
+/// Moves the places of a tree to those of the whole text.
+fn place(node: &mut Node, read: &Source<'_>) {
+    node.span = read.span(node.span);
+    match &mut node.kind {
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter_mut().for_each(|node| place(node, read)),
+        NodeKind::Condition(condition) => {
+            for text in [&mut condition.key, &mut condition.operator].into_iter().flatten() {
+                text.span = read.span(text.span);
+            }
+            condition.value.iter_mut().for_each(|value| place_json(value, read));
+        }
+        NodeKind::Invalid => {}
+    }
+}
+
+fn place_json(json: &mut Json, read: &Source<'_>) {
+    use crate::ast::JsonKind;
+    json.span = read.span(json.span);
+    match &mut json.kind {
+        JsonKind::Array(items) => items.iter_mut().for_each(|item| place_json(item, read)),
+        JsonKind::Object(members) => members.iter_mut().for_each(|member| {
+            member.name.span = read.span(member.name.span);
+            place_json(&mut member.value, read);
+        }),
+        _ => {}
+    }
+}
+
+/// Turns pairs into JSON and a tree, and collects what is wrong.
+struct Lowering<'i> {
+    /// The filter's own text; all places are places in it.
+    text: &'i str,
+    /// Set when the rest could not be read: brackets that are open there are no news.
+    cut_short: bool,
+    /// Brackets that are open when the text ends, the innermost first.
+    open: Vec<Span>,
+    /// Where objects and lists begin of which a part was not understood: what they lack is no news.
+    damaged: BTreeSet<usize>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Lowering<'_> {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// All brackets that are open at the end are one problem.
+    fn report_open(&mut self) {
+        let Some(innermost) = self.open.first().copied().filter(|_| !self.cut_short) else { return };
+        let closing: String =
+            self.open.iter().map(|open| if open.text(self.text) == "{" { '}' } else { ']' }).collect();
+        let end = self.text.trim_end().len();
+        self.report(mistake::open_end(innermost, end, &closing));
+    }
+
+    /// A fix that puts text before and behind a span.
+    fn wrap(title: &str, span: Span, before: &str, behind: &str) -> Fix {
+        Fix::safe(title, vec![Edit::insert(span.start, before), Edit::insert(span.end, behind)])
+    }
+}
+
+fn span(pair: &Pair<'_>) -> Span {
     let span = pair.as_span();
     Span::new(span.start(), span.end())
-}
-
-fn string(pair: &Pair<'_, Rule>) -> Text {
-    Text { text: serde_json::from_str(pair.as_str()).unwrap_or_default(), span: span(pair) }
-}
-
-fn value(pair: Pair<'_, Rule>) -> Json {
-    let span = span(&pair);
-    let kind = match pair.as_rule() {
-        Rule::object => JsonKind::Object(pair.into_inner().filter_map(member).collect()),
-        Rule::array => JsonKind::Array(pair.into_inner().map(value).collect()),
-        Rule::string => JsonKind::String(string(&pair).text),
-        Rule::number => JsonKind::Number(pair.as_str().to_owned()),
-        _ => match pair.as_str() {
-            "true" => JsonKind::Bool(true),
-            "false" => JsonKind::Bool(false),
-            _ => JsonKind::Null,
-        },
-    };
-    Json { kind, span }
-}
-
-fn member(pair: Pair<'_, Rule>) -> Option<Member> {
-    let mut inner = pair.into_inner();
-    Some(Member { name: string(&inner.next()?), value: value(inner.next()?) })
-}
-
-fn node(json: Json) -> Node {
-    let JsonKind::Object(members) = json.kind else { return Node { kind: NodeKind::Invalid, span: json.span } };
-    let mut condition = Condition { key: None, operator: None, value: None };
-    for member in members {
-        let text = |value: &Json| match &value.kind {
-            JsonKind::String(text) => Some(Text { text: text.clone(), span: value.span }),
-            _ => None,
-        };
-        match (member.name.text.as_str(), member.value) {
-            ("and", Json { kind: JsonKind::Array(items), .. }) => {
-                return Node { kind: NodeKind::And(items.into_iter().map(node).collect()), span: json.span };
-            }
-            ("or", Json { kind: JsonKind::Array(items), .. }) => {
-                return Node { kind: NodeKind::Or(items.into_iter().map(node).collect()), span: json.span };
-            }
-            ("key", value) => condition.key = text(&value),
-            ("operator", value) => condition.operator = text(&value),
-            ("value", value) => condition.value = Some(value),
-            _ => {}
-        }
-    }
-    Node { kind: NodeKind::Condition(Box::new(condition)), span: json.span }
 }

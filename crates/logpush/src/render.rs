@@ -1,17 +1,16 @@
 //! From log lines to what a job delivers, as its output options say.
 //!
 //! What a line says is copied, never read and written anew: numbers keep their spelling. Read in this
-//! order: [`scan`] finds the members of a line, [`value`] writes one of them, [`template`] reads
-//! templates; the [`Renderer`] puts records and batches together.
+//! order: [`value`] writes one value, [`template`] reads templates, and the [`Renderer`] puts records and
+//! batches together.
 
-mod scan;
 mod template;
 mod value;
 
 pub use template::{TemplateProblem, check_template};
 
-use crate::{Dataset, Field, FieldType, line::LineError, output::SUBREQUESTS, output_options};
-use std::collections::HashMap;
+use crate::line::{LineError, Slot, Wanted, find};
+use crate::{Dataset, Field, FieldType, output::SUBREQUESTS, output_options};
 use template::Piece;
 use value::Writer;
 use zonewright_api::Refusal;
@@ -27,9 +26,7 @@ pub struct Renderer {
     record_delimiter: String,
     form: Form,
     /// The fields that are read from a line, each once.
-    fields: Vec<&'static Field>,
-    /// Their places, by name.
-    places: HashMap<&'static str, usize>,
+    fields: Wanted,
     writer: Writer,
     /// Whether `${` is written as `x{`.
     replaces: bool,
@@ -65,12 +62,14 @@ impl Renderer {
     /// The renderer of output options that were checked.
     fn of(options: OutputOptions, dataset: &'static Dataset) -> Renderer {
         let is_csv = options.output_type.as_deref() == Some("csv");
-        let (fields, places, columns) = places(&columns(&options, dataset));
+        let mut fields = Wanted::default();
+        let columns: Vec<usize> = columns(&options, dataset).into_iter().map(|field| fields.place(field)).collect();
         let form = match &options.record_template {
             Some(template) => {
+                let place = |name: &str| fields.fields().iter().position(|field| field.name == name);
                 let part = |piece| match piece {
                     Piece::Text(text) => Part::Text(text),
-                    Piece::Field(name) => Part::Field(places.get(name.as_str()).copied()),
+                    Piece::Field(name) => Part::Field(place(&name)),
                 };
                 Form::Template(template::read(template).0.into_iter().map(part).collect())
             }
@@ -91,7 +90,6 @@ impl Renderer {
             record_delimiter: or(options.record_delimiter, ""),
             form,
             fields,
-            places,
             writer,
             replaces,
         }
@@ -118,12 +116,7 @@ impl Renderer {
     /// Writes the record of a line: a JSON object. A field that the line lacks has the zero value of its
     /// type (assumption zero-values). `out` stays as it was when the line is no JSON object.
     pub fn record(&self, line: &[u8], out: &mut Vec<u8>) -> Result<(), LineError> {
-        let mut values = vec![None; self.fields.len()];
-        scan::members(line, |name, value| {
-            if let Some(slot) = self.places.get(name).and_then(|place| values.get_mut(*place)) {
-                *slot = Some(value);
-            }
-        })?;
+        let values = find(line, &self.fields)?;
         self.append(out, |out| {
             out.extend_from_slice(self.record_prefix.as_bytes());
             self.form(&values, out);
@@ -132,10 +125,10 @@ impl Renderer {
         Ok(())
     }
 
-    fn form(&self, values: &[Option<&str>], out: &mut Vec<u8>) {
+    fn form(&self, values: &[Slot<'_>], out: &mut Vec<u8>) {
         let write = |place: usize, out: &mut Vec<u8>| {
-            if let (Some(field), Some(value)) = (self.fields.get(place), values.get(place)) {
-                self.writer.write(field.ty, *value, out);
+            if let (Some(field), Some(value)) = (self.fields.fields().get(place), values.get(place)) {
+                self.writer.write(field.ty, value.json, out);
             }
         };
         match &self.form {
@@ -144,7 +137,7 @@ impl Renderer {
                     if index > 0 {
                         out.extend_from_slice(delimiter.as_bytes());
                     }
-                    if let Some(field) = self.fields.get(*place).filter(|_| *named) {
+                    if let Some(field) = self.fields.fields().get(*place).filter(|_| *named) {
                         // Names of fields have no characters that JSON escapes.
                         out.extend_from_slice(format!("\"{}\":", field.name).as_bytes());
                     }
@@ -189,19 +182,6 @@ fn columns(options: &OutputOptions, dataset: &'static Dataset) -> Vec<&'static F
     let subrequests = dataset.field(SUBREQUESTS).filter(|_| options.merge_subrequests == Some(true));
     columns.extend(subrequests.filter(|field| !columns.contains(field)));
     columns
-}
-
-/// Each field once, the places by name, and the columns as places.
-fn places(columns: &[&'static Field]) -> (Vec<&'static Field>, HashMap<&'static str, usize>, Vec<usize>) {
-    let (mut fields, mut places) = (Vec::new(), HashMap::new());
-    let mut place = |field: &'static Field| {
-        *places.entry(field.name).or_insert_with(|| {
-            fields.push(field);
-            fields.len() - 1
-        })
-    };
-    let columns = columns.iter().map(|field| place(field)).collect();
-    (fields, places, columns)
 }
 
 /// The value of a field that a line lacks, as JSON.

@@ -140,7 +140,7 @@ fn is_guid(text: &str) -> bool {
 }
 
 fn sumo(address: &mut Address) {
-    if !address.path.strip_prefix(SUMO_PATH).is_some_and(|code| !code.is_empty()) {
+    if address.path.strip_prefix(SUMO_PATH).is_none_or(str::is_empty) {
         address.refuse_form(&format!("the path is `{SUMO_PATH}` and a code"));
     }
 }

@@ -11,7 +11,7 @@ pub(crate) struct Text<'a> {
 
 impl<'a> Text<'a> {
     /// The string of this JSON text, quotes included, which is known to be one.
-    pub(super) fn of_json(json: &'a str) -> Option<Text<'a>> {
+    pub(crate) fn of_json(json: &'a str) -> Option<Text<'a>> {
         let raw = json.strip_prefix('"')?.strip_suffix('"')?;
         Some(Text { raw, escaped: memchr::memchr(b'\\', raw.as_bytes()).is_some() })
     }

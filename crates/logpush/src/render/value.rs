@@ -1,12 +1,14 @@
 //! One value of a line, as a job writes it.
 
-use super::{scan::unquoted, zero};
-use crate::{FieldType, time::Civil, time::nanoseconds};
+use super::zero;
+use crate::line::{Text, moment, rfc3339};
+use crate::{FieldType, Number, time::Civil};
 use std::borrow::Cow;
 
-/// The smallest whole number that can only be nanoseconds since 1970, from 1973 on: nobody writes
-/// seconds, milliseconds or microseconds that large (assumption line-times).
-const LEAST_NANOSECONDS: u64 = 100_000_000_000_000_000;
+/// Whole numbers from here on are nanoseconds since 1970, from 1973 on. Below, and above seconds, it is
+/// unclear what they are: they are left as they are (assumption line-times).
+const LEAST_NANOSECONDS: i128 = 100_000_000_000_000_000;
+const MOST_SECONDS: i128 = 1_000_000_000_000;
 
 /// How values are written.
 #[derive(Clone, Copy, Debug)]
@@ -38,16 +40,17 @@ impl Writer {
         Writer { csv, stringify, plain, times }
     }
 
-    /// Writes the value of a field of this type; `raw` is its JSON text, nothing when the line lacks it.
-    pub(super) fn write(&self, ty: FieldType, raw: Option<&str>, out: &mut Vec<u8>) {
-        let raw = raw.unwrap_or_else(|| zero(ty));
-        if let Some(time) = instant(raw).filter(|_| ty == FieldType::Timestamp) {
+    /// Writes the value of a field of this type; `raw` is its JSON text, empty when the line lacks it.
+    pub(super) fn write(&self, ty: FieldType, raw: &str, out: &mut Vec<u8>) {
+        let raw = if raw.is_empty() { zero(ty) } else { raw };
+        let time = if ty == FieldType::Timestamp { instant(raw) } else { None };
+        if let Some(time) = time {
             return out.extend_from_slice(self.time(time).as_bytes());
         }
         let raw = if self.plain { without_hidden(raw) } else { Cow::Borrowed(raw) };
         let is_object = matches!(ty, FieldType::Object | FieldType::Objects);
         match raw.as_bytes().first() {
-            Some(b'"') if self.csv => quoted(&unquoted(&raw), out),
+            Some(b'"') if self.csv => quoted(&Text::of_json(&raw).map_or("".into(), Text::read), out),
             Some(b'{' | b'[') if self.csv => quoted(&raw, out),
             Some(b'n') if self.csv => {}
             Some(b'{' | b'[') if self.stringify && is_object => {
@@ -73,12 +76,15 @@ impl Writer {
 }
 
 /// The nanoseconds since 1970 that a value says; nothing when that is unclear, and it is left as it is.
-fn instant(raw: &str) -> Option<i128> {
-    if raw.starts_with('"') {
-        return nanoseconds(&unquoted(raw));
+fn instant(json: &str) -> Option<i128> {
+    if let Some(text) = Text::of_json(json) {
+        return rfc3339(&text.read());
     }
-    let number: i64 = raw.parse().ok()?;
-    (number == 0 || number.unsigned_abs() >= LEAST_NANOSECONDS).then_some(i128::from(number))
+    match Number::read(json)? {
+        Number::Integer(whole) if (MOST_SECONDS..LEAST_NANOSECONDS).contains(&whole.abs()) => None,
+        Number::Float(float) if float.abs() >= 1e12 => None,
+        number => Some(moment(number)).filter(|moment| i64::try_from(*moment).is_ok()),
+    }
 }
 
 /// A text as a CSV field.

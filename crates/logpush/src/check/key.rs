@@ -1,0 +1,139 @@
+//! Keys: the names of fields.
+
+use super::Checker;
+use crate::{
+    ast::Text,
+    code,
+    datasets::{Dataset, Field, FieldType},
+    parse::{mistake::short, string::quoted},
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, similar};
+
+/// Names of datasets that one message lists.
+const MOST_DATASETS: usize = 4;
+
+impl Checker<'_> {
+    /// The field of a name, if a filter may ask for it.
+    pub(super) fn key(&mut self, key: &Text) -> Option<&'static Field> {
+        let dataset = self.options.dataset;
+        let Some(field) = dataset.field(&key.text) else {
+            let problem = self.unknown(key, dataset);
+            self.report(problem);
+            return None;
+        };
+        if !field.filterable {
+            self.report(unfilterable(key, field, dataset));
+            return None;
+        }
+        if field.deprecated {
+            self.report(
+                Diagnostic::warning(code::DEPRECATED_FIELD, key.span, format!("`{}` is deprecated", field.name))
+                    .with_help("it is kept for old jobs and may come empty"),
+            );
+        }
+        Some(field)
+    }
+
+    fn unknown(&mut self, key: &Text, dataset: &'static Dataset) -> Diagnostic {
+        let name = key.text.as_str();
+        let shown = short(name);
+        if name.trim().is_empty() {
+            return Diagnostic::error(code::UNKNOWN_KEY, key.span, "the key is empty")
+                .with_help(format!("write the name of a field of `{}`", dataset.name));
+        }
+        if let Some(diagnostic) = dotted(key, dataset) {
+            return diagnostic;
+        }
+        let use_field = |field: &str| vec![Edit::replace(key.span, quoted(field))];
+        if self.lookups == 0 {
+            return nowhere(key, dataset);
+        }
+        self.lookups -= 1;
+        if let Some(field) = folded(name, dataset) {
+            return Diagnostic::error(code::UNKNOWN_KEY, key.span, format!("`{shown}` is written `{}`", field.name))
+                .with_fix(Fix::safe(format!("use `{}`", field.name), use_field(field.name)));
+        }
+        let filterable = dataset.fields.iter().filter(|field| field.filterable && !field.deprecated);
+        let names = filterable.map(|field| field.name);
+        let found = similar(&name.replace(['_', '.', ' '], ""), names);
+        let elsewhere: Vec<_> = Dataset::all().iter().filter(|other| folded(name, other).is_some()).collect();
+        let mut diagnostic = match elsewhere.as_slice() {
+            [] => nowhere(key, dataset),
+            others => Diagnostic::error(
+                code::FOREIGN_KEY,
+                key.span,
+                format!("`{shown}` is a field of {}, not of `{}`", listed(others), dataset.name),
+            )
+            .with_help("a filter asks for fields of its own job's dataset"),
+        };
+        for field in found {
+            diagnostic = diagnostic.with_fix(Fix::unsafe_(format!("use `{field}`"), use_field(field)));
+        }
+        diagnostic
+    }
+}
+
+fn nowhere(key: &Text, dataset: &Dataset) -> Diagnostic {
+    let message = format!("`{}` has no field `{}`", dataset.name, short(&key.text));
+    let diagnostic = Diagnostic::error(code::UNKNOWN_KEY, key.span, message);
+    match zonewright_expression::schema::field(&key.text) {
+        Some(_) => diagnostic.with_help("this is a field of rule expressions; log fields have other names"),
+        None => diagnostic,
+    }
+}
+
+/// A path into an object: `RequestHeaders.host`, `$.Logs.Message[0]`.
+fn dotted(key: &Text, dataset: &Dataset) -> Option<Diagnostic> {
+    let path = key.text.trim_start_matches('$').trim_start_matches('.');
+    let first = path.split(['.', '[', '/']).next()?;
+    let field = if first.len() == path.len() && path.len() == key.text.len() { None } else { folded(first, dataset) };
+    let is_path = key.text.starts_with('$') || field.is_some();
+    if !is_path {
+        return None;
+    }
+    let diagnostic = Diagnostic::error(
+        code::DOTTED_KEY,
+        key.span,
+        format!("`{}` is a path, and a key is the name of a field", short(&key.text)),
+    );
+    Some(match field {
+        Some(field) if matches!(field.ty, FieldType::Object | FieldType::Objects) => {
+            diagnostic.with_help(format!("`{}` is {}, and filters cannot look into it", field.name, field.ty.name()))
+        }
+        Some(field) => diagnostic
+            .with_fix(Fix::unsafe_(format!("use `{}`", field.name), vec![Edit::replace(key.span, quoted(field.name))])),
+        None => diagnostic.with_help("filters cannot look into objects"),
+    })
+}
+
+fn unfilterable(key: &Text, field: &Field, dataset: &Dataset) -> Diagnostic {
+    let message = format!("no filter can ask for `{}`", field.name);
+    let diagnostic = Diagnostic::error(code::UNFILTERABLE_FIELD, key.span, message);
+    match field.ty {
+        FieldType::Object | FieldType::Objects => {
+            diagnostic.with_label(format!("this is {}", field.ty.name())).with_help("filters cannot look into objects")
+        }
+        _ => diagnostic.with_help(format!("the service leaves it out of filters on `{}`", dataset.name)),
+    }
+}
+
+/// The field of this name when capitals and the signs between words do not count: `client_request_host`.
+fn folded(name: &str, dataset: &Dataset) -> Option<&'static Field> {
+    let fold = |name: &str| -> String {
+        name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+    };
+    // No field's name is nearly as long.
+    let wanted = fold(name.get(..128.min(name.len())).unwrap_or(name));
+    let mut found = Dataset::named(dataset.name)?.fields.iter().filter(|field| fold(field.name) == wanted);
+    let first = found.next()?;
+    // Names that differ in capitals only: nobody knows which was meant.
+    found.next().is_none().then_some(first)
+}
+
+fn listed(datasets: &[&Dataset]) -> String {
+    let names: Vec<_> = datasets.iter().take(MOST_DATASETS).map(|dataset| format!("`{}`", dataset.name)).collect();
+    match datasets.len().saturating_sub(MOST_DATASETS) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
+}

@@ -1,0 +1,63 @@
+//! How large a filter may be.
+
+use super::Checker;
+use crate::{
+    ast::{Filter, Node, NodeKind},
+    code,
+    format::{Style, print},
+    parse::source::Source,
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+impl Checker<'_> {
+    /// Holds a filter against the limits (assumption filter-limits): conditions and bytes are counted.
+    pub(super) fn limits(&mut self, read: &Source<'_>, filter: &Filter, problems: &[Diagnostic]) {
+        let mut conditions = Vec::new();
+        count(&filter.condition, &mut conditions);
+        let most = self.options.max_operators;
+        if let Some(first) = conditions.get(most) {
+            self.report(
+                Diagnostic::error(
+                    code::TOO_MANY_OPERATORS,
+                    *first,
+                    format!("the filter has {} operators, and at most {most} are allowed", conditions.len()),
+                )
+                .with_label("too many from here")
+                .with_help("make one `in` of several `eq` of one field under `or`, or let the filter be simplified"),
+            );
+        }
+        let (bytes, most) = (read.text.len(), self.options.max_bytes);
+        if bytes <= most {
+            return;
+        }
+        let whole = read.span(Span::new(0, bytes));
+        let mut start = most;
+        while !read.text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let diagnostic = Diagnostic::error(
+            code::FILTER_TOO_LONG,
+            read.span(Span::new(start, bytes)),
+            format!("the filter has {bytes} bytes, and at most {most} are allowed"),
+        )
+        .with_label("too long from here")
+        .with_help("make one `in` of several `eq` of one field under `or`, or let the filter be simplified");
+        // Text that is not understood must not get lost.
+        let compact = problems.is_empty().then(|| print(&filter.condition, Style::Compact));
+        self.report(match compact.filter(|compact| compact.len() <= most) {
+            Some(compact) => {
+                let title = format!("leave the blanks out: {} bytes", compact.len());
+                diagnostic.with_fix(Fix::safe(title, vec![Edit::replace(whole, compact)]))
+            }
+            None => diagnostic,
+        });
+    }
+}
+
+/// Collects the places of all conditions, also of those that are not understood.
+pub(crate) fn count(node: &Node, conditions: &mut Vec<Span>) {
+    match &node.kind {
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().for_each(|node| count(node, conditions)),
+        NodeKind::Condition(_) | NodeKind::Invalid => conditions.push(node.span),
+    }
+}

@@ -1,0 +1,283 @@
+//! What a field is compared with.
+
+use super::{Checker, time::nanoseconds};
+use crate::{
+    Number, Operand, Operator,
+    ast::{Json, JsonKind},
+    code,
+    datasets::{Field, FieldType},
+    parse::{literal::is_number, mistake::short, node::named, string::quoted},
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+impl Checker<'_> {
+    /// The value of a condition; `operator_at` is where the operator's name stands.
+    pub(super) fn operand(
+        &mut self,
+        value: &Json,
+        field: &Field,
+        operator: Operator,
+        operator_at: Span,
+    ) -> Option<Operand> {
+        match (&value.kind, operator.takes_list()) {
+            (JsonKind::Array(items), true) => self.list(items, value.span, field),
+            (JsonKind::Array(items), false) => {
+                self.report(list_for_value(items, value.span, field, operator, operator_at));
+                None
+            }
+            (JsonKind::String(_) | JsonKind::Number(_) | JsonKind::Bool(_), true) => {
+                self.report(scalar_for_in(value, field, operator));
+                None
+            }
+            _ => self.scalar(value, field),
+        }
+    }
+
+    fn list(&mut self, items: &[Json], span: Span, field: &Field) -> Option<Operand> {
+        if items.is_empty() {
+            self.report(
+                Diagnostic::error(code::EMPTY_LIST, span, "the list is empty")
+                    .with_help("nothing is in an empty list; write at least one value"),
+            );
+            return None;
+        }
+        let quoted_items = items.iter().filter(|item| matches!(item.kind, JsonKind::String(_))).count();
+        let numbers = items.iter().filter(|item| matches!(item.kind, JsonKind::Number(_))).count();
+        let is_mixed = quoted_items > 0 && numbers > 0 && quoted_items + numbers == items.len();
+        let is_text = field.ty == FieldType::String;
+        if is_mixed || (is_text && numbers == items.len()) {
+            self.report(wrong_items(items, span, is_text, is_mixed));
+            return None;
+        }
+        let operands: Vec<_> = items.iter().map(|item| self.scalar(item, field)).collect();
+        operands.into_iter().collect::<Option<_>>().map(Operand::Items)
+    }
+
+    fn scalar(&mut self, value: &Json, field: &Field) -> Option<Operand> {
+        let result = match field.ty {
+            FieldType::String | FieldType::Strings => text(value, field).map(Operand::Text),
+            FieldType::Bool => boolean(value, field).map(Operand::Bool),
+            FieldType::Timestamp => time(value, field).map(Operand::Number),
+            _ => number(value, field).map(Operand::Number),
+        };
+        match result {
+            Ok(operand) => {
+                if let Operand::Number(number) = operand
+                    && field.ty != FieldType::Float
+                    && number < Number::Integer(0)
+                {
+                    self.report(negative(value.span, field));
+                }
+                Some(operand)
+            }
+            Err(problem) => {
+                if !matches!(value.kind, JsonKind::Invalid) {
+                    self.report(*problem);
+                }
+                None
+            }
+        }
+    }
+}
+
+type Read<T> = Result<T, Box<Diagnostic>>;
+
+fn wrong(value: &Json, field: &Field, expected: &str) -> Diagnostic {
+    let found = match &value.kind {
+        JsonKind::String(text) => format!("`{}`", short(text)),
+        other => named(other).to_owned(),
+    };
+    Diagnostic::error(code::VALUE_TYPE, value.span, format!("expected {expected}, found {found}")).with_label(format!(
+        "`{}` is {}",
+        field.name,
+        field.ty.name()
+    ))
+}
+
+fn text(value: &Json, field: &Field) -> Read<String> {
+    match &value.kind {
+        JsonKind::String(text) => Ok(text.clone()),
+        JsonKind::Number(number) => Err(Box::new(
+            Diagnostic::error(
+                code::NUMBER_FOR_TEXT,
+                value.span,
+                format!("`{}` has text, and `{}` is a number", field.name, short(number)),
+            )
+            .with_fix(Fix::safe("put quotes around it", vec![Edit::replace(value.span, quoted(number))])),
+        )),
+        JsonKind::Bool(flag) => Err(Box::new(
+            wrong(value, field, "a string")
+                .with_fix(Fix::unsafe_("put quotes around it", vec![Edit::replace(value.span, format!("\"{flag}\""))])),
+        )),
+        _ => Err(Box::new(wrong(value, field, "a string"))),
+    }
+}
+
+fn boolean(value: &Json, field: &Field) -> Read<bool> {
+    let word = match &value.kind {
+        JsonKind::Bool(flag) => return Ok(*flag),
+        JsonKind::String(text) => text.as_str(),
+        JsonKind::Number(number) => number.as_str(),
+        _ => "",
+    };
+    let meant = match word {
+        "true" => return Ok(true),
+        "false" => return Ok(false),
+        _ if matches!(word.trim().to_ascii_lowercase().as_str(), "true" | "1" | "yes" | "on") => "true",
+        _ if matches!(word.trim().to_ascii_lowercase().as_str(), "false" | "0" | "no" | "off") => "false",
+        _ => return Err(Box::new(wrong(value, field, "`true` or `false`"))),
+    };
+    let edits = vec![Edit::replace(value.span, meant)];
+    Err(Box::new(wrong(value, field, "`true` or `false`").with_fix(Fix::unsafe_(format!("use `{meant}`"), edits))))
+}
+
+/// A number, also in a string, as the documented examples write it.
+fn number(value: &Json, field: &Field) -> Read<Number> {
+    let is_whole = field.ty != FieldType::Float;
+    let expected = if is_whole { "a whole number" } else { "a number" };
+    let word = match &value.kind {
+        JsonKind::Number(word) | JsonKind::String(word) => word.as_str(),
+        _ => return Err(Box::new(wrong(value, field, expected))),
+    };
+    let rewrite = |word: &str| match value.kind {
+        JsonKind::String(_) => quoted(word),
+        _ => word.to_owned(),
+    };
+    if !is_number(word) {
+        let diagnostic = wrong(value, field, expected);
+        let trimmed = word.trim();
+        if !is_number(trimmed) {
+            return Err(Box::new(diagnostic));
+        }
+        let edits = vec![Edit::replace(value.span, rewrite(trimmed))];
+        return Err(Box::new(diagnostic.with_fix(Fix::safe("remove the blanks", edits))));
+    }
+    let out_of_range = || {
+        let message = format!("`{}` is outside the numbers of `{}`", short(word), field.name);
+        Box::new(
+            Diagnostic::error(code::NUMBER_OUT_OF_RANGE, value.span, message)
+                .with_help("whole numbers have 64 bits: 0 to 18446744073709551615"),
+        )
+    };
+    let number = Number::read(word).ok_or_else(out_of_range)?;
+    let Number::Integer(integer) = number else {
+        if !is_whole {
+            return Ok(number);
+        }
+        return Err(if number.is_beyond_64_bits() {
+            out_of_range()
+        } else {
+            Box::new(fraction(value.span, word, number, rewrite))
+        });
+    };
+    if is_whole && (u64::try_from(integer).is_err() && i64::try_from(integer).is_err()) {
+        return Err(out_of_range());
+    }
+    Ok(number)
+}
+
+fn fraction(span: Span, word: &str, number: Number, rewrite: impl Fn(&str) -> String) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error(code::FRACTION, span, format!("`{}` is not written as a whole number", short(word)));
+    match number.whole() {
+        Some(whole) => {
+            let edits = vec![Edit::replace(span, rewrite(&whole.to_string()))];
+            diagnostic.with_fix(Fix::safe(format!("use `{whole}`"), edits))
+        }
+        None => diagnostic.with_help("the field has whole numbers only"),
+    }
+}
+
+fn negative(span: Span, field: &Field) -> Diagnostic {
+    Diagnostic::warning(code::NEGATIVE_NUMBER, span, format!("`{}` has no numbers below zero", field.name))
+        .with_help("the service reads such numbers without a sign and may refuse this one")
+}
+
+fn time(value: &Json, field: &Field) -> Read<Number> {
+    if let JsonKind::String(text) = &value.kind
+        && let Some(nanoseconds) = nanoseconds(text)
+    {
+        let edits = vec![Edit::replace(value.span, nanoseconds.to_string())];
+        return Err(Box::new(
+            wrong(value, field, "nanoseconds since 1970").with_fix(Fix::safe(format!("use `{nanoseconds}`"), edits)),
+        ));
+    }
+    number(value, field)
+}
+
+fn scalar_for_in(value: &Json, field: &Field, operator: Operator) -> Diagnostic {
+    let diagnostic = Diagnostic::error(
+        code::SCALAR_FOR_IN,
+        value.span,
+        format!("`{}` needs a list, found {}", operator.name(), named(&value.kind)),
+    )
+    .with_help("write the values between `[` and `]`");
+    let fix = |items: Vec<String>, title: &str, safe: bool| {
+        let edits = vec![Edit::replace(value.span, format!("[{}]", items.join(",")))];
+        if safe { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) }
+    };
+    match &value.kind {
+        JsonKind::String(text) => {
+            let inner = text.trim().trim_start_matches(['[', '(', '{']).trim_end_matches([']', ')', '}']);
+            let parts: Vec<&str> = inner.split([',', ';']).map(|part| part.trim().trim_matches(['"', '\''])).collect();
+            let are_numbers = field.ty != FieldType::String && parts.iter().all(|part| is_number(part));
+            let written = |part: &&str| if are_numbers { (*part).to_owned() } else { quoted(part) };
+            if parts.len() < 2 {
+                let only = if are_numbers { inner.trim().to_owned() } else { quoted(text) };
+                return diagnostic.with_fix(fix(vec![only], "make it a list", true));
+            }
+            let parts = parts.iter().filter(|part| !part.is_empty()).map(written).collect();
+            let diagnostic = diagnostic.with_fix(fix(parts, "make it a list", are_numbers));
+            if are_numbers {
+                diagnostic
+            } else {
+                diagnostic.with_fix(fix(vec![quoted(text)], "make it a list of one", false))
+            }
+        }
+        JsonKind::Number(number) => diagnostic.with_fix(fix(vec![number.clone()], "make it a list", true)),
+        _ => diagnostic,
+    }
+}
+
+fn list_for_value(items: &[Json], span: Span, field: &Field, operator: Operator, operator_at: Span) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error(code::LIST_FOR_VALUE, span, format!("`{}` takes one value, found a list", operator.name()));
+    if let [only] = items {
+        let before = Edit::delete(Span::new(span.start, only.span.start));
+        let behind = Edit::delete(Span::new(only.span.end, span.end));
+        return diagnostic.with_fix(Fix::safe("take it out of the list", vec![before, behind]));
+    }
+    let list = match operator {
+        Operator::Equal => Operator::In,
+        Operator::NotEqual => Operator::NotIn,
+        _ => return diagnostic.with_help("put one condition for each under `or`"),
+    };
+    if !list.takes(field.ty) {
+        return diagnostic;
+    }
+    let edits = vec![Edit::replace(operator_at, quoted(list.name()))];
+    diagnostic.with_fix(Fix::safe(format!("use `{}`", list.name()), edits))
+}
+
+/// Numbers and strings in one list, or numbers for a field with text.
+fn wrong_items(items: &[Json], span: Span, is_text: bool, is_mixed: bool) -> Diagnostic {
+    let diagnostic = if is_mixed {
+        Diagnostic::error(code::MIXED_LIST, span, "the list has both strings and numbers")
+    } else {
+        Diagnostic::error(code::NUMBER_FOR_TEXT, span, "the field has text, and the list has numbers")
+    };
+    let mut edits = Vec::new();
+    for item in items {
+        match &item.kind {
+            JsonKind::Number(number) if is_text => edits.push(Edit::replace(item.span, quoted(number))),
+            JsonKind::String(text) if !is_text && is_number(text) => edits.push(Edit::replace(item.span, text)),
+            _ => {}
+        }
+    }
+    let mends = is_text
+        || items
+            .iter()
+            .all(|item| matches!(&item.kind, JsonKind::Number(text) | JsonKind::String(text) if is_number(text)));
+    let title = if is_text { "put quotes around all" } else { "take the quotes away" };
+    if mends { diagnostic.with_fix(Fix::safe(title, edits)) } else { diagnostic }
+}

@@ -1,0 +1,237 @@
+//! From pairs to pieces, and from the pieces of brackets to JSON.
+
+use super::{
+    Lowering, Pair, Rule, mistake,
+    row::{Piece, PieceKind, Row},
+    source::moved,
+    span,
+    string::decode,
+};
+use crate::{
+    ast::{Filter, Json, JsonKind},
+    code,
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+impl<'i> Lowering<'i> {
+    /// The whole text: one object, and nothing around it.
+    pub(super) fn document(&mut self, pair: Pair<'i>) -> Option<Filter> {
+        let mut row = self.row(pair, 0);
+        let place = row.position(|piece| matches!(piece.kind, PieceKind::Value(JsonKind::Object(_))));
+        let Some(place) = place.or_else(|| row.position(|piece| matches!(piece.kind, PieceKind::Value(_)))) else {
+            return self.without_object(&row);
+        };
+        let before = row.take(place);
+        let object = row.next()?;
+        let json = Json { kind: object.into_json()?, span: object.span };
+        if self.is_member(&before, &row, &json) || self.is_call(&before, &row) {
+            return self.filter(json);
+        }
+        if let (Some(first), Some(last)) = (before.first(), before.last()) {
+            self.report(mistake::unexpected(first.span.to(last.span), self.text));
+        }
+        if let (Some(first), Some(last)) = (row.first(), row.last()) {
+            let rest = first.span.to(last.span);
+            let problem = match first.kind {
+                PieceKind::Closer => mistake::unopened(first.span, first.span.text(self.text)),
+                _ => mistake::trailing(rest, rest.text(self.text)),
+            };
+            self.report(problem);
+        }
+        self.filter(json)
+    }
+
+    /// A text without any bracket, or with a broken one only.
+    fn without_object(&mut self, row: &Row) -> Option<Filter> {
+        if self.cut_short || row.has(|piece| matches!(piece.kind, PieceKind::Invalid)) {
+            return None;
+        }
+        // A string, a number or a literal alone is JSON.
+        self.diagnostics.retain(|problem| problem.code == code::STRAY_BLANK);
+        let whole = row.first()?.span.to(row.last()?.span);
+        let text = whole.text(self.text);
+        let is_json = match row.only()?.kind {
+            PieceKind::Text(_) => true,
+            _ => matches!(text, "true" | "false" | "null") || super::literal::is_number(text),
+        };
+        self.report(match row.only() {
+            Some(_) if is_json => Diagnostic::error(code::NOT_AN_OBJECT, whole, "the filter is no object")
+                .with_help("a filter looks like `{\"where\":{\"key\":…,\"operator\":…,\"value\":…}}`"),
+            _ => not_json(whole, text),
+        });
+        None
+    }
+
+    /// Whether the object is the value of a member that stands alone: `"where": {…}`, `filter = {…}`.
+    fn is_member(&mut self, before: &[Piece], behind: &Row, json: &Json) -> bool {
+        let [name, sign] = before else { return false };
+        let name_text = match &name.kind {
+            PieceKind::Text(text) => text.as_str(),
+            PieceKind::Word => name.span.text(self.text),
+            _ => return false,
+        };
+        if !sign.is_colon() || !behind.has_only(|piece| matches!(piece.kind, PieceKind::Comma)) {
+            return false;
+        }
+        let whole = name.span.to(behind.last().map_or(json.span, |last| last.span));
+        match name_text {
+            "where" => {
+                let value = json.span.text(self.text);
+                self.report(
+                    Diagnostic::error(code::MISSING_BRACES, name.span, "no braces stand around `where`").with_fix(
+                        Fix::safe("put braces around it", vec![Edit::replace(whole, format!("{{\"where\":{value}}}"))]),
+                    ),
+                );
+                self.diagnostics.retain(|problem| problem.code != code::UNQUOTED_NAME);
+            }
+            "filter" => {
+                let fix = Fix::safe("take the name away", vec![Edit::replace(whole, json.span.text(self.text))]);
+                self.report(super::node::pasted(name.span, "this is a member of a job").with_fix(fix));
+                return true;
+            }
+            _ => return false,
+        }
+        // The object is what stands under `where`.
+        true
+    }
+
+    /// `jsonencode({…})`.
+    fn is_call(&mut self, before: &[Piece], behind: &Row) -> bool {
+        let ([call], Some(end)) = (before, behind.only()) else { return false };
+        if call.span.text(self.text) != "jsonencode(" || end.span.text(self.text) != ")" {
+            return false;
+        }
+        let edits = vec![Edit::delete(call.span), Edit::delete(end.span)];
+        self.report(
+            Diagnostic::error(code::UNEXPECTED_TEXT, call.span, "a call stands around the filter")
+                .with_help("in a configuration file it makes JSON of the object; here the JSON is needed")
+                .with_fix(Fix::safe("take the call away", edits)),
+        );
+        true
+    }
+
+    /// The pieces between two brackets, the first of them at `open` bytes from the beginning.
+    fn row(&mut self, pair: Pair<'i>, open: usize) -> Row {
+        let whole = span(&pair);
+        let mut row = Row::default();
+        for piece in pair.into_inner() {
+            if piece.as_rule() == Rule::unclosed {
+                let bracket = Span::new(whole.start, whole.start + open);
+                match span(&piece).start {
+                    at if at == self.text.len() => self.open.push(bracket),
+                    _ => {
+                        let end = row.last().map_or(bracket.end, |last| last.span.end);
+                        let text = bracket.text(self.text);
+                        self.report(mistake::unclosed(bracket, end, text));
+                    }
+                }
+                self.damaged.insert(whole.start);
+                continue;
+            }
+            if let Some(kind) = self.piece(&piece, whole.start) {
+                row.push(Piece { kind, span: trim(span(&piece), self.text) });
+            }
+        }
+        row
+    }
+
+    /// What a pair is; nothing for what only stands between the pieces. `parent` is where the bracket
+    /// around it begins.
+    fn piece(&mut self, pair: &Pair<'i>, parent: usize) -> Option<PieceKind> {
+        let at = span(pair);
+        let found = pair.as_str();
+        let body = || found.chars().next().and_then(|quote| found.strip_prefix(quote)).unwrap_or_default();
+        Some(match pair.as_rule() {
+            Rule::object | Rule::element => {
+                let row = self.row(pair.clone(), 1);
+                PieceKind::Value(self.object(row, at))
+            }
+            Rule::array => {
+                let row = self.row(pair.clone(), 1);
+                PieceKind::Value(self.array(row, at))
+            }
+            Rule::string | Rule::long_string => PieceKind::Text(self.text_of(body(), at.start + 1)),
+            Rule::single_quoted | Rule::smart_quoted => {
+                let mut chars = body().chars();
+                chars.next_back();
+                let text = unescaped(chars.as_str());
+                let (code, kind) = match found.chars().next() {
+                    Some('\'') => (code::SINGLE_QUOTES, "single quotes"),
+                    Some('`') => (code::SINGLE_QUOTES, "backticks"),
+                    _ => (code::SMART_QUOTES, "typographic quotes"),
+                };
+                self.report(mistake::quotes(at, code, kind, &text));
+                PieceKind::Text(text)
+            }
+            Rule::open_string | Rule::open_quote => {
+                self.report(mistake::unterminated(trim(at, self.text), self.text));
+                // Brackets that it swallowed are not missing.
+                self.cut_short = true;
+                self.damaged.insert(parent);
+                PieceKind::Invalid
+            }
+            Rule::colon => PieceKind::Colon,
+            Rule::equals => PieceKind::Equals,
+            Rule::comma => PieceKind::Comma,
+            Rule::closer => PieceKind::Closer,
+            Rule::word => PieceKind::Word,
+            Rule::comment => {
+                self.report(mistake::comment(trim(at, self.text), found.trim_end()));
+                return None;
+            }
+            Rule::stray => {
+                self.report(mistake::stray_blank(at, self.text));
+                return None;
+            }
+            Rule::too_deep => {
+                self.report(mistake::too_deep(Span::new(parent, parent + 1)));
+                self.cut_short = true;
+                self.damaged.insert(parent);
+                PieceKind::Deep
+            }
+            _ => return None,
+        })
+    }
+
+    /// The characters of a string that ends with its quote; its body begins at `start`.
+    fn text_of(&mut self, body: &str, start: usize) -> String {
+        let body = body.strip_suffix('"').unwrap_or(body);
+        if !body.bytes().any(|byte| byte == b'\\' || byte < b' ') {
+            return body.to_owned();
+        }
+        let decoded = decode(body);
+        self.diagnostics.extend(decoded.problems.into_iter().map(|problem| moved(problem, start)));
+        decoded.text
+    }
+}
+
+fn not_json(whole: Span, text: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::error(code::NOT_JSON, whole, "the filter is not JSON");
+    let is_expression = [" eq ", " ne ", " in {", " contains ", "http.", "=="].iter().any(|mark| text.contains(mark));
+    diagnostic.with_help(if is_expression {
+        "this looks like an expression of the Rules language, which has to be converted"
+    } else {
+        "a filter looks like `{\"where\":{\"key\":…,\"operator\":…,\"value\":…}}`"
+    })
+}
+
+/// A text between foreign quotes, its backslashes read where they stand before a quote or themselves.
+fn unescaped(body: &str) -> String {
+    let mut text = String::with_capacity(body.len());
+    let mut chars = body.chars().peekable();
+    while let Some(c) = chars.next() {
+        match chars.peek() {
+            Some(next @ ('"' | '\'' | '\\')) if c == '\\' => {
+                text.push(*next);
+                chars.next();
+            }
+            _ => text.push(c),
+        }
+    }
+    text
+}
+
+/// The span without white space at its end.
+fn trim(span: Span, source: &str) -> Span {
+    Span::new(span.start, span.start + span.text(source).trim_end().len())
+}

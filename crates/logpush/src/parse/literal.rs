@@ -1,0 +1,133 @@
+//! Words that stand for a value: numbers, literals, text that lacks its quotes.
+
+use super::{Lowering, mistake::short, string::quoted};
+use crate::{ast::JsonKind, code};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+impl Lowering<'_> {
+    /// What a word means where a value belongs.
+    pub(super) fn literal(&mut self, span: Span) -> JsonKind {
+        let word = span.text(self.text);
+        match word {
+            "null" => return JsonKind::Null,
+            "true" => return JsonKind::Bool(true),
+            "false" => return JsonKind::Bool(false),
+            _ if is_number(word) => return JsonKind::Number(word.to_owned()),
+            _ => {}
+        }
+        if let Some(literal) = foreign(word) {
+            let diagnostic =
+                Diagnostic::error(code::FOREIGN_LITERAL, span, format!("`{}` is no literal of JSON", short(word)))
+                    .with_help("JSON has `true`, `false` and `null`");
+            self.report(match literal {
+                Some(right) => {
+                    diagnostic.with_fix(Fix::safe(format!("use `{right}`"), vec![Edit::replace(span, right)]))
+                }
+                None => diagnostic,
+            });
+            return literal.and_then(|right| right.parse().ok()).map_or(JsonKind::Invalid, JsonKind::Bool);
+        }
+        if is_numeric(word) {
+            let diagnostic =
+                Diagnostic::error(code::MALFORMED_NUMBER, span, format!("`{}` is no number of JSON", short(word)))
+                    .with_help("JSON writes numbers such as `0`, `403`, `-1.5`, `1e9`");
+            let Some(number) = mended(word) else {
+                self.report(diagnostic);
+                return JsonKind::Invalid;
+            };
+            let edits = vec![Edit::replace(span, number.clone())];
+            // A zero in front may have meant an octal number.
+            let fix = if word.starts_with('0') { Fix::unsafe_ } else { Fix::safe };
+            self.report(diagnostic.with_fix(fix(format!("use `{number}`"), edits)));
+            return JsonKind::Number(number);
+        }
+        self.report(
+            Diagnostic::error(code::MISSING_QUOTES, span, format!("`{}` needs double quotes", short(word)))
+                .with_fix(Fix::safe("put quotes around it", vec![Edit::replace(span, quoted(word))])),
+        );
+        JsonKind::String(word.to_owned())
+    }
+}
+
+/// Whether the word is a number as JSON has it.
+pub(crate) fn is_number(word: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let word = word.strip_prefix('-').unwrap_or(word);
+    let (number, exponent) = word.split_once(['e', 'E']).map_or((word, None), |(number, e)| (number, Some(e)));
+    let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, rest)| (whole, Some(rest)));
+    digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && fraction.is_none_or(digits)
+        && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)))
+}
+
+/// A literal of another language, with what it is in JSON where it is something there.
+fn foreign(word: &str) -> Option<Option<&'static str>> {
+    let bare = word.trim_start_matches(['-', '+']);
+    match word {
+        "True" | "TRUE" => Some(Some("true")),
+        "False" | "FALSE" => Some(Some("false")),
+        "None" | "nil" | "undefined" | "NULL" | "Null" => Some(None),
+        _ if matches!(bare, "NaN" | "Infinity" | "nan" | "inf" | "Inf") => Some(None),
+        _ => None,
+    }
+}
+
+/// Whether the word means a number: digits with signs, points, `_`, an exponent, or a hexadecimal one.
+fn is_numeric(word: &str) -> bool {
+    let bare = word.strip_prefix(['+', '-']).unwrap_or(word);
+    let has_digit = bare.trim_start_matches('.').starts_with(|c: char| c.is_ascii_digit());
+    let hexadecimal = bare.strip_prefix("0x").or_else(|| bare.strip_prefix("0X"));
+    has_digit
+        && bare.bytes().filter(|byte| *byte == b'.').count() < 2
+        && (bare.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'_' | b'e' | b'E' | b'+'))
+            || hexadecimal.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit())))
+}
+
+/// The number that was meant, as JSON has it.
+fn mended(word: &str) -> Option<String> {
+    let (sign, bare) = word.strip_prefix('-').map_or(("", word), |bare| ("-", bare));
+    let bare = bare.trim_start_matches('+').replace('_', "");
+    let number = match bare.strip_prefix("0x").or_else(|| bare.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16).ok()?.to_string(),
+        None => {
+            let bare = bare.trim_start_matches('0');
+            let (whole, rest) = bare.split_at(bare.find(|c: char| !c.is_ascii_digit()).unwrap_or(bare.len()));
+            let whole = if whole.is_empty() { "0" } else { whole };
+            let rest = if rest == "." { "" } else { rest };
+            format!("{whole}{rest}")
+        }
+    };
+    let number = format!("{sign}{number}");
+    is_number(&number).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        for word in ["0", "-0", "403", "-1.5", "1e9", "1E+9", "0.5e-3", "123456789012345678901234567890"] {
+            assert!(is_number(word), "{word}");
+        }
+        let cases = [
+            ("+1", Some("1")),
+            (".5", Some("0.5")),
+            ("5.", Some("5")),
+            ("007", Some("7")),
+            ("00", Some("0")),
+            ("-01.5", Some("-1.5")),
+            ("1_000", Some("1000")),
+            ("0x1F", Some("31")),
+            ("1e", None),
+        ];
+        for (word, expected) in cases {
+            assert!(!is_number(word) && is_numeric(word), "{word}");
+            assert_eq!(mended(word).as_deref(), expected, "{word}");
+        }
+        for word in ["1.2.3.4", "abc", "-", "1h", "2024-01-01", ""] {
+            assert!(!is_number(word) && !is_numeric(word), "{word}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The diagnostics of known mistakes, as plain functions.
+
+use super::string::quoted;
+use crate::code;
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+/// As much of the user's text as a message shows.
+pub(crate) fn short(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        None => text.replace(['\n', '\r', '\t'], " "),
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default().replace(['\n', '\r', '\t'], " ")),
+    }
+}
+
+pub(super) fn trailing(span: Span, text: &str) -> Diagnostic {
+    let fix = vec![Edit::delete(span)];
+    let is_rest = text.bytes().all(|byte| matches!(byte, b',' | b';') || byte.is_ascii_whitespace());
+    Diagnostic::error(code::TRAILING_TEXT, span, format!("`{}` stands behind the filter", short(text)))
+        .with_help("a filter is one object and nothing else")
+        .with_fix(if is_rest { Fix::safe("remove it", fix) } else { Fix::unsafe_("remove it", fix) })
+}
+
+pub(super) fn unexpected(span: Span, text: &str) -> Diagnostic {
+    Diagnostic::error(code::UNEXPECTED_TEXT, span, format!("unexpected `{}`", short(span.text(text))))
+        .with_label("this is no part of a filter")
+        .with_fix(Fix::unsafe_("remove it", vec![Edit::delete(span)]))
+}
+
+pub(super) fn unopened(span: Span, found: &str) -> Diagnostic {
+    Diagnostic::error(code::UNOPENED_BRACKET, span, format!("`{found}` closes nothing"))
+        .with_fix(Fix::unsafe_("remove it", vec![Edit::delete(span)]))
+}
+
+/// A bracket that another one closes too early.
+pub(super) fn unclosed(open: Span, end: usize, bracket: &str) -> Diagnostic {
+    let closing = if bracket == "{" { "}" } else { "]" };
+    Diagnostic::error(code::UNCLOSED_BRACKET, open, format!("`{bracket}` is never closed"))
+        .with_label(format!("no `{closing}` belongs to it"))
+        .with_related(Span::at(end), format!("`{closing}` expected here at the latest"))
+        .with_fix(Fix::unsafe_(format!("put `{closing}` before it"), vec![Edit::insert(end, closing)]))
+}
+
+/// Brackets that are open when the text ends: the innermost, and what closes all of them.
+pub(super) fn open_end(open: Span, end: usize, closing: &str) -> Diagnostic {
+    let message = match closing.len() {
+        1 => "the filter ends before its bracket is closed".to_owned(),
+        many => format!("the filter ends before {many} brackets are closed"),
+    };
+    Diagnostic::error(code::UNCLOSED_BRACKET, open, message)
+        .with_label("the last one that is open")
+        .with_related(Span::at(end), format!("`{closing}` is missing here"))
+        .with_fix(Fix::unsafe_(format!("put `{closing}` at the end"), vec![Edit::insert(end, closing)]))
+}
+
+pub(super) fn unterminated(span: Span, text: &str) -> Diagnostic {
+    let found = span.text(text);
+    let length = found.trim_end().trim_end_matches(['}', ']', ',', ' ']).len();
+    let end = span.start + if length > 1 { length } else { found.len() };
+    Diagnostic::error(code::UNTERMINATED_STRING, span, "the string is never closed")
+        .with_label("no quote ends it on this line")
+        .with_fix(Fix::unsafe_("put a quote at its end", vec![Edit::insert(end, "\"")]))
+}
+
+pub(super) fn quotes(span: Span, code: &'static str, kind: &str, body: &str) -> Diagnostic {
+    Diagnostic::error(code, span, format!("the text stands between {kind}"))
+        .with_help("JSON knows the straight double quote only")
+        .with_fix(Fix::safe("use double quotes", vec![Edit::replace(span, quoted(body))]))
+}
+
+pub(super) fn comment(span: Span, found: &str) -> Diagnostic {
+    let edits = vec![Edit::delete(span)];
+    let is_open = found.starts_with("/*") && !found.ends_with("*/");
+    Diagnostic::error(code::COMMENT, span, "JSON has no comments").with_help("keep remarks in the job's name").with_fix(
+        if is_open { Fix::unsafe_("remove the comment", edits) } else { Fix::safe("remove the comment", edits) },
+    )
+}
+
+pub(super) fn stray_blank(span: Span, text: &str) -> Diagnostic {
+    let (name, fix) = match span.text(text).chars().next() {
+        Some('\u{feff}') if span.start == 0 => ("a byte order mark stands before the filter", ""),
+        Some('\u{200b}'..='\u{200d}' | '\u{feff}' | '\0') => ("an invisible character stands between the words", ""),
+        Some('\u{a0}' | '\u{202f}') => ("a no-break space stands between the words", " "),
+        _ => ("a blank that JSON does not know stands between the words", " "),
+    };
+    let title = if fix.is_empty() { "remove it" } else { "use a space" };
+    Diagnostic::error(code::STRAY_BLANK, span, name)
+        .with_help("only spaces, tabs and line breaks may separate words")
+        .with_fix(Fix::safe(title, vec![Edit::replace(span, fix)]))
+}
+
+pub(super) fn too_deep(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        code::NESTING_TOO_DEEP,
+        span,
+        format!("objects and lists are nested deeper than {}", crate::ast::MAX_DEPTH),
+    )
+    .with_label("one level too many")
+    .with_help("lists of one condition can go, and an `and` in an `and` can be one")
+}
+
+pub(super) fn missing_comma(before: usize) -> Diagnostic {
+    Diagnostic::error(code::MISSING_COMMA, Span::at(before), "a comma is missing")
+        .with_label("here")
+        .with_fix(Fix::safe("put a comma", vec![Edit::insert(before, ",")]))
+}
+
+pub(super) fn stray_comma(span: Span) -> Diagnostic {
+    Diagnostic::error(code::STRAY_COMMA, span, "nothing stands before this comma")
+        .with_fix(Fix::safe("remove it", vec![Edit::delete(span)]))
+}
+
+pub(super) fn trailing_comma(span: Span) -> Diagnostic {
+    Diagnostic::error(code::TRAILING_COMMA, span, "nothing follows this comma")
+        .with_help("JSON allows no comma before a closing bracket")
+        .with_fix(Fix::safe("remove it", vec![Edit::delete(span)]))
+}

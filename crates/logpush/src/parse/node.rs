@@ -1,0 +1,403 @@
+//! From JSON to the tree of conditions.
+
+use super::{Lowering, mistake::short};
+use crate::{
+    ast::{Condition, Filter, Json, JsonKind, Member, Node, NodeKind, Text},
+    code,
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
+
+/// The members of a condition.
+const CONDITION: [&str; 3] = ["key", "operator", "value"];
+/// All members that stand under `where`.
+const MEMBERS: [&str; 6] = ["key", "operator", "value", "and", "or", "where"];
+/// What other languages call them.
+const OTHER_NAMES: [(&str, &str); 11] = [
+    ("field", "key"),
+    ("name", "key"),
+    ("column", "key"),
+    ("op", "operator"),
+    ("comparison", "operator"),
+    ("val", "value"),
+    ("values", "value"),
+    ("all", "and"),
+    ("any", "or"),
+    ("$and", "and"),
+    ("$or", "or"),
+];
+
+impl Lowering<'_> {
+    /// The filter that an object is.
+    pub(super) fn filter(&mut self, json: Json) -> Option<Filter> {
+        let span = json.span;
+        let JsonKind::Object(mut members) = json.kind else { return self.list_as_filter(json) };
+        // `where: {…}` without braces around it was reported: the object is the condition.
+        if self.diagnostics.iter().any(|problem| problem.code == code::MISSING_BRACES) {
+            let condition = self.node(Json { kind: JsonKind::Object(members), span });
+            return Some(Filter { condition, span });
+        }
+        if let Some(place) = members.iter().position(|member| member.name.text == "where") {
+            let found = members.remove(place);
+            members.iter().for_each(|member| self.beside_where(member));
+            let condition = self.node(found.value);
+            return Some(Filter { condition, span });
+        }
+        if self.damaged.contains(&span.start) {
+            return None;
+        }
+        if let Some(job) = members.iter().find(|member| member.name.text == "filter") {
+            self.report(job_around(span, job, self.text));
+            return None;
+        }
+        if let Some(place) = members.iter().position(|member| member_named(&member.name.text) == Some("where")) {
+            let found = members.remove(place);
+            let name = &found.name;
+            let edits = vec![Edit::replace(name.span, "\"where\"")];
+            let is_same = name.text.trim().eq_ignore_ascii_case("where");
+            let fix = if is_same { Fix::safe } else { Fix::unsafe_ };
+            self.report(
+                Diagnostic::error(
+                    code::MISSING_WHERE,
+                    name.span,
+                    format!("`{}` stands for `where`", short(&name.text)),
+                )
+                .with_fix(fix("use `where`".to_owned(), edits)),
+            );
+            let condition = self.node(found.value);
+            return Some(Filter { condition, span });
+        }
+        if members.iter().any(|member| member_named(&member.name.text).is_some()) {
+            let first = members.first().map_or(span, |member| member.name.span);
+            self.report(
+                Diagnostic::error(code::BARE_CONDITION, first, "the condition does not stand under `where`")
+                    .with_help("the outermost object of a filter has the member `where`")
+                    .with_fix(Self::wrap("put `where` around it", span, "{\"where\":", "}")),
+            );
+            let condition = self.node(Json { kind: JsonKind::Object(members), span });
+            return Some(Filter { condition, span });
+        }
+        let place = members.first().map_or(span, |member| member.name.span);
+        self.report(
+            Diagnostic::error(code::MISSING_WHERE, place, "the filter has no member `where`")
+                .with_help("a filter looks like `{\"where\":{\"key\":…,\"operator\":…,\"value\":…}}`"),
+        );
+        None
+    }
+
+    /// A list instead of the whole filter.
+    fn list_as_filter(&mut self, json: Json) -> Option<Filter> {
+        let span = json.span;
+        let JsonKind::Array(items) = json.kind else { return None };
+        let is_conditions = items.iter().all(|item| matches!(item.kind, JsonKind::Object(_))) && !items.is_empty();
+        let diagnostic = Diagnostic::error(
+            code::NOT_AN_OBJECT,
+            Span::new(span.start, span.start + 1),
+            "the filter is a list, not an object",
+        )
+        .with_help("a list of conditions stands under `and` or `or`, and that under `where`");
+        if !is_conditions {
+            self.report(diagnostic);
+            return None;
+        }
+        let wrap = |word: &str| {
+            let edits =
+                vec![Edit::insert(span.start, format!("{{\"where\":{{\"{word}\":")), Edit::insert(span.end, "}}")];
+            Fix::unsafe_(format!("put it under `{word}`"), edits)
+        };
+        self.report(diagnostic.with_fix(wrap("and")).with_fix(wrap("or")));
+        let nodes = items.into_iter().map(|item| self.node(item)).collect();
+        Some(Filter { condition: Node { kind: NodeKind::And(nodes), span }, span })
+    }
+
+    fn beside_where(&mut self, member: &Member) {
+        let name = &member.name;
+        self.report(
+            Diagnostic::error(
+                code::UNKNOWN_MEMBER,
+                name.span,
+                format!("`{}` stands beside `where`", short(&name.text)),
+            )
+            .with_help("the outermost object has the member `where` alone; conditions stand inside it"),
+        );
+    }
+
+    fn node(&mut self, json: Json) -> Node {
+        let span = json.span;
+        let kind = match json.kind {
+            JsonKind::Object(members) => self.object_node(members, span),
+            JsonKind::Invalid => NodeKind::Invalid,
+            JsonKind::Array(items) => {
+                let wrap = |word: &str| {
+                    let edits = vec![Edit::insert(span.start, format!("{{\"{word}\":")), Edit::insert(span.end, "}")];
+                    Fix::unsafe_(format!("put it under `{word}`"), edits)
+                };
+                let open = Span::new(span.start, span.start + 1);
+                self.report(
+                    Diagnostic::error(code::NOT_A_CONDITION, open, "expected a condition, found a list")
+                        .with_help("a list of conditions stands under `and` or `or`")
+                        .with_fix(wrap("and"))
+                        .with_fix(wrap("or")),
+                );
+                NodeKind::And(items.into_iter().map(|item| self.node(item)).collect())
+            }
+            other => {
+                self.report(
+                    Diagnostic::error(
+                        code::NOT_A_CONDITION,
+                        span,
+                        format!("expected a condition, found {}", named(&other)),
+                    )
+                    .with_help("a condition is an object with `key`, `operator` and `value`"),
+                );
+                NodeKind::Invalid
+            }
+        };
+        Node { kind, span }
+    }
+
+    fn object_node(&mut self, members: Vec<Member>, span: Span) -> NodeKind {
+        let damaged = self.damaged.contains(&span.start);
+        let is_empty = members.is_empty();
+        let mut parts = Parts::default();
+        for member in members {
+            self.sort_member(member, &mut parts);
+        }
+        if is_empty && !damaged {
+            self.report(
+                Diagnostic::error(code::EMPTY_CONDITION, span, "the condition is empty")
+                    .with_help("it needs `key`, `operator` and `value`"),
+            );
+            return NodeKind::Invalid;
+        }
+        let first = parts.groups.first().or(parts.parts.first()).map(|member| member.name.span);
+        if parts.groups.len() + usize::from(!parts.parts.is_empty()) > 1 {
+            return self.mixed(parts, first.unwrap_or(span));
+        }
+        if let Some(group) = parts.groups.pop() {
+            return self.group(group, span);
+        }
+        if parts.parts.is_empty() {
+            return NodeKind::Invalid;
+        }
+        let unknown = parts.unknown;
+        self.condition(parts.parts, span, damaged || unknown)
+    }
+
+    /// Puts a member where it belongs; one with a name that does not exist, where it was meant to be.
+    fn sort_member(&mut self, mut member: Member, parts: &mut Parts) {
+        let name = member.name.text.as_str();
+        let meant = match MEMBERS.iter().find(|known| **known == name) {
+            Some(known) => known,
+            None => {
+                let meant = member_named(name);
+                self.report(unknown_member(&member.name, meant));
+                let Some(meant) = meant else {
+                    parts.unknown = true;
+                    return;
+                };
+                meant
+            }
+        };
+        member.name.text = meant.to_owned();
+        if CONDITION.contains(&meant) { parts.parts.push(member) } else { parts.groups.push(member) }
+    }
+
+    fn mixed(&mut self, parts: Parts, first: Span) -> NodeKind {
+        let mut others = parts.groups.iter().chain(&parts.parts).map(|member| &member.name);
+        let second = others.nth(1).map_or(first, |name| name.span);
+        let names: Vec<&str> =
+            parts.groups.iter().chain(&parts.parts).map(|member| member.name.text.as_str()).collect();
+        let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        self.report(
+            Diagnostic::error(code::MIXED_MEMBERS, second, format!("{listed} stand in one object"))
+                .with_help("an object has `and` alone, `or` alone, or `key`, `operator` and `value`; put the others into objects of their own")
+                .with_related(first, "the first one"),
+        );
+        let mut nodes = Vec::new();
+        for group in parts.groups {
+            let span = group.value.span;
+            let kind = self.group(group, span);
+            nodes.push(Node { kind, span });
+        }
+        let span = parts.parts.first().map_or(first, |member| member.value.span);
+        if !parts.parts.is_empty() {
+            let kind = self.condition(parts.parts, span, true);
+            nodes.push(Node { kind, span });
+        }
+        NodeKind::And(nodes)
+    }
+
+    /// `and`, `or`, or a `where` that stands too deep. `span` is the object around it.
+    fn group(&mut self, member: Member, span: Span) -> NodeKind {
+        let Member { name, value } = member;
+        if name.text == "where" {
+            let inner = value.span.text(self.text);
+            self.report(
+                Diagnostic::error(code::MISPLACED_WHERE, name.span, "`where` stands inside `where`")
+                    .with_help("it stands once, as the member of the outermost object")
+                    .with_fix(Fix::safe("take it away", vec![Edit::replace(span, inner)])),
+            );
+            return self.node(value).kind;
+        }
+        let value_span = value.span;
+        let items = match value.kind {
+            JsonKind::Array(items) => items,
+            JsonKind::Invalid => return NodeKind::Invalid,
+            JsonKind::Object(members) => {
+                self.report(
+                    Diagnostic::error(
+                        code::NOT_A_LIST,
+                        Span::new(value_span.start, value_span.start + 1),
+                        format!("expected a list under `{}`, found one object", name.text),
+                    )
+                    .with_fix(Self::wrap("put brackets around it", value_span, "[", "]")),
+                );
+                vec![Json { kind: JsonKind::Object(members), span: value_span }]
+            }
+            other => {
+                self.report(
+                    Diagnostic::error(
+                        code::NOT_A_LIST,
+                        value_span,
+                        format!("expected a list under `{}`, found {}", name.text, self::named(&other)),
+                    )
+                    .with_help("the list holds conditions, or further objects with `and` or `or`"),
+                );
+                return NodeKind::Invalid;
+            }
+        };
+        if items.is_empty() && !self.damaged.contains(&value_span.start) {
+            self.report(
+                Diagnostic::error(code::EMPTY_GROUP, value_span, format!("the list of `{}` is empty", name.text))
+                    .with_help("write at least one condition; to send every line, leave the filter out of the job"),
+            );
+            return NodeKind::Invalid;
+        }
+        let nodes = items.into_iter().map(|item| self.node(item)).collect();
+        if name.text == "and" { NodeKind::And(nodes) } else { NodeKind::Or(nodes) }
+    }
+
+    /// A condition; `quiet` when it is known that something is missing.
+    fn condition(&mut self, members: Vec<Member>, span: Span, quiet: bool) -> NodeKind {
+        let mut condition = Condition { key: None, operator: None, value: None };
+        let missing: Vec<&str> =
+            CONDITION.into_iter().filter(|name| members.iter().all(|member| member.name.text != *name)).collect();
+        if let Some(first) = missing.first().filter(|_| !quiet) {
+            let code = match *first {
+                "key" => code::MISSING_KEY,
+                "operator" => code::MISSING_OPERATOR,
+                _ => code::MISSING_VALUE,
+            };
+            let listed = missing.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and no ");
+            self.report(Diagnostic::error(code, span, format!("the condition has no {listed}")));
+        }
+        for member in members {
+            match member.name.text.as_str() {
+                "key" => condition.key = condition.key.or(self.text_member(member)),
+                "operator" => condition.operator = condition.operator.or(self.text_member(member)),
+                _ => condition.value = condition.value.or(self.value_member(member)),
+            }
+        }
+        NodeKind::Condition(Box::new(condition))
+    }
+
+    fn text_member(&mut self, member: Member) -> Option<Text> {
+        let span = member.value.span;
+        let found = match member.value.kind {
+            JsonKind::String(text) => return Some(Text { text, span }),
+            JsonKind::Invalid => return None,
+            other => other,
+        };
+        let name = member.name.text;
+        self.report(
+            Diagnostic::error(code::MEMBER_TYPE, span, format!("`{name}` has to be a string, not {}", named(&found)))
+                .with_help(match name.as_str() {
+                    "key" => "it is the name of a field, such as `\"ClientRequestHost\"`",
+                    _ => "it is the name of an operator, such as `\"eq\"`",
+                }),
+        );
+        None
+    }
+
+    fn value_member(&mut self, member: Member) -> Option<Json> {
+        match member.value.kind {
+            JsonKind::Invalid => None,
+            JsonKind::Null => {
+                self.report(
+                    Diagnostic::error(code::NULL_VALUE, member.value.span, "`null` is no value to compare with")
+                        .with_help("a field that says nothing is empty: `\"\"`, `0` or `false`"),
+                );
+                None
+            }
+            _ => Some(member.value),
+        }
+    }
+}
+
+/// The members of an object, sorted.
+#[derive(Default)]
+struct Parts {
+    /// `and`, `or`, `where`.
+    groups: Vec<Member>,
+    /// `key`, `operator`, `value`.
+    parts: Vec<Member>,
+    /// Whether there was one that nobody knows.
+    unknown: bool,
+}
+
+/// The member that was meant by a name.
+fn member_named(name: &str) -> Option<&'static str> {
+    let folded = name.trim().to_ascii_lowercase();
+    let other = OTHER_NAMES.iter().find(|(other, _)| *other == folded).map(|(_, name)| *name);
+    MEMBERS.into_iter().find(|known| *known == folded).or(other).or_else(|| similar(&folded, MEMBERS).first().copied())
+}
+
+fn unknown_member(name: &Text, meant: Option<&str>) -> Diagnostic {
+    let diagnostic = Diagnostic::error(
+        code::UNKNOWN_MEMBER,
+        name.span,
+        format!("a condition has no member `{}`", short(&name.text)),
+    );
+    match meant {
+        Some(meant) => {
+            let edits = vec![Edit::replace(name.span, format!("\"{meant}\""))];
+            let title = format!("use `{meant}`");
+            let same = name.text.trim().eq_ignore_ascii_case(meant);
+            diagnostic.with_fix(if same { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) })
+        }
+        None if name.text.eq_ignore_ascii_case("not") || name.text == "$not" => {
+            diagnostic.with_help("there is no `not`; operators are turned round by `!`, such as `!eq`")
+        }
+        None => diagnostic.with_help("it has `key`, `operator` and `value`, or one of `and` and `or`"),
+    }
+}
+
+/// A job whose filter was meant.
+pub(super) fn pasted(span: Span, message: &str) -> Diagnostic {
+    Diagnostic::error(code::PASTED_JOB, span, message).with_help("only the value of `filter` is the filter")
+}
+
+fn job_around(whole: Span, job: &Member, text: &str) -> Diagnostic {
+    let filter = match &job.value.kind {
+        JsonKind::String(inner) => inner.clone(),
+        _ => job.value.span.text(text).to_owned(),
+    };
+    let diagnostic = pasted(job.name.span, "this is a job, and its filter is a member of it");
+    if filter.trim().is_empty() {
+        return diagnostic;
+    }
+    diagnostic.with_fix(Fix::safe("keep the filter alone", vec![Edit::replace(whole, filter)]))
+}
+
+/// What a value is, in words.
+pub(crate) fn named(kind: &JsonKind) -> &'static str {
+    match kind {
+        JsonKind::Null => "`null`",
+        JsonKind::Bool(_) => "true or false",
+        JsonKind::Number(_) => "a number",
+        JsonKind::String(_) => "a string",
+        JsonKind::Array(_) => "a list",
+        JsonKind::Object(_) => "an object",
+        JsonKind::Invalid => "something else",
+    }
+}

@@ -1,0 +1,253 @@
+//! What a filter is wrapped in: the string of a job, quotes, escapes.
+
+use super::string::{decode, escaped, quoted};
+use crate::{ast::Form, code};
+use std::borrow::Cow;
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+/// More wrappings than anybody makes by accident.
+const MOST_LAYERS: usize = 4;
+
+/// The text of a filter, taken out of what was around it.
+pub(crate) struct Source<'s> {
+    /// The filter's own text.
+    pub(crate) text: Cow<'s, str>,
+    /// Whether it came out of a string.
+    pub(crate) form: Form,
+    /// What is wrong with the wrapping, with places in the whole text.
+    pub(crate) problems: Vec<Diagnostic>,
+    /// The outermost wrapping first.
+    layers: Vec<Layer>,
+}
+
+struct Layer {
+    /// Offset inside, offset outside; between two of them both grow alike.
+    places: Vec<(usize, usize)>,
+    /// Whether what is inside is escaped.
+    escapes: bool,
+}
+
+/// A text that is wrapped in another.
+struct Wrapped {
+    text: String,
+    layer: Layer,
+    kind: Kind,
+    problems: Vec<Diagnostic>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// `"{\"where\":…}"`.
+    String,
+    /// `{\"where\":…}`.
+    Escapes,
+    /// `"{"where":…}"`, `'{"where":…}'`.
+    Quotes,
+}
+
+impl<'s> Source<'s> {
+    /// Takes the filter out of what is around it.
+    pub(crate) fn read(source: &'s str) -> Source<'s> {
+        let mut read =
+            Source { text: Cow::Borrowed(source), form: Form::Object, problems: Vec::new(), layers: Vec::new() };
+        if let Some(rest) = source.strip_prefix('\u{feff}') {
+            read.problems.push(super::mistake::stray_blank(Span::new(0, source.len() - rest.len()), source));
+            read.layers.push(Layer { places: vec![(0, source.len() - rest.len())], escapes: false });
+            read.text = Cow::Borrowed(rest);
+        }
+        let mut kinds = Vec::new();
+        while let Some(wrapped) = unwrap(&read.text).filter(|_| kinds.len() < MOST_LAYERS) {
+            let problems: Vec<_> = wrapped.problems.into_iter().map(|problem| read.outside(problem)).collect();
+            // What is wrong with an inner wrapping follows from its being there.
+            if kinds.is_empty() {
+                read.problems.extend(problems);
+            }
+            read.text = Cow::Owned(wrapped.text);
+            read.layers.push(wrapped.layer);
+            kinds.push(wrapped.kind);
+        }
+        if read.layers.iter().any(|layer| layer.escapes) {
+            read.form = Form::Escaped;
+        }
+        let whole = trimmed(source);
+        match kinds.as_slice() {
+            [] | [Kind::String] => {}
+            [Kind::Escapes] => read.problems.push(
+                Diagnostic::error(code::ESCAPED_QUOTES, whole, "the quotes are escaped, but no string is around them")
+                    .with_help("in the JSON of a job, the quotes of the string belong to the filter's text")
+                    .with_fix(Fix::safe("take the escapes away", vec![Edit::replace(whole, read.text.trim())]))
+                    .with_fix(Fix::safe(
+                        "put quotes around it",
+                        vec![Edit::insert(whole.start, "\""), Edit::insert(whole.end, "\"")],
+                    )),
+            ),
+            [Kind::Quotes, ..] => read.problems.push(
+                Diagnostic::error(code::QUOTED_OBJECT, whole, "quotes stand around the filter, and it is not escaped")
+                    .with_help("as a string of JSON, the filter has a backslash before each quote in it")
+                    .with_fix(Fix::safe("take the quotes away", vec![Edit::replace(whole, read.text.trim())])),
+            ),
+            _ => read.problems.push(
+                Diagnostic::error(code::DOUBLY_ESCAPED, whole, "the filter is a string inside a string")
+                    .with_help("the text was escaped once too often")
+                    .with_fix(Fix::safe("escape it once", vec![Edit::replace(whole, quoted(read.text.trim()))])),
+            ),
+        }
+        read
+    }
+
+    /// Where a place of the filter's text stands in the whole text.
+    pub(crate) fn offset(&self, inside: usize) -> usize {
+        self.layers.iter().rev().fold(inside, |offset, layer| {
+            let after = layer.places.partition_point(|(inside, _)| *inside <= offset);
+            let (inside, outside) = layer.places.get(after.saturating_sub(1)).copied().unwrap_or_default();
+            outside + offset.saturating_sub(inside)
+        })
+    }
+
+    /// The same for a span.
+    pub(crate) fn span(&self, inside: Span) -> Span {
+        if self.layers.is_empty() {
+            return inside;
+        }
+        Span::new(self.offset(inside.start), self.offset(inside.end))
+    }
+
+    /// Where a place of the whole text stands in the filter's text; what is around it counts as its ends.
+    pub(crate) fn inside(&self, outside: usize) -> usize {
+        let inside = self.layers.iter().fold(outside, |offset, layer| {
+            let after = layer.places.partition_point(|(_, outside)| *outside <= offset);
+            let (inside, outside) = layer.places.get(after.saturating_sub(1)).copied().unwrap_or_default();
+            let end = layer.places.get(after).map_or(usize::MAX, |(inside, _)| *inside);
+            (inside + offset.saturating_sub(outside)).min(end)
+        });
+        inside.min(self.text.len())
+    }
+
+    /// A text that is to stand in the filter, as it is written in the whole text.
+    pub(crate) fn written(&self, text: String) -> String {
+        self.layers.iter().filter(|layer| layer.escapes).fold(text, |text, _| escaped(&text))
+    }
+
+    /// A problem of the filter's text as one of the whole text.
+    pub(crate) fn outside(&self, mut problem: Diagnostic) -> Diagnostic {
+        if self.layers.is_empty() {
+            return problem;
+        }
+        problem.span = self.span(problem.span);
+        for related in &mut problem.related {
+            related.span = self.span(related.span);
+        }
+        for edit in problem.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
+            edit.span = self.span(edit.span);
+        }
+        self.escape(problem)
+    }
+
+    /// A problem whose places are those of the whole text, but whose edits are not escaped yet.
+    pub(crate) fn escape(&self, mut problem: Diagnostic) -> Diagnostic {
+        for edit in problem.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
+            edit.text = self.written(std::mem::take(&mut edit.text));
+        }
+        problem
+    }
+}
+
+/// The text without white space at its ends.
+fn trimmed(source: &str) -> Span {
+    let text = source.trim_start_matches('\u{feff}').trim_start();
+    let start = source.len() - text.len();
+    Span::new(start, start + text.trim_end().len())
+}
+
+/// What the text is a wrapping of, if it is one.
+fn unwrap(source: &str) -> Option<Wrapped> {
+    let whole = trimmed(source);
+    let text = whole.text(source);
+    match text.as_bytes().first()? {
+        b'"' => string(text, whole.start),
+        b'\'' | b'`' => quotes(text, whole.start),
+        b'{' => escapes(text, whole.start),
+        _ => None,
+    }
+}
+
+/// A string that holds an object, or such a string once more.
+fn string(text: &str, start: usize) -> Option<Wrapped> {
+    let body = text.get(1..)?;
+    if body.trim_start().strip_prefix('{').is_some_and(|inside| inside.trim_start().starts_with('"')) {
+        return quotes(text, start);
+    }
+    let mut escaped = false;
+    let end = body.bytes().position(|byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    });
+    let decoded = decode(body.get(..end.unwrap_or(body.len()))?);
+    if !decoded.text.trim_start().starts_with(['{', '[', '"']) {
+        return None;
+    }
+    let mut layer = Layer { places: decoded.places, escapes: true };
+    layer.shift(start + 1);
+    let mut problems: Vec<_> = decoded.problems.into_iter().map(|problem| moved(problem, start + 1)).collect();
+    match end {
+        None => problems.push(unterminated(Span::new(start, start + 1), start + text.len())),
+        Some(end) => {
+            let rest = text.get(end + 2..).unwrap_or_default();
+            if !rest.trim().is_empty() {
+                let from = start + text.len() - rest.trim_start().len();
+                problems.push(super::mistake::trailing(Span::new(from, start + text.len()), rest.trim()));
+            }
+        }
+    }
+    Some(Wrapped { text: decoded.text, layer, kind: Kind::String, problems })
+}
+
+fn unterminated(open: Span, end: usize) -> Diagnostic {
+    Diagnostic::error(code::UNTERMINATED_STRING, open, "the string is never closed")
+        .with_label("no quote belongs to it")
+        .with_fix(Fix::unsafe_("put a quote at the end", vec![Edit::insert(end, "\"")]))
+}
+
+/// An object between quotes that is not escaped.
+fn quotes(text: &str, start: usize) -> Option<Wrapped> {
+    let quote = text.chars().next()?;
+    let body = text.strip_prefix(quote)?.strip_suffix(quote)?;
+    if !(body.trim_start().starts_with('{') && body.trim_end().ends_with('}')) {
+        return None;
+    }
+    let layer = Layer { places: vec![(0, start + 1)], escapes: false };
+    Some(Wrapped { text: body.to_owned(), layer, kind: Kind::Quotes, problems: Vec::new() })
+}
+
+/// An object whose first quote has a backslash before it.
+fn escapes(text: &str, start: usize) -> Option<Wrapped> {
+    let mut inside = text.get(1..)?.trim_start();
+    while let Some(rest) = ["\\n", "\\r", "\\t"].iter().find_map(|escape| inside.strip_prefix(escape)) {
+        inside = rest.trim_start();
+    }
+    if !inside.trim_start_matches('\\').starts_with('"') || !inside.starts_with('\\') {
+        return None;
+    }
+    let decoded = decode(text);
+    let mut layer = Layer { places: decoded.places, escapes: true };
+    layer.shift(start);
+    Some(Wrapped { text: decoded.text, layer, kind: Kind::Escapes, problems: Vec::new() })
+}
+
+impl Layer {
+    fn shift(&mut self, by: usize) {
+        for (_, outside) in &mut self.places {
+            *outside += by;
+        }
+    }
+}
+
+/// The problem with all its places further right.
+pub(super) fn moved(mut problem: Diagnostic, by: usize) -> Diagnostic {
+    let shift = |span: &mut Span| *span = Span::new(span.start + by, span.end + by);
+    shift(&mut problem.span);
+    problem.related.iter_mut().for_each(|related| shift(&mut related.span));
+    problem.fixes.iter_mut().flat_map(|fix| &mut fix.edits).for_each(|edit| shift(&mut edit.span));
+    problem
+}

@@ -1,0 +1,188 @@
+//! Escapes of strings.
+
+use crate::code;
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+/// What the body of a string says.
+pub(super) struct Decoded {
+    /// Its characters.
+    pub(super) text: String,
+    /// Where pieces of the characters come from: offset in `text`, offset in the body; the first is
+    /// `(0, 0)`, and between two of them both grow alike.
+    pub(super) places: Vec<(usize, usize)>,
+    /// What is wrong, with spans in the body.
+    pub(super) problems: Vec<Diagnostic>,
+}
+
+/// Reads what stands between the quotes. A wrong escape stands for itself, half a character for U+FFFD.
+pub(super) fn decode(body: &str) -> Decoded {
+    let mut decoded = Decoded { text: String::with_capacity(body.len()), places: vec![(0, 0)], problems: Vec::new() };
+    let mut at = 0;
+    while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
+        let plain = rest.find(|c: char| c == '\\' || c < ' ').unwrap_or(rest.len());
+        decoded.text.push_str(rest.get(..plain).unwrap_or_default());
+        at += plain;
+        let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) else { break };
+        at += decoded.special(rest, at);
+        if rest.starts_with('\\') {
+            decoded.places.push((decoded.text.len(), at));
+        }
+    }
+    decoded
+}
+
+impl Decoded {
+    /// Reads an escape or a control character at the beginning of the rest; gives its length.
+    fn special(&mut self, rest: &str, at: usize) -> usize {
+        let mut chars = rest.chars();
+        let first = chars.next().unwrap_or_default();
+        if first != '\\' {
+            self.text.push(first);
+            self.problems.push(control(Span::new(at, at + first.len_utf8()), first));
+            return first.len_utf8();
+        }
+        let Some(second) = chars.next() else {
+            self.text.push('\\');
+            return 1;
+        };
+        let plain = match second {
+            '"' | '\\' | '/' => second,
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'u' => return self.unicode(rest, at),
+            _ => {
+                let length = 1 + second.len_utf8();
+                self.problems.push(unknown(Span::new(at, at + length), rest.get(..length).unwrap_or_default()));
+                self.text.push_str(rest.get(..length).unwrap_or_default());
+                return length;
+            }
+        };
+        self.text.push(plain);
+        2
+    }
+
+    /// `\uXXXX`, or two of them for one character.
+    fn unicode(&mut self, rest: &str, at: usize) -> usize {
+        let Some(unit) = unit(rest) else {
+            let length = 2 + rest.bytes().skip(2).take(4).take_while(u8::is_ascii_hexdigit).count();
+            self.problems.push(unknown(Span::new(at, at + length), rest.get(..length).unwrap_or_default()));
+            self.text.push_str(rest.get(..length).unwrap_or_default());
+            return length;
+        };
+        let low = rest.get(6..).and_then(self::unit).filter(|low| (0xDC00..0xE000).contains(low));
+        match (char::from_u32(unit), low) {
+            (Some(character), _) => {
+                self.text.push(character);
+                6
+            }
+            (None, Some(low)) if unit < 0xDC00 => {
+                let joined = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+                self.text.push(char::from_u32(joined).unwrap_or(char::REPLACEMENT_CHARACTER));
+                12
+            }
+            _ => {
+                self.text.push(char::REPLACEMENT_CHARACTER);
+                let span = Span::new(at, at + 6);
+                let escape = rest.get(..6).unwrap_or_default();
+                self.problems.push(
+                    Diagnostic::error(code::LONE_SURROGATE, span, format!("`{escape}` is half of a character"))
+                        .with_help("a character above U+FFFF is written as two such escapes, or as itself"),
+                );
+                6
+            }
+        }
+    }
+}
+
+/// The number of a `\uXXXX` at the beginning.
+fn unit(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
+}
+
+fn control(span: Span, found: char) -> Diagnostic {
+    let name = match found {
+        '\n' => "a line break".to_owned(),
+        '\r' => "a carriage return".to_owned(),
+        '\t' => "a tab".to_owned(),
+        other => format!("the control character U+{:04X}", u32::from(other)),
+    };
+    let mut escape = String::new();
+    push_escaped(&mut escape, found);
+    Diagnostic::error(code::CONTROL_CHARACTER, span, format!("{name} stands inside a string"))
+        .with_help("JSON strings hold control characters only as escapes")
+        .with_fix(Fix::safe(format!("write it as `{escape}`"), vec![Edit::replace(span, escape)]))
+}
+
+fn unknown(span: Span, escape: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::error(code::UNKNOWN_ESCAPE, span, format!("`{escape}` is no escape of JSON"))
+        .with_help("JSON knows `\\\"`, `\\\\`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t` and `\\uXXXX`");
+    if escape == "\\'" {
+        return diagnostic.with_fix(Fix::safe("remove the backslash", vec![Edit::replace(span, "'")]));
+    }
+    diagnostic.with_fix(Fix::unsafe_("double the backslash", vec![Edit::insert(span.start, "\\")]))
+}
+
+/// The text as a JSON string, in as few bytes as possible.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("\"{}\"", escaped(text))
+}
+
+/// The text as it stands between the quotes of a JSON string.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    text.chars().for_each(|c| push_escaped(&mut out, c));
+    out
+}
+
+fn push_escaped(out: &mut String, c: char) {
+    match c {
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str("\\\\"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        '\u{8}' => out.push_str("\\b"),
+        '\u{c}' => out.push_str("\\f"),
+        c if c < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+        c => out.push(c),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes() {
+        let cases: [(&str, &str, usize); 12] = [
+            ("plain é🦀", "plain é🦀", 0),
+            (r#"\"\\\/\b\f\n\r\t"#, "\"\\/\u{8}\u{c}\n\r\t", 0),
+            (r"\u0041\u00e9\u20AC", "Aé€", 0),
+            (r"\ud83e\udd80", "🦀", 0),
+            (r"\ud83e", "\u{fffd}", 1),
+            (r"\udd80\ud83e", "\u{fffd}\u{fffd}", 2),
+            (r"\ud83e\u0041", "\u{fffd}A", 1),
+            (r"\x41", r"\x41", 1),
+            (r"\u12", r"\u12", 1),
+            (r"\u12é4", r"\u12é4", 1),
+            ("a\tb", "a\tb", 1),
+            ("\\", "\\", 0),
+        ];
+        for (body, expected, problems) in cases {
+            let decoded = decode(body);
+            assert_eq!((decoded.text.as_str(), decoded.problems.len()), (expected, problems), "{body}");
+        }
+        assert_eq!(decode(r"a\u00e9\nb").places, [(0, 0), (3, 7), (4, 9)]);
+    }
+
+    #[test]
+    fn what_is_escaped_reads_as_itself() {
+        let text = "\"\\/\u{0}\u{1f}\u{7f}\n é🦀";
+        let decoded = decode(&escaped(text));
+        assert_eq!((decoded.text.as_str(), decoded.problems.len()), (text, 0));
+    }
+}

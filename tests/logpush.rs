@@ -1,0 +1,208 @@
+//! Log push filters as cases: runs every file of `spec/logpush/`, whose README describes the form.
+//!
+//! `UPDATE=1 cargo test -p zonewright-tests --test logpush` writes the answers of the engine into the
+//! files; read the difference before you keep it.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
+
+use std::path::{Path, PathBuf};
+use zonewright_diagnostic::Diagnostic;
+use zonewright_logpush::Options;
+use zonewright_tests::expression::{line, verdict};
+use zonewright_tests::logpush::{Ask, BELOW, Case, LISTS, diagnostics, fixed, options};
+use zonewright_tests::markdown::{Block, Piece, read, write};
+
+/// Fewer cases than this mean that files got lost.
+const FEWEST_CASES: usize = 1;
+
+#[test]
+fn cases() {
+    let update = std::env::var_os("UPDATE").is_some();
+    let mut run = Run::default();
+    for path in files() {
+        let source = std::fs::read_to_string(&path).unwrap();
+        run.file = path.file_name().unwrap().to_string_lossy().into_owned();
+        let answered = run.pieces(read(&source));
+        if update {
+            let text = write(&answered);
+            if text != source {
+                std::fs::write(&path, text).unwrap();
+            }
+        }
+    }
+    println!("{} cases", run.cases);
+    assert!(run.cases >= FEWEST_CASES, "only {} cases", run.cases);
+    if !update || run.wrong_form {
+        let failures = run.failures.len();
+        assert!(run.failures.is_empty(), "{}\n\n{failures} of {} cases failed", run.failures.join("\n\n"), run.cases);
+    }
+}
+
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/logpush");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "md") && !path.ends_with("README.md"));
+    files.sort();
+    files
+}
+
+#[derive(Default)]
+struct Run {
+    file: String,
+    /// The heading above, and where the block begins.
+    place: String,
+    /// The log line that was given last.
+    line: String,
+    cases: usize,
+    failures: Vec<String>,
+    /// Whether a file has a mistake that an update cannot mend.
+    wrong_form: bool,
+}
+
+impl Run {
+    /// Runs the cases of a file and gives the file as it should be.
+    fn pieces(&mut self, pieces: Vec<Piece>) -> Vec<Piece> {
+        let mut answered = Vec::new();
+        let mut heading = String::new();
+        let mut pieces = pieces.into_iter().peekable();
+        while let Some(piece) = pieces.next() {
+            let block = match piece {
+                Piece::Block(block) => block,
+                Piece::Heading(level, text) => {
+                    heading.clone_from(&text);
+                    answered.push(Piece::Heading(level, text));
+                    continue;
+                }
+                Piece::Line(_) => {
+                    answered.push(piece);
+                    continue;
+                }
+            };
+            self.place = format!("{}:{} {heading}", self.file, block.line);
+            if block.holds == "line" {
+                self.line.clone_from(&block.text);
+                answered.push(Piece::Block(block));
+                continue;
+            }
+            let list = LISTS.iter().find(|(holds, _)| *holds == block.holds);
+            let checked = self.options(&block.options);
+            match block.holds.as_str() {
+                "filter" => {
+                    let mut answers = Vec::new();
+                    while let Some(Piece::Block(answer)) = pieces.next_if(is_answer) {
+                        answers.push(answer);
+                    }
+                    answered.extend(self.filter(block, &checked, &answers));
+                }
+                "filters" => {
+                    self.accepted(&block, &checked);
+                    answered.push(Piece::Block(block));
+                }
+                "refused" => answered.push(Piece::Block(self.verdicts(block, &checked, true))),
+                "suspicious" => answered.push(Piece::Block(self.verdicts(block, &checked, false))),
+                _ if list.is_some() => {
+                    let ask = list.map(|(_, ask)| *ask).unwrap();
+                    answered.push(Piece::Block(self.list(block, &checked, ask)));
+                }
+                _ => {
+                    self.wrong_form = true;
+                    self.failures.push(format!("{}: `{}` has no place here", self.place, block.holds));
+                    answered.push(Piece::Block(block));
+                }
+            }
+        }
+        answered
+    }
+
+    fn options(&self, words: &str) -> Options {
+        options(words).unwrap_or_else(|problem| panic!("{}: {problem}", self.place))
+    }
+
+    /// A filter with the answers below it.
+    fn filter(&mut self, block: Block, checked: &Options, answers: &[Block]) -> Vec<Piece> {
+        let found = diagnostics(&block.text, checked);
+        let lines: Vec<_> = found.iter().map(|diagnostic| line(&block.text, diagnostic)).collect();
+        let mended = fixed(&block.text, checked);
+        let changed = mended != block.text;
+        let source = block.text.clone();
+        let mut pieces = vec![Piece::Block(block)];
+        for (holds, got) in [
+            ("diagnostics", Some(lines.join("\n")).filter(|text| !text.is_empty())),
+            ("fixed", changed.then_some(mended)),
+        ] {
+            let expected = answers.iter().find(|answer| answer.holds == holds).map(|answer| answer.text.clone());
+            self.compare(holds, &source, expected.as_deref(), got.as_deref());
+            pieces.extend(got.map(|got| Piece::Block(Block::new(holds, got))));
+        }
+        // Two parts are two comparisons, and one case.
+        self.cases -= 1;
+        for answer in answers {
+            let Some((holds, ask)) = BELOW.iter().find(|(holds, _)| *holds == answer.holds) else { continue };
+            let case = Case { source: &source, words: &answer.options, options: checked, line: &self.line };
+            let got = ask(&case).unwrap_or_else(|problem| panic!("{}: {problem}", self.place));
+            self.compare(holds, &source, Some(&answer.text), got.as_deref());
+            pieces.extend(got.map(|text| Piece::Block(Block { text, ..answer.clone() })));
+        }
+        pieces
+    }
+
+    fn accepted(&mut self, block: &Block, checked: &Options) {
+        for source in block.text.lines() {
+            let found = diagnostics(source, checked);
+            let lines: Vec<_> = found.iter().map(|diagnostic| line(source, diagnostic)).collect();
+            self.wrong_form |= !lines.is_empty();
+            self.compare("filters", source, None, Some(lines.join("\n")).as_deref().filter(|text| !text.is_empty()));
+        }
+    }
+
+    /// Cases of one line with everything that is found; with errors, or with none.
+    fn verdicts(&mut self, block: Block, checked: &Options, refused: bool) -> Block {
+        let mut lines = Vec::new();
+        for (source, expected) in questions(&block.text) {
+            let found = diagnostics(source, checked);
+            let got = verdict(source, &found);
+            if found.is_empty() || found.iter().any(Diagnostic::is_error) != refused {
+                self.wrong_form = true;
+                let got = if refused { "accepted" } else { "refused, or nothing is found" };
+                self.failures.push(format!("{}\n  {source}\n  is {got}", self.place));
+            }
+            self.compare(&block.holds, source, Some(expected), Some(&got));
+            lines.push(format!("{source} ⇒ {got}"));
+        }
+        Block { text: lines.join("\n"), ..block }
+    }
+
+    /// A question a line, with its answer behind the arrow.
+    fn list(&mut self, block: Block, checked: &Options, ask: Ask) -> Block {
+        let mut lines = Vec::new();
+        for (source, expected) in questions(&block.text) {
+            let case = Case { source, words: &block.options, options: checked, line: &self.line };
+            let got = ask(&case).unwrap_or_else(|problem| panic!("{}: {source}: {problem}", self.place));
+            let got = got.unwrap_or_default().replace('\n', "␊");
+            self.compare(&block.holds, source, Some(expected), Some(&got));
+            lines.push(format!("{source} ⇒ {got}").trim_end().to_owned());
+        }
+        Block { text: lines.join("\n"), ..block }
+    }
+
+    fn compare(&mut self, what: &str, source: &str, expected: Option<&str>, got: Option<&str>) {
+        self.cases += 1;
+        if expected != got {
+            let show = |text: Option<&str>| text.unwrap_or("nothing").replace('\n', "\n            ");
+            let (expected, got) = (show(expected), show(got));
+            self.failures
+                .push(format!("{} ({what})\n  {source}\n  expected: {expected}\n  got:      {got}", self.place));
+        }
+    }
+}
+
+/// The lines of a block, each with what stands behind its last arrow.
+fn questions(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.lines().map(|line| line.rsplit_once(" ⇒ ").unwrap_or((line.trim_end_matches(" ⇒"), "")))
+}
+
+fn is_answer(piece: &Piece) -> bool {
+    let Piece::Block(block) = piece else { return false };
+    let own = ["diagnostics", "fixed"].contains(&block.holds.as_str());
+    own || BELOW.iter().any(|(holds, _)| *holds == block.holds)
+}
