@@ -13,7 +13,8 @@ async fn exactly_the_lines_that_the_filter_keeps_are_delivered() {
     let bench = Bench::start(|_| {}).await;
     let filter = json!({"where": {"key": "ClientCountry", "operator": "neq", "value": "ca"}}).to_string();
     let options = json!({"field_names": ["RayID", "ClientCountry"], "batch_prefix": "[\n", "batch_suffix": "]\n"});
-    let job = bench.job(json!({"filter": filter, "output_options": options, "destination_conf": "file://logs/{DATE}"})).await;
+    let job =
+        bench.job(json!({"filter": filter, "output_options": options, "destination_conf": "file:///logs/{DATE}"})).await;
     let before = bench.get_job(job).await;
     assert_eq!(before["last_complete"], json!(null));
     bench.ingest(&[line("a", "us"), line("b", "ca"), line("c", "de")].concat()).await;
@@ -29,9 +30,10 @@ async fn exactly_the_lines_that_the_filter_keeps_are_delivered() {
 #[tokio::test]
 async fn every_job_has_its_own_lines_and_pace() {
     let bench = Bench::start(|_| {}).await;
-    let keep = |country: &str| json!({"where": {"key": "ClientCountry", "operator": "eq", "value": country}}).to_string();
-    bench.job(json!({"filter": keep("us"), "destination_conf": "file://us"})).await;
-    bench.job(json!({"filter": keep("de"), "destination_conf": "file://de"})).await;
+    let keep =
+        |country: &str| json!({"where": {"key": "ClientCountry", "operator": "eq", "value": country}}).to_string();
+    bench.job(json!({"filter": keep("us"), "destination_conf": "file:///us"})).await;
+    bench.job(json!({"filter": keep("de"), "destination_conf": "file:///de"})).await;
     // Nobody listens there.
     bench.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
     for n in 0..20 {
@@ -48,14 +50,14 @@ async fn every_job_has_its_own_lines_and_pace() {
 #[tokio::test]
 async fn batches_have_at_most_as_many_records_and_bytes() {
     let bench = Bench::start(|config| config.pace.records = 10).await;
-    bench.job(json!({"destination_conf": "file://a"})).await;
+    bench.job(json!({"destination_conf": "file:///a"})).await;
     bench.ingest(&lines(95)).await;
     let objects = bench.objects(10).await;
     let counts: Vec<usize> = objects.iter().map(|(_, text)| text.lines().count()).collect();
     assert_eq!((counts.iter().sum::<usize>(), counts.iter().max()), (95, Some(&10)));
 
     let bench = Bench::start(|config| config.pace.bytes = 1000).await;
-    bench.job(json!({"destination_conf": "file://a"})).await;
+    bench.job(json!({"destination_conf": "file:///a"})).await;
     bench.ingest(&lines(95)).await;
     bench.until(|bench| (bench.rays("a").len() == 95).then_some(())).await;
     assert!(bench.present().iter().all(|(_, text)| text.len() <= 1000));
@@ -69,7 +71,7 @@ async fn a_job_starts_with_what_comes_after_it_was_enabled() {
     assert!(kept.body["messages"][0]["message"].as_str().unwrap().contains("not kept"));
     assert!(!bench.data().join("spool").exists());
 
-    let job = bench.job(json!({"destination_conf": "file://a"})).await;
+    let job = bench.job(json!({"destination_conf": "file:///a"})).await;
     assert_eq!(bench.ingest(&line("first", "us")).await.body["messages"], json!([]));
     bench.until(|bench| (bench.rays("a") == ["first"]).then_some(())).await;
     bench.update(job, json!({"enabled": false})).await;
@@ -89,7 +91,7 @@ async fn a_change_takes_effect_at_once_and_loses_nothing() {
     bench.ingest(&lines(5)).await;
     let failed = bench.settled(job, |job| !job["last_error"].is_null()).await;
     assert!(failed["error_message"].is_string());
-    bench.update(job, json!({"destination_conf": "file://a"})).await;
+    bench.update(job, json!({"destination_conf": "file:///a"})).await;
     bench.until(|bench| (bench.rays("a").len() == 5).then_some(())).await;
     let job = bench.settled(job, |job| job["last_error"].is_null()).await;
     assert!(job["error_message"].is_null() && job["last_complete"].is_string());
@@ -103,14 +105,14 @@ async fn lines_wait_over_a_restart() {
     bench.settled(job, |job| !job["last_error"].is_null()).await;
     let bench = bench.restart().await;
     bench.ingest(&line("later", "us")).await;
-    bench.update(job, json!({"destination_conf": "file://a"})).await;
+    bench.update(job, json!({"destination_conf": "file:///a"})).await;
     bench.until(|bench| (bench.rays("a").len() == 8).then_some(())).await;
 }
 
 #[tokio::test]
 async fn the_end_delivers_what_was_gathered() {
     let bench = Bench::start(|config| config.pace.interval = std::time::Duration::from_secs(600)).await;
-    bench.job(json!({"destination_conf": "file://a"})).await;
+    bench.job(json!({"destination_conf": "file:///a"})).await;
     bench.ingest(&lines(3)).await;
     tokio::time::sleep(std::time::Duration::from_millis(200)).await;
     assert!(bench.rays("a").is_empty());
@@ -121,7 +123,7 @@ async fn the_end_delivers_what_was_gathered() {
 #[tokio::test]
 async fn part_of_the_lines_is_sampled() {
     let bench = Bench::start(|_| {}).await;
-    bench.job(json!({"destination_conf": "file://a", "output_options": {"sample_rate": 0.5}})).await;
+    bench.job(json!({"destination_conf": "file:///a", "output_options": {"sample_rate": 0.5}})).await;
     bench.ingest(&lines(2000)).await;
     let kept = bench.until(|bench| Some(bench.rays("a").len()).filter(|kept| *kept > 0)).await;
     assert!((800..=1200).contains(&kept), "{kept}");

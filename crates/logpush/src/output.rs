@@ -181,13 +181,13 @@ fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<Refusal> {
         return vec![Refusal::value("/field_names", message)];
     }
     let mut unknown = names.iter().enumerate().filter(|(_, name)| dataset.field(name).is_none());
-    let refuse = |(index, name): (usize, &String)| {
-        Refusal::value(format!("/field_names/{index}"), unknown_field(name, dataset))
-    };
+    let refuse =
+        |(index, name): (usize, &String)| Refusal::value(format!("/field_names/{index}"), unknown_field(name, dataset));
     let mut refusals: Vec<Refusal> = unknown.by_ref().take(MOST_LISTED).map(refuse).collect();
     let more = unknown.count();
     if more > 0 {
-        refusals.push(Refusal::value("/field_names", format!("{more} more names are not fields of `{}`", dataset.name)));
+        refusals
+            .push(Refusal::value("/field_names", format!("{more} more names are not fields of `{}`", dataset.name)));
     }
     refusals
 }

@@ -16,7 +16,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 #[tokio::test]
 async fn lines_come_packed_or_not_and_wrong_ones_are_named() {
     let bench = Bench::start(|_| {}).await;
-    bench.job(json!({"destination_conf": "file://a"})).await;
+    bench.job(json!({"destination_conf": "file:///a"})).await;
     let body = format!("{}[]\n\n{}nonsense\n{}", line("a", "us"), line("b", "us"), line("c", "us").trim());
     for (encoding, body) in [("identity", body.clone().into_bytes()), ("gzip", gzip(body.as_bytes()))] {
         let request = bench.request(Method::POST, "/ingest/http_requests").header("content-encoding", encoding);
@@ -34,7 +34,7 @@ async fn lines_come_packed_or_not_and_wrong_ones_are_named() {
 #[tokio::test]
 async fn what_is_too_large_or_no_gzip_is_refused() {
     let bench = Bench::start(|config| (config.pace.body_bytes, config.pace.unpacked_bytes) = (1 << 20, 8 << 20)).await;
-    bench.job(json!({"destination_conf": "file://a"})).await;
+    bench.job(json!({"destination_conf": "file:///a"})).await;
     let bomb = gzip(&vec![b' '; 200 << 20]);
     assert!(bomb.len() < 1 << 20);
     let large = gzip(lines(150_000).as_bytes());
@@ -90,7 +90,7 @@ async fn a_full_spool_asks_for_patience_and_takes_lines_again() {
     };
     refused.assert_errors(429, &[(10429, "")]);
     assert!(refused.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() > 0);
-    bench.update(job, json!({"destination_conf": "file://a"})).await;
+    bench.update(job, json!({"destination_conf": "file:///a"})).await;
     bench.until(|bench| (bench.rays("a").len() == accepted).then_some(())).await;
     bench.until(|bench| bench.spooled().iter().all(|file| file.extension().is_none()).then_some(())).await;
     bench.ingest(&lines(20)).await;

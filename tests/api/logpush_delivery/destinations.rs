@@ -82,7 +82,9 @@ async fn a_receiver_gets_packed_posts_until_it_says_yes() {
     let (head, text) = &got[2];
     assert_eq!(rays_of(text), ["0", "1", "2"]);
     assert!(head.starts_with("post /in?tags=a%20b http/1.1"), "{head}");
-    for header in ["authorization: bearer hunter2hunter2", "content-encoding: gzip", "content-type: text/plain; charset=utf-8"] {
+    for header in
+        ["authorization: bearer hunter2hunter2", "content-encoding: gzip", "content-type: text/plain; charset=utf-8"]
+    {
         assert!(head.contains(header), "{head}");
     }
 }
@@ -149,8 +151,10 @@ async fn private_addresses_are_not_reached() {
 async fn a_bucket_is_written_to_with_a_signature() {
     let bench = Bench::start(|_| {}).await;
     let denied = "HTTP/1.1 403 Forbidden\r\ncontent-length: 87\r\n\r\n<Error><Code>AccessDenied</Code><Message>no</Message><Key>secretid123</Key></Error>     ";
-    let answers: &'static [Option<&'static str>] =
-        Box::leak(Box::new([Some(&*denied.to_owned().leak()), Some("HTTP/1.1 200 OK\r\netag: \"a\"\r\ncontent-length: 0\r\n\r\n")]));
+    let answers: &'static [Option<&'static str>] = Box::leak(Box::new([
+        Some(&*denied.to_owned().leak()),
+        Some("HTTP/1.1 200 OK\r\netag: \"a\"\r\ncontent-length: 0\r\n\r\n"),
+    ]));
     let (address, got) = receiver(answers).await;
     let keys = "region=eu-1&access-key-id=secretid123&secret-access-key=secretkey456";
     let to = format!("s3://bucket/logs/date={{DATE}}?{keys}&endpoint={address}");
@@ -170,7 +174,10 @@ async fn a_bucket_is_written_to_with_a_signature() {
 async fn what_is_not_delivered_says_so() {
     let bench = Bench::start(|config| config.files = None).await;
     let cases = [
-        ("kinesis://stream?region=us-east-1&access-key-id=a&secret-access-key=b", "kinesis:// is not delivered by this service"),
+        (
+            "kinesis://stream?region=us-east-1&access-key-id=a&secret-access-key=b",
+            "kinesis:// is not delivered by this service",
+        ),
         ("s3://bucket?region=us-east-1", "no keys"),
         ("gs://bucket", "no account"),
     ];

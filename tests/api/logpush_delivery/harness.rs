@@ -48,8 +48,13 @@ impl Bench {
             last_retry: Duration::from_millis(200),
             ..Pace::default()
         };
-        let mut config =
-            LogPushConfig { files: Some(files), allow_http: true, allow_private: true, pace, ..LogPushConfig::default() };
+        let mut config = LogPushConfig {
+            files: Some(files),
+            allow_http: true,
+            allow_private: true,
+            pace,
+            ..LogPushConfig::default()
+        };
         change(&mut config);
         let (app, demo) = App::open_with(&folder.path().join("data"), "", config.clone()).await.unwrap();
         let demo = demo.unwrap();
@@ -97,7 +102,8 @@ impl Bench {
 
     /// Makes an enabled job of `http_requests`, `RayID` only unless `settings` says otherwise.
     pub(super) async fn job(&self, settings: Value) -> u64 {
-        let mut job = json!({"dataset": "http_requests", "enabled": true, "output_options": {"field_names": ["RayID"]}});
+        let mut job =
+            json!({"dataset": "http_requests", "enabled": true, "output_options": {"field_names": ["RayID"]}});
         for (name, value) in settings.as_object().unwrap() {
             job[name] = value.clone();
         }
