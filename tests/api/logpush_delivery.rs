@@ -11,10 +11,11 @@ use serde_json::json;
 #[tokio::test]
 async fn exactly_the_lines_that_the_filter_keeps_are_delivered() {
     let bench = Bench::start(|_| {}).await;
-    let filter = json!({"where": {"key": "ClientCountry", "operator": "neq", "value": "ca"}}).to_string();
+    let filter = json!({"where": {"key": "ClientCountry", "operator": "!eq", "value": "ca"}}).to_string();
     let options = json!({"field_names": ["RayID", "ClientCountry"], "batch_prefix": "[\n", "batch_suffix": "]\n"});
-    let job =
-        bench.job(json!({"filter": filter, "output_options": options, "destination_conf": "file:///logs/{DATE}"})).await;
+    let job = bench
+        .job(json!({"filter": filter, "output_options": options, "destination_conf": "file:///logs/{DATE}"}))
+        .await;
     let before = bench.get_job(job).await;
     assert_eq!(before["last_complete"], json!(null));
     bench.ingest(&[line("a", "us"), line("b", "ca"), line("c", "de")].concat()).await;

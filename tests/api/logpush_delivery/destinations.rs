@@ -167,7 +167,7 @@ async fn a_bucket_is_written_to_with_a_signature() {
     let got = got.lock().unwrap().clone();
     let (head, text) = &got[1];
     assert_eq!(rays_of(text), ["0", "1"]);
-    assert!(head.starts_with("put /bucket/logs/date=20") && head.contains("credential=secretid123/"), "{head}");
+    assert!(head.starts_with("put /bucket/logs/date%3d20") && head.contains("credential=secretid123/"), "{head}");
 }
 
 #[tokio::test]
