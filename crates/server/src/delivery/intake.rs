@@ -4,10 +4,13 @@ use super::spool::FrameBuilder;
 use flate2::write::MultiGzDecoder;
 use serde::Serialize;
 use serde::de::IgnoredAny;
+use serde_json::Value;
 use std::io::{self, Write};
 
 /// Longest line in bytes.
 pub(crate) const MOST_LINE: usize = 1 << 20;
+/// Deepest nesting of a line, its own object included: what filters and outputs read.
+const MOST_DEPTH: usize = 127;
 /// How many rejected lines are named.
 const MOST_PROBLEMS: usize = 20;
 /// How many times larger than the body unpacked lines may be. Logs are packed ten to a hundred times.
@@ -228,8 +231,12 @@ fn problem(line: &[u8]) -> Option<String> {
     if !text.starts_with('{') {
         return Some("the line is no JSON object".to_owned());
     }
-    // Nothing is kept of it; nesting deeper than 127 is an error too.
-    serde_json::from_str::<IgnoredAny>(text).err().map(|error| format!("the line is no JSON: {error}"))
+    let mut result = serde_json::from_str::<IgnoredAny>(text).map(drop);
+    // Nesting is bounded where values are read, and not where they are passed over.
+    if result.is_ok() && text.bytes().filter(|byte| matches!(byte, b'{' | b'[')).count() > MOST_DEPTH {
+        result = serde_json::from_str::<Value>(text).map(drop);
+    }
+    result.err().map(|error| format!("the line is no JSON: {error}"))
 }
 
 #[cfg(test)]
