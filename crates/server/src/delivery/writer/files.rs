@@ -15,6 +15,7 @@ fn place(root: &Path, name: &str, body: &[u8]) -> io::Result<()> {
     let path = Path::new(name);
     let refused = || io::Error::new(ErrorKind::PermissionDenied, "the path leaves the folder that is allowed");
     let file = path.file_name().ok_or_else(refused)?;
+    std::fs::create_dir_all(root)?;
     let mut folder = root.canonicalize()?;
     for component in path.parent().into_iter().flat_map(Path::components) {
         let Component::Normal(part) = component else { return Err(refused()) };
