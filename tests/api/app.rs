@@ -4,9 +4,10 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request};
 use serde_json::{Value, json};
+use std::path::Path;
 use tempfile::TempDir;
 use tower::ServiceExt;
-use zonewright_server::{App, Demo};
+use zonewright_server::{App, Demo, LogPushConfig};
 
 /// A service of its own, with the credentials of its demo account.
 pub(crate) struct TestApp {
@@ -27,8 +28,15 @@ pub(crate) struct Answer {
 impl TestApp {
     /// Starts on a new folder.
     pub(crate) async fn start() -> TestApp {
+        TestApp::start_with(|_, _| {}).await
+    }
+
+    /// Starts on a new folder with a configuration of log push, which may use the folder.
+    pub(crate) async fn start_with(change: impl FnOnce(&mut LogPushConfig, &Path)) -> TestApp {
         let folder = TempDir::new().unwrap();
-        let (app, demo) = App::open(folder.path(), "http://127.0.0.1:1/client/v4").await.unwrap();
+        let mut config = LogPushConfig::default();
+        change(&mut config, folder.path());
+        let (app, demo) = App::open_with(folder.path(), "http://127.0.0.1:1/client/v4", config).await.unwrap();
         TestApp { router: app.router(), demo: demo.expect("a first start"), folder, app }
     }
 
@@ -53,6 +61,11 @@ impl TestApp {
         format!("/client/v4/zones/{}{rest}", zone.id)
     }
 
+    /// An address in the account.
+    pub(crate) fn account(&self, rest: &str) -> String {
+        format!("/client/v4/accounts/{}{rest}", self.demo.account_id)
+    }
+
     /// A request with the token.
     pub(crate) fn request(&self, method: Method, path: &str, body: impl Into<Body>) -> Request<Body> {
         let builder = Request::builder().method(method).uri(path).header("host", "127.0.0.1:1");
@@ -74,6 +87,10 @@ impl TestApp {
 
     pub(crate) async fn delete(&self, path: &str) -> Answer {
         self.send(self.request(Method::DELETE, path, "")).await
+    }
+
+    pub(crate) async fn put(&self, path: &str, body: Value) -> Answer {
+        self.send(self.request(Method::PUT, path, body.to_string())).await
     }
 
     pub(crate) async fn post(&self, path: &str, body: Value) -> Answer {

@@ -5,8 +5,6 @@
 pub const INVALID_TOKEN: u32 = 1000;
 /// 400: what was sent for log push is wrong (observed with a wrong ownership challenge).
 pub const WRONG_JOB: u32 = 1002;
-/// 400: the ownership challenge is wrong or missing, or the destination is (observed); as [`WRONG_JOB`].
-pub const WRONG_DESTINATION: u32 = WRONG_JOB;
 /// 400: a log push job is not allowed, as one more than there may be, or its filter is refused (observed).
 pub const JOB_NOT_ALLOWED: u32 = 1004;
 /// 400: a header is malformed; `error_chain` says which (observed).
@@ -58,5 +56,8 @@ pub const BODY_TOO_LARGE: u32 = 10413;
 pub const WRONG_HOST: u32 = 10421;
 /// 429: too many log lines wait for their delivery.
 pub const SPOOL_FULL: u32 = 10429;
+/// 400: what is asked for exists elsewhere, but not in this service. Not 501, since clients repeat what was
+/// answered so.
+pub const NOT_AVAILABLE: u32 = 10501;
 /// 500: the service failed; not the caller's fault.
 pub const INTERNAL: u32 = 10500;

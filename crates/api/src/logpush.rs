@@ -117,6 +117,41 @@ pub struct OutputOptions {
     pub stringify_object: Option<bool>,
 }
 
+/// The answer to the deletion of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeletedJob {
+    /// Its number.
+    pub id: u64,
+}
+
+/// A challenge that was written to a destination, or why it was not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ownership {
+    /// Where it is, from the root of the destination; empty when there is none.
+    pub filename: String,
+    /// What is wrong; empty when nothing is.
+    pub message: String,
+    /// Whether it was written.
+    pub valid: bool,
+}
+
+/// Whether something that was asked about is right.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Validity {
+    /// Whether it is.
+    pub valid: bool,
+    /// What is wrong, empty when nothing is; challenges are answered without it (observed).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+/// Whether a job with this destination is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Existence {
+    /// Whether it is.
+    pub exists: bool,
+}
+
 /// A flag that is answered in the form in which it was sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]

@@ -1,6 +1,6 @@
 //! The running service: its store and what it owns on disk.
 
-use crate::delivery::LogPushConfig;
+use crate::delivery::{Delivery, LogPushConfig};
 use crate::demo::{self, Demo};
 use crate::serve::ServeError;
 use crate::store::Store;
@@ -14,6 +14,8 @@ pub struct App {
     pub(crate) store: Store,
     /// What log push may do.
     pub(crate) log_push: Arc<LogPushConfig>,
+    /// What delivers.
+    pub(crate) delivery: Delivery,
     /// Held as long as the service lives, so that no second one works on the same folder.
     _lock: Arc<File>,
 }
@@ -42,11 +44,14 @@ impl App {
         made.map_err(|error| ServeError::Data(database.clone(), error))?;
         let store = Store::open(&database).await?;
         let demo = demo::prepare(&store, data, base_url).await?;
-        Ok((App { store, log_push: Arc::new(log_push), _lock: Arc::new(lock) }, demo))
+        let log_push = Arc::new(log_push);
+        let delivery = Delivery::open(data, store.clone(), Arc::clone(&log_push)).await?;
+        Ok((App { store, log_push, delivery, _lock: Arc::new(lock) }, demo))
     }
 
-    /// Ends all work on the database.
+    /// Lets log push deliver what it has gathered, for some seconds at most, and ends all work.
     pub async fn close(&self) {
+        self.delivery.stop().await;
         self.store.close().await;
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::App;
 use crate::error::Error;
-use crate::request::{has_member, identifier};
+use crate::request::{identifier, member};
 use crate::secret::{KEY_LENGTH, TOKEN_LENGTH};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -97,7 +97,7 @@ impl FromRequestParts<App> for Owner {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        if has_member(parts, "zone_id").await {
+        if member(parts, "zone_id").await.is_some() {
             let zone = Zone::from_request_parts(parts, app).await?;
             return Ok(Owner::Zone(zone.zone.id));
         }

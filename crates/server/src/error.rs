@@ -7,7 +7,9 @@ use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
 use zonewright_api::{Envelope, ErrorLink, ErrorObject, error_code};
+use zonewright_diagnostic::similar;
 use zonewright_firewall::Refusal;
+use zonewright_logpush::Dataset;
 
 /// Why a request failed. Each variant is one status; the codes are those of
 /// [`error_code`], with the statuses that clients of such services were seen to receive.
@@ -36,7 +38,9 @@ pub(crate) enum Error {
     /// 404: no such account for this caller.
     NoAccount(String),
     /// 404: no such log push job of this owner.
-    NoJob(Owner, String),
+    NoJob(Owner, u64),
+    /// 404: no dataset has this name.
+    NoDataset(String),
     /// 404: no such object in the zone; its noun and identifier.
     NotFound(&'static str, String),
     /// 405.
@@ -63,9 +67,12 @@ impl Error {
             | Error::MalformedCredentials(_) => StatusCode::BAD_REQUEST,
             Error::InvalidToken => StatusCode::UNAUTHORIZED,
             Error::UnknownKey | Error::UnknownToken => StatusCode::FORBIDDEN,
-            Error::NoRoute(_) | Error::NoZone(_) | Error::NoAccount(_) | Error::NoJob(..) | Error::NotFound(..) => {
-                StatusCode::NOT_FOUND
-            }
+            Error::NoRoute(_)
+            | Error::NoZone(_)
+            | Error::NoAccount(_)
+            | Error::NoDataset(_)
+            | Error::NoJob(..)
+            | Error::NotFound(..) => StatusCode::NOT_FOUND,
             Error::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Error::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Error::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
@@ -96,6 +103,7 @@ impl Error {
             Error::NoJob(Owner::Account(_), id) => {
                 (error_code::NOT_EXISTS, format!("there is no job `{id}` in this account"))
             }
+            Error::NoDataset(name) => (error_code::NOT_EXISTS, no_dataset(&name)),
             Error::NotFound(noun, id) => (error_code::NOT_EXISTS, format!("there is no {noun} `{id}` in this zone")),
             Error::MethodNotAllowed(method) => {
                 (error_code::METHOD_NOT_ALLOWED, format!("the method {method} is not allowed here"))
@@ -142,6 +150,14 @@ fn spool_full(kept: u64) -> String {
     match kept {
         0 => format!("{reason}; send these again later"),
         _ => format!("{reason}; the first {kept} lines that are JSON objects were accepted, send the rest later"),
+    }
+}
+
+fn no_dataset(name: &str) -> String {
+    let shown: String = name.chars().take(64).collect();
+    match similar(&shown, Dataset::all().iter().map(|dataset| dataset.name)).first() {
+        Some(meant) => format!("there is no dataset `{shown}`; did you mean `{meant}`?"),
+        None => format!("there is no dataset `{shown}`"),
     }
 }
 

@@ -4,9 +4,11 @@
 //! `zonewright_firewall` judges it, `store` keeps it, `error` turns every failure into an envelope.
 //! Read in this order: [`App::router`], [`serve()`], then one of the `routes`.
 
+mod admission;
 mod app;
 mod assets;
 mod auth;
+mod challenge;
 mod clock;
 mod delivery;
 mod demo;
@@ -28,8 +30,9 @@ use axum::Router;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use axum::middleware::from_fn;
-use axum::routing::get;
+use axum::routing::{get, post};
 use routes::{filters, firewall_rules, health, tokens, zones};
+use routes::{logpush_datasets, logpush_destinations, logpush_edge, logpush_ingest, logpush_jobs};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -40,12 +43,27 @@ impl App {
             .route("/filters", get(filters::list).post(filters::create))
             .route("/filters/{id}", get(filters::get).delete(filters::delete))
             .route("/firewall/rules", get(firewall_rules::list).post(firewall_rules::create))
-            .route("/firewall/rules/{id}", get(firewall_rules::get).delete(firewall_rules::delete));
+            .route("/firewall/rules/{id}", get(firewall_rules::get).delete(firewall_rules::delete))
+            .route("/logpush/edge/jobs", get(logpush_edge::list).post(logpush_edge::create));
+        let log_push = Router::new()
+            .route("/jobs", get(logpush_jobs::list).post(logpush_jobs::create))
+            .route("/jobs/{job_id}", get(logpush_jobs::get).put(logpush_jobs::update).delete(logpush_jobs::delete))
+            .route("/ingest/{dataset}", post(logpush_ingest::ingest))
+            .route("/datasets/{dataset}/jobs", get(logpush_datasets::jobs))
+            .route("/datasets/{dataset}/fields", get(logpush_datasets::fields))
+            .route("/datasets/{dataset}/fields/default", get(logpush_datasets::default_fields))
+            .route("/ownership", post(logpush_destinations::challenge))
+            .route("/ownership/validate", post(logpush_destinations::check_challenge))
+            .route("/validate/destination", post(logpush_destinations::check_destination))
+            .route("/validate/destination/exists", post(logpush_destinations::exists))
+            .route("/validate/origin", post(logpush_destinations::check_origin));
         let api = Router::new()
             .route("/user/tokens/verify", get(tokens::verify))
             .route("/zones", get(zones::list))
             .route("/zones/{zone_id}", get(zones::get))
-            .nest("/zones/{zone_id}", zone);
+            .nest("/zones/{zone_id}", zone)
+            .nest("/zones/{zone_id}/logpush", log_push.clone())
+            .nest("/accounts/{account_id}/logpush", log_push);
         Router::new()
             .route("/healthz", get(health::check))
             .nest("/client/v4", api)

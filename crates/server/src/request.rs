@@ -11,6 +11,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 use zonewright_api::{ErrorObject, ResultInfo, error_code};
 use zonewright_firewall::is_identifier;
+use zonewright_logpush::Dataset;
 
 /// Largest body in bytes: the largest quota of rules, each with the longest expression (assumption
 /// batch-limits).
@@ -66,15 +67,39 @@ impl<S: Send + Sync> FromRequestParts<S> for ObjectId {
 
 /// The member `name` of the address, in the form of an identifier.
 pub(crate) async fn identifier(parts: &mut Parts, name: &str) -> Result<String, Error> {
-    let members = RawPathParams::from_request_parts(parts, &()).await.map_err(|_| unknown(&parts.uri))?;
-    let member = members.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_owned());
-    member.filter(|id| is_identifier(id)).ok_or_else(|| unknown(&parts.uri))
+    let found = member(parts, name).await;
+    found.filter(|id| is_identifier(id)).ok_or_else(|| unknown(&parts.uri))
 }
 
-/// Whether the address has a member of this name.
-pub(crate) async fn has_member(parts: &mut Parts, name: &str) -> bool {
-    let members = RawPathParams::from_request_parts(parts, &()).await;
-    members.is_ok_and(|members| members.iter().any(|(key, _)| key == name))
+/// The member `job_id` of an address: a number as the service writes it.
+pub(crate) struct JobNumber(pub(crate) u64);
+
+impl<S: Send + Sync> FromRequestParts<S> for JobNumber {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        let text = member(parts, "job_id").await.unwrap_or_default();
+        let number = text.parse().ok().filter(|number: &u64| number.to_string() == text);
+        number.map(JobNumber).ok_or_else(|| unknown(&parts.uri))
+    }
+}
+
+/// The member `dataset` of an address.
+pub(crate) struct DatasetName(pub(crate) &'static Dataset);
+
+impl<S: Send + Sync> FromRequestParts<S> for DatasetName {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        let name = member(parts, "dataset").await.unwrap_or_default();
+        Dataset::named(&name).map(DatasetName).ok_or(Error::NoDataset(name))
+    }
+}
+
+/// The member `name` of the address, when it has one.
+pub(crate) async fn member(parts: &mut Parts, name: &str) -> Option<String> {
+    let members = RawPathParams::from_request_parts(parts, &()).await.ok()?;
+    members.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
 }
 
 /// The query of an address. Parameters that a handler does not ask for are ignored.

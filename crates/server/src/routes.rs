@@ -3,6 +3,11 @@
 pub(crate) mod filters;
 pub(crate) mod firewall_rules;
 pub(crate) mod health;
+pub(crate) mod logpush_datasets;
+pub(crate) mod logpush_destinations;
+pub(crate) mod logpush_edge;
+pub(crate) mod logpush_ingest;
+pub(crate) mod logpush_jobs;
 pub(crate) mod tokens;
 pub(crate) mod zones;
 
@@ -28,13 +33,16 @@ pub(crate) fn listed<T>((items, total): (Vec<T>, u64), page: Page) -> Answer<Vec
     Ok(Json(Envelope { result_info: Some(info), ..Envelope::success(items) }))
 }
 
-/// What the engine makes of a body. Thousands of expressions take long enough to keep other requests
-/// waiting, so this runs beside them.
+/// Work that takes long enough to keep other requests waiting, so it runs beside them.
+pub(crate) async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| Error::Internal(error.into()))
+}
+
+/// What the engine makes of a body, which may hold thousands of expressions.
 pub(crate) async fn judged<T: Send + 'static>(
     body: Value,
     tier: Tier,
     read: impl FnOnce(&Value, Tier) -> Result<Batch<T>, Vec<Refusal>> + Send + 'static,
 ) -> Result<Batch<T>, Error> {
-    let judged = tokio::task::spawn_blocking(move || read(&body, tier)).await;
-    Ok(judged.map_err(|error| Error::Internal(error.into()))??)
+    Ok(beside(move || read(&body, tier)).await??)
 }

@@ -36,6 +36,12 @@ pub(crate) fn new_token() -> Result<String, getrandom::Error> {
         .collect())
 }
 
+/// A new key to sign with: 32 bytes in hexadecimal digits.
+pub(crate) fn new_signing_key() -> Result<String, getrandom::Error> {
+    let bytes: [u8; 32] = random()?;
+    Ok(hex(&bytes))
+}
+
 /// The SHA-256 digest of a text in hexadecimal digits.
 pub(crate) fn digest(text: &str) -> String {
     hex(&Sha256::digest(text.as_bytes()))

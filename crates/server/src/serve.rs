@@ -114,6 +114,7 @@ fn announce(address: SocketAddr, demo: Option<&Demo>, data: &Path) -> std::io::R
         let file = data.join(crate::demo::FILE);
         writeln!(out, "demo account, shown this once and kept in {}", file.display())?;
         writeln!(out, "  e-mail  {}\n  key     {}\n  token   {}", demo.email, demo.key, demo.token)?;
+        writeln!(out, "  account {}", demo.account_id)?;
         for zone in &demo.zones {
             writeln!(out, "  zone    {}  {} ({})", zone.id, zone.name, zone.plan)?;
         }

@@ -4,12 +4,12 @@
 mod accounts;
 mod filters;
 mod jobs;
+mod keys;
 mod rules;
 mod zones;
 
 pub(crate) use accounts::NewAccount;
 pub(crate) use filters::FilterSearch;
-pub(crate) use jobs::Kept;
 pub(crate) use rules::RuleSearch;
 
 use sqlx::any::{AnyPoolOptions, install_default_drivers};

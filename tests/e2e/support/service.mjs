@@ -22,10 +22,11 @@ export function removeFolder(folder) {
   return rm(folder, { recursive: true, force: true });
 }
 
-/** Starts the service; `address` can name the one of an earlier start. */
-export async function startService(data, address = "127.0.0.1:0") {
+/** Starts the service; `address` can name the one of an earlier start, `options` are further ones of `serve`. */
+export async function startService(data, address = "127.0.0.1:0", options = []) {
   if (!existsSync(binary)) throw new Error(`there is no binary at ${binary}: build it, or name it in ZONEWRIGHT_BIN`);
-  const child = spawn(binary, ["serve", "--listen", address, "--data", data], { stdio: ["ignore", "pipe", "ignore"] });
+  const parameters = ["serve", "--listen", address, "--data", data, ...options];
+  const child = spawn(binary, parameters, { stdio: ["ignore", "pipe", "ignore"] });
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
   const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -47,6 +48,13 @@ export async function startService(data, address = "127.0.0.1:0") {
     url,
     address: new URL(url).host,
     credentials,
+    pid: child.pid,
+    /** Ends it without a word, as a power cut would. */
+    async crash() {
+      process.removeListener("exit", kill);
+      kill();
+      await ended;
+    },
     async stop() {
       process.removeListener("exit", kill);
       child.kill("SIGTERM");

@@ -8,6 +8,7 @@ mod address;
 
 use super::config::LogPushConfig;
 use address::is_public;
+use axum::body::Bytes;
 use http_body_util::{BodyExt, Limited};
 use object_store::ClientOptions;
 use object_store::client::{HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse};
@@ -95,7 +96,7 @@ impl Net {
         url: &str,
         headers: &[(&str, &str)],
         verify: bool,
-        body: Vec<u8>,
+        body: Bytes,
     ) -> Result<(), String> {
         let url = Url::parse(url).map_err(|_| Forbidden::Malformed.to_string())?;
         self.allowed.check(&url).map_err(|error| error.to_string())?;

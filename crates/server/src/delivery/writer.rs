@@ -55,8 +55,8 @@ impl Writer {
             Destination::Azure { host, container, signature, .. } => {
                 stores::azure(host, container, signature.expose(), &self.net).map(Place::Store)
             }
-            Destination::Https(endpoint) if endpoint.scheme != "ibmcl" => Ok(Place::Post(endpoint.clone())),
-            Destination::Https(_) | Destination::BigQuery { .. } | Destination::Kinesis { .. } => {
+            Destination::Https(endpoint) => Ok(Place::Post(endpoint.clone())),
+            Destination::IbmLogs { .. } | Destination::BigQuery { .. } | Destination::Kinesis { .. } => {
                 Err(format!("{}:// is not delivered by this service", destination.scheme()))
             }
         };

@@ -60,7 +60,12 @@ pub(crate) async fn ingest(
     }
     let _permit = app.delivery.intake().await;
     let mut reading = Reading { log, intake: Intake::new(gzip, pace.unpacked_bytes), last: None, kept: 0 };
-    let mut body = Pieces { stream: body.into_data_stream(), left: pace.body_bytes, most: pace.body_bytes, end: Instant::now() + WHOLE };
+    let mut body = Pieces {
+        stream: body.into_data_stream(),
+        left: pace.body_bytes,
+        most: pace.body_bytes,
+        end: Instant::now() + WHOLE,
+    };
     loop {
         let piece = match body.next().await {
             Ok(Some(piece)) => piece,

@@ -39,6 +39,7 @@ impl Reader {
     }
 
     /// Where the next frame is read.
+    #[cfg(test)]
     pub(crate) fn position(&self) -> Position {
         self.at
     }

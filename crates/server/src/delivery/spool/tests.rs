@@ -147,7 +147,11 @@ fn many_at_once_are_all_kept() {
     std::thread::scope(|scope| {
         for thread in 0..8 {
             let spool = &spool;
-            scope.spawn(move || (0..50).for_each(|line| drop(keep(spool, &[&format!("{thread} {line}")]))));
+            scope.spawn(move || {
+                for line in 0..50 {
+                    keep(spool, &[&format!("{thread} {line}")]);
+                }
+            });
         }
     });
     let mut lines = rest(&spool, 1).0;

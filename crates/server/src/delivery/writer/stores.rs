@@ -7,6 +7,7 @@ use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
 use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt, RetryConfig};
+use std::net::IpAddr;
 use std::sync::Arc;
 use zonewright_logpush::destination::Bucket;
 
@@ -40,14 +41,21 @@ pub(super) fn s3(bucket: &Bucket, net: &Net, plain: bool) -> Store {
         }
     };
     if let Some(endpoint) = &bucket.endpoint {
-        let scheme = if endpoint.contains("://") { "" } else { "https://" };
-        builder = builder.with_endpoint(format!("{scheme}{endpoint}"));
+        let scheme = if plain && is_loopback(endpoint) { "http" } else { "https" };
+        builder = builder.with_endpoint(format!("{scheme}://{endpoint}"));
     }
     if let Some(encryption) = &bucket.encryption {
         let key: Result<AmazonS3ConfigKey, _> = "aws_server_side_encryption".parse();
         builder = builder.with_config(key.map_err(|error| reason(&error))?, encryption);
     }
     made(builder.build())
+}
+
+/// Whether a host with a port and a path is this machine: what is tried out there has no certificate.
+fn is_loopback(endpoint: &str) -> bool {
+    let authority = endpoint.split('/').next().unwrap_or(endpoint);
+    let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
+    host == "localhost" || host.trim_matches(['[', ']']).parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
 /// A bucket of Google Cloud Storage, with the service account that the environment names.

@@ -26,3 +26,9 @@ create table logpush_jobs (
 
 create index logpush_jobs_of_zone on logpush_jobs (zone_id, id);
 create index logpush_jobs_of_account on logpush_jobs (account_id, id);
+
+-- What the service signs with, in hexadecimal digits; made when it is first needed.
+create table signing_keys (
+    name text primary key,
+    key text not null
+);

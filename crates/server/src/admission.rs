@@ -1,0 +1,82 @@
+//! What a log push job has to pass that the engine cannot judge: the proof that its destination is its
+//! owner's, and whether the destination takes what is sent.
+
+use crate::App;
+use crate::auth::Owner;
+use crate::challenge;
+use crate::delivery::LogPushConfig;
+use crate::error::Error;
+use crate::secret::digest;
+use zonewright_api::logpush::JobSettings;
+use zonewright_api::{ErrorObject, error_code};
+use zonewright_logpush::{Destination, JobRules, JobScope, NewJob};
+
+/// What a destination is tried with: `{"content":"tests"}`, gzip (documented).
+const TEST: &[u8] =
+    b"\x1f\x8b\x08\0\0\0\0\0\x02\x03\xabVJ\xce\xcf+I\xcd+Q\xb2R*I-.)V\xaa\x05\x004\xf6\xd9\x89\x13\0\0\0";
+
+/// What jobs of this owner may be.
+pub(crate) fn rules(owner: &Owner, config: &LogPushConfig) -> JobRules {
+    let scope = match owner {
+        Owner::Zone(_) => JobScope::Zone,
+        Owner::Account(_) => JobScope::Account,
+    };
+    JobRules { scope, files: config.files.is_some(), plain_http: config.allow_http }
+}
+
+/// Refuses a job whose challenge is wrong, or missing although the configuration asks for it, and one whose
+/// destination does not take a test when the configuration asks for that. `present` is what the job was.
+pub(crate) async fn admit(app: &App, owner: &Owner, new: &NewJob, present: Option<&JobSettings>) -> Result<(), Error> {
+    let destination = Destination::read(&new.settings.destination_conf)?;
+    let place = challenge::place(&destination);
+    match &new.ownership_challenge {
+        Some(sent) => {
+            let key = app.store.challenge_key().await?;
+            challenge::check(key.as_bytes(), sent, owner, &destination).map_err(wrong_challenge)?;
+        }
+        None if app.log_push.require_challenge && destination.needs_challenge() => {
+            let proved = |job: &JobSettings| Destination::read(&job.destination_conf).map(|old| challenge::place(&old));
+            if present.map(proved) != Some(Ok(place)) {
+                return Err(wrong_challenge("it is missing; `POST …/logpush/ownership` writes one to the destination"));
+            }
+        }
+        None => {}
+    }
+    if new.settings.enabled {
+        test(app, &destination).await.map_err(|problem| refused(problem, "/destination_conf"))?;
+    }
+    Ok(())
+}
+
+fn wrong_challenge(reason: &str) -> Error {
+    let colon = if reason.is_empty() { "" } else { ": " };
+    refused(format!("incorrect ownership challenge{colon}{reason}"), "/ownership_challenge")
+}
+
+fn refused(message: String, pointer: &str) -> Error {
+    Error::Refused(vec![ErrorObject::new(error_code::WRONG_JOB, message).at(pointer)])
+}
+
+/// Writes a challenge to a destination that a job could have; gives its name, or why it could not.
+pub(crate) async fn write_challenge(app: &App, owner: &Owner, address: &str) -> Result<Result<String, String>, Error> {
+    let destination = Destination::read(address)?;
+    let key = app.store.challenge_key().await?;
+    let challenge = challenge::issue(key.as_bytes(), owner, &destination);
+    let challenge = challenge.map_err(|error| Error::Internal(error.into()))?;
+    let folder = destination.folder(jiff::Timestamp::now().as_second());
+    let slash = if folder.is_empty() { "" } else { "/" };
+    let short: String = digest(&challenge).chars().take(16).collect();
+    let name = format!("{folder}{slash}ownership-challenge-{short}.txt");
+    Ok(app.delivery.upload(&destination, &name, challenge.into_bytes()).await.map(|()| name))
+}
+
+/// Tries a destination with a small upload when the configuration asks for that.
+pub(crate) async fn test(app: &App, destination: &Destination) -> Result<(), String> {
+    if !app.log_push.test_destination {
+        return Ok(());
+    }
+    let folder = destination.folder(jiff::Timestamp::now().as_second());
+    let slash = if folder.is_empty() { "" } else { "/" };
+    let result = app.delivery.upload(destination, &format!("{folder}{slash}test.txt.gz"), TEST.to_vec()).await;
+    result.map_err(|problem| format!("error validating destination: error writing object: error uploading: {problem}"))
+}

@@ -1,0 +1,182 @@
+//! Ownership challenges: a text that the service writes to a destination, and that whoever can read it
+//! sends back to show that the destination is theirs.
+//!
+//! The text is a JWT (observed), signed with a key of the data folder. It says who may use which
+//! destination until when, so nothing has to be remembered.
+
+use crate::auth::Owner;
+use crate::secret::digest;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
+use hmac::{Hmac, KeyInit, Mac};
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+use zonewright_logpush::Destination;
+use zonewright_logpush::destination::Bucket;
+
+/// How long a challenge is good (documented).
+const LIFETIME: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// Longest challenge in bytes (documented).
+const MOST_BYTES: usize = 4096;
+/// The first part of every challenge; only what starts with it was signed here.
+const HEADER: &str = r#"{"alg":"HS256","typ":"JWT"}"#;
+
+/// What a challenge says.
+#[derive(Serialize, Deserialize)]
+struct Claims {
+    /// `zone` or `account`.
+    scope: String,
+    /// Identifier of the zone or account.
+    id: String,
+    /// Which destination, as [`place`] names it.
+    destination: String,
+    /// Until when, in seconds since 1970.
+    exp: i64,
+}
+
+/// A new challenge for a destination.
+pub(crate) fn issue(key: &[u8], owner: &Owner, destination: &Destination) -> Result<String, serde_json::Error> {
+    issue_until(key, owner, destination, Timestamp::now().saturating_add(LIFETIME).unwrap_or(Timestamp::MAX))
+}
+
+fn issue_until(
+    key: &[u8],
+    owner: &Owner,
+    destination: &Destination,
+    end: Timestamp,
+) -> Result<String, serde_json::Error> {
+    let (scope, id) = scope(owner);
+    let destination = place(destination);
+    let claims = Claims { scope: scope.to_owned(), id: id.to_owned(), destination, exp: end.as_second() };
+    let signed = format!("{}.{}", BASE64.encode(HEADER), BASE64.encode(serde_json::to_vec(&claims)?));
+    let signature = signature(key, &signed).map(|mac| BASE64.encode(mac.finalize().into_bytes()));
+    Ok(format!("{signed}.{}", signature.unwrap_or_default()))
+}
+
+/// Whether a challenge is good for a destination; the error says why it is not, as far as only who
+/// could read the destination learns it.
+pub(crate) fn check(key: &[u8], challenge: &str, owner: &Owner, destination: &Destination) -> Result<(), &'static str> {
+    let claims = read(key, challenge).ok_or("")?;
+    let (scope, id) = scope(owner);
+    if (claims.scope.as_str(), claims.id.as_str()) != (scope, id) {
+        return Err("it is for another zone or account");
+    }
+    if claims.destination != place(destination) {
+        return Err("it is for another destination");
+    }
+    if claims.exp <= Timestamp::now().as_second() {
+        return Err("it has expired");
+    }
+    Ok(())
+}
+
+/// What a challenge is for: who hears of the logs, whatever the secrets and options are. Two addresses of
+/// one place have the same name, and no others.
+pub(crate) fn place(destination: &Destination) -> String {
+    let scheme = destination.scheme();
+    digest(&match destination {
+        Destination::File { path } => format!("{scheme}\n{path}"),
+        Destination::S3(Bucket { bucket, path, endpoint, .. }) => {
+            format!("{scheme}\n{}\n{bucket}\n{path}", endpoint.as_deref().unwrap_or_default())
+        }
+        Destination::Gcs { bucket, path } => format!("{scheme}\n{bucket}\n{path}"),
+        Destination::Azure { host, container, path, .. } => format!("{scheme}\n{host}\n{container}\n{path}"),
+        Destination::Https(endpoint) => {
+            let url = endpoint.url.expose();
+            format!("{scheme}\n{}", url.split_once('?').map_or(url, |(place, _)| place))
+        }
+        Destination::IbmLogs { url, .. } => format!("{scheme}\n{url}"),
+        Destination::BigQuery { project, dataset, table, .. } => {
+            format!("{scheme}\n{project}\n{dataset}\n{table}")
+        }
+        Destination::Kinesis { stream, region, .. } => format!("{scheme}\n{stream}\n{region}"),
+    })
+}
+
+/// What a challenge says that was signed with this key.
+fn read(key: &[u8], challenge: &str) -> Option<Claims> {
+    let challenge = challenge.trim();
+    let (signed, sent) = challenge.rsplit_once('.').filter(|_| challenge.len() <= MOST_BYTES)?;
+    let sent = BASE64.decode(sent).ok()?;
+    signature(key, signed)?.verify_slice(&sent).ok()?;
+    let (header, claims) = signed.split_once('.')?;
+    let claims = BASE64.decode(claims).ok().filter(|_| header == BASE64.encode(HEADER))?;
+    serde_json::from_slice(&claims).ok()
+}
+
+fn signature(key: &[u8], text: &str) -> Option<Hmac<Sha256>> {
+    // A key of any length will do, so this never gives nothing.
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
+    mac.update(text.as_bytes());
+    Some(mac)
+}
+
+fn scope(owner: &Owner) -> (&'static str, &str) {
+    match owner {
+        Owner::Zone(id) => ("zone", id),
+        Owner::Account(id) => ("account", id),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: &[u8] = b"a key";
+
+    fn here() -> Destination {
+        Destination::read("gs://bucket/here").unwrap()
+    }
+
+    fn there() -> Destination {
+        Destination::read("gs://bucket/there").unwrap()
+    }
+
+    fn zone() -> Owner {
+        Owner::Zone("z".to_owned())
+    }
+
+    #[test]
+    fn a_challenge_is_good_for_one_owner_and_one_destination() {
+        let good = issue(KEY, &zone(), &here()).unwrap();
+        assert!(good.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/+._-".contains(&byte)), "{good}");
+        let account = Owner::Account("z".to_owned());
+        let other = Owner::Zone("y".to_owned());
+        let cases = [
+            (KEY, good.clone(), zone(), &here(), Ok(())),
+            (KEY, format!(" {good}\n"), zone(), &here(), Ok(())),
+            (b"another key", good.clone(), zone(), &here(), Err("")),
+            (KEY, good.clone(), other, &here(), Err("it is for another zone or account")),
+            (KEY, good.clone(), account, &here(), Err("it is for another zone or account")),
+            (KEY, good.clone(), zone(), &there(), Err("it is for another destination")),
+            (KEY, good.replacen('.', ".A", 1), zone(), &here(), Err("")),
+            (KEY, String::new(), zone(), &here(), Err("")),
+            (KEY, "..".to_owned(), zone(), &here(), Err("")),
+            (KEY, "a.".repeat(1_000_000), zone(), &here(), Err("")),
+        ];
+        for (key, challenge, owner, destination, expected) in cases {
+            assert_eq!(check(key, &challenge, &owner, destination), expected, "{owner:?} {destination:?}");
+        }
+    }
+
+    #[test]
+    fn a_challenge_ends_after_seven_days() {
+        let end = |seconds| Timestamp::now().saturating_add(SignedDuration::from_secs(seconds)).unwrap();
+        let late = issue_until(KEY, &zone(), &here(), end(-1)).unwrap();
+        assert_eq!(check(KEY, &late, &zone(), &here()), Err("it has expired"));
+        let claims = read(KEY, &issue(KEY, &zone(), &here()).unwrap()).unwrap();
+        assert!((604_790..=604_800).contains(&(claims.exp - Timestamp::now().as_second())));
+    }
+
+    #[test]
+    fn another_algorithm_is_nobodys() {
+        let claims = BASE64.encode(r#"{"scope":"zone","id":"z","destination":"","exp":99999999999}"#);
+        let header = BASE64.encode(r#"{"alg":"none","typ":"JWT"}"#);
+        let signed = format!("{header}.{claims}");
+        let mac = BASE64.encode(signature(KEY, &signed).unwrap().finalize().into_bytes());
+        for challenge in [format!("{signed}."), format!("{signed}.{mac}")] {
+            assert_eq!(check(KEY, &challenge, &zone(), &here()), Err(""));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! `/{zones|accounts}/{id}/logpush/datasets/{dataset}`: what can be pushed, and the jobs that push it.
+//!
+//! Fields are answered for either scope, whoever has the dataset (observed).
+
+use super::{Answer, success};
+use crate::App;
+use crate::auth::Owner;
+use crate::request::DatasetName;
+use axum::extract::State;
+use std::collections::BTreeMap;
+use zonewright_api::logpush::Job;
+use zonewright_logpush::Field;
+
+/// Type and description of fields, by name.
+type Fields = BTreeMap<&'static str, String>;
+
+/// Lists the fields of a dataset.
+pub(crate) async fn fields(_: Owner, DatasetName(dataset): DatasetName) -> Answer<Fields> {
+    success(described(dataset.fields.iter()))
+}
+
+/// Lists the fields of a job that names none: all but those that are kept for old jobs only (assumption
+/// default-fields).
+pub(crate) async fn default_fields(_: Owner, DatasetName(dataset): DatasetName) -> Answer<Fields> {
+    success(described(dataset.fields.iter().filter(|field| !field.deprecated)))
+}
+
+/// Lists the jobs of the owner that push a dataset.
+pub(crate) async fn jobs(owner: Owner, State(app): State<App>, DatasetName(dataset): DatasetName) -> Answer<Vec<Job>> {
+    let mut jobs = app.store.jobs(&owner).await?;
+    jobs.retain(|job| job.settings.dataset == dataset.name);
+    success(jobs)
+}
+
+fn described<'a>(fields: impl Iterator<Item = &'a Field>) -> Fields {
+    fields.map(|field| (field.name, format!("{}; {}", field.ty.name(), field.title()))).collect()
+}

@@ -1,0 +1,112 @@
+//! `/{zones|accounts}/{id}/logpush/ownership` and `…/validate`: questions about a destination, and about
+//! the older form of the output options. What is wrong with what was asked about is an answer, not an error.
+
+use super::{Answer, beside, success};
+use crate::App;
+use crate::admission::{rules, test, write_challenge};
+use crate::auth::Owner;
+use crate::challenge;
+use crate::error::Error;
+use crate::request::JsonBody;
+use axum::extract::State;
+use serde_json::Value;
+use zonewright_api::logpush::{Existence, JobSettings, Ownership, Validity};
+use zonewright_api::{Members, Refusal};
+use zonewright_logpush::{Destination, JobRules, check_job};
+
+/// Writes an ownership challenge to a destination.
+pub(crate) async fn challenge(owner: Owner, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Ownership> {
+    let [address] = texts(&body, ["destination_conf"])?;
+    let settings = JobSettings { destination_conf: address, ..JobSettings::default() };
+    let problems = problems(settings.clone(), rules(&owner, &app.log_push), &["/destination_conf"]).await?;
+    if let Some(problems) = problems {
+        return success(not_written(format!("destination is invalid: {problems}")));
+    }
+    success(match write_challenge(&app, &owner, &settings.destination_conf).await? {
+        Ok(filename) => Ownership { filename, message: String::new(), valid: true },
+        Err(problem) => not_written(format!("the challenge could not be written: {problem}")),
+    })
+}
+
+fn not_written(message: String) -> Ownership {
+    Ownership { filename: String::new(), message, valid: false }
+}
+
+/// Says whether a challenge is good for a destination.
+pub(crate) async fn check_challenge(
+    owner: Owner,
+    State(app): State<App>,
+    JsonBody(body): JsonBody,
+) -> Answer<Validity> {
+    let [address, sent] = texts(&body, ["destination_conf", "ownership_challenge"])?;
+    let key = app.store.challenge_key().await?;
+    let valid = Destination::read(&address)
+        .is_ok_and(|destination| challenge::check(key.as_bytes(), &sent, &owner, &destination).is_ok());
+    success(Validity { valid, message: None })
+}
+
+/// Says whether a job could have a destination.
+pub(crate) async fn check_destination(
+    owner: Owner,
+    State(app): State<App>,
+    JsonBody(body): JsonBody,
+) -> Answer<Validity> {
+    let [address] = texts(&body, ["destination_conf"])?;
+    let settings = JobSettings { destination_conf: address.clone(), ..JobSettings::default() };
+    let problems = problems(settings, rules(&owner, &app.log_push), &["/destination_conf"]).await?;
+    if problems.is_some() {
+        return success(validity(problems));
+    }
+    success(validity(test(&app, &Destination::read(&address)?).await.err()))
+}
+
+/// Says whether a job of the owner has the destination already.
+pub(crate) async fn exists(owner: Owner, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Existence> {
+    let [address] = texts(&body, ["destination_conf"])?;
+    let place = |address: &str| Destination::read(address).ok().map(|destination| challenge::place(&destination));
+    let asked = place(&address);
+    let jobs = app.store.jobs(&owner).await?;
+    let exists = asked.is_some() && jobs.iter().any(|job| place(&job.settings.destination_conf) == asked);
+    success(Existence { exists })
+}
+
+/// Says whether a job could have these older output options.
+pub(crate) async fn check_origin(owner: Owner, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Validity> {
+    let mut members = Members::open(&body, "the request", &["logpull_options", "dataset"], &[])?;
+    let options = required_text(&mut members, "logpull_options");
+    let dataset = members.text("dataset");
+    if !members.refusals.is_empty() {
+        return Err(members.refusals.into());
+    }
+    let mut places = vec!["/logpull_options"];
+    places.extend(dataset.is_some().then_some("/dataset"));
+    let dataset = dataset.unwrap_or_else(|| "http_requests".to_owned());
+    let settings = JobSettings { logpull_options: options, dataset, ..JobSettings::default() };
+    success(validity(problems(settings, rules(&owner, &app.log_push), &places).await?))
+}
+
+/// What is wrong with a job at these places; nothing when they are right.
+async fn problems(settings: JobSettings, rules: JobRules, places: &[&str]) -> Result<Option<String>, Error> {
+    let refusals = beside(move || check_job(&settings, &rules)).await?;
+    let here = |refusal: &Refusal| places.iter().any(|place| refusal.pointer.starts_with(place));
+    let messages: Vec<String> = refusals.into_iter().filter(here).map(|refusal| refusal.message).collect();
+    Ok((!messages.is_empty()).then(|| messages.join("; ")))
+}
+
+fn validity(problems: Option<String>) -> Validity {
+    Validity { valid: problems.is_none(), message: Some(problems.unwrap_or_default()) }
+}
+
+/// The members of a body that has exactly these, all texts.
+fn texts<const N: usize>(body: &Value, names: [&str; N]) -> Result<[String; N], Error> {
+    let mut members = Members::open(body, "the request", &names, &[])?;
+    let texts = names.map(|name| required_text(&mut members, name).unwrap_or_default());
+    if members.refusals.is_empty() { Ok(texts) } else { Err(members.refusals.into()) }
+}
+
+fn required_text(members: &mut Members, name: &str) -> Option<String> {
+    match members.required(name)? {
+        Value::String(text) => Some(text.clone()),
+        other => members.wrong_type(name, "a string", other),
+    }
+}

@@ -1,0 +1,53 @@
+//! `/zones/{zone_id}/logpush/edge/jobs`: instant logs, which this service does not have.
+//!
+//! What is asked for is judged, so that a client learns of its mistakes, but nothing is streamed, and the
+//! answer says so (assumption instant-logs).
+
+use super::{Answer, beside, success};
+use crate::auth::Zone;
+use crate::error::Error;
+use crate::request::JsonBody;
+use serde_json::Value;
+use zonewright_api::{ErrorObject, Members, Refusal, error_code};
+use zonewright_logpush::{Dataset, Options, check};
+
+/// Lists the sessions: there is never one.
+pub(crate) async fn list(_: Zone) -> Answer<Vec<()>> {
+    success(Vec::new())
+}
+
+/// Refuses a session: for what is wrong with it, or because there are none.
+pub(crate) async fn create(_: Zone, JsonBody(body): JsonBody) -> Answer<()> {
+    beside(move || judge(&body)).await??;
+    let message = "instant logs are not available: this service delivers logs in batches, with log push jobs";
+    Err(Error::Refused(vec![ErrorObject::new(error_code::NOT_AVAILABLE, message)]))
+}
+
+fn judge(body: &Value) -> Result<(), Vec<Refusal>> {
+    let mut members = Members::open(body, "an instant logs job", &["fields", "filter", "kind", "sample"], &[])?;
+    let dataset = Dataset::http_requests();
+    if let Some(fields) = members.text("fields") {
+        let unknown = fields.split(',').map(str::trim).find(|name| dataset.field(name).is_none());
+        members.refusals.extend(unknown.map(|name| {
+            let shown: String = name.chars().take(64).collect();
+            Refusal::value("/fields", format!("the dataset `http_requests` has no field `{shown}`"))
+        }));
+    }
+    if members.text("kind").is_some_and(|kind| kind != "instant-logs") {
+        members.refusals.push(Refusal::value("/kind", "`kind` must be `instant-logs`"));
+    }
+    if let Some(sample) = members.get("sample")
+        && sample.as_u64().is_none_or(|sample| sample == 0)
+    {
+        members.wrong_type::<()>("sample", "a whole number from 1 up: one line of so many", sample);
+    }
+    if let Some(filter) = members.text("filter") {
+        let checked = check(&filter, &Options::default());
+        let problem = checked.diagnostics.iter().find(|found| found.is_error());
+        members.refusals.extend(problem.map(|problem| {
+            let message = format!("creating a new instant logs job is not allowed: bad predicate: {}", problem.message);
+            Refusal { code: error_code::JOB_NOT_ALLOWED, ..Refusal::value("/filter", message) }
+        }));
+    }
+    if members.refusals.is_empty() { Ok(()) } else { Err(members.refusals) }
+}

@@ -1,0 +1,68 @@
+//! `/{zones|accounts}/{id}/logpush/jobs`: log push jobs (`zone-security-service` §2.2, §4.1).
+
+use super::{Answer, beside, success};
+use crate::App;
+use crate::admission::{admit, rules};
+use crate::auth::Owner;
+use crate::error::Error;
+use crate::request::{JobNumber, JsonBody};
+use axum::extract::State;
+use zonewright_api::logpush::{DeletedJob, Job};
+use zonewright_logpush::{read_job, read_update};
+
+/// How often an update is tried when others change the job in between.
+const MOST_ATTEMPTS: usize = 20;
+
+/// Creates a job.
+pub(crate) async fn create(owner: Owner, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Job> {
+    let rules = rules(&owner, &app.log_push);
+    let new = beside(move || read_job(&body, &rules)).await??;
+    admit(&app, &owner, &new, None).await?;
+    let job = app.store.create_job(&owner, new.settings).await?;
+    app.delivery.refresh().await;
+    success(job)
+}
+
+/// Lists all jobs; there are no pages (observed).
+pub(crate) async fn list(owner: Owner, State(app): State<App>) -> Answer<Vec<Job>> {
+    success(app.store.jobs(&owner).await?)
+}
+
+/// Gives one job, the secrets of its destination included: clients compare them (observed).
+pub(crate) async fn get(owner: Owner, State(app): State<App>, JobNumber(id): JobNumber) -> Answer<Job> {
+    match app.store.job(&owner, id).await? {
+        Some(kept) => success(kept.job),
+        None => Err(Error::NoJob(owner, id)),
+    }
+}
+
+/// Changes the members that are sent, and leaves the others as they are (documented).
+pub(crate) async fn update(
+    owner: Owner,
+    State(app): State<App>,
+    JobNumber(id): JobNumber,
+    JsonBody(body): JsonBody,
+) -> Answer<Job> {
+    for _ in 0..MOST_ATTEMPTS {
+        let Some(kept) = app.store.job(&owner, id).await? else {
+            return Err(Error::NoJob(owner, id));
+        };
+        let (rules, body, present) = (rules(&owner, &app.log_push), body.clone(), kept.job.settings.clone());
+        let new = beside(move || read_update(&body, &present, &rules)).await??;
+        admit(&app, &owner, &new, Some(&kept.job.settings)).await?;
+        if app.store.update_job(&kept, &new.settings).await? {
+            app.delivery.refresh().await;
+            return success(Job { settings: new.settings, ..kept.job });
+        }
+    }
+    Err(Error::Internal("a job changed all the time while it was updated".into()))
+}
+
+/// Deletes a job.
+pub(crate) async fn delete(owner: Owner, State(app): State<App>, JobNumber(id): JobNumber) -> Answer<DeletedJob> {
+    if !app.store.delete_job(&owner, id).await? {
+        return Err(Error::NoJob(owner, id));
+    }
+    app.delivery.refresh().await;
+    success(DeletedJob { id })
+}

@@ -1,0 +1,116 @@
+//! `/{zones|accounts}/{id}/logpush/validate`: questions about destinations and about the older form of the
+//! output options.
+
+use crate::app::TestApp;
+use serde_json::{Value, json};
+
+const RIGHT: [&str; 6] = [
+    "s3://bucket/logs/{DATE}?region=us-west-2",
+    "r2://bucket/{DATE}?account-id=0123456789abcdef0123456789abcdef&access-key-id=a&secret-access-key=b",
+    "gs://bucket/logs",
+    "https://logs.example.com/in?header_Authorization=Basic%20x",
+    "datadog://http-intake.logs.datadoghq.com/api/v2/logs?header_DD-API-KEY=x&ddsource=cloudflare",
+    "sumo://endpoint.collection.sumologic.com/receiver/v1/http/code",
+];
+const WRONG: [&str; 6] =
+    ["", "nonsense", "s3://bucket/logs", "loki://example.com", "file:///logs", "http://example.com/"];
+
+fn places(app: &TestApp, rest: &str) -> [String; 2] {
+    [app.zone(rest), app.account(rest)]
+}
+
+#[tokio::test]
+async fn a_destination_is_judged_as_for_a_job() {
+    let app = TestApp::start().await;
+    for path in places(&app, "/logpush/validate/destination") {
+        for address in RIGHT {
+            let answer = app.post(&path, json!({ "destination_conf": address })).await;
+            answer.assert_result(json!({"valid": true, "message": ""}));
+        }
+        for address in WRONG {
+            let answer = app.post(&path, json!({ "destination_conf": address })).await;
+            let (valid, message) = (&answer.body["result"]["valid"], answer.body["result"]["message"].as_str());
+            assert_eq!((answer.status, valid), (200, &json!(false)), "{address}");
+            assert!(!message.unwrap().is_empty(), "{address}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_destination_exists_when_a_job_of_the_owner_has_it_whatever_its_secrets_are() {
+    let app = TestApp::start().await;
+    let job = json!({"destination_conf": "s3://bucket/logs?region=us-west-2&access-key-id=a&secret-access-key=b"});
+    assert_eq!(app.post(&app.zone("/logpush/jobs"), job).await.status, 200);
+    let cases = [
+        ("s3://bucket/logs?region=us-west-2&access-key-id=a&secret-access-key=b", true),
+        ("s3://bucket/logs?region=us-west-2&access-key-id=c&secret-access-key=d", true),
+        ("s3://bucket/logs/{DATE}?region=us-west-2", false),
+        ("s3://bucket/logs?region=us-west-2&access-key-id=a&secret-access-key=b&endpoint=s3.example.com", false),
+        ("gs://bucket/logs", false),
+        ("nonsense", false),
+    ];
+    for (address, exists) in cases {
+        for (path, here) in places(&app, "/logpush/validate/destination/exists").iter().zip([true, false]) {
+            let answer = app.post(path, json!({ "destination_conf": address })).await;
+            answer.assert_result(json!({"exists": exists && here}));
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_older_output_options_are_judged_as_for_a_job() {
+    let app = TestApp::start().await;
+    let cases = [
+        (json!({"logpull_options": "fields=RayID,ClientIP&timestamps=rfc3339"}), true),
+        (json!({"logpull_options": "fields=RayID&timestamps=rfc3339&CVE-2021-44228=true&sample=0.1"}), true),
+        (json!({"logpull_options": "fields=RuleID", "dataset": "firewall_events"}), true),
+        (json!({"logpull_options": "fields=NoSuchField"}), false),
+        (json!({"logpull_options": "fields=RuleID", "dataset": "http_requests"}), false),
+        (json!({"logpull_options": "fields=RayID&timestamps=yesterday"}), false),
+        (json!({"logpull_options": "fields=RayID", "dataset": "nonsense"}), false),
+    ];
+    for (body, valid) in cases {
+        let answer = app.post(&app.zone("/logpush/validate/origin"), body.clone()).await;
+        let result = &answer.body["result"];
+        assert_eq!((answer.status, &result["valid"]), (200, &json!(valid)), "{body} {answer:?}");
+        assert_eq!(result["message"].as_str().unwrap().is_empty(), valid, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn the_dataset_of_an_account_needs_its_name() {
+    let app = TestApp::start().await;
+    let path = app.account("/logpush/validate/origin");
+    let answer = app.post(&path, json!({"logpull_options": "fields=ActionType", "dataset": "audit_logs"})).await;
+    answer.assert_result(json!({"valid": true, "message": ""}));
+}
+
+#[tokio::test]
+async fn a_question_of_the_wrong_shape_is_an_error() {
+    let app = TestApp::start().await;
+    let questions = [
+        ("/logpush/ownership", "destination_conf"),
+        ("/logpush/validate/destination", "destination_conf"),
+        ("/logpush/validate/destination/exists", "destination_conf"),
+        ("/logpush/validate/origin", "logpull_options"),
+    ];
+    for (rest, member) in questions {
+        let pointer = format!("/{member}");
+        for path in places(&app, rest) {
+            let bodies: [(Value, &str); 5] = [
+                (json!({}), &pointer),
+                (json!({ member: null }), &pointer),
+                (json!({ member: 1 }), &pointer),
+                (json!([]), ""),
+                (json!({ member: "gs://b", "extra": 1 }), "/extra"),
+            ];
+            for (body, pointer) in bodies {
+                app.post(&path, body).await.assert_errors(400, &[(10014, pointer)]);
+            }
+            app.post_bytes(&path, "{").await.assert_errors(400, &[(10019, "")]);
+            app.get(&path).await.assert_errors(405, &[(10405, "")]);
+        }
+    }
+    let answer = app.post(&app.zone("/logpush/ownership/validate"), json!({})).await;
+    answer.assert_errors(400, &[(10014, "/destination_conf"), (10014, "/ownership_challenge")]);
+}

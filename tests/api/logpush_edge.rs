@@ -1,0 +1,54 @@
+//! `/zones/{zone_id}/logpush/edge/jobs`: instant logs, which are told not to be there.
+
+use crate::app::TestApp;
+use serde_json::json;
+
+const EDGE: &str = "/logpush/edge/jobs";
+
+#[tokio::test]
+async fn there_is_never_a_session() {
+    let app = TestApp::start().await;
+    app.get(&app.zone(EDGE)).await.assert_result(json!([]));
+}
+
+#[tokio::test]
+async fn a_right_request_is_told_that_nothing_is_streamed() {
+    let app = TestApp::start().await;
+    let filter = r#"{"where":{"key":"ClientCountry","operator":"neq","value":"ca"}}"#;
+    let full = json!({"fields": "ClientIP,ClientRequestHost", "sample": 100, "filter": filter, "kind": "instant-logs"});
+    for body in [full, json!({}), json!({"fields": "ClientIP", "filter": "", "sample": null})] {
+        let answer = app.post(&app.zone(EDGE), body.clone()).await;
+        // `neq` is the documentation's own example; the operator is `!eq`.
+        if body["filter"] == json!(filter) {
+            answer.assert_errors(400, &[(1004, "/filter")]);
+            continue;
+        }
+        answer.assert_errors(400, &[(10501, "")]);
+        let expected = "instant logs are not available: this service delivers logs in batches, with log push jobs";
+        assert_eq!(answer.message(), expected);
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_request_is_told_what_is_wrong() {
+    let app = TestApp::start().await;
+    let cases = [
+        (json!([]), (10014, "")),
+        (json!({"fields": ["ClientIP"]}), (10014, "/fields")),
+        (json!({"fields": "ClientIP, NoSuchField"}), (10015, "/fields")),
+        (json!({"kind": "edge"}), (10015, "/kind")),
+        (json!({"sample": 0}), (10014, "/sample")),
+        (json!({"sample": 0.5}), (10014, "/sample")),
+        (json!({"filter": "{}"}), (1004, "/filter")),
+        (json!({"smaple": 1}), (10014, "/smaple")),
+    ];
+    for (body, expected) in cases {
+        app.post(&app.zone(EDGE), body).await.assert_errors(400, &[expected]);
+    }
+}
+
+#[tokio::test]
+async fn accounts_have_no_instant_logs() {
+    let app = TestApp::start().await;
+    app.get(&app.account(EDGE)).await.assert_errors(404, &[(7003, ""), (7000, "")]);
+}

@@ -1,0 +1,245 @@
+//! What log push jobs are refused for: one test for each line of what clients of such services were seen
+//! to receive, and bodies that no client should send.
+
+use crate::app::TestApp;
+use serde_json::{Value, json};
+
+const JOBS: &str = "/logpush/jobs";
+const DESTINATION: &str = "https://logs.example.com/in?header_Authorization=Basic%20hunter2";
+
+fn with(members: Value) -> Value {
+    let mut job = json!({"destination_conf": DESTINATION});
+    job.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+    job
+}
+
+#[tokio::test]
+async fn a_wrong_challenge_is_1002_incorrect_ownership_challenge() {
+    let app = TestApp::start().await;
+    let answer = app.post(&app.zone(JOBS), with(json!({"ownership_challenge": "eyJ.x.y"}))).await;
+    answer.assert_errors(400, &[(1002, "/ownership_challenge")]);
+    assert_eq!(answer.message(), "incorrect ownership challenge");
+}
+
+#[tokio::test]
+async fn an_instant_logs_job_with_a_bad_predicate_is_1004() {
+    let app = TestApp::start().await;
+    let filter = r#"{"where":{"key":"EdgeResponseStatus","operator":"in","value":"200,201"}}"#;
+    let body = json!({"fields": "ClientIP", "sample": 1, "filter": filter, "kind": "instant-logs"});
+    let answer = app.post(&app.zone("/logpush/edge/jobs"), body).await;
+    answer.assert_errors(400, &[(1004, "/filter")]);
+    let expected = "creating a new instant logs job is not allowed: bad predicate: ";
+    assert!(answer.message().starts_with(expected), "{}", answer.message());
+}
+
+#[tokio::test]
+async fn a_fifth_job_is_1004_exceeded_max_jobs_allowed() {
+    let app = TestApp::start().await;
+    for (path, dataset) in [(app.zone(JOBS), "http_requests"), (app.account(JOBS), "audit_logs")] {
+        let job = with(json!({"dataset": dataset}));
+        for _ in 0..4 {
+            assert_eq!(app.post(&path, job.clone()).await.status, 200);
+        }
+        let answer = app.post(&path, job.clone()).await;
+        answer.assert_errors(400, &[(1004, "")]);
+        assert_eq!(answer.message(), "creating a new job is not allowed: exceeded max jobs allowed");
+        let id = app.get(&path).await.body["result"][0]["id"].clone();
+        assert_eq!(app.delete(&format!("{path}/{id}")).await.status, 200);
+        assert_eq!(app.post(&path, job).await.status, 200);
+    }
+    assert_eq!(app.post(&app.zone_of("free", JOBS), with(json!({}))).await.status, 200, "each zone has its own");
+}
+
+#[tokio::test]
+async fn a_filter_that_is_wrong_is_1004_bad_predicate() {
+    let app = TestApp::start().await;
+    let filters = [
+        r#"{"where":{"key":"EdgeResponseStatus","operator":"in","value":"200,201"}}"#,
+        r#"{"where":{"key":"NoSuchField","operator":"eq","value":"x"}}"#,
+        r#"{"key":"ClientIP","operator":"eq","value":"x"}"#,
+        "not json",
+    ];
+    for filter in filters {
+        let answer = app.post(&app.zone(JOBS), with(json!({"filter": filter}))).await;
+        answer.assert_errors(400, &[(1004, "/filter")]);
+        let expected = "creating a new job is not allowed: bad predicate: ";
+        assert!(answer.message().starts_with(expected), "{}", answer.message());
+    }
+}
+
+#[tokio::test]
+async fn section_7_1_a_filter_over_the_limits_of_section_8_is_rejected() {
+    let app = TestApp::start().await;
+    let condition = json!({"key": "ClientASN", "operator": "eq", "value": 1});
+    let operators = json!({"where": {"or": vec![condition; 31]}}).to_string();
+    let bytes = json!({"where": {"key": "ClientIP", "operator": "eq", "value": "x".repeat(1000)}}).to_string();
+    for filter in [operators, bytes] {
+        let answer = app.post(&app.zone(JOBS), with(json!({"filter": filter}))).await;
+        answer.assert_errors(400, &[(1004, "/filter")]);
+    }
+}
+
+#[tokio::test]
+async fn another_kind_or_dataset_is_400() {
+    let app = TestApp::start().await;
+    assert_eq!(app.post(&app.zone(JOBS), with(json!({}))).await.status, 200);
+    let path = app.zone("/logpush/jobs/1");
+    for (name, value) in [("kind", "edge"), ("dataset", "firewall_events")] {
+        let pointer = format!("/{name}");
+        app.put(&path, json!({ name: value })).await.assert_errors(400, &[(1002, &pointer)]);
+    }
+    let same = json!({"kind": "", "dataset": "http_requests"});
+    assert_eq!(app.put(&path, same).await.status, 200, "the same ones are no change");
+}
+
+#[tokio::test]
+async fn a_transformer_is_not_found() {
+    let app = TestApp::start().await;
+    let answer = app.post(&app.zone(JOBS), with(json!({"transformer_id": 7}))).await;
+    answer.assert_errors(400, &[(1002, "/transformer_id")]);
+    assert!(answer.message().starts_with("transformer 7 not found for this account"), "{}", answer.message());
+}
+
+#[tokio::test]
+async fn an_unknown_job_is_404() {
+    let app = TestApp::start().await;
+    for (place, jobs) in [("zone", app.zone(JOBS)), ("account", app.account(JOBS))] {
+        let path = format!("{jobs}/235658");
+        for answer in [app.get(&path).await, app.put(&path, json!({})).await, app.delete(&path).await] {
+            answer.assert_errors(404, &[(10001, "")]);
+            assert_eq!(answer.message(), format!("there is no job `235658` in this {place}"));
+        }
+        for id in ["x", "-1", "+1", "01", "1.0", "18446744073709551616", "0123456789abcdef0123456789abcdef"] {
+            app.get(&format!("{jobs}/{id}")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
+        }
+        app.get(&format!("{jobs}/18446744073709551615")).await.assert_errors(404, &[(10001, "")]);
+    }
+}
+
+#[tokio::test]
+async fn another_account_or_zone_is_404() {
+    let app = TestApp::start().await;
+    let id = "0123456789abcdef0123456789abcdef";
+    for scope in ["zones", "accounts"] {
+        let answer = app.get(&format!("/client/v4/{scope}/{id}/logpush/jobs")).await;
+        answer.assert_errors(404, &[(7003, "")]);
+        assert!(answer.message().starts_with(&format!("Could not route to /{scope}/{id},")), "{}", answer.message());
+        let answer = app.get(&format!("/client/v4/{scope}/x/logpush/jobs")).await;
+        answer.assert_errors(404, &[(7003, ""), (7000, "")]);
+    }
+    // The identifier of a zone is that of no account, and the reverse.
+    let swapped = app.zone(JOBS).replace("/zones/", "/accounts/");
+    app.get(&swapped).await.assert_errors(404, &[(7003, "")]);
+    app.get(&app.account(JOBS).replace("/accounts/", "/zones/")).await.assert_errors(404, &[(7003, "")]);
+}
+
+#[tokio::test]
+async fn a_dataset_of_the_other_scope_is_refused() {
+    let app = TestApp::start().await;
+    for (path, dataset) in [(app.zone(JOBS), "audit_logs"), (app.account(JOBS), "http_requests")] {
+        app.post(&path, with(json!({"dataset": dataset}))).await.assert_errors(400, &[(1002, "/dataset")]);
+    }
+    for path in [app.zone(JOBS), app.account(JOBS)] {
+        assert_eq!(app.post(&path, with(json!({"dataset": "firewall_events"}))).await.status, 200, "both have it");
+    }
+}
+
+#[tokio::test]
+async fn every_problem_of_a_job_is_told() {
+    let app = TestApp::start().await;
+    let body = json!({
+        "name": "a b", "dataset": "http_request", "enabled": "yes", "frequency": "often", "max_upload_bytes": 1,
+        "max_upload_interval_seconds": 29, "max_upload_records": 999, "extra": 1
+    });
+    let answer = app.post(&app.zone(JOBS), body).await;
+    let errors = answer.body["errors"].as_array().unwrap().clone();
+    let mut pointers: Vec<_> = errors.iter().map(|error| error["source"]["pointer"].as_str().unwrap()).collect();
+    pointers.sort_unstable();
+    let expected = [
+        "/dataset",
+        "/destination_conf",
+        "/enabled",
+        "/extra",
+        "/frequency",
+        "/max_upload_bytes",
+        "/max_upload_interval_seconds",
+        "/max_upload_records",
+        "/name",
+    ];
+    assert_eq!((answer.status, pointers.as_slice()), (400, expected.as_slice()));
+    assert!(errors.iter().all(|error| error["code"] == 1002));
+}
+
+#[tokio::test]
+async fn destinations_that_were_not_allowed_are_refused() {
+    let app = TestApp::start().await;
+    for destination in ["file:///logs", "http://example.com/in", "loki://example.com", "", "not an address"] {
+        let answer = app.post(&app.zone(JOBS), json!({"destination_conf": destination})).await;
+        answer.assert_errors(400, &[(1002, "/destination_conf")]);
+    }
+    let app = TestApp::start_with(|config, folder| {
+        config.files = Some(folder.join("pushed"));
+        config.allow_http = true;
+    })
+    .await;
+    for destination in ["file:///logs", "http://example.com/in"] {
+        let answer = app.post(&app.zone(JOBS), json!({"destination_conf": destination})).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn no_error_shows_a_secret() {
+    let app = TestApp::start().await;
+    let destinations = [
+        "s3://b?region=us-west-2&access-key-id=hunter2&secret-access-key=hunter2&endpoint=a b",
+        "https://user:hunter2@example.com:99999/x?header_Authorization=hunter2",
+        "datadog://x?header_DD-API-KEY=hunter2&y",
+        "r2://b/x?account-id=1&access-key-id=hunter2&secret-access-key=hunter2&secret-access-key=hunter2",
+        "azure://x?sig=hunter2",
+        "s3//b?secret-access-key=hunter2",
+        "hunter2scheme+://secret-access-key=hunter2",
+    ];
+    for destination in destinations {
+        for path in [JOBS, "/logpush/ownership", "/logpush/validate/destination"] {
+            let answer = app.post(&app.zone(path), json!({"destination_conf": destination})).await;
+            if answer.status == 200 && path == JOBS {
+                continue;
+            }
+            assert!(!answer.body.to_string().contains("=hunter2"), "{destination}: {}", answer.body);
+        }
+    }
+}
+
+#[tokio::test]
+async fn bodies_that_no_client_should_send() {
+    let app = TestApp::start().await;
+    let path = app.zone(JOBS);
+    for body in [&b""[..], b"{", b"\xff\xfe", b"{\"name\": NaN}", b"{\"max_upload_bytes\": 1e400}"] {
+        app.post_bytes(&path, body.to_vec()).await.assert_errors(400, &[(10019, "")]);
+    }
+    let twice = format!(r#"{{"destination_conf": "{DESTINATION}", "name": "a", "name": "b"}}"#);
+    app.post_bytes(&path, twice).await.assert_errors(400, &[(10014, "/name")]);
+    app.post_bytes(&path, " ".repeat(4 * 1024 * 1024 + 1)).await.assert_errors(413, &[(10413, "")]);
+    let hostile = [
+        ("filter", json!("[".repeat(1_000_000))),
+        ("filter", json!(r#"{"where":"#.repeat(100_000))),
+        ("filter", json!("\0")),
+        ("name", json!("a\0")),
+        ("destination_conf", json!("https://example.com/".to_owned() + &"a".repeat(5000))),
+        ("destination_conf", json!("s3://b\0?region=x")),
+        ("logpull_options", json!("fields=".to_owned() + &"a".repeat(5000))),
+        ("output_options", json!({"record_prefix": "\0"})),
+        ("output_options", json!([])),
+        ("max_upload_bytes", json!(-1)),
+        ("max_upload_bytes", json!(1e30)),
+        ("max_upload_records", json!(18_446_744_073_709_551_615_u64)),
+    ];
+    for (name, value) in hostile {
+        let answer = app.post(&path, with(json!({ name: value }))).await;
+        let shown: String = value.to_string().chars().take(60).collect();
+        assert_eq!(answer.status, 400, "{name} {shown}");
+        assert!(answer.body.to_string().len() < 50_000, "{name} {shown}");
+    }
+    app.get(&path).await.assert_result(json!([]));
+}

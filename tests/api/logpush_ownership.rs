@@ -1,0 +1,167 @@
+//! `/{zones|accounts}/{id}/logpush/ownership`: the proof that a destination is its owner's.
+
+use crate::app::TestApp;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+const FOLDER: &str = "file:///team/{DATE}";
+const S3: &str = "s3://bucket/logs?region=us-west-2";
+
+async fn with_files() -> (TestApp, PathBuf) {
+    let app = TestApp::start_with(|config, folder| config.files = Some(folder.join("pushed"))).await;
+    let root = app.folder.path().join("pushed");
+    std::fs::create_dir(&root).unwrap();
+    (app, root)
+}
+
+/// Asks for a challenge and reads it where it was written.
+async fn challenge(app: &TestApp, root: &std::path::Path, path: &str, address: &str) -> String {
+    let answer = app.post(path, json!({ "destination_conf": address })).await;
+    let result = &answer.body["result"];
+    assert_eq!((answer.status, &result["valid"], &result["message"]), (200, &json!(true), &json!("")), "{answer:?}");
+    std::fs::read_to_string(root.join(result["filename"].as_str().unwrap())).unwrap()
+}
+
+#[tokio::test]
+async fn a_challenge_is_written_to_the_destination() {
+    let (app, root) = with_files().await;
+    let answer = app.post(&app.zone("/logpush/ownership"), json!({ "destination_conf": FOLDER })).await;
+    let name = answer.body["result"]["filename"].as_str().unwrap_or_else(|| panic!("{answer:?}")).to_owned();
+    let parts: Vec<&str> = name.split('/').collect();
+    let [team, date, file] = parts.as_slice() else { panic!("{name}") };
+    assert!(*team == "team" && date.len() == 8 && date.bytes().all(|byte| byte.is_ascii_digit()), "{name}");
+    assert!(file.starts_with("ownership-challenge-") && file.ends_with(".txt"), "{name}");
+    let token = std::fs::read_to_string(root.join(&name)).unwrap();
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"/+._-".contains(&byte);
+    assert!(token.len() <= 4096 && token.bytes().all(allowed), "{token}");
+}
+
+#[tokio::test]
+async fn a_challenge_is_good_for_its_owner_and_its_destination() {
+    let (app, root) = with_files().await;
+    let token = challenge(&app, &root, &app.zone("/logpush/ownership"), FOLDER).await;
+    let (zone, account) = (app.zone("/logpush/ownership/validate"), app.account("/logpush/ownership/validate"));
+    let other_zone = app.zone_of("pro", "/logpush/ownership/validate");
+    let cases = [
+        (&zone, FOLDER, token.clone(), true),
+        (&zone, FOLDER, format!("{token}\n"), true),
+        (&account, FOLDER, token.clone(), false),
+        (&other_zone, FOLDER, token.clone(), false),
+        (&zone, "file:///team", token.clone(), false),
+        (&zone, "nonsense", token.clone(), false),
+        (&zone, FOLDER, "x".to_owned(), false),
+        (&zone, FOLDER, String::new(), false),
+        (&zone, FOLDER, token.replacen("ey", "eY", 1), false),
+    ];
+    for (path, address, token, valid) in cases {
+        let body = json!({"destination_conf": address, "ownership_challenge": token});
+        app.post(path, body).await.assert_result(json!({ "valid": valid }));
+    }
+}
+
+#[tokio::test]
+async fn a_challenge_that_is_sent_is_checked() {
+    let (app, root) = with_files().await;
+    for (jobs, ownership) in [
+        (app.zone("/logpush/jobs"), app.zone("/logpush/ownership")),
+        (app.account("/logpush/jobs"), app.account("/logpush/ownership")),
+    ] {
+        let token = challenge(&app, &root, &ownership, FOLDER).await;
+        let job = |address: &str, token: &str| json!({"dataset": "firewall_events", "destination_conf": address, "ownership_challenge": token});
+        let answer = app.post(&jobs, job(FOLDER, &token)).await;
+        assert_eq!((answer.status, answer.body["result"].get("ownership_challenge")), (200, None), "{answer:?}");
+        let refused = app.post(&jobs, job("file:///other", &token)).await;
+        refused.assert_errors(400, &[(1002, "/ownership_challenge")]);
+        assert_eq!(refused.message(), "incorrect ownership challenge: it is for another destination");
+        let path = format!("{jobs}/{}", answer.body["result"]["id"]);
+        app.put(&path, json!({"ownership_challenge": "x"})).await.assert_errors(400, &[(1002, "/ownership_challenge")]);
+        assert_eq!(app.put(&path, json!({"ownership_challenge": token})).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_challenge_is_still_good_after_a_restart() {
+    let (app, root) = with_files().await;
+    let token = challenge(&app, &root, &app.zone("/logpush/ownership"), FOLDER).await;
+    let app = app.restart().await;
+    let body = json!({"destination_conf": FOLDER, "ownership_challenge": token});
+    let path = app.zone("/logpush/ownership/validate");
+    app.post(&path, body.clone()).await.assert_result(json!({"valid": true}));
+    let (other, _) = with_files().await;
+    other.post(&other.zone("/logpush/ownership/validate"), body).await.assert_result(json!({"valid": false}));
+}
+
+#[tokio::test]
+async fn a_bad_destination_is_no_error() {
+    let app = TestApp::start().await;
+    for path in [app.zone("/logpush/ownership"), app.account("/logpush/ownership")] {
+        for address in ["", "nonsense", "s3://bucket", "file:///logs"] {
+            let answer = app.post(&path, json!({ "destination_conf": address })).await;
+            let result = &answer.body["result"];
+            assert_eq!((answer.status, &result["valid"], &result["filename"]), (200, &json!(false), &json!("")));
+            assert!(result["message"].as_str().unwrap().starts_with("destination is invalid"), "{result}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_challenge_is_asked_for_only_when_the_configuration_says_so() {
+    let app = TestApp::start().await;
+    let body: Value = json!({ "destination_conf": S3 });
+    assert_eq!(app.post(&app.zone("/logpush/jobs"), body.clone()).await.status, 200);
+    let app = TestApp::start_with(|config, _| config.require_challenge = true).await;
+    let answer = app.post(&app.zone("/logpush/jobs"), body).await;
+    answer.assert_errors(400, &[(1002, "/ownership_challenge")]);
+    assert!(answer.message().starts_with("incorrect ownership challenge: it is missing"), "{}", answer.message());
+    // Where it is not documented, it is not asked for.
+    let keys = format!("{S3}&access-key-id=a&secret-access-key=b");
+    for address in [keys.as_str(), "https://logs.example.com/in"] {
+        let answer = app.post(&app.zone("/logpush/jobs"), json!({ "destination_conf": address })).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+    let path = app.zone("/logpush/jobs/1");
+    assert_eq!(app.put(&path, json!({"name": "same-destination"})).await.status, 200);
+    let moved = app.put(&path, json!({"destination_conf": "gs://bucket"})).await;
+    moved.assert_errors(400, &[(1002, "/ownership_challenge")]);
+}
+
+#[tokio::test]
+async fn a_destination_is_tried_only_when_the_configuration_says_so() {
+    let app = TestApp::start_with(|config, folder| {
+        config.files = Some(folder.join("pushed"));
+        config.test_destination = true;
+    })
+    .await;
+    let root = app.folder.path().join("pushed");
+    std::fs::create_dir(&root).unwrap();
+    let (jobs, validate) = (app.zone("/logpush/jobs"), app.zone("/logpush/validate/destination"));
+    let job = |enabled: bool, address: &str| json!({"enabled": enabled, "destination_conf": address});
+    assert_eq!(app.post(&jobs, job(true, "file:///good")).await.status, 200);
+    assert!(root.join("good/test.txt.gz").exists());
+    app.post(&validate, json!({"destination_conf": "file:///good"}))
+        .await
+        .assert_result(json!({"valid": true, "message": ""}));
+
+    std::fs::write(root.join("blocked"), "").unwrap();
+    let expected = "error validating destination: error writing object: error uploading: ";
+    let refused = app.post(&jobs, job(true, "file:///blocked/logs")).await;
+    refused.assert_errors(400, &[(1002, "/destination_conf")]);
+    assert!(refused.message().starts_with(expected), "{}", refused.message());
+    let answer = app.post(&validate, json!({"destination_conf": "file:///blocked/logs"})).await;
+    assert_eq!(answer.body["result"]["valid"], json!(false));
+    assert!(answer.body["result"]["message"].as_str().unwrap().starts_with(expected), "{answer:?}");
+    let answer = app.post(&app.zone("/logpush/ownership"), json!({"destination_conf": "file:///blocked/logs"})).await;
+    assert_eq!(answer.body["result"]["valid"], json!(false));
+
+    // A job that delivers nothing need not be able to; to be enabled, it has to.
+    let kept = app.post(&jobs, job(false, "file:///blocked/logs")).await;
+    let path = format!("{jobs}/{}", kept.body["result"]["id"]);
+    app.put(&path, json!({"enabled": true})).await.assert_errors(400, &[(1002, "/destination_conf")]);
+    std::fs::remove_file(root.join("blocked")).unwrap();
+    assert_eq!(app.put(&path, json!({"enabled": true})).await.status, 200);
+
+    let (app, _) = with_files().await;
+    let root = app.folder.path().join("pushed");
+    assert_eq!(app.post(&app.zone("/logpush/jobs"), job(true, "file:///good")).await.status, 200);
+    assert!(!root.join("good/test.txt.gz").exists());
+}

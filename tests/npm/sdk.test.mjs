@@ -1,0 +1,133 @@
+// The official JavaScript SDK against the running service: every call that it has for log push jobs.
+
+import assert from "node:assert/strict";
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import Cloudflare from "cloudflare";
+import { dataFolder, removeFolder, startService } from "../e2e/support/service.mjs";
+
+const destination_conf = "s3://logs/{DATE}?region=us-west-2&access-key-id=a&secret-access-key=b";
+const filter = '{"where":{"key":"ClientRequestHost","operator":"eq","value":"example.com"}}';
+let data, files, service, client, owners;
+
+before(async () => {
+  data = await dataFolder();
+  files = await mkdtemp(join(tmpdir(), "zonewright-files-"));
+  service = await startService(data, "127.0.0.1:0", ["--logpush-files", files]);
+  const { base_url: baseURL, token: apiToken, account_id, zone_id } = service.credentials;
+  client = new Cloudflare({ baseURL, apiToken, maxRetries: 0 });
+  owners = [
+    [{ zone_id }, "http_requests"],
+    [{ account_id }, "audit_logs"],
+  ];
+});
+
+after(async () => {
+  await service?.stop();
+  await Promise.all([data, files].filter(Boolean).map(removeFolder));
+});
+
+/** All items of a list, over all of its pages. */
+async function all(list) {
+  const items = [];
+  for await (const item of list) items.push(item);
+  return items;
+}
+
+test("jobs: create, list, get, update, delete", async () => {
+  for (const [owner, dataset] of owners) {
+    const output_options = { field_names: ["RayID"], timestamp_format: "rfc3339", "CVE-2021-44228": true };
+    if (dataset !== "http_requests") output_options.field_names = ["ActionType"];
+    const sent = { name: "example.com", dataset, destination_conf, output_options, frequency: "high" };
+    const job = await client.logpush.jobs.create({ ...owner, ...sent });
+    assert.equal(typeof job.id, "number");
+    for (const [name, value] of Object.entries(sent)) assert.deepEqual(job[name], value, name);
+    assert.equal(job.enabled, false);
+    assert.equal(job.last_error, null);
+    assert.deepEqual(await all(client.logpush.jobs.list(owner)), [job]);
+    assert.deepEqual(await client.logpush.jobs.get(job.id, owner), job);
+    const updated = await client.logpush.jobs.update(job.id, { ...owner, enabled: true, max_upload_records: 1000 });
+    assert.deepEqual(updated, { ...job, enabled: true, max_upload_records: 1000 });
+    assert.deepEqual(await client.logpush.jobs.delete(job.id, owner), { id: job.id });
+    await assert.rejects(client.logpush.jobs.get(job.id, owner), Cloudflare.NotFoundError);
+  }
+});
+
+test("jobs: a filter is kept, and a wrong one refused with its code", async () => {
+  const [[owner]] = owners;
+  const job = await client.logpush.jobs.create({ ...owner, destination_conf, filter });
+  assert.equal(job.filter, filter);
+  await client.logpush.jobs.delete(job.id, owner);
+  await assert.rejects(client.logpush.jobs.create({ ...owner, destination_conf, filter: "{}" }), (error) => {
+    assert.ok(error instanceof Cloudflare.BadRequestError);
+    assert.equal(error.errors[0].code, 1004);
+    return true;
+  });
+});
+
+test("jobs: as many as there may be", async () => {
+  for (const [owner, dataset] of owners) {
+    const body = { ...owner, dataset, destination_conf };
+    for (let number = 0; number < 4; number++) await client.logpush.jobs.create(body);
+    await assert.rejects(client.logpush.jobs.create(body), /exceeded max jobs allowed/);
+    const jobs = await all(client.logpush.datasets.jobs.get(dataset, owner));
+    assert.equal(jobs.length, 4);
+    for (const { id } of jobs) await client.logpush.jobs.delete(id, owner);
+    assert.deepEqual(await all(client.logpush.datasets.jobs.get(dataset, owner)), []);
+  }
+});
+
+test("datasets: fields", async () => {
+  for (const [owner, dataset] of owners) {
+    const fields = await client.logpush.datasets.fields.get(dataset, owner);
+    const names = Object.keys(fields);
+    assert.ok(names.length > 10);
+    assert.deepEqual(names, names.toSorted());
+    for (const field of Object.values(fields)) assert.match(field, /^[a-z[\]]+; \S/);
+  }
+});
+
+test("ownership: a challenge, written and given back", async () => {
+  for (const [owner, dataset] of owners) {
+    const body = { ...owner, destination_conf: "file:///team/{DATE}" };
+    const { filename, valid, message } = await client.logpush.ownership.create(body);
+    assert.deepEqual([valid, message], [true, ""]);
+    const ownership_challenge = await readFile(join(files, filename), "utf8");
+    assert.deepEqual(await client.logpush.ownership.validate({ ...body, ownership_challenge }), { valid: true });
+    assert.deepEqual(await client.logpush.ownership.validate({ ...body, ownership_challenge: "x" }), { valid: false });
+    const job = await client.logpush.jobs.create({ ...body, dataset, ownership_challenge });
+    await client.logpush.jobs.delete(job.id, owner);
+    await assert.rejects(
+      client.logpush.jobs.create({ ...body, dataset, ownership_challenge: "x" }),
+      /incorrect ownership challenge/,
+    );
+    const bad = await client.logpush.ownership.create({ ...owner, destination_conf: "s3://bucket" });
+    assert.equal(bad.valid, false);
+    assert.match(bad.message, /^destination is invalid/);
+  }
+});
+
+test("validate: destination, exists, origin", async () => {
+  for (const [owner, dataset] of owners) {
+    const { validate } = client.logpush;
+    assert.deepEqual(await validate.destination({ ...owner, destination_conf }), { valid: true, message: "" });
+    assert.equal((await validate.destination({ ...owner, destination_conf: "s3://bucket" })).valid, false);
+    assert.deepEqual(await validate.destinationExists({ ...owner, destination_conf }), { exists: false });
+    const { id } = await client.logpush.jobs.create({ ...owner, dataset, destination_conf });
+    assert.deepEqual(await validate.destinationExists({ ...owner, destination_conf }), { exists: true });
+    await client.logpush.jobs.delete(id, owner);
+  }
+  const [[owner]] = owners;
+  const origin = (logpull_options) => client.logpush.validate.origin({ ...owner, logpull_options });
+  assert.deepEqual(await origin("fields=RayID&timestamps=rfc3339"), { valid: true, message: "" });
+  assert.equal((await origin("fields=NoSuchField")).valid, false);
+});
+
+test("edge: instant logs are not there, and that is said", async () => {
+  const [[owner]] = owners;
+  assert.deepEqual(await all(client.logpush.edge.get(owner)), []);
+  const created = client.logpush.edge.create({ ...owner, fields: "ClientIP", sample: 1, kind: "instant-logs" });
+  await assert.rejects(created, /instant logs are not available/);
+});
