@@ -12,6 +12,7 @@
 )]
 
 mod evaluation;
+mod jobs;
 mod proofs;
 mod support;
 mod words;

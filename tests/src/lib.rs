@@ -12,6 +12,7 @@ pub mod generate;
 pub mod generate_condition;
 pub mod generate_record;
 pub mod logpush;
+pub mod logpush_jobs;
 pub mod markdown;
 pub mod naive;
 pub mod suspicious;

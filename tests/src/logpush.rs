@@ -1,9 +1,12 @@
 //! Filters of log push in case files, run through the engine.
 
 use crate::expression::verdict;
+use crate::logpush_jobs::destination;
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::Lint;
-use zonewright_logpush::{Dataset, FormatOptions, Options, Style, check, complete, format, hover, parse, print};
+use zonewright_logpush::{
+    Dataset, FormatOptions, Options, Style, check, complete, format, hover, parse, print, redact,
+};
 
 /// More rounds of fixes than any text needs.
 const MOST_ROUNDS: usize = 20;
@@ -28,7 +31,13 @@ pub type Ask = fn(&Case<'_>) -> Result<Option<String>, String>;
 pub const BELOW: &[(&str, Ask)] = &[("formatted", formatted)];
 
 /// Blocks with a filter, ` ⇒ ` and the answer a line; a line break in the answer is shown as `␊`.
-pub const LISTS: &[(&str, Ask)] = &[("formats", formatted), ("complete", completed), ("hover", hovered)];
+pub const LISTS: &[(&str, Ask)] = &[
+    ("formats", formatted),
+    ("complete", completed),
+    ("hover", hovered),
+    ("destinations", |case| Ok(Some(destination(case.source)))),
+    ("redacted", |case| Ok(Some(redact(case.source)))),
+];
 
 /// Reads `dataset=firewall_events max_operators=3 max_bytes=100 lint`. Words that are meant for the
 /// question itself, such as `style=compact`, are left to it.

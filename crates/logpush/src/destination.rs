@@ -20,7 +20,7 @@ use zonewright_api::Refusal;
 /// A destination. Folders have no slash at their ends, may hold `{DATE}`, and are empty when there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// `file://`: a folder of the service's own machine. Ours.
+    /// `file://`: a folder of the service's own machine (assumption own-destinations).
     File {
         /// The folder, below the one that the service allows.
         path: String,

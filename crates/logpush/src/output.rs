@@ -114,7 +114,7 @@ fn cve(members: &mut Members) -> Option<Flag> {
         Value::Bool(flag) => Some(Flag::Bool(*flag)),
         Value::String(text) if text.is_empty() => None,
         Value::String(text) => Some(Flag::Text(text.clone())),
-        other => members.wrong_type(CVE, "true or false, also as a string,", other),
+        other => members.wrong_type(CVE, "true or false", other),
     }
 }
 
@@ -181,13 +181,13 @@ fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<Refusal> {
         return vec![Refusal::value("/field_names", message)];
     }
     let mut unknown = names.iter().enumerate().filter(|(_, name)| dataset.field(name).is_none());
-    let refuse = |(index, name): (usize, &String)| {
-        Refusal::value(format!("/field_names/{index}"), unknown_field(name, dataset))
-    };
+    let refuse =
+        |(index, name): (usize, &String)| Refusal::value(format!("/field_names/{index}"), unknown_field(name, dataset));
     let mut refusals: Vec<Refusal> = unknown.by_ref().take(MOST_LISTED).map(refuse).collect();
     let more = unknown.count();
     if more > 0 {
-        refusals.push(Refusal::value("/field_names", format!("{more} more names are not fields of `{}`", dataset.name)));
+        refusals
+            .push(Refusal::value("/field_names", format!("{more} more names are not fields of `{}`", dataset.name)));
     }
     refusals
 }
@@ -209,7 +209,7 @@ pub(crate) fn choice(name: &str, value: Option<&str>, choices: &[&str]) -> Optio
     let value = value.filter(|value| !choices.contains(value))?;
     let help = match similar(value, choices.iter().copied()).first() {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("it may be {}", list(choices)),
+        None => format!("there are {}", list(choices)),
     };
     Some(Refusal::value(format!("/{name}"), format!("`{name}` has no value `{}`; {help}", shown(value))))
 }
