@@ -69,7 +69,7 @@ mod tests {
         #[cfg(unix)]
         std::os::unix::fs::symlink(&outside, root.join("link")).unwrap();
         std::fs::write(root.join("file"), "").unwrap();
-        for wrong in ["../outside/a", "a/../../outside/a", "/etc/a", "link/a", "file/a", "", ".."] {
+        for wrong in ["../outside/a", "x/../../outside/a", "/etc/a", "link/a", "file/a", "", ".."] {
             assert!(place(&root, wrong, b"x").is_err(), "{wrong}");
         }
         assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
