@@ -49,7 +49,8 @@ proptest! {
         let expected = std::str::from_utf8(&line).ok().and_then(|line| keeps(&filter, line));
         let shown = String::from_utf8_lossy(&line);
         // Numbers beyond all bounds are right JSON, but serde_json has none.
-        if !shown.contains('e') && !shown.contains('.') {
+        let has_exponent = line.windows(2).any(|pair| pair[0].is_ascii_digit() && b"eE.".contains(&pair[1]));
+        if !has_exponent {
             prop_assert_eq!(outcome.clone().ok().map(|kept| kept == Outcome::True), expected, "{}\n{}\n{:?}", filter, shown, outcome);
         }
         if let Err(error) = outcome {

@@ -105,15 +105,18 @@ fn traps() -> Vec<Value> {
         TEXTS.iter().map(|text| one("BotTags", "contains", json!(text))["where"].clone()).collect();
     traps.push(json!({ "where": { "or": conditions[1..] } }));
     for value in
-        ["9007199254740992", "99999999999999999999999999999999999999999", "-1e300", "0.5", "9223372036854775807"]
+        ["9007199254740992", "99999999999999999999999999999999999999999", "-1000000000000000000000", "0.5", "9223372036854775807"]
     {
         traps.push(one("ClientASN", "gt", json!(value)));
         traps.push(one("EdgeResponseCompressionRatio", "leq", json!(value)));
     }
     traps.push(one("EdgeResponseCompressionRatio", "lt", json!(0)));
     traps.push(one("EdgeStartTimestamp", "eq", json!(1_700_000_000)));
-    traps.push(one("ClientASN", "in", json!([1, "30"])));
+    traps.push(one("ClientASN", "in", json!(["1", "30"])));
     traps.push(one("CacheTieredFill", "!eq", json!("true")));
+    // Some numbers are refused for a field of whole numbers.
+    traps.retain(|filter| check(&filter.to_string(), &wide()).program.is_some());
+    assert!(traps.len() > 35, "only {}", traps.len());
     traps
 }
 

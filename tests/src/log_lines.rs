@@ -86,7 +86,10 @@ pub fn line(choices: &mut Choices, id: usize, wrong: bool) -> String {
         let value = match choices.below(8) {
             0 => continue,
             1 => Value::Null,
-            2 if wrong => value(choices, FIELDS[choices.below(FIELDS.len())].1),
+            2 if wrong => {
+                let (_, other) = one(choices, &FIELDS);
+                value(choices, other)
+            }
             _ => value(choices, ty),
         };
         let mut text = value.to_string();
@@ -235,7 +238,7 @@ fn compare(ty: &str, left: &Value, right: &Value) -> Ordering {
 
 /// A whole number; a time in nanoseconds.
 fn whole(ty: &str, value: &Value) -> Option<i128> {
-    let whole = value.as_i64().map(i128::from);
+    let whole = value.as_i64().map(i128::from).or(value.as_u64().map(i128::from));
     match ty {
         "time" => whole
             .map(|whole| if whole.abs() < 1_000_000_000_000 { whole * 1_000_000_000 } else { whole })
