@@ -12,6 +12,7 @@
 )]
 
 mod evaluation;
+mod filters;
 mod proofs;
 mod support;
 mod words;

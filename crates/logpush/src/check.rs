@@ -82,7 +82,10 @@ pub(crate) fn check_read(source: &str, read: &Source<'_>, parsed: Parsed, option
     let test = parsed.ast.as_ref().and_then(|ast| {
         checker.limits(read, ast, &parsed.diagnostics);
         let test = checker.node(&ast.condition)?;
-        mend_limits(&mut checker.diagnostics, ast, &test, options);
+        // Text that is not understood must not get lost.
+        if parsed.diagnostics.is_empty() {
+            mend_limits(&mut checker.diagnostics, ast, &test, options);
+        }
         Some(test)
     });
     let mut diagnostics = parsed.diagnostics;

@@ -4,7 +4,7 @@
 //! syntax, so that a filter with unknown keys or wrong values is explained as far as it can be read.
 
 mod condition;
-mod words;
+pub(crate) mod words;
 
 use crate::{
     Dataset, Options,

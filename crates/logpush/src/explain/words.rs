@@ -64,7 +64,7 @@ const KNOWN: &[(&str, &str)] = &[
 ];
 
 /// What a sentence calls a field: `the client request path`.
-pub(super) fn noun(name: &str) -> String {
+pub(crate) fn noun(name: &str) -> String {
     let mut noun = String::from("the");
     let mut rest = name;
     while !rest.is_empty() {
