@@ -104,9 +104,13 @@ fn traps() -> Vec<Value> {
     let conditions: Vec<_> =
         TEXTS.iter().map(|text| one("BotTags", "contains", json!(text))["where"].clone()).collect();
     traps.push(json!({ "where": { "or": conditions[1..] } }));
-    for value in
-        ["9007199254740992", "99999999999999999999999999999999999999999", "-1000000000000000000000", "0.5", "9223372036854775807"]
-    {
+    for value in [
+        "9007199254740992",
+        "99999999999999999999999999999999999999999",
+        "-1000000000000000000000",
+        "0.5",
+        "9223372036854775807",
+    ] {
         traps.push(one("ClientASN", "gt", json!(value)));
         traps.push(one("EdgeResponseCompressionRatio", "leq", json!(value)));
     }

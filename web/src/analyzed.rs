@@ -1,22 +1,23 @@
 //! A text together with what the engine says about it, so that offsets never meet another text.
 
+use crate::language::Language;
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Severity, Span, Utf16Offsets, apply_safe_fixes};
-use zonewright_expression::{Analysis, Options, analyze};
+use zonewright_expression::Options;
 
 /// How often "Fix all" starts again: a mended text may show what was hidden before.
 const ROUNDS: usize = 8;
 
 /// A text and its analysis.
 #[derive(Clone, Debug)]
-pub(crate) struct Analyzed {
+pub(crate) struct Analyzed<L: Language = Options> {
     /// The text.
     pub(crate) source: String,
     /// What it was checked against.
-    pub(crate) options: Options,
+    pub(crate) options: L,
     /// What the engine says.
-    pub(crate) analysis: Analysis,
+    pub(crate) analysis: L::Analysis,
 }
 
 /// An edit with offsets as the browser counts them.
@@ -30,22 +31,27 @@ pub(crate) struct Utf16Edit {
     pub(crate) insert: String,
 }
 
-impl Analyzed {
+impl<L: Language> Analyzed<L> {
     /// Analyzes a text.
-    pub(crate) fn new(source: String, options: Options) -> Self {
-        let analysis = analyze(&source, &options);
+    pub(crate) fn new(source: String, options: L) -> Self {
+        let analysis = options.analyze(&source);
         Analyzed { source, options, analysis }
     }
 
     /// Follows a text and what it is checked against.
-    pub(crate) fn follow(source: RwSignal<String>, options: Signal<Options>) -> Memo<Arc<Analyzed>> {
+    pub(crate) fn follow(source: RwSignal<String>, options: Signal<L>) -> Memo<Arc<Analyzed<L>>> {
         // Every run has a new text or new options: comparing two analyses would be wasted work.
         Memo::new_with_compare(move |_| Arc::new(Analyzed::new(source.get(), options.get())), |_, _| true)
     }
 
+    /// Every problem, in the order of the source.
+    pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
+        L::diagnostics(&self.analysis)
+    }
+
     /// How many problems of a severity there are.
     pub(crate) fn count(&self, severity: Severity) -> usize {
-        self.analysis.diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count()
+        self.diagnostics().iter().filter(|diagnostic| diagnostic.severity == severity).count()
     }
 
     /// The problems in a few words: `2 errors, 1 warning`.
@@ -79,15 +85,15 @@ impl Analyzed {
     /// How many problems have a safe fix.
     pub(crate) fn safe(&self) -> usize {
         let safe = |diagnostic: &&Diagnostic| diagnostic.fixes.iter().any(|fix| fix.safety == Safety::Safe);
-        self.analysis.diagnostics.iter().filter(safe).count()
+        self.diagnostics().iter().filter(safe).count()
     }
 
     /// The text after every safe fix; `None` when there is none to apply.
     pub(crate) fn with_safe_fixes(&self) -> Option<String> {
-        let mut fixed = apply_safe_fixes(&self.source, &self.analysis.diagnostics)?;
+        let mut fixed = apply_safe_fixes(&self.source, self.diagnostics())?;
         for _ in 1..ROUNDS {
-            let again = analyze(&fixed, &self.options);
-            match apply_safe_fixes(&fixed, &again.diagnostics) {
+            let again = self.options.analyze(&fixed);
+            match apply_safe_fixes(&fixed, L::diagnostics(&again)) {
                 Some(next) if next != fixed => fixed = next,
                 _ => break,
             }

@@ -1,6 +1,7 @@
 //! Everything the palette offers, in one table. A [`Deed`] names what is to be done; what only one
 //! page can do, that page says how to do while it is shown.
 
+use crate::log_filter::Panel;
 use crate::pages::expressions::ToolPanel;
 use crate::route::Route;
 use crate::session::Session;
@@ -34,6 +35,8 @@ pub(crate) enum Deed {
     Example,
     /// Empties the editor.
     Empty,
+    /// Something that the page of log filters does.
+    LogFilter(FilterDeed),
     /// Reads the list again.
     Refresh,
     /// Lists the rules.
@@ -56,6 +59,25 @@ pub(crate) enum Deed {
     Explain(&'static str),
 }
 
+/// What the page of log filters does, besides what it shares with other pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FilterDeed {
+    /// Copies the filter.
+    Copy,
+    /// Lays the JSON out in lines.
+    Pretty,
+    /// Writes the JSON without blanks.
+    Compact,
+    /// Writes the same filter with fewer operators.
+    Simplify,
+    /// Adds a condition.
+    Add,
+    /// Empties the editor: everything is sent.
+    Empty,
+    /// Shows a panel beside the editor.
+    Panel(Panel),
+}
+
 /// How a deed is done; `None` while it cannot be done.
 pub(crate) type Way = Option<Box<dyn FnOnce()>>;
 
@@ -71,7 +93,7 @@ pub(crate) struct Command {
 }
 
 /// What has fixed words, in the order of the palette: first what the page itself does.
-const FIXED: [(Deed, &str); 23] = [
+const FIXED: [(Deed, &str); 30] = [
     (Deed::FixAll, "Fix all safe problems"),
     (Deed::Copy, "Copy the expression"),
     (Deed::Format, "Format the expression"),
@@ -83,12 +105,19 @@ const FIXED: [(Deed, &str); 23] = [
     (Deed::Kind(Kind::Value), "Check as a value"),
     (Deed::Example, "Load the example"),
     (Deed::Empty, "New expression"),
+    (Deed::LogFilter(FilterDeed::Copy), "Copy the filter"),
+    (Deed::LogFilter(FilterDeed::Pretty), "Format the filter"),
+    (Deed::LogFilter(FilterDeed::Compact), "Make the filter compact"),
+    (Deed::LogFilter(FilterDeed::Simplify), "Simplify the filter"),
+    (Deed::LogFilter(FilterDeed::Add), "Add a condition"),
+    (Deed::LogFilter(FilterDeed::Empty), "New filter"),
     (Deed::Refresh, "Refresh the list"),
     (Deed::ShowRules, "Show rules"),
     (Deed::ShowFilters, "Show filters"),
     (Deed::TestConnection, "Test connection"),
     (Deed::Forget, "Forget credentials"),
     (Deed::Go(Route::Expressions), "Go to Expressions"),
+    (Deed::Go(Route::LogFilters), "Go to Log filters"),
     (Deed::Go(Route::Rules), "Go to Rules"),
     (Deed::Go(Route::Settings), "Go to Settings"),
     (Deed::Theme(Theme::System), "Theme: system"),
@@ -117,6 +146,10 @@ fn all() -> Vec<Command> {
     commands.extend(Tier::ALL.into_iter().map(plan));
     let tool = |(panel, name): &(ToolPanel, &'static str)| command(Deed::Tool(*panel), format!("Tool: {name}"), "");
     commands.extend(ToolPanel::ALL.iter().map(tool));
+    let panel = |(panel, name): &(Panel, &'static str)| {
+        command(Deed::LogFilter(FilterDeed::Panel(*panel)), format!("Tool: {name}"), "")
+    };
+    commands.extend(Panel::ALL.iter().map(panel));
     commands.push(command(Deed::Phase(None), "Phase: any".to_owned(), ""));
     let phase = |phase: &Phase| command(Deed::Phase(Some(*phase)), format!("Phase: {}", phase.title()), phase.name());
     commands.extend(Phase::ALL.iter().map(phase));

@@ -70,6 +70,6 @@ pub(crate) fn curl(expression: &str, root: &str, zone: &str) -> String {
 }
 
 /// A word of a POSIX shell in which nothing is special.
-fn shell_string(text: &str) -> String {
+pub(crate) fn shell_string(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }

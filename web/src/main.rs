@@ -10,6 +10,7 @@
 mod analyzed;
 mod api;
 mod app;
+mod chosen;
 mod clipboard;
 mod codemirror;
 mod commands;
@@ -18,7 +19,9 @@ mod connection;
 mod copy_as;
 mod draft;
 mod flow;
+mod language;
 mod load;
+mod log_filter;
 mod pages;
 mod pieces;
 mod recipes;

@@ -9,6 +9,8 @@ use leptos::prelude::*;
 pub(crate) enum Route {
     /// Write and check an expression.
     Expressions,
+    /// Write and try a log push filter.
+    LogFilters,
     /// Rules and filters of the zone.
     Rules,
     /// Connection and look.
@@ -17,12 +19,13 @@ pub(crate) enum Route {
 
 impl Route {
     /// All of them, in the order of the header.
-    pub(crate) const ALL: [Route; 3] = [Route::Expressions, Route::Rules, Route::Settings];
+    pub(crate) const ALL: [Route; 4] = [Route::Expressions, Route::LogFilters, Route::Rules, Route::Settings];
 
     /// Name of the page.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Route::Expressions => "Expressions",
+            Route::LogFilters => "Log filters",
             Route::Rules => "Rules",
             Route::Settings => "Settings",
         }
@@ -32,6 +35,7 @@ impl Route {
     pub(crate) fn href(self) -> &'static str {
         match self {
             Route::Expressions => "#/expressions",
+            Route::LogFilters => "#/log-filters",
             Route::Rules => "#/rules",
             Route::Settings => "#/settings",
         }

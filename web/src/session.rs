@@ -4,6 +4,7 @@ use crate::analyzed::Analyzed;
 use crate::commands::{Deed, Way};
 use crate::connection::{Connection, Link};
 use crate::draft::Draft;
+use crate::log_filter::LogFilter;
 use crate::pages::expressions::ToolPanel;
 use crate::pages::expressions::sample::SampleInput;
 use crate::scope::Scope;
@@ -35,6 +36,8 @@ pub(crate) struct Session {
     pub(crate) other: RwSignal<String>,
     /// The test cases.
     pub(crate) cases: RwSignal<String>,
+    /// The log push filter being written.
+    pub(crate) log_filter: LogFilter,
     /// The rule being written.
     pub(crate) draft: Draft,
     /// How to reach the service.
@@ -65,6 +68,7 @@ impl Session {
             sample: SampleInput::new(),
             other: RwSignal::new(String::new()),
             cases: RwSignal::new(storage::get(storage::CASES).unwrap_or_default()),
+            log_filter: LogFilter::remembered(),
             draft: Draft::new(),
             connection: RwSignal::new(Connection { base_url, ..Connection::default() }),
             link: RwSignal::new(Link::Offline),

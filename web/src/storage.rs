@@ -4,6 +4,10 @@
 pub(crate) const SOURCE: &str = "zonewright.source";
 /// The test cases.
 pub(crate) const CASES: &str = "zonewright.cases";
+/// The log push filter being written.
+pub(crate) const LOG_FILTER: &str = "zonewright.log-filter";
+/// The dataset whose fields it names.
+pub(crate) const DATASET: &str = "zonewright.dataset";
 /// Kind, phase and tier.
 pub(crate) const SCOPE: &str = "zonewright.scope";
 /// Light or dark; absent for the system's. Also read by `theme.js`.

@@ -16,7 +16,7 @@ import { Annotation, EditorState } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
 import { completionSource } from "./complete.js";
 import { help } from "./help.js";
-import { markers, setDiagnostics, setTokens } from "./marks.js";
+import { markers, setChosen, setDiagnostics, setTokens } from "./marks.js";
 import { theme } from "./theme.js";
 
 const brackets = EditorState.languageData.of(() => [
@@ -83,6 +83,7 @@ function create(host, options) {
         "aria-label": options.label,
         "aria-describedby": "description",
         "aria-multiline": "true",
+        tabindex: "0",
         spellcheck: "false",
         autocapitalize: "off",
         autocorrect: "off",
@@ -96,6 +97,7 @@ function create(host, options) {
         if (update.selectionSet && !byPage) {
           const { from, to } = update.state.selection.main;
           options.onSelect(from, to);
+          view.dispatch({ effects: setChosen.of({ from: 0, to: 0 }) });
         }
       }),
     ],
@@ -131,6 +133,7 @@ function create(host, options) {
     mark(from, to) {
       view.dispatch({
         selection: { anchor: clamp(from), head: clamp(to) },
+        effects: setChosen.of({ from, to }),
         annotations: fromPage.of(true),
         scrollIntoView: true,
       });

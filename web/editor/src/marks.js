@@ -7,6 +7,9 @@ export const setTokens = StateEffect.define();
 /** Replaces all underlines. */
 export const setDiagnostics = StateEffect.define();
 
+/** Marks what another view of the text has chosen: {from, to}. */
+export const setChosen = StateEffect.define();
+
 const tokenMarks = new Map();
 function tokenMark(kind) {
   let mark = tokenMarks.get(kind);
@@ -62,6 +65,23 @@ const diagnostics = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+const chosenMark = Decoration.mark({ class: "zw-chosen" });
+
+// A selection shows only in an editor that has the focus: this shows without it.
+const chosen = StateField.define({
+  create: () => Decoration.none,
+  update(marks, transaction) {
+    let result = marks.map(transaction.changes);
+    for (const effect of transaction.effects) {
+      if (!effect.is(setChosen)) continue;
+      const [from, to] = within(transaction.state.doc.length, effect.value);
+      result = from < to ? RangeSet.of([chosenMark.range(from, to)]) : Decoration.none;
+    }
+    return result;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
 /** Text with `code` between backticks, as nodes. */
 export function inline(text) {
   return text.split("`").map((piece, index) => {
@@ -104,4 +124,4 @@ const hover = hoverTooltip((view, position) => {
 }, { hoverTime: 200 });
 
 /** All of it, as one extension. */
-export const markers = [tokens, diagnostics, hover];
+export const markers = [tokens, diagnostics, chosen, hover];

@@ -42,13 +42,15 @@ export const theme = EditorView.theme({
   "&.cm-focused .cm-nonmatchingBracket": { backgroundColor: "var(--error-ground)", color: "inherit" },
   ".cm-specialChar": { color: "var(--error)", fontWeight: "600" },
 
-  ".zw-field": { color: "var(--code-field)" },
+  ".zw-field, .zw-key": { color: "var(--code-field)" },
   ".zw-function": { color: "var(--code-function)" },
   ".zw-operator": { color: "var(--code-operator)", fontWeight: "600" },
   ".zw-string": { color: "var(--code-string)" },
   ".zw-number": { color: "var(--code-number)" },
-  ".zw-list": { color: "var(--code-list)" },
+  ".zw-list, .zw-literal": { color: "var(--code-list)" },
+  ".zw-member": { color: "var(--text-quiet)" },
 
+  ".zw-chosen": { backgroundColor: "var(--accent-ground)" },
   ".zw-error": underline("error"),
   ".zw-warning": underline("warning"),
   ".zw-hint": { ...underline("hint"), textDecorationStyle: "dotted" },

@@ -9,6 +9,9 @@ use leptos::prelude::*;
 pub(crate) fn CodePage(
     /// The code that is asked for.
     code: RwSignal<Option<&'static str>>,
+    /// Where the pages stand: those of expressions unless others are named.
+    #[prop(default = zonewright_expression::code::page)]
+    page: fn(&str) -> Option<&'static str>,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
     Effect::new(move || open.set(code.get().is_some()));
@@ -22,7 +25,7 @@ pub(crate) fn CodePage(
     view! {
         <Dialog open title=Signal::derive(move || shown.get().to_owned())>
             {move || {
-                let text = zonewright_expression::code::page(shown.get()).unwrap_or_default();
+                let text = page(shown.get()).unwrap_or_default();
                 view! { <PageText text /> }
             }}
             <div class="dialog-actions">

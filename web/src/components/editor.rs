@@ -1,9 +1,10 @@
-//! A text field for expressions: CodeMirror where its module loaded, a plain text area where not.
+//! A text field for what the engine checks: CodeMirror where its module loaded, a plain text area where not.
 
 use crate::analyzed::Analyzed;
 use crate::codemirror::{self, CodeMirror};
 use crate::components::editor_help::EditorHelp;
 use crate::components::icon::{Icon, Pictogram};
+use crate::language::Language;
 use leptos::html;
 use leptos::prelude::*;
 use serde::Serialize;
@@ -11,7 +12,6 @@ use std::sync::Arc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, Utf16Offsets, apply_fix};
-use zonewright_expression::complete;
 
 /// More underlines than this help nobody and slow the browser down.
 const MOST_UNDERLINES: usize = 500;
@@ -61,7 +61,7 @@ impl EditorHandle {
     }
 
     /// Applies edits to the analyzed text, as one step that can be undone.
-    pub(crate) fn apply(self, analyzed: &Analyzed, edits: &[Edit]) {
+    pub(crate) fn apply(self, analyzed: &Analyzed<impl Language>, edits: &[Edit]) {
         let edits_utf16 = to_js(&analyzed.utf16_edits(edits));
         if self.with(|editor| editor.apply_edits(&edits_utf16)) {
             return;
@@ -71,7 +71,7 @@ impl EditorHandle {
     }
 
     /// Selects a span of the analyzed text.
-    pub(crate) fn select(self, analyzed: &Analyzed, span: Span) {
+    pub(crate) fn select(self, analyzed: &Analyzed<impl Language>, span: Span) {
         let (from, to) = analyzed.utf16(span);
         if let Some(pane) = self.pane {
             pane.set(0);
@@ -92,7 +92,7 @@ impl EditorHandle {
 
 impl EditorHandle {
     /// Selects a span of the analyzed text, and leaves the focus where it is.
-    pub(crate) fn mark(self, analyzed: &Analyzed, span: Span) {
+    pub(crate) fn mark(self, analyzed: &Analyzed<impl Language>, span: Span) {
         let (from, to) = analyzed.utf16(span);
         self.with(|editor| editor.mark(from, to));
     }
@@ -134,7 +134,7 @@ struct JsCompletions {
 
 /// The editor of `handle`'s text.
 #[component]
-pub(crate) fn Editor(
+pub(crate) fn Editor<L: Language>(
     /// Name of the field.
     label: &'static str,
     /// Shown while it is empty.
@@ -142,7 +142,7 @@ pub(crate) fn Editor(
     /// The hold that pages act through; it also says which text is edited.
     handle: EditorHandle,
     /// What the engine says about the text.
-    analyzed: Memo<Arc<Analyzed>>,
+    analyzed: Memo<Arc<Analyzed<L>>>,
 ) -> impl IntoView {
     let host = NodeRef::<html::Div>::new();
     let plain = RwSignal::new(false);
@@ -200,12 +200,12 @@ pub(crate) fn Editor(
     }
 }
 
-fn mount(
+fn mount<L: Language>(
     host: &web_sys::HtmlElement,
     label: &str,
     placeholder: &str,
     handle: EditorHandle,
-    analyzed: Memo<Arc<Analyzed>>,
+    analyzed: Memo<Arc<Analyzed<L>>>,
 ) -> Result<Mounted, JsValue> {
     let source = handle.source;
     let on_change = Closure::<dyn FnMut(String)>::new(move |text: String| drop(source.try_set(text)));
@@ -237,17 +237,17 @@ fn mount(
     Ok(Mounted { editor, _on_change: on_change, _on_select: on_select, _complete: complete, _help: help })
 }
 
-fn tokens(analyzed: &Analyzed) -> Vec<JsToken> {
+fn tokens<L: Language>(analyzed: &Analyzed<L>) -> Vec<JsToken> {
     let offsets = Utf16Offsets::new(&analyzed.source);
-    let convert = |token: &zonewright_expression::Token| JsToken {
-        from: offsets.from_byte(token.span.start),
-        to: offsets.from_byte(token.span.end),
-        kind: token.kind.as_str(),
+    let convert = |(span, kind): (Span, &'static str)| JsToken {
+        from: offsets.from_byte(span.start),
+        to: offsets.from_byte(span.end),
+        kind,
     };
-    analyzed.analysis.tokens.iter().map(convert).collect()
+    L::tokens(&analyzed.analysis).into_iter().map(convert).collect()
 }
 
-fn diagnostics<'a>(analyzed: &'a Analyzed) -> Vec<JsDiagnostic<'a>> {
+fn diagnostics<'a>(analyzed: &'a Analyzed<impl Language>) -> Vec<JsDiagnostic<'a>> {
     let offsets = Utf16Offsets::new(&analyzed.source);
     let convert = |diagnostic: &'a Diagnostic| JsDiagnostic {
         from: offsets.from_byte(diagnostic.span.start),
@@ -256,12 +256,12 @@ fn diagnostics<'a>(analyzed: &'a Analyzed) -> Vec<JsDiagnostic<'a>> {
         message: &diagnostic.message,
         help: diagnostic.help.as_deref(),
     };
-    analyzed.analysis.diagnostics.iter().take(MOST_UNDERLINES).map(convert).collect()
+    analyzed.diagnostics().iter().take(MOST_UNDERLINES).map(convert).collect()
 }
 
-fn completions(text: &str, offset: usize, analyzed: &Analyzed) -> JsCompletions {
+fn completions(text: &str, offset: usize, analyzed: &Analyzed<impl Language>) -> JsCompletions {
     let offsets = Utf16Offsets::new(text);
-    let found = complete(text, offsets.to_byte(offset), &analyzed.options);
+    let found = analyzed.options.complete(text, offsets.to_byte(offset));
     let convert = |item: zonewright_expression::Completion| JsCompletion {
         label: item.label,
         cursor: Utf16Offsets::new(&item.insert).from_byte(item.cursor),

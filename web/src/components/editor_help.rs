@@ -2,13 +2,13 @@
 
 use super::editor::to_js;
 use crate::analyzed::Analyzed;
+use crate::language::Language;
 use leptos::prelude::*;
 use serde::Serialize;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 use zonewright_diagnostic::Utf16Offsets;
-use zonewright_expression::{Options, hover, signature};
 
 /// A function of a text and a UTF-16 offset.
 type OfPlace = Closure<dyn FnMut(String, usize) -> JsValue>;
@@ -50,20 +50,23 @@ struct JsParameter {
 
 impl EditorHelp {
     /// Puts the functions among the options of an editor that is to be mounted.
-    pub(super) fn offer(options: &js_sys::Object, analyzed: Memo<Arc<Analyzed>>) -> Result<EditorHelp, JsValue> {
+    pub(super) fn offer<L: Language>(
+        options: &js_sys::Object,
+        analyzed: Memo<Arc<Analyzed<L>>>,
+    ) -> Result<EditorHelp, JsValue> {
         let hover = OfPlace::new(move |text: String, offset: usize| {
             to_js(&hovered(&text, offset, &analyzed.get_untracked().options))
         });
-        let signature = OfPlace::new(move |text: String, offset: usize| to_js(&called(&text, offset)));
+        let signature = OfPlace::new(move |text: String, offset: usize| to_js(&called::<L>(&text, offset)));
         js_sys::Reflect::set(options, &"hover".into(), hover.as_ref())?;
         js_sys::Reflect::set(options, &"signature".into(), signature.as_ref())?;
         Ok(EditorHelp { _hover: hover, _signature: signature })
     }
 }
 
-fn hovered(text: &str, offset: usize, options: &Options) -> Option<JsHover> {
+fn hovered(text: &str, offset: usize, options: &impl Language) -> Option<JsHover> {
     let offsets = Utf16Offsets::new(text);
-    let found = hover(text, offsets.to_byte(offset), options)?;
+    let found = options.hover(text, offsets.to_byte(offset))?;
     Some(JsHover {
         from: offsets.from_byte(found.span.start),
         to: offsets.from_byte(found.span.end),
@@ -74,9 +77,9 @@ fn hovered(text: &str, offset: usize, options: &Options) -> Option<JsHover> {
     })
 }
 
-fn called(text: &str, offset: usize) -> Option<JsSignature> {
+fn called<L: Language>(text: &str, offset: usize) -> Option<JsSignature> {
     let offsets = Utf16Offsets::new(text);
-    let found = signature(text, offsets.to_byte(offset))?;
+    let found = L::signature(text, offsets.to_byte(offset))?;
     let in_form = Utf16Offsets::new(&found.form);
     let active = found.active.and_then(|active| found.parameters.get(active)).map(|one| JsParameter {
         from: in_form.from_byte(one.span.start),

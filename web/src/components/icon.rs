@@ -26,6 +26,10 @@ pub(crate) enum Icon {
     Screen,
     /// A magnifying glass.
     Search,
+    /// A plus.
+    Plus,
+    /// Three dots.
+    More,
 }
 
 impl Icon {
@@ -43,6 +47,10 @@ impl Icon {
             Icon::Moon => "M13.5 9.3A5.75 5.75 0 0 1 6.7 2.5a5.75 5.75 0 1 0 6.8 6.8Z",
             Icon::Screen => "M2 3h12v8H2V3ZM6 13.5h4M8 11v2.5",
             Icon::Search => "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM10.25 10.25l3.5 3.5",
+            Icon::Plus => "M8 3v10M3 8h10",
+            Icon::More => {
+                "M3.2 8a.4.4 0 1 0 .8 0 .4.4 0 1 0-.8 0M7.6 8a.4.4 0 1 0 .8 0 .4.4 0 1 0-.8 0M12 8a.4.4 0 1 0 .8 0 .4.4 0 1 0-.8 0"
+            }
         }
     }
 

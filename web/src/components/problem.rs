@@ -4,17 +4,18 @@ use crate::analyzed::Analyzed;
 use crate::components::editor::EditorHandle;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
+use crate::language::Language;
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_diagnostic::{Diagnostic, Safety};
 
 /// A row of the list of problems.
 #[component]
-pub(crate) fn ProblemRow(
+pub(crate) fn ProblemRow<L: Language>(
     /// The problem.
     diagnostic: Diagnostic,
     /// The text it is about.
-    analyzed: Arc<Analyzed>,
+    analyzed: Arc<Analyzed<L>>,
     /// The editor that fixes go to.
     handle: EditorHandle,
     /// Called with the code whose page is asked for.
@@ -43,7 +44,7 @@ pub(crate) fn ProblemRow(
             }
         })
         .collect();
-    let known = zonewright_expression::code::page(code).is_some();
+    let known = L::page(code).is_some();
     view! {
         <li class=format!("problem {}", severity.as_str())>
             <Pictogram icon=Icon::of(severity) />

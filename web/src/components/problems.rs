@@ -5,6 +5,7 @@ use crate::components::editor::EditorHandle;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::live::Live;
 use crate::components::problem::ProblemRow;
+use crate::language::Language;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -13,9 +14,9 @@ const MOST_ROWS: usize = 100;
 
 /// Every problem with its fixes, and one button for all safe ones.
 #[component]
-pub(crate) fn Problems(
+pub(crate) fn Problems<L: Language>(
     /// The text and its problems.
-    analyzed: Memo<Arc<Analyzed>>,
+    analyzed: Memo<Arc<Analyzed<L>>>,
     /// The editor that fixes go to.
     handle: EditorHandle,
     /// The text itself, for "Fix all safe".
@@ -34,8 +35,8 @@ pub(crate) fn Problems(
     };
     let rows = move || {
         let analyzed = analyzed.get();
-        let total = analyzed.analysis.diagnostics.len();
-        let shown = analyzed.analysis.diagnostics.iter().take(MOST_ROWS).cloned();
+        let total = analyzed.diagnostics().len();
+        let shown = analyzed.diagnostics().iter().take(MOST_ROWS).cloned();
         let rows: Vec<_> = shown
             .map(|diagnostic| view! { <ProblemRow diagnostic analyzed=analyzed.clone() handle show_page /> })
             .collect();
@@ -56,7 +57,7 @@ pub(crate) fn Problems(
                 </button>
             </div>
             {move || {
-                analyzed.read().analysis.diagnostics.is_empty().then(|| {
+                analyzed.read().diagnostics().is_empty().then(|| {
                     view! {
                         <p class="all-good">
                             <Pictogram icon=Icon::Success />

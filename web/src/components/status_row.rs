@@ -1,10 +1,13 @@
 //! The thin row at the foot: problems, meters, versions.
 
+use crate::analyzed::Analyzed;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::meter::{grouped, level};
+use crate::language::Language;
 use crate::route::Route;
 use crate::session::Session;
 use leptos::prelude::*;
+use std::sync::Arc;
 use zonewright_diagnostic::Severity;
 use zonewright_expression::schema::REFERENCE_DATE;
 
@@ -17,12 +20,10 @@ pub(crate) fn StatusRow(
     /// The page that is shown.
     route: ReadSignal<Route>,
 ) -> impl IntoView {
-    let left = move || {
-        if route.get() == Route::Expressions {
-            view! { <OfExpression /> }.into_any()
-        } else {
-            view! { <OfConnection /> }.into_any()
-        }
+    let left = move || match route.get() {
+        Route::Expressions => view! { <OfExpression /> }.into_any(),
+        Route::LogFilters => view! { <OfFilter /> }.into_any(),
+        Route::Rules | Route::Settings => view! { <OfConnection /> }.into_any(),
     };
     view! {
         <footer class="status">
@@ -36,20 +37,47 @@ pub(crate) fn StatusRow(
 #[component]
 fn OfExpression() -> impl IntoView {
     let analyzed = Session::get().analyzed;
+    let meters = move || analyzed.read().analysis.meters;
+    view! {
+        <Summary analyzed />
+        <span class=move || format!("status-item {}", level(meters().length, meters().max_length))>
+            {move || format!("{} of {} characters", grouped(meters().length), grouped(meters().max_length))}
+        </span>
+        <span class="status-item deep">{move || format!("depth {} of {}", meters().depth, meters().max_depth)}</span>
+    }
+}
+
+#[component]
+fn OfFilter() -> impl IntoView {
+    let filter = Session::get().log_filter;
+    let analyzed = filter.analyzed;
+    let meters = move || analyzed.read().analysis.meters;
+    view! {
+        <Summary analyzed />
+        <span class=move || format!("status-item {}", level(meters().operators, meters().max_operators))>
+            {move || format!("{} of {} operators", meters().operators, meters().max_operators)}
+        </span>
+        <span class=move || format!("status-item deep {}", level(meters().bytes, meters().max_bytes))>
+            {move || format!("{} of {} bytes", grouped(meters().bytes), grouped(meters().max_bytes))}
+        </span>
+    }
+}
+
+/// The problems of a text in a few words.
+#[component]
+fn Summary<L: Language>(
+    /// The text.
+    analyzed: Memo<Arc<Analyzed<L>>>,
+) -> impl IntoView {
     let worst = move || {
         let analyzed = analyzed.read();
         [Severity::Error, Severity::Warning, Severity::Hint].into_iter().find(|one| analyzed.count(*one) > 0)
     };
-    let meters = move || analyzed.read().analysis.meters;
     view! {
         <span class=move || format!("status-item {}", worst().map_or("success", Severity::as_str))>
             {move || view! { <Pictogram icon=worst().map_or(Icon::Success, Icon::of) /> }}
             {move || analyzed.read().summary()}
         </span>
-        <span class=move || format!("status-item {}", level(meters().length, meters().max_length))>
-            {move || format!("{} of {} characters", grouped(meters().length), grouped(meters().max_length))}
-        </span>
-        <span class="status-item deep">{move || format!("depth {} of {}", meters().depth, meters().max_depth)}</span>
     }
 }
 

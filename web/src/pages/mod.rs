@@ -1,5 +1,6 @@
 //! One module a page.
 
 pub(crate) mod expressions;
+pub(crate) mod log_filters;
 pub(crate) mod rules;
 pub(crate) mod settings;

@@ -2,6 +2,7 @@
 
 use super::sample::{Sample, SampleInput};
 use crate::analyzed::Analyzed;
+use crate::chosen::{self, Chosen};
 use crate::components::editor::EditorHandle;
 use crate::session::Session;
 use leptos::prelude::*;
@@ -51,7 +52,7 @@ pub(crate) struct Bench {
     /// The editor.
     pub(crate) handle: EditorHandle,
     /// The piece of the text that is chosen in any panel.
-    pub(crate) chosen: RwSignal<Option<Span>>,
+    pub(crate) chosen: Chosen,
     /// The sample request as it was entered.
     pub(crate) input: SampleInput,
     /// What the expression makes of the sample request.
@@ -60,7 +61,7 @@ pub(crate) struct Bench {
 
 impl Bench {
     /// For the panels below.
-    pub(crate) fn provide(handle: EditorHandle, chosen: RwSignal<Option<Span>>) -> Self {
+    pub(crate) fn provide(handle: EditorHandle, chosen: Chosen) -> Self {
         let session = Session::get();
         let analyzed = session.analyzed;
         let input = session.sample;
@@ -85,16 +86,6 @@ impl Bench {
 
     /// Whether a piece of the text and what is chosen are one inside the other.
     pub(crate) fn touches(self, span: Span) -> bool {
-        self.chosen.get().is_some_and(|chosen| inside(chosen, span) || inside(span, chosen))
+        chosen::touches(self.chosen, span)
     }
-
-    /// The smallest of some pieces that holds all that is chosen.
-    pub(crate) fn smallest(self, pieces: impl Iterator<Item = Span>) -> Option<Span> {
-        let chosen = self.chosen.get()?;
-        pieces.filter(|piece| inside(chosen, *piece)).min_by_key(|piece| piece.end - piece.start)
-    }
-}
-
-fn inside(inner: Span, outer: Span) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
 }

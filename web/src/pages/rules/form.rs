@@ -97,7 +97,7 @@ pub(crate) fn RuleForm(
         move || !filter_error.read().is_empty() || not_sent() && !about(&refusals.read(), "filter").is_empty();
     // An empty field is wrong only once it was sent, and one that was refused is not free of problems.
     let problems_hidden = move || {
-        let none = analyzed.read().analysis.diagnostics.is_empty();
+        let none = analyzed.read().diagnostics().is_empty();
         draft.existing.get() || !written() && !not_sent() || none && !filter_error.read().is_empty()
     };
 

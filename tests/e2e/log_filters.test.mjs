@@ -1,0 +1,351 @@
+// The page of log filters: JSON, rows and words of one filter, and what it makes of log lines.
+import assert from "node:assert/strict";
+import { mkdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { test } from "node:test";
+import { editor, fillEditor, openPage } from "./support/browser.mjs";
+import { withFiles } from "./support/setup.mjs";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const shots = process.env.ZONEWRIGHT_SHOTS;
+if (shots) await mkdir(shots, { recursive: true });
+
+const it = withFiles();
+
+const open = (options) => openPage(it.browser, `${it.host.url}#/log-filters`, options);
+const tool = (page, name) => page.getByRole("tab", { name, exact: true }).click();
+const panel = (page) => page.getByRole("tabpanel");
+const verdict = (page) => panel(page).locator(".verdict");
+const json = async (page) => (await editor(page, "Filter").innerText()).trim();
+const filter = async (page) => JSON.parse(await json(page));
+const fill = (page, text) => fillEditor(page, text, "Filter");
+const fine = (page) => page.getByText("Nothing wrong here.").waitFor();
+const fixFirst = (page) => page.getByRole("button", { name: /^Fix/ }).first().click();
+/** Waits until the editor holds this filter. */
+const holds = (page, where) => page.waitForFunction((wanted) => {
+  const text = document.querySelector(".editor-host").shadowRoot.querySelector(".cm-content").innerText;
+  try {
+    return JSON.stringify(JSON.parse(text)) === wanted;
+  } catch {
+    return false;
+  }
+}, JSON.stringify({ where }));
+const condition = (key, operator, value) => ({ key, operator, value });
+
+test("a first visit shows a mistake and its fix; broken JSON is mended and leaves the rows alone", { timeout: 90_000 }, async () => {
+  const { page, context, complaints } = await open();
+  await panel(page).locator(".build-row").filter({ hasText: "gte" }).locator(".field-error").waitFor();
+  await fixFirst(page);
+  await fine(page);
+  assert.equal((await filter(page)).where.and[1].operator, "geq");
+
+  const key = panel(page).getByRole("combobox", { name: "Condition 1: field" });
+  await fill(page, '{"where":{"and":[{"key":"EdgeResponseStatus","operator":"geq","value":500},{"key":"ClientIP","operator":"eq","value":"192.0.2.1"}]}}');
+  await fine(page);
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.press("Backspace");
+  await panel(page).getByText("The JSON cannot be read").waitFor();
+  assert.ok(await key.isDisabled(), "what cannot be read cannot be built on");
+  await fixFirst(page);
+  await fine(page);
+  assert.ok(await key.isEnabled());
+  assert.equal(await key.inputValue(), "EdgeResponseStatus");
+
+  await fill(page, "");
+  await panel(page).getByText("No filter: every line is sent").waitFor();
+  assert.equal(await page.locator(".problem").count(), 0);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("object and escaped string are told apart and made of each other", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await open();
+  const text = '{"where":{"key":"ClientRequestHost","operator":"eq","value":"a \\"b\\""}}';
+  await fill(page, JSON.stringify(text));
+  await page.getByRole("button", { name: "Escaped string", pressed: true }).waitFor();
+  await fine(page);
+  await page.getByRole("button", { name: "Object", exact: true }).click();
+  await page.getByRole("button", { name: "Object", exact: true, pressed: true }).waitFor();
+  assert.deepEqual(await filter(page), JSON.parse(text));
+  await page.getByRole("button", { name: "Escaped string" }).click();
+  await page.getByRole("button", { name: "Escaped string", pressed: true }).waitFor();
+  assert.equal(JSON.parse(await json(page)), text);
+  // The rows write the same form.
+  await panel(page).getByRole("textbox", { name: "Condition: value" }).fill("c");
+  await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.querySelector(".cm-content").innerText.includes('\\"c\\"'));
+  await page.reload();
+  await page.getByRole("button", { name: "Escaped string", pressed: true }).waitFor();
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("a filter is built with the keyboard alone", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await open({ storage: { "zonewright.log-filter": "" } });
+  const keys = async (...names) => {
+    for (const name of names) await page.keyboard.press(name);
+  };
+  const focused = (name) => page.waitForFunction((wanted) => document.activeElement?.getAttribute("aria-label") === wanted, name);
+  await panel(page).getByRole("button", { name: "Add condition" }).first().focus();
+  await keys("Enter");
+  await focused("Condition: field");
+  await page.keyboard.type("EdgeResponseStatus");
+  await keys("Tab");
+  await focused("Condition: operator");
+  await page.keyboard.type("geq");
+  await keys("Tab");
+  await focused("Condition: value");
+  await page.keyboard.type("500");
+  await holds(page, condition("EdgeResponseStatus", "geq", 500));
+
+  await keys("Control+Enter");
+  await focused("Condition 2: field");
+  await page.keyboard.type("ClientCountry");
+  await keys("Tab");
+  await page.keyboard.type("in");
+  await keys("Tab");
+  await focused("Condition 2: add a value");
+  await page.keyboard.type("at,de,fr");
+  await keys("Enter", "Backspace");
+  const first = condition("EdgeResponseStatus", "geq", 500);
+  const second = condition("ClientCountry", "in", ["at", "de"]);
+  await holds(page, { and: [first, second] });
+  await focused("Condition 2: add a value");
+
+  await keys("Alt+Shift+ArrowUp");
+  await holds(page, { and: [second, first] });
+  await focused("Condition 1: add a value");
+  await keys("Tab");
+  await focused("Condition 1: more");
+  await keys("Enter");
+  await page.getByRole("menuitem", { name: "Move down" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("menuitem", { name: "Move down" }).waitFor({ state: "detached" });
+  await focused("Condition 1: more");
+  const choose = async (entry) => {
+    await keys("Enter");
+    await page.getByRole("menuitem", { name: entry }).waitFor();
+    for (let presses = 0; presses < 12; presses += 1) {
+      if ((await page.evaluate(() => document.activeElement?.textContent ?? "")).startsWith(entry)) break;
+      await keys("ArrowDown");
+    }
+    await keys("Enter");
+  };
+  await choose("Wrap in a group");
+  await holds(page, { and: [{ or: [second] }, first] });
+  await focused("Condition 1.1: more");
+  await choose("Duplicate");
+  await holds(page, { and: [{ or: [second, second] }, first] });
+  await focused("Condition 1.2: more");
+  await choose("Remove");
+  await holds(page, { and: [{ or: [second] }, first] });
+  await focused("Condition 1.1: more");
+  await choose("Move down");
+  await holds(page, { and: [second, first] });
+  await focused("Condition 1: more");
+  await fine(page);
+  await choose("Remove");
+  await focused("Condition 1: more");
+  await keys("Shift+Tab", "Shift+Tab", "Shift+Tab");
+  await focused("Condition 1: field");
+  // Another field: operator and value follow its type.
+  await keys("ControlOrMeta+a");
+  await page.keyboard.type("WorkerSubrequest");
+  await keys("Tab");
+  await holds(page, { and: [condition("WorkerSubrequest", "eq", true)] });
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("what is chosen in one view is marked in the others", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await open();
+  await fixFirst(page);
+  await fine(page);
+  const chosen = panel(page).locator(".build-row.chosen");
+  const marked = () => page.evaluate(() => [...document.querySelector(".editor-host").shadowRoot.querySelectorAll(".zw-chosen")]
+    .map((one) => one.textContent).join(""));
+  const sentence = (words, on) => panel(page).locator(`.sentence-text[aria-pressed=${on}]`).filter({ hasText: words });
+  await sentence("500", "false").click();
+  await sentence("500", "true").waitFor();
+  assert.equal(await chosen.getAttribute("aria-label"), "Condition 2");
+  assert.match(await marked(), /"EdgeResponseStatus".*500/);
+  await panel(page).getByRole("textbox", { name: "Condition 3: value" }).click();
+  await sentence("/health", "true").waitFor();
+  assert.match(await marked(), /"ClientRequestPath"/);
+  await editor(page, "Filter").getByText("shop.example.com").click();
+  await sentence("shop.example.com", "true").waitFor();
+  assert.equal(await chosen.getAttribute("aria-label"), "Condition 1");
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("lines are kept, dropped and rejected, each with its reason", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await open();
+  await tool(page, "Try");
+  await verdict(page).getByText("The filter has errors").waitFor();
+  await fixFirst(page);
+  await verdict(page).getByText("Keeps 2 of 7 lines (28.6 %), cannot read 1").waitFor();
+  const funnel = panel(page).getByRole("table", { name: "Lines after each condition" });
+  assert.deepEqual(await funnel.locator("td[data-label=Lines]").allInnerTexts(), ["7", "5", "3", "2"]);
+  assert.equal(await panel(page).locator(".funnel-bar").count(), 4);
+  const rows = panel(page).getByRole("table", { name: "Lines", exact: true }).getByRole("row");
+  await panel(page).getByRole("button", { name: "Dropped 5" }).click();
+  await rows.filter({ hasText: "EdgeResponseStatus is 404" }).waitFor();
+  await panel(page).getByRole("button", { name: "Rejected 1" }).click();
+  assert.equal(await rows.count(), 2);
+  await panel(page).getByRole("textbox", { name: "Lines a day" }).fill("2m");
+  await panel(page).getByText(/About 571,429 lines and .* a day/).waitFor();
+
+  const lines = panel(page).getByRole("textbox", { name: "Log lines" });
+  await lines.fill('{"ClientRequestHost":"shop.example.com","EdgeResponseStatus":500,"ClientRequestPath":"/"}');
+  await verdict(page).getByText("Keeps 1 of 1 line (100 %)").waitFor();
+  await lines.fill("");
+  await verdict(page).getByText("No lines yet").waitFor();
+
+  // A file of megabytes, in slices: the page answers meanwhile.
+  const many = 40_000;
+  const line = (index) => JSON.stringify({
+    ClientRequestHost: "shop.example.com",
+    ClientRequestPath: `/page/${index}`,
+    EdgeResponseStatus: index % 4 ? 200 : 503,
+    RayID: "0".repeat(120),
+  });
+  const buffer = Buffer.from(Array.from({ length: many }, (_, index) => line(index)).join("\n"));
+  await panel(page).locator("input[type=file]").setInputFiles({ name: "day.ndjson", mimeType: "application/x-ndjson", buffer });
+  await panel(page).getByText("day.ndjson").waitFor();
+  await verdict(page).getByText(/Keeps .* MB read/).waitFor();
+  await verdict(page).getByText("Keeps 10,000 of 40,000 lines (25 %)", { exact: true }).waitFor({ timeout: 60_000 });
+  await panel(page).getByRole("button", { name: "Kept 10,000" }).click();
+  await panel(page).getByText("and 9,900 more; the first 100 are shown").waitFor({ state: "attached" });
+  await panel(page).getByRole("button", { name: "Remove" }).click();
+  await lines.waitFor();
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("the filter for other tools, as an expression and from one", { timeout: 90_000 }, async () => {
+  const { page, context, complaints } = await open();
+  await fill(page, JSON.stringify({ where: { or: [condition("ClientRequestHost", "eq", "a'${b}"), condition("EdgeResponseStatus", "in", [500, 502])] } }));
+  await fine(page);
+  await tool(page, "Copy as");
+  const code = (name) => panel(page).getByRole("region", { name, exact: true }).locator("code").innerText();
+  const object = await code("Object");
+  assert.equal(JSON.parse(object).where.or[0].value, "a'${b}");
+  assert.equal(JSON.parse(await code("Escaped string")), object);
+  assert.match(await code("Terraform"), /filter = jsonencode\(\{\n[^]*value = "a'\$\$\{b\}" \},\n[^]*value = \[500, 502\] \}/);
+  const curl = await code("curl");
+  assert.match(curl, /zones\/\$ZONE_ID\/logpush\/jobs"/);
+  assert.match(curl, /Bearer \$TOKEN"/);
+  assert.match(curl, /"destination_conf":"'"\$DESTINATION"'"/);
+
+  await tool(page, "Convert");
+  assert.match(await code("Expression"), /http\.host eq "a'\$\{b\}"/);
+  await fillEditor(page, 'http.host eq "a.example" and http.response.code ge 500', "Expression");
+  await panel(page).getByRole("button", { name: "Use as the filter" }).click();
+  await holds(page, { and: [condition("ClientRequestHost", "eq", "a.example"), condition("EdgeResponseStatus", "geq", 500)] });
+  await fine(page);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("every recipe is right for its dataset, and the palette does what the page does", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await open();
+  const recipes = () => page.getByRole("button", { name: "Recipes" }).click();
+  const dialog = page.getByRole("dialog", { name: "Recipes" });
+  await recipes();
+  const names = await dialog.getByRole("heading", { level: 3 }).allInnerTexts();
+  assert.equal(names.length, 8);
+  await page.keyboard.press("Escape");
+  for (const name of names) {
+    await recipes();
+    await dialog.getByRole("button", { name: `Use ${name}`, exact: true }).click();
+    await fine(page);
+    const before = await filter(page);
+    await page.getByRole("button", { name: "Format", exact: true }).click();
+    await fine(page);
+    assert.deepEqual(await filter(page), before);
+    await panel(page).locator(".sentence").first().waitFor();
+  }
+  assert.equal(await page.getByRole("combobox", { name: "Dataset" }).inputValue(), "workers_trace_events");
+  const give = async (words) => {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(words);
+    await page.keyboard.press("Enter");
+  };
+  await give("compact filter");
+  await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.querySelectorAll(".cm-line").length === 1);
+  await give("tool try");
+  await page.getByRole("tab", { name: "Try", selected: true }).waitFor();
+  await give("add condition");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Condition 3: field");
+  await give("new filter");
+  await page.getByText("No filter: every line is sent").first().waitFor();
+  await give("load example");
+  await page.getByText("unknown-operator").first().waitFor();
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+async function judge(page, name) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, {
+    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+  }));
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.flat().join(" ")).join(", ")}`);
+  assert.deepEqual(found, [], `${name}: axe`);
+  const wide = await page.evaluate(() => [document.documentElement, ...document.querySelectorAll(".scroll, dialog[open]")]
+    .map((pane) => pane.scrollWidth - pane.clientWidth).filter((more) => more > 0));
+  assert.deepEqual(wide, [], `${name}: scrolls sideways`);
+  if (shots) await page.screenshot({ path: join(shots, `log-filters-${name}.png`) });
+}
+
+for (const scheme of ["light", "dark"]) {
+  for (const width of [1280, 360]) {
+    const narrow = width === 360;
+    test(`${scheme} at ${width} px`, { timeout: 180_000 }, async () => {
+      const { page, context, complaints } = await open({ width, height: narrow ? 740 : 800, scheme });
+      const name = (what) => `${what}-${scheme}-${width}`;
+      const pane = (word) => (narrow ? page.getByRole("button", { name: word, exact: true }).click() : undefined);
+      await page.getByText("unknown-operator").first().waitFor();
+      await judge(page, name("first"));
+      await page.getByRole("button", { name: "Recipes" }).click();
+      await judge(page, name("recipes"));
+      await page.keyboard.press("Escape");
+      await fixFirst(page);
+      await fine(page);
+      await pane("Tools");
+      await judge(page, name("build"));
+      await page.getByRole("button", { name: "Condition 2: more" }).click();
+      await judge(page, name("menu"));
+      await page.keyboard.press("Escape");
+      await pane("Editor");
+      await fill(page, JSON.stringify({ where: { or: [
+        { and: [condition("ClientRequestHost", "eq", "shop.example.com"), condition("EdgeResponseStatus", "in", [500, 502, 503, 504, 520, 521, 522])] },
+        { and: [condition("OriginRequestHeaderSendDurationMs", "geq", 2000), { or: [condition("WorkerSubrequest", "eq", false), condition("ClientCountry", "!in", ["at", "de"])] }] },
+      ] } }));
+      await page.getByRole("button", { name: "Format", exact: true }).click();
+      await judge(page, name("nested"));
+      await pane("Tools");
+      await judge(page, name("nested-build"));
+      for (const word of ["Try", "Copy as", "Convert"]) {
+        await tool(page, word);
+        if (word === "Try") await panel(page).getByRole("button", { name: /^Dropped/ }).click();
+        await page.waitForTimeout(300);
+        await judge(page, name(word.replace(" ", "-").toLowerCase()));
+        await panel(page).evaluate((one) => one.scrollTo(0, one.scrollHeight));
+        if (shots) await page.screenshot({ path: join(shots, `log-filters-${name(word.replace(" ", "-").toLowerCase())}-end.png`) });
+      }
+      await pane("Editor");
+      await fill(page, '{"where": {"and": [');
+      await pane("Tools");
+      await tool(page, "Build");
+      await judge(page, name("unreadable"));
+      await pane("Editor");
+      await fill(page, "");
+      await pane("Tools");
+      await judge(page, name("empty"));
+      assert.deepEqual(complaints(), []);
+      await context.close();
+    });
+  }
+}

@@ -1,0 +1,156 @@
+//! A button that opens a menu of what can be done with one thing.
+
+use crate::components::icon::{Icon, Pictogram};
+use leptos::ev;
+use leptos::html;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
+
+/// Room that an entry takes, and the width of a menu, to find out where it fits.
+const ENTRY: f64 = 32.0;
+const WIDTH: f64 = 224.0;
+const GAP: f64 = 4.0;
+
+/// An entry of a menu.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry {
+    /// Its words.
+    pub(crate) word: &'static str,
+    /// The keys that do the same without the menu.
+    pub(crate) keys: &'static str,
+    /// What it does.
+    pub(crate) act: Callback<()>,
+}
+
+/// A button with three dots; its menu is asked for when it opens, so that it never offers what cannot
+/// be done.
+#[component]
+pub(crate) fn Menu(
+    /// Identifier of the button.
+    #[prop(into)]
+    id: Signal<String>,
+    /// Name of the button.
+    #[prop(into)]
+    label: Signal<String>,
+    /// What can be done now.
+    entries: Callback<(), Vec<Entry>>,
+) -> impl IntoView {
+    let button = NodeRef::<html::Button>::new();
+    let list = NodeRef::<html::Div>::new();
+    let shown: RwSignal<Vec<Entry>> = RwSignal::new(Vec::new());
+    let place = RwSignal::new((0.0, 0.0));
+    let open = move |_| {
+        let (Some(button), Some(list)) = (button.get_untracked(), list.get_untracked()) else { return };
+        let found = entries.run(());
+        place.set(beside(&button, found.len()));
+        shown.set(found);
+        drop(list.show_popover());
+        request_animation_frame(move || step(&list, Step::First));
+    };
+    let close = move || {
+        if let Some(list) = list.get_untracked() {
+            drop(list.hide_popover());
+        }
+        shown.set(Vec::new());
+    };
+    let press = move |event: ev::KeyboardEvent| {
+        let Some(list) = list.get_untracked() else { return };
+        let to = match event.key().as_str() {
+            "ArrowDown" => Step::Next,
+            "ArrowUp" => Step::Before,
+            "Home" => Step::First,
+            "End" => Step::Last,
+            "Tab" => return close(),
+            _ => return,
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        step(&list, to);
+    };
+    // The browser closes it too, on Escape and on a click beside it.
+    let closed = move |_: ev::Event| {
+        if list.get_untracked().is_some_and(|list| !list.matches(":popover-open").unwrap_or_default()) {
+            shown.set(Vec::new());
+        }
+    };
+    let rows = move || {
+        let row = |entry: Entry| {
+            let run = move |_| {
+                close();
+                entry.act.run(());
+            };
+            view! {
+                <button type="button" role="menuitem" class="menu-entry" tabindex="-1" on:click=run>
+                    <span>{entry.word}</span>
+                    <kbd hidden=entry.keys.is_empty()>{entry.keys}</kbd>
+                </button>
+            }
+        };
+        shown.get().into_iter().map(row).collect_view()
+    };
+    view! {
+        <button
+            type="button"
+            class="button quiet square small"
+            node_ref=button
+            id=id
+            aria-label=label
+            aria-haspopup="menu"
+            aria-expanded=move || if shown.read().is_empty() { "false" } else { "true" }
+            on:click=open
+        >
+            <Pictogram icon=Icon::More />
+        </button>
+        <div
+            class="menu"
+            popover="auto"
+            role="menu"
+            node_ref=list
+            aria-label=label
+            style:left=move || format!("{:.0}px", place.get().0)
+            style:top=move || format!("{:.0}px", place.get().1)
+            on:keydown=press
+            on:toggle=closed
+        >
+            {rows}
+        </div>
+    }
+}
+
+enum Step {
+    First,
+    Before,
+    Next,
+    Last,
+}
+
+/// Moves the focus among the entries.
+fn step(list: &HtmlElement, to: Step) {
+    let entries = list.query_selector_all("[role=menuitem]");
+    let Ok(entries) = entries else { return };
+    let count = entries.length();
+    let entry = |index: u32| entries.get(index).and_then(|node| node.dyn_into::<HtmlElement>().ok());
+    let focused = document().active_element();
+    let now = (0..count).find(|index| entry(*index).map(web_sys::Element::from) == focused).unwrap_or(0);
+    let index = match to {
+        Step::First => 0,
+        Step::Last => count.saturating_sub(1),
+        Step::Next => (now + 1) % count.max(1),
+        Step::Before => (now + count.saturating_sub(1)) % count.max(1),
+    };
+    if let Some(entry) = entry(index) {
+        drop(entry.focus());
+    }
+}
+
+/// Below the button, its right edge below that of the button; above it where there is no room below.
+fn beside(button: &HtmlElement, count: usize) -> (f64, f64) {
+    let area = button.get_bounding_client_rect();
+    #[allow(clippy::cast_precision_loss)]
+    let height = ENTRY * count as f64 + 2.0 * GAP;
+    let room = window().inner_height().ok().and_then(|value| value.as_f64()).unwrap_or(f64::MAX);
+    let below = area.bottom() + GAP;
+    let top = if below + height > room { (area.top() - GAP - height).max(GAP) } else { below };
+    ((area.right() - WIDTH).max(GAP), top)
+}

@@ -1,0 +1,93 @@
+//! Write a log push filter as JSON or row by row, read it in words, and try it on log lines.
+
+mod bench;
+mod builder;
+mod convert;
+mod copy_as;
+mod funnel;
+mod json;
+mod lines;
+mod recipes;
+mod row;
+mod tree;
+mod try_lines;
+mod value;
+
+use crate::components::code_page::CodePage;
+use crate::components::editor::{Editor, EditorHandle};
+use crate::components::meter::Meter;
+use crate::components::problems::Problems;
+use crate::components::split_pane::SplitPane;
+use crate::components::tabs::Tabs;
+use crate::language::Language;
+use crate::log_filter::Panel;
+use crate::session::Session;
+use bench::Bench;
+use leptos::prelude::*;
+use zonewright_diagnostic::Span;
+
+/// The page.
+#[component]
+pub(crate) fn LogFiltersPage() -> impl IntoView {
+    let filter = Session::get().log_filter;
+    let active = RwSignal::new(0);
+    let chosen: RwSignal<Option<Span>> = RwSignal::new(None);
+    let handle = EditorHandle::new(filter.source).in_first_pane(active).choosing(chosen);
+    Bench::provide(handle, chosen);
+    let code = RwSignal::new(None);
+    let page_of = <zonewright_logpush::Options as Language>::page;
+    let show_page = Callback::new(move |asked| code.set(Some(asked)));
+    let first = view! {
+        <div class="stack">
+            <json::Toolbar active />
+            <Editor label="Filter" placeholder="{ \"where\": { \"key\": …, \"operator\": …, \"value\": … } }" handle analyzed=filter.analyzed />
+            <div class="below scroll">
+                <Problems analyzed=filter.analyzed handle source=filter.source show_page />
+                <Limits />
+            </div>
+            <p class="foot-note">"Works offline. Filters and log lines stay in this browser."</p>
+        </div>
+    }
+    .into_any();
+    let second = view! { <Panels /> }.into_any();
+    view! {
+        <h1 class="visually-hidden">"Log filters"</h1>
+        <SplitPane name="log-filters" share=48.0 words=["Editor", "Tools"] active first second />
+        <CodePage code page=page_of />
+    }
+}
+
+/// How much of each limit is used.
+#[component]
+fn Limits() -> impl IntoView {
+    let analyzed = Session::get().log_filter.analyzed;
+    let meters = move || analyzed.read().analysis.meters;
+    view! {
+        <section class="section" aria-labelledby="filter-limits">
+            <div class="section-head"><h2 id="filter-limits">"Limits"</h2></div>
+            <div class="meters">
+                <Meter label="Operators" value=Signal::derive(move || meters().operators) limit=Signal::derive(move || meters().max_operators) />
+                <Meter label="Bytes" value=Signal::derive(move || meters().bytes) limit=Signal::derive(move || meters().max_bytes) />
+            </div>
+        </section>
+    }
+}
+
+/// The tabs at the right with the panel that is shown.
+#[component]
+fn Panels() -> impl IntoView {
+    let panel = Session::get().log_filter.panel;
+    view! {
+        <div class="stack">
+            <Tabs id="filter-tools" label="Tools" choices=Panel::ALL.to_vec() value=panel />
+            <div class="scroll tool-panel" role="tabpanel" id="filter-tools-panel" tabindex="0" aria-label=move || panel.get().name()>
+                {move || match panel.get() {
+                    Panel::Build => view! { <builder::Builder /> }.into_any(),
+                    Panel::Try => view! { <try_lines::Try /> }.into_any(),
+                    Panel::CopyAs => view! { <copy_as::CopyAs /> }.into_any(),
+                    Panel::Convert => view! { <convert::Convert /> }.into_any(),
+                }}
+            </div>
+        </div>
+    }
+}

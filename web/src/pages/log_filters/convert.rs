@@ -1,0 +1,135 @@
+//! The filter as an expression, and an expression as the filter, with what is lost on the way.
+
+use super::bench::Bench;
+use crate::analyzed::Analyzed;
+use crate::components::code_view::CodeView;
+use crate::components::editor::{Editor, EditorHandle};
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::page_text::Inline;
+use leptos::prelude::*;
+use std::sync::Arc;
+use zonewright_diagnostic::Span;
+use zonewright_expression::Options;
+use zonewright_logpush::check;
+use zonewright_logpush::{Conversion, from_expression, to_expression};
+
+/// A conversion as it is shown.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Shown {
+    text: String,
+    lost: Vec<(Span, String)>,
+}
+
+impl From<Conversion> for Shown {
+    fn from(conversion: Conversion) -> Self {
+        let lost = conversion.lost.into_iter().map(|loss| (loss.span, loss.message)).collect();
+        Shown { text: conversion.text.unwrap_or_default(), lost }
+    }
+}
+
+/// The panel "Convert".
+#[component]
+pub(super) fn Convert() -> impl IntoView {
+    view! {
+        <ToExpression />
+        <FromExpression />
+    }
+}
+
+/// The filter as an expression.
+#[component]
+fn ToExpression() -> impl IntoView {
+    let bench = Bench::get();
+    let shown = Memo::new(move |_| {
+        let analyzed = bench.filter.analyzed.get();
+        check(&analyzed.source, &analyzed.options).program.map(|program| Shown::from(to_expression(&program)))
+    });
+    let text = Signal::derive(move || shown.read().as_ref().map(|shown| shown.text.clone()).unwrap_or_default());
+    let lost = Signal::derive(move || shown.read().as_ref().map(|shown| shown.lost.clone()).unwrap_or_default());
+    view! {
+        <section class="section" aria-label="To an expression">
+            <div class="section-head"><h2>"As an expression"</h2></div>
+            <div class="tool-form convert">
+                <p class="quiet" hidden=move || shown.read().is_some()>"Mend the errors of the filter first: only a right one has an expression."</p>
+                <div hidden=move || text.read().is_empty()>
+                    <CodeView title="Expression" note="For a rule that matches the same requests, as far as fields correspond." text />
+                </div>
+                <Lost lost choose=Callback::new(move |span| bench.choose(span)) />
+            </div>
+        </section>
+    }
+}
+
+/// An expression as the filter.
+#[component]
+fn FromExpression() -> impl IntoView {
+    let bench = Bench::get();
+    let source = bench.filter.expression;
+    let analyzed = Analyzed::follow(source, Signal::derive(Options::default));
+    let handle = EditorHandle::new(source);
+    let shown = Memo::new(move |_| {
+        let analyzed: Arc<Analyzed> = analyzed.get();
+        let program = zonewright_expression::check(&analyzed.source, &analyzed.options).program?;
+        Some(Shown::from(from_expression(&program, bench.filter.dataset.get())))
+    });
+    let text = Signal::derive(move || shown.read().as_ref().map(|shown| shown.text.clone()).unwrap_or_default());
+    let lost = Signal::derive(move || shown.read().as_ref().map(|shown| shown.lost.clone()).unwrap_or_default());
+    let problem = move || {
+        let analyzed = analyzed.read();
+        if analyzed.source.trim().is_empty() {
+            return None;
+        }
+        analyzed.diagnostics().iter().find(|one| one.is_error()).map(|one| one.message.clone())
+    };
+    let choose = Callback::new(move |span| handle.select(&analyzed.get_untracked(), span));
+    view! {
+        <section class="section" aria-label="From an expression">
+            <div class="section-head"><h2>"From an expression"</h2></div>
+            <div class="tool-form convert">
+                <div class="small-editor">
+                    <Editor label="Expression" placeholder="http.host eq \"example.com\"" handle analyzed />
+                </div>
+                {move || problem().map(|message| view! {
+                    <p class="field-error"><Pictogram icon=Icon::Error /><span><Inline text=message /></span></p>
+                })}
+                <div hidden=move || text.read().is_empty()>
+                    <CodeView title="Filter" text />
+                </div>
+                <Lost lost choose />
+                <button
+                    type="button"
+                    class="button primary"
+                    disabled=move || text.read().is_empty()
+                    on:click=move |_| bench.filter.source.set(text.get_untracked())
+                >"Use as the filter"</button>
+            </div>
+        </section>
+    }
+}
+
+/// What a conversion could not keep.
+#[component]
+fn Lost(
+    /// Where it stood, and what it was.
+    lost: Signal<Vec<(Span, String)>>,
+    /// Called with the place that is asked for.
+    choose: Callback<Span>,
+) -> impl IntoView {
+    let rows = move || {
+        let row = |(span, message): (Span, String)| {
+            view! {
+                <li><button type="button" class="link" on:click=move |_| choose.run(span)><Inline text=message /></button></li>
+            }
+        };
+        lost.get().into_iter().map(row).collect_view()
+    };
+    view! {
+        <div class="notice warning" hidden=move || lost.read().is_empty()>
+            <Pictogram icon=Icon::Warning />
+            <div class="notice-body">
+                <p class="notice-title">"What is lost"</p>
+                <ul class="lost">{rows}</ul>
+            </div>
+        </div>
+    }
+}

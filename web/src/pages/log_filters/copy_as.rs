@@ -1,0 +1,108 @@
+//! The filter as other tools take it.
+
+use super::bench::Bench;
+use crate::components::code_view::CodeView;
+use crate::copy_as::{hcl_string, shell_string};
+use crate::session::Session;
+use leptos::prelude::*;
+use serde_json::Value;
+use zonewright_logpush::Dataset;
+use zonewright_logpush::ast::Node;
+use zonewright_logpush::{Style, print};
+
+/// The panel "Copy as".
+#[component]
+pub(super) fn CopyAs() -> impl IntoView {
+    let session = Session::get();
+    let bench = Bench::get();
+    let root = Memo::new(move |_| {
+        let tree = bench.tree.get();
+        tree.root.clone().filter(|_| !tree.stale)
+    });
+    let of =
+        move |write: fn(&Node) -> String| Signal::derive(move || root.read().as_ref().map(write).unwrap_or_default());
+    let terraform = Signal::derive(move || {
+        root.read().as_ref().map(|root| terraform(root, bench.filter.dataset.get())).unwrap_or_default()
+    });
+    let curl = Signal::derive(move || {
+        let connection = session.connection.read();
+        let base = connection.root();
+        let origin = || window().location().origin().unwrap_or_default();
+        let base = if base.starts_with('/') { format!("{}{base}", origin()) } else { base };
+        root.read()
+            .as_ref()
+            .map(|root| curl(root, bench.filter.dataset.get(), &base, &connection.zone))
+            .unwrap_or_default()
+    });
+    let none = move || root.read().is_none();
+    view! {
+        <p class="quiet pad" hidden=move || !none()>"There is nothing to copy while the filter cannot be read."</p>
+        <div class="code-views" hidden=none>
+            <CodeView title="Object" note="What a job holds once its string is read." text=of(|root| print(root, Style::Compact)) />
+            <CodeView title="Escaped string" note="The member filter of a job, in JSON." text=of(|root| print(root, Style::Escaped)) />
+            <CodeView title="Terraform" note="The resource cloudflare_logpush_job; jsonencode writes the string." text=terraform />
+            <CodeView
+                title="curl"
+                note="Creates a job. Token and destination come from the variables TOKEN and DESTINATION, never from this page."
+                text=curl
+            />
+        </div>
+    }
+}
+
+/// A resource with the filter as HCL, so that nothing in it has to be escaped by hand.
+fn terraform(root: &Node, dataset: &Dataset) -> String {
+    let owner = if dataset.is_zone() { "zone_id          = var.zone_id" } else { "account_id       = var.account_id" };
+    let filter = serde_json::from_str(&print(root, Style::Compact)).map(|value| hcl(&value, 1)).unwrap_or_default();
+    format!(
+        "resource \"cloudflare_logpush_job\" \"{name}\" {{\n  {owner}\n  dataset          = \"{name}\"\n  \
+         destination_conf = var.destination_conf\n  enabled          = true\n  filter = jsonencode({filter})\n}}",
+        name = dataset.name
+    )
+}
+
+// The depth of a filter is bounded by the parser.
+fn hcl(value: &Value, depth: usize) -> String {
+    let (inner, outer) = ("  ".repeat(depth + 1), "  ".repeat(depth));
+    match value {
+        // A condition fits on a line.
+        Value::Object(members) if !members.values().any(Value::is_object) && members.contains_key("key") => {
+            let members = members.iter().map(|(name, value)| format!("{name} = {}", hcl(value, depth)));
+            format!("{{ {} }}", members.collect::<Vec<_>>().join(", "))
+        }
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, value)| format!("{inner}{name} = {}\n", hcl(value, depth + 1)));
+            format!("{{\n{}{outer}}}", members.collect::<String>())
+        }
+        Value::Array(items) if items.iter().any(Value::is_object) => {
+            let items = items.iter().map(|item| format!("{inner}{},\n", hcl(item, depth + 1)));
+            format!("[\n{}{outer}]", items.collect::<String>())
+        }
+        Value::Array(items) => {
+            let items = items.iter().map(|item| hcl(item, depth));
+            format!("[{}]", items.collect::<Vec<_>>().join(", "))
+        }
+        Value::String(text) => hcl_string(text),
+        other => other.to_string(),
+    }
+}
+
+/// A call that creates a job with the filter, for a POSIX shell.
+fn curl(root: &Node, dataset: &Dataset, base: &str, zone: &str) -> String {
+    let owner = match (dataset.is_zone(), zone) {
+        (true, "") => "zones/$ZONE_ID".to_owned(),
+        (true, zone) => format!("zones/{zone}"),
+        (false, _) => "accounts/$ACCOUNT_ID".to_owned(),
+    };
+    // The destination stands between the quotes of the shell, so that it never stands on this page.
+    let before = format!("{{\"dataset\":\"{}\",\"destination_conf\":\"", dataset.name);
+    let after = format!("\",\"filter\":{},\"enabled\":true}}", print(root, Style::Escaped));
+    format!(
+        "curl --request POST \"{base}/{owner}/logpush/jobs\" \\\n  \
+         --header \"Authorization: Bearer $TOKEN\" \\\n  \
+         --header \"Content-Type: application/json\" \\\n  \
+         --data {}\"$DESTINATION\"{}",
+        shell_string(&before),
+        shell_string(&after)
+    )
+}

@@ -1,0 +1,172 @@
+//! The funnel: how many lines are left after each condition, with a table that says the same.
+
+use super::bench::Bench;
+use super::lines::Tally;
+use super::try_lines::percent;
+use crate::chosen::touches;
+use crate::components::meter::grouped;
+use leptos::prelude::*;
+use serde_json::Value;
+use std::sync::Arc;
+use zonewright_diagnostic::Span;
+
+/// More conditions than this are a table only.
+const MOST_DRAWN: usize = 24;
+const WIDTH: usize = 560;
+const BAR: usize = 28;
+const ROW: usize = 56;
+/// Most letters between two bars.
+const MOST_LETTERS: usize = 64;
+/// Most letters of a condition in the table.
+const MOST_WORDS: usize = 120;
+/// Lines that are left always show.
+const LEAST: usize = 2;
+
+/// A bar of the picture and a line of the table.
+#[derive(Clone)]
+struct Stage {
+    title: String,
+    span: Option<Span>,
+    left: usize,
+}
+
+/// The picture and its table.
+#[component]
+pub(super) fn Funnel(
+    /// What the lines gave.
+    tally: Arc<Tally>,
+) -> impl IntoView {
+    let bench = Bench::get();
+    let stages = stages(&tally);
+    let all = tally.judged;
+    let many = stages.len() > MOST_DRAWN;
+    let rows = stages.iter().enumerate().map(|(index, stage)| {
+        let span = stage.span;
+        let title = stage.title.clone();
+        let cell = match span {
+            Some(span) => {
+                view! { <button type="button" class="link mono" on:click=move |_| bench.choose(span)>{title}</button> }
+                    .into_any()
+            }
+            None => view! { <span>{title}</span> }.into_any(),
+        };
+        let change = index.checked_sub(1).and_then(|before| stages.get(before)).map(|before| {
+            if tally.any && before.span.is_some() {
+                format!("+{}", grouped(stage.left.saturating_sub(before.left)))
+            } else if tally.any {
+                String::new()
+            } else {
+                format!("−{}", grouped(before.left.saturating_sub(stage.left)))
+            }
+        });
+        view! {
+            <tr class:chosen=move || span.is_some_and(|span| touches(bench.chosen, span))>
+                <td data-label="After">{cell}</td>
+                <td data-label="Lines" class="number"><span>{grouped(stage.left)}</span></td>
+                <td data-label="Share" class="number"><span>{percent(stage.left, all)}</span></td>
+                <td data-label="Change" class="number"><span>{change}</span></td>
+            </tr>
+        }
+    });
+    let rows = rows.collect_view();
+    view! {
+        <section class="section" aria-label="Funnel">
+            <div class="section-head">
+                <h2>"Funnel"</h2>
+                <span class="quiet">{if tally.any { "lines that some condition so far keeps" } else { "lines left after each condition" }}</span>
+            </div>
+            {(!many).then(|| view! { <Drawing stages=stages.clone() all /> })}
+            <table class="table funnel-table" aria-label="Lines after each condition">
+                <thead><tr><th scope="col">"After"</th><th scope="col" class="number">"Lines"</th><th scope="col" class="number">"Share"</th><th scope="col" class="number">"Change"</th></tr></thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </section>
+    }
+}
+
+fn stages(tally: &Tally) -> Vec<Stage> {
+    let all = Stage { title: "All lines".to_owned(), span: None, left: tally.judged };
+    let one = |stage: &super::lines::Stage| Stage {
+        title: piece(&tally.source, stage.span),
+        span: Some(stage.span),
+        left: stage.left,
+    };
+    std::iter::once(all).chain(tally.stages.iter().map(one)).collect()
+}
+
+/// What stands at a place, without the punctuation of JSON.
+fn piece(source: &str, span: Span) -> String {
+    let text = span.text(source);
+    // In an escaped string the quotes are escaped too.
+    let value = serde_json::from_str(text).or_else(|_| serde_json::from_str(&text.replace("\\\"", "\"")));
+    short(&value.map_or_else(|_| text.to_owned(), |value| words(&value, true)), MOST_WORDS)
+}
+
+// The depth of a filter is bounded by the parser.
+fn words(node: &Value, whole: bool) -> String {
+    let member = |name: &str| node.get(name);
+    for name in ["and", "or"] {
+        if let Some(items) = member(name).and_then(Value::as_array) {
+            let all: Vec<String> = items.iter().map(|item| words(item, items.len() == 1)).collect();
+            let all = all.join(&format!(" {name} "));
+            return if whole { all } else { format!("({all})") };
+        }
+    }
+    let text = |name: &str| member(name).and_then(Value::as_str).unwrap_or_default();
+    format!("{} {} {}", text("key"), text("operator"), member("value").unwrap_or(&Value::Null))
+}
+
+fn short(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+/// Bars around a middle line, joined by what falls away.
+#[component]
+fn Drawing(
+    /// The bars.
+    stages: Vec<Stage>,
+    /// How many lines there are.
+    all: usize,
+) -> impl IntoView {
+    let bench = Bench::get();
+    let width = |left: usize| if left == 0 { 0 } else { (left * WIDTH / all.max(1)).max(LEAST) };
+    let edges = |left: usize| ((WIDTH - width(left)) / 2, (WIDTH + width(left)) / 2);
+    let mut views = Vec::new();
+    for (index, stage) in stages.iter().enumerate() {
+        let top = index * ROW;
+        let (from, to) = edges(stage.left);
+        let span = stage.span;
+        if let Some(next) = stages.get(index + 1) {
+            let (next_from, next_to) = edges(next.left);
+            let (bottom, next_top) = (top + BAR, top + ROW);
+            views.push(view! {
+                <path class="funnel-fall" d=format!("M{from} {bottom}H{to}L{next_to} {next_top}H{next_from}Z") />
+                <text class="funnel-word" x=WIDTH / 2 y=bottom + 19 text-anchor="middle">{short(&next.title, MOST_LETTERS)}</text>
+            }.into_any());
+        }
+        let last = index + 1 == stages.len();
+        views.push(
+            view! {
+                <g
+                    class=if last { "funnel-bar last" } else { "funnel-bar" }
+                    class:chosen=move || span.is_some_and(|span| touches(bench.chosen, span))
+                    on:click=move |_| if let Some(span) = span { bench.choose(span) }
+                >
+                    <title>{format!("{}: {}", stage.title, grouped(stage.left))}</title>
+                    <rect x=from y=top width=to - from height=BAR rx="3" />
+                    <text x=WIDTH / 2 y=top + 19 text-anchor="middle">{format!("{} · {}", grouped(stage.left), percent(stage.left, all))}</text>
+                </g>
+            }
+            .into_any(),
+        );
+    }
+    let height = (stages.len().saturating_sub(1)) * ROW + BAR;
+    view! {
+        <div class="funnel" role="img" aria-label="Funnel; the table below says the same">
+            <svg viewBox=format!("-1 -1 {} {}", WIDTH + 2, height + 2) aria-hidden="true">{views}</svg>
+        </div>
+    }
+}

@@ -1,0 +1,161 @@
+//! The row above the JSON: dataset, form, and what to do with the text.
+
+use super::bench::Bench;
+use super::recipes::{Recipe, Recipes};
+use super::tree;
+use crate::clipboard;
+use crate::commands::{self, Deed, FilterDeed, does};
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::segments::Segments;
+use crate::log_filter::{EXAMPLE, Panel};
+use crate::session::Session;
+use leptos::prelude::*;
+use zonewright_diagnostic::Span;
+use zonewright_logpush::ast::Form;
+use zonewright_logpush::{Dataset, Scope, check};
+use zonewright_logpush::{FormatOptions, Style, format, simplify};
+
+/// The toolbar; `active` is the pane that a narrow screen shows.
+#[component]
+pub(super) fn Toolbar(
+    /// The pane that a narrow screen shows.
+    active: RwSignal<u8>,
+) -> impl IntoView {
+    let session = Session::get();
+    let bench = Bench::get();
+    let filter = bench.filter;
+    let copied = RwSignal::new(false);
+    let gallery = RwSignal::new(false);
+    let copy = move || clipboard::copy(filter.source.get_untracked(), copied);
+    let replace = move |text: &str| {
+        filter.source.set(text.to_owned());
+        bench.handle.select(&filter.analyzed.get_untracked(), Span::new(text.len(), text.len()));
+    };
+    let arrange = move |style: Style| {
+        let options = FormatOptions { style, ..FormatOptions::default() };
+        // The text is read before it is written: one cannot be done inside the other.
+        let formatted = filter.source.with_untracked(|source| format(source, &options).text);
+        match formatted {
+            Some(text) => filter.source.set(text),
+            None => {
+                session.toast.set(Some("Mend what cannot be read first: only then can it be written anew".to_owned()))
+            }
+        }
+    };
+    let shorten = move || session.toast.set(Some(shorter(bench)));
+    let fix_all = move || {
+        if let Some(fixed) = filter.analyzed.get_untracked().with_safe_fixes() {
+            filter.source.set(fixed);
+        }
+    };
+    let take = Callback::new(move |recipe: &'static Recipe| {
+        if let Some(dataset) = Dataset::named(recipe.dataset) {
+            filter.dataset.set(dataset);
+        }
+        replace(recipe.text);
+    });
+    let add = move || {
+        filter.panel.set(Panel::Build);
+        active.set(1);
+        bench.edit(Some(super::bench::Control::Key), |root| tree::add(root, &[], tree::New::Condition));
+    };
+    let form = Signal::derive(move || filter.analyzed.read().analysis.form);
+    let some = move || !filter.source.read().trim().is_empty();
+    commands::offer(move |deed| match deed {
+        Deed::FixAll if filter.analyzed.read().safe() > 0 => does(fix_all),
+        Deed::Recipes => does(move || gallery.set(true)),
+        Deed::Example => does(move || {
+            filter.dataset.set(Dataset::http_requests());
+            replace(EXAMPLE);
+        }),
+        Deed::LogFilter(deed) => match deed {
+            FilterDeed::Copy if some() => does(copy),
+            FilterDeed::Pretty if some() => does(move || arrange(Style::Pretty)),
+            FilterDeed::Compact if some() => does(move || arrange(Style::Compact)),
+            FilterDeed::Simplify if some() => does(shorten),
+            FilterDeed::Add if !bench.tree.read().stale => does(add),
+            FilterDeed::Empty => does(move || replace("")),
+            FilterDeed::Panel(panel) => does(move || {
+                filter.panel.set(panel);
+                active.set(1);
+            }),
+            _ => None,
+        },
+        _ => None,
+    });
+    view! {
+        <div class="toolbar">
+            <DatasetSelect />
+            <button type="button" class="button quiet push" on:click=move |_| gallery.set(true)>"Recipes"</button>
+            <button type="button" class="button" on:click=move |_| copy()>
+                {move || view! { <Pictogram icon=if copied.get() { Icon::Success } else { Icon::Copy } /> }}
+                <span class="copy-word">{move || if copied.get() { "Copied" } else { "Copy" }}</span>
+            </button>
+        </div>
+        <div class="toolbar">
+            <Segments
+                label="Form of the filter"
+                choices=vec![(Form::Object, "Object"), (Form::Escaped, "Escaped string")]
+                value=form
+                choose=move |form| arrange(if form == Form::Escaped { Style::Escaped } else { Style::Pretty })
+            />
+            <div class="toolbar-group">
+                <button type="button" class="button quiet" on:click=move |_| arrange(Style::Pretty)>"Format"</button>
+                <button type="button" class="button quiet" on:click=move |_| arrange(Style::Compact)>"Compact"</button>
+                <button type="button" class="button quiet" on:click=move |_| shorten()>"Simplify"</button>
+            </div>
+        </div>
+        <Recipes open=gallery choose=take />
+    }
+}
+
+/// Writes the same filter with fewer operators, and says what came of it.
+fn shorter(bench: Bench) -> String {
+    let analyzed = bench.filter.analyzed.get_untracked();
+    let Some(program) = check(&analyzed.source, &analyzed.options).program else {
+        return "Mend the errors first: only a right filter can be simplified".to_owned();
+    };
+    let root = simplify(&program);
+    let before = analyzed.analysis.meters.operators;
+    bench.write(&root);
+    let after = bench.filter.analyzed.get_untracked().analysis.meters.operators;
+    match before.saturating_sub(after) {
+        0 => "It has as few operators as it can".to_owned(),
+        1 => "One operator less, the same lines; undo brings it back".to_owned(),
+        fewer => format!("{fewer} operators less, the same lines; undo brings them back"),
+    }
+}
+
+/// Whose fields the filter names.
+#[component]
+fn DatasetSelect() -> impl IntoView {
+    let dataset = Session::get().log_filter.dataset;
+    let scopes = [(Scope::Zone, "Zone"), (Scope::Account, "Account"), (Scope::Both, "Zone or account")];
+    let groups = scopes.map(|(scope, word)| {
+        let options = Dataset::all().iter().filter(|one| one.scope == scope).map(|one| {
+            view! { <option value=one.name selected=move || dataset.get() == one>{one.name}</option> }
+        });
+        view! { <optgroup label=word>{options.collect_view()}</optgroup> }
+    });
+    let choose = move |event| {
+        if let Some(found) = Dataset::named(&event_target_value(&event)) {
+            dataset.set(found);
+        }
+    };
+    let about = move || {
+        let dataset = dataset.get();
+        let whose = match dataset.scope {
+            Scope::Zone => "zone",
+            Scope::Account => "account",
+            Scope::Both => "zone or account",
+        };
+        format!("{whose}, {} fields", dataset.fields.len())
+    };
+    view! {
+        <label class="selector dataset">
+            <span>"Dataset"</span>
+            <select prop:value=move || dataset.get().name on:change=choose>{groups.collect_view()}</select>
+        </label>
+        <span class="quiet dataset-about">{about}</span>
+    }
+}

@@ -1,0 +1,263 @@
+//! A row of the builder: a group, or a condition with its key, operator and value.
+
+use super::bench::{Bench, Control, dashed};
+use super::builder::FIELDS;
+use super::tree::{self, New, Path};
+use super::value::{self, Value};
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::menu::{Entry, Menu};
+use crate::components::page_text::Inline;
+use leptos::ev;
+use leptos::prelude::*;
+use zonewright_diagnostic::Severity;
+use zonewright_logpush::ast::NodeKind;
+use zonewright_logpush::{Field, Operator};
+
+/// A row; it stays the same while what is at its place changes.
+#[component]
+pub(super) fn Row(
+    /// Where its node is.
+    path: Path,
+    /// Whether it is a group.
+    group: bool,
+) -> impl IntoView {
+    let bench = Bench::get();
+    let place = StoredValue::new(path);
+    let path = move || place.get_value();
+    let name = move || {
+        let numbers: Vec<String> = path().iter().map(|index| (index + 1).to_string()).collect();
+        let word = if group { "Group" } else { "Condition" };
+        if numbers.is_empty() { word.to_owned() } else { format!("{word} {}", numbers.join(".")) }
+    };
+    let chosen = Memo::new(move |_| place.with_value(|path| bench.row.read().as_ref() == Some(path)));
+    let problem = Memo::new(move |_| {
+        let found = place.with_value(|path| bench.problem(path))?;
+        Some((found.severity, found.message))
+    });
+    let press = move |event: ev::KeyboardEvent| {
+        let down = match event.key().as_str() {
+            "ArrowDown" if event.alt_key() && event.shift_key() => true,
+            "ArrowUp" if event.alt_key() && event.shift_key() => false,
+            "Enter" if event.ctrl_key() || event.meta_key() => {
+                event.prevent_default();
+                let new = move |root: &mut _| {
+                    if group { tree::add(root, &path(), New::Condition) } else { tree::add_after(root, &path()) }
+                };
+                return bench.edit(Some(Control::Key), new);
+            }
+            _ => return,
+        };
+        event.prevent_default();
+        bench.edit(Some(control_of(&event)), move |root| tree::shift(root, &path(), down));
+    };
+    let entries = Callback::new(move |()| entries(bench, path(), group));
+    let depth = place.with_value(Vec::len).to_string();
+    view! {
+        <li
+            class="build-row"
+            class:group=group
+            class:chosen=chosen
+            style:--depth=depth
+            data-path=place.with_value(|path| dashed(path))
+            aria-label=name
+            on:focusin=move |_| bench.choose_row(&path())
+            on:keydown=press
+        >
+            <div class="build-line">
+                {if group {
+                    view! { <Group place name=Signal::derive(name) /> }.into_any()
+                } else {
+                    view! { <Condition place name=Signal::derive(name) /> }.into_any()
+                }}
+                <Menu
+                    id=Signal::derive(move || Control::Menu.id(&path()))
+                    label=Signal::derive(move || format!("{}: more", name()))
+                    entries
+                />
+            </div>
+            {move || problem.get().map(|(severity, message)| {
+                let class = if severity == Severity::Error { "field-error" } else { "field-help build-remark" };
+                view! { <p class=class><Pictogram icon=Icon::of(severity) /><span><Inline text=message /></span></p> }
+            })}
+        </li>
+    }
+}
+
+/// Which control of a row an event comes from.
+fn control_of(event: &ev::KeyboardEvent) -> Control {
+    let element = event.target().and_then(|target| wasm_bindgen::JsCast::dyn_into::<web_sys::Element>(target).ok());
+    let id = element.map(|element| element.id()).unwrap_or_default();
+    match id.rsplit('-').next() {
+        Some("key") => Control::Key,
+        Some("operator") => Control::Operator,
+        Some("value") => Control::Value,
+        _ => Control::Menu,
+    }
+}
+
+/// What can be done with a row.
+fn entries(bench: Bench, path: Path, group: bool) -> Vec<Entry> {
+    let tree = bench.tree.get_untracked();
+    let Some(root) = tree.root.as_ref().filter(|_| !tree.stale) else { return Vec::new() };
+    let path = StoredValue::new(path);
+    let entry = |word, keys, act: fn(Bench, Path)| Entry {
+        word,
+        keys,
+        act: Callback::new(move |()| act(bench, path.get_value())),
+    };
+    let at = path.get_value();
+    let mut found = Vec::new();
+    if group {
+        found.push(entry("Add condition", "Ctrl+Enter", |bench, path| {
+            bench.edit(Some(Control::Key), move |root| tree::add(root, &path, New::Condition));
+        }));
+        found.push(entry("Add group", "", |bench, path| {
+            bench.edit(Some(Control::Key), move |root| tree::add(root, &path, New::Group));
+        }));
+    }
+    if tree::can_shift(root, &at, false) {
+        found.push(entry("Move up", "Alt+Shift+↑", |bench, path| {
+            bench.edit(Some(Control::Menu), move |root| tree::shift(root, &path, false));
+        }));
+    }
+    if tree::can_shift(root, &at, true) {
+        found.push(entry("Move down", "Alt+Shift+↓", |bench, path| {
+            bench.edit(Some(Control::Menu), move |root| tree::shift(root, &path, true));
+        }));
+    }
+    if !at.is_empty() {
+        found.push(entry("Duplicate", "", |bench, path| {
+            bench.edit(Some(Control::Menu), move |root| tree::duplicate(root, &path));
+        }));
+    }
+    found.push(entry("Wrap in a group", "", |bench, path| {
+        bench.edit(Some(Control::Menu), move |root| tree::wrap(root, &path));
+    }));
+    if tree::can_unwrap(root, &at) {
+        found.push(entry("Dissolve the group", "", |bench, path| {
+            bench.edit(Some(Control::Menu), move |root| tree::unwrap(root, &path));
+        }));
+    }
+    found.push(entry("Remove", "", |bench, path| bench.remove(&path)));
+    found
+}
+
+/// What a group asks of its members.
+#[component]
+fn Group(
+    /// Where it is.
+    place: StoredValue<Path>,
+    /// Its name.
+    name: Signal<String>,
+) -> impl IntoView {
+    let bench = Bench::get();
+    let any = Memo::new(move |_| {
+        let tree = bench.tree.read();
+        let node = tree.root.as_ref().and_then(|root| place.with_value(|path| tree::at(root, path)));
+        node.is_some_and(|node| matches!(node.kind, NodeKind::Or(_)))
+    });
+    let choose = move |event| {
+        let any = event_target_value(&event) == "or";
+        bench.edit(None, move |root| {
+            tree::join(root, &place.get_value(), any);
+            Some(place.get_value())
+        });
+    };
+    let add = move |_| {
+        bench.edit(Some(Control::Key), move |root| tree::add(root, &place.get_value(), New::Condition));
+    };
+    view! {
+        <select
+            class="build-join"
+            id=Control::Key.id(&place.get_value())
+            aria-label=move || format!("{}: how many must hold", name.get())
+            prop:value=move || if any.get() { "or" } else { "and" }
+            on:change=choose
+        >
+            <option value="and" selected=move || !any.get()>"All of these hold"</option>
+            <option value="or" selected=any>"At least one holds"</option>
+        </select>
+        <code class="quiet">{move || if any.get() { "or" } else { "and" }}</code>
+        <button type="button" class="button quiet small square push" aria-label=move || format!("{}: add a condition", name.get()) title="Add a condition" on:click=add>
+            <Pictogram icon=Icon::Plus />
+        </button>
+    }
+}
+
+/// The three controls of a condition.
+#[component]
+fn Condition(
+    /// Where it is.
+    place: StoredValue<Path>,
+    /// Its name.
+    name: Signal<String>,
+) -> impl IntoView {
+    let bench = Bench::get();
+    let held = Memo::new(move |before: Option<&value::Held>| {
+        let tree = bench.tree.read();
+        let found = tree.root.as_ref().and_then(|root| place.with_value(|path| tree::condition(root, path)));
+        // A row that is about to go shows what it had.
+        found.map(value::Held::of).or_else(|| before.cloned()).unwrap_or_default()
+    });
+    let field = Memo::new(move |_| bench.filter.dataset.get().field(&held.read().key));
+    let id = move |control: Control| control.id(&place.get_value());
+    let change = move |act: Box<dyn FnOnce(&mut zonewright_logpush::ast::Condition)>| {
+        let Some(path) = place.try_get_value() else { return };
+        bench.edit(None, move |root| {
+            tree::change(root, &path, act);
+            Some(path)
+        });
+    };
+    let set_key = move |event| {
+        let key = event_target_value(&event);
+        let found = bench.filter.dataset.get_untracked().field(key.trim());
+        change(Box::new(move |condition| value::set_key(condition, key.trim(), found)));
+    };
+    let set_operator = move |event| {
+        let name = event_target_value(&event);
+        let found = field.get_untracked();
+        change(Box::new(move |condition| value::set_operator(condition, &name, found)));
+    };
+    view! {
+        <div class="build-key">
+            <input
+                type="text"
+                class="mono"
+                id=id(Control::Key)
+                list=FIELDS
+                aria-label=move || format!("{}: field", name.get())
+                aria-invalid=move || field.get().is_none().then_some("true")
+                placeholder="field"
+                title=move || held.read().key.clone()
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck="false"
+                prop:value=move || held.read().key.clone()
+                on:change=set_key
+            />
+            <span class="build-type">{move || field.get().map(|field| field.ty.name())}</span>
+        </div>
+        <select
+            class="mono build-operator"
+            id=id(Control::Operator)
+            aria-label=move || format!("{}: operator", name.get())
+            prop:value=move || held.read().operator.clone()
+            on:change=set_operator
+        >
+            {move || operators(field.get(), &held.read().operator)}
+        </select>
+        <Value place name held field />
+    }
+}
+
+/// The operators that fit a field, and the one that is written, whatever it is.
+fn operators(field: Option<&'static Field>, written: &str) -> impl IntoView + use<> {
+    let fits = |operator: &Operator| field.is_none_or(|field| operator.takes(field.ty));
+    let fitting: Vec<&'static str> = Operator::ALL.into_iter().filter(fits).map(Operator::name).collect();
+    let other = (!fitting.contains(&written)).then(|| written.to_owned());
+    let written = written.to_owned();
+    let other = other.map(|name| view! { <option value=name.clone() selected=true>{name.clone()}</option> });
+    let rows: Vec<_> =
+        fitting.into_iter().map(|name| view! { <option value=name selected=name == written>{name}</option> }).collect();
+    view! { {other} {rows} }
+}

@@ -1,0 +1,276 @@
+//! The tree of a filter as rows, and what the builder does to it.
+//!
+//! A place in the tree is its path: the number of the child at every level. Whatever cannot be done
+//! leaves the tree as it is.
+
+use zonewright_diagnostic::Span;
+use zonewright_logpush::ast::{Condition, Json, JsonKind, Node, NodeKind, Text};
+
+/// Where a node is.
+pub(super) type Path = Vec<usize>;
+
+/// A line of the builder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    /// Where its node is.
+    pub(super) path: Path,
+    /// Whether it is a group.
+    pub(super) group: bool,
+    /// Where it stands in the text.
+    pub(super) span: Span,
+}
+
+/// Every group and condition, from top to bottom.
+pub(super) fn rows(root: &Node) -> Vec<Row> {
+    let mut found = Vec::new();
+    visit(root, &mut Vec::new(), &mut found);
+    found
+}
+
+// The depth of a tree is bounded by the parser.
+fn visit(node: &Node, path: &mut Path, found: &mut Vec<Row>) {
+    let children = children(node);
+    found.push(Row { path: path.clone(), group: children.is_some(), span: node.span });
+    for (index, child) in children.into_iter().flatten().enumerate() {
+        path.push(index);
+        visit(child, path, found);
+        path.pop();
+    }
+}
+
+/// The members of a group; `None` for a condition.
+pub(super) fn children(node: &Node) -> Option<&Vec<Node>> {
+    match &node.kind {
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => Some(nodes),
+        NodeKind::Condition(_) | NodeKind::Invalid => None,
+    }
+}
+
+fn children_mut(node: &mut Node) -> Option<&mut Vec<Node>> {
+    match &mut node.kind {
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => Some(nodes),
+        NodeKind::Condition(_) | NodeKind::Invalid => None,
+    }
+}
+
+/// The node at a path.
+pub(super) fn at<'a>(root: &'a Node, path: &[usize]) -> Option<&'a Node> {
+    path.iter().try_fold(root, |node, index| children(node)?.get(*index))
+}
+
+fn at_mut<'a>(root: &'a mut Node, path: &[usize]) -> Option<&'a mut Node> {
+    path.iter().try_fold(root, |node, index| children_mut(node)?.get_mut(*index))
+}
+
+/// The condition at a path.
+pub(super) fn condition<'a>(root: &'a Node, path: &[usize]) -> Option<&'a Condition> {
+    match &at(root, path)?.kind {
+        NodeKind::Condition(condition) => Some(condition),
+        _ => None,
+    }
+}
+
+/// Changes the condition at a path.
+pub(super) fn change(root: &mut Node, path: &[usize], change: impl FnOnce(&mut Condition)) {
+    if let Some(Node { kind: NodeKind::Condition(condition), .. }) = at_mut(root, path) {
+        change(condition);
+    }
+}
+
+/// Makes a group one of which all or any must hold.
+pub(super) fn join(root: &mut Node, path: &[usize], any: bool) {
+    let Some(node) = at_mut(root, path) else { return };
+    let Some(nodes) = children_mut(node).map(std::mem::take) else { return };
+    node.kind = group(any, nodes);
+}
+
+fn group(any: bool, nodes: Vec<Node>) -> NodeKind {
+    if any { NodeKind::Or(nodes) } else { NodeKind::And(nodes) }
+}
+
+fn node(kind: NodeKind) -> Node {
+    Node { kind, span: Span::at(0) }
+}
+
+/// A text as it will be printed.
+pub(super) fn text(text: &str) -> Text {
+    Text { text: text.to_owned(), span: Span::at(0) }
+}
+
+/// A value as it will be printed.
+pub(super) fn json(kind: JsonKind) -> Json {
+    Json { kind, span: Span::at(0) }
+}
+
+/// A condition that is still to be filled in.
+pub(super) fn blank() -> Node {
+    let condition = Condition {
+        key: Some(text("")),
+        operator: Some(text("eq")),
+        value: Some(json(JsonKind::String(String::new()))),
+    };
+    node(NodeKind::Condition(Box::new(condition)))
+}
+
+/// A group of the other kind than the one around it, with a condition that is still to be filled in.
+fn blank_group(any: bool) -> Node {
+    node(group(any, vec![blank()]))
+}
+
+/// What is added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum New {
+    Condition,
+    Group,
+}
+
+/// Adds at the end of the group at a path; a lone condition becomes a group first. Gives the path of
+/// the condition that is to be filled in.
+pub(super) fn add(root: &mut Node, path: &[usize], new: New) -> Option<Path> {
+    let target = at_mut(root, path)?;
+    if children(target).is_none() {
+        wrap_node(target, false);
+    }
+    let any = matches!(target.kind, NodeKind::Or(_));
+    let nodes = children_mut(target)?;
+    let mut added = path.to_vec();
+    added.push(nodes.len());
+    match new {
+        New::Condition => nodes.push(blank()),
+        New::Group => {
+            nodes.push(blank_group(!any));
+            added.push(0);
+        }
+    }
+    Some(added)
+}
+
+/// Adds a condition below the one at a path.
+pub(super) fn add_after(root: &mut Node, path: &[usize]) -> Option<Path> {
+    insert_after(root, path, blank())
+}
+
+/// Puts a copy below the node at a path.
+pub(super) fn duplicate(root: &mut Node, path: &[usize]) -> Option<Path> {
+    let copy = at(root, path)?.clone();
+    insert_after(root, path, copy)
+}
+
+fn insert_after(root: &mut Node, path: &[usize], new: Node) -> Option<Path> {
+    let Some((index, parent)) = path.split_last() else {
+        wrap_node(root, false);
+        return insert_after(root, &[0], new);
+    };
+    let nodes = children_mut(at_mut(root, parent)?)?;
+    nodes.insert((index + 1).min(nodes.len()), new);
+    Some([parent, &[index + 1]].concat())
+}
+
+/// Puts a group around the node at a path, of the other kind than the one around it.
+pub(super) fn wrap(root: &mut Node, path: &[usize]) -> Option<Path> {
+    let around = path.split_last().and_then(|(_, parent)| at(root, parent));
+    let any = around.is_some_and(|node| matches!(node.kind, NodeKind::And(_)));
+    wrap_node(at_mut(root, path)?, any);
+    Some([path, &[0]].concat())
+}
+
+fn wrap_node(node_: &mut Node, any: bool) {
+    let inside = std::mem::replace(node_, node(NodeKind::Invalid));
+    *node_ = node(group(any, vec![inside]));
+}
+
+/// Puts what is in a group in its place: into the group around it, or, at the top, its only member.
+pub(super) fn unwrap(root: &mut Node, path: &[usize]) -> Option<Path> {
+    let inside = children(at(root, path)?)?.clone();
+    let Some((index, parent)) = path.split_last() else {
+        let [only] = <[Node; 1]>::try_from(inside).ok()?;
+        *root = only;
+        return Some(Vec::new());
+    };
+    let nodes = children_mut(at_mut(root, parent)?)?;
+    (*index < nodes.len()).then(|| nodes.splice(*index..=*index, inside))?;
+    Some(path.to_vec())
+}
+
+/// Whether [`unwrap`] does something.
+pub(super) fn can_unwrap(root: &Node, path: &[usize]) -> bool {
+    let inside = at(root, path).and_then(children);
+    inside.is_some_and(|inside| !path.is_empty() || inside.len() == 1)
+}
+
+/// Takes the node at a path out, with the groups that would be empty without it. `None` when nothing
+/// is left; otherwise the path of the row that is now where it was, or before it.
+pub(super) fn remove(root: &mut Node, path: &[usize]) -> Option<Path> {
+    let (index, parent) = path.split_last()?;
+    let nodes = children_mut(at_mut(root, parent)?)?;
+    if nodes.len() <= 1 {
+        return remove(root, parent);
+    }
+    if *index < nodes.len() {
+        nodes.remove(*index);
+    }
+    let near = (*index).min(nodes.len().saturating_sub(1));
+    Some([parent, &[near]].concat())
+}
+
+/// Moves the node at a path by one place: past its neighbour, into a group that is its neighbour, or
+/// out of the group that it is the first or last of.
+pub(super) fn shift(root: &mut Node, path: &[usize], down: bool) -> Option<Path> {
+    let to = target(root, path, down)?;
+    let moved = at(root, path)?.clone();
+    let (index, parent) = path.split_last()?;
+    match to {
+        Target::Into(neighbour) => {
+            let nodes = children_mut(at_mut(root, parent)?)?;
+            let inside = children_mut(nodes.get_mut(neighbour)?)?;
+            let place = if down { 0 } else { inside.len() };
+            inside.insert(place, moved);
+            nodes.remove(*index);
+            Some([parent, &[if down { neighbour - 1 } else { neighbour }, place]].concat())
+        }
+        Target::Past(neighbour) => {
+            children_mut(at_mut(root, parent)?)?.swap(*index, neighbour);
+            Some([parent, &[neighbour]].concat())
+        }
+        Target::Out => {
+            let (place, outer) = parent.split_last()?;
+            let place = if down { place + 1 } else { *place };
+            children_mut(at_mut(root, outer)?)?.insert(place, moved);
+            // The old place: behind the new one when it went up.
+            let emptied = children_mut(at_mut(root, &[outer, &[if down { place - 1 } else { place + 1 }]].concat())?)?;
+            emptied.remove(*index);
+            if !emptied.is_empty() {
+                return Some([outer, &[place]].concat());
+            }
+            let gone = if down { place - 1 } else { place + 1 };
+            children_mut(at_mut(root, outer)?)?.remove(gone);
+            Some([outer, &[if down { place - 1 } else { place }]].concat())
+        }
+    }
+}
+
+/// Whether [`shift`] does something.
+pub(super) fn can_shift(root: &Node, path: &[usize], down: bool) -> bool {
+    target(root, path, down).is_some()
+}
+
+enum Target {
+    /// Into the group that is this child.
+    Into(usize),
+    /// Past this child.
+    Past(usize),
+    /// Out of the group.
+    Out,
+}
+
+fn target(root: &Node, path: &[usize], down: bool) -> Option<Target> {
+    let (index, parent) = path.split_last()?;
+    let nodes = children(at(root, parent)?)?;
+    let neighbour = if down { Some(index + 1) } else { index.checked_sub(1) };
+    let neighbour = neighbour.filter(|neighbour| *neighbour < nodes.len());
+    match neighbour {
+        Some(neighbour) if nodes.get(neighbour).and_then(children).is_some() => Some(Target::Into(neighbour)),
+        Some(neighbour) => Some(Target::Past(neighbour)),
+        None => (!parent.is_empty()).then_some(Target::Out),
+    }
+}

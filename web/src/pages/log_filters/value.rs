@@ -1,0 +1,266 @@
+//! The value of a condition: read for the row, written for the type of its field.
+
+use super::bench::{Bench, Control};
+use super::tree::{self, Path};
+use crate::components::icon::{Icon, Pictogram};
+use leptos::ev;
+use leptos::prelude::*;
+use zonewright_logpush::ast::{Condition, Json, JsonKind};
+use zonewright_logpush::{Field, FieldType, Operator};
+
+/// What a condition holds, as the row shows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Held {
+    pub(super) key: String,
+    pub(super) operator: String,
+    /// One text for a scalar, each for a list.
+    pub(super) values: Vec<String>,
+}
+
+impl Held {
+    pub(super) fn of(condition: &Condition) -> Held {
+        let text = |text: &Option<zonewright_logpush::ast::Text>| text.as_ref().map(|text| text.text.clone());
+        let values = match condition.value.as_ref().map(|value| &value.kind) {
+            Some(JsonKind::Array(items)) => items.iter().map(|item| shown(&item.kind)).collect(),
+            Some(other) => vec![shown(other)],
+            None => Vec::new(),
+        };
+        Held {
+            key: text(&condition.key).unwrap_or_default(),
+            operator: text(&condition.operator).unwrap_or_default(),
+            values,
+        }
+    }
+
+    fn one(&self) -> String {
+        self.values.first().cloned().unwrap_or_default()
+    }
+}
+
+fn shown(kind: &JsonKind) -> String {
+    match kind {
+        JsonKind::String(text) | JsonKind::Number(text) => text.clone(),
+        JsonKind::Bool(true) => "true".to_owned(),
+        JsonKind::Bool(false) => "false".to_owned(),
+        JsonKind::Null | JsonKind::Array(_) | JsonKind::Object(_) | JsonKind::Invalid => String::new(),
+    }
+}
+
+/// A typed text as the value of a field: a number or a truth value where the field has such and the
+/// text says one, a string otherwise.
+fn scalar(text: &str, field: Option<&Field>) -> Json {
+    let trimmed = text.trim();
+    let number = || serde_json::from_str::<serde_json::Number>(trimmed).is_ok();
+    tree::json(match (field.map(|field| field.ty), trimmed) {
+        (Some(FieldType::Bool), "true") => JsonKind::Bool(true),
+        (Some(FieldType::Bool), "false") => JsonKind::Bool(false),
+        (Some(FieldType::Int | FieldType::Float | FieldType::Timestamp | FieldType::Ints), _) if number() => {
+            JsonKind::Number(trimmed.to_owned())
+        }
+        _ => JsonKind::String(text.to_owned()),
+    })
+}
+
+fn takes_list(operator: &str) -> bool {
+    Operator::named(operator).is_some_and(Operator::takes_list)
+}
+
+/// Names another field; operator and value stay where they fit it.
+pub(super) fn set_key(condition: &mut Condition, key: &str, field: Option<&Field>) {
+    condition.key = Some(tree::text(key));
+    let Some(field) = field else { return };
+    let written = condition.operator.as_ref().map(|operator| operator.text.clone()).unwrap_or_default();
+    let fits = |operator: &Operator| operator.takes(field.ty);
+    if Operator::named(&written).is_none_or(|operator| !fits(&operator))
+        && let Some(first) = Operator::ALL.into_iter().find(fits)
+    {
+        condition.operator = Some(tree::text(first.name()));
+    }
+    fit(condition, Some(field), true);
+}
+
+/// Takes another operator; a value becomes a list of one, and a list its first value, where it must.
+pub(super) fn set_operator(condition: &mut Condition, name: &str, field: Option<&Field>) {
+    condition.operator = Some(tree::text(name));
+    fit(condition, field, false);
+}
+
+/// Makes the value a list or none as the operator wants it, and writes it anew for another type.
+fn fit(condition: &mut Condition, field: Option<&Field>, retype: bool) {
+    let held = Held::of(condition);
+    let list = takes_list(&held.operator);
+    let is_list = matches!(condition.value, Some(Json { kind: JsonKind::Array(_), .. }));
+    if list != is_list || retype {
+        set_values(condition, held.values, field);
+    }
+}
+
+/// Writes the values: all of them for a list, the first otherwise.
+fn set_values(condition: &mut Condition, values: Vec<String>, field: Option<&Field>) {
+    let list = condition.operator.as_ref().is_some_and(|operator| takes_list(&operator.text));
+    let first = || values.first().cloned().unwrap_or_default();
+    condition.value = Some(if list {
+        let items = values.iter().filter(|value| !value.is_empty()).map(|value| scalar(value, field));
+        tree::json(JsonKind::Array(items.collect()))
+    } else if field.is_some_and(|field| field.ty == FieldType::Bool) && !matches!(first().as_str(), "true" | "false") {
+        tree::json(JsonKind::Bool(true))
+    } else {
+        scalar(&first(), field)
+    });
+}
+
+/// The control for the value.
+#[component]
+pub(super) fn Value(
+    /// Where the condition is.
+    place: StoredValue<Path>,
+    /// Its name.
+    name: Signal<String>,
+    /// What it holds.
+    held: Memo<Held>,
+    /// The field that it names.
+    field: Memo<Option<&'static Field>>,
+) -> impl IntoView {
+    let bench = Bench::get();
+    let set = move |values: Vec<String>| {
+        let field = field.get_untracked();
+        let Some(path) = place.try_get_value() else { return };
+        bench.edit(None, move |root| {
+            tree::change(root, &path, |condition| set_values(condition, values, field));
+            Some(path)
+        });
+    };
+    let id = move || Control::Value.id(&place.get_value());
+    let label = move || format!("{}: value", name.get());
+    let kind = Memo::new(move |_| {
+        let ty = field.get().map(|field| field.ty);
+        if takes_list(&held.read().operator) {
+            Kind::List
+        } else if ty == Some(FieldType::Bool) {
+            Kind::Truth
+        } else {
+            Kind::Text
+        }
+    });
+    let hint = move || match field.get().map(|field| field.ty) {
+        Some(FieldType::Int | FieldType::Ints) => "whole number",
+        Some(FieldType::Float) => "number",
+        Some(FieldType::Timestamp) => "nanoseconds since 1970",
+        _ => "text",
+    };
+    move || match kind.get() {
+        Kind::Truth => view! {
+            <select
+                class="mono build-value"
+                id=id()
+                aria-label=label
+                prop:value=move || held.read().one()
+                on:change=move |event| set(vec![event_target_value(&event)])
+            >
+                <option value="true" selected=move || held.read().one() == "true">"true"</option>
+                <option value="false" selected=move || held.read().one() == "false">"false"</option>
+            </select>
+        }
+        .into_any(),
+        Kind::Text => view! {
+            <input
+                type="text"
+                class="mono build-value"
+                id=id()
+                aria-label=label
+                placeholder=hint
+                inputmode=move || if hint() == "text" { "text" } else { "decimal" }
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck="false"
+                prop:value=move || held.read().one()
+                on:input=move |event| set(vec![event_target_value(&event)])
+            />
+        }
+        .into_any(),
+        Kind::List => view! { <Items id=id() name held hint=Signal::derive(hint) set=Callback::new(set) /> }.into_any(),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Truth,
+    List,
+}
+
+/// The values of a list: each with a button that takes it out, and a field that adds more.
+#[component]
+fn Items(
+    /// Identifier of the field.
+    id: String,
+    /// Name of the condition.
+    name: Signal<String>,
+    /// What it holds.
+    held: Memo<Held>,
+    /// What a value is.
+    hint: Signal<&'static str>,
+    /// Called with the values.
+    set: Callback<Vec<String>>,
+) -> impl IntoView {
+    let typed = RwSignal::new(String::new());
+    let values = move || held.get_untracked().values;
+    // What is typed last is meant too: leaving the field takes it.
+    let take = move || {
+        // A field that goes away with its row loses the focus when there is nothing to take any more.
+        let Some(text) = typed.try_get_untracked() else { return };
+        let more = text.split([',', '\n']).map(str::trim).filter(|one| !one.is_empty()).map(str::to_owned);
+        let all: Vec<String> = values().into_iter().chain(more).collect();
+        if all.len() > values().len() {
+            typed.set(String::new());
+            set.run(all);
+        }
+    };
+    let press = move |event: ev::KeyboardEvent| match event.key().as_str() {
+        "Enter" | "," if !event.ctrl_key() && !event.meta_key() && !event.is_composing() => {
+            event.prevent_default();
+            take();
+        }
+        "Backspace" if typed.read_untracked().is_empty() && !values().is_empty() => {
+            let mut rest = values();
+            rest.pop();
+            set.run(rest);
+        }
+        _ => {}
+    };
+    let chips = move || {
+        let chip = |(index, text): (usize, String)| {
+            let remove = move |_| {
+                let rest = values().into_iter().enumerate().filter(|(at, _)| *at != index).map(|(_, one)| one);
+                set.run(rest.collect());
+            };
+            let label = format!("Remove {text}");
+            view! {
+                <span class="chip">
+                    <span class="mono">{text}</span>
+                    <button type="button" class="chip-remove" aria-label=label on:click=remove><Pictogram icon=Icon::Close /></button>
+                </span>
+            }
+        };
+        held.get().values.into_iter().enumerate().map(chip).collect_view()
+    };
+    view! {
+        <div class="build-value chips">
+            {chips}
+            <input
+                type="text"
+                class="mono"
+                id=id
+                aria-label=move || format!("{}: add a value", name.get())
+                placeholder=move || if held.read().values.is_empty() { hint.get() } else { "more" }
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck="false"
+                prop:value=typed
+                on:input=move |event| typed.set(event_target_value(&event))
+                on:keydown=press
+                on:blur=move |_| take()
+            />
+        </div>
+    }
+}
