@@ -10,8 +10,9 @@ use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 use zonewright_expression::{Lint, Options, check};
-use zonewright_tests::fuzz;
+use zonewright_tests::hostile::hostile_filters;
 use zonewright_tests::markdown::{Piece, read};
+use zonewright_tests::{fuzz, fuzz_filter};
 
 /// The stack of a thread, as the service and these tests have it. The 1 MiB of the npm package is tried
 /// in `npm/`, where the code is optimized.
@@ -49,6 +50,35 @@ fn json_of_every_shape_is_answered() {
     for _ in 0..500 * soak() {
         let body = random.json(4);
         fuzz::filters_json(body.to_string().as_bytes());
+    }
+}
+
+#[test]
+fn spoiled_filters_are_answered() {
+    let seeds = seeds_in("spec/logpush", &["filter"], &["filters", "refused", "suspicious"]);
+    assert!(seeds.len() > 200, "only {} seeds", seeds.len());
+    run_spoiled(&seeds, fuzz_filter::filter);
+}
+
+/// Hostile filters: their text, and what is found in them.
+#[test]
+fn named_bad_filters_are_answered() {
+    for (name, source, expected) in hostile_filters() {
+        let found = in_small_stack(name, move || {
+            let start = std::time::Instant::now();
+            let options =
+                zonewright_logpush::Options { max_operators: usize::MAX, max_bytes: usize::MAX, ..Default::default() };
+            let found = fuzz_filter::answer(&source, &options);
+            fuzz_filter::at(&source, source.len() / 2, &options);
+            fuzz_filter::at(&source, source.len(), &options);
+            println!("{:?}", start.elapsed());
+            let mut codes: Vec<_> = found.iter().map(|one| one.code).collect();
+            codes.dedup();
+            codes.truncate(9);
+            codes
+        });
+        println!("{name}: {found:?}");
+        assert!(expected.iter().all(|code| found.contains(code)), "{name}: {found:?}, not {expected:?}");
     }
 }
 
@@ -215,7 +245,12 @@ fn soak() -> usize {
 
 /// All expressions of the case files, right and wrong.
 fn seeds() -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec");
+    seeds_in("spec", &["expression"], &["expressions", "refused", "suspicious"])
+}
+
+/// The texts of all blocks of a folder that hold one, and of those that hold one a line.
+fn seeds_in(folder: &str, whole: &[&str], lines: &[&str]) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "md") && !path.ends_with("README.md"));
     paths.sort();
@@ -223,10 +258,9 @@ fn seeds() -> Vec<Vec<u8>> {
     for piece in paths.iter().flat_map(|path| read(&std::fs::read_to_string(path).unwrap())) {
         let Piece::Block(block) = piece else { continue };
         match block.holds.as_str() {
-            "expression" => seeds.push(block.text.into_bytes()),
-            "expressions" => seeds.extend(block.text.lines().map(|line| line.as_bytes().to_vec())),
-            "refused" | "suspicious" => {
-                seeds.extend(block.text.lines().filter_map(|line| line.split(" ⇒").next()).map(Vec::from))
+            holds if whole.contains(&holds) => seeds.push(block.text.into_bytes()),
+            holds if lines.contains(&holds) => {
+                seeds.extend(block.text.lines().filter_map(|line| line.split(" ⇒").next()).map(Vec::from));
             }
             _ => {}
         }

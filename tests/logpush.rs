@@ -5,11 +5,13 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
 
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use zonewright_diagnostic::Diagnostic;
 use zonewright_logpush::Options;
 use zonewright_tests::expression::{line, verdict};
 use zonewright_tests::logpush::{Ask, BELOW, Case, LISTS, diagnostics, fixed, options};
+use zonewright_tests::logpush_jobs::Job;
 use zonewright_tests::markdown::{Block, Piece, read, write};
 
 /// Fewer cases than this mean that files got lost.
@@ -84,6 +86,10 @@ impl Run {
                 answered.push(Piece::Block(block));
                 continue;
             }
+            if block.holds == "job" {
+                answered.extend(self.job(block, &mut pieces));
+                continue;
+            }
             let list = LISTS.iter().find(|(holds, _)| *holds == block.holds);
             let checked = self.options(&block.options);
             match block.holds.as_str() {
@@ -146,6 +152,34 @@ impl Run {
         pieces
     }
 
+    /// A job with the answers below it: `refusals` when it is refused, else `settings`, or `line` and `rendered`.
+    fn job(&mut self, block: Block, pieces: &mut Peekable<impl Iterator<Item = Piece>>) -> Vec<Piece> {
+        let job = Job::read(&block.options, &block.text).unwrap_or_else(|problem| panic!("{}: {problem}", self.place));
+        let source = block.text.clone();
+        let mut answered = vec![Piece::Block(block)];
+        let mut below = Vec::new();
+        while let Some(Piece::Block(answer)) = pieces.next_if(is_about_a_job) {
+            below.push(answer);
+        }
+        let given = |holds: &str| below.iter().find(|answer| answer.holds == holds);
+        if let (Some(lines), Some(expected)) = (given("line"), given("rendered")) {
+            let got = job.rendered(&lines.text).unwrap_or_else(|problem| panic!("{}: {problem}", self.place));
+            self.compare("rendered", &source, Some(&expected.text), Some(&got));
+            answered.push(Piece::Block(lines.clone()));
+            answered.push(Piece::Block(Block { text: got, ..expected.clone() }));
+            return answered;
+        }
+        let refusals = job.refusals();
+        let expected = given("refusals").map(|answer| answer.text.as_str());
+        self.compare("refusals", &source, expected, refusals.as_deref());
+        answered.extend(refusals.map(|got| Piece::Block(Block::new("refusals", got))));
+        if let (Some(expected), Some(got)) = (given("settings"), job.settings()) {
+            self.compare("settings", &source, Some(&expected.text), Some(&got));
+            answered.push(Piece::Block(Block { text: got, ..expected.clone() }));
+        }
+        answered
+    }
+
     fn accepted(&mut self, block: &Block, checked: &Options) {
         for source in block.text.lines() {
             let found = diagnostics(source, checked);
@@ -205,4 +239,9 @@ fn is_answer(piece: &Piece) -> bool {
     let Piece::Block(block) = piece else { return false };
     let own = ["diagnostics", "fixed"].contains(&block.holds.as_str());
     own || BELOW.iter().any(|(holds, _)| *holds == block.holds)
+}
+
+fn is_about_a_job(piece: &Piece) -> bool {
+    let Piece::Block(block) = piece else { return false };
+    ["refusals", "settings", "line", "rendered"].contains(&block.holds.as_str())
 }

@@ -105,12 +105,12 @@ async fn a_question_of_the_wrong_shape_is_an_error() {
                 (json!({ member: "gs://b", "extra": 1 }), "/extra"),
             ];
             for (body, pointer) in bodies {
-                app.post(&path, body).await.assert_errors(400, &[(10014, pointer)]);
+                app.post(&path, body).await.assert_errors(400, &[(1002, pointer)]);
             }
             app.post_bytes(&path, "{").await.assert_errors(400, &[(10019, "")]);
             app.get(&path).await.assert_errors(405, &[(10405, "")]);
         }
     }
     let answer = app.post(&app.zone("/logpush/ownership/validate"), json!({})).await;
-    answer.assert_errors(400, &[(10014, "/destination_conf"), (10014, "/ownership_challenge")]);
+    answer.assert_errors(400, &[(1002, "/destination_conf"), (1002, "/ownership_challenge")]);
 }

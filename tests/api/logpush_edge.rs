@@ -33,14 +33,14 @@ async fn a_right_request_is_told_that_nothing_is_streamed() {
 async fn a_wrong_request_is_told_what_is_wrong() {
     let app = TestApp::start().await;
     let cases = [
-        (json!([]), (10014, "")),
-        (json!({"fields": ["ClientIP"]}), (10014, "/fields")),
-        (json!({"fields": "ClientIP, NoSuchField"}), (10015, "/fields")),
-        (json!({"kind": "edge"}), (10015, "/kind")),
-        (json!({"sample": 0}), (10014, "/sample")),
-        (json!({"sample": 0.5}), (10014, "/sample")),
+        (json!([]), (1002, "")),
+        (json!({"fields": ["ClientIP"]}), (1002, "/fields")),
+        (json!({"fields": "ClientIP, NoSuchField"}), (1002, "/fields")),
+        (json!({"kind": "edge"}), (1002, "/kind")),
+        (json!({"sample": 0}), (1002, "/sample")),
+        (json!({"sample": 0.5}), (1002, "/sample")),
         (json!({"filter": "{}"}), (1004, "/filter")),
-        (json!({"smaple": 1}), (10014, "/smaple")),
+        (json!({"smaple": 1}), (1002, "/smaple")),
     ];
     for (body, expected) in cases {
         app.post(&app.zone(EDGE), body).await.assert_errors(400, &[expected]);

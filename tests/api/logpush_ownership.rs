@@ -3,6 +3,7 @@
 use crate::app::TestApp;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 const FOLDER: &str = "file:///team/{DATE}";
 const S3: &str = "s3://bucket/logs?region=us-west-2";
@@ -121,8 +122,11 @@ async fn a_challenge_is_asked_for_only_when_the_configuration_says_so() {
     }
     let path = app.zone("/logpush/jobs/1");
     assert_eq!(app.put(&path, json!({"name": "same-destination"})).await.status, 200);
-    let moved = app.put(&path, json!({"destination_conf": "gs://bucket"})).await;
-    moved.assert_errors(400, &[(1002, "/ownership_challenge")]);
+    // Another place, and the same one without the keys that made a challenge needless.
+    for address in ["gs://bucket", S3] {
+        let moved = app.put(&path, json!({ "destination_conf": address })).await;
+        moved.assert_errors(400, &[(1002, "/ownership_challenge")]);
+    }
 }
 
 #[tokio::test]
@@ -164,4 +168,62 @@ async fn a_destination_is_tried_only_when_the_configuration_says_so() {
     let root = app.folder.path().join("pushed");
     assert_eq!(app.post(&app.zone("/logpush/jobs"), job(true, "file:///good")).await.status, 200);
     assert!(!root.join("good/test.txt.gz").exists());
+}
+
+/// A destination that takes one upload, and gives what was sent; one that never answers when `silent`.
+async fn receiver(silent: bool) -> (String, tokio::task::JoinHandle<String>) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}/in?header_X-Key=hunter2", listener.local_addr().unwrap());
+    let task = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let (mut request, mut piece) = (Vec::new(), [0; 4096]);
+        loop {
+            let text = String::from_utf8_lossy(&request).into_owned();
+            let lower = text.to_ascii_lowercase();
+            if let Some((head, body)) = lower.split_once("\r\n\r\n") {
+                let length = head.split_once("content-length: ").unwrap().1.lines().next().unwrap().parse().unwrap();
+                if body.len() >= length {
+                    if silent {
+                        std::future::pending::<()>().await;
+                    }
+                    stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.unwrap();
+                    return text;
+                }
+            }
+            let read = stream.read(&mut piece).await.unwrap();
+            assert!(read > 0, "the upload ended early");
+            request.extend_from_slice(&piece[..read]);
+        }
+    });
+    (address, task)
+}
+
+#[tokio::test]
+async fn a_challenge_is_posted_where_that_is_allowed() {
+    let app = TestApp::start_with(|config, _| (config.allow_http, config.allow_private) = (true, true)).await;
+    let (address, upload) = receiver(false).await;
+    let answer = app.post(&app.zone("/logpush/ownership"), json!({ "destination_conf": address })).await;
+    assert_eq!(answer.body["result"]["valid"], json!(true), "{answer:?}");
+    let request = upload.await.unwrap();
+    let (head, token) = request.split_once("\r\n\r\n").unwrap();
+    assert!(head.starts_with("POST /in HTTP/1.1") && head.to_ascii_lowercase().contains("x-key: hunter2"), "{head}");
+    let body = json!({"destination_conf": address, "ownership_challenge": token});
+    app.post(&app.zone("/logpush/ownership/validate"), body).await.assert_result(json!({"valid": true}));
+}
+
+#[tokio::test]
+async fn a_destination_that_is_private_or_never_answers_is_told() {
+    let (address, _upload) = receiver(true).await;
+    let strict = TestApp::start_with(|config, _| config.allow_http = true).await;
+    let slow = TestApp::start_with(|config, _| {
+        (config.allow_http, config.allow_private) = (true, true);
+        config.pace.upload = std::time::Duration::from_millis(200);
+    })
+    .await;
+    for (app, reason) in [(strict, "private"), (slow, "took too long")] {
+        let answer = app.post(&app.zone("/logpush/ownership"), json!({ "destination_conf": address })).await;
+        let (valid, message) = (&answer.body["result"]["valid"], answer.body["result"]["message"].as_str().unwrap());
+        assert_eq!((answer.status, valid), (200, &json!(false)));
+        assert!(message.contains(reason) && !message.contains("hunter2"), "{message}");
+    }
 }

@@ -17,6 +17,7 @@ mod combined_create;
 mod filters;
 mod firewall_rules;
 mod logpush_datasets;
+mod logpush_delivery;
 mod logpush_destinations;
 mod logpush_edge;
 mod logpush_errors;

@@ -41,7 +41,7 @@ test("a first visit shows a mistake and its fix; broken JSON is mended and leave
   assert.equal((await filter(page)).where.and[1].operator, "geq");
 
   const key = panel(page).getByRole("combobox", { name: "Condition 1: field" });
-  await fill(page, '{"where":{"and":[{"key":"BotScore","operator":"lt","value":30},{"key":"ClientIP","operator":"eq","value":"192.0.2.1"}]}}');
+  await fill(page, '{"where":{"and":[{"key":"EdgeResponseStatus","operator":"geq","value":500},{"key":"ClientIP","operator":"eq","value":"192.0.2.1"}]}}');
   await fine(page);
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.press("Backspace");
@@ -50,7 +50,7 @@ test("a first visit shows a mistake and its fix; broken JSON is mended and leave
   await fixFirst(page);
   await fine(page);
   assert.ok(await key.isEnabled());
-  assert.equal(await key.inputValue(), "BotScore");
+  assert.equal(await key.inputValue(), "EdgeResponseStatus");
 
   await fill(page, "");
   await panel(page).getByText("No filter: every line is sent").waitFor();

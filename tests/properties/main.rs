@@ -12,6 +12,10 @@
 )]
 
 mod evaluation;
+mod filters;
+mod jobs;
+mod lines;
+mod meaning;
 mod proofs;
 mod support;
 mod words;

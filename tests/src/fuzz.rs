@@ -130,7 +130,7 @@ pub fn put_into_words(source: &str, options: &Options) {
 }
 
 /// However hostile the text, the answer is no more than a few times as large.
-fn bounded(source: &str, found: &[Diagnostic]) {
+pub(crate) fn bounded(source: &str, found: &[Diagnostic]) {
     let count = found.len();
     // Two a byte; a single character may lack something on both sides of it.
     assert!(count <= 2 * (source.len() + 1), "{count} diagnostics of {} bytes: {}", source.len(), start(source));
@@ -161,11 +161,11 @@ fn safe_fixes_come_to_an_end(source: &str, found: &[Diagnostic], options: &Optio
     }
 }
 
-fn fits(source: &str, span: Span) -> bool {
+pub(crate) fn fits(source: &str, span: Span) -> bool {
     source.get(span.start..span.end).is_some()
 }
 
 /// As much of a text as a message can show.
-fn start(source: &str) -> String {
+pub(crate) fn start(source: &str) -> String {
     format!("{:?}", source.chars().take(2000).collect::<String>())
 }

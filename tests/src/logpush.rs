@@ -1,9 +1,14 @@
 //! Filters of log push in case files, run through the engine.
 
 use crate::expression::verdict;
+use crate::logpush_jobs::destination;
+use crate::meaning::{converted, simplified};
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::Lint;
-use zonewright_logpush::{Dataset, FormatOptions, Options, Style, check, complete, format, hover, parse, print};
+use zonewright_logpush::{
+    Dataset, FormatOptions, Missing, Options, Outcome, Style, check, complete, explain, format, hover, parse, print,
+    redact,
+};
 
 /// More rounds of fixes than any text needs.
 const MOST_ROUNDS: usize = 20;
@@ -25,10 +30,20 @@ pub struct Case<'a> {
 pub type Ask = fn(&Case<'_>) -> Result<Option<String>, String>;
 
 /// Blocks below a `filter` block, each with its answer; `words` are the options of the answer's block.
-pub const BELOW: &[(&str, Ask)] = &[("formatted", formatted)];
+pub const BELOW: &[(&str, Ask)] = &[("formatted", formatted), ("explained", explained)];
 
 /// Blocks with a filter, ` ⇒ ` and the answer a line; a line break in the answer is shown as `␊`.
-pub const LISTS: &[(&str, Ask)] = &[("formats", formatted), ("complete", completed), ("hover", hovered)];
+pub const LISTS: &[(&str, Ask)] = &[
+    ("formats", formatted),
+    ("complete", completed),
+    ("hover", hovered),
+    ("explanations", explained),
+    ("simplified", simplified),
+    ("converted", converted),
+    ("filtered", filtered),
+    ("destinations", |case| Ok(Some(destination(case.source)))),
+    ("redacted", |case| Ok(Some(redact(case.source)))),
+];
 
 /// Reads `dataset=firewall_events max_operators=3 max_bytes=100 lint`. Words that are meant for the
 /// question itself, such as `style=compact`, are left to it.
@@ -58,7 +73,7 @@ fn set(options: &mut Options, word: &str) -> Option<()> {
 }
 
 /// Options of questions.
-const OTHER_WORDS: [&str; 2] = ["style", "width"];
+const OTHER_WORDS: [&str; 3] = ["style", "width", "missing"];
 
 /// The diagnostics of a filter.
 pub fn diagnostics(source: &str, options: &Options) -> Vec<Diagnostic> {
@@ -110,6 +125,10 @@ fn formatted(case: &Case<'_>) -> Result<Option<String>, String> {
     }
 }
 
+fn explained(case: &Case<'_>) -> Result<Option<String>, String> {
+    Ok(Some(explain(case.source, case.options).text).filter(|text| !text.is_empty()))
+}
+
 /// Whether two texts are the same filter but for where its parts stand.
 pub fn same_tree(left: &str, right: &str) -> bool {
     let tree = |source: &str| parse(source).ast.map(|ast| print(&ast.condition, Style::Compact));
@@ -132,4 +151,17 @@ fn hovered(case: &Case<'_>) -> Result<Option<String>, String> {
 fn at_cursor(case: &Case<'_>) -> Result<(String, usize), String> {
     let offset = case.source.find('|').ok_or("no cursor")?;
     Ok((case.source.replacen('|', "", 1), offset))
+}
+
+/// What a filter gives for the line; `missing=unknown` may stand in the words.
+fn filtered(case: &Case<'_>) -> Result<Option<String>, String> {
+    let word = case.words.split_whitespace().find_map(|word| word.strip_prefix("missing="));
+    let missing = word.map_or(Some(Missing::Absent), Missing::from_name).ok_or("`missing` is unknown or absent")?;
+    let program = check(case.source, case.options).program.ok_or("the filter is refused")?;
+    Ok(Some(match program.evaluate(case.line.as_bytes(), missing) {
+        Ok(Outcome::True) => "true".to_owned(),
+        Ok(Outcome::Unknown { fields }) => format!("unknown {}", fields.join(" ")),
+        Ok(_) => "false".to_owned(),
+        Err(error) => format!("rejected: {error}"),
+    }))
 }

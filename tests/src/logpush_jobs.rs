@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use zonewright_api::Refusal;
 use zonewright_api::logpush::JobSettings;
-use zonewright_logpush::{Destination, JobRules, JobScope, NewJob, Renderer, read_job, read_update, redact};
+use zonewright_logpush::{Destination, JobRules, JobScope, NewJob, Renderer, read_job, read_update};
 
 /// What `{"…": …}` of a `job` block is read as.
 pub struct Job {
@@ -119,9 +119,4 @@ pub fn destination(address: &str) -> String {
             format!("{} ({challenge}{key})", destination.redacted())
         }
     }
-}
-
-/// A line of a `redacted` block: the address without its secrets.
-pub fn redacted(address: &str) -> String {
-    redact(address)
 }

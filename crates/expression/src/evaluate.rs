@@ -19,14 +19,15 @@ mod run;
 mod search;
 mod set;
 mod test;
+mod texts;
 mod trace;
 mod wildcard;
 
 use crate::{Program, Record, Value};
 pub(crate) use compile::{Compiled, compile};
 pub(crate) use list::List;
-use node::Tri;
-use notes::Causes;
+use node::{Node, Tri};
+use notes::{Causes, Ignored};
 use operand::Got;
 use run::Run;
 use zonewright_diagnostic::Span;
@@ -93,12 +94,31 @@ impl Program {
     /// the work.
     #[inline]
     pub fn evaluate(&self, record: &Record) -> Outcome {
-        let compiled = self.compiled();
-        match compiled.condition.decide(Run::new(record)) {
-            Tri::True => Outcome::True,
-            Tri::False => Outcome::False,
-            Tri::Unknown => compiled.explain(record),
+        let truth = self.decide(Run::new(record));
+        // Asked like this, what is known is told apart without a jump.
+        if truth > Tri::True {
+            return self.compiled().explain(record);
         }
+        if truth == Tri::True { Outcome::True } else { Outcome::False }
+    }
+
+    /// What it gives for a record, without the reason why it is unknown: all that is called for one
+    /// comparison.
+    #[inline(never)]
+    fn decide(&self, run: Run<'_>) -> Tri {
+        match self.if_compiled().map(|compiled| &compiled.condition) {
+            // To jump to this one would be most of its work.
+            Some(Node::Flag(field)) if let Some(Value::Boolean(flag)) = run.value(*field) => (*flag).into(),
+            Some(condition) => condition.eval(run, &mut Ignored),
+            None => self.decide_first(run),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn decide_first(&self, run: Run<'_>) -> Tri {
+        self.compiled();
+        self.decide(run)
     }
 
     /// What it gives for a record, and what each condition in it gives.

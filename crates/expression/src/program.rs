@@ -41,8 +41,13 @@ impl Program {
     }
 
     /// What is evaluated.
-    #[inline]
     pub(crate) fn compiled(&self) -> &Compiled {
         self.compiled.get_or_init(|| Arc::new(compile(&self.resolved())))
+    }
+
+    /// The same, if it is made already.
+    #[inline(always)]
+    pub(crate) fn if_compiled(&self) -> Option<&Compiled> {
+        self.compiled.get().map(Arc::as_ref)
     }
 }

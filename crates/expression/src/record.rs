@@ -8,6 +8,13 @@ use crate::{
 };
 use std::{collections::BTreeMap, fmt, net::IpAddr};
 
+/// The place of a field in a record, which is its place in [`FIELDS`].
+pub(crate) type Place = u8;
+
+/// As many places as there are numbers for them, so that looking one up needs no check.
+const PLACES: usize = 1 << Place::BITS;
+const _: () = assert!(FIELDS.len() <= PLACES);
+
 /// The field with random bytes.
 const RANDOM_SEED: &str = "cf.random_seed";
 
@@ -124,8 +131,8 @@ pub(crate) enum Slot {
 /// random.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// One for each of [`FIELDS`], in its order.
-    slots: Vec<Slot>,
+    /// One for each of [`FIELDS`], in its order; the rest stay empty.
+    slots: Box<[Slot; PLACES]>,
     missing: Missing,
     lists: BTreeMap<String, List>,
     seed: u64,
@@ -151,7 +158,7 @@ impl Default for Record {
 impl Record {
     /// A record that gives no field yet.
     pub fn new(missing: Missing) -> Self {
-        Record { slots: vec![Slot::NotGiven; FIELDS.len()], missing, lists: BTreeMap::new(), seed: 0 }
+        Record { slots: Box::new([const { Slot::NotGiven }; PLACES]), missing, lists: BTreeMap::new(), seed: 0 }
     }
 
     /// What fields stand for that it does not give.
@@ -189,7 +196,7 @@ impl Record {
 
     /// The value of a field, if it is given.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        match self.slots.get(index_of(name)?)? {
+        match self.slot(place_of(name)?) {
             Slot::Given(value) => Some(value),
             Slot::Absent | Slot::NotGiven => None,
         }
@@ -197,7 +204,7 @@ impl Record {
 
     /// The fields that are given, in the order of their names; `None` for one that is absent.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, Option<&Value>)> {
-        FIELDS.iter().zip(&self.slots).filter_map(|(field, slot)| match slot {
+        FIELDS.iter().zip(self.slots.iter()).filter_map(|(field, slot)| match slot {
             Slot::Given(value) => Some((field.name, Some(value))),
             Slot::Absent => Some((field.name, None)),
             Slot::NotGiven => None,
@@ -230,7 +237,7 @@ impl Record {
     /// something else was said of it.
     pub fn set_seed(&mut self, seed: u64) {
         let bytes = |seed| Value::Text(random::bytes(seed).to_vec());
-        let ours = match index_of(RANDOM_SEED).and_then(|index| self.slots.get(index)) {
+        let ours = match place_of(RANDOM_SEED).map(|place| self.slot(place)) {
             Some(Slot::Given(before)) => *before == bytes(self.seed),
             slot => slot == Some(&Slot::NotGiven),
         };
@@ -240,20 +247,21 @@ impl Record {
         self.seed = seed;
     }
 
-    /// What is known of each field, in the order of [`FIELDS`].
+    /// What is known of a field.
     #[inline(always)]
-    pub(crate) fn slots(&self) -> &[Slot] {
-        &self.slots
+    #[allow(clippy::indexing_slicing, reason = "there is a slot for every place")]
+    pub(crate) fn slot(&self, place: Place) -> &Slot {
+        &self.slots[usize::from(place)]
     }
 
     fn put(&mut self, name: &str, slot: Slot) {
-        if let Some(place) = index_of(name).and_then(|index| self.slots.get_mut(index)) {
+        if let Some(place) = place_of(name).and_then(|place| self.slots.get_mut(usize::from(place))) {
             *place = slot;
         }
     }
 }
 
 /// The place of a field in a record.
-pub(crate) fn index_of(name: &str) -> Option<usize> {
-    FIELDS.binary_search_by(|field| field.name.cmp(name)).ok()
+pub(crate) fn place_of(name: &str) -> Option<Place> {
+    FIELDS.binary_search_by(|field| field.name.cmp(name)).ok().and_then(|place| Place::try_from(place).ok())
 }

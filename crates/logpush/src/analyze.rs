@@ -82,7 +82,7 @@ pub fn analyze(source: &str, options: &Options) -> Analysis {
     let read = Source::read(limited(source));
     let parsed = parse_read(source, &read);
     let operators = parsed.ast.as_ref().map_or(0, |ast| conditions(&ast.condition).len());
-    let checked = check_read(source, &read, parsed, options);
+    let checked = check_read(&read, parsed, options);
     // A text that is too large was not read.
     let bytes = if source.len() == limited(source).len() { read.text.len() } else { source.len() };
     Analysis {

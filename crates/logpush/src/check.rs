@@ -73,16 +73,19 @@ pub struct Checked {
 pub fn check(source: &str, options: &Options) -> Checked {
     let read = Source::read(limited(source));
     let parsed = parse_read(source, &read);
-    check_read(source, &read, parsed, options)
+    check_read(&read, parsed, options)
 }
 
 /// Checks what was parsed already.
-pub(crate) fn check_read(source: &str, read: &Source<'_>, parsed: Parsed, options: &Options) -> Checked {
+pub(crate) fn check_read(read: &Source<'_>, parsed: Parsed, options: &Options) -> Checked {
     let mut checker = Checker { options, lookups: MAX_LOOKUPS, diagnostics: Vec::new() };
     let test = parsed.ast.as_ref().and_then(|ast| {
         checker.limits(read, ast, &parsed.diagnostics);
         let test = checker.node(&ast.condition)?;
-        mend_limits(&mut checker.diagnostics, ast, &test, options);
+        // Text that is not understood must not get lost.
+        if parsed.diagnostics.is_empty() {
+            mend_limits(&mut checker.diagnostics, ast, &test, options);
+        }
         Some(test)
     });
     let mut diagnostics = parsed.diagnostics;
@@ -95,7 +98,7 @@ pub(crate) fn check_read(source: &str, read: &Source<'_>, parsed: Parsed, option
         _ => None,
     };
     if let Some(program) = program.as_ref().filter(|_| options.lint.is_some()) {
-        diagnostics.extend(lint(source, program, options).into_iter().map(|finding| read.escape(finding)));
+        diagnostics.extend(lint(program, options).into_iter().map(|finding| read.escape(finding)));
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     }
     Checked { program, diagnostics }

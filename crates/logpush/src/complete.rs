@@ -12,6 +12,20 @@ pub(crate) use values::known_values;
 use zonewright_diagnostic::Span;
 use zonewright_expression::{Completion, CompletionKind, Completions};
 
+/// Fields that filters mostly ask for, the likeliest first.
+const COMMON: [&str; 10] = [
+    "ClientRequestHost",
+    "ClientRequestPath",
+    "EdgeResponseStatus",
+    "ClientIP",
+    "ClientCountry",
+    "ClientRequestMethod",
+    "ClientRequestUserAgent",
+    "BotScore",
+    "ScriptName",
+    "Outcome",
+];
+
 /// What may stand at the byte `offset` of `source`, which may be as broken as texts are while they are
 /// typed. An offset past the end counts as the end.
 pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
@@ -166,11 +180,13 @@ impl Completer<'_> {
 
     fn keys(&self) -> Vec<Completion> {
         let fields = self.options.dataset.fields.iter().filter(|field| field.filterable);
-        let (old, new): (Vec<_>, Vec<_>) = fields.partition(|field| field.deprecated);
+        let (old, mut new): (Vec<&Field>, Vec<&Field>) = fields.partition(|field| field.deprecated);
         let item = |field: &Field| {
             let note = if field.deprecated { format!("{}; deprecated", title(field.name)) } else { title(field.name) };
             plain(field.name, &self.text(field.name), CompletionKind::Field, field.ty.name(), &note)
         };
+        // Stable: the fields that filters mostly ask for come first, the others by name.
+        new.sort_by_key(|field| COMMON.iter().position(|name| *name == field.name).unwrap_or(COMMON.len()));
         new.into_iter().chain(old).map(item).collect()
     }
 

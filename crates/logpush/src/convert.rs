@@ -11,7 +11,7 @@ mod from;
 mod pattern;
 mod to;
 
-use crate::{Dataset, Options, Program, Style, ast::Node, check, print, simplify};
+use crate::{Dataset, Field, Options, Program, Style, ast::Node, check, print, simplify};
 use zonewright_diagnostic::Span;
 use zonewright_expression as rules;
 
@@ -81,4 +81,10 @@ fn within_limits(node: &Node, dataset: &'static Dataset) -> Option<String> {
 fn conversion(text: Option<String>, mut lost: Vec<Loss>) -> Conversion {
     lost.sort_by_key(|loss| loss.span);
     Conversion { text: text.filter(|_| lost.is_empty()), lost }
+}
+
+/// The field of the dataset that a field of the Rules language has in the log.
+pub(crate) fn log_field(name: &str, dataset: &'static Dataset) -> Option<&'static Field> {
+    let field = zonewright_expression::schema::field(name)?;
+    fields::of_rules(field, dataset).map(|(_, field)| field)
 }

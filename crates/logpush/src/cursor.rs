@@ -42,8 +42,8 @@ pub(crate) struct Frame {
     pub(crate) is_object: bool,
     /// The frame around it.
     pub(crate) parent: Option<usize>,
-    /// The name of the member that it belongs to, also when a list is between; empty for the whole.
-    pub(crate) under: String,
+    /// The object and its member that it belongs to, also when lists are between; none for the whole.
+    owner: Option<(usize, usize)>,
     /// Names with their values, where these are strings or words.
     pub(crate) members: Vec<(String, String)>,
 }
@@ -88,11 +88,17 @@ pub(crate) struct Cursor {
 impl Cursor {
     /// The name of the member whose value, or an item of whose value, stands somewhere.
     pub(crate) fn name_of(&self, frame: Option<usize>, member: usize) -> &str {
-        let Some(frame) = frame.and_then(|frame| self.frames.get(frame)) else { return "" };
-        match frame.members.get(member).filter(|_| frame.is_object) {
-            Some((name, _)) => name,
-            None => &frame.under,
-        }
+        self.owner(frame, member)
+            .and_then(|(frame, member)| self.frames.get(frame)?.members.get(member))
+            .map_or("", |(name, _)| name)
+    }
+
+    /// The object and its member that something in a frame belongs to.
+    fn owner(&self, frame: Option<usize>, member: usize) -> Option<(usize, usize)> {
+        let place = frame?;
+        let frame = self.frames.get(place)?;
+        let is_member = frame.is_object && member < frame.members.len();
+        if is_member { Some((place, member)) } else { frame.owner }
     }
 
     /// The object whose member, or an item of whose member, stands in a frame.
@@ -199,10 +205,10 @@ impl Reader {
         match sign {
             '{' | '[' => {
                 let (frame, member) = (self.stack.last().copied(), self.member());
-                let under = self.cursor.name_of(frame, member).to_owned();
+                let owner = self.cursor.owner(frame, member);
                 let is_object = sign == '{';
                 self.stack.push(self.cursor.frames.len());
-                self.cursor.frames.push(Frame { is_object, parent: frame, under, members: Vec::new() });
+                self.cursor.frames.push(Frame { is_object, parent: frame, owner, members: Vec::new() });
                 self.role = if is_object { Role::Name } else { Role::Value };
             }
             '}' | ']' => {

@@ -15,12 +15,13 @@ pub use redact::redact;
 pub use secret::Secret;
 
 use crate::time::Civil;
+use std::fmt;
 use zonewright_api::Refusal;
 
 /// A destination. Folders have no slash at their ends, may hold `{DATE}`, and are empty when there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// `file://`: a folder of the service's own machine. Ours.
+    /// `file://`: a folder of the service's own machine (assumption own-destinations).
     File {
         /// The folder, below the one that the service allows.
         path: String,
@@ -105,7 +106,7 @@ pub struct Keys {
 }
 
 /// What takes batches by `POST`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Endpoint {
     /// Of the address: `https`, `datadog`…
     pub scheme: &'static str,
@@ -115,6 +116,14 @@ pub struct Endpoint {
     pub headers: Vec<(String, Secret)>,
     /// Whether the certificate of the host is looked at.
     pub verify: bool,
+}
+
+impl fmt::Debug for Endpoint {
+    // Where `=` is missing, a secret is a part of a header's name.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (scheme, headers) = (self.scheme, self.headers.len());
+        write!(formatter, "Endpoint {{ scheme: {scheme:?}, headers: {headers}, verify: {} }}", self.verify)
+    }
 }
 
 /// Who writes to a stream of Kinesis.
@@ -171,6 +180,8 @@ impl Destination {
             Destination::S3(bucket) => joined(&[&bucket.bucket, &bucket.path]),
             Destination::Gcs { bucket, path } => joined(&[bucket, path]),
             Destination::Azure { host, container, path, .. } => joined(&[host, container, path]),
+            // It is not known then where the host begins; `redact` hides the whole.
+            Destination::Https(endpoint) if endpoint.url.expose().contains('@') => "@".to_owned(),
             Destination::Https(endpoint) => {
                 let (url, _) = endpoint.url.expose().split_once('?').unwrap_or((endpoint.url.expose(), ""));
                 url.split_once("://").map_or(String::new(), |(_, place)| place.to_owned())

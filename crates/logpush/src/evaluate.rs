@@ -6,13 +6,15 @@
 
 mod compile;
 mod matcher;
+#[cfg(test)]
+mod tests;
 mod trace;
 
 use crate::{
     Program,
     line::{self, LineError, Slot},
 };
-pub(crate) use compile::{Compiled, compile};
+pub(crate) use compile::{Compiled, Node, NodeKind, compile};
 use zonewright_diagnostic::Span;
 use zonewright_expression::{Missing, Outcome, Truth};
 

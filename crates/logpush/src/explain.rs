@@ -4,7 +4,7 @@
 //! syntax, so that a filter with unknown keys or wrong values is explained as far as it can be read.
 
 mod condition;
-mod words;
+pub(crate) mod words;
 
 use crate::{
     Dataset, Options,
@@ -28,17 +28,18 @@ pub fn explain(source: &str, options: &Options) -> Explained {
     let Some(filter) = parse(source).ast.filter(|filter| !matches!(filter.condition.kind, NodeKind::Invalid)) else {
         return Explained { text: String::new(), sentences: Vec::new(), tree: None, diagnostics };
     };
-    let told = |limits| outline(&filter.condition, options.dataset, limits);
+    let told = |limits| outline(&filter.condition, options.dataset, limits, &mut Vec::new());
     let sentences = sentences(&told(Limits::FULL));
     Explained { text: text(&sentences), sentences, tree: Some(told(Limits::SHORT)), diagnostics }
 }
 
-fn outline(node: &Node, dataset: &Dataset, limits: Limits) -> Outline {
+/// `given` are the keys that have a value wherever the node counts.
+fn outline<'n>(node: &'n Node, dataset: &Dataset, limits: Limits, given: &mut Vec<&'n str>) -> Outline {
     let (kind, nodes) = match &node.kind {
         NodeKind::And(nodes) => (OutlineKind::All, nodes),
         NodeKind::Or(nodes) => (OutlineKind::Any, nodes),
         NodeKind::Condition(condition) => {
-            let text = condition::told(condition, dataset, limits);
+            let text = condition::told(condition, dataset, limits, given);
             return Outline { kind: OutlineKind::Condition, text, span: node.span, children: Vec::new() };
         }
         NodeKind::Invalid => {
@@ -49,9 +50,14 @@ fn outline(node: &Node, dataset: &Dataset, limits: Limits) -> Outline {
     let mut parts = Vec::new();
     flatten(kind, nodes, &mut parts);
     if let [only] = parts.as_slice() {
-        return Outline { span: node.span, ..outline(only, dataset, limits) };
+        return Outline { span: node.span, ..outline(only, dataset, limits, given) };
     }
-    let children: Vec<Outline> = parts.iter().map(|part| outline(part, dataset, limits)).collect();
+    let before = given.len();
+    if kind == OutlineKind::All {
+        given.extend(parts.iter().filter_map(|part| condition::given(part)));
+    }
+    let children: Vec<Outline> = parts.iter().map(|part| outline(part, dataset, limits, given)).collect();
+    given.truncate(before);
     Outline { kind, text: head(kind, children.len()).to_owned(), span: node.span, children }
 }
 

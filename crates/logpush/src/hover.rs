@@ -3,6 +3,7 @@
 use crate::{
     Field, FieldType, Operator, Options,
     cursor::{self, Cursor, Place, Role, TokenKind},
+    explain::words::noun,
     parse::{limited, source::Source},
 };
 use zonewright_expression::Hover;
@@ -113,48 +114,8 @@ pub(crate) fn described(operator: Operator, ty: Option<FieldType>) -> &'static s
     }
 }
 
-/// The words of a name: `ClientRequestHost` is "client request host", `ClientIPClass` "client IP class".
+/// What a field is called: `client request host`.
 pub(crate) fn title(name: &str) -> String {
-    let letters: Vec<char> = name.chars().collect();
-    let mut words: Vec<String> = Vec::new();
-    for (place, letter) in letters.iter().enumerate() {
-        let before = place.checked_sub(1).and_then(|before| letters.get(before));
-        let next = letters.get(place + 1);
-        let is_upper = letter.is_ascii_uppercase();
-        let begins = before.is_none_or(|before| !before.is_ascii_uppercase() && is_upper)
-            || is_upper && next.is_some_and(|next| next.is_ascii_lowercase());
-        match words.last_mut() {
-            Some(word) if !begins && *letter != '_' => word.push(*letter),
-            _ if *letter == '_' => words.push(String::new()),
-            _ => words.push(letter.to_string()),
-        }
-    }
-    let lower = |word: String| {
-        let is_short = word.chars().filter(char::is_ascii_uppercase).count() > 1;
-        if is_short { word } else { word.to_ascii_lowercase() }
-    };
-    words.into_iter().filter(|word| !word.is_empty()).map(lower).collect::<Vec<_>>().join(" ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::title;
-
-    #[test]
-    fn titles() {
-        let cases = [
-            ("ClientRequestHost", "client request host"),
-            ("ClientIP", "client IP"),
-            ("ClientIPClass", "client IP class"),
-            ("WAFSQLiAttackScore", "WAFSQ li attack score"),
-            ("EdgeCFConnectingO2O", "edge CF connecting o2 o"),
-            ("ClientTCPRTTMs", "client TCPRTT ms"),
-            ("BotTags", "bot tags"),
-            ("a_b", "a b"),
-            ("", ""),
-        ];
-        for (name, expected) in cases {
-            assert_eq!(title(name), expected, "{name}");
-        }
-    }
+    let noun = noun(name);
+    noun.strip_prefix("the ").unwrap_or(&noun).to_owned()
 }

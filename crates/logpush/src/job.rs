@@ -78,11 +78,16 @@ pub fn read_job(body: &Value, rules: &JobRules) -> Result<NewJob, Vec<Refusal>> 
 }
 
 /// Reads the body of a request that changes a job: only the members that were sent change, `null` gives
-/// a member its default back. What is not sent is not judged again.
+/// a member its default back. What is not sent is not judged again (assumption job-update).
 pub fn read_update(body: &Value, present: &JobSettings, rules: &JobRules) -> Result<NewJob, Vec<Refusal>> {
     let (job, mut refusals) = read::updated(body, present).map_err(numbered)?;
     let mut known = check::check(&job.settings, rules, Verb::Updating);
-    known.retain(|refusal| body.get(first_member(&refusal.pointer)).is_some());
+    let is_sent = |name: &str| body.get(name).is_some();
+    known.retain(|refusal| match first_member(&refusal.pointer) {
+        // Without output options the older ones count again.
+        "logpull_options" => is_sent("logpull_options") || is_sent("output_options"),
+        name => is_sent(name),
+    });
     add(known, &mut refusals);
     refusals.extend(check::check_challenge(job.ownership_challenge.as_deref()));
     done(job, refusals)
@@ -97,7 +102,7 @@ fn done(job: NewJob, refusals: Vec<Refusal>) -> Result<NewJob, Vec<Refusal>> {
     if refusals.is_empty() { Ok(job) } else { Err(numbered(refusals)) }
 }
 
-/// Log push has two codes only: bad input, and what is not allowed.
+/// Log push has two codes only: bad input, and what is not allowed (assumption job-codes).
 fn numbered(mut refusals: Vec<Refusal>) -> Vec<Refusal> {
     for refusal in &mut refusals {
         if refusal.code != error_code::JOB_NOT_ALLOWED {
@@ -116,4 +121,67 @@ fn first_member(pointer: &str) -> &str {
 fn add(known: Vec<Refusal>, refusals: &mut Vec<Refusal>) {
     let places: Vec<String> = refusals.iter().map(|refusal| refusal.pointer.clone()).collect();
     refusals.extend(known.into_iter().filter(|refusal| !places.contains(&refusal.pointer)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const RULES: JobRules = JobRules { scope: JobScope::Zone, files: true, plain_http: true };
+
+    fn places(mut body: Value) -> Vec<String> {
+        let members = body.as_object_mut().unwrap();
+        members.entry("destination_conf").or_insert(json!("gs://bucket"));
+        let refusals = read_job(&body, &RULES).err().unwrap_or_default();
+        refusals.into_iter().map(|refusal| refusal.pointer).collect()
+    }
+
+    #[test]
+    fn texts_and_lists_have_limits() {
+        let fields = |count: usize| json!({"output_options": {"field_names": vec!["RayID"; count]}});
+        let unknown = |count: usize| json!({"output_options": {"field_names": vec!["x"; count]}});
+        let template = |length: usize| json!({"output_options": {"record_template": "{".repeat(length)}});
+        let folder = |length: usize| json!({"destination_conf": format!("gs://b/{}", "é".repeat(length - 7))});
+        for (body, expected) in [
+            (json!({"name": "n".repeat(512)}), vec![]),
+            (json!({"name": "n".repeat(513)}), vec!["/name"]),
+            (json!({"ownership_challenge": "c".repeat(4_096)}), vec![]),
+            (json!({"ownership_challenge": "c".repeat(4_097)}), vec!["/ownership_challenge"]),
+            (folder(4_096), vec![]),
+            (folder(4_097), vec!["/destination_conf"]),
+            (json!({"logpull_options": "&".repeat(4_096)}), vec![]),
+            (json!({"logpull_options": "&".repeat(4_097)}), vec!["/logpull_options"]),
+            (json!({"logpull_options": "\0", "output_options": {}}), vec!["/logpull_options"]),
+            (fields(1_000), vec![]),
+            (fields(1_001), vec!["/output_options/field_names"]),
+            (fields(100_000), vec!["/output_options/field_names"]),
+            (template(1), vec![]),
+            (template(65_537), vec!["/output_options/record_template"]),
+        ] {
+            assert_eq!(places(body.clone()), expected, "{:.60}", body.to_string());
+        }
+        assert_eq!(places(unknown(1_000)).len(), 101);
+    }
+
+    #[test]
+    fn filters_keep_their_diagnostics() {
+        let body = json!({"destination_conf": "gs://bucket", "filter": r#"{"where":{"key":"x","operator":"eq","value":"a"}}"#});
+        let refusals = read_job(&body, &RULES).unwrap_err();
+        assert_eq!(refusals[0].diagnostics[0].code, crate::code::UNKNOWN_KEY);
+        assert!(refusals[0].message.starts_with("creating a new job is not allowed: bad predicate: "));
+        let refusals =
+            read_update(&body, &JobSettings { dataset: "http_requests".to_owned(), ..JobSettings::default() }, &RULES)
+                .unwrap_err();
+        assert!(refusals[0].message.starts_with("updating a job is not allowed: bad predicate: "));
+    }
+
+    #[test]
+    fn older_options_are_judged_when_they_count_again() {
+        let body = json!({"destination_conf": "gs://bucket", "logpull_options": "zzz", "output_options": {}});
+        let settings = read_job(&body, &RULES).unwrap().settings;
+        let refusals = read_update(&json!({"output_options": null}), &settings, &RULES).unwrap_err();
+        assert_eq!(refusals[0].pointer, "/logpull_options");
+        assert!(read_update(&json!({"enabled": true}), &settings, &RULES).is_ok());
+    }
 }

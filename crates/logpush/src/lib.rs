@@ -1,7 +1,8 @@
 //! Log push: filters, jobs, destinations and rendering (`zone-security-service` §2.2, §2.3, §3).
 //!
 //! A filter is JSON; its verbs are those of the Rules language: [`parse`] reads syntax, [`check`] knows
-//! the datasets and is the only maker of a [`Program`], which evaluates itself on a log line.
+//! the datasets and is the only maker of a [`Program`], which evaluates itself on a log line. [`simplify`]
+//! says the same in fewer conditions, [`explain`] in plain English, [`to_expression`] in the Rules language.
 
 // What pest derives without its `std` feature names this crate.
 extern crate alloc;
@@ -18,6 +19,7 @@ pub mod destination;
 mod evaluate;
 mod explain;
 mod format;
+mod funnel;
 mod hover;
 pub mod job;
 mod line;
@@ -32,6 +34,7 @@ mod program;
 mod render;
 mod sample;
 mod simplify;
+mod sql;
 mod time;
 
 pub use analyze::{Analysis, Meters, Token, TokenKind, analyze};
@@ -43,6 +46,7 @@ pub use destination::{Destination, redact};
 pub use evaluate::{Step, Trace};
 pub use explain::explain;
 pub use format::{FormatOptions, Formatted, Style, format, print, print_node};
+pub use funnel::{Decision, Funnel, FunnelCounts, FunnelOptions, Rejected, Stage};
 pub use hover::hover;
 pub use job::{JobRules, JobScope, NewJob, check_job, read_job, read_update};
 pub use line::{LineError, MAX_LINE_DEPTH};
@@ -55,4 +59,5 @@ pub use program::{Comparison, Operand, Program, Test, TestKind};
 pub use render::{Renderer, TemplateProblem, check_template};
 pub use sample::Sampler;
 pub use simplify::simplify;
+pub use sql::{Dialect, Sql, SqlOptions, sql};
 pub use zonewright_expression::{Missing, Outcome, Truth};

@@ -3,13 +3,14 @@
 //! The whole line is held against JSON, whatever is wanted of it: a line that breaks after the last
 //! wanted member is no line. Nothing is copied, and nothing recurses.
 
+mod plain;
 mod scan;
 mod text;
 mod time;
 mod value;
 
 use crate::datasets::Field;
-use scan::Scanner;
+use scan::{Name, Scanner};
 use std::fmt;
 pub(crate) use text::Text;
 pub(crate) use time::{moment, rfc3339};
@@ -35,7 +36,7 @@ impl LineError {
 
 impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (byte {})", self.message, self.offset)
+        write!(f, "{} at byte {}", self.message, self.offset)
     }
 }
 
@@ -45,6 +46,8 @@ impl std::error::Error for LineError {}
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wanted {
     fields: Vec<&'static Field>,
+    /// A bit for each length of a name; the last one also for all longer ones.
+    lengths: u64,
     /// The places of the fields whose names have as many bytes as the index says.
     by_length: Vec<Vec<usize>>,
 }
@@ -56,6 +59,7 @@ impl Wanted {
             return place;
         }
         let (place, length) = (self.fields.len(), field.name.len());
+        self.lengths |= 1 << length.min(63);
         self.fields.push(field);
         if self.by_length.len() <= length {
             self.by_length.resize(length + 1, Vec::new());
@@ -71,7 +75,16 @@ impl Wanted {
         &self.fields
     }
 
-    fn find(&self, name: &[u8]) -> Option<usize> {
+    #[inline]
+    fn find(&self, name: &Name<'_>) -> Option<usize> {
+        if name.escaped {
+            let text = std::str::from_utf8(name.raw).unwrap_or_default();
+            return self.place_of(Text::between_quotes(text).read().as_bytes());
+        }
+        if self.lengths >> name.raw.len().min(63) & 1 == 0 { None } else { self.place_of(name.raw) }
+    }
+
+    fn place_of(&self, name: &[u8]) -> Option<usize> {
         let places = self.by_length.get(name.len())?.iter().copied();
         places.into_iter().find(|place| self.fields.get(*place).is_some_and(|field| field.name.as_bytes() == name))
     }
@@ -108,29 +121,25 @@ pub(crate) fn read<'a>(line: &'a [u8], wanted: &Wanted) -> Result<Vec<Slot<'a>>,
 /// # Errors
 /// When the line is no JSON object.
 pub(crate) fn find<'a>(line: &'a [u8], wanted: &Wanted) -> Result<Vec<Slot<'a>>, LineError> {
-    let text =
-        std::str::from_utf8(line).map_err(|error| LineError::new(error.valid_up_to(), "the line is not UTF-8"))?;
     let mut slots = vec![Slot::default(); wanted.fields.len()];
-    members(&mut Scanner::new(text), |name, offset, json| {
-        let place = match name.plain() {
-            Some(name) => wanted.find(name.as_bytes()),
-            None => wanted.find(name.read().as_bytes()),
-        };
-        if let Some(slot) = place.and_then(|place| slots.get_mut(place)) {
-            *slot = Slot { found: Found::Missing, json, offset };
-        }
-    })?;
+    let mut scanner = Scanner::new(line);
+    if members(&mut scanner, wanted, &mut slots).is_none() {
+        return Err(scanner.problem());
+    }
     Ok(slots)
 }
 
-/// Goes over the members of a line: name, where the value begins, and its JSON text.
-fn members<'a>(line: &mut Scanner<'a>, mut member: impl FnMut(Text<'a>, usize, &'a str)) -> Result<(), LineError> {
+/// Goes over the members of a line; the scanner says what is wrong.
+fn members<'a>(line: &mut Scanner<'a>, wanted: &Wanted, slots: &mut [Slot<'a>]) -> Option<()> {
     line.open_object()?;
     if !line.skip_if(b'}') {
         loop {
             let name = line.name()?;
-            let (offset, json) = line.value()?;
-            member(name, offset, json);
+            let value = line.value()?;
+            if let Some(slot) = wanted.find(&name).and_then(|place| slots.get_mut(place)) {
+                let json = std::str::from_utf8(line.bytes(value)).unwrap_or_default();
+                *slot = Slot { found: Found::Missing, json, offset: value.start };
+            }
             if !line.next_member()? {
                 break;
             }

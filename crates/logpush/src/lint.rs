@@ -26,9 +26,9 @@ pub(crate) use zero::{is_absent_at_zero, is_always_given};
 const MOST_FINDINGS: usize = 200;
 
 /// What is suspicious in a checked filter, in the order of the source: warnings and hints only, at most
-/// 200. Edits are not escaped yet. `program` is what [`check`](crate::check()) made of `source` under the same options.
-pub(crate) fn lint(source: &str, program: &Program, options: &Options) -> Vec<Diagnostic> {
-    let mut linter = Linter { source, options, dataset: program.dataset(), budget: Budget::new(), found: Vec::new() };
+/// 200. Edits are not escaped yet. `program` is what [`check`](crate::check()) made under the same options.
+pub(crate) fn lint(program: &Program, options: &Options) -> Vec<Diagnostic> {
+    let mut linter = Linter { options, dataset: program.dataset(), budget: Budget::new(), found: Vec::new() };
     linter.node(&program.filter().condition, program.test(), Place::Top, &mut Vec::new());
     let mut found = linter.found;
     found.sort_by_key(|finding| finding.span);
@@ -48,7 +48,6 @@ enum Place {
 }
 
 struct Linter<'a> {
-    source: &'a str,
     options: &'a Options,
     dataset: &'static Dataset,
     budget: Budget,

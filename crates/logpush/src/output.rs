@@ -114,7 +114,7 @@ fn cve(members: &mut Members) -> Option<Flag> {
         Value::Bool(flag) => Some(Flag::Bool(*flag)),
         Value::String(text) if text.is_empty() => None,
         Value::String(text) => Some(Flag::Text(text.clone())),
-        other => members.wrong_type(CVE, "true or false, also as a string,", other),
+        other => members.wrong_type(CVE, "true or false", other),
     }
 }
 
@@ -209,7 +209,7 @@ pub(crate) fn choice(name: &str, value: Option<&str>, choices: &[&str]) -> Optio
     let value = value.filter(|value| !choices.contains(value))?;
     let help = match similar(value, choices.iter().copied()).first() {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("it may be {}", list(choices)),
+        None => format!("there are {}", list(choices)),
     };
     Some(Refusal::value(format!("/{name}"), format!("`{name}` has no value `{}`; {help}", shown(value))))
 }

@@ -6,8 +6,10 @@
 
 mod json;
 pub(crate) mod literal;
+mod member;
 pub(crate) mod mistake;
 pub(crate) mod node;
+mod piece;
 mod row;
 pub(crate) mod source;
 pub(crate) mod string;
@@ -81,6 +83,7 @@ pub(crate) fn parse_read(source: &str, read: &Source<'_>) -> Parsed {
         cut_short: false,
         open: Vec::new(),
         damaged: BTreeSet::new(),
+        exchanged: None,
         diagnostics: Vec::new(),
     };
     let ast = match Grammar::parse(Rule::document, &read.text) {
@@ -93,6 +96,10 @@ pub(crate) fn parse_read(source: &str, read: &Source<'_>) -> Parsed {
         }
     };
     lowering.report_open();
+    if let Some(first) = lowering.exchanged.take() {
+        lowering.diagnostics.retain(|other| other.span.start < first.span.start);
+        lowering.diagnostics.push(first);
+    }
     if ast.is_none() && !lowering.diagnostics.iter().chain(&read.problems).any(Diagnostic::is_error) {
         let whole = Span::new(0, read.text.len());
         lowering.report(Diagnostic::error(code::NOT_JSON, whole, "the filter is not JSON"));
@@ -146,6 +153,8 @@ struct Lowering<'i> {
     open: Vec<Span>,
     /// Where objects and lists begin of which a part was not understood: what they lack is no news.
     damaged: BTreeSet<usize>,
+    /// The first string with one quote too few: what is said of the text behind it is wrong.
+    exchanged: Option<Diagnostic>,
     diagnostics: Vec<Diagnostic>,
 }
 

@@ -35,8 +35,8 @@ pub struct Renderer {
 /// How a record is put together.
 #[derive(Clone, Debug)]
 enum Form {
-    /// Fields in their order, by place, with what stands between them.
-    Fields { columns: Vec<usize>, named: bool, delimiter: String },
+    /// Fields in their order, by place, each with what stands before it.
+    Fields(Vec<(String, usize)>),
     /// A template.
     Template(Vec<Part>),
 }
@@ -74,8 +74,14 @@ impl Renderer {
                 Form::Template(template::read(template).0.into_iter().map(part).collect())
             }
             None => {
-                let delimiter = options.field_delimiter.unwrap_or_else(|| ",".to_owned());
-                Form::Fields { columns, named: !is_csv, delimiter }
+                let delimiter = options.field_delimiter.as_deref().unwrap_or(",");
+                let before = |(index, place): (usize, usize)| {
+                    let name = fields.fields().get(place).filter(|_| !is_csv);
+                    // Names of fields have no characters that JSON escapes.
+                    let name = name.map_or_else(String::new, |field| format!("\"{}\":", field.name));
+                    (format!("{}{name}", if index > 0 { delimiter } else { "" }), place)
+                };
+                Form::Fields(columns.into_iter().enumerate().map(before).collect())
             }
         };
         let or = |text: Option<String>, default: &str| text.unwrap_or_else(|| default.to_owned());
@@ -132,15 +138,9 @@ impl Renderer {
             }
         };
         match &self.form {
-            Form::Fields { columns, named, delimiter } => {
-                for (index, place) in columns.iter().enumerate() {
-                    if index > 0 {
-                        out.extend_from_slice(delimiter.as_bytes());
-                    }
-                    if let Some(field) = self.fields.fields().get(*place).filter(|_| *named) {
-                        // Names of fields have no characters that JSON escapes.
-                        out.extend_from_slice(format!("\"{}\":", field.name).as_bytes());
-                    }
+            Form::Fields(columns) => {
+                for (before, place) in columns {
+                    out.extend_from_slice(before.as_bytes());
                     write(*place, out);
                 }
             }
@@ -174,7 +174,8 @@ impl Renderer {
     }
 }
 
-/// The columns of a job, in their order; a name may stand there twice.
+/// The columns of a job, in their order; a name may stand there twice. Subrequests come last when no
+/// other place is given (assumption merged-subrequests).
 fn columns(options: &OutputOptions, dataset: &'static Dataset) -> Vec<&'static Field> {
     let named: Vec<&'static Field> =
         options.field_names.iter().flatten().filter_map(|name| dataset.field(name)).collect();

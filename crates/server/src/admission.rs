@@ -7,6 +7,7 @@ use crate::challenge;
 use crate::delivery::LogPushConfig;
 use crate::error::Error;
 use crate::secret::digest;
+use std::time::Duration;
 use zonewright_api::logpush::JobSettings;
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_logpush::{Destination, JobRules, JobScope, NewJob};
@@ -14,6 +15,9 @@ use zonewright_logpush::{Destination, JobRules, JobScope, NewJob};
 /// What a destination is tried with: `{"content":"tests"}`, gzip (documented).
 const TEST: &[u8] =
     b"\x1f\x8b\x08\0\0\0\0\0\x02\x03\xabVJ\xce\xcf+I\xcd+Q\xb2R*I-.)V\xaa\x05\x004\xf6\xd9\x89\x13\0\0\0";
+
+/// How long somebody waits who asks for something to be written.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What jobs of this owner may be.
 pub(crate) fn rules(owner: &Owner, config: &LogPushConfig) -> JobRules {
@@ -28,15 +32,18 @@ pub(crate) fn rules(owner: &Owner, config: &LogPushConfig) -> JobRules {
 /// destination does not take a test when the configuration asks for that. `present` is what the job was.
 pub(crate) async fn admit(app: &App, owner: &Owner, new: &NewJob, present: Option<&JobSettings>) -> Result<(), Error> {
     let destination = Destination::read(&new.settings.destination_conf)?;
-    let place = challenge::place(&destination);
     match &new.ownership_challenge {
         Some(sent) => {
             let key = app.store.challenge_key().await?;
             challenge::check(key.as_bytes(), sent, owner, &destination).map_err(wrong_challenge)?;
         }
         None if app.log_push.require_challenge && destination.needs_challenge() => {
-            let proved = |job: &JobSettings| Destination::read(&job.destination_conf).map(|old| challenge::place(&old));
-            if present.map(proved) != Some(Ok(place)) {
+            // A place that was kept without a challenge is nobody's proof: with keys it needs none.
+            let proved = |job: &JobSettings| {
+                let old = Destination::read(&job.destination_conf);
+                old.is_ok_and(|old| old.needs_challenge() && challenge::place(&old) == challenge::place(&destination))
+            };
+            if !present.is_some_and(proved) {
                 return Err(wrong_challenge("it is missing; `POST …/logpush/ownership` writes one to the destination"));
             }
         }
@@ -67,7 +74,7 @@ pub(crate) async fn write_challenge(app: &App, owner: &Owner, address: &str) -> 
     let slash = if folder.is_empty() { "" } else { "/" };
     let short: String = digest(&challenge).chars().take(16).collect();
     let name = format!("{folder}{slash}ownership-challenge-{short}.txt");
-    Ok(app.delivery.upload(&destination, &name, challenge.into_bytes()).await.map(|()| name))
+    Ok(upload(app, &destination, &name, challenge.into_bytes()).await.map(|()| name))
 }
 
 /// Tries a destination with a small upload when the configuration asks for that.
@@ -77,6 +84,24 @@ pub(crate) async fn test(app: &App, destination: &Destination) -> Result<(), Str
     }
     let folder = destination.folder(jiff::Timestamp::now().as_second());
     let slash = if folder.is_empty() { "" } else { "/" };
-    let result = app.delivery.upload(destination, &format!("{folder}{slash}test.txt.gz"), TEST.to_vec()).await;
+    let result = upload(app, destination, &format!("{folder}{slash}test.txt.gz"), TEST.to_vec()).await;
     result.map_err(|problem| format!("error validating destination: error writing object: error uploading: {problem}"))
+}
+
+async fn upload(app: &App, destination: &Destination, name: &str, body: Vec<u8>) -> Result<(), String> {
+    let written = tokio::time::timeout(PATIENCE, app.delivery.upload(destination, name, body)).await;
+    written.map_err(|_| "the destination took too long".to_owned())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    #[test]
+    fn what_a_destination_is_tried_with() {
+        let mut text = String::new();
+        flate2::read::GzDecoder::new(TEST).read_to_string(&mut text).unwrap();
+        assert_eq!(text, r#"{"content":"tests"}"#);
+    }
 }

@@ -27,7 +27,8 @@ use spool::Usage;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, Weak};
+use std::time::Duration;
 use tokio::sync::{Mutex, Semaphore, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
@@ -38,6 +39,9 @@ use zonewright_logpush::Destination;
 
 /// How many bodies are read at the same time; each holds up to some MiB of lines.
 const INTAKES: usize = 8;
+
+/// How often the workers are compared with the jobs without being asked.
+const FRESH: Duration = Duration::from_secs(30);
 
 /// Whose lines of which dataset.
 type Key = (Owner, String);
@@ -86,6 +90,7 @@ impl Delivery {
         let intakes = Semaphore::new(INTAKES);
         let delivery = Delivery(Arc::new(Inner { config, store, writer, folder, usage, spools, workers, intakes }));
         delivery.refresh().await;
+        tokio::spawn(keep_fresh(Arc::downgrade(&delivery.0)));
         Ok(delivery)
     }
 
@@ -123,6 +128,12 @@ impl Delivery {
     /// after a job was created, changed or deleted: lines that come in after it are for the jobs as they
     /// are then.
     pub(crate) async fn refresh(&self) {
+        let delivery = self.clone();
+        // On its own, so that a caller who goes away does not leave it half done.
+        let _ = tokio::spawn(async move { delivery.refresh_now().await }).await;
+    }
+
+    async fn refresh_now(&self) {
         let mut workers = self.0.workers.lock().await;
         if workers.over {
             return;
@@ -241,6 +252,15 @@ impl Delivery {
                 let _ = worker.task.await;
             }
         }
+    }
+}
+
+/// Starts again what ended by itself, and makes up for a caller who went away before [`Delivery::refresh`].
+async fn keep_fresh(inner: Weak<Inner>) {
+    loop {
+        tokio::time::sleep(FRESH).await;
+        let Some(inner) = inner.upgrade() else { return };
+        Delivery(inner).refresh().await;
     }
 }
 

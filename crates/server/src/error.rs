@@ -177,6 +177,15 @@ impl IntoResponse for Error {
     }
 }
 
+impl Error {
+    /// Log push has two codes only: what is not allowed keeps its own, everything else is wrong input.
+    pub(crate) fn log_push(mut refusals: Vec<Refusal>) -> Error {
+        let wrong = |refusal: &&mut Refusal| refusal.code != error_code::JOB_NOT_ALLOWED;
+        refusals.iter_mut().filter(wrong).for_each(|refusal| refusal.code = error_code::WRONG_JOB);
+        refusals.into()
+    }
+}
+
 impl From<Vec<Refusal>> for Error {
     fn from(refusals: Vec<Refusal>) -> Self {
         Error::Refused(refusals.into_iter().map(ErrorObject::from).collect())

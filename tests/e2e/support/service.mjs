@@ -48,6 +48,13 @@ export async function startService(data, address = "127.0.0.1:0", options = []) 
     url,
     address: new URL(url).host,
     credentials,
+    pid: child.pid,
+    /** Ends it without a word, as a power cut would. */
+    async crash() {
+      process.removeListener("exit", kill);
+      kill();
+      await ended;
+    },
     async stop() {
       process.removeListener("exit", kill);
       child.kill("SIGTERM");

@@ -6,14 +6,15 @@ mod evaluate;
 mod explain;
 mod format;
 mod lines;
+mod sql;
 mod trying;
 
-use crate::input::{self, shown_name};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
+use crate::input::{self, shown_name};
 use zonewright_expression::Lint;
 use zonewright_logpush::{Dataset, Options, code};
 
@@ -32,6 +33,8 @@ pub(crate) enum Logpush {
     Try(trying::Arguments),
     /// Turn a filter into an expression of the Rules language, or the reverse.
     Convert(convert::Arguments),
+    /// Write a job's filter and field list as a query.
+    Sql(sql::Arguments),
 }
 
 impl Logpush {
@@ -44,6 +47,7 @@ impl Logpush {
             Logpush::Evaluate(arguments) => evaluate::run(&arguments),
             Logpush::Try(arguments) => trying::run(&arguments),
             Logpush::Convert(arguments) => convert::run(&arguments),
+            Logpush::Sql(arguments) => sql::run(&arguments),
         }
     }
 }
@@ -94,7 +98,6 @@ fn filter(argument: &str) -> Result<(String, String), String> {
         return Ok(("<filter>".to_owned(), argument.to_owned()));
     }
     let missing = "there is no such file, and a filter itself begins with `{`";
-    let source =
-        input::expression(Path::new(argument), missing).map_err(|why| format!("{}: {why}", shown_name(argument)))?;
+    let source = input::expression(Path::new(argument), missing).map_err(|why| format!("{}: {why}", shown_name(argument)))?;
     Ok((shown_name(argument).to_owned(), source))
 }

@@ -9,8 +9,9 @@ use super::{
     operand::{self, Operand},
     pattern::Patterns,
     search::{Case, Needle},
-    set::{Ranges, Texts},
+    set::Integers,
     test::{AddressTest, Addresses, Bound, IntegerTest, Order, Test, TextTest},
+    texts::Texts,
     wildcard::{self, Wildcard},
 };
 use crate::{
@@ -82,7 +83,7 @@ impl Compiler {
 
     /// One search for all, where a field is asked for many texts that it may contain.
     fn together(&mut self, parts: Vec<Part>) -> Vec<Part> {
-        let mut fields: BTreeMap<u32, Vec<Box<Needle>>> = BTreeMap::new();
+        let mut fields: BTreeMap<record::Place, Vec<Box<Needle>>> = BTreeMap::new();
         let mut rest = Vec::new();
         for part in parts {
             match part {
@@ -214,7 +215,7 @@ impl Compiler {
             Right::Literal(Literal::Text(literal)) => text(text_test(operator, literal, case)),
             Right::Literal(Literal::Integer(literal)) => Against::Test(Test::Integer(match Order::of(operator) {
                 Some(order) => IntegerTest::order(order, *literal),
-                None => IntegerTest::Bits(*literal),
+                None => IntegerTest::Mask(*literal),
             })),
             Right::Literal(Literal::Ip(literal)) => {
                 Against::Test(Test::Address(AddressTest::Order(Order::of(operator).unwrap_or(Order::Equal), *literal)))
@@ -227,7 +228,7 @@ impl Compiler {
             Right::Texts(items) => text(text_set(items, case)),
             Right::Integers(items) => {
                 let ranges = items.iter().map(|item| item.value).collect();
-                Against::Test(Test::Integer(IntegerTest::In(Ranges::new(ranges))))
+                Against::Test(Test::Integer(IntegerTest::In(Box::new(Integers::new(ranges)))))
             }
             Right::Addresses(items) => {
                 let addresses = Addresses::new(items.iter().map(|item| item.value));
@@ -242,8 +243,8 @@ impl Compiler {
     /// A field or call.
     pub(super) fn operand(&mut self, value: &resolved::Operand) -> Operand {
         let source = match &value.source {
-            Source::Field(field) => match record::index_of(field.name).and_then(|index| u32::try_from(index).ok()) {
-                Some(index) => operand::Source::Field(index),
+            Source::Field(field) => match record::place_of(field.name) {
+                Some(place) => operand::Source::Field(place),
                 None => operand::Source::Opaque(Cause::Field(field)),
             },
             Source::Call(call) => self.call(call),

@@ -24,6 +24,7 @@ impl Part {
         match self {
             Part::Test(node) => node,
             Part::Not(inner) => match *inner {
+                Part::Test(Node::Flag(field)) => Node::NotFlag(field),
                 Part::Test(node) => Node::Not(Box::new(node)),
                 inner => Node::Steps(Box::new(Steps::new(Part::Not(Box::new(inner))))),
             },
@@ -76,9 +77,15 @@ impl Steps {
         Steps { steps: steps.into(), start, shape }
     }
 
+    /// What it gives for a record, and why it is unknown.
+    #[inline(always)]
+    pub(super) fn eval<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
+        if N::TAKEN { self.eval_by_shape(run, notes) } else { self.decide(run) }
+    }
+
     /// What it gives for a record: the fast way.
     #[inline(never)]
-    pub(super) fn decide(&self, run: Run<'_>) -> Tri {
+    fn decide(&self, run: Run<'_>) -> Tri {
         let mut place = self.start;
         while let Some(step) = self.steps.get(place as usize) {
             place = match step.test.eval(run, &mut Ignored) {
@@ -93,12 +100,11 @@ impl Steps {
     #[cold]
     #[inline(never)]
     fn decide_by_shape(&self, run: Run<'_>) -> Tri {
-        self.eval(run, &mut Ignored)
+        self.eval_by_shape(run, &mut Ignored)
     }
 
-    /// What it gives for a record, and why it is unknown.
     #[inline(never)]
-    pub(super) fn eval<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
+    fn eval_by_shape<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
         self.shaped(&self.shape, run, notes)
     }
 

@@ -1,9 +1,6 @@
 //! Named lists.
 
-use super::{
-    set::{Ranges, Texts},
-    test::Addresses,
-};
+use super::{set::Integers, test::Addresses, texts::Texts};
 use crate::{ListItem, Value};
 use std::{
     fmt,
@@ -23,7 +20,7 @@ struct Shared {
 /// The items, sorted.
 struct Search {
     addresses: Addresses,
-    numbers: Ranges<i64>,
+    numbers: Integers,
     /// Host names in lower case.
     names: Texts,
     /// What host names end with that have more before it, in lower case, from the dot on.
@@ -75,7 +72,7 @@ impl Search {
         let texts = |texts: &[Vec<u8>]| Texts::new(texts.iter().map(Vec::as_slice).collect());
         Search {
             addresses: Addresses::new(addresses.into_iter()),
-            numbers: Ranges::new(numbers),
+            numbers: Integers::new(numbers),
             names: texts(&names),
             below: texts(&below),
         }

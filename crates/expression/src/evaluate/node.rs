@@ -3,18 +3,19 @@
 use super::{
     condition::Steps,
     many::Many,
-    notes::{Cause, Ignored, Notes},
+    notes::{Cause, Notes},
     operand::{Got, Operand},
     run::Run,
     search::{Needle, SHORT, same_short},
-    set::Ranges,
+    set::Integers,
     test::{AddressTest, Addresses, Bound, IntegerTest, Order, Span, Test, TextTest},
+    texts::Texts,
 };
-use crate::Value;
+use crate::{Value, record::Place};
 use std::net::IpAddr;
 
 /// Kleene's three truth values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub(super) enum Tri {
     False,
     True,
@@ -46,17 +47,22 @@ pub(super) enum Node {
     True,
     /// What stands for a condition where there is none.
     Unknown,
-    Flag(u32),
-    Equal(u32, Box<[u8]>),
-    NotEqual(u32, Box<[u8]>),
-    Order(u32, Order, Box<Bound>),
-    Contains(u32, Box<Needle>),
-    Text(u32, TextTest),
-    Span(u32, Span),
-    Integers(u32, Box<Ranges<i64>>),
-    Integer(u32, IntegerTest),
-    Address(u32, Order, IpAddr),
-    Addresses(u32, Box<Addresses>),
+    Flag(Place),
+    NotFlag(Place),
+    Equal(Place, Box<[u8]>),
+    NotEqual(Place, Box<[u8]>),
+    Order(Place, Order, Box<Bound>),
+    Contains(Place, Box<Needle>),
+    Texts(Place, Box<Texts>),
+    Text(Place, TextTest),
+    Span(Place, Span),
+    /// Whether it has one of these bits.
+    Mask(Place, i64),
+    Integers(Place, Box<Integers>),
+    /// Whether it is this address, or any other.
+    Same(Place, bool, IpAddr),
+    Address(Place, Order, IpAddr),
+    Addresses(Place, Box<Addresses>),
     Not(Box<Node>),
     /// Joined conditions.
     Steps(Box<Steps>),
@@ -91,10 +97,14 @@ impl Node {
             (Some(field), Test::Text(TextTest::NotEqual(text))) => Node::NotEqual(field, text),
             (Some(field), Test::Text(TextTest::Order(order, bound))) => Node::Order(field, order, bound),
             (Some(field), Test::Text(TextTest::Contains(needle))) => Node::Contains(field, needle),
+            (Some(field), Test::Text(TextTest::In(texts))) => Node::Texts(field, texts),
             (Some(field), Test::Text(test)) => Node::Text(field, test),
             (Some(field), Test::Integer(IntegerTest::Span(span))) => Node::Span(field, span),
-            (Some(field), Test::Integer(IntegerTest::In(ranges))) => Node::Integers(field, Box::new(ranges)),
-            (Some(field), Test::Integer(test)) => Node::Integer(field, test),
+            (Some(field), Test::Integer(IntegerTest::Mask(bits))) => Node::Mask(field, bits),
+            (Some(field), Test::Integer(IntegerTest::In(set))) => Node::Integers(field, set),
+            (Some(field), Test::Address(AddressTest::Order(order @ (Order::Equal | Order::NotEqual), other))) => {
+                Node::Same(field, order == Order::Equal, other)
+            }
             (Some(field), Test::Address(AddressTest::Order(order, other))) => Node::Address(field, order, other),
             (Some(field), Test::Address(AddressTest::In(set))) => Node::Addresses(field, set),
             (None, test) => Node::Test(Box::new((left, test))),
@@ -105,15 +115,15 @@ impl Node {
     pub(super) fn cost(&self) -> u32 {
         match self {
             Node::True | Node::Unknown => 0,
-            Node::Flag(_) => 1,
-            Node::Span(..) | Node::Address(..) => 2,
+            Node::Flag(_) | Node::NotFlag(_) => 1,
+            Node::Span(..) | Node::Mask(..) | Node::Same(..) | Node::Address(..) => 2,
             Node::Equal(..) | Node::NotEqual(..) => 3,
             Node::Order(..) => 4,
             Node::Contains(..) => 20,
-            Node::Integer(_, test) => test.cost(),
             Node::Integers(..) => 6,
             Node::Addresses(..) => 8,
             Node::Not(inner) => inner.cost(),
+            Node::Texts(..) => 10,
             Node::Text(_, test) => test.cost(),
             Node::Test(parts) => parts.1.cost().saturating_add(parts.0.cost()),
             Node::Value(operand) => operand.cost(),
@@ -124,30 +134,23 @@ impl Node {
         }
     }
 
-    /// What it gives for a record: the fast way. Whatever comes after a test makes all others slower, so
-    /// nothing does.
     #[inline(never)]
-    pub(super) fn decide(&self, run: Run<'_>) -> Tri {
-        match self {
-            Node::Flag(field) if let Some(Value::Boolean(flag)) = run.value(*field) => (*flag).into(),
-            Node::Steps(steps) => steps.decide(run),
-            Node::Not(inner) => inner.decide_not(run),
-            node => node.eval(run, &mut Ignored),
-        }
+    fn eval_not<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
+        self.eval(run, notes).not()
     }
 
-    #[inline(never)]
-    fn decide_not(&self, run: Run<'_>) -> Tri {
-        self.eval(run, &mut Ignored).not()
-    }
-
-    /// What it gives for a record. Written into every loop; what is rare or large is apart.
+    /// What it gives for a record. Written into every loop; what is rare or large is apart. Every form is
+    /// named, so that this is one jump, and nothing follows a test, as that would make all of them slower.
     #[inline(always)]
     pub(super) fn eval<'r, N: Notes<'r>>(&'r self, run: Run<'r>, notes: &mut N) -> Tri {
         match self {
             Node::Flag(field) => match run.value(*field) {
                 Some(Value::Boolean(flag)) => (*flag).into(),
                 _ => lacking(*field, run, notes),
+            },
+            Node::NotFlag(field) => match run.value(*field) {
+                Some(Value::Boolean(flag)) => (!flag).into(),
+                _ => lacking(*field, run, notes).not(),
             },
             Node::Equal(field, other) => match run.value(*field) {
                 Some(Value::Text(text)) if text.len() != other.len() => Tri::False,
@@ -169,6 +172,10 @@ impl Node {
                 Some(Value::Text(text)) => apart::contains(needle, text),
                 _ => lacking(*field, run, notes),
             },
+            Node::Texts(field, texts) => match run.value(*field) {
+                Some(Value::Text(text)) => apart::texts(texts, text),
+                _ => lacking(*field, run, notes),
+            },
             Node::Text(field, test) => match run.value(*field) {
                 Some(Value::Text(text)) => apart::text(test, text),
                 _ => lacking(*field, run, notes),
@@ -177,12 +184,16 @@ impl Node {
                 Some(Value::Integer(integer)) => span.holds(*integer).into(),
                 _ => lacking(*field, run, notes),
             },
-            Node::Integers(field, ranges) => match run.value(*field) {
-                Some(Value::Integer(integer)) => apart::integers(ranges, *integer),
+            Node::Integers(field, set) => match run.value(*field) {
+                Some(Value::Integer(integer)) => apart::integers(set, *integer),
                 _ => lacking(*field, run, notes),
             },
-            Node::Integer(field, test) => match run.value(*field) {
-                Some(Value::Integer(integer)) => test.holds(*integer).into(),
+            Node::Mask(field, bits) => match run.value(*field) {
+                Some(Value::Integer(integer)) => (integer & bits != 0).into(),
+                _ => lacking(*field, run, notes),
+            },
+            Node::Same(field, same, other) => match run.value(*field) {
+                Some(Value::Ip(address)) => ((address == other) == *same).into(),
                 _ => lacking(*field, run, notes),
             },
             Node::Address(field, order, other) => match run.value(*field) {
@@ -193,7 +204,18 @@ impl Node {
                 Some(Value::Ip(address)) => apart::address(set, address),
                 _ => lacking(*field, run, notes),
             },
-            _ => self.eval_rare(run, notes),
+            Node::Not(inner) => inner.eval_not(run, notes),
+            Node::Steps(steps) => steps.eval(run, notes),
+            Node::Odd(nodes) => odd(nodes, run, notes),
+            Node::True
+            | Node::Unknown
+            | Node::Test(_)
+            | Node::Compare(_)
+            | Node::List(_)
+            | Node::Opaque(_)
+            | Node::Value(_)
+            | Node::Any(_)
+            | Node::All(_) => self.eval_rare(run, notes),
         }
     }
 
@@ -202,9 +224,6 @@ impl Node {
         match self {
             Node::True => Tri::True,
             Node::Unknown => Tri::Unknown,
-            Node::Not(inner) => inner.eval(run, notes).not(),
-            Node::Steps(steps) => steps.eval(run, notes),
-            Node::Odd(nodes) => odd(nodes, run, notes),
             Node::Test(parts) => match parts.0.get(run, notes) {
                 Got::Known(value) => parts.1.holds(&value).into(),
                 Got::Missing => Tri::False,
@@ -248,7 +267,7 @@ impl Node {
 
 /// Tests that are too large to be written into every loop.
 mod apart {
-    use super::{Addresses, Bound, IpAddr, Needle, Order, Ranges, TextTest, Tri};
+    use super::{Addresses, Bound, Integers, IpAddr, Needle, Order, TextTest, Texts, Tri};
 
     #[inline(never)]
     pub(super) fn equal(text: &[u8], other: &[u8]) -> Tri {
@@ -271,13 +290,18 @@ mod apart {
     }
 
     #[inline(never)]
+    pub(super) fn texts(texts: &Texts, text: &[u8]) -> Tri {
+        texts.contains(text).into()
+    }
+
+    #[inline(never)]
     pub(super) fn text(test: &TextTest, text: &[u8]) -> Tri {
         test.holds(text).into()
     }
 
     #[inline(never)]
-    pub(super) fn integers(ranges: &Ranges<i64>, integer: i64) -> Tri {
-        ranges.contains(integer).into()
+    pub(super) fn integers(set: &Integers, integer: i64) -> Tri {
+        set.contains(integer).into()
     }
 
     #[inline(never)]
@@ -288,10 +312,11 @@ mod apart {
 
 #[cold]
 #[inline(never)]
-fn lacking<'r, N: Notes<'r>>(field: u32, run: Run<'r>, notes: &mut N) -> Tri {
+fn lacking<'r, N: Notes<'r>>(field: Place, run: Run<'r>, notes: &mut N) -> Tri {
     if run.is_unknown(field, notes) { Tri::Unknown } else { Tri::False }
 }
 
+#[inline(never)]
 fn odd<'r, N: Notes<'r>>(nodes: &'r [Node], run: Run<'r>, notes: &mut N) -> Tri {
     nodes.iter().fold(Tri::False, |answer, node| match (answer, node.eval(run, notes)) {
         (Tri::Unknown, _) | (_, Tri::Unknown) => Tri::Unknown,

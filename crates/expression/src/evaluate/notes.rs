@@ -19,6 +19,8 @@ pub(super) enum Cause<'p> {
 /// Takes causes down, or does not: evaluation is written once for both. Whoever comes to a known
 /// answer in spite of unknown parts forgets what was noted since it began.
 pub(super) trait Notes<'p> {
+    /// Whether anything is taken down.
+    const TAKEN: bool;
     /// How much is noted so far.
     fn mark(&self) -> usize;
     /// Forgets what was noted since a mark.
@@ -31,6 +33,8 @@ pub(super) trait Notes<'p> {
 pub(super) struct Ignored;
 
 impl<'p> Notes<'p> for Ignored {
+    const TAKEN: bool = false;
+
     #[inline(always)]
     fn mark(&self) -> usize {
         0
@@ -48,6 +52,8 @@ impl<'p> Notes<'p> for Ignored {
 pub(super) struct Causes<'p>(Vec<Cause<'p>>);
 
 impl<'p> Notes<'p> for Causes<'p> {
+    const TAKEN: bool = true;
+
     fn mark(&self) -> usize {
         self.0.len()
     }

@@ -7,7 +7,7 @@ use super::{
     notes::{Cause, Notes},
     run::{Given, Run},
 };
-use crate::Value;
+use crate::{Value, record::Place};
 use std::{borrow::Cow, ops::ControlFlow};
 
 /// A value, compiled.
@@ -19,7 +19,7 @@ pub(super) struct Operand {
 /// Where a value comes from.
 pub(super) enum Source {
     /// A field, by its place in the record.
-    Field(u32),
+    Field(Place),
     Constant(Value),
     Call(Box<Call>),
     /// Whether a condition holds.
@@ -61,7 +61,7 @@ impl Operand {
     }
 
     /// The field that it is by itself.
-    pub(super) fn field(&self) -> Option<u32> {
+    pub(super) fn field(&self) -> Option<Place> {
         match self.source {
             Source::Field(field) if self.path.is_empty() => Some(field),
             _ => None,

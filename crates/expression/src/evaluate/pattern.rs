@@ -2,7 +2,7 @@
 
 use super::{literal, test::TextTest};
 use regex_automata::{
-    Input, MatchKind,
+    Input, MatchKind, Span,
     dfa::{Automaton, StartKind, dense},
     meta,
     nfa::thompson::{self, WhichCaptures},
@@ -22,6 +22,8 @@ const MOST_TABLE: usize = 128 << 10;
 pub(super) enum Pattern {
     /// One table look-up for each byte of the text.
     Table(Box<Table>),
+    /// The same behind a search for what its matches begin with, which most texts do not have.
+    Begun(Box<(Prefilter, Table)>),
     /// The same for a pattern that matches at the start only.
     Anchored(Box<Anchored>),
     Search(Box<meta::Regex>),
@@ -33,9 +35,11 @@ impl Pattern {
     pub(super) fn matches(&self, text: &[u8]) -> bool {
         match self {
             // A table without Unicode word boundaries never gives up.
-            Pattern::Table(table) => {
-                table.try_search_fwd(&Input::new(text).earliest(true)).is_ok_and(|found| found.is_some())
-            }
+            Pattern::Table(table) => finds(table, Input::new(text)),
+            Pattern::Begun(parts) => match parts.0.find(text, Span::from(0..text.len())) {
+                Some(begin) => finds(&parts.1, Input::new(text).range(begin.start..)),
+                None => false,
+            },
             Pattern::Anchored(anchored) => anchored.matches(text),
             Pattern::Search(regex) => regex.is_match(text),
         }
@@ -43,6 +47,10 @@ impl Pattern {
 }
 
 type Table = dense::DFA<Vec<u32>>;
+
+fn finds(table: &Table, input: Input<'_>) -> bool {
+    table.try_search_fwd(&input.earliest(true)).is_ok_and(|found| found.is_some())
+}
 
 /// A pattern that matches at the start only.
 pub(super) struct Anchored {
@@ -125,12 +133,17 @@ impl Patterns {
     }
 
     fn compile(&mut self, hir: &Hir) -> Option<Pattern> {
-        if let Some(table) = table(hir) {
+        // Searching for its first bytes is of no use to a pattern that matches at the start only.
+        let begin = if is_anchored(hir) { None } else { Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir) };
+        if let Some(table) = table(hir, begin.clone()) {
             self.bytes_left = self.bytes_left.checked_sub(table.memory_usage())?;
-            if !is_anchored(hir) {
-                return Some(Pattern::Table(Box::new(table)));
+            if is_anchored(hir) {
+                return Anchored::new(table, hir).map(|anchored| Pattern::Anchored(Box::new(anchored)));
             }
-            return Anchored::new(table, hir).map(|anchored| Pattern::Anchored(Box::new(anchored)));
+            return Some(match begin {
+                Some(begin) => Pattern::Begun(Box::new((begin, table))),
+                None => Pattern::Table(Box::new(table)),
+            });
         }
         let limit = MOST_BYTES.min(self.bytes_left);
         let config =
@@ -147,12 +160,10 @@ fn is_anchored(hir: &Hir) -> bool {
 }
 
 /// The whole table of a pattern, when it is small.
-fn table(hir: &Hir) -> Option<Table> {
+fn table(hir: &Hir, prefilter: Option<Prefilter>) -> Option<Table> {
     let nfa_config =
         thompson::Config::new().utf8(false).which_captures(WhichCaptures::None).nfa_size_limit(Some(MOST_TABLE));
     let nfa = thompson::Compiler::new().configure(nfa_config).build_from_hir(hir).ok()?;
-    // Searching for its first bytes is of no use to a pattern that matches at the start only.
-    let prefilter = if is_anchored(hir) { None } else { Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir) };
     let config = dense::Config::new()
         .start_kind(StartKind::Unanchored)
         .specialize_start_states(prefilter.is_some())

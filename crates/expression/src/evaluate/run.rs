@@ -4,7 +4,11 @@ use super::{
     list::List,
     notes::{Cause, Notes},
 };
-use crate::{Missing, Record, Value, record::Slot, schema::FIELDS};
+use crate::{
+    Missing, Record, Value,
+    record::{Place, Slot},
+    schema::FIELDS,
+};
 
 /// A record while an expression is evaluated on it.
 #[derive(Clone, Copy)]
@@ -27,14 +31,14 @@ impl<'r> Run<'r> {
 
     /// The value of a field, when it is given: the fast way.
     #[inline(always)]
-    pub(super) fn value(self, field: u32) -> Option<&'r Value> {
-        match self.record.slots().get(field as usize) {
-            Some(Slot::Given(value)) => Some(value),
-            _ => None,
+    pub(super) fn value(self, field: Place) -> Option<&'r Value> {
+        match self.record.slot(field) {
+            Slot::Given(value) => Some(value),
+            Slot::Absent | Slot::NotGiven => None,
         }
     }
 
-    pub(super) fn field<'p>(self, field: u32, notes: &mut impl Notes<'p>) -> Given<'r> {
+    pub(super) fn field<'p>(self, field: Place, notes: &mut impl Notes<'p>) -> Given<'r> {
         match self.value(field) {
             Some(value) => Given::Value(value),
             None if self.is_unknown(field, notes) => Given::Unknown,
@@ -44,10 +48,10 @@ impl<'r> Run<'r> {
 
     /// Whether a field that has no value is unknown; takes it down then.
     #[inline(never)]
-    pub(super) fn is_unknown<'p>(self, field: u32, notes: &mut impl Notes<'p>) -> bool {
-        let given = matches!(self.record.slots().get(field as usize), Some(Slot::Absent));
+    pub(super) fn is_unknown<'p>(self, field: Place, notes: &mut impl Notes<'p>) -> bool {
+        let given = matches!(self.record.slot(field), Slot::Absent);
         let unknown = !given && self.record.missing() == Missing::Unknown;
-        if let Some(field) = FIELDS.get(field as usize).filter(|_| unknown) {
+        if let Some(field) = FIELDS.get(usize::from(field)).filter(|_| unknown) {
             notes.note(Cause::Field(field));
         }
         unknown

@@ -1,5 +1,10 @@
 //! Finding text in text, also without regard to capitals (of ASCII only), without making a copy.
 
+use memchr::{
+    arch::all::packedpair::HeuristicFrequencyRank,
+    memmem::{Finder, FinderBuilder},
+};
+
 /// The case that `lower` or `upper` gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Case {
@@ -49,8 +54,9 @@ pub(super) fn same_short(a: &[u8], b: &[u8]) -> bool {
     a.iter().eq(b)
 }
 
+/// The first and the last bytes of a text that has as many.
 #[inline(always)]
-fn ends<const N: usize>(text: &[u8]) -> Option<([u8; N], [u8; N])> {
+pub(super) fn ends<const N: usize>(text: &[u8]) -> Option<([u8; N], [u8; N])> {
     Some((*text.first_chunk()?, *text.last_chunk()?))
 }
 
@@ -73,14 +79,19 @@ const PATIENCE: usize = 256;
 const FEW: usize = 4;
 
 /// A text to be found in others, with or without regard to capitals.
+pub(super) enum Needle {
+    Exact(Finder<'static>),
+    Folded(Folded),
+}
+
+/// A text in lower case, to be found whatever the case.
 ///
 /// Where a text is not long, places are passed over at which two bytes are not that are rare in usual
-/// texts, many places at once. Then a byte that is rare is looked for, and both where it is too often; where those are too often, the search goes on by the method of Knuth,
-/// Morris and Pratt, so that it never takes longer than in proportion to the text.
-pub(super) struct Needle {
+/// texts, many places at once. Then a byte that is rare is looked for, and both where it is too often;
+/// where those are too often, the search goes on by the method of Knuth, Morris and Pratt, so that it
+/// never takes longer than in proportion to the text.
+pub(super) struct Folded {
     needle: Box<[u8]>,
-    /// Whether capitals do not matter; the needle is in lower case then.
-    fold: bool,
     rare: Byte,
     second: Byte,
     /// For each length of a matching start, that of the next shorter one that ends it.
@@ -118,41 +129,57 @@ impl Byte {
 impl Needle {
     /// Of a text; of one in lower case, when capitals shall not matter.
     pub(super) fn new(needle: &[u8], fold: bool) -> Self {
+        if fold {
+            Needle::Folded(Folded::new(needle))
+        } else {
+            Needle::Exact(FinderBuilder::new().build_forward_with_ranker(Commonness, needle).into_owned())
+        }
+    }
+
+    /// Whether a text has it.
+    #[inline(always)]
+    pub(super) fn is_in(&self, text: &[u8]) -> bool {
+        self.find(text).is_some()
+    }
+
+    /// Where it is found first.
+    #[inline(always)]
+    pub(super) fn find(&self, text: &[u8]) -> Option<usize> {
+        match self {
+            Needle::Exact(finder) => finder.find(text),
+            Needle::Folded(folded) => folded.find(text),
+        }
+    }
+
+    /// Whether capitals do not matter.
+    pub(super) fn is_folded(&self) -> bool {
+        matches!(self, Needle::Folded(_))
+    }
+
+    /// What is looked for.
+    pub(super) fn text(&self) -> &[u8] {
+        match self {
+            Needle::Exact(finder) => finder.needle(),
+            Needle::Folded(folded) => &folded.needle,
+        }
+    }
+}
+
+impl Folded {
+    fn new(needle: &[u8]) -> Self {
         let byte = |place: usize| {
             let byte = needle.get(place).copied().unwrap_or_default();
-            let case = if fold && byte.is_ascii_lowercase() { 0x20 } else { 0 };
+            let case = if byte.is_ascii_lowercase() { 0x20 } else { 0 };
             Byte { place, byte, case, bytes: [byte; WIDTH], cases: [case; WIDTH] }
         };
         let mut places: Vec<usize> = (0..needle.len()).collect();
         places.sort_by_key(|place| needle.get(*place).map_or(0, |byte| commonness(*byte)));
         let rare = places.first().copied().unwrap_or(0);
         let second = places.get(1).copied().unwrap_or(rare);
-        Needle { rare: byte(rare), second: byte(second), borders: borders(needle), needle: needle.into(), fold }
+        Folded { rare: byte(rare), second: byte(second), borders: borders(needle), needle: needle.into() }
     }
 
-    /// Whether a text has it.
-    #[inline]
-    pub(super) fn is_in(&self, text: &[u8]) -> bool {
-        self.find(text).is_some()
-    }
-
-    /// Whether capitals do not matter.
-    pub(super) fn is_folded(&self) -> bool {
-        self.fold
-    }
-
-    /// What is looked for.
-    pub(super) fn text(&self) -> &[u8] {
-        &self.needle
-    }
-
-    /// How long it is.
-    pub(super) fn len(&self) -> usize {
-        self.needle.len()
-    }
-
-    /// Where it is found first.
-    pub(super) fn find(&self, text: &[u8]) -> Option<usize> {
+    fn find(&self, text: &[u8]) -> Option<usize> {
         let places = text.len().checked_sub(self.needle.len())? + 1;
         if self.needle.is_empty() {
             return Some(0);
@@ -252,12 +279,8 @@ impl Needle {
     #[inline]
     fn is_at(&self, text: &[u8], place: usize) -> bool {
         let Some(window) = text.get(place..place + self.needle.len()) else { return false };
-        window.get(self.second.place).is_some_and(|byte| self.second.is(*byte)) && self.is(window)
-    }
-
-    #[inline(always)]
-    fn is(&self, window: &[u8]) -> bool {
-        if self.fold { window.eq_ignore_ascii_case(&self.needle) } else { same(window, &self.needle) }
+        window.get(self.second.place).is_some_and(|byte| self.second.is(*byte))
+            && window.eq_ignore_ascii_case(&self.needle)
     }
 
     /// Looks at each byte from a place on once.
@@ -265,8 +288,7 @@ impl Needle {
     fn find_steadily(&self, text: &[u8], from: usize) -> Option<usize> {
         let mut matching = 0;
         for (place, byte) in text.iter().enumerate().skip(from) {
-            let byte = if self.fold { byte.to_ascii_lowercase() } else { *byte };
-            matching = longer(&self.needle, &self.borders, matching, byte);
+            matching = longer(&self.needle, &self.borders, matching, byte.to_ascii_lowercase());
             if matching == self.needle.len() {
                 return Some(place + 1 - matching);
             }
@@ -293,6 +315,15 @@ fn borders(needle: &[u8]) -> Box<[u32]> {
         }
     }
     borders.into()
+}
+
+/// What `memchr` is told of how common bytes are.
+struct Commonness;
+
+impl HeuristicFrequencyRank for Commonness {
+    fn rank(&self, byte: u8) -> u8 {
+        commonness(byte)
+    }
 }
 
 /// How often a byte is seen in texts of requests, roughly.

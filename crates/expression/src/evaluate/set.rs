@@ -1,15 +1,14 @@
-//! Sets that are written out.
+//! Sets of integers and addresses.
 
-use super::search::same;
-use std::cmp::Ordering;
-
-/// Up to so many ranges, or texts of one length, are looked at one by one.
-const FEW: usize = 6;
+/// Up to so many ranges are all asked, without a jump between them.
+const FEW: usize = 8;
 
 /// Integers or addresses.
 pub(super) trait Ordinal: Copy + Ord + Default {
     /// Its highest bits: a smaller one has smaller ones, or the same.
     fn top(self) -> u64;
+    /// How far it is above another one; what is below that wraps around to what is far above it.
+    fn above(self, other: Self) -> Self;
 }
 
 impl Ordinal for u32 {
@@ -17,12 +16,22 @@ impl Ordinal for u32 {
     fn top(self) -> u64 {
         self.into()
     }
+
+    #[inline(always)]
+    fn above(self, other: Self) -> Self {
+        self.wrapping_sub(other)
+    }
 }
 
-impl Ordinal for i64 {
+impl Ordinal for u64 {
     #[inline(always)]
     fn top(self) -> u64 {
-        self.abs_diff(i64::MIN)
+        self
+    }
+
+    #[inline(always)]
+    fn above(self, other: Self) -> Self {
+        self.wrapping_sub(other)
     }
 }
 
@@ -32,15 +41,37 @@ impl Ordinal for u128 {
     fn top(self) -> u64 {
         (self >> 64) as u64
     }
+
+    #[inline(always)]
+    fn above(self, other: Self) -> Self {
+        self.wrapping_sub(other)
+    }
 }
 
 /// Integers or addresses, as ranges that are sorted and do not touch.
 pub(super) struct Ranges<T> {
+    /// The last of all; of no meaning when there is none.
+    end: T,
+    kind: Kind<T>,
+}
+
+enum Kind<T> {
+    Few(Few<T>),
+    Many(Many<T>),
+}
+
+/// Ranges that are all asked: what each begins with, and how far its last one is above that. What is left
+/// repeats the first range.
+struct Few<T> {
+    firsts: [T; FEW],
+    aboves: [T; FEW],
+}
+
+/// Ranges that are searched; none, too.
+struct Many<T> {
     /// The first of each range. Apart from the last ones, as only one of those is looked at.
     starts: Box<[T]>,
     ends: Box<[T]>,
-    /// The last of all; of no meaning when there is none.
-    end: T,
     places: Places,
 }
 
@@ -75,31 +106,63 @@ impl Places {
     }
 }
 
-impl<T: Ordinal> Ranges<T> {
-    pub(super) fn new(mut ranges: Vec<(T, T)>) -> Self {
-        ranges.retain(|(start, end)| start <= end);
-        ranges.sort_unstable();
-        let mut merged: Vec<(T, T)> = Vec::with_capacity(ranges.len());
-        for (start, end) in ranges {
-            match merged.last_mut() {
-                Some((_, last)) if start <= *last => *last = end.max(*last),
-                _ => merged.push((start, end)),
-            }
+/// The same ranges, sorted and joined where they touch.
+fn merge<T: Copy + Ord>(mut ranges: Vec<(T, T)>) -> Vec<(T, T)> {
+    ranges.retain(|(start, end)| start <= end);
+    ranges.sort_unstable();
+    let mut merged: Vec<(T, T)> = Vec::with_capacity(ranges.len());
+    for (start, end) in ranges {
+        match merged.last_mut() {
+            Some((_, last)) if start <= *last => *last = end.max(*last),
+            _ => merged.push((start, end)),
         }
-        let (starts, ends): (Vec<T>, Vec<T>) = merged.into_iter().unzip();
-        let places = if starts.len() > FEW { Places::new(&starts) } else { Places::default() };
-        Ranges { starts: starts.into(), end: ends.last().copied().unwrap_or_default(), ends: ends.into(), places }
+    }
+    merged
+}
+
+impl<T: Ordinal> Ranges<T> {
+    pub(super) fn new(ranges: Vec<(T, T)>) -> Self {
+        let ranges = merge(ranges);
+        let end = ranges.last().map_or(T::default(), |(_, last)| *last);
+        if let Some(first) = ranges.first().filter(|_| ranges.len() <= FEW) {
+            return Ranges { end, kind: Kind::Few(Few::new(*first, &ranges)) };
+        }
+        let (starts, ends): (Vec<T>, Vec<T>) = ranges.into_iter().unzip();
+        let places = Places::new(&starts);
+        Ranges { end, kind: Kind::Many(Many { starts: starts.into(), ends: ends.into(), places }) }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn contains(&self, value: T) -> bool {
         if value > self.end {
             return false;
         }
-        if self.ends.len() <= FEW {
-            let reaching = self.starts.iter().zip(&self.ends).find(|(_, last)| value <= **last);
-            return reaching.is_some_and(|(first, _)| *first <= value);
+        match &self.kind {
+            Kind::Few(ranges) => ranges.contains(value),
+            Kind::Many(ranges) => ranges.contains(value),
         }
+    }
+}
+
+impl<T: Ordinal> Few<T> {
+    fn new(first: (T, T), ranges: &[(T, T)]) -> Self {
+        let range = |place| ranges.get(place).copied().unwrap_or(first);
+        Few {
+            firsts: std::array::from_fn(|place| range(place).0),
+            aboves: std::array::from_fn(|place| range(place).1.above(range(place).0)),
+        }
+    }
+
+    #[inline(always)]
+    fn contains(&self, value: T) -> bool {
+        let ranges = self.firsts.iter().zip(&self.aboves);
+        ranges.fold(false, |any, (first, above)| any | (value.above(*first) <= *above))
+    }
+}
+
+impl<T: Ordinal> Many<T> {
+    #[inline]
+    fn contains(&self, value: T) -> bool {
         let not_above = match self.places.around(value) {
             Some((low, high)) => {
                 let searched = self.starts.get(low..high).unwrap_or_default();
@@ -113,92 +176,64 @@ impl<T: Ordinal> Ranges<T> {
     }
 }
 
-/// Texts, those of one length side by side and sorted.
-pub(super) struct Texts {
-    groups: Box<[Group]>,
-    /// For each length up to a bound, the number of the group before which it stands.
-    by_length: Box<[u32]>,
+/// Integers. Those that are near each other, as ports and status codes often are, are bits in a row.
+pub(super) enum Integers {
+    Near(Bits),
+    /// As many above the lowest.
+    Far(Ranges<u64>),
 }
 
-/// Texts that are longer are found by a search for their length.
-const LONG: usize = 256;
-
-struct Group {
-    length: usize,
-    count: usize,
-    texts: Box<[u8]>,
+/// A bit for each of the integers that follow one.
+pub(super) struct Bits {
+    first: i64,
+    words: Box<[u64]>,
 }
 
-impl Texts {
-    pub(super) fn new(mut texts: Vec<&[u8]>) -> Self {
-        texts.sort_unstable_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
-        texts.dedup();
-        let groups = texts.chunk_by(|a, b| a.len() == b.len());
-        let group = |texts: &[&[u8]]| Group {
-            length: texts.first().map_or(0, |text| text.len()),
-            count: texts.len(),
-            texts: texts.concat().into(),
-        };
-        let groups: Box<[Group]> = groups.map(group).collect();
-        let longest = groups.last().map_or(0, |group| group.length.min(LONG));
-        let place = |length| groups.partition_point(|group| group.length < length);
-        let by_length = (0..=longest).map(|length| u32::try_from(place(length)).unwrap_or(u32::MAX)).collect();
-        Texts { groups, by_length }
-    }
+/// The longest row.
+const MOST_BITS: u64 = 1 << 14;
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.groups.is_empty()
-    }
-
-    #[inline]
-    pub(super) fn contains(&self, text: &[u8]) -> bool {
-        match self.group(text.len()) {
-            Some(group) if group.count <= FEW => group.one_by_one(|other| same(other, text)),
-            Some(group) => group.search(|other| other.cmp(text)),
-            None => false,
+impl Integers {
+    pub(super) fn new(ranges: Vec<(i64, i64)>) -> Self {
+        let ranges = merge(ranges);
+        let ends = ranges.first().zip(ranges.last()).map(|(first, last)| (first.0, last.1.abs_diff(first.0)));
+        match ends.filter(|(_, above)| *above < MOST_BITS) {
+            Some((first, above)) => Integers::Near(Bits::new(first, above, &ranges)),
+            None => Integers::Far(Ranges::new(ranges.iter().map(|(start, end)| (rank(*start), rank(*end))).collect())),
         }
     }
 
-    /// Like [`contains`](Texts::contains), for texts in lower case: capitals do not matter.
-    pub(super) fn contains_folded(&self, text: &[u8]) -> bool {
-        let lower = || text.iter().map(u8::to_ascii_lowercase);
-        match self.group(text.len()) {
-            Some(group) if group.count <= FEW => group.one_by_one(|other| other.eq_ignore_ascii_case(text)),
-            Some(group) => group.search(|other| other.iter().copied().cmp(lower())),
-            None => false,
+    #[inline(always)]
+    pub(super) fn contains(&self, value: i64) -> bool {
+        match self {
+            Integers::Near(bits) => bits.contains(value),
+            Integers::Far(ranges) => ranges.contains(rank(value)),
         }
-    }
-
-    /// The texts of a length.
-    #[inline]
-    fn group(&self, length: usize) -> Option<&Group> {
-        let place = match self.by_length.get(length) {
-            Some(place) => *place as usize,
-            None => self.groups.partition_point(|group| group.length < length),
-        };
-        self.groups.get(place).filter(|group| group.length == length)
     }
 }
 
-impl Group {
-    #[inline]
-    fn one_by_one(&self, is: impl Fn(&[u8]) -> bool) -> bool {
-        // There is one empty text.
-        self.length == 0 || self.texts.chunks_exact(self.length).any(is)
-    }
+/// How far an integer is above the lowest.
+#[inline(always)]
+fn rank(value: i64) -> u64 {
+    value.abs_diff(i64::MIN)
+}
 
-    fn search(&self, compare: impl Fn(&[u8]) -> Ordering) -> bool {
-        let (mut low, mut high) = (0, self.count);
-        while low < high {
-            let middle = (low + high) / 2;
-            let Some(text) = self.texts.get(middle * self.length..(middle + 1) * self.length) else { return false };
-            match compare(text) {
-                Ordering::Less => low = middle + 1,
-                Ordering::Greater => high = middle,
-                Ordering::Equal => return true,
+impl Bits {
+    fn new(first: i64, above: u64, ranges: &[(i64, i64)]) -> Self {
+        let mut words = vec![0; above as usize / 64 + 1];
+        for place in ranges.iter().flat_map(|(start, end)| start.abs_diff(first)..=end.abs_diff(first)) {
+            if let Some(word) = words.get_mut(place as usize / 64) {
+                *word |= 1 << (place % 64);
             }
         }
-        false
+        Bits { first, words: words.into() }
+    }
+
+    #[inline(always)]
+    fn contains(&self, value: i64) -> bool {
+        // What is below the first wraps around to what is far above it.
+        let place = value.wrapping_sub(self.first).cast_unsigned();
+        let word = usize::try_from(place / 64).ok().and_then(|word| self.words.get(word));
+        word.is_some_and(|word| word >> (place % 64) & 1 != 0)
     }
 }
 
@@ -220,31 +255,11 @@ mod tests {
 
     #[test]
     fn ranges_that_touch_each_other_or_an_end() {
-        let ranges = Ranges::<i64>::new(vec![(5, 9), (1, 6), (i64::MIN, -5), (7, 8), (i64::MAX, i64::MAX)]);
+        let ranges = Integers::new(vec![(5, 9), (1, 6), (i64::MIN, -5), (7, 8), (i64::MAX, i64::MAX)]);
         for (value, expected) in
             [(i64::MIN, true), (-5, true), (-4, false), (0, false), (1, true), (9, true), (10, false), (i64::MAX, true)]
         {
             assert_eq!(ranges.contains(value), expected, "{value}");
-        }
-    }
-
-    #[test]
-    fn texts_of_any_length() {
-        let long = "x".repeat(300);
-        let longer = "x".repeat(301);
-        let texts = Texts::new(vec![b"b", b"a", b"", b"abc", b"abd", b"a", long.as_bytes()]);
-        for (text, expected) in [
-            ("", true),
-            ("a", true),
-            ("A", false),
-            ("ab", false),
-            ("abd", true),
-            ("abcd", false),
-            (&long, true),
-            (&longer, false),
-        ] {
-            assert_eq!(texts.contains(text.as_bytes()), expected, "{text}");
-            assert_eq!(texts.contains_folded(text.to_ascii_uppercase().as_bytes()), expected || text == "A", "{text}");
         }
     }
 }

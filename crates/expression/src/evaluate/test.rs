@@ -3,7 +3,8 @@
 use super::{
     pattern::Pattern,
     search::{self, Case, Needle, same},
-    set::{Ranges, Texts},
+    set::{Integers, Ranges},
+    texts::Texts,
     wildcard::Wildcard,
 };
 use crate::{Value, ast::ComparisonOperator};
@@ -127,8 +128,8 @@ impl Span {
 pub(super) enum IntegerTest {
     Span(Span),
     /// Whether it has one of these bits.
-    Bits(i64),
-    In(Ranges<i64>),
+    Mask(i64),
+    In(Box<Integers>),
 }
 
 impl IntegerTest {
@@ -136,18 +137,17 @@ impl IntegerTest {
         IntegerTest::Span(Span::new(order, other))
     }
 
-    #[inline(always)]
     pub(super) fn holds(&self, integer: i64) -> bool {
         match self {
             IntegerTest::Span(span) => span.holds(integer),
-            IntegerTest::Bits(bits) => integer & bits != 0,
-            IntegerTest::In(ranges) => ranges.contains(integer),
+            IntegerTest::Mask(bits) => integer & bits != 0,
+            IntegerTest::In(set) => set.contains(integer),
         }
     }
 
     pub(super) fn cost(&self) -> u32 {
         match self {
-            IntegerTest::Span(_) | IntegerTest::Bits(_) => 2,
+            IntegerTest::Span(_) | IntegerTest::Mask(_) => 2,
             IntegerTest::In(_) => 6,
         }
     }
@@ -182,8 +182,14 @@ impl Addresses {
     pub(super) fn contains(&self, address: IpAddr) -> bool {
         match address {
             IpAddr::V4(v4) => self.v4.contains(v4.to_bits()),
-            IpAddr::V6(v6) => self.v6.contains(v6.to_bits()),
+            IpAddr::V6(v6) => self.contains_v6(v6.to_bits()),
         }
+    }
+
+    /// Apart, since the many registers that it needs would be put by for the other family too.
+    #[inline(never)]
+    fn contains_v6(&self, address: u128) -> bool {
+        self.v6.contains(address)
     }
 }
 

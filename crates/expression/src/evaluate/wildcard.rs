@@ -51,7 +51,7 @@ impl Wildcard {
             return false;
         }
         let between = behind.get(..behind.len() - rest.end.len()).unwrap_or_default();
-        rest.middle.iter().try_fold(between, |text, piece| text.get(piece.find(text)? + piece.len()..)).is_some()
+        rest.middle.iter().try_fold(between, |text, piece| text.get(piece.find(text)? + piece.text().len()..)).is_some()
     }
 }
 

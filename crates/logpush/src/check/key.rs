@@ -4,6 +4,7 @@ use super::Checker;
 use crate::{
     ast::Text,
     code,
+    convert::log_field,
     datasets::{Dataset, Field, FieldType},
     parse::{mistake::short, string::quoted},
 };
@@ -41,14 +42,14 @@ impl Checker<'_> {
             return Diagnostic::error(code::UNKNOWN_KEY, key.span, "the key is empty")
                 .with_help(format!("write the name of a field of `{}`", dataset.name));
         }
-        if let Some(diagnostic) = dotted(key, dataset) {
-            return diagnostic;
-        }
-        let use_field = |field: &str| vec![Edit::replace(key.span, quoted(field))];
         if self.lookups == 0 {
             return nowhere(key, dataset);
         }
         self.lookups -= 1;
+        if let Some(diagnostic) = dotted(key, dataset) {
+            return diagnostic;
+        }
+        let use_field = |field: &str| vec![Edit::replace(key.span, quoted(field))];
         if let Some(field) = folded(name, dataset) {
             return Diagnostic::error(code::UNKNOWN_KEY, key.span, format!("`{shown}` is written `{}`", field.name))
                 .with_fix(Fix::safe(format!("use `{}`", field.name), use_field(field.name)));
@@ -76,11 +77,16 @@ impl Checker<'_> {
     }
 }
 
-fn nowhere(key: &Text, dataset: &Dataset) -> Diagnostic {
+fn nowhere(key: &Text, dataset: &'static Dataset) -> Diagnostic {
     let message = format!("`{}` has no field `{}`", dataset.name, short(&key.text));
     let diagnostic = Diagnostic::error(code::UNKNOWN_KEY, key.span, message);
-    match zonewright_expression::schema::field(&key.text) {
-        Some(_) => diagnostic.with_help("this is a field of rule expressions; log fields have other names"),
+    if zonewright_expression::schema::field(&key.text).is_none() {
+        return diagnostic;
+    }
+    let diagnostic = diagnostic.with_help("this is a field of rule expressions; log fields have other names");
+    match log_field(&key.text, dataset) {
+        Some(field) => diagnostic
+            .with_fix(Fix::unsafe_(format!("use `{}`", field.name), vec![Edit::replace(key.span, quoted(field.name))])),
         None => diagnostic,
     }
 }

@@ -74,7 +74,8 @@ impl Address {
     /// Takes an address apart; the error says that it is none, or of no known scheme.
     pub(super) fn split(text: &str) -> Result<Address, Refusal> {
         let Some((scheme, rest)) = text.split_once("://") else {
-            return Err(refusal(format!("the address has no scheme; it looks like `{}`", looks("s3"))));
+            let problem = if text.is_empty() { "is empty" } else { "has no scheme" };
+            return Err(refusal(format!("the address {problem}; it looks like `{}`", looks("s3"))));
         };
         let Some((scheme, looks)) = SCHEMES.iter().find(|(name, _)| *name == scheme) else {
             return Err(refusal(unknown_scheme(scheme)));
@@ -140,7 +141,8 @@ impl Address {
         value.unwrap_or_default()
     }
 
-    /// Refuses parameters that are left and look like one of these; others are passed over.
+    /// Refuses parameters that are left and look like one of these; others are passed over (assumption
+    /// plus-sign).
     pub(super) fn check_rest(&mut self, known: &[&str]) {
         let names: Vec<String> = self.parameters.iter().map(|parameter| parameter.name.clone()).collect();
         for name in names {
@@ -240,7 +242,8 @@ fn unknown_scheme(scheme: &str) -> String {
     }
 }
 
-/// Reads percent codes; nothing when one is broken or the text is not UTF-8. `+` stands for itself.
+/// Reads percent codes; nothing when one is broken or the text is not UTF-8. `+` stands for itself
+/// (assumption plus-sign).
 pub(super) fn strictly_decoded(text: &str) -> Option<String> {
     let is_broken = text
         .split('%')

@@ -60,10 +60,13 @@ fn headers(address: &mut Address) -> Vec<(String, Secret)> {
         let name = parameter.name.get(HEADER.len()..).unwrap_or_default().to_owned();
         let number = index + 1;
         if !is_token(&name) {
-            address
-                .refuse(format!("the name of header {number} is none; a header looks like `header_X-Token=<value>`"));
+            address.refuse(format!(
+                "header {number} has a name that none may have; a header looks like `header_X-Token=<value>`"
+            ));
         } else if let Some(own) = OWN_HEADERS.iter().find(|own| own.eq_ignore_ascii_case(&name)) {
             address.refuse(format!("the header `{own}` is set by the service"));
+        } else if parameter.value.is_empty() {
+            address.refuse(format!("header {number} has no value; a header looks like `header_X-Token=<value>`"));
         } else if !parameter.value.chars().all(|char| char == '\t' || (' '..='~').contains(&char)) {
             address.refuse(format!(
                 "the value of header {number} has a line break or another character that no header may have"

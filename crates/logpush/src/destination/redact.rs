@@ -44,12 +44,12 @@ pub fn redact(destination_conf: &str) -> String {
     };
     let end = rest.find(['?', '&', '#', ';']).unwrap_or(rest.len());
     let (place, query) = rest.split_at_checked(end).unwrap_or((rest, ""));
-    // What stands before `@` may be a user and a password, and a password may have any of the marks.
-    if query.contains('@') {
+    // What stands before `@` may be a user and a password, and a password may have any of the marks, also
+    // this one: nobody knows then where the host begins.
+    if rest.contains('@') {
         return format!("{scheme}://{HIDDEN}");
     }
-    let (user, place) = place.rsplit_once('@').map_or(("", place), |(_, place)| ("***@", place));
-    format!("{scheme}://{user}{}{}", shown_place(scheme, place), shown_query(scheme, query))
+    format!("{scheme}://{}{}", shown_place(scheme, place), shown_query(scheme, query))
 }
 
 /// The host and the path.
@@ -59,8 +59,12 @@ fn shown_place(scheme: &str, place: &str) -> String {
         if index > 0 {
             shown.push('/');
         }
+        if index == 0 && !is_host(part) {
+            // A mark may be missing, and what follows be more of it.
+            return HIDDEN.to_owned();
+        }
         if index == 0 {
-            shown.push_str(shown_host(part));
+            shown.push_str(part);
             continue;
         }
         let (name, value) = part.split_once('=').map_or((part, None), |(name, value)| (name, Some(value)));
@@ -75,14 +79,9 @@ fn shown_place(scheme: &str, place: &str) -> String {
     shown
 }
 
-/// A host or a bucket; of what has a colon that no port follows, the part before it.
-fn shown_host(host: &str) -> &str {
-    let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_' | ':' | '[' | ']');
-    if host.chars().all(is_part) && super::address::host_and_port(host).is_some() || host.is_empty() {
-        host
-    } else {
-        HIDDEN
-    }
+/// Whether it is a host or a bucket; none at all is one too.
+fn is_host(text: &str) -> bool {
+    text.is_empty() || super::address::host_and_port(text).is_some()
 }
 
 /// Whether a part of a path may be shown.
@@ -96,10 +95,11 @@ fn may_show(scheme: &str, part: &str) -> bool {
     }
 }
 
+/// Whether it has a long run of letters and digits, as tokens have.
 fn looks_like_token(text: &str) -> bool {
-    let words = text.split(|char: char| !char.is_ascii_alphanumeric());
     let has_digit = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
-    text.len() > 2 * LONGEST_WORD || words.into_iter().any(|word| word.len() > LONGEST_WORD && has_digit(word))
+    let mut words = text.split(|char: char| !char.is_ascii_alphanumeric());
+    words.any(|word| word.len() > LONGEST_WORD && has_digit(word))
 }
 
 /// The query; of one that is a signature nothing.
@@ -131,12 +131,6 @@ fn is_harmless(name: &str, value: &str) -> bool {
     match name {
         "sse" => value == "AES256",
         "insecure-skip-verify" => ["true", "false"].contains(&value),
-        _ => value.len() <= 60 && value.chars().all(is_part) && !looks_like_word(value),
+        _ => value.len() <= 60 && value.chars().all(is_part) && !looks_like_token(value),
     }
-}
-
-fn looks_like_word(value: &str) -> bool {
-    value
-        .split(|char: char| !char.is_ascii_alphanumeric())
-        .any(|word| word.len() > LONGEST_WORD && word.bytes().any(|byte| byte.is_ascii_digit()))
 }

@@ -23,3 +23,17 @@ impl fmt::Debug for Secret {
         formatter.write_str("***")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Destination;
+
+    #[test]
+    fn secrets_are_not_logged() {
+        assert_eq!(format!("{:?}", Some(Secret::new("abc"))), "Some(***)");
+        let address = "https://host/?header_Authorization=abc&token=def";
+        let shown = format!("{:?}", Destination::read(address).unwrap());
+        assert!(!shown.contains("abc") && !shown.contains("def"), "{shown}");
+    }
+}

@@ -3,7 +3,7 @@
 use super::words;
 use crate::{
     Dataset, Field, FieldType, Number, Operator,
-    ast::{Condition, Json, JsonKind},
+    ast::{Condition, Json, JsonKind, Node, NodeKind},
     lint::{is_absent_at_zero, is_always_given},
 };
 use zonewright_expression::shown_text;
@@ -30,7 +30,7 @@ impl Limits {
 }
 
 /// A condition in words: `the bot score is below 30`.
-pub(super) fn told(condition: &Condition, dataset: &Dataset, limits: Limits) -> String {
+pub(super) fn told(condition: &Condition, dataset: &Dataset, limits: Limits, given: &[&str]) -> String {
     let field = condition.key.as_ref().and_then(|key| dataset.field(&key.text));
     let noun = match (field, &condition.key) {
         (Some(field), _) => words::noun(field.name),
@@ -50,7 +50,8 @@ pub(super) fn told(condition: &Condition, dataset: &Dataset, limits: Limits) -> 
         Some(FieldType::Timestamp) => teller.moment(operator, value),
         _ => teller.single(operator, value),
     };
-    format!("{noun} {said}{}", zero(field, operator, value))
+    let is_given = field.is_some_and(|field| given.contains(&field.name));
+    format!("{noun} {said}{}", if is_given { "" } else { zero(field, operator, value) })
 }
 
 struct Teller<'f> {
@@ -149,6 +150,41 @@ impl Teller<'_> {
         let ty = self.field.map(|field| field.ty);
         matches!(ty, Some(FieldType::Int | FieldType::Float | FieldType::Timestamp | FieldType::Ints))
     }
+}
+
+/// The key that has a value in every line that passes this node: not 0, not the empty text.
+pub(super) fn given(node: &Node) -> Option<&str> {
+    let NodeKind::Condition(condition) = &node.kind else { return None };
+    let operator = Operator::named(&condition.operator.as_ref()?.text)?;
+    let is_given = match &condition.value.as_ref()?.kind {
+        JsonKind::Array(items) => {
+            operator == Operator::In && items.iter().all(|item| !is_zero(&item.kind))
+                || operator == Operator::NotIn && items.iter().any(|item| is_zero(&item.kind))
+        }
+        value => match operator {
+            Operator::Greater => is_zero(value) || is_above_zero(value),
+            Operator::GreaterOrEqual => is_above_zero(value),
+            Operator::NotEqual => is_zero(value),
+            Operator::Equal | Operator::StartsWith | Operator::EndsWith | Operator::Contains => !is_zero(value),
+            _ => false,
+        },
+    };
+    condition.key.as_ref().map(|key| key.text.as_str()).filter(|_| is_given)
+}
+
+fn number(value: &JsonKind) -> Option<Number> {
+    match value {
+        JsonKind::String(text) | JsonKind::Number(text) => Number::read(text),
+        _ => None,
+    }
+}
+
+fn is_zero(value: &JsonKind) -> bool {
+    matches!(value, JsonKind::String(text) if text.is_empty()) || number(value) == Some(Number::Integer(0))
+}
+
+fn is_above_zero(value: &JsonKind) -> bool {
+    number(value).is_some_and(|number| number > Number::Integer(0))
 }
 
 /// What lines without a value do, where it is easily forgotten.

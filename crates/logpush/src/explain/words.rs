@@ -55,6 +55,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("WAF", "WAF"),
     ("XSS", "XSS"),
     // Short forms.
+    ("Bytes", "size in bytes"),
     ("Colo", "data center"),
     ("Dst", "destination"),
     ("Ms", "in milliseconds"),
@@ -64,7 +65,7 @@ const KNOWN: &[(&str, &str)] = &[
 ];
 
 /// What a sentence calls a field: `the client request path`.
-pub(super) fn noun(name: &str) -> String {
+pub(crate) fn noun(name: &str) -> String {
     let mut noun = String::from("the");
     let mut rest = name;
     while !rest.is_empty() {

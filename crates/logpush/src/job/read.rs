@@ -67,7 +67,8 @@ pub(super) fn updated(body: &Value, present: &JobSettings) -> Result<(NewJob, Ve
     for (name, value) in [("dataset", &present.dataset), ("kind", &present.kind)] {
         match members.get(name) {
             Some(Value::String(sent)) if sent != value => {
-                let message = format!("`{name}` of a job cannot be changed, it is `{value}`; create another job");
+                let is = if value.is_empty() { "empty".to_owned() } else { format!("`{value}`") };
+                let message = format!("`{name}` of a job cannot be changed, it is {is}; create another job");
                 members.refusals.push(Refusal::value(format!("/{name}"), message));
             }
             Some(Value::String(_)) | None => {}
@@ -75,7 +76,7 @@ pub(super) fn updated(body: &Value, present: &JobSettings) -> Result<(NewJob, Ve
         }
     }
     let sent = sent(body);
-    if sent.get("destination_conf").is_some_and(Value::is_null) {
+    if sent.get("destination_conf").is_some_and(|value| value.is_null() || value == "") {
         let message = "`destination_conf` cannot be cleared: a job needs a destination";
         members.refusals.push(Refusal::value("/destination_conf", message));
     }
@@ -141,7 +142,7 @@ struct Reader<'r, 'v> {
 }
 
 impl Reader<'_, '_> {
-    /// The empty text clears too, since clients send it for what is not set.
+    /// The empty text clears too, since clients send it for what is not set (assumption job-null).
     fn text(&mut self, name: &str, into: &mut Option<String>) {
         match self.sent.get(name) {
             None => {}

@@ -1,35 +1,93 @@
 //! Going over JSON: every byte is held against the grammar, nothing is kept.
+//!
+//! `None` says that something is wrong; what it is stands in the scanner, so that the usual way carries
+//! no message.
 
-use super::{LineError, MAX_LINE_DEPTH, Text};
+use super::{LineError, MAX_LINE_DEPTH, plain::plain_end};
 
 /// A place in a JSON text.
 pub(super) struct Scanner<'a> {
-    text: &'a str,
     bytes: &'a [u8],
     at: usize,
+    problem: Option<Problem>,
+}
+
+/// What is wrong, and where.
+struct Problem {
+    offset: usize,
+    what: &'static str,
+    /// Whether it is what should be there.
+    is_expected: bool,
+}
+
+/// A string or a value: where it is.
+#[derive(Clone, Copy)]
+pub(super) struct Piece {
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+/// The name of a member.
+pub(super) struct Name<'a> {
+    /// Between its quotes.
+    pub(super) raw: &'a [u8],
+    pub(super) escaped: bool,
 }
 
 impl<'a> Scanner<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Scanner { text, bytes: text.as_bytes(), at: 0 }
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Scanner { bytes, at: 0, problem: None }
+    }
+
+    /// What made it stop.
+    #[cold]
+    pub(super) fn problem(self) -> LineError {
+        let Some(Problem { offset, what, is_expected }) = self.problem else {
+            return LineError::new(self.at, "the line is not JSON");
+        };
+        let offset = offset.min(self.bytes.len());
+        let message = match (is_expected, offset < self.bytes.len()) {
+            (false, _) => what.to_owned(),
+            (true, true) => format!("expected {what}"),
+            (true, false) => format!("the line ends where {what} is expected"),
+        };
+        LineError::new(offset, message)
+    }
+
+    #[cold]
+    fn wrong<T>(&mut self, offset: usize, what: &'static str) -> Option<T> {
+        self.problem = Some(Problem { offset, what, is_expected: false });
+        None
+    }
+
+    #[cold]
+    fn expected<T>(&mut self, what: &'static str) -> Option<T> {
+        self.problem = Some(Problem { offset: self.at, what, is_expected: true });
+        None
+    }
+
+    /// The bytes of a piece.
+    pub(super) fn bytes(&self, piece: Piece) -> &'a [u8] {
+        self.bytes.get(piece.start..piece.end).unwrap_or_default()
     }
 
     /// Goes behind the `{` that a line begins with.
-    pub(super) fn open_object(&mut self) -> Result<(), LineError> {
+    pub(super) fn open_object(&mut self) -> Option<()> {
         self.blanks();
         match self.peek() {
             Some(b'{') => {
                 self.at += 1;
                 self.blanks();
-                Ok(())
+                Some(())
             }
-            None => Err(self.error("the line is empty")),
-            Some(b'[') => Err(self.error("the line is an array, not an object")),
-            Some(_) => Err(self.error("the line is not a JSON object")),
+            None => self.wrong(self.at, "the line is empty"),
+            Some(b'[') => self.wrong(self.at, "the line is an array, not an object"),
+            Some(_) => self.wrong(self.at, "the line is not a JSON object"),
         }
     }
 
     /// Goes over a byte, if it is the next one.
+    #[inline]
     pub(super) fn skip_if(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
         self.at += usize::from(is_next);
@@ -37,38 +95,43 @@ impl<'a> Scanner<'a> {
     }
 
     /// Goes over the name of a member and its colon.
-    pub(super) fn name(&mut self) -> Result<Text<'a>, LineError> {
+    #[inline]
+    pub(super) fn name(&mut self) -> Option<Name<'a>> {
         if !self.skip_if(b'"') {
-            return Err(self.expected("the name of a member"));
+            return self.expected("the name of a member");
         }
-        let name = self.string()?;
+        let start = self.at;
+        let escaped = self.string()?;
+        let raw = self.bytes(Piece { start, end: self.at - 1 });
         if !self.skip_if(b':') {
             self.blanks();
             if !self.skip_if(b':') {
-                return Err(self.expected("`:`"));
+                return self.expected("`:`");
             }
         }
-        Ok(name)
+        Some(Name { raw, escaped })
     }
 
     /// Goes behind the comma or the `}` that follows a member, and says whether another one comes.
-    pub(super) fn next_member(&mut self) -> Result<bool, LineError> {
+    #[inline]
+    pub(super) fn next_member(&mut self) -> Option<bool> {
         self.blanks();
         if self.skip_if(b',') {
             self.blanks();
-            return Ok(true);
+            return Some(true);
         }
-        if self.skip_if(b'}') { Ok(false) } else { Err(self.expected("`,` or `}`")) }
+        if self.skip_if(b'}') { Some(false) } else { self.expected("`,` or `}`") }
     }
 
     /// Makes sure that nothing follows.
-    pub(super) fn end(&mut self) -> Result<(), LineError> {
+    pub(super) fn end(&mut self) -> Option<()> {
         self.blanks();
-        if self.at == self.bytes.len() { Ok(()) } else { Err(self.error("something stands behind the object")) }
+        if self.at == self.bytes.len() { Some(()) } else { self.wrong(self.at, "something stands behind the object") }
     }
 
-    /// Goes over one value, however deep, and gives where it begins and its text.
-    pub(super) fn value(&mut self) -> Result<(usize, &'a str), LineError> {
+    /// Goes over one value, however deep.
+    #[inline]
+    pub(super) fn value(&mut self) -> Option<Piece> {
         self.blanks();
         let start = self.at;
         match self.peek() {
@@ -79,10 +142,10 @@ impl<'a> Scanner<'a> {
             Some(b'{' | b'[') => self.nested()?,
             _ => self.scalar()?,
         }
-        Ok((start, self.text.get(start..self.at).unwrap_or_default()))
+        Some(Piece { start, end: self.at })
     }
 
-    fn nested(&mut self) -> Result<(), LineError> {
+    fn nested(&mut self) -> Option<()> {
         // What is open, the innermost in the lowest bit: set for an object.
         let (mut open, mut depth) = (0_u128, 0);
         loop {
@@ -94,7 +157,7 @@ impl<'a> Scanner<'a> {
                 Some(bracket @ (b'{' | b'[')) => {
                     depth += 1;
                     if depth >= MAX_LINE_DEPTH {
-                        return Err(self.error(format!("the line is nested deeper than {MAX_LINE_DEPTH} levels")));
+                        return self.wrong(self.at, "the line is nested deeper than 127 levels");
                     }
                     let is_object = bracket == b'{';
                     open = open << 1 | u128::from(is_object);
@@ -130,37 +193,37 @@ impl<'a> Scanner<'a> {
                     }
                     Some(b'}') if is_object => {}
                     Some(b']') if !is_object => {}
-                    _ => return Err(self.expected(if is_object { "`,` or `}`" } else { "`,` or `]`" })),
+                    _ => return self.expected(if is_object { "`,` or `}`" } else { "`,` or `]`" }),
                 }
                 self.at += 1;
                 open >>= 1;
                 depth -= 1;
                 if depth == 0 {
-                    return Ok(());
+                    return Some(());
                 }
             }
         }
     }
 
-    fn scalar(&mut self) -> Result<(), LineError> {
+    fn scalar(&mut self) -> Option<()> {
         match self.peek() {
             Some(b'-' | b'0'..=b'9') => self.number(),
             Some(b't') => self.word("true"),
             Some(b'f') => self.word("false"),
             Some(b'n') => self.word("null"),
-            _ => Err(self.expected("a value")),
+            _ => self.expected("a value"),
         }
     }
 
-    fn word(&mut self, word: &str) -> Result<(), LineError> {
+    fn word(&mut self, word: &str) -> Option<()> {
         if !self.bytes.get(self.at..).is_some_and(|rest| rest.starts_with(word.as_bytes())) {
-            return Err(self.expected("a value"));
+            return self.expected("a value");
         }
         self.at += word.len();
-        Ok(())
+        Some(())
     }
 
-    fn number(&mut self) -> Result<(), LineError> {
+    fn number(&mut self) -> Option<()> {
         self.skip_if(b'-');
         if !self.skip_if(b'0') {
             self.digits()?;
@@ -172,66 +235,81 @@ impl<'a> Scanner<'a> {
             let _ = self.skip_if(b'+') || self.skip_if(b'-');
             self.digits()?;
         }
-        Ok(())
+        Some(())
     }
 
-    fn digits(&mut self) -> Result<(), LineError> {
+    fn digits(&mut self) -> Option<()> {
         let start = self.at;
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
             self.at += 1;
         }
-        if self.at > start { Ok(()) } else { Err(self.expected("a digit")) }
+        if self.at > start { Some(()) } else { self.expected("a digit") }
     }
 
-    /// Goes over the rest of a string, behind its first quote.
-    fn string(&mut self) -> Result<Text<'a>, LineError> {
-        let (start, mut escaped) = (self.at, false);
+    /// Goes over the rest of a string, behind its first quote, and says whether it has escapes.
+    #[inline]
+    fn string(&mut self) -> Option<bool> {
+        let (start, mut escaped, mut is_ascii) = (self.at, false, true);
         loop {
-            self.at = plain_end(self.bytes, self.at);
+            let (end, plain_is_ascii) = plain_end(self.bytes, self.at);
+            self.at = end;
+            is_ascii &= plain_is_ascii;
             match self.peek() {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
                     self.escape()?;
                 }
-                Some(_) => return Err(self.error("a control character stands in a string")),
-                None => return Err(self.expected("`\"`")),
+                Some(_) => return self.wrong(self.at, "a control character stands in a string"),
+                None => return self.expected("`\"`"),
             }
         }
-        let raw = self.text.get(start..self.at).unwrap_or_default();
+        if !is_ascii {
+            self.is_utf8(Piece { start, end: self.at })?;
+        }
         self.at += 1;
-        Ok(Text { raw, escaped })
+        Some(escaped)
     }
 
-    fn escape(&mut self) -> Result<(), LineError> {
+    fn is_utf8(&mut self, piece: Piece) -> Option<()> {
+        match std::str::from_utf8(self.bytes(piece)) {
+            Ok(_) => Some(()),
+            Err(error) => self.wrong(piece.start + error.valid_up_to(), "the line is not UTF-8"),
+        }
+    }
+
+    fn escape(&mut self) -> Option<()> {
         let start = self.at;
-        let wrong = |message| Err(LineError::new(start, message));
         let letter = self.bytes.get(start + 1).copied();
         self.at += 2;
         match letter {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => return Ok(()),
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => return Some(()),
             Some(b'u') => {}
-            Some(_) => return wrong("JSON has no such escape"),
-            None => return wrong("the line ends inside of a string"),
+            Some(_) => return self.wrong(start, "JSON has no such escape"),
+            None => return self.wrong(start, "the line ends inside of a string"),
         }
         let alone = "half of a surrogate pair is no character";
         match self.code_unit(start)? {
-            0xdc00..=0xdfff => wrong(alone),
+            0xdc00..=0xdfff => self.wrong(start, alone),
             0xd800..=0xdbff => {
                 if !(self.skip_if(b'\\') && self.skip_if(b'u')) {
-                    return wrong(alone);
+                    return self.wrong(start, alone);
                 }
-                if (0xdc00..=0xdfff).contains(&self.code_unit(start)?) { Ok(()) } else { wrong(alone) }
+                match self.code_unit(start)? {
+                    0xdc00..=0xdfff => Some(()),
+                    _ => self.wrong(start, alone),
+                }
             }
-            _ => Ok(()),
+            _ => Some(()),
         }
     }
 
-    fn code_unit(&mut self, start: usize) -> Result<u32, LineError> {
-        let digits = self.text.get(self.at..self.at + 4).filter(|text| text.bytes().all(|b| b.is_ascii_hexdigit()));
-        let unit = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    fn code_unit(&mut self, start: usize) -> Option<u32> {
+        let digits = self.bytes.get(self.at..self.at + 4).unwrap_or_default();
         self.at += 4;
-        unit.ok_or_else(|| LineError::new(start, "`\\u` is not followed by four hexadecimal digits"))
+        let values = digits.iter().map_while(|digit| char::from(*digit).to_digit(16));
+        let (count, unit) = values.fold((0, 0), |(count, unit), value| (count + 1, unit * 16 + value));
+        if count == 4 { Some(unit) } else { self.wrong(start, "`\\u` is not followed by four hexadecimal digits") }
     }
 
     #[inline]
@@ -245,51 +323,11 @@ impl<'a> Scanner<'a> {
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
-
-    fn expected(&self, what: &str) -> LineError {
-        match self.peek() {
-            Some(_) => self.error(format!("expected {what}")),
-            None => self.error(format!("the line ends where {what} is expected")),
-        }
-    }
-
-    fn error(&self, message: impl Into<String>) -> LineError {
-        LineError::new(self.at.min(self.bytes.len()), message)
-    }
-}
-
-const ONES: u64 = u64::from_le_bytes([1; 8]);
-const HIGHS: u64 = u64::from_le_bytes([0x80; 8]);
-
-/// The first place from `start` on of a quote, a backslash or a control character.
-#[inline]
-fn plain_end(bytes: &[u8], start: usize) -> usize {
-    let rest = bytes.get(start..).unwrap_or_default();
-    let (words, last) = rest.as_chunks::<8>();
-    for (number, word) in words.iter().enumerate() {
-        let found = special(u64::from_le_bytes(*word));
-        if found != 0 {
-            return start + number * 8 + found.trailing_zeros() as usize / 8;
-        }
-    }
-    let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | ..0x20);
-    let before = rest.len() - last.len();
-    start + before + last.iter().position(is_special).unwrap_or(last.len())
-}
-
-/// The high bit of every byte that is a quote, a backslash or a control character. Above the first of
-/// them there may be more bits, as subtraction borrows.
-#[inline]
-fn special(word: u64) -> u64 {
-    let quote = word ^ (ONES * b'"' as u64);
-    let slash = word ^ (ONES * b'\\' as u64);
-    let zeros = (quote.wrapping_sub(ONES) & !quote) | (slash.wrapping_sub(ONES) & !slash);
-    (zeros | (word.wrapping_sub(ONES * 0x20) & !word)) & HIGHS
 }
 
 /// Goes over the elements of an array that was already gone over; their texts.
 pub(super) fn array_elements(array: &str) -> impl Iterator<Item = &str> {
-    let mut scanner = Scanner::new(array);
+    let mut scanner = Scanner::new(array.as_bytes());
     let mut more = scanner.skip_if(b'[');
     scanner.blanks();
     more &= scanner.peek() != Some(b']');
@@ -297,9 +335,9 @@ pub(super) fn array_elements(array: &str) -> impl Iterator<Item = &str> {
         if !more {
             return None;
         }
-        let (_, element) = scanner.value().ok()?;
+        let element = scanner.value()?;
         scanner.blanks();
         more = scanner.skip_if(b',');
-        Some(element)
+        array.get(element.start..element.end)
     })
 }

@@ -12,13 +12,12 @@ pub(crate) struct Text<'a> {
 impl<'a> Text<'a> {
     /// The string of this JSON text, quotes included, which is known to be one.
     pub(crate) fn of_json(json: &'a str) -> Option<Text<'a>> {
-        let raw = json.strip_prefix('"')?.strip_suffix('"')?;
-        Some(Text { raw, escaped: memchr::memchr(b'\\', raw.as_bytes()).is_some() })
+        json.strip_prefix('"')?.strip_suffix('"').map(Text::between_quotes)
     }
 
-    /// Its characters, when no escape is among them.
-    pub(crate) fn plain(self) -> Option<&'a str> {
-        (!self.escaped).then_some(self.raw)
+    /// The string that has this between its quotes.
+    pub(super) fn between_quotes(raw: &'a str) -> Text<'a> {
+        Text { raw, escaped: memchr::memchr(b'\\', raw.as_bytes()).is_some() }
     }
 
     /// Its characters, escapes read.

@@ -9,6 +9,7 @@ use crate::{
     ast::{Node, NodeKind},
     code,
     meaning::Form,
+    print_node,
     simplify::together,
 };
 use std::collections::BTreeMap;
@@ -68,7 +69,7 @@ impl<'a> Linter<'a> {
                     format!("every line passes this: whatever `{name}` is, it differs from one of them"),
                 )
                 .with_help("to leave all of them out, put `and` in place of `or`");
-                match self.with_and(node) {
+                match with_and(node) {
                     Some(fix) if members.len() == links.len() => finding.with_fix(fix),
                     _ => finding,
                 }
@@ -100,18 +101,12 @@ impl<'a> Linter<'a> {
         }
     }
 
-    /// `and` in place of the `or` that begins the node.
-    fn with_and(&self, node: &Node) -> Option<Fix> {
-        let NodeKind::Or(nodes) = &node.kind else { return None };
-        let head = Span::new(node.span.start, nodes.first()?.span.start);
-        let at = head.start + head.text(self.source).find("or")?;
-        let edit = Edit::replace(Span::new(at, at + 2), "and");
-        Some(Fix::unsafe_("put `and` in place of `or`", vec![edit]))
-    }
-
     /// Conditions that say the same as another, more or less, or the opposite.
     fn pairs(&mut self, links: &mut [Link<'a>], place: Place) {
         for second in 0..links.len() {
+            if self.budget.is_spent() {
+                return;
+            }
             for first in 0..second {
                 self.pair(links, first, second, place);
             }
@@ -126,8 +121,11 @@ impl<'a> Linter<'a> {
         let word = word(place);
         let (late, other, finding) = if a.form.implies(&b.form, &self.budget) {
             if b.form.implies(&a.form, &self.budget) {
-                let finding =
-                    Diagnostic::warning(code::DUPLICATE_CONDITION, b.span, "the same condition stands here twice");
+                let what = match is_spelled_alike(a, b) {
+                    true => "the same condition stands here twice",
+                    false => "another condition says the same",
+                };
+                let finding = Diagnostic::warning(code::DUPLICATE_CONDITION, b.span, what);
                 (second, a, finding)
             } else {
                 (second, a, covered(b, place))
@@ -168,9 +166,24 @@ impl<'a> Linter<'a> {
     }
 }
 
+/// `and` in place of the `or` of the node.
+fn with_and(node: &Node) -> Option<Fix> {
+    let NodeKind::Or(nodes) = &node.kind else { return None };
+    let all = Node { kind: NodeKind::And(nodes.clone()), span: node.span };
+    Some(Fix::unsafe_("put `and` in place of `or`", vec![Edit::replace(node.span, print_node(&all))]))
+}
+
 /// Whether both are conditions on one field: their exclusions are said for all of its conditions at once.
 fn is_single(a: &Link<'_>, b: &Link<'_>) -> bool {
     a.comparison.is_some() && b.comparison.is_some()
+}
+
+/// Whether both have the same operator and value.
+fn is_spelled_alike(a: &Link<'_>, b: &Link<'_>) -> bool {
+    match (a.comparison, b.comparison) {
+        (Some(a), Some(b)) => a.operator == b.operator && a.operand == b.operand,
+        _ => true,
+    }
 }
 
 fn covered(link: &Link<'_>, place: Place) -> Diagnostic {

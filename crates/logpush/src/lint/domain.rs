@@ -26,7 +26,7 @@ pub(super) fn of(field: &Field, dataset: &Dataset) -> Option<Domain> {
         _ if is_score(name) && is_web(dataset) => Some(100),
         _ if name.ends_with("ASN") => Some(u32::MAX.into()),
         _ if name.ends_with("Port") => Some(u16::MAX.into()),
-        // Whole numbers have no sign (assumption unsigned-numbers).
+        // Whole numbers have no sign (assumption whole-numbers).
         _ => None,
     };
     let why = match high {

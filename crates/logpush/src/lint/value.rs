@@ -93,6 +93,9 @@ impl Linter<'_> {
     /// Reports a star at the end of a text, as patterns have it.
     fn star(&mut self, comparison: &Comparison) {
         let Operand::Text(text) = &comparison.operand else { return };
+        if text::wrong(comparison.field, self.dataset, comparison.operator, text).is_some() {
+            return;
+        }
         let Some((operator, stem)) = text::meant(comparison.operator, text) else { return };
         let finding = Diagnostic::hint(
             code::LITERAL_STAR,

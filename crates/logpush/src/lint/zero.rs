@@ -56,7 +56,7 @@ fn is_often_empty(name: &str) -> bool {
 
 /// Whether 0 in this field says that there is no value.
 pub(crate) fn is_absent_at_zero(name: &str) -> bool {
-    domain::is_score(name) || domain::is_status(name)
+    domain::is_score(name) || matches!(name, "CacheResponseStatus" | "OriginResponseStatus")
 }
 
 impl Linter<'_> {

@@ -20,7 +20,7 @@ pub(crate) enum Form {
 }
 
 /// Whole numbers in a row that become a list where conditions are counted.
-const MOST_LISTED: u32 = 10;
+const MOST_LISTED: u32 = 4;
 
 /// How much work is left. What would take more is taken for unknown, so that large filters cost little.
 #[derive(Debug)]
@@ -30,6 +30,11 @@ impl Budget {
     /// For one filter.
     pub(crate) fn new() -> Budget {
         Budget(Cell::new(200_000))
+    }
+
+    /// Whether nothing is left.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.0.get() == 0
     }
 
     /// Takes so many steps; `false` when they are not there.

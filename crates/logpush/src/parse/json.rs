@@ -2,7 +2,7 @@
 
 use super::{
     Lowering, Pair, Rule, mistake,
-    row::{Piece, PieceKind, Row},
+    piece::{Piece, PieceKind, Row},
     source::moved,
     span,
     string::decode,
@@ -23,7 +23,7 @@ impl<'i> Lowering<'i> {
         };
         let before = row.take(place);
         let object = row.next()?;
-        let json = Json { kind: object.into_json()?, span: object.span };
+        let json = Json { kind: object.json()?, span: object.span };
         match self.name_before(&before, &row) {
             Some("where") => {
                 let name = before.first().map_or(json.span, |name| name.span);
@@ -42,14 +42,16 @@ impl<'i> Lowering<'i> {
             Some("filter") => {
                 let name = before.first().map_or(json.span, |name| name.span);
                 let fix = around("take the name away", &before, &json, &row, "", "");
-                self.report(super::node::pasted(name, "this is a member of a job").with_fix(fix));
+                self.report(super::member::pasted(name, "this is a member of a job").with_fix(fix));
                 return self.filter(json);
             }
             _ if self.is_call(&before, &row) => return self.filter(json),
             _ => {}
         }
         if let (Some(first), Some(last)) = (before.first(), before.last()) {
-            self.report(mistake::unexpected(first.span.to(last.span), self.text));
+            let before = Edit::delete(Span::new(first.span.start, json.span.start));
+            let problem = mistake::unexpected(first.span.to(last.span), self.text);
+            self.report(problem.with_fixes(vec![Fix::unsafe_("remove it", vec![before])]));
         }
         if let (Some(first), Some(last)) = (row.first(), row.last()) {
             let rest = first.span.to(last.span);
@@ -88,7 +90,7 @@ impl<'i> Lowering<'i> {
                 let json = Json { kind: JsonKind::Invalid, span: value.span };
                 let fix = around("take the name away", &before, &json, row, "", "");
                 let name = before.first().map_or(whole, |name| name.span);
-                self.report(super::node::pasted(name, "this is a member of a job").with_fix(fix));
+                self.report(super::member::pasted(name, "this is a member of a job").with_fix(fix));
             }
             _ => self.report(problem),
         }

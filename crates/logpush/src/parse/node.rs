@@ -1,31 +1,18 @@
 //! From JSON to the tree of conditions.
 
-use super::{Lowering, mistake::short};
+use super::{
+    Lowering,
+    member::{MEMBERS, job_around, member_named, unknown_member},
+    mistake::short,
+};
 use crate::{
     ast::{Condition, Filter, Json, JsonKind, Member, Node, NodeKind, Text},
     code,
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// The members of a condition.
 const CONDITION: [&str; 3] = ["key", "operator", "value"];
-/// All members that stand under `where`.
-const MEMBERS: [&str; 6] = ["key", "operator", "value", "and", "or", "where"];
-/// What other languages call them.
-const OTHER_NAMES: [(&str, &str); 11] = [
-    ("field", "key"),
-    ("name", "key"),
-    ("column", "key"),
-    ("op", "operator"),
-    ("comparison", "operator"),
-    ("val", "value"),
-    ("values", "value"),
-    ("all", "and"),
-    ("any", "or"),
-    ("$and", "and"),
-    ("$or", "or"),
-];
-
 impl Lowering<'_> {
     /// The filter that an object is.
     pub(super) fn filter(&mut self, json: Json) -> Option<Filter> {
@@ -238,11 +225,12 @@ impl Lowering<'_> {
     fn group(&mut self, member: Member, span: Span) -> NodeKind {
         let Member { name, value } = member;
         if name.text == "where" {
-            let inner = value.span.text(self.text);
+            let before = Edit::delete(Span::new(span.start, value.span.start));
+            let behind = Edit::delete(Span::new(value.span.end, span.end));
             self.report(
                 Diagnostic::error(code::MISPLACED_WHERE, name.span, "`where` stands inside `where`")
                     .with_help("it stands once, as the member of the outermost object")
-                    .with_fix(Fix::safe("take it away", vec![Edit::replace(span, inner)])),
+                    .with_fix(Fix::safe("take it away", vec![before, behind])),
             );
             return self.node(value).kind;
         }
@@ -354,50 +342,6 @@ struct Parts {
     parts: Vec<Member>,
     /// Whether there was one that nobody knows.
     unknown: bool,
-}
-
-/// The member that was meant by a name.
-fn member_named(name: &str) -> Option<&'static str> {
-    let folded = name.trim().to_ascii_lowercase();
-    let other = OTHER_NAMES.iter().find(|(other, _)| *other == folded).map(|(_, name)| *name);
-    MEMBERS.into_iter().find(|known| *known == folded).or(other).or_else(|| similar(&folded, MEMBERS).first().copied())
-}
-
-fn unknown_member(name: &Text, meant: Option<&str>) -> Diagnostic {
-    let diagnostic = Diagnostic::error(
-        code::UNKNOWN_MEMBER,
-        name.span,
-        format!("a condition has no member `{}`", short(&name.text)),
-    );
-    match meant {
-        Some(meant) => {
-            let edits = vec![Edit::replace(name.span, format!("\"{meant}\""))];
-            let title = format!("use `{meant}`");
-            let same = name.text.trim().eq_ignore_ascii_case(meant);
-            diagnostic.with_fix(if same { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) })
-        }
-        None if name.text.eq_ignore_ascii_case("not") || name.text == "$not" => {
-            diagnostic.with_help("there is no `not`; operators are turned round by `!`, such as `!eq`")
-        }
-        None => diagnostic.with_help("it has `key`, `operator` and `value`, or one of `and` and `or`"),
-    }
-}
-
-/// A job whose filter was meant.
-pub(super) fn pasted(span: Span, message: &str) -> Diagnostic {
-    Diagnostic::error(code::PASTED_JOB, span, message).with_help("only the value of `filter` is the filter")
-}
-
-fn job_around(whole: Span, job: &Member, text: &str) -> Diagnostic {
-    let filter = match &job.value.kind {
-        JsonKind::String(inner) => inner.clone(),
-        _ => job.value.span.text(text).to_owned(),
-    };
-    let diagnostic = pasted(job.name.span, "this is a job, and its filter is a member of it");
-    if filter.trim().is_empty() {
-        return diagnostic;
-    }
-    diagnostic.with_fix(Fix::safe("keep the filter alone", vec![Edit::replace(whole, filter)]))
 }
 
 /// What a value is, in words.

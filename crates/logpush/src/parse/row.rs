@@ -1,117 +1,15 @@
 //! What stands between two brackets, taken apart: members of an object, items of a list.
 
-use super::{Lowering, mistake};
+use super::{
+    Lowering, mistake,
+    piece::{Piece, PieceKind, Row},
+};
 use crate::{
     ast::{Json, JsonKind, Member, Text},
     code,
 };
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
-
-/// A part of a row.
-pub(super) struct Piece {
-    pub(super) kind: PieceKind,
-    pub(super) span: Span,
-}
-
-pub(super) enum PieceKind {
-    /// A string.
-    Text(String),
-    /// A word without quotes, whose meaning depends on its place.
-    Word,
-    /// An object or a list.
-    Value(JsonKind),
-    /// What was reported already, and stands for a value.
-    Invalid,
-    /// What was too deep to be read.
-    Deep,
-    Colon,
-    Equals,
-    Comma,
-    Semicolon,
-    Closer,
-}
-
-impl Piece {
-    pub(super) fn is_colon(&self) -> bool {
-        matches!(self.kind, PieceKind::Colon | PieceKind::Equals)
-    }
-
-    /// Whether it stands between straight double quotes.
-    fn is_straight(&self, source: &str) -> bool {
-        self.span.text(source).starts_with('"')
-    }
-
-    /// Whether it can stand where a value does.
-    fn is_value(&self) -> bool {
-        matches!(self.kind, PieceKind::Text(_) | PieceKind::Word | PieceKind::Value(_) | PieceKind::Invalid)
-    }
-
-    fn is_object(&self) -> bool {
-        matches!(self.kind, PieceKind::Value(JsonKind::Object(_)))
-    }
-
-    /// An object or a list as what it is.
-    pub(super) fn into_json(&self) -> Option<JsonKind> {
-        match &self.kind {
-            PieceKind::Value(kind) => Some(kind.clone()),
-            _ => None,
-        }
-    }
-}
-
-/// The pieces between two brackets.
-#[derive(Default)]
-pub(super) struct Row(VecDeque<Piece>);
-
-impl Row {
-    pub(super) fn push(&mut self, piece: Piece) {
-        self.0.push_back(piece);
-    }
-
-    pub(super) fn next(&mut self) -> Option<Piece> {
-        self.0.pop_front()
-    }
-
-    pub(super) fn first(&self) -> Option<&Piece> {
-        self.0.front()
-    }
-
-    pub(super) fn last(&self) -> Option<&Piece> {
-        self.0.back()
-    }
-
-    pub(super) fn only(&self) -> Option<&Piece> {
-        self.0.front().filter(|_| self.0.len() == 1)
-    }
-
-    pub(super) fn position(&self, test: impl Fn(&Piece) -> bool) -> Option<usize> {
-        self.0.iter().position(test)
-    }
-
-    pub(super) fn has(&self, test: impl Fn(&Piece) -> bool) -> bool {
-        self.0.iter().any(test)
-    }
-
-    pub(super) fn has_only(&self, test: impl Fn(&Piece) -> bool) -> bool {
-        self.0.iter().all(test)
-    }
-
-    /// The first pieces, which go.
-    pub(super) fn take(&mut self, count: usize) -> Vec<Piece> {
-        self.0.drain(..count.min(self.0.len())).collect()
-    }
-
-    /// The next piece, if it is so.
-    fn next_if(&mut self, test: impl Fn(&Piece) -> bool) -> Option<Piece> {
-        if self.is(0, test) { self.next() } else { None }
-    }
-
-    /// Whether the piece at a place is so.
-    fn is(&self, place: usize, test: impl Fn(&Piece) -> bool) -> bool {
-        self.0.get(place).is_some_and(test)
-    }
-}
 
 impl Lowering<'_> {
     /// An object from its row.
@@ -120,7 +18,7 @@ impl Lowering<'_> {
         if row.only().is_some_and(Piece::is_object) {
             let inner = row.next();
             self.doubled_braces(whole);
-            return inner.and_then(|inner| inner.into_json()).unwrap_or(JsonKind::Invalid);
+            return inner.and_then(|inner| inner.json()).unwrap_or(JsonKind::Invalid);
         }
         let items = |piece: &Piece| piece.is_object() || matches!(piece.kind, PieceKind::Comma);
         if row.first().is_some_and(Piece::is_object) && row.has_only(items) {
@@ -161,8 +59,9 @@ impl Lowering<'_> {
             .with_fix(Fix::unsafe_("put a quote before it", vec![Edit::insert(span.start, "\"")])),
             _ => mistake::unterminated(Span::new(span.start, span.end - 1), self.text),
         };
-        self.diagnostics.retain(|other| other.span.start < span.start);
-        self.report(problem);
+        if self.exchanged.as_ref().is_none_or(|first| span.start < first.span.start) {
+            self.exchanged = Some(problem);
+        }
         self.cut_short = true;
         self.damaged.insert(whole.start);
         row.0.truncate(adjacent.unwrap_or_default());
@@ -170,6 +69,9 @@ impl Lowering<'_> {
     }
 
     fn doubled_braces(&mut self, whole: Span) {
+        if self.damaged.contains(&whole.start) {
+            return;
+        }
         self.report(
             Diagnostic::error(code::DOUBLED_BRACES, whole_open(whole), "braces stand around an object once more")
                 .with_fix(Fix::safe("take the outer braces away", brackets(whole, "", ""))),

@@ -1,4 +1,4 @@
-//! Record templates: the documented part of Go's `text/template`.
+//! Record templates: the documented part of Go's `text/template` (assumption template-texts).
 
 use std::fmt;
 use zonewright_diagnostic::Span;
@@ -166,4 +166,44 @@ fn simple(escape: char) -> Option<u8> {
         '"' => b'"',
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(source: &str) -> String {
+        let (pieces, problems) = read(source);
+        assert_eq!(problems, [], "{source}");
+        let shown = |piece: &Piece| match piece {
+            Piece::Text(text) => format!("{text:?}"),
+            Piece::Field(name) => format!(".{name}"),
+        };
+        pieces.iter().map(shown).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn templates_have_texts_and_fields() {
+        for (source, expected) in [
+            ("", ""),
+            ("a } b }} {", r#""a } b }} {""#),
+            ("{{.A}}", ".A"),
+            ("{{ .A_1\n}}{{.B}}", ".A_1 .B"),
+            ("a{{/* {{.B}} */}}b", r#""a" "b""#),
+            (r#"{{"}}"}}{{ "\"\\\n\t\x41\102\u0043\U00000044" }}"#, r#""}}" "\"\\\n\tABCD""#),
+            ("{{`}}\n\"`}}", r#""}}\n\"""#),
+            (r#"{{ "\xc3\xa9" }}"#, r#""é""#),
+        ] {
+            assert_eq!(pieces(source), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn every_problem_has_its_place() {
+        let source = "é{{if .A}} {{.A}} {{- .A }}{{.A";
+        let problems = check_template(source);
+        let underlined: Vec<&str> = problems.iter().map(|problem| problem.span.text(source)).collect();
+        assert_eq!(underlined, ["{{if .A}}", "{{- .A }}", "{{.A"]);
+        assert_eq!(problems[0].character, 2);
+    }
 }

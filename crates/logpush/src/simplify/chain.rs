@@ -1,7 +1,7 @@
 //! Conditions that hold together. Those of which one holds are the same thing turned round.
 
 use super::{factor, subject::together};
-use crate::meaning::{Atom, Budget, Form, Texts, Values};
+use crate::meaning::{Atom, Budget, Form, Numbers, Texts, Values};
 use std::collections::BTreeMap;
 
 /// The form with fewer conditions.
@@ -148,12 +148,24 @@ fn under(form: &Form, atoms: &[Atom], budget: &Budget) -> Option<Form> {
     }
 }
 
-/// A list without the texts that cannot come here.
+/// A list without the texts that cannot come here, or bounds without those that are known.
 fn narrowed(atom: &Atom, known: &Atom) -> Option<Form> {
-    let Values::Texts(texts) = &atom.values else { return None };
-    let items = texts.items.iter().filter(|text| known.values.has_text(text)).cloned().collect();
-    let shorter = Texts { items, negated: texts.negated };
-    (shorter.items.len() < texts.items.len()).then(|| Values::Texts(shorter).form(atom.subject.clone()))
+    match (&atom.values, &known.values) {
+        (Values::Texts(texts), _) => {
+            let items = texts.items.iter().filter(|text| known.values.has_text(text)).cloned().collect();
+            let shorter = Texts { items, negated: texts.negated };
+            let is_shorter = shorter.items.len() < texts.items.len();
+            is_shorter.then(|| Values::Texts(shorter).form(atom.subject.clone()))
+        }
+        (Values::Numbers(numbers), Values::Numbers(known)) => {
+            let form = |numbers| Values::Numbers(numbers).form(atom.subject.clone());
+            let inside = form(numbers.intersection(known));
+            let around = form(Numbers::union(&[numbers, &known.complement()], numbers.is_whole()));
+            let shortest = if around.operators() < inside.operators() { around } else { inside };
+            (shortest.operators() < atom.written(4).operators()).then_some(shortest)
+        }
+        _ => None,
+    }
 }
 
 fn chained(forms: &[Form], atoms: &[Atom], budget: &Budget) -> Option<Vec<Form>> {
@@ -168,6 +180,10 @@ fn chained(forms: &[Form], atoms: &[Atom], budget: &Budget) -> Option<Vec<Form>>
 fn without_covered(forms: Vec<Form>, budget: &Budget) -> Option<Vec<Form>> {
     let mut kept: Vec<Form> = Vec::new();
     for form in forms {
+        if budget.is_spent() {
+            kept.push(form);
+            continue;
+        }
         if kept.iter().any(|other| budget.take(1) && other.excludes(&form, budget)) {
             return None;
         }

@@ -19,10 +19,9 @@ pub(crate) async fn fields(_: Owner, DatasetName(dataset): DatasetName) -> Answe
     success(described(dataset.fields.iter()))
 }
 
-/// Lists the fields of a job that names none: all but those that are kept for old jobs only (assumption
-/// default-fields).
+/// Lists the fields of a job that names none (assumption default-fields).
 pub(crate) async fn default_fields(_: Owner, DatasetName(dataset): DatasetName) -> Answer<Fields> {
-    success(described(dataset.fields.iter().filter(|field| !field.deprecated)))
+    success(described(dataset.default_fields()))
 }
 
 /// Lists the jobs of the owner that push a dataset.

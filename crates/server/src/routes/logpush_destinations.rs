@@ -72,11 +72,12 @@ pub(crate) async fn exists(owner: Owner, State(app): State<App>, JsonBody(body):
 
 /// Says whether a job could have these older output options.
 pub(crate) async fn check_origin(owner: Owner, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Validity> {
-    let mut members = Members::open(&body, "the request", &["logpull_options", "dataset"], &[])?;
+    let mut members =
+        Members::open(&body, "the request", &["logpull_options", "dataset"], &[]).map_err(Error::log_push)?;
     let options = required_text(&mut members, "logpull_options");
     let dataset = members.text("dataset");
     if !members.refusals.is_empty() {
-        return Err(members.refusals.into());
+        return Err(Error::log_push(members.refusals));
     }
     let mut places = vec!["/logpull_options"];
     places.extend(dataset.is_some().then_some("/dataset"));
@@ -99,9 +100,9 @@ fn validity(problems: Option<String>) -> Validity {
 
 /// The members of a body that has exactly these, all texts.
 fn texts<const N: usize>(body: &Value, names: [&str; N]) -> Result<[String; N], Error> {
-    let mut members = Members::open(body, "the request", &names, &[])?;
+    let mut members = Members::open(body, "the request", &names, &[]).map_err(Error::log_push)?;
     let texts = names.map(|name| required_text(&mut members, name).unwrap_or_default());
-    if members.refusals.is_empty() { Ok(texts) } else { Err(members.refusals.into()) }
+    if members.refusals.is_empty() { Ok(texts) } else { Err(Error::log_push(members.refusals)) }
 }
 
 fn required_text(members: &mut Members, name: &str) -> Option<String> {

@@ -18,7 +18,7 @@ pub(crate) async fn list(_: Zone) -> Answer<Vec<()>> {
 
 /// Refuses a session: for what is wrong with it, or because there are none.
 pub(crate) async fn create(_: Zone, JsonBody(body): JsonBody) -> Answer<()> {
-    beside(move || judge(&body)).await??;
+    beside(move || judge(&body)).await?.map_err(Error::log_push)?;
     let message = "instant logs are not available: this service delivers logs in batches, with log push jobs";
     Err(Error::Refused(vec![ErrorObject::new(error_code::NOT_AVAILABLE, message)]))
 }

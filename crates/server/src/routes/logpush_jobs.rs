@@ -60,5 +60,9 @@ pub(crate) async fn update(
 
 /// Deletes a job.
 pub(crate) async fn delete(owner: Owner, State(app): State<App>, JobNumber(id): JobNumber) -> Answer<DeletedJob> {
-    if app.store.delete_job(&owner, id).await? { success(DeletedJob { id }) } else { Err(Error::NoJob(owner, id)) }
+    if !app.store.delete_job(&owner, id).await? {
+        return Err(Error::NoJob(owner, id));
+    }
+    app.delivery.refresh().await;
+    success(DeletedJob { id })
 }

@@ -40,7 +40,7 @@ pub(super) fn Builder() -> impl IntoView {
                 <h2>"Conditions"</h2>
                 <span class="quiet push wide-only">"Alt+Shift with ↑ or ↓ moves, Ctrl+Enter adds"</span>
             </div>
-            <div class="notice pad-box" role="status" hidden=move || !stale.get()>
+            <div class="notice warning pad-box" role="status" hidden=move || !stale.get()>
                 <Pictogram icon=Icon::Warning />
                 <p>
                     {move || if is_some.get() {

@@ -6,6 +6,7 @@ use super::try_lines::percent;
 use crate::chosen::touches;
 use crate::components::meter::grouped;
 use leptos::prelude::*;
+use serde_json::Value;
 use std::sync::Arc;
 use zonewright_diagnostic::Span;
 
@@ -93,11 +94,26 @@ fn stages(tally: &Tally) -> Vec<Stage> {
     std::iter::once(all).chain(tally.stages.iter().map(one)).collect()
 }
 
-/// A condition on one line: without the punctuation of JSON where it is a plain one.
+/// What stands at a place, without the punctuation of JSON.
 fn piece(source: &str, span: Span) -> String {
-    let text = span.text(source).split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = super::copy_as::condition_words(&text).unwrap_or(text);
-    short(&text, MOST_WORDS)
+    let text = span.text(source);
+    // In an escaped string the quotes are escaped too.
+    let value = serde_json::from_str(text).or_else(|_| serde_json::from_str(&text.replace("\\\"", "\"")));
+    short(&value.map_or_else(|_| text.to_owned(), |value| words(&value, true)), MOST_WORDS)
+}
+
+// The depth of a filter is bounded by the parser.
+fn words(node: &Value, whole: bool) -> String {
+    let member = |name: &str| node.get(name);
+    for name in ["and", "or"] {
+        if let Some(items) = member(name).and_then(Value::as_array) {
+            let all: Vec<String> = items.iter().map(|item| words(item, items.len() == 1)).collect();
+            let all = all.join(&format!(" {name} "));
+            return if whole { all } else { format!("({all})") };
+        }
+    }
+    let text = |name: &str| member(name).and_then(Value::as_str).unwrap_or_default();
+    format!("{} {} {}", text("key"), text("operator"), member("value").unwrap_or(&Value::Null))
 }
 
 fn short(text: &str, most: usize) -> String {

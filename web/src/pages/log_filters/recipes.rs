@@ -24,14 +24,13 @@ const fn recipe(title: &'static str, note: &'static str, dataset: &'static str, 
 const RECIPES: [Recipe; 8] = [
     recipe(
         "Server errors of one host",
-        "`geq` and `lt` bound the status; `OriginResponseStatus` would tell those of the origin.",
+        "The status that visitors got; `OriginResponseStatus` is the one that the origin gave.",
         "http_requests",
         r#"{
   "where": {
     "and": [
       { "key": "ClientRequestHost", "operator": "eq", "value": "shop.example.com" },
-      { "key": "EdgeResponseStatus", "operator": "geq", "value": 500 },
-      { "key": "EdgeResponseStatus", "operator": "lt", "value": 600 }
+      { "key": "EdgeResponseStatus", "operator": "geq", "value": 500 }
     ]
   }
 }"#,
@@ -45,7 +44,7 @@ const RECIPES: [Recipe; 8] = [
     "and": [
       { "key": "ClientRequestPath", "operator": "!startsWith", "value": "/health" },
       { "key": "ClientRequestPath", "operator": "!startsWith", "value": "/static/" },
-      { "key": "ClientRequestUserAgent", "operator": "!contains", "value": "kube-probe" }
+      { "key": "ClientRequestPath", "operator": "!in", "value": ["/favicon.ico", "/robots.txt"] }
     ]
   }
 }"#,

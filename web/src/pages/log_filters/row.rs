@@ -202,9 +202,10 @@ fn Condition(
     let field = Memo::new(move |_| bench.filter.dataset.get().field(&held.read().key));
     let id = move |control: Control| control.id(&place.get_value());
     let change = move |act: Box<dyn FnOnce(&mut zonewright_logpush::ast::Condition)>| {
+        let Some(path) = place.try_get_value() else { return };
         bench.edit(None, move |root| {
-            tree::change(root, &place.get_value(), act);
-            Some(place.get_value())
+            tree::change(root, &path, act);
+            Some(path)
         });
     };
     let set_key = move |event| {

@@ -175,7 +175,7 @@ fn Input() -> impl IntoView {
                     }
                 >"Example"</button>
             </div>
-            <input type="file" node_ref=picker class="visually-hidden" tabindex="-1" aria-label="File with log lines" accept=".json,.ndjson,.jsonl,.log,.txt" on:change=picked />
+            <input type="file" node_ref=picker hidden accept=".json,.ndjson,.jsonl,.log,.txt" on:change=picked />
             {move || about().map(|(name, size)| view! {
                 <p class="file">
                     <span class="mono">{name}</span>

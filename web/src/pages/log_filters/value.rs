@@ -124,9 +124,10 @@ pub(super) fn Value(
     let bench = Bench::get();
     let set = move |values: Vec<String>| {
         let field = field.get_untracked();
+        let Some(path) = place.try_get_value() else { return };
         bench.edit(None, move |root| {
-            tree::change(root, &place.get_value(), |condition| set_values(condition, values, field));
-            Some(place.get_value())
+            tree::change(root, &path, |condition| set_values(condition, values, field));
+            Some(path)
         });
     };
     let id = move || Control::Value.id(&place.get_value());
@@ -206,7 +207,8 @@ fn Items(
     let values = move || held.get_untracked().values;
     // What is typed last is meant too: leaving the field takes it.
     let take = move || {
-        let text = typed.get_untracked();
+        // A field that goes away with its row loses the focus when there is nothing to take any more.
+        let Some(text) = typed.try_get_untracked() else { return };
         let more = text.split([',', '\n']).map(str::trim).filter(|one| !one.is_empty()).map(str::to_owned);
         let all: Vec<String> = values().into_iter().chain(more).collect();
         if all.len() > values().len() {

@@ -1,0 +1,190 @@
+//! Sets of texts.
+
+use super::search::{ends, same};
+use std::cmp::Ordering;
+
+/// Up to so many texts of one length are looked at one by one.
+const FEW: usize = 6;
+
+/// Texts, those of one length side by side and sorted.
+pub(super) struct Texts {
+    groups: Box<[Group]>,
+    /// For each length up to a bound, the number of the group before which it stands.
+    by_length: Box<[u32]>,
+}
+
+/// Texts up to this length are numbers.
+const SHORT: usize = 16;
+
+/// Texts that are longer are found by a search for their length.
+const LONG: usize = 256;
+
+/// Texts of one length, sorted.
+struct Group {
+    length: usize,
+    members: Members,
+}
+
+enum Members {
+    /// As the numbers that they make, as countries, methods and most names of files are short.
+    Short(Box<[u128]>),
+    Long {
+        count: usize,
+        texts: Box<[u8]>,
+    },
+}
+
+/// The number that a text of at most 16 bytes makes: another one for each text of its length.
+#[inline(always)]
+fn number(text: &[u8]) -> u128 {
+    if let Some((first, last)) = ends(text) {
+        u128::from(u64::from_le_bytes(first)) << 64 | u128::from(u64::from_le_bytes(last))
+    } else if let Some((first, last)) = ends(text) {
+        u128::from(u32::from_le_bytes(first)) << 32 | u128::from(u32::from_le_bytes(last))
+    } else if let Some((first, last)) = ends(text) {
+        u128::from(u16::from_le_bytes(first)) << 16 | u128::from(u16::from_le_bytes(last))
+    } else {
+        text.first().map_or(0, |byte| u128::from(*byte))
+    }
+}
+
+impl Texts {
+    pub(super) fn new(mut texts: Vec<&[u8]>) -> Self {
+        texts.sort_unstable_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+        texts.dedup();
+        let groups = texts.chunk_by(|a, b| a.len() == b.len());
+        let groups: Box<[Group]> = groups.map(Group::new).collect();
+        let longest = groups.last().map_or(0, |group| group.length.min(LONG));
+        let place = |length| groups.partition_point(|group| group.length < length);
+        let by_length = (0..=longest).map(|length| u32::try_from(place(length)).unwrap_or(u32::MAX)).collect();
+        Texts { groups, by_length }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    #[inline]
+    pub(super) fn contains(&self, text: &[u8]) -> bool {
+        self.group(text.len()).is_some_and(|group| match &group.members {
+            Members::Short(numbers) => has(numbers, number(text)),
+            Members::Long { count, texts } if *count <= FEW => {
+                one_by_one(texts, group.length, |other| same(other, text))
+            }
+            Members::Long { count, texts } => search(texts, group.length, *count, |other| other.cmp(text)),
+        })
+    }
+
+    /// Like [`contains`](Texts::contains), for texts in lower case: capitals do not matter.
+    pub(super) fn contains_folded(&self, text: &[u8]) -> bool {
+        let lower = || text.iter().map(u8::to_ascii_lowercase);
+        self.group(text.len()).is_some_and(|group| match &group.members {
+            Members::Short(numbers) => {
+                let mut folded = [0; SHORT];
+                folded.iter_mut().zip(lower()).for_each(|(to, byte)| *to = byte);
+                has(numbers, number(folded.get(..text.len()).unwrap_or_default()))
+            }
+            Members::Long { count, texts } if *count <= FEW => {
+                one_by_one(texts, group.length, |other| other.eq_ignore_ascii_case(text))
+            }
+            Members::Long { count, texts } => {
+                search(texts, group.length, *count, |other| other.iter().copied().cmp(lower()))
+            }
+        })
+    }
+
+    /// The texts of a length.
+    #[inline]
+    fn group(&self, length: usize) -> Option<&Group> {
+        let place = match self.by_length.get(length) {
+            Some(place) => *place as usize,
+            None => self.groups.partition_point(|group| group.length < length),
+        };
+        self.groups.get(place).filter(|group| group.length == length)
+    }
+}
+
+impl Group {
+    fn new(texts: &[&[u8]]) -> Self {
+        let length = texts.first().map_or(0, |text| text.len());
+        let members = if length <= SHORT {
+            let mut numbers: Vec<u128> = texts.iter().map(|text| number(text)).collect();
+            numbers.sort_unstable();
+            Members::Short(numbers.into())
+        } else {
+            Members::Long { count: texts.len(), texts: texts.concat().into() }
+        };
+        Group { length, members }
+    }
+}
+
+#[inline(always)]
+fn has(numbers: &[u128], number: u128) -> bool {
+    if numbers.len() <= FEW { numbers.contains(&number) } else { numbers.binary_search(&number).is_ok() }
+}
+
+fn one_by_one(mut texts: &[u8], length: usize, is: impl Fn(&[u8]) -> bool) -> bool {
+    while let Some((text, rest)) = texts.split_at_checked(length) {
+        if is(text) {
+            return true;
+        }
+        texts = rest;
+    }
+    false
+}
+
+fn search(texts: &[u8], length: usize, count: usize, compare: impl Fn(&[u8]) -> Ordering) -> bool {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = (low + high) / 2;
+        let Some(text) = texts.get(middle * length..(middle + 1) * length) else { return false };
+        match compare(text) {
+            Ordering::Less => low = middle + 1,
+            Ordering::Greater => high = middle,
+            Ordering::Equal => return true,
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_any_length() {
+        let long = "x".repeat(300);
+        let longer = "x".repeat(301);
+        let texts = Texts::new(vec![b"b", b"a", b"", b"abc", b"abd", b"a", long.as_bytes()]);
+        for (text, expected) in [
+            ("", true),
+            ("a", true),
+            ("A", false),
+            ("ab", false),
+            ("abd", true),
+            ("abcd", false),
+            (&long, true),
+            (&longer, false),
+        ] {
+            assert_eq!(texts.contains(text.as_bytes()), expected, "{text}");
+            assert_eq!(texts.contains_folded(text.to_ascii_uppercase().as_bytes()), expected || text == "A", "{text}");
+        }
+    }
+
+    /// Every byte of a text counts, whatever its length.
+    #[test]
+    fn texts_that_differ_in_one_byte() {
+        for (length, count) in (1..20).flat_map(|length| [(length, 1), (length, 3), (length, 9)]) {
+            let members: Vec<Vec<u8>> = (0..count).map(|n| vec![b'a' + n; length]).collect();
+            let texts = Texts::new(members.iter().map(Vec::as_slice).collect());
+            for member in &members {
+                assert!(texts.contains(member) && texts.contains_folded(&member.to_ascii_uppercase()));
+                for place in 0..length {
+                    let mut other = member.clone();
+                    other[place] = b'z';
+                    assert!(!texts.contains(&other) && !texts.contains_folded(&other), "{other:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Filtering raw NDJSON, beside `jq`, a walk over a `serde_json::Value`, and a serde visitor that keeps
+//! only the members which are needed.
+//!
+//! Only ratios within one run mean something: `cargo bench -p zonewright-logpush --bench evaluate`.
+//! Every side does the same: reads the file, decides about each line, and writes the lines that it keeps
+//! to nowhere. Each figure is the fastest of some rounds, in which the sides take turns. `jq` comes from
+//! Debian (`apt-get install jq`); without it its column stays empty.
+
+#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a benchmark may fail")]
+
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
+use std::{
+    collections::HashMap,
+    fmt::Write as _,
+    fs::File,
+    io::{BufRead as _, BufReader, BufWriter, Write as _},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Instant,
+};
+use zonewright_logpush::{Missing, Operand, Operator, Options, Outcome, Program, Test, TestKind, check};
+
+const LINES: usize = 20_000;
+const ROUNDS: usize = 7;
+
+/// The members of a line with its number `N`, a number below 1000 `R`, and texts by chance `{a|b}`.
+const MEMBERS: &str = include_str!("http_requests.txt");
+
+fn main() {
+    let path = std::env::temp_dir().join(format!("zonewright-bench-{}.ndjson", std::process::id()));
+    let text = lines();
+    std::fs::write(&path, &text).unwrap();
+    println!("{LINES} lines of {} bytes with {} members", text.len() / LINES, MEMBERS.lines().count());
+    println!("{:<16}{:>9}{:>12}{:>14}{:>14}{:>14}", "", "kept", "lines/s", "÷ jq", "÷ Value walk", "÷ visitor");
+    for (name, conditions) in [("1 condition", 1), ("5 conditions", 5), ("30 conditions", 30)] {
+        println!("{}", row(name, &path, conditions));
+    }
+    std::fs::remove_file(&path).unwrap();
+}
+
+fn row(name: &str, path: &Path, conditions: usize) -> String {
+    let (filter, jq) = filter(conditions);
+    let options = Options { max_bytes: usize::MAX, ..Options::default() };
+    let checked = check(&filter, &options);
+    let program = checked.program.unwrap_or_else(|| panic!("{filter}: {:?}", checked.diagnostics));
+    let mut best = [f64::MAX; 4];
+    let mut kept = [0; 4];
+    for _ in 0..ROUNDS {
+        for (side, run) in [ours, value_walk, visitor].into_iter().enumerate() {
+            let start = Instant::now();
+            kept[side] = run(path, &program);
+            best[side] = best[side].min(start.elapsed().as_secs_f64());
+        }
+    }
+    // It takes its time, so it is asked less often.
+    for _ in 0..2 {
+        let start = Instant::now();
+        let Some(lines) = with_jq(path, &jq) else { break };
+        kept[3] = lines;
+        best[3] = best[3].min(start.elapsed().as_secs_f64());
+    }
+    assert!(kept[1] == kept[0] && kept[2] == kept[0] && (kept[3] == kept[0] || best[3] == f64::MAX), "{kept:?}");
+    let ratio =
+        |side: usize| if best[side] == f64::MAX { String::new() } else { format!("{:.1}", best[side] / best[0]) };
+    let speed = LINES as f64 / best[0];
+    format!("{name:<16}{:>9}{speed:>12.0}{:>14}{:>14}{:>14}", kept[0], ratio(3), ratio(1), ratio(2))
+}
+
+/// Lines of a log that has something of everything.
+fn lines() -> String {
+    let mut seed = 7_u64;
+    let mut chance = move |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    let mut text = String::new();
+    for number in 0..LINES {
+        text.push('{');
+        for (place, member) in MEMBERS.lines().enumerate() {
+            if place > 0 {
+                text.push(',');
+            }
+            let mut rest = member;
+            while let Some((before, choice)) = rest.split_once('‹') {
+                let (choice, behind) = choice.split_once('›').unwrap();
+                text.push_str(before);
+                match choice {
+                    "number" => write!(text, "{number}").unwrap(),
+                    "hex" => (0..4).for_each(|_| write!(text, "{:04x}", chance(65536)).unwrap()),
+                    "thousand" => write!(text, "{}", chance(1000)).unwrap(),
+                    choices => {
+                        let choices: Vec<_> = choices.split('|').collect();
+                        text.push_str(choices[chance(choices.len())]);
+                    }
+                }
+                rest = behind;
+            }
+            text.push_str(rest);
+        }
+        text.push_str("}\n");
+    }
+    text
+}
+
+/// A filter with so many conditions, for us and for `jq`.
+fn filter(conditions: usize) -> (String, String) {
+    let five = [
+        ("EdgeResponseStatus", "geq", "400"),
+        ("ClientRequestPath", "startsWith", "\"/api/\""),
+        ("ClientCountry", "in", "[\"de\",\"fr\",\"us\",\"br\"]"),
+        ("BotScore", "lt", "80"),
+        ("ClientRequestUserAgent", "!contains", "\"Googlebot\""),
+    ];
+    let texts = ["ClientIP", "RayID", "JA4", "ClientCity", "ClientRequestReferer", "CacheCacheStatus"];
+    let wrong = ["\"2001:db8::1\"", "\"0\"", "\"t13d\"", "\"Null Island\"", "\"https://example.net/\"", "\"stale\""];
+    let mut all: Vec<(&str, &str, &str)> = five.to_vec();
+    for operator in ["!eq", "!startsWith", "!endsWith", "!contains"] {
+        all.extend(texts.iter().zip(wrong).map(|(key, value)| (*key, operator, value)));
+    }
+    all.push(("EdgeResponseBytes", "geq", "0"));
+    all.truncate(conditions);
+    let ours: Vec<_> = all
+        .iter()
+        .map(|(key, operator, value)| format!(r#"{{"key":"{key}","operator":"{operator}","value":{value}}}"#))
+        .collect();
+    let theirs: Vec<_> = all
+        .iter()
+        .map(|(key, operator, value)| match *operator {
+            "geq" => format!(".{key} >= {value}"),
+            "lt" => format!(".{key} < {value}"),
+            "in" => format!("(.{key} as $it | {value} | index($it) != null)"),
+            "startsWith" => format!("(.{key} | startswith({value}))"),
+            "!eq" => format!(".{key} != {value}"),
+            "!startsWith" => format!("(.{key} | startswith({value}) | not)"),
+            "!endsWith" => format!("(.{key} | endswith({value}) | not)"),
+            _ => format!("(.{key} | contains({value}) | not)"),
+        })
+        .collect();
+    (format!(r#"{{"where":{{"and":[{}]}}}}"#, ours.join(",")), format!("select({})", theirs.join(" and ")))
+}
+
+/// Writes the lines that are kept, and counts them.
+fn keep(path: &Path, mut keeps: impl FnMut(&[u8]) -> bool) -> usize {
+    let mut lines = BufReader::with_capacity(1 << 16, File::open(path).unwrap());
+    let mut out = BufWriter::with_capacity(1 << 16, File::create("/dev/null").unwrap());
+    let (mut kept, mut line) = (0, Vec::new());
+    while lines.read_until(b'\n', &mut line).unwrap() > 0 {
+        if keeps(&line) {
+            kept += 1;
+            out.write_all(&line).unwrap();
+        }
+        line.clear();
+    }
+    kept
+}
+
+fn ours(path: &Path, program: &Program) -> usize {
+    keep(path, |line| program.evaluate(line, Missing::Absent) == Ok(Outcome::True))
+}
+
+fn value_walk(path: &Path, program: &Program) -> usize {
+    keep(path, |line| {
+        serde_json::from_slice::<Value>(line).is_ok_and(|line| walk(program.test(), &|key| line.get(key)))
+    })
+}
+
+fn visitor(path: &Path, program: &Program) -> usize {
+    let mut names = Vec::new();
+    keys(program.test(), &mut names);
+    keep(path, |line| {
+        let mut json = serde_json::Deserializer::from_slice(line);
+        let found = json.deserialize_map(Needed(&names));
+        found.is_ok_and(|found| json.end().is_ok() && walk(program.test(), &|key| found.get(key)))
+    })
+}
+
+struct Needed<'a>(&'a [&'static str]);
+
+impl<'de> Visitor<'de> for Needed<'_> {
+    type Value = HashMap<&'static str, Value>;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("a log line")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut found = HashMap::new();
+        while let Some(name) = map.next_key::<&str>()? {
+            match self.0.iter().find(|needed| **needed == name) {
+                Some(name) => {
+                    found.insert(*name, map.next_value()?);
+                }
+                None => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn keys(test: &Test, names: &mut Vec<&'static str>) {
+    match &test.kind {
+        TestKind::All(tests) | TestKind::Any(tests) => tests.iter().for_each(|test| keys(test, names)),
+        TestKind::Comparison(comparison) if names.contains(&comparison.field.name) => {}
+        TestKind::Comparison(comparison) => names.push(comparison.field.name),
+    }
+}
+
+/// A filter over values, as one writes it first.
+fn walk<'a>(test: &Test, get: &impl Fn(&str) -> Option<&'a Value>) -> bool {
+    let comparison = match &test.kind {
+        TestKind::All(tests) => return tests.iter().all(|test| walk(test, get)),
+        TestKind::Any(tests) => return tests.iter().any(|test| walk(test, get)),
+        TestKind::Comparison(comparison) => comparison,
+    };
+    let value = get(comparison.field.name);
+    let same = |operand: &Operand| match operand {
+        Operand::Text(text) => value.and_then(Value::as_str).unwrap_or_default() == text,
+        Operand::Number(number) => zonewright_logpush::Number::Integer(integer(value)) == *number,
+        _ => false,
+    };
+    let text = value.and_then(Value::as_str).unwrap_or_default();
+    let holds = match (comparison.operator.positive(), &comparison.operand) {
+        (Operator::In, Operand::Items(items)) => items.iter().any(same),
+        (Operator::StartsWith, Operand::Text(part)) => text.starts_with(part.as_str()),
+        (Operator::EndsWith, Operand::Text(part)) => text.ends_with(part.as_str()),
+        (Operator::Contains, Operand::Text(part)) => text.contains(part.as_str()),
+        (Operator::Equal, operand) => same(operand),
+        (Operator::Less, Operand::Number(n)) => zonewright_logpush::Number::Integer(integer(value)) < *n,
+        (Operator::GreaterOrEqual, Operand::Number(n)) => zonewright_logpush::Number::Integer(integer(value)) >= *n,
+        (operator, _) => panic!("{} is not measured", operator.name()),
+    };
+    holds != comparison.operator.is_negated()
+}
+
+fn integer(value: Option<&Value>) -> i128 {
+    value.and_then(Value::as_i64).unwrap_or_default().into()
+}
+
+/// How many lines `jq` keeps; nothing when it is not there.
+fn with_jq(path: &Path, filter: &str) -> Option<usize> {
+    let kept: PathBuf = path.with_extension("kept");
+    let mut command = Command::new("jq");
+    command.args(["-c", filter]).arg(path).stdout(Stdio::from(File::create(&kept).unwrap()));
+    let status = command.status();
+    let lines = std::fs::read(&kept).unwrap().iter().filter(|byte| **byte == b'\n').count();
+    std::fs::remove_file(&kept).unwrap();
+    status.ok().map(|status| {
+        assert!(status.success(), "jq: {filter}");
+        lines
+    })
+}

@@ -1,0 +1,110 @@
+//! Lines that are no lines, and what the cases in `tests/spec/logpush` cannot hold.
+
+use crate::{Options, Program, check};
+use zonewright_expression::{Missing, Outcome, Truth};
+
+fn program(condition: &str) -> Program {
+    let checked = check(&format!("{{\"where\":{condition}}}"), &Options::default());
+    checked.program.unwrap_or_else(|| panic!("{condition}: {:?}", checked.diagnostics))
+}
+
+fn condition(key: &str, operator: &str, value: &str) -> String {
+    format!(r#"{{"key":"{key}","operator":"{operator}","value":{value}}}"#)
+}
+
+#[test]
+fn lines_that_are_no_lines() {
+    let program = program(&condition("ClientCountry", "eq", "\"de\""));
+    let line = |rest: &str| format!("{{\"ClientCountry\":\"de\",{rest}");
+    let deep = |levels: usize| line(&format!("\"a\":{}{}}}", "[".repeat(levels), "]".repeat(levels)));
+    let too_deep = "the line is nested deeper than 127 levels";
+    for (line, expected) in [
+        (String::new(), "the line is empty at byte 0"),
+        ("  ".to_owned(), "the line is empty at byte 2"),
+        ("[]".to_owned(), "the line is an array, not an object at byte 0"),
+        ("de".to_owned(), "the line is not a JSON object at byte 0"),
+        ("{".to_owned(), "the line ends where the name of a member is expected at byte 1"),
+        ("{,}".to_owned(), "expected the name of a member at byte 1"),
+        ("{\"a\"}".to_owned(), "expected `:` at byte 4"),
+        (line("\"a\":1"), "the line ends where `,` or `}` is expected at byte 27"),
+        (line("\"a\":1,}"), "expected the name of a member at byte 28"),
+        (line("\"a\":1}{}"), "something stands behind the object at byte 28"),
+        (line("\"a\":}"), "expected a value at byte 26"),
+        (line("\"a\":01}"), "expected `,` or `}` at byte 27"),
+        (line("\"a\":-}"), "expected a digit at byte 27"),
+        (line("\"a\":1.}"), "expected a digit at byte 28"),
+        (line("\"a\":1e}"), "expected a digit at byte 28"),
+        (line("\"a\":+1}"), "expected a value at byte 26"),
+        (line("\"a\":NaN}"), "expected a value at byte 26"),
+        (line("\"a\":tru}"), "expected a value at byte 26"),
+        (line("\"a\":[1 2]}"), "expected `,` or `]` at byte 29"),
+        (line("\"a\":[1,]}"), "expected a value at byte 29"),
+        (line("\"a\":{\"b\":1]}"), "expected `,` or `}` at byte 32"),
+        (line("\"a\":{1}}"), "expected the name of a member at byte 27"),
+        (line("\"a\":\"b\n\"}"), "a control character stands in a string at byte 28"),
+        (line("\"a\":\"b}"), "the line ends where `\"` is expected at byte 29"),
+        (line(r#""a":"\x"}"#), "JSON has no such escape at byte 27"),
+        (line(r#""a":"\u12g4"}"#), "`\\u` is not followed by four hexadecimal digits at byte 27"),
+        (line(r#""a":"\ud800"}"#), "half of a surrogate pair is no character at byte 27"),
+        (line(r#""a":"\ud800\u0041"}"#), "half of a surrogate pair is no character at byte 27"),
+        (line(r#""a":"\udc00"}"#), "half of a surrogate pair is no character at byte 27"),
+        (line("\"a\":\"\\"), "the line ends inside of a string at byte 27"),
+        (deep(127), &format!("{too_deep} at byte 152")),
+        (deep(1_000_000), &format!("{too_deep} at byte 152")),
+    ] {
+        let error = program.evaluate(line.as_bytes(), Missing::Absent).unwrap_err();
+        let shown: String = line.chars().take(60).collect();
+        assert_eq!(error.to_string(), expected, "{shown}");
+        assert!(serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&line).is_err(), "{shown}");
+    }
+    for line in [
+        line("\"a\":1}"),
+        format!(" {}\r\n", line("\"a\" : [ ] , \"b\":{ } }")),
+        line(r#""a":"\ud83d\ude00 \b\f\n\r\t\/\"\\","b":[[],{},[{"c":[-0.5e+10,true,false,null]}]]}"#),
+        deep(126),
+    ] {
+        assert_eq!(program.evaluate(line.as_bytes(), Missing::Absent), Ok(Outcome::True), "{line}");
+        assert!(serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&line).is_ok(), "{line}");
+    }
+    for (line, offset) in [(&b"{\"a\":\"b\xff\"}"[..], 7), (b"{\"a\xc3\":1}", 3), (b"{\"a\":\xff}", 5)] {
+        assert_eq!(program.evaluate(line, Missing::Absent).unwrap_err().offset, offset);
+    }
+}
+
+#[test]
+fn large_lines_are_lines() {
+    let program = program(&condition("ClientRequestUserAgent", "endsWith", "\"z\""));
+    let line = format!(
+        r#"{{"a":"{0}","ClientRequestUserAgent":"{0}z","b":[{1}0]}}"#,
+        "ab\\u0063".repeat(600_000),
+        "0,".repeat(100_000)
+    );
+    assert_eq!(program.evaluate(line.as_bytes(), Missing::Absent), Ok(Outcome::True));
+}
+
+#[test]
+fn traces_tell_every_condition() {
+    let (host, score) = (condition("ClientRequestHost", "eq", "\"a\""), condition("BotScore", "lt", "30"));
+    let (path, tags) = (condition("ClientRequestPath", "eq", "\"/\""), condition("BotTags", "contains", "\"x\""));
+    let source = format!(r#"{{"where":{{"and":[{{"or":[{host},{score}]}},{path},{tags}]}}}}"#);
+    let program = check(&source, &Options::default()).program.unwrap();
+    let line = br#"{"ClientRequestHost":"\u0061","BotScore":1,"ClientRequestPath": "/b","BotTags":null}"#;
+    let trace = program.trace(line, Missing::Absent).unwrap();
+    assert_eq!(trace.outcome, Outcome::False);
+    let steps: Vec<_> = trace.steps.iter().skip(1).collect();
+    let shown: Vec<_> = steps.iter().map(|step| (step.truth, step.value.as_deref(), step.missing)).collect();
+    assert_eq!(
+        shown,
+        [
+            (Truth::True, None, false),
+            (Truth::True, Some(r#""\u0061""#), false),
+            (Truth::NotReached, Some("1"), false),
+            (Truth::False, Some("\"/b\""), false),
+            (Truth::NotReached, None, true),
+        ]
+    );
+    assert_eq!(steps[1].span.text(&source), host);
+    let unknown = program.evaluate(br#"{"ClientRequestPath":"/"}"#, Missing::Unknown).unwrap();
+    let fields = ["BotScore", "BotTags", "ClientRequestHost"].map(str::to_owned).to_vec();
+    assert_eq!(unknown, Outcome::Unknown { fields });
+}

@@ -1,0 +1,110 @@
+//! Where the plain part of a string ends: the innermost loop of reading lines.
+//!
+//! Many bytes at a time and without a branch among them, as most names and values end within the first
+//! step: what costs is a loop whose end the processor cannot guess.
+
+/// How many bytes are looked at in one step.
+const STEP: usize = 32;
+
+/// The first place from `start` on of a quote, a backslash or a control character, and whether all bytes
+/// before it are ASCII; when it says that they are not, they may still be.
+#[inline(always)]
+pub(super) fn plain_end(bytes: &[u8], start: usize) -> (usize, bool) {
+    let (steps, last) = bytes.get(start..).unwrap_or_default().as_chunks::<STEP>();
+    let (mut at, mut is_ascii) = (start, true);
+    for step in steps {
+        let (found, step_is_ascii) = first(step);
+        is_ascii &= step_is_ascii;
+        if found < STEP {
+            return (at + found, is_ascii);
+        }
+        at += STEP;
+    }
+    let length = last.iter().position(|byte| matches!(byte, b'"' | b'\\' | ..0x20)).unwrap_or(last.len());
+    (at + length, is_ascii && last.is_ascii())
+}
+
+#[cfg(target_arch = "x86_64")]
+use vectors::first;
+#[cfg(not(target_arch = "x86_64"))]
+use words::first;
+
+/// With vectors of 16 bytes, which every x86-64 has.
+#[cfg(target_arch = "x86_64")]
+mod vectors {
+    use super::STEP;
+    use wide::u8x16;
+
+    /// The first special byte, or [`STEP`], and whether all bytes are ASCII.
+    #[inline(always)]
+    pub(super) fn first(step: &[u8; STEP]) -> (usize, bool) {
+        let ([low, high], _) = step.as_chunks::<16>() else { return (STEP, false) };
+        let (low, high) = (u8x16::new(*low), u8x16::new(*high));
+        let found = special(low) | special(high) << 16;
+        let is_ascii = (low | high).to_bitmask() == 0;
+        (found.trailing_zeros() as usize, is_ascii)
+    }
+
+    /// A bit for every byte that is a quote, a backslash or a control character.
+    #[inline(always)]
+    fn special(bytes: u8x16) -> u32 {
+        let control = bytes.min(u8x16::splat(0x1f)).simd_eq(bytes);
+        (bytes.simd_eq(u8x16::splat(b'"')) | bytes.simd_eq(u8x16::splat(b'\\')) | control).to_bitmask()
+    }
+}
+
+/// The same for every machine.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+mod words {
+    use super::STEP;
+
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const HIGHS: u64 = u64::from_le_bytes([0x80; 8]);
+
+    /// The first special byte, or [`STEP`], and whether all bytes before the end of its word are ASCII.
+    pub(super) fn first(step: &[u8; STEP]) -> (usize, bool) {
+        let mut seen = 0;
+        for (number, word) in step.as_chunks::<8>().0.iter().enumerate() {
+            let word = u64::from_le_bytes(*word);
+            let found = special(word);
+            seen |= word;
+            if found != 0 {
+                return (number * 8 + found.trailing_zeros() as usize / 8, seen & HIGHS == 0);
+            }
+        }
+        (STEP, seen & HIGHS == 0)
+    }
+
+    /// The high bit of every byte that is a quote, a backslash or a control character. Above the first
+    /// of them there may be more bits, as subtraction borrows.
+    fn special(word: u64) -> u64 {
+        // With one bit turned, quotes and control characters are the bytes up to 0x20.
+        let low = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
+        let slash = (word ^ (ONES * 0x5c)).wrapping_sub(ONES);
+        (low | slash) & !word & HIGHS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_is_found_at_every_place() {
+        for byte in 0..=255 {
+            let special = matches!(byte, b'"' | b'\\' | ..0x20);
+            for place in 0..70 {
+                let mut bytes = [b' '; 70];
+                bytes[place] = byte;
+                assert_eq!(plain_end(&bytes, 0).0, if special { place } else { 70 }, "{byte} at {place}");
+                let step: [u8; STEP] = bytes[..STEP].try_into().unwrap();
+                assert_eq!(first(&step), words::first(&step), "{byte} at {place}");
+                if !byte.is_ascii() {
+                    assert_eq!(plain_end(&bytes, 0), (70, false));
+                    bytes[69] = b'"';
+                    assert_eq!(plain_end(&bytes, 0), (69, place == 69), "{byte} at {place}");
+                }
+            }
+        }
+    }
+}

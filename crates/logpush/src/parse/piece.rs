@@ -1,0 +1,110 @@
+//! What stands between two brackets: a row of pieces.
+
+use crate::ast::JsonKind;
+use std::collections::VecDeque;
+use zonewright_diagnostic::Span;
+
+/// A part of a row.
+pub(super) struct Piece {
+    pub(super) kind: PieceKind,
+    pub(super) span: Span,
+}
+
+pub(super) enum PieceKind {
+    /// A string.
+    Text(String),
+    /// A word without quotes, whose meaning depends on its place.
+    Word,
+    /// An object or a list.
+    Value(JsonKind),
+    /// What was reported already, and stands for a value.
+    Invalid,
+    /// What was too deep to be read.
+    Deep,
+    Colon,
+    Equals,
+    Comma,
+    Semicolon,
+    Closer,
+}
+
+impl Piece {
+    pub(super) fn is_colon(&self) -> bool {
+        matches!(self.kind, PieceKind::Colon | PieceKind::Equals)
+    }
+
+    /// Whether it stands between straight double quotes.
+    pub(super) fn is_straight(&self, source: &str) -> bool {
+        self.span.text(source).starts_with('"')
+    }
+
+    /// Whether it can stand where a value does.
+    pub(super) fn is_value(&self) -> bool {
+        matches!(self.kind, PieceKind::Text(_) | PieceKind::Word | PieceKind::Value(_) | PieceKind::Invalid)
+    }
+
+    pub(super) fn is_object(&self) -> bool {
+        matches!(self.kind, PieceKind::Value(JsonKind::Object(_)))
+    }
+
+    /// An object or a list as what it is.
+    pub(super) fn json(&self) -> Option<JsonKind> {
+        match &self.kind {
+            PieceKind::Value(kind) => Some(kind.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// The pieces between two brackets.
+#[derive(Default)]
+pub(super) struct Row(pub(super) VecDeque<Piece>);
+
+impl Row {
+    pub(super) fn push(&mut self, piece: Piece) {
+        self.0.push_back(piece);
+    }
+
+    pub(super) fn next(&mut self) -> Option<Piece> {
+        self.0.pop_front()
+    }
+
+    pub(super) fn first(&self) -> Option<&Piece> {
+        self.0.front()
+    }
+
+    pub(super) fn last(&self) -> Option<&Piece> {
+        self.0.back()
+    }
+
+    pub(super) fn only(&self) -> Option<&Piece> {
+        self.0.front().filter(|_| self.0.len() == 1)
+    }
+
+    pub(super) fn position(&self, test: impl Fn(&Piece) -> bool) -> Option<usize> {
+        self.0.iter().position(test)
+    }
+
+    pub(super) fn has(&self, test: impl Fn(&Piece) -> bool) -> bool {
+        self.0.iter().any(test)
+    }
+
+    pub(super) fn has_only(&self, test: impl Fn(&Piece) -> bool) -> bool {
+        self.0.iter().all(test)
+    }
+
+    /// The first pieces, which go.
+    pub(super) fn take(&mut self, count: usize) -> Vec<Piece> {
+        self.0.drain(..count.min(self.0.len())).collect()
+    }
+
+    /// The next piece, if it is so.
+    pub(super) fn next_if(&mut self, test: impl Fn(&Piece) -> bool) -> Option<Piece> {
+        if self.is(0, test) { self.next() } else { None }
+    }
+
+    /// Whether the piece at a place is so.
+    pub(super) fn is(&self, place: usize, test: impl Fn(&Piece) -> bool) -> bool {
+        self.0.get(place).is_some_and(test)
+    }
+}

@@ -1,0 +1,222 @@
+//! A job as a query, for logs that lie on a cluster which people already have.
+//!
+//! The filter becomes a condition that means the same to the last line: what a line lacks has its zero
+//! value, texts are compared byte by byte, and nothing in a filter can become SQL (`condition.rs`,
+//! `literal.rs`). The tests run both dialects on the engines themselves.
+
+mod condition;
+mod literal;
+
+use crate::{Dataset, Field, FieldType, Options, TestKind, check, output_options, program::Test};
+use literal::Literals;
+use std::fmt;
+use zonewright_api::{
+    Refusal,
+    logpush::{Flag, JobSettings, OutputOptions},
+};
+
+/// Whose SQL it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Spark SQL, from version 3.3 on.
+    Spark,
+    /// Apache DataFusion.
+    DataFusion,
+}
+
+impl Dialect {
+    /// Both of them.
+    pub const ALL: [Dialect; 2] = [Dialect::Spark, Dialect::DataFusion];
+
+    /// The name used in options.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Spark => "spark",
+            Dialect::DataFusion => "datafusion",
+        }
+    }
+
+    /// The one of this [`name`](Dialect::name).
+    pub fn named(name: &str) -> Option<Dialect> {
+        Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
+    }
+}
+
+/// How a query is written.
+#[derive(Clone, Debug)]
+pub struct SqlOptions {
+    /// Whose SQL it is.
+    pub dialect: Dialect,
+    /// The name of the table: letters, digits and `_`.
+    pub table: String,
+    /// Where the NDJSON lies: a path or an address that the engine can read.
+    pub location: String,
+    /// Whether timestamps are texts in the lines, not numbers. Such a text can be selected, not filtered.
+    pub times_are_texts: bool,
+}
+
+/// A job as a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sql {
+    /// The statement that makes the table of lines.
+    pub table: String,
+    /// The query over it: the fields of the job, of every line that its filter keeps.
+    pub query: String,
+    /// What of the job the query does not do, one sentence each.
+    pub notes: Vec<String>,
+}
+
+impl fmt::Display for Sql {
+    /// Notes as comments, then both statements.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.notes.iter().try_for_each(|note| writeln!(f, "-- {note}"))?;
+        write!(f, "{};\n{};", self.table, self.query)
+    }
+}
+
+/// The query of a job.
+///
+/// # Errors
+/// When dataset, filter or fields are wrong, or when the dialect has no way to say what they say.
+pub fn sql(settings: &JobSettings, options: &SqlOptions) -> Result<Sql, Vec<Refusal>> {
+    let output = output_options(settings)?;
+    let literals = Literals { dialect: options.dialect };
+    let refuse = |pointer: &str, message: String| vec![Refusal::value(pointer, message)];
+    let Some(dataset) = Dataset::named(&settings.dataset) else {
+        return Err(refuse("/dataset", format!("there is no dataset `{}`", settings.dataset)));
+    };
+    let Some(table) = literals.name(&options.table) else {
+        return Err(refuse("", "the name of the table may hold letters, digits and `_`".to_owned()));
+    };
+    let Some(location) = literals.location(&options.location) else {
+        return Err(refuse(
+            "",
+            "Spark takes no quotes, backslashes, `$` or control characters in the location".to_owned(),
+        ));
+    };
+    let test = filter(settings, dataset)?;
+    let selected = selected(&output, dataset)?;
+    let mut columns = selected.clone();
+    if let Some(test) = &test {
+        filtered(test, &mut columns);
+    }
+    let mut declared = Vec::new();
+    for field in columns {
+        let Some(ty) = column_type(field.ty, options) else {
+            let message = format!("`{}` is {}, which DataFusion cannot read as text", field.name, field.ty.name());
+            return Err(refuse("/output_options/field_names", message));
+        };
+        declared.push(format!("{} {ty}", literals.field(field.name)));
+    }
+    let names: Vec<_> = selected.iter().map(|field| literals.field(field.name)).collect();
+    let mut query = format!("SELECT {}\nFROM {table}", names.join(", "));
+    if let Some(test) = &test {
+        let condition = condition::condition(test, literals, options.times_are_texts);
+        query += &format!("\nWHERE {}", condition.map_err(|message| refuse("/filter", message))?);
+    }
+    let declared = declared.join(", ");
+    let table = match options.dialect {
+        // A broken line would otherwise be a line that lacks every field.
+        Dialect::Spark => format!(
+            "CREATE OR REPLACE TEMPORARY VIEW {table} ({declared})\nUSING json OPTIONS (path {location}, mode 'DROPMALFORMED')"
+        ),
+        Dialect::DataFusion => {
+            format!("CREATE EXTERNAL TABLE {table} ({declared})\nSTORED AS JSON LOCATION {location}")
+        }
+    };
+    Ok(Sql { table, query, notes: notes(settings, &output, options.dialect) })
+}
+
+fn filter(settings: &JobSettings, dataset: &'static Dataset) -> Result<Option<Test>, Vec<Refusal>> {
+    let Some(filter) = settings.filter.as_deref().filter(|filter| !filter.is_empty()) else { return Ok(None) };
+    // What bounds a filter bounds no query.
+    let options = Options { dataset, max_operators: usize::MAX, max_bytes: usize::MAX, ..Options::default() };
+    let checked = check(filter, &options);
+    let first = checked.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
+    match (checked.program, first) {
+        (Some(program), _) => Ok(Some(program.test().clone())),
+        (None, first) => {
+            let message = first.map_or("the filter is wrong".to_owned(), |first| first.message.clone());
+            Err(vec![Refusal { diagnostics: checked.diagnostics, ..Refusal::value("/filter", message) }])
+        }
+    }
+}
+
+/// The fields of a job, each once.
+fn selected(output: &OutputOptions, dataset: &'static Dataset) -> Result<Vec<&'static Field>, Vec<Refusal>> {
+    let Some(names) = output.field_names.as_ref().filter(|names| !names.is_empty()) else {
+        return Ok(dataset.default_fields().collect());
+    };
+    let mut fields = Vec::new();
+    for name in names {
+        let Some(field) = dataset.field(name) else {
+            let message = format!("`{}` has no field `{name}`", dataset.name);
+            return Err(vec![Refusal::value("/output_options/field_names", message)]);
+        };
+        add(field, &mut fields);
+    }
+    Ok(fields)
+}
+
+fn filtered(test: &Test, fields: &mut Vec<&'static Field>) {
+    match &test.kind {
+        TestKind::All(tests) | TestKind::Any(tests) => tests.iter().for_each(|test| filtered(test, fields)),
+        TestKind::Comparison(comparison) => add(comparison.field, fields),
+    }
+}
+
+fn add(field: &'static Field, fields: &mut Vec<&'static Field>) {
+    if !fields.iter().any(|other| other.name == field.name) {
+        fields.push(field);
+    }
+}
+
+/// The type of a column; none for what a dialect cannot read.
+fn column_type(ty: FieldType, options: &SqlOptions) -> Option<&'static str> {
+    let is_spark = options.dialect == Dialect::Spark;
+    Some(match ty {
+        FieldType::Timestamp if !options.times_are_texts => "DECIMAL(38,0)",
+        FieldType::String | FieldType::Timestamp if is_spark => "STRING",
+        FieldType::String | FieldType::Timestamp => "VARCHAR",
+        // Every whole number that logs hold, exactly.
+        FieldType::Int => "DECIMAL(38,0)",
+        FieldType::Float => "DOUBLE",
+        FieldType::Bool => "BOOLEAN",
+        FieldType::Strings if is_spark => "ARRAY<STRING>",
+        FieldType::Strings => "VARCHAR[]",
+        FieldType::Ints if is_spark => "ARRAY<DECIMAL(38,0)>",
+        FieldType::Ints => "DECIMAL(38,0)[]",
+        FieldType::Object | FieldType::Objects if is_spark => "STRING",
+        FieldType::Object | FieldType::Objects => return None,
+    })
+}
+
+fn notes(settings: &JobSettings, output: &OutputOptions, dialect: Dialect) -> Vec<String> {
+    let has_form = [
+        &output.batch_prefix,
+        &output.batch_suffix,
+        &output.record_prefix,
+        &output.record_suffix,
+        &output.record_delimiter,
+        &output.field_delimiter,
+        &output.record_template,
+    ];
+    let broken = match dialect {
+        Dialect::Spark => "lines that are not JSON are left out, and so are lines with a value of another type",
+        Dialect::DataFusion => "a line that is not JSON, or has a value of another type, ends the query with an error",
+    };
+    [
+        (output.sample_rate.is_some_and(|rate| rate < 1.0), "`sample_rate` is not carried: every kept line is given"),
+        (has_form.iter().any(|text| text.is_some()), "templates, prefixes, suffixes and delimiters are not carried"),
+        (output.output_type.as_deref() == Some("csv"), "`output_type` is not carried: the query gives rows"),
+        (output.timestamp_format.is_some(), "`timestamp_format` is not carried: timestamps are as in the lines"),
+        (output.cve_2021_44228.as_ref().is_some_and(Flag::is_set), "`CVE-2021-44228` is not carried: `${` stays"),
+        (output.merge_subrequests == Some(true), "`merge_subrequests` is not carried"),
+        (settings.filter_attack_traffic == Some(true), "`filter_attack_traffic` is not carried"),
+        (true, broken),
+    ]
+    .into_iter()
+    .filter(|(applies, _)| *applies)
+    .map(|(_, note)| note.to_owned())
+    .collect()
+}

@@ -1,0 +1,192 @@
+//! The filter as a condition. No part of it is ever NULL: what a line lacks has its zero value first.
+
+use super::{Dialect, literal::Literals};
+use crate::{
+    datasets::FieldType,
+    line::moment,
+    number::Number,
+    operator::Operator,
+    program::{Comparison, Operand, Test, TestKind},
+};
+use std::cmp::Ordering::{Equal, Greater, Less};
+
+/// The condition of a test; the error says what cannot be asked.
+pub(super) fn condition(test: &Test, literals: Literals, times_are_texts: bool) -> Result<String, String> {
+    let joined = |tests: &[Test], word: &str| {
+        let parts: Result<Vec<_>, _> = tests.iter().map(|test| condition(test, literals, times_are_texts)).collect();
+        parts.map(|parts| format!("({})", parts.join(word)))
+    };
+    match &test.kind {
+        TestKind::All(tests) => joined(tests, " AND "),
+        TestKind::Any(tests) => joined(tests, " OR "),
+        TestKind::Comparison(comparison) if comparison.field.ty == FieldType::Timestamp && times_are_texts => {
+            let name = comparison.field.name;
+            Err(format!("`{name}` cannot be compared where timestamps are texts; numbers can be"))
+        }
+        TestKind::Comparison(comparison) => {
+            let asked = Asked { comparison, literals }.condition();
+            Ok(if comparison.operator.is_negated() { format!("NOT ({asked})") } else { asked })
+        }
+    }
+}
+
+/// How a value is to a number.
+type Order = &'static str;
+
+struct Asked<'a> {
+    comparison: &'a Comparison,
+    literals: Literals,
+}
+
+impl Asked<'_> {
+    /// Without the `!` of the operator.
+    fn condition(&self) -> String {
+        let operator = self.comparison.operator.positive();
+        match (&self.comparison.operand, self.comparison.field.ty) {
+            (Operand::Items(items), _) => self.any_of(items),
+            (operand, FieldType::Strings | FieldType::Ints) => self.has(operand),
+            (Operand::Text(text), _) => self.text(operator, text),
+            (Operand::Bool(flag), _) => {
+                let column = self.column("FALSE");
+                if *flag { column } else { format!("NOT {column}") }
+            }
+            (Operand::Number(number), ty) => self.number(ty, order(operator), *number),
+        }
+    }
+
+    /// The field, or its zero value.
+    fn column(&self, zero: &str) -> String {
+        format!("coalesce({}, {zero})", self.literals.field(self.comparison.field.name))
+    }
+
+    fn text(&self, operator: Operator, text: &str) -> String {
+        let (column, text) = (self.column("''"), self.literals.text(text));
+        let is_spark = self.literals.dialect == Dialect::Spark;
+        match operator {
+            Operator::StartsWith if is_spark => format!("startswith({column}, {text})"),
+            Operator::StartsWith => format!("starts_with({column}, {text})"),
+            Operator::EndsWith if is_spark => format!("endswith({column}, {text})"),
+            Operator::EndsWith => format!("ends_with({column}, {text})"),
+            Operator::Contains => format!("contains({column}, {text})"),
+            _ => format!("{column} = {text}"),
+        }
+    }
+
+    fn any_of(&self, items: &[Operand]) -> String {
+        let asked: Vec<_> = items
+            .iter()
+            .map(|item| match item {
+                Operand::Text(text) => self.text(Operator::Equal, text),
+                Operand::Number(number) => self.number(self.comparison.field.ty, "=", *number),
+                _ => "FALSE".to_owned(),
+            })
+            .collect();
+        format!("({})", asked.join(" OR "))
+    }
+
+    fn has(&self, operand: &Operand) -> String {
+        let element = match operand {
+            Operand::Text(text) => self.literals.text(text),
+            Operand::Number(number) => match whole(*number) {
+                Some(whole) => decimal(whole),
+                None => return "FALSE".to_owned(),
+            },
+            _ => return "FALSE".to_owned(),
+        };
+        let field = self.literals.field(self.comparison.field.name);
+        match self.literals.dialect {
+            Dialect::Spark => format!("coalesce(array_contains({field}, {element}), FALSE)"),
+            Dialect::DataFusion => format!("coalesce(array_has({field}, {element}), FALSE)"),
+        }
+    }
+
+    fn number(&self, ty: FieldType, order: Order, number: Number) -> String {
+        match ty {
+            FieldType::Float => {
+                // Where -0 and 0 differ, the sum makes one of both.
+                let column = format!("({} + CAST('0' AS DOUBLE))", self.column("CAST('0' AS DOUBLE)"));
+                let (order, float) = beside_a_float(order, number);
+                if order.is_empty() {
+                    "FALSE".to_owned()
+                } else {
+                    format!("{column} {order} CAST('{float:e}' AS DOUBLE)")
+                }
+            }
+            FieldType::Timestamp => {
+                let column = self.column(&decimal(0));
+                let (most, factor) = (decimal(1_000_000_000_000), "CAST('1000000000' AS DECIMAL(10,0))");
+                let moments = format!(
+                    "CASE WHEN abs({column}) < {most} THEN CAST({column} * {factor} AS DECIMAL(38,0)) ELSE {column} END"
+                );
+                format!("{moments} {order} {}", decimal(moment(number)))
+            }
+            _ => beside_a_whole(&self.column(&decimal(0)), order, number),
+        }
+    }
+}
+
+fn order(operator: Operator) -> Order {
+    match operator {
+        Operator::Less => "<",
+        Operator::LessOrEqual => "<=",
+        Operator::Greater => ">",
+        Operator::GreaterOrEqual => ">=",
+        _ => "=",
+    }
+}
+
+/// Larger numbers, and smaller ones below zero, have no place in a column of whole numbers.
+const MOST: i128 = 99_999_999_999_999_999_999_999_999_999_999_999_999;
+
+fn decimal(whole: i128) -> String {
+    format!("CAST('{whole}' AS DECIMAL(38,0))")
+}
+
+/// The number, when it is whole and can stand in a column.
+fn whole(number: Number) -> Option<i128> {
+    let whole = floor(number)?;
+    (Number::Integer(whole) == number).then_some(whole)
+}
+
+/// The largest whole number that is not above it, when that can stand in a column.
+fn floor(number: Number) -> Option<i128> {
+    let floor = match number {
+        Number::Integer(whole) => whole,
+        #[allow(clippy::cast_possible_truncation)]
+        Number::Float(float) => float.floor() as i128,
+    };
+    (-MOST..=MOST).contains(&floor).then_some(floor)
+}
+
+/// A column of whole numbers beside any number.
+fn beside_a_whole(column: &str, order: Order, number: Number) -> String {
+    let Some(floor) = floor(number) else {
+        let holds = order.starts_with(if number > Number::Integer(0) { '<' } else { '>' });
+        return if holds { "TRUE" } else { "FALSE" }.to_owned();
+    };
+    let order = match (whole(number), order) {
+        (Some(_), order) => order,
+        (None, "<" | "<=") => "<=",
+        (None, ">" | ">=") => ">",
+        (None, _) => return "FALSE".to_owned(),
+    };
+    format!("{column} {order} {}", decimal(floor))
+}
+
+/// The same question to a 64-bit float beside another such; an empty order for what no float can be.
+fn beside_a_float(order: Order, number: Number) -> (Order, f64) {
+    #[allow(clippy::cast_precision_loss)]
+    let float = match number {
+        Number::Integer(whole) => whole as f64,
+        Number::Float(float) => float,
+    };
+    let order = match (number.partial_cmp(&Number::Float(float)), order) {
+        (Some(Equal), order) => order,
+        (_, "=") => "",
+        (Some(Less), "<" | "<=") => "<",
+        (Some(Less), _) => ">=",
+        (Some(Greater) | None, "<" | "<=") => "<=",
+        (Some(Greater) | None, _) => ">",
+    };
+    (order, float)
+}

@@ -1,0 +1,124 @@
+//! Log push from the request to the file: lines a second and memory, once and at ten times the load.
+//!
+//! Prints, and fails only when lines are missing: how fast it is depends on the disk.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a benchmark may fail"
+)]
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::Request;
+use flate2::read::MultiGzDecoder;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::time::{Duration, Instant};
+use tower::ServiceExt;
+use zonewright_server::{App, LogPushConfig, Pace};
+
+/// Lines of a request, and clients that send at the same time.
+const LINES: usize = 1000;
+const CLIENTS: usize = 4;
+
+#[tokio::main]
+async fn main() {
+    // What `cargo bench` passes on is for benchmarks of another kind.
+    for requests in [100, 1000] {
+        run(requests).await;
+    }
+}
+
+async fn run(requests: usize) {
+    let folder = tempfile::TempDir::new().unwrap();
+    let files = folder.path().join("files");
+    std::fs::create_dir(&files).unwrap();
+    let pace = Pace { interval: Duration::from_secs(1), ..Pace::default() };
+    let config = LogPushConfig { files: Some(files.clone()), spool_bytes: 4 << 30, pace, ..LogPushConfig::default() };
+    let (app, demo) = App::open_with(&folder.path().join("data"), "", config).await.unwrap();
+    let (router, demo) = (app.router(), demo.unwrap());
+    let base = format!("/client/v4/zones/{}/logpush", demo.zone_id);
+    let filter = json!({"where": {"key": "EdgeResponseStatus", "operator": "geq", "value": 500}}).to_string();
+    let fields = ["ClientIP", "ClientRequestHost", "ClientRequestURI", "EdgeResponseStatus", "RayID"];
+    let job = json!({
+        "dataset": "http_requests", "enabled": true, "destination_conf": "file:///out", "filter": filter,
+        "output_options": {"field_names": fields},
+    });
+    send(&router, &demo.token, &format!("{base}/jobs"), job.to_string()).await;
+
+    let body: String = (0..LINES).map(line).collect();
+    let expected = requests * (0..LINES).filter(|number| number % 4 == 0).count();
+    let begin = Instant::now();
+    let clients = (0..CLIENTS).map(|client| {
+        let (router, token, body) = (router.clone(), demo.token.clone(), body.clone());
+        let address = format!("{base}/ingest/http_requests");
+        tokio::spawn(async move {
+            for _ in (client..requests).step_by(CLIENTS) {
+                send(&router, &token, &address, body.clone()).await;
+            }
+        })
+    });
+    for client in clients.collect::<Vec<_>>() {
+        client.await.unwrap();
+    }
+    let accepted = begin.elapsed();
+    while begin.elapsed() < Duration::from_secs(600) && delivered(&files) < expected {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let done = begin.elapsed();
+    assert_eq!(delivered(&files), expected);
+    app.close().await;
+    let lines = requests * LINES;
+    println!(
+        "{lines} lines of {} bytes, a quarter of them kept: accepted {:.0} lines/s, delivered {:.0} lines/s \
+         (the last batch waits a second), {} MiB of memory at most",
+        body.len() / LINES,
+        per_second(lines, accepted),
+        per_second(lines, done),
+        most_memory() / 1024,
+    );
+}
+
+fn line(number: usize) -> String {
+    let status = if number.is_multiple_of(4) { 503 } else { 200 };
+    let line = json!({
+        "ClientIP": format!("192.0.2.{}", number % 256), "ClientCountry": "us", "ClientRequestHost": "www.example.com",
+        "ClientRequestMethod": "GET", "ClientRequestURI": format!("/products/{number}?page={}", number % 7),
+        "ClientRequestUserAgent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+        "EdgeStartTimestamp": 1_700_000_000_000_000_000_u64 + number as u64, "EdgeResponseStatus": status,
+        "EdgeResponseBytes": number * 17, "RayID": format!("{number:016x}"), "CacheCacheStatus": "dynamic",
+    });
+    format!("{line}\n")
+}
+
+async fn send(router: &Router, token: &str, address: &str, body: String) {
+    let request = Request::post(address).header("host", "localhost").header("authorization", format!("Bearer {token}"));
+    let answer = router.clone().oneshot(request.body(Body::from(body)).unwrap()).await.unwrap();
+    let status = answer.status();
+    let bytes = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+    assert!(status.is_success(), "{:#}", serde_json::from_slice::<Value>(&bytes).unwrap());
+}
+
+/// Lines in all files.
+fn delivered(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder.join("out")).into_iter().flatten();
+    let paths =
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|end| end == "gz"));
+    paths.map(|path| BufReader::new(MultiGzDecoder::new(std::fs::File::open(path).unwrap())).lines().count()).sum()
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn per_second(lines: usize, time: Duration) -> f64 {
+    lines as f64 / time.as_secs_f64()
+}
+
+/// In KiB; 0 where the system does not tell.
+fn most_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}

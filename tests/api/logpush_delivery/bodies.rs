@@ -1,0 +1,96 @@
+//! What may come in.
+
+use super::harness::{Bench, line, lines};
+use axum::http::Method;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::json;
+use std::io::Write;
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[tokio::test]
+async fn lines_come_packed_or_not_and_wrong_ones_are_named() {
+    let bench = Bench::start(|_| {}).await;
+    bench.job(json!({"destination_conf": "file:///a"})).await;
+    let body = format!("{}[]\n\n{}nonsense\n{}", line("a", "us"), line("b", "us"), line("c", "us").trim());
+    for (encoding, body) in [("identity", body.clone().into_bytes()), ("gzip", gzip(body.as_bytes()))] {
+        let request = bench.request(Method::POST, "/ingest/http_requests").header("content-encoding", encoding);
+        let answer = bench.send(request.body(body.into()).unwrap()).await;
+        assert_eq!(answer.status, 200);
+        let result = &answer.body["result"];
+        assert_eq!((&result["accepted"], &result["rejected"]), (&json!(3), &json!(2)));
+        let problems = [json!({"line": 2, "message": "the line is no JSON object"}), result["problems"][1].clone()];
+        assert_eq!(result["problems"], json!(problems));
+        assert_eq!(result["problems"][1]["line"], json!(5));
+    }
+    bench.until(|bench| (bench.rays("a") == ["a", "a", "b", "b", "c", "c"]).then_some(())).await;
+}
+
+#[tokio::test]
+async fn what_is_too_large_or_no_gzip_is_refused() {
+    let bench = Bench::start(|config| (config.pace.body_bytes, config.pace.unpacked_bytes) = (1 << 20, 8 << 20)).await;
+    bench.job(json!({"destination_conf": "file:///a"})).await;
+    let bomb = gzip(&vec![b' '; 20 << 20]);
+    let large = gzip(lines(3000).repeat(60).as_bytes());
+    assert!(large.len() < 1 << 20, "{}", large.len());
+    let cases = [
+        ("gzip", bomb, 400, 10015, "packed more tightly"),
+        ("gzip", large, 413, 10413, "8388608"),
+        ("gzip", b"no gzip".to_vec(), 400, 10015, "no gzip"),
+        ("br", Vec::new(), 400, 10015, "`br`"),
+        ("identity", vec![b'\n'; 2 << 20], 413, 10413, "1048576"),
+    ];
+    for (encoding, body, status, code, message) in cases {
+        let request = bench.request(Method::POST, "/ingest/http_requests").header("content-encoding", encoding);
+        let answer = bench.send(request.body(body.into()).unwrap()).await;
+        answer.assert_errors(status, &[(code, "")]);
+        assert!(answer.message().contains(message), "{}", answer.message());
+    }
+}
+
+#[tokio::test]
+async fn a_dataset_belongs_to_its_owner() {
+    let bench = Bench::start(|_| {}).await;
+    let send = async |path: &str, token: bool| {
+        let mut request = bench.request(Method::POST, "/").uri(format!("/client/v4{path}"));
+        if !token {
+            request.headers_mut().unwrap().remove("authorization");
+        }
+        bench.send(request.body(line("a", "us").into()).unwrap()).await
+    };
+    let (zone, account) = (bench.request(Method::GET, "/ingest"), bench.account());
+    let zone = zone.uri_ref().unwrap().path().trim_start_matches("/client/v4").to_owned();
+    assert_eq!(send(&format!("{zone}/http_requests"), true).await.status, 200);
+    assert_eq!(send(&format!("/accounts/{account}/logpush/ingest/audit_logs"), true).await.status, 200);
+    assert_eq!(send(&format!("{zone}/http_requests"), false).await.status, 400);
+    assert_eq!(send(&format!("{zone}/nothing"), true).await.status, 404);
+    send(&format!("{zone}/audit_logs"), true).await.assert_errors(400, &[(10015, "")]);
+    send(&format!("/accounts/{account}/logpush/ingest/http_requests"), true).await.assert_errors(400, &[(10015, "")]);
+}
+
+#[tokio::test]
+async fn a_full_spool_asks_for_patience_and_takes_lines_again() {
+    let bench = Bench::start(|config| config.spool_bytes = 20_000).await;
+    let job = bench.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
+    let mut accepted = 0;
+    let refused = loop {
+        let request = bench.request(Method::POST, "/ingest/http_requests").body(lines(20).into()).unwrap();
+        let answer = bench.send(request).await;
+        if answer.status != 200 {
+            break answer;
+        }
+        accepted += 20;
+        assert!(accepted < 1000, "there is no end");
+    };
+    refused.assert_errors(429, &[(10429, "")]);
+    assert!(refused.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() > 0);
+    bench.update(job, json!({"destination_conf": "file:///a"})).await;
+    bench.until(|bench| (bench.rays("a").len() == accepted).then_some(())).await;
+    bench.until(|bench| bench.spooled().iter().all(|file| file.extension().is_none()).then_some(())).await;
+    bench.ingest(&lines(20)).await;
+}

@@ -1,0 +1,191 @@
+//! Destinations that behave, and those that do not.
+
+use super::harness::{Bench, line, lines, rays_of};
+use flate2::read::MultiGzDecoder;
+use serde_json::json;
+use std::io::Read;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// A request that came in: its head, and its body unpacked.
+type Got = Arc<Mutex<Vec<(String, String)>>>;
+
+/// Answers each request with the next of these texts, the last one for ever; `None` never answers.
+async fn receiver(answers: &'static [Option<&'static str>]) -> (SocketAddr, Got) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (address, got) = (listener.local_addr().unwrap(), Got::default());
+    let seen = Arc::clone(&got);
+    tokio::spawn(async move {
+        loop {
+            let (stream, _) = listener.accept().await.unwrap();
+            tokio::spawn(serve(stream, Arc::clone(&seen), answers));
+        }
+    });
+    (address, got)
+}
+
+async fn serve(mut stream: TcpStream, got: Got, answers: &'static [Option<&'static str>]) {
+    let mut bytes = Vec::new();
+    loop {
+        let head = loop {
+            if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+                break String::from_utf8(bytes.drain(..end + 4).collect()).unwrap().to_lowercase();
+            }
+            if stream.read_buf(&mut bytes).await.unwrap_or(0) == 0 {
+                return;
+            }
+        };
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap().parse().unwrap();
+        while bytes.len() < length {
+            assert!(stream.read_buf(&mut bytes).await.unwrap() > 0);
+        }
+        let body: Vec<u8> = bytes.drain(..length).collect();
+        let mut text = String::new();
+        MultiGzDecoder::new(&body[..]).read_to_string(&mut text).unwrap();
+        let count = {
+            let mut got = got.lock().unwrap();
+            got.push((head, text));
+            got.len()
+        };
+        match answers[(count - 1).min(answers.len() - 1)] {
+            Some("endless") => {
+                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await;
+                while stream.write_all(&[b'x'; 65536]).await.is_ok() {}
+                return;
+            }
+            Some(answer) => stream.write_all(answer.as_bytes()).await.unwrap(),
+            None => std::future::pending().await,
+        }
+    }
+}
+
+const FINE: &str = "HTTP/1.1 204 No Content\r\n\r\n";
+const FAILED: &str = "HTTP/1.1 500 Internal Server Error\r\ncontent-length: 4\r\n\r\noops";
+const ELSEWHERE: &str = "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n";
+
+#[tokio::test]
+async fn a_receiver_gets_packed_posts_until_it_says_yes() {
+    let bench = Bench::start(|_| {}).await;
+    let (address, got) = receiver(&[Some(FAILED), Some(FAILED), Some(FINE)]).await;
+    let to = format!("http://{address}/in?tags=a%20b&header_Authorization=Bearer%20hunter2hunter2");
+    let job = bench.job(json!({"destination_conf": to})).await;
+    bench.ingest(&lines(3)).await;
+    let failed = bench.settled(job, |job| !job["last_error"].is_null()).await;
+    let message = failed["error_message"].as_str().unwrap();
+    assert!(message.contains("500") && !message.contains("hunter2"), "{message}");
+    let fine = bench.settled(job, |job| !job["last_complete"].is_null()).await;
+    assert_eq!((&fine["last_error"], &fine["error_message"]), (&json!(null), &json!(null)));
+    let got = got.lock().unwrap().clone();
+    let (head, text) = &got[2];
+    assert_eq!(rays_of(text), ["0", "1", "2"]);
+    assert!(head.starts_with("post /in?tags=a%20b http/1.1"), "{head}");
+    for header in
+        ["authorization: bearer hunter2hunter2", "content-encoding: gzip", "content-type: text/plain; charset=utf-8"]
+    {
+        assert!(head.contains(header), "{head}");
+    }
+}
+
+#[tokio::test]
+async fn destinations_that_fail_say_why_and_lose_nothing() {
+    let cases: [(&'static [Option<&'static str>], &str); 4] = [
+        (&[Some(ELSEWHERE), Some(FINE)], "redirects are not followed"),
+        (&[None, Some(FINE)], "took too long"),
+        (&[Some("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n"), Some(FINE)], "403"),
+        (&[Some("nonsense\r\n\r\n"), Some(FINE)], "invalid HTTP"),
+    ];
+    for (answers, message) in cases {
+        let bench = Bench::start(|config| config.pace.first_retry = Duration::from_millis(400)).await;
+        let (address, got) = receiver(answers).await;
+        let job = bench.job(json!({"destination_conf": format!("http://{address}/")})).await;
+        bench.ingest(&line("a", "us")).await;
+        let failed = bench.settled(job, |job| !job["last_error"].is_null()).await;
+        assert!(failed["error_message"].as_str().unwrap().contains(message), "{failed:#}");
+        bench.settled(job, |job| !job["last_complete"].is_null() && job["last_error"].is_null()).await;
+        assert_eq!(rays_of(&got.lock().unwrap().last().unwrap().1), ["a"]);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_without_end_is_not_read_to_its_end() {
+    let bench = Bench::start(|_| {}).await;
+    let (address, _) = receiver(&[Some("endless")]).await;
+    let job = bench.job(json!({"destination_conf": format!("http://{address}/")})).await;
+    bench.ingest(&line("a", "us")).await;
+    bench.settled(job, |job| !job["last_complete"].is_null()).await;
+}
+
+#[tokio::test]
+async fn private_addresses_are_not_reached() {
+    let bench = Bench::start(|config| config.allow_private = false).await;
+    let (address, got) = receiver(&[Some(FINE)]).await;
+    let port = address.port();
+    let keys = "region=auto&access-key-id=secretid123&secret-access-key=secretkey456";
+    let targets = [
+        format!("http://127.0.0.1:{port}/"),
+        format!("http://localhost:{port}/"),
+        format!("http://[::ffff:127.0.0.1]:{port}/"),
+        "http://169.254.169.254/latest/meta-data/".to_owned(),
+        format!("s3://bucket/a?{keys}&endpoint=127.0.0.1:{port}"),
+        format!("s3://bucket/a?{keys}&endpoint=localhost:{port}"),
+    ];
+    let job = bench.job(json!({"destination_conf": targets[0]})).await;
+    bench.ingest(&line("a", "us")).await;
+    for target in &targets {
+        bench.update(job, json!({"enabled": false, "destination_conf": target})).await;
+        let before = bench.get_job(job).await["last_error"].clone();
+        tokio::time::sleep(Duration::from_millis(1050)).await;
+        bench.update(job, json!({"enabled": true})).await;
+        bench.ingest(&line("b", "us")).await;
+        let failed = bench.settled(job, |job| job["last_error"] != before && !job["last_error"].is_null()).await;
+        let message = failed["error_message"].as_str().unwrap();
+        assert!(message.contains("private address") && !message.contains("secret"), "{target}: {message}");
+    }
+    assert!(got.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_bucket_is_written_to_with_a_signature() {
+    let bench = Bench::start(|_| {}).await;
+    let denied = "HTTP/1.1 403 Forbidden\r\ncontent-length: 87\r\n\r\n<Error><Code>AccessDenied</Code><Message>no</Message><Key>secretid123</Key></Error>     ";
+    let answers: &'static [Option<&'static str>] = Box::leak(Box::new([
+        Some(&*denied.to_owned().leak()),
+        Some("HTTP/1.1 200 OK\r\netag: \"a\"\r\ncontent-length: 0\r\n\r\n"),
+    ]));
+    let (address, got) = receiver(answers).await;
+    let keys = "region=eu-1&access-key-id=secretid123&secret-access-key=secretkey456";
+    let to = format!("s3://bucket/logs/date={{DATE}}?{keys}&endpoint={address}");
+    let job = bench.job(json!({"destination_conf": to})).await;
+    bench.ingest(&lines(2)).await;
+    let failed = bench.settled(job, |job| !job["last_error"].is_null()).await;
+    let message = failed["error_message"].as_str().unwrap();
+    assert!(message.contains("403") && message.contains("AccessDenied") && !message.contains("secret"), "{message}");
+    bench.settled(job, |job| !job["last_complete"].is_null()).await;
+    let got = got.lock().unwrap().clone();
+    let (head, text) = &got[1];
+    assert_eq!(rays_of(text), ["0", "1"]);
+    assert!(head.starts_with("put /bucket/logs/date%3d20") && head.contains("credential=secretid123/"), "{head}");
+}
+
+#[tokio::test]
+async fn what_is_not_delivered_says_so() {
+    let bench = Bench::start(|config| config.files = None).await;
+    let cases = [
+        (
+            "kinesis://stream?region=us-east-1&access-key-id=a&secret-access-key=b",
+            "kinesis:// is not delivered by this service",
+        ),
+        ("s3://bucket?region=us-east-1", "no keys"),
+        ("gs://bucket", "no account"),
+    ];
+    for (to, message) in cases {
+        let job = bench.job(json!({"destination_conf": to})).await;
+        let failed = bench.get_job(job).await;
+        assert!(failed["error_message"].as_str().unwrap_or_default().contains(message), "{failed:#}");
+        bench.delete(job).await;
+    }
+    assert!(bench.spooled().is_empty());
+}

@@ -1,0 +1,205 @@
+//! A running service with its destinations.
+
+use crate::app::Answer;
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Method, Request};
+use flate2::read::MultiGzDecoder;
+use serde_json::{Value, json};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+use tower::ServiceExt;
+use zonewright_server::{App, LogPushConfig, Pace};
+
+/// A service that delivers fast, below a folder of its own.
+pub(super) struct Bench {
+    folder: TempDir,
+    config: LogPushConfig,
+    app: App,
+    router: Router,
+    token: String,
+    zone: String,
+    account: String,
+}
+
+/// A log line with this identifier and country, with its line feed.
+pub(super) fn line(ray: &str, country: &str) -> String {
+    format!("{}\n", json!({"RayID": ray, "ClientCountry": country, "EdgeResponseStatus": 200}))
+}
+
+/// Lines with the identifiers `0`, `1`…
+pub(super) fn lines(count: usize) -> String {
+    (0..count).map(|n| line(&n.to_string(), "us")).collect()
+}
+
+impl Bench {
+    /// Files, plain HTTP and this machine are allowed unless `change` says otherwise.
+    pub(super) async fn start(change: impl FnOnce(&mut LogPushConfig)) -> Bench {
+        let folder = TempDir::new().unwrap();
+        let files = folder.path().join("files");
+        std::fs::create_dir(&files).unwrap();
+        let pace = Pace {
+            interval: Duration::from_millis(100),
+            connect: Duration::from_millis(500),
+            upload: Duration::from_secs(1),
+            first_retry: Duration::from_millis(50),
+            last_retry: Duration::from_millis(200),
+            ..Pace::default()
+        };
+        let mut config = LogPushConfig {
+            files: Some(files),
+            allow_http: true,
+            allow_private: true,
+            pace,
+            ..LogPushConfig::default()
+        };
+        change(&mut config);
+        let (app, demo) = App::open_with(&folder.path().join("data"), "", config.clone()).await.unwrap();
+        let demo = demo.unwrap();
+        let (token, zone, account) = (demo.token, demo.zone_id, demo.account_id);
+        Bench { router: app.router(), folder, config, app, token, zone, account }
+    }
+
+    /// Ends the service as it should end, and starts it again.
+    pub(super) async fn restart(self) -> Bench {
+        let Bench { folder, config, app, router, token, zone, account } = self;
+        app.close().await;
+        drop((router, app));
+        let (app, _) = App::open_with(&folder.path().join("data"), "", config.clone()).await.unwrap();
+        Bench { router: app.router(), folder, config, app, token, zone, account }
+    }
+
+    pub(super) fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    pub(super) fn account(&self) -> &str {
+        &self.account
+    }
+
+    pub(super) async fn send(&self, request: Request<Body>) -> Answer {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        Answer { status, headers, body: serde_json::from_str(&text).unwrap_or(Value::String(text)) }
+    }
+
+    /// A request to an address of the zone.
+    pub(super) fn request(&self, method: Method, rest: &str) -> axum::http::request::Builder {
+        let uri = format!("/client/v4/zones/{}/logpush{rest}", self.zone);
+        let builder = Request::builder().method(method).uri(uri).header("host", "127.0.0.1:1");
+        builder.header("authorization", format!("Bearer {}", self.token))
+    }
+
+    async fn call(&self, method: Method, rest: &str, body: Value) -> Value {
+        let answer = self.send(self.request(method, rest).body(body.to_string().into()).unwrap()).await;
+        assert_eq!(answer.status, 200, "{answer:#?}");
+        answer.body["result"].clone()
+    }
+
+    /// Makes an enabled job of `http_requests`, `RayID` only unless `settings` says otherwise.
+    pub(super) async fn job(&self, settings: Value) -> u64 {
+        let mut job =
+            json!({"dataset": "http_requests", "enabled": true, "output_options": {"field_names": ["RayID"]}});
+        for (name, value) in settings.as_object().unwrap() {
+            job[name] = value.clone();
+        }
+        if job["output_options"]["field_names"].is_null() {
+            job["output_options"]["field_names"] = json!(["RayID"]);
+        }
+        self.call(Method::POST, "/jobs", job).await["id"].as_u64().unwrap()
+    }
+
+    pub(super) async fn update(&self, job: u64, settings: Value) {
+        self.call(Method::PUT, &format!("/jobs/{job}"), settings).await;
+    }
+
+    pub(super) async fn delete(&self, job: u64) {
+        self.call(Method::DELETE, &format!("/jobs/{job}"), json!(null)).await;
+    }
+
+    pub(super) async fn get_job(&self, job: u64) -> Value {
+        self.call(Method::GET, &format!("/jobs/{job}"), json!(null)).await
+    }
+
+    /// The job as soon as it is as it should be.
+    pub(super) async fn settled(&self, job: u64, right: impl Fn(&Value) -> bool) -> Value {
+        let mut last = Value::Null;
+        for _ in 0..400 {
+            last = self.get_job(job).await;
+            if right(&last) {
+                return last;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        panic!("{last:#}");
+    }
+
+    /// Sends lines that are all accepted.
+    pub(super) async fn ingest(&self, lines: &str) -> Answer {
+        let request = self.request(Method::POST, "/ingest/http_requests").body(lines.to_owned().into()).unwrap();
+        let answer = self.send(request).await;
+        assert_eq!((answer.status, &answer.body["result"]["rejected"]), (200, &json!(0)), "{answer:#?}");
+        answer
+    }
+
+    /// What `find` finds as soon as it finds something.
+    pub(super) async fn until<T>(&self, find: impl Fn(&Bench) -> Option<T>) -> T {
+        for _ in 0..400 {
+            if let Some(found) = find(self) {
+                return found;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        panic!("it did not happen: {:#?}", self.present());
+    }
+
+    /// The objects below the folder for files, when there are this many.
+    pub(super) async fn objects(&self, count: usize) -> Vec<(String, String)> {
+        self.until(|bench| Some(bench.present()).filter(|objects| objects.len() >= count)).await
+    }
+
+    /// Name and text of every object, by name.
+    pub(super) fn present(&self) -> Vec<(String, String)> {
+        let root = self.folder.path().join("files");
+        let mut objects = Vec::new();
+        for path in walk(&root).into_iter().filter(|path| path.extension().is_some_and(|end| end == "gz")) {
+            let mut text = String::new();
+            MultiGzDecoder::new(std::fs::File::open(&path).unwrap()).read_to_string(&mut text).unwrap();
+            objects.push((path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned(), text));
+        }
+        objects.sort();
+        objects
+    }
+
+    /// The identifiers of the lines below a folder, sorted.
+    pub(super) fn rays(&self, folder: &str) -> Vec<String> {
+        let objects = self.present().into_iter().filter(|(name, _)| name.starts_with(&format!("{folder}/")));
+        let mut rays: Vec<String> = objects.flat_map(|(_, text)| rays_of(&text)).collect();
+        rays.sort();
+        rays
+    }
+
+    /// The files that wait.
+    pub(super) fn spooled(&self) -> Vec<PathBuf> {
+        walk(&self.data().join("spool"))
+    }
+}
+
+/// The identifiers in a batch.
+pub(super) fn rays_of(text: &str) -> Vec<String> {
+    let ray = |line: &str| serde_json::from_str::<Value>(line).unwrap()["RayID"].as_str().unwrap().to_owned();
+    text.lines().map(ray).collect()
+}
+
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { files.extend(walk(&path)) } else { files.push(path) }
+    }
+    files
+}

@@ -1,0 +1,224 @@
+// Log push through the real binary: into a folder, to a receiver over HTTP, to a server that speaks S3,
+// over crashes, and with a receiver that is slow.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, readdir } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { gunzipSync, gzipSync } from "node:zlib";
+import S3rver from "s3rver";
+import { dataFolder, removeFolder, startService } from "./support/service.mjs";
+
+const OPTIONS = ["--logpush-allow-http", "--logpush-allow-private", "--logpush-interval", "1"];
+/** What the jobs keep. */
+const FILTER = JSON.stringify({ where: { and: [
+  { key: "ClientCountry", operator: "!in", value: ["ca", "mx"] },
+  { key: "EdgeResponseStatus", operator: "geq", value: 500 },
+] } });
+const kept = (record) => !["ca", "mx"].includes(record.ClientCountry) && record.EdgeResponseStatus >= 500;
+
+let number = 0;
+function record() {
+  number += 1;
+  const pick = (...values) => values[Math.floor(Math.random() * values.length)];
+  return { RayID: `ray-${number}`, ClientCountry: pick("ca", "us", "mx", "de"), EdgeResponseStatus: pick(200, 404, 500, 503) };
+}
+const ndjson = (records) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
+const rays = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse(line).RayID);
+
+/** Waits until `look` gives something true. */
+async function until(what, look, seconds = 30) {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    assert.ok(Date.now() < end, `this did not happen: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The API of a running service. */
+function api(service) {
+  const { token, zone_id: zone } = service.credentials;
+  const call = async (method, path, body, headers = {}) => {
+    const address = `${service.url}/client/v4/zones/${zone}/logpush${path}`;
+    const answer = await fetch(address, { method, body, headers: { authorization: `Bearer ${token}`, ...headers } });
+    return { status: answer.status, ...(await answer.json()) };
+  };
+  return {
+    async job(settings) {
+      const job = { dataset: "http_requests", enabled: true, filter: FILTER, output_options: { field_names: ["RayID"] }, ...settings };
+      const made = await call("POST", "/jobs", JSON.stringify(job));
+      assert.ok(made.success, JSON.stringify(made));
+      return made.result.id;
+    },
+    getJob: async (id) => (await call("GET", `/jobs/${id}`)).result,
+    ingest: (text, headers) => call("POST", "/ingest/http_requests", text, headers),
+  };
+}
+
+/** The texts of all objects below a folder that end in `.gz`, or that the name says. */
+async function objects(folder, ending = ".log.gz") {
+  if (!existsSync(folder)) return [];
+  const entries = await readdir(folder, { recursive: true });
+  const files = entries.filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
+  return Promise.all(files.map(async (file) => gunzipSync(await readFile(file)).toString()));
+}
+
+/** A receiver that remembers every batch; `delay` in milliseconds before it answers. */
+async function receiver(delay = () => 0) {
+  const batches = [];
+  const server = createServer(async (request, response) => {
+    const parts = [];
+    for await (const part of request) parts.push(part);
+    batches.push({ method: request.method, headers: request.headers, text: gunzipSync(Buffer.concat(parts)).toString() });
+    await new Promise((resolve) => setTimeout(resolve, delay()).unref());
+    response.end();
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { batches, port: server.address().port, close: () => { server.closeAllConnections(); server.close(); } };
+}
+
+describe("log push delivers", () => {
+  let data, files, service, bucket, inbox;
+  before(async () => {
+    data = await dataFolder();
+    files = join(data, "pushed");
+    await mkdir(files);
+    bucket = new S3rver({
+      port: 0, address: "127.0.0.1", silent: true, directory: join(data, "s3"), configureBuckets: [{ name: "logs" }],
+    });
+    bucket.port = (await bucket.run()).port;
+    inbox = await receiver();
+    service = await startService(join(data, "data"), undefined, [...OPTIONS, "--logpush-files", files]);
+  });
+  after(async () => {
+    await service?.stop();
+    inbox?.close();
+    await bucket?.close();
+    await removeFolder(data);
+  });
+
+  test("exactly what the filter keeps, into a folder, over HTTP and to S3", async () => {
+    const { job, ingest, getJob } = api(service);
+    const s3 = "region=us-east-1&access-key-id=S3RVER&secret-access-key=S3RVER";
+    const ids = [
+      await job({ destination_conf: "file:///in/{DATE}" }),
+      await job({ destination_conf: `http://127.0.0.1:${inbox.port}/logs?header_X-Key=abc` }),
+      await job({ destination_conf: `s3://logs/in/{DATE}?${s3}&endpoint=127.0.0.1:${bucket.port}` }),
+    ];
+    const sent = [];
+    for (let n = 0; n < 20; n += 1) {
+      const records = Array.from({ length: 50 }, record);
+      sent.push(...records);
+      const packed = n % 2 === 0;
+      const answer = packed
+        ? await ingest(gzipSync(ndjson(records)), { "content-encoding": "gzip" })
+        : await ingest(ndjson(records));
+      assert.deepEqual(answer.result, { accepted: 50, rejected: 0, problems: [] });
+    }
+    const expected = sent.filter(kept).map((record) => record.RayID).sort();
+    assert.ok(expected.length > 100);
+    const found = async () => [
+      (await objects(files)).flatMap(rays),
+      inbox.batches.flatMap((batch) => rays(batch.text)),
+      (await objects(join(data, "s3"), "_object")).flatMap(rays),
+    ];
+    await until("all lines are delivered", async () => (await found()).every((list) => list.length >= expected.length));
+    for (const list of await found()) assert.deepEqual(list.sort(), expected);
+    assert.equal(inbox.batches[0].method, "POST");
+    assert.equal(inbox.batches[0].headers["x-key"], "abc");
+    for (const id of ids) {
+      const settled = await until("the job says so", async () => {
+        const now = await getJob(id);
+        return now.last_complete && now;
+      });
+      assert.equal(settled.error_message, null);
+    }
+  });
+});
+
+test("no line that was acknowledged is lost when the service is killed", async () => {
+  const data = await dataFolder();
+  const files = join(data, "pushed");
+  await mkdir(files);
+  const inbox = await receiver(() => Math.random() * 300);
+  const options = [...OPTIONS, "--logpush-files", files];
+  let service = await startService(join(data, "data"), undefined, options);
+  try {
+    await api(service).job({ destination_conf: "file:///in" });
+    await api(service).job({ destination_conf: `http://127.0.0.1:${inbox.port}/` });
+    const acknowledged = [];
+    const sent = new Set();
+    for (let round = 0; round < 5; round += 1) {
+      let over = false;
+      const { ingest } = api(service);
+      const client = async () => {
+        while (!over) {
+          const records = Array.from({ length: 1 + Math.floor(Math.random() * 40) }, record);
+          records.forEach((record) => sent.add(record.RayID));
+          try {
+            const answer = await ingest(ndjson(records));
+            if (answer.success) acknowledged.push(...records);
+          } catch {
+            // It was killed before it answered: the lines may be there or not.
+          }
+        }
+      };
+      const clients = [client(), client(), client()];
+      await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 1700));
+      await service.crash();
+      over = true;
+      await Promise.all(clients);
+      service = await startService(join(data, "data"), undefined, options);
+    }
+    const expected = acknowledged.filter(kept).map((record) => record.RayID);
+    assert.ok(expected.length > 200, `${expected.length}`);
+    const drops = new Set(acknowledged.filter((record) => !kept(record)).map((record) => record.RayID));
+    const lists = async () => [(await objects(files)).flatMap(rays), inbox.batches.flatMap((batch) => rays(batch.text))];
+    const missing = (list) => {
+      const present = new Set(list);
+      return expected.filter((ray) => !present.has(ray));
+    };
+    await until("all acknowledged lines are delivered", async () => (await lists()).every((list) => missing(list).length === 0), 60);
+    for (const list of await lists()) {
+      assert.ok(list.every((ray) => sent.has(ray) && !drops.has(ray)), "only lines that the filter keeps");
+    }
+  } finally {
+    await service.stop();
+    inbox.close();
+    await removeFolder(data);
+  }
+});
+
+/** Resident memory in MiB; nothing where the system does not tell. */
+async function memory(pid) {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
+}
+
+test("a slow receiver costs no memory, and a full spool asks for patience", async () => {
+  const data = await dataFolder();
+  const inbox = await receiver(() => 60_000);
+  const options = [...OPTIONS, "--logpush-spool-bytes", String(96 << 20)];
+  const service = await startService(join(data, "data"), undefined, options);
+  try {
+    const { job, ingest } = api(service);
+    await job({ filter: null, destination_conf: `http://127.0.0.1:${inbox.port}/` });
+    const before = await memory(service.pid);
+    const lines = `${JSON.stringify({ ...record(), ClientRequestURI: "x".repeat(900) })}\n`.repeat(4000);
+    let answer;
+    for (let sent = 0; sent < 40; sent += 1) {
+      answer = await ingest(lines);
+      if (answer.status !== 200) break;
+    }
+    assert.equal(answer.status, 429);
+    const grown = (await memory(service.pid)) - before;
+    assert.ok(grown < 96, `${Math.round(grown)} MiB more`);
+  } finally {
+    inbox.close();
+    await service.stop();
+    await removeFolder(data);
+  }
+});

@@ -1,0 +1,289 @@
+//! Jobs: nothing leaks, and what is delivered can be read.
+
+use crate::support::config;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+use zonewright_api::logpush::JobSettings;
+use zonewright_logpush::{
+    Dataset, Destination, FieldType, JobRules, JobScope, Renderer, check_template, read_job, read_update, redact,
+};
+use zonewright_tests::generate::Choices;
+
+proptest! {
+    #![proptest_config(config(2048))]
+
+    #[test]
+    fn no_secret_of_an_address_is_shown(choices in vec(any::<u8>(), 300..400)) {
+        let mut choices = Choices::new(&choices);
+        let secrets: Vec<String> = (0..3).map(|_| secret(&mut choices)).collect();
+        let address = broken(address(&mut choices, &secrets), &mut choices);
+        // A piece of a secret is one too.
+        let leaks = |text: &str| secrets.iter().any(|secret| (0..=secret.len() - 6).any(|at| text.contains(&secret[at..at + 6])));
+        let redacted = redact(&address);
+        prop_assert!(!leaks(&redacted), "{} gives {}", address, redacted);
+        match Destination::read(&address) {
+            Ok(destination) => {
+                let shown = format!("{destination:?} {}", destination.redacted());
+                prop_assert!(!leaks(&shown), "{} gives {}", address, shown);
+            }
+            Err(refusals) => prop_assert!(!leaks(&format!("{refusals:?}")), "{} gives {:?}", address, refusals),
+        }
+    }
+
+    #[test]
+    fn any_text_may_be_an_address_or_a_template(text in ".{0,60}", scheme in 0usize..14) {
+        let schemes =
+            ["", "s3", "r2", "gs", "azure", "datadog", "splunk", "sumo", "https", "http", "bq", "kinesis", "ibmcl", "file"];
+        let address = format!("{}://{text}", schemes[scheme]);
+        for text in [&text, &address] {
+            redact(text);
+            if let Ok(destination) = Destination::read(text) {
+                destination.key(i64::MIN, i64::MAX, "hash");
+            }
+            for problem in check_template(&format!("{{{{{text}")) {
+                prop_assert!(problem.span.end <= text.len() + 2);
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_becomes_json_with_the_fields_that_were_asked_for(choices in vec(any::<u8>(), 0..400)) {
+        let mut choices = Choices::new(&choices);
+        let (dataset, names, line) = asked(&mut choices);
+        let text = line.to_string();
+        let options = json!({
+            "field_names": names,
+            "timestamp_format": choices.of(&["unixnano", "unix", "rfc3339", "rfc3339ms", "rfc3339ns"]),
+            "CVE-2021-44228": choices.below(2) == 1,
+        });
+        let batch = rendered(dataset, options.clone(), &text);
+        prop_assert!(batch.ends_with("}\n") && batch.matches('\n').count() == 1, "{}", batch);
+        let read: Value = serde_json::from_str(&batch).map_err(|error| TestCaseError::fail(format!("{error}: {batch}")))?;
+        let mut found: Vec<&String> = read.as_object().unwrap().keys().collect();
+        let mut expected: Vec<&String> = names.iter().collect();
+        expected.sort();
+        expected.dedup();
+        found.sort();
+        prop_assert_eq!(found, expected);
+        let replaces = options["CVE-2021-44228"] == true;
+        prop_assert!(!replaces || !batch.contains("${"), "{}", batch);
+        for (name, value) in line.as_object().unwrap().iter().filter(|(name, _)| names.contains(name)) {
+            if dataset.field(name).unwrap().ty != FieldType::Timestamp && !replaces {
+                prop_assert_eq!(&read[name], value, "{}", batch);
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_becomes_csv_that_can_be_read(choices in vec(any::<u8>(), 0..400)) {
+        let mut choices = Choices::new(&choices);
+        let (dataset, names, line) = asked(&mut choices);
+        let batch = rendered(dataset, json!({"field_names": names, "output_type": "csv"}), &line.to_string());
+        let cells = csv(batch.strip_suffix('\n').unwrap());
+        prop_assert_eq!(cells.len(), names.len(), "{}", batch);
+        for (name, cell) in names.iter().zip(cells) {
+            if dataset.field(name).unwrap().ty == FieldType::Timestamp {
+                continue;
+            }
+            match line.get(name) {
+                Some(Value::String(text)) => prop_assert_eq!(text, &cell),
+                Some(Value::Null) => prop_assert_eq!("", cell),
+                Some(value) => prop_assert_eq!(value.to_string(), cell),
+                None => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_job_that_is_sent_back_stays_as_it_is(choices in vec(any::<u8>(), 0..80)) {
+        let mut choices = Choices::new(&choices);
+        let rules = JobRules::documented(JobScope::Zone);
+        let Ok(job) = read_job(&body(&mut choices), &rules) else { return Ok(()) };
+        let sent = serde_json::to_value(&job.settings).unwrap();
+        let again = read_update(&sent, &job.settings, &rules).map(|job| job.settings);
+        prop_assert_eq!(again.as_ref(), Ok(&job.settings));
+        prop_assert!(Renderer::new(&job.settings).is_ok());
+    }
+}
+
+/// A secret with characters that secrets have; of at least 12, so that no piece of it is a word.
+fn secret(choices: &mut Choices<'_>) -> String {
+    let letters: Vec<char> = "Q7xZ9kW3vJ5qY8".chars().collect();
+    let rare: Vec<char> = "///+_-.=:&?#;%@ ".chars().collect();
+    let length = 12 + choices.below(30);
+    let mut secret: String = (0..length).map(|_| letters[choices.below(letters.len())]).collect();
+    if choices.below(2) == 0 {
+        secret.insert(6 + choices.below(6), choices.of(&rare));
+    }
+    secret
+}
+
+/// An address of every form, with secrets where they stand.
+fn address(choices: &mut Choices<'_>, secrets: &[String]) -> String {
+    let [a, b, c] = [&secrets[0], &secrets[1], &secrets[2]];
+    match choices.below(14) {
+        0 => format!("s3://bucket/logs/{{DATE}}?region=us-west-2&access-key-id={a}&secret-access-key={b}"),
+        1 => format!(
+            "s3://bucket/date={{DATE}}?access-key-id={a}&region=us-west-2&secret-access-key={b}&endpoint=s3.example.com"
+        ),
+        2 => format!("r2://bucket?account-id=abc&access-key-id={a}&secret-access-key={b}"),
+        3 => format!("azure://account.blob.core.windows.net/container/logs?sv=2022-11-02&sig={a}&se={b}"),
+        4 => format!(
+            "datadog://http-intake.logs.datadoghq.com/api/v2/logs?header_DD-API-KEY={a}&ddsource=web&service=web"
+        ),
+        5 => format!(
+            "splunk://host:8088/services/collector/raw?channel=f4f6f4d2-7a0e-4f0e-9c3c-5e2f6a2b1c0d\
+             &insecure-skip-verify=false&sourcetype=cloudflare:json&header_Authorization=Splunk%20{a}"
+        ),
+        6 => format!("sumo://endpoint.example.com/receiver/v1/http/{a}"),
+        7 => format!("https://log-api.newrelic.com/log/v1?Api-Key={a}&format=cloudflare"),
+        8 => format!("https://logs.example.com/ingest?header_Authorization=Basic%20{a}&token={b}&header_X-Own={c}"),
+        9 => format!("https://user:{a}@logs.example.com/ingest?key={b}"),
+        10 => format!("http://user:{a}@logs.example.com?token={b}"),
+        11 => format!("bq://projects/p/datasets/d/tables/t?credentials=base64:{a}"),
+        12 => format!("kinesis://stream?region=us-west-2&access-key-id={a}&secret-access-key={b}"),
+        _ => format!("ibmcl://i.ingress.us-south.logs.cloud.ibm.com/logs/v1/singles?ibm_api_key={a}"),
+    }
+}
+
+/// The address as it is, cut off, or without one of its marks.
+fn broken(mut address: String, choices: &mut Choices<'_>) -> String {
+    let marks: Vec<usize> = address.match_indices([':', '/', '?', '&', '=', '@']).map(|(at, _)| at).collect();
+    match choices.below(6) {
+        0 => {
+            address.remove(choices.of(&marks));
+        }
+        1 => address.truncate(choices.below_wide(address.len())),
+        // The mark without which all parameters seem to be a part of the path.
+        2 => address = address.replacen('?', "", 1),
+        3 => {
+            let at = choices.of(&marks);
+            address.replace_range(at..=at, choices.of(&["?", "&", ";", "#", " ", "/", "=", "%3D"]));
+        }
+        _ => {}
+    }
+    address
+}
+
+/// A dataset, some of its fields, and a line that has some of them.
+fn asked(choices: &mut Choices<'_>) -> (&'static Dataset, Vec<String>, Value) {
+    let all: Vec<&'static Dataset> = Dataset::all().iter().collect();
+    let dataset = choices.of(&all);
+    let fields: Vec<_> = dataset.fields.iter().collect();
+    let names = (0..=choices.below(5)).map(|_| choices.of(&fields).name.to_owned()).collect::<Vec<_>>();
+    let mut line = Map::new();
+    for _ in 0..choices.below(8) {
+        let name = match choices.below(4) {
+            0 => text(choices),
+            1 => choices.of(&fields).name.to_owned(),
+            _ => names[choices.below(names.len())].clone(),
+        };
+        line.insert(name, value(choices, 3));
+    }
+    (dataset, names, Value::Object(line))
+}
+
+fn value(choices: &mut Choices<'_>, depth: usize) -> Value {
+    match choices.below(if depth == 0 { 6 } else { 8 }) {
+        0 => Value::String(text(choices)),
+        1 => json!(choices.below_wide(70_000)),
+        2 => json!(1_708_213_921_123_456_789_u64 - choices.below_wide(60_000) as u64),
+        3 => Value::Null,
+        4 => json!(choices.below(2) == 1),
+        5 => json!(-0.5 * choices.below_wide(70_000) as f64),
+        6 => (0..choices.below(3)).map(|_| value(choices, depth - 1)).collect(),
+        _ => Value::Object((0..choices.below(3)).map(|_| (text(choices), value(choices, depth - 1))).collect()),
+    }
+}
+
+fn text(choices: &mut Choices<'_>) -> String {
+    let pieces =
+        ["a", "\"", "\\", "\n", "${", "$", "{", ",", "é", "😀", "\u{1}", "2024-02-17T23:52:01Z", "\\u0024", "", "\t"];
+    (0..choices.below(5)).map(|_| choices.of(&pieces)).collect()
+}
+
+fn rendered(dataset: &Dataset, options: Value, line: &str) -> String {
+    let settings = JobSettings {
+        dataset: dataset.name.to_owned(),
+        output_options: serde_json::from_value(options).unwrap(),
+        ..JobSettings::default()
+    };
+    let renderer = Renderer::new(&settings).unwrap();
+    let mut batch = Vec::new();
+    renderer.open(&mut batch);
+    renderer.record(line.as_bytes(), &mut batch).unwrap();
+    renderer.close(&mut batch);
+    String::from_utf8(batch).unwrap()
+}
+
+/// The cells of one record (RFC 4180).
+fn csv(record: &str) -> Vec<String> {
+    let (mut cells, mut rest) = (Vec::new(), record);
+    loop {
+        let mut cell = String::new();
+        if let Some(quoted) = rest.strip_prefix('"') {
+            rest = quoted;
+            loop {
+                let (before, after) = rest.split_once('"').unwrap();
+                cell.push_str(before);
+                rest = after;
+                match rest.strip_prefix('"') {
+                    Some(after) => rest = after,
+                    None => break,
+                }
+                cell.push('"');
+            }
+        } else {
+            let end = rest.find(',').unwrap_or(rest.len());
+            cell.push_str(&rest[..end]);
+            rest = &rest[end..];
+        }
+        cells.push(cell);
+        match rest.strip_prefix(',') {
+            Some(after) => rest = after,
+            None => break,
+        }
+    }
+    assert_eq!(rest, "");
+    cells
+}
+
+/// The body of a job that may be right.
+fn body(choices: &mut Choices<'_>) -> Value {
+    let mut body =
+        json!({"destination_conf": choices.of(&["gs://bucket/{DATE}", "s3://b?region=a", "https://host/?a=b"])});
+    let mut options = Map::new();
+    for _ in 0..choices.below(8) {
+        let (name, value) = match choices.below(8) {
+            0 => ("name", json!(choices.of(&["", "a", "a.b"]))),
+            1 => ("enabled", json!(choices.below(2) == 1)),
+            2 => ("frequency", choices_of(choices, &[json!("low"), json!("high"), Value::Null])),
+            3 => ("max_upload_bytes", json!(choices.of(&[0, 5_000_000]))),
+            4 => ("filter", json!(r#"{"where":{"key":"ClientIP","operator":"eq","value":"a"}}"#)),
+            5 => ("logpull_options", json!("fields=RayID")),
+            6 => ("subrequest_merging", json!(choices.below(2) == 1)),
+            _ => ("kind", json!(choices.of(&["", "edge"]))),
+        };
+        body[name] = value;
+    }
+    for _ in 0..choices.below(6) {
+        let (name, value) = match choices.below(6) {
+            0 => ("field_names", json!(["RayID", "ClientIP"])),
+            1 => ("output_type", json!(choices.of(&["csv", "ndjson"]))),
+            2 => ("record_prefix", json!(text(choices))),
+            3 => ("CVE-2021-44228", choices_of(choices, &[json!("true"), json!("false"), json!(true), Value::Null])),
+            4 => ("record_template", json!("{{.RayID}}")),
+            _ => ("sample_rate", json!(0.25)),
+        };
+        options.insert(name.to_owned(), value);
+    }
+    if !options.is_empty() {
+        body["output_options"] = Value::Object(options);
+    }
+    body
+}
+
+fn choices_of(choices: &mut Choices<'_>, values: &[Value]) -> Value {
+    values[choices.below(values.len())].clone()
+}

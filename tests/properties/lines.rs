@@ -1,0 +1,66 @@
+//! Filters of log push on lines: held against a second, naive evaluator.
+
+use crate::support::config;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use zonewright_logpush::{Missing, Options, Outcome, Program, Truth, check};
+use zonewright_tests::generate::Choices;
+use zonewright_tests::log_lines::{filter, keeps, line};
+
+proptest! {
+    #![proptest_config(config(3_000))]
+
+    #[test]
+    fn both_evaluators_keep_the_same_lines(choices in vec(any::<u8>(), 0..80), given in vec(any::<u8>(), 0..120), wrong: bool) {
+        let filter = filter(&mut Choices::new(&choices), 3);
+        let program = program(&filter.to_string());
+        let line = line(&mut Choices::new(&given), 1, wrong);
+        let expected = keeps(&filter, &line);
+        let outcome = program.evaluate(line.as_bytes(), Missing::Absent);
+        let kept = outcome.clone().ok().map(|outcome| outcome == Outcome::True);
+        prop_assert_eq!(kept, expected, "{}\n{}\n{:?}", filter, line, outcome);
+        let trace = program.trace(line.as_bytes(), Missing::Absent);
+        prop_assert_eq!(trace.clone().map(|trace| trace.outcome), outcome);
+        if let Ok(trace) = trace {
+            let first = trace.steps.first().map(|step| step.truth);
+            prop_assert_eq!(first, kept.map(|kept| if kept { Truth::True } else { Truth::False }));
+        }
+        // What is known without a field stays so, whatever the field is.
+        match program.evaluate(line.as_bytes(), Missing::Unknown) {
+            Ok(Outcome::Unknown { fields }) => prop_assert!(!fields.is_empty()),
+            known => prop_assert_eq!(known.ok().map(|known| known == Outcome::True), expected),
+        }
+    }
+
+    #[test]
+    fn spoiled_lines_are_survived(choices in vec(any::<u8>(), 0..40), given in vec(any::<u8>(), 0..80), spoils in vec(any::<(u16, u8)>(), 1..4)) {
+        let filter = filter(&mut Choices::new(&choices), 2);
+        let program = program(&filter.to_string());
+        let mut line = line(&mut Choices::new(&given), 1, true).into_bytes();
+        for (place, byte) in spoils {
+            let place = usize::from(place) % line.len();
+            match byte % 3 {
+                0 => line[place] = byte,
+                1 => line.truncate(place + 1),
+                _ => line.insert(place, b"\"\\{}[],:0-.eu\n\xff"[usize::from(byte) % 15]),
+            }
+        }
+        let outcome = program.evaluate(&line, Missing::Absent);
+        let expected = std::str::from_utf8(&line).ok().and_then(|line| keeps(&filter, line));
+        let shown = String::from_utf8_lossy(&line);
+        // Numbers beyond all bounds are right JSON, but serde_json has none.
+        let has_exponent = line.windows(2).any(|pair| pair[0].is_ascii_digit() && b"eE.".contains(&pair[1]));
+        if !has_exponent {
+            prop_assert_eq!(outcome.clone().ok().map(|kept| kept == Outcome::True), expected, "{}\n{}\n{:?}", filter, shown, outcome);
+        }
+        if let Err(error) = outcome {
+            prop_assert!(error.offset <= line.len(), "{}: {}", shown, error);
+        }
+    }
+}
+
+fn program(filter: &str) -> Program {
+    let options = Options { max_operators: usize::MAX, max_bytes: usize::MAX, ..Options::default() };
+    let checked = check(filter, &options);
+    checked.program.unwrap_or_else(|| panic!("{filter}: {:?}", checked.diagnostics))
+}

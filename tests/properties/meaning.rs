@@ -1,0 +1,200 @@
+//! Properties of what filters mean: shorter, mended and translated ones pass the same lines.
+
+use super::support::config;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use zonewright_diagnostic::apply_safe_fixes;
+use zonewright_expression as rules;
+use zonewright_logpush::{
+    Comparison, Dataset, Number, Operand, Operator, Options, Program, Style, Test, TestKind, check, from_expression,
+    print, simplify, to_expression,
+};
+use zonewright_tests::generate::Choices;
+
+/// Rounds of safe fixes after which nothing may change any more.
+const MOST_ROUNDS: usize = 60;
+/// Lines that two filters are compared on.
+const LINES: usize = 60;
+
+const TEXTS: [&str; 9] = ["", "/", "/a", "/a/b", "/ab", "/b", "b", "GET", "de"];
+const NUMBERS: [i64; 8] = [0, 1, 2, 3, 200, 404, 499, 500];
+const TEXT_KEYS: [&str; 3] = ["ClientRequestPath", "ClientRequestUserAgent", "ClientCountry"];
+const NUMBER_KEYS: [&str; 2] = ["EdgeResponseStatus", "BotScore"];
+
+proptest! {
+    #![proptest_config(config(512))]
+
+    #[test]
+    fn simplified_filters_pass_the_same_lines(choices in vec(any::<u8>(), 0..120), lines in vec(any::<u8>(), LINES * 6)) {
+        let text = filter(&mut Choices::new(&choices), true);
+        let before = program(&text);
+        let short = print(&simplify(&before), Style::Compact);
+        let after = program(&short);
+        prop_assert!(short.len() <= text.len(), "{text}\n{short}");
+        prop_assert!(conditions(after.test()) <= conditions(before.test()), "{text}\n{short}");
+        same_lines(&before, &after, &lines)?;
+    }
+
+    #[test]
+    fn safe_fixes_of_lints_keep_the_lines(choices in vec(any::<u8>(), 0..120), lines in vec(any::<u8>(), LINES * 6)) {
+        let text = filter(&mut Choices::new(&choices), true);
+        let options = Options { lint: Some(rules::Lint::default()), ..unlimited() };
+        let mut mended = text.clone();
+        let mut rounds = 0;
+        while let Some(next) = apply_safe_fixes(&mended, &check(&mended, &options).diagnostics) {
+            mended = next;
+            rounds += 1;
+            prop_assert!(rounds < MOST_ROUNDS, "{text}\n{mended}");
+        }
+        same_lines(&program(&text), &program(&mended), &lines)?;
+    }
+
+    #[test]
+    fn what_becomes_an_expression_comes_back(choices in vec(any::<u8>(), 0..120), lines in vec(any::<u8>(), LINES * 6)) {
+        let text = filter(&mut Choices::new(&choices), false);
+        let before = program(&text);
+        let there = to_expression(&before);
+        prop_assert_eq!(there.text.is_none(), !there.lost.is_empty());
+        let Some(expression) = there.text else { return Ok(()) };
+        let read = rules::check(&expression, &rules::Options::default());
+        let back = from_expression(&read.program.unwrap(), Dataset::http_requests());
+        prop_assert!(back.lost.is_empty(), "{expression}\n{:?}", back.lost);
+        same_lines(&before, &program(&back.text.unwrap()), &lines)?;
+    }
+}
+
+fn unlimited() -> Options {
+    Options { max_operators: usize::MAX, max_bytes: usize::MAX, ..Options::default() }
+}
+
+fn program(text: &str) -> Program {
+    let checked = check(text, &unlimited());
+    checked.program.unwrap_or_else(|| panic!("{text}\n{:?}", checked.diagnostics))
+}
+
+fn same_lines(before: &Program, after: &Program, lines: &[u8]) -> Result<(), TestCaseError> {
+    for bytes in lines.chunks(6) {
+        let line = line(bytes);
+        let (left, right) = (passes(before.test(), &line), passes(after.test(), &line));
+        let shown = |program: &Program| print(&program.filter().condition, Style::Compact);
+        prop_assert_eq!(left, right, "{:?}\n{}\n{}", line, shown(before), shown(after));
+    }
+    Ok(())
+}
+
+fn conditions(test: &Test) -> usize {
+    match &test.kind {
+        TestKind::All(tests) | TestKind::Any(tests) => tests.iter().map(conditions).sum(),
+        TestKind::Comparison(_) => 1,
+    }
+}
+
+/// A filter whose conditions have much to do with each other.
+fn filter(choices: &mut Choices<'_>, all_types: bool) -> String {
+    json!({ "where": node(choices, 4, all_types) }).to_string()
+}
+
+fn node(choices: &mut Choices<'_>, depth: usize, all_types: bool) -> Value {
+    let word = choices.of(&["", "", "and", "or"]);
+    if depth == 0 || word.is_empty() && depth < 4 {
+        return condition(choices, all_types);
+    }
+    let word = if word.is_empty() { "and" } else { word };
+    let count = choices.of(&[1, 2, 3, 4]);
+    json!({ word: (0..count).map(|_| node(choices, depth - 1, all_types)).collect::<Vec<_>>() })
+}
+
+fn condition(choices: &mut Choices<'_>, all_types: bool) -> Value {
+    let (key, operator, value) = match choices.of(&[0, 0, 1, 1, 2, 3, 4]) {
+        2 if all_types => ("CacheReserveUsed", choices.of(&["eq", "!eq"]), json!(choices.of(&[true, false]))),
+        3 if all_types => ("SecurityActions", choices.of(&["contains", "!contains"]), json!(choices.of(&["a", "b"]))),
+        4 if all_types => {
+            let operator = choices.of(&["lt", "leq", "gt", "geq", "eq", "!eq"]);
+            ("EdgeResponseCompressionRatio", operator, json!(choices.of(&[0.0, 1.0, 1.5, 2.0])))
+        }
+        1 => {
+            let operator = choices.of(&["eq", "!eq", "lt", "leq", "gt", "geq", "in", "!in"]);
+            let value = many(choices, operator, &NUMBERS.map(|number| json!(number)));
+            (choices.of(&NUMBER_KEYS), operator, value)
+        }
+        _ => {
+            let operators = [
+                "eq",
+                "!eq",
+                "in",
+                "!in",
+                "startsWith",
+                "!startsWith",
+                "endsWith",
+                "!endsWith",
+                "contains",
+                "!contains",
+            ];
+            let operator = choices.of(&operators);
+            (choices.of(&TEXT_KEYS), operator, many(choices, operator, &TEXTS.map(|text| json!(text))))
+        }
+    };
+    json!({ "key": key, "operator": operator, "value": value })
+}
+
+fn many(choices: &mut Choices<'_>, operator: &str, values: &[Value]) -> Value {
+    if !operator.ends_with("in") {
+        return values[choices.below(values.len())].clone();
+    }
+    let count = choices.of(&[1, 2, 3, 5]);
+    (0..count).map(|_| values[choices.below(values.len())].clone()).collect()
+}
+
+fn line(bytes: &[u8]) -> BTreeMap<&'static str, Value> {
+    let mut choices = Choices::new(bytes);
+    let mut line = BTreeMap::new();
+    for key in TEXT_KEYS {
+        line.insert(key, json!(choices.of(&TEXTS)));
+    }
+    for key in NUMBER_KEYS {
+        line.insert(key, json!(choices.of(&[0, 1, 2, 3, 4, 199, 200, 404, 498, 499, 500, 501])));
+    }
+    let rest = bytes.last().copied().unwrap_or_default();
+    line.insert("CacheReserveUsed", json!(rest & 1 == 0));
+    line.insert("EdgeResponseCompressionRatio", json!(f64::from(rest >> 5) / 2.0));
+    let actions: &[&str] = [&[][..], &["a"], &["b"], &["a", "b"]][usize::from(rest >> 1 & 3)];
+    line.insert("SecurityActions", json!(actions));
+    line
+}
+
+/// What the words of the operators say, one value at a time.
+fn passes(test: &Test, line: &BTreeMap<&'static str, Value>) -> bool {
+    match &test.kind {
+        TestKind::All(tests) => tests.iter().all(|test| passes(test, line)),
+        TestKind::Any(tests) => tests.iter().any(|test| passes(test, line)),
+        TestKind::Comparison(Comparison { field, operator, operand, .. }) => {
+            let value = line.get(field.name).cloned().unwrap_or(json!(""));
+            holds(operator.positive(), &value, operand) != operator.is_negated()
+        }
+    }
+}
+
+fn holds(operator: Operator, value: &Value, operand: &Operand) -> bool {
+    let number = |value: &Value| Number::read(&value.to_string());
+    match (operand, value) {
+        (Operand::Items(items), _) => items.iter().any(|item| holds(Operator::Equal, value, item)),
+        (Operand::Text(text), Value::Array(items)) => items.iter().any(|item| item == text),
+        (Operand::Text(part), Value::String(text)) => match operator {
+            Operator::StartsWith => text.starts_with(part),
+            Operator::EndsWith => text.ends_with(part),
+            Operator::Contains => text.contains(part),
+            _ => text == part,
+        },
+        (Operand::Number(limit), _) => number(value).is_some_and(|number| match operator {
+            Operator::Less => number < *limit,
+            Operator::LessOrEqual => number <= *limit,
+            Operator::Greater => number > *limit,
+            Operator::GreaterOrEqual => number >= *limit,
+            _ => number == *limit,
+        }),
+        (Operand::Bool(flag), _) => value == flag,
+        _ => false,
+    }
+}

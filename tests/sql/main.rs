@@ -1,0 +1,135 @@
+//! Jobs as queries, on the engines themselves: line for line what our evaluator keeps.
+//!
+//! `./run test` makes the Python environment with the engines and names its Python in
+//! `ZONEWRIGHT_SQL_PYTHON`; without that nothing is asked.
+
+#![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+
+use serde_json::{Value, json};
+use std::{
+    io::Write as _,
+    path::Path,
+    process::{Command, Stdio},
+};
+use zonewright_logpush::{Dialect, Missing, Options, Outcome, Sql, SqlOptions, check, sql};
+use zonewright_tests::generate::Choices;
+use zonewright_tests::log_lines::{TEXTS, filter, line};
+
+const LINES: usize = 3_000;
+const FILTERS: usize = 40;
+
+#[test]
+fn datafusion_keeps_the_same_lines() {
+    agree(Dialect::DataFusion);
+}
+
+#[test]
+fn spark_keeps_the_same_lines() {
+    agree(Dialect::Spark);
+}
+
+fn agree(dialect: Dialect) {
+    let Some(python) = std::env::var_os("ZONEWRIGHT_SQL_PYTHON") else {
+        println!("not asked: ZONEWRIGHT_SQL_PYTHON is not set");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("logs.json");
+    let lines: Vec<_> = (0..LINES).map(|id| line(&mut Choices::new(&noise(id)), id, false)).collect();
+    std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+    let mut filters: Vec<_> = (0..FILTERS).map(|n| filter(&mut Choices::new(&noise(1_000_000 + n)), 3)).collect();
+    filters.extend(traps());
+    let cases: Vec<_> = filters.iter().map(|filter| query(filter, dialect, &path)).collect();
+    let asked: Vec<_> = cases.iter().map(|case| json!({ "table": case.table, "query": case.query })).collect();
+    let mut engine = Command::new(python)
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("sql/engines.py"))
+        .arg(dialect.name())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    engine.stdin.take().unwrap().write_all(Value::from(asked).to_string().as_bytes()).unwrap();
+    let output = engine.wait_with_output().unwrap();
+    let answers: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answers.len(), filters.len());
+    let mut kept_in_all = 0;
+    for ((filter, case), answer) in filters.iter().zip(&cases).zip(&answers) {
+        let program = check(&filter.to_string(), &wide()).program.unwrap();
+        let keeps = |line: &String| program.evaluate(line.as_bytes(), Missing::Absent) == Ok(Outcome::True);
+        let expected: Vec<_> = (0..LINES).filter(|id| keeps(&lines[*id])).collect();
+        let got = answer.as_array().unwrap_or_else(|| panic!("{filter}\n{}\n{answer}", case.query));
+        let mut got: Vec<usize> = got.iter().map(|id| id.as_str().unwrap().parse().unwrap()).collect();
+        got.sort_unstable();
+        let differ =
+            expected.iter().find(|id| !got.contains(id)).or_else(|| got.iter().find(|id| !expected.contains(id)));
+        assert!(differ.is_none(), "{filter}\n{}\n{}", case.query, lines[*differ.unwrap()]);
+        assert_eq!(got.len(), expected.len(), "{filter}\n{}", case.query);
+        kept_in_all += got.len();
+    }
+    println!("{} filters on {LINES} lines keep {kept_in_all}", filters.len());
+    assert!(kept_in_all > LINES && kept_in_all < LINES * filters.len());
+}
+
+fn wide() -> Options {
+    Options { max_operators: usize::MAX, max_bytes: usize::MAX, ..Options::default() }
+}
+
+fn query(filter: &Value, dialect: Dialect, path: &Path) -> Sql {
+    let settings = json!({
+        "dataset": "http_requests",
+        "filter": filter.to_string(),
+        "output_options": { "field_names": ["RayID", "ClientRequestHost", "RayID"] },
+    });
+    let options = SqlOptions {
+        dialect,
+        table: "logs".to_owned(),
+        location: path.to_str().unwrap().to_owned(),
+        times_are_texts: false,
+    };
+    sql(&serde_json::from_value(settings).unwrap(), &options)
+        .unwrap_or_else(|refusals| panic!("{filter}: {refusals:?}"))
+}
+
+/// What is easily written wrongly.
+fn traps() -> Vec<Value> {
+    let one = |key: &str, operator: &str, value: Value| json!({ "where": { "key": key, "operator": operator, "value": value } });
+    let mut traps: Vec<_> = ["eq", "startsWith", "endsWith", "contains"]
+        .iter()
+        .flat_map(|operator| {
+            let texts = TEXTS.iter().enumerate().filter(|(n, _)| n % 4 == operator.len() % 4);
+            texts.map(move |(_, text)| one("ClientRequestHost", operator, json!(text)))
+        })
+        .collect();
+    let conditions: Vec<_> =
+        TEXTS.iter().map(|text| one("BotTags", "contains", json!(text))["where"].clone()).collect();
+    traps.push(json!({ "where": { "or": conditions[1..] } }));
+    for value in [
+        "9007199254740992",
+        "99999999999999999999999999999999999999999",
+        "-1000000000000000000000",
+        "0.5",
+        "9223372036854775807",
+    ] {
+        traps.push(one("ClientASN", "gt", json!(value)));
+        traps.push(one("EdgeResponseCompressionRatio", "leq", json!(value)));
+    }
+    traps.push(one("EdgeResponseCompressionRatio", "lt", json!(0)));
+    traps.push(one("EdgeStartTimestamp", "eq", json!(1_700_000_000)));
+    traps.push(one("ClientASN", "in", json!(["1", "30"])));
+    traps.push(one("CacheTieredFill", "!eq", json!("true")));
+    // Some numbers are refused for a field of whole numbers.
+    traps.retain(|filter| check(&filter.to_string(), &wide()).program.is_some());
+    assert!(traps.len() > 35, "only {}", traps.len());
+    traps
+}
+
+/// Bytes without a pattern, the same for the same seed.
+fn noise(seed: usize) -> Vec<u8> {
+    let mut state = seed as u64 + 1;
+    let next = |_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as u8
+    };
+    (0..200).map(next).collect()
+}

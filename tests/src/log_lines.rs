@@ -1,0 +1,248 @@
+//! Log lines and filters by chance, and a second evaluator of filters, written from the rules alone.
+
+#![allow(clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "a test may fail")]
+
+use crate::generate::Choices;
+use serde_json::{Map, Value, json};
+use std::cmp::Ordering;
+
+/// Fields of `http_requests`, with the type that the dataset gives them.
+const FIELDS: [(&str, &str); 13] = [
+    ("ClientRequestHost", "string"),
+    ("ClientRequestPath", "string"),
+    ("ClientCountry", "string"),
+    ("BotScore", "int"),
+    ("EdgeResponseStatus", "int"),
+    ("ClientASN", "int"),
+    ("EdgeResponseCompressionRatio", "float"),
+    ("CacheTieredFill", "bool"),
+    ("CacheReserveUsed", "bool"),
+    ("BotTags", "strings"),
+    ("BotDetectionIDs", "ints"),
+    ("EdgeStartTimestamp", "time"),
+    ("EdgeEndTimestamp", "time"),
+];
+
+/// Texts that are taken for something else where they are not written with care.
+pub const TEXTS: [&str; 32] = [
+    "",
+    "a",
+    "A",
+    "ab",
+    "a%b",
+    "a_b",
+    "a%",
+    "%",
+    "_",
+    "100%",
+    "é",
+    "É",
+    "e\u{301}",
+    "日本",
+    "😀",
+    "it's",
+    "''",
+    "\"q\"",
+    "back\\slash",
+    "\\",
+    "\\'",
+    "${jndi:ldap}",
+    "${env:HOME}",
+    "line\nbreak",
+    "tab\t",
+    " ",
+    "a ",
+    "--",
+    "'; DROP TABLE logs; --",
+    "`a`",
+    "null",
+    "\u{1}",
+];
+const WHOLE: [i64; 10] = [0, 1, -1, 29, 30, 31, 200, 404, 9_007_199_254_740_993, i64::MAX];
+const FLOATS: [f64; 7] = [0.0, -0.0, 0.5, -0.5, 1.0, 2.5, 1e21];
+const TIMES: [i64; 6] = [0, 1_700_000_000, 1_700_000_000_000_000_000, 1_700_000_001, 1_600_000_000_500_000_000, -1];
+
+fn one<T: Copy>(choices: &mut Choices, of: &[T]) -> T {
+    of[choices.below(of.len())]
+}
+
+fn value(choices: &mut Choices, ty: &str) -> Value {
+    let mut many = |make: fn(&mut Choices) -> Value| (0..choices.below(4)).map(|_| make(choices)).collect();
+    match ty {
+        "string" => json!(one(choices, &TEXTS)),
+        "int" => json!(one(choices, &WHOLE)),
+        "float" => json!(one(choices, &FLOATS)),
+        "bool" => json!(choices.below(2) == 0),
+        "strings" => many(|choices| json!(one(choices, &TEXTS))),
+        "ints" => many(|choices| json!(one(choices, &WHOLE))),
+        _ => json!(one(choices, &TIMES)),
+    }
+}
+
+/// A line in which some fields are missing or `null`; with `wrong`, some are of another type.
+pub fn line(choices: &mut Choices, id: usize, wrong: bool) -> String {
+    let mut members = vec![format!("\"RayID\":\"{id}\"")];
+    for (name, ty) in FIELDS {
+        let value = match choices.below(8) {
+            0 => continue,
+            1 => Value::Null,
+            2 if wrong => {
+                let (_, other) = one(choices, &FIELDS);
+                value(choices, other)
+            }
+            _ => value(choices, ty),
+        };
+        let mut text = value.to_string();
+        if choices.below(3) == 0 && value.is_string() {
+            text = escaped(&text);
+        }
+        members.push(format!("\"{name}\" : {text}"));
+        if choices.below(9) == 0 {
+            members.push(r#""Cookies":{"a":[{},"}"],"ClientCountry":"a"}"#.to_owned());
+        }
+    }
+    let place = choices.below(members.len());
+    members.swap(0, place);
+    format!("{{{}}}", members.join(","))
+}
+
+/// A JSON string with characters that need no escape written as one.
+fn escaped(text: &str) -> String {
+    let plain = |c: char| c.is_ascii() && !c.is_ascii_alphabetic() || "btnrfu\\".contains(c);
+    if text.contains('\\') {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    for c in text.chars() {
+        let mut units = [0; 2];
+        match c {
+            c if plain(c) => out.push(c),
+            c => c.encode_utf16(&mut units).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}"))),
+        }
+    }
+    out
+}
+
+/// A filter that the dataset allows, at most so deep.
+pub fn filter(choices: &mut Choices, depth: usize) -> Value {
+    json!({ "where": node(choices, depth) })
+}
+
+fn node(choices: &mut Choices, depth: usize) -> Value {
+    if depth == 0 || choices.below(3) == 0 {
+        return condition(choices);
+    }
+    let nodes: Vec<_> = (0..=choices.below(3)).map(|_| node(choices, depth - 1)).collect();
+    if choices.below(2) == 0 { json!({ "and": nodes }) } else { json!({ "or": nodes }) }
+}
+
+fn condition(choices: &mut Choices) -> Value {
+    let (key, ty) = FIELDS[choices.below(FIELDS.len())];
+    let operators: &[&str] = match ty {
+        "string" => {
+            &["eq", "!eq", "startsWith", "!startsWith", "endsWith", "!endsWith", "contains", "!contains", "in", "!in"]
+        }
+        "bool" => &["eq", "!eq"],
+        "strings" | "ints" => &["contains", "!contains"],
+        _ => &["eq", "!eq", "lt", "leq", "gt", "geq", "in", "!in"],
+    };
+    let operator = one(choices, operators);
+    let mut operand = || match ty {
+        "strings" => value(choices, "string"),
+        "ints" => value(choices, "int"),
+        ty => value(choices, ty),
+    };
+    let value = match operator {
+        "in" | "!in" => json!([operand(), operand(), operand()]),
+        _ => operand(),
+    };
+    json!({ "key": key, "operator": operator, "value": value })
+}
+
+/// Whether a filter keeps a line; nothing when the line cannot be used.
+pub fn keeps(filter: &Value, line: &str) -> Option<bool> {
+    let line: Map<String, Value> = serde_json::from_str(line).ok()?;
+    right_types(&filter["where"], &line).then(|| holds(&filter["where"], &line))
+}
+
+fn parts(node: &Value) -> Option<(&Vec<Value>, bool)> {
+    let part = |name, all| Some((node.get(name)?.as_array()?, all));
+    part("and", true).or_else(|| part("or", false))
+}
+
+fn right_types(node: &Value, line: &Map<String, Value>) -> bool {
+    if let Some((nodes, _)) = parts(node) {
+        return nodes.iter().all(|node| right_types(node, line));
+    }
+    let value = node["key"].as_str().and_then(|key| line.get(key)).unwrap_or(&Value::Null);
+    let all = |is: fn(&Value) -> bool| value.as_array().is_some_and(|elements| elements.iter().all(is));
+    value.is_null()
+        || match ty(node) {
+            "string" => value.is_string(),
+            "bool" => value.is_boolean(),
+            "strings" => all(Value::is_string),
+            "ints" => all(Value::is_number),
+            // Of the generated texts only the empty one is a time.
+            "time" => value.is_number() || value == "",
+            _ => value.is_number(),
+        }
+}
+
+fn ty(node: &Value) -> &'static str {
+    FIELDS.iter().find(|(name, _)| node["key"] == *name).map_or("", |(_, ty)| ty)
+}
+
+fn holds(node: &Value, line: &Map<String, Value>) -> bool {
+    if let Some((nodes, all)) = parts(node) {
+        let mut answers = nodes.iter().map(|node| holds(node, line));
+        return if all { answers.all(|answer| answer) } else { answers.any(|answer| answer) };
+    }
+    let zero = match ty(node) {
+        "string" => json!(""),
+        "bool" => json!(false),
+        "strings" | "ints" => json!([]),
+        _ => json!(0),
+    };
+    let given = node["key"].as_str().and_then(|key| line.get(key)).filter(|value| !value.is_null()).unwrap_or(&zero);
+    let given = if ty(node) == "time" && given == "" { &zero } else { given };
+    let (operator, wanted) = (node["operator"].as_str().unwrap_or_default(), &node["value"]);
+    let order = |wanted: &Value| compare(ty(node), given, wanted);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let answer = match operator.trim_start_matches('!') {
+        "eq" => order(wanted) == Ordering::Equal,
+        "lt" => order(wanted) == Ordering::Less,
+        "leq" => order(wanted) != Ordering::Greater,
+        "gt" => order(wanted) == Ordering::Greater,
+        "geq" => order(wanted) != Ordering::Less,
+        "in" => wanted.as_array().is_some_and(|items| items.iter().any(|item| order(item) == Ordering::Equal)),
+        "startsWith" => text(given).starts_with(&text(wanted)),
+        "endsWith" => text(given).ends_with(&text(wanted)),
+        _ => match given.as_array() {
+            Some(elements) => elements.iter().any(|element| compare("", element, wanted) == Ordering::Equal),
+            None => text(given).contains(&text(wanted)),
+        },
+    };
+    answer != operator.starts_with('!')
+}
+
+fn compare(ty: &str, left: &Value, right: &Value) -> Ordering {
+    match (left, right) {
+        (Value::String(left), Value::String(right)) => left.as_bytes().cmp(right.as_bytes()),
+        (Value::Bool(left), Value::Bool(right)) => left.cmp(right),
+        _ => match (whole(ty, left), whole(ty, right)) {
+            (Some(left), Some(right)) => left.cmp(&right),
+            _ => left.as_f64().partial_cmp(&right.as_f64()).unwrap_or(Ordering::Less),
+        },
+    }
+}
+
+/// A whole number; a time in nanoseconds.
+fn whole(ty: &str, value: &Value) -> Option<i128> {
+    let whole = value.as_i64().map(i128::from).or(value.as_u64().map(i128::from));
+    match ty {
+        "time" => whole
+            .map(|whole| if whole.abs() < 1_000_000_000_000 { whole * 1_000_000_000 } else { whole })
+            .or_else(|| value.as_f64().map(|seconds| (seconds * 1e9) as i128)),
+        _ => whole,
+    }
+}
