@@ -9,12 +9,12 @@ mod lines;
 mod sql;
 mod trying;
 
+use crate::input::{self, shown_name};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
-use crate::input::{self, shown_name};
 use zonewright_expression::Lint;
 use zonewright_logpush::{Dataset, Options, code};
 
@@ -98,6 +98,7 @@ fn filter(argument: &str) -> Result<(String, String), String> {
         return Ok(("<filter>".to_owned(), argument.to_owned()));
     }
     let missing = "there is no such file, and a filter itself begins with `{`";
-    let source = input::expression(Path::new(argument), missing).map_err(|why| format!("{}: {why}", shown_name(argument)))?;
+    let source =
+        input::expression(Path::new(argument), missing).map_err(|why| format!("{}: {why}", shown_name(argument)))?;
     Ok((shown_name(argument).to_owned(), source))
 }

@@ -1,0 +1,90 @@
+//! `zonewright logpush sql`: a job as a query.
+
+use crate::input;
+use crate::output::{PROBLEMS, USAGE, VALID, complain, finish};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use zonewright_api::Refusal;
+use zonewright_logpush::{Dialect, JobRules, JobScope, Sql, SqlOptions, read_job, sql};
+
+const AFTER_HELP: &str = "\
+The job is the JSON that `POST …/logpush/jobs` takes. Two statements are written: one that makes a table \
+of NDJSON files, and a query that gives of each line the job's fields, where its filter keeps it. What \
+cannot be carried into a query, such as sampling, stands before them as comments.
+
+Exit code: 0 when the query was written, 1 when the job is refused or cannot be carried, 2 when the command \
+was called wrongly or the file could not be read.";
+
+/// Write a job's filter and field list as a query.
+#[derive(Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// File with the job; `-` or none for standard input.
+    #[arg(default_value = "-")]
+    job: PathBuf,
+    /// The engine that runs it.
+    #[arg(long, value_enum)]
+    dialect: Engine,
+    /// What the table is called.
+    #[arg(long, default_value = "logs")]
+    table: String,
+    /// Where the files of lines are: a path or an address.
+    #[arg(long)]
+    location: String,
+    /// The times in the lines are RFC 3339 texts, not numbers.
+    #[arg(long)]
+    times_are_texts: bool,
+}
+
+/// The engine that runs it.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Engine {
+    /// Spark SQL.
+    Spark,
+    /// DataFusion.
+    Datafusion,
+}
+
+/// Runs the subcommand.
+pub(super) fn run(arguments: &Arguments) -> ExitCode {
+    let name = arguments.job.to_string_lossy();
+    let read = input::bytes(&arguments.job, input::MOST_BYTES, "there is no such file")
+        .and_then(|text| serde_json::from_slice(&text).map_err(|error| format!("it is not JSON: {error}")));
+    let body: serde_json::Value = match read {
+        Ok(body) => body,
+        Err(why) => {
+            complain(&format!("{}: {why}", input::shown_name(&name)));
+            return ExitCode::from(USAGE);
+        }
+    };
+    match query(&body, arguments) {
+        Ok(sql) => finish(&format!("{sql}\n"), VALID),
+        Err(refusals) => {
+            for refusal in refusals {
+                complain(&format!("{}: {}", place(&refusal.pointer), refusal.message));
+            }
+            ExitCode::from(PROBLEMS)
+        }
+    }
+}
+
+fn query(body: &serde_json::Value, arguments: &Arguments) -> Result<Sql, Vec<Refusal>> {
+    let scope = |scope| read_job(body, &JobRules { scope, files: true, plain_http: true });
+    // Whose job it is does not matter here: a dataset that either has is fine.
+    let job = scope(JobScope::Zone).or_else(|_| scope(JobScope::Account))?;
+    let options = SqlOptions {
+        dialect: match arguments.dialect {
+            Engine::Spark => Dialect::Spark,
+            Engine::Datafusion => Dialect::DataFusion,
+        },
+        table: arguments.table.clone(),
+        location: arguments.location.clone(),
+        times_are_texts: arguments.times_are_texts,
+    };
+    sql(&job.settings, &options)
+}
+
+fn place(pointer: &str) -> &str {
+    if pointer.is_empty() { "the job" } else { pointer }
+}
