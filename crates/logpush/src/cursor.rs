@@ -264,7 +264,7 @@ mod tests {
         let cases = [
             ("|", Role::Value, "", None),
             ("{|", Role::Name, "", None),
-            ("{\"wh|", Role::Name, "", None),
+            ("{\"wh|", Role::Name, "wh", None),
             ("{\"where\":{|", Role::Name, "where", None),
             ("{\"where\":{\"key\":\"a\",\"operator\":\"|\"}}", Role::Value, "operator", Some("a")),
             ("{\"where\":{\"operator\":\"|\",\"key\":\"a\"}}", Role::Value, "operator", Some("a")),
