@@ -245,7 +245,7 @@ test("without a service a job is written, checked and copied; only sending waits
   await page.getByLabel("Bucket", { exact: true }).fill("example-logs");
   await page.getByLabel("Ownership challenge", { exact: true }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Create job" }).isDisabled(), true);
-  await page.getByText("Not connected: add credentials in Settings.").waitFor();
+  await page.locator("#job-send-reason").getByText("Not connected: add credentials in Settings.").waitFor();
   await page.getByRole("tab", { name: "Copy as" }).click();
   await page.getByRole("region", { name: "curl" }).getByText("DESTINATION='gs://example-logs'").waitFor();
   // What was begun is still there after a look at another page.
