@@ -106,7 +106,7 @@ test("a job is created, changed, disabled and deleted; what is wrong stands at i
   await page.getByLabel("Times", { exact: true }).selectOption("rfc3339");
   const line = '{"ClientRequestHost":"www.example.com","EdgeStartTimestamp":"2026-01-01T09:00:01Z","EdgeResponseStatus":502}\n';
   await preview.getByText(`1 record, ${line.length} bytes`).waitFor();
-  assert.equal((await preview.locator(".batch").innerText()).trim(), line.replace("\n", "␊"));
+  assert.equal((await preview.locator(".batch").innerText()).trim(), line.replace("\n", "\\n"));
   await page.getByLabel("Sample rate", { exact: true }).fill("many");
   await wrong("Sample rate").getByText("number").waitFor();
   await page.getByLabel("Sample rate", { exact: true }).fill("");
@@ -272,10 +272,24 @@ for (const scheme of ["light", "dark"]) {
         enabled: true,
       });
       await api("POST", "", { dataset: "firewall_events", destination_conf: "file:///firewall/{DATE}", enabled: false });
+      const failing = (job) => (job.name ? job : {
+        ...job,
+        last_complete: "2026-01-01T09:00:00Z",
+        last_error: "2026-01-02T09:00:00Z",
+        error_message: "the folder firewall could not be made: permission denied",
+      });
       const { page, context, complaints } = await open({ width, height: narrow ? 740 : 800, scheme });
       const name = (what) => `jobs-${what}-${scheme}-${width}`;
       const pane = (word) => (narrow ? page.getByRole("group", { name: "Pane" }).getByRole("button", { name: word }).click() : undefined);
       await row(page, "errors-to-archive").waitFor();
+      await page.route("**/logpush/jobs", async (route) => {
+        if (route.request().method() !== "GET") return route.continue();
+        const answer = await route.fetch();
+        const json = await answer.json();
+        return route.fulfill({ response: answer, json: { ...json, result: json.result.map(failing) } });
+      });
+      await page.getByRole("button", { name: "Refresh" }).click();
+      await row(page, "firewall_events").getByText("permission denied").waitFor();
       await judge(page, name("list"));
       await page.getByRole("button", { name: "Delete job errors-to-archive" }).click();
       await judge(page, name("delete"));

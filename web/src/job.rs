@@ -84,11 +84,6 @@ impl JobForm {
         }
     }
 
-    /// Whether anything was entered of a new job.
-    pub(crate) fn is_begun(&self) -> bool {
-        *self != JobForm::new()
-    }
-
     /// The dataset with its fields; that of requests while the name is none.
     pub(crate) fn dataset(&self) -> &'static Dataset {
         Dataset::named(&self.dataset).unwrap_or_else(Dataset::http_requests)
@@ -165,6 +160,8 @@ pub(crate) struct JobDraft {
     pub(crate) lines: RwSignal<Option<String>>,
     /// Set while the filter is edited on the page of log filters.
     pub(crate) carried: RwSignal<Option<Carried>>,
+    /// A new job that was begun, while another one is edited.
+    begun: RwSignal<Option<(JobForm, String)>>,
     /// The job that has just been created.
     pub(crate) created: RwSignal<Option<Job>>,
 }
@@ -179,6 +176,7 @@ impl JobDraft {
             filter: RwSignal::new(String::new()),
             lines: RwSignal::new(None),
             carried: RwSignal::new(None),
+            begun: RwSignal::new(None),
             created: RwSignal::new(None),
         }
     }
@@ -193,6 +191,9 @@ impl JobDraft {
 
     /// Shows the form of a job that exists.
     pub(crate) fn edit(self, job: Job) {
+        if self.has_begun() {
+            self.begun.set(Some((self.form.get_untracked(), self.filter.get_untracked())));
+        }
         self.form.set(JobForm::of(&job.settings));
         self.filter.set(job.settings.filter.as_deref().map(pretty).unwrap_or_default());
         self.lines.set(None);
@@ -200,12 +201,21 @@ impl JobDraft {
         self.open.set(true);
     }
 
-    /// Forgets what was written, secrets with it.
+    /// Whether a new job was begun that is not edited away by another.
+    pub(crate) fn has_begun(self) -> bool {
+        let is_new = self.present.read().is_none();
+        is_new && (*self.form.read() != JobForm::new() || !self.filter.read().trim().is_empty())
+    }
+
+    /// Forgets what was written, secrets with it; a new job that was begun before another was edited is
+    /// there again.
     pub(crate) fn clear(self) {
         self.open.set(false);
         self.present.set(None);
-        self.form.set(JobForm::new());
-        self.filter.set(String::new());
+        let (form, filter) = self.begun.get_untracked().unwrap_or_else(|| (JobForm::new(), String::new()));
+        self.begun.set(None);
+        self.form.set(form);
+        self.filter.set(filter);
         self.lines.set(None);
         self.carried.set(None);
     }

@@ -86,6 +86,7 @@ impl Session {
             let place = session.connection.with(|one| (one.base_url.clone(), one.zone.clone()));
             if before.is_some_and(|before| before != place) {
                 session.draft.filter.set(None);
+                session.job.created.set(None);
                 if session.job.present.read_untracked().is_some() {
                     session.job.clear();
                 }

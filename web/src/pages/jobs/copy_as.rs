@@ -31,11 +31,15 @@ pub(super) fn CopyAs() -> impl IntoView {
         };
         curl(&desk.body.read(), method, &format!("{base}/zones/{zone}/logpush/jobs{path}"))
     });
+    let nothing = move || desk.body.read().is_empty();
     let hcl = Signal::derive(move || terraform(&desk.draft.whole(), &session.connection.read().zone));
     view! {
         <div class="code-views">
+            <p class="quiet" hidden=move || !nothing()>"Nothing has changed: there is nothing to send."</p>
+            {move || (!nothing()).then(|| view! {
             <CodeView title="JSON" note="The body of the request; words in angle brackets stand for secrets." text=json />
             <CodeView title="curl" note="Token and secrets come from variables of the shell." text=call />
+            })}
             <CodeView title="Terraform" note="The resource cloudflare_logpush_job; the address is a variable marked sensitive." text=hcl />
         </div>
     }

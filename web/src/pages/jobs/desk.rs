@@ -9,6 +9,7 @@ use crate::session::Session;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 use std::sync::Arc;
+use wasm_bindgen::JsCast;
 use zonewright_api::ErrorObject;
 use zonewright_logpush::{Dataset, Options};
 
@@ -125,4 +126,15 @@ fn named(name: &str) -> &'static Dataset {
 pub(super) fn is_at(error: &ErrorObject, pointer: &str) -> bool {
     let place = error.source.as_ref().map_or("", |source| source.pointer.as_str());
     place.strip_prefix(pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Puts the focus there once what changes is drawn.
+pub(super) fn focus(id: &str) {
+    let id = id.to_owned();
+    request_animation_frame(move || {
+        let element = document().get_element_by_id(&id).and_then(|one| one.dyn_into::<web_sys::HtmlElement>().ok());
+        if let Some(element) = element {
+            drop(element.focus());
+        }
+    });
 }

@@ -84,8 +84,15 @@ fn is_about(message: &str, input: &Input) -> bool {
     message.starts_with(&format!("`{}`", input.key))
         || message.starts_with(&format!("the {} ", input.key))
         || message.starts_with(&format!("the name of the {} ", input.key))
-        || input.key == "path" && message.starts_with("the placeholder")
-        || input.key == "host" && message.starts_with("the port is")
+        || match input.key {
+            "path" => ["the placeholder", "braces stand", "the path has", "a folder"]
+                .iter()
+                .any(|one| message.starts_with(one)),
+            "host" => ["the host", "the port is"].iter().any(|one| message.starts_with(one)),
+            "address" => message.starts_with("the host"),
+            "code" => message.starts_with("the path is"),
+            _ => false,
+        }
 }
 
 #[component]

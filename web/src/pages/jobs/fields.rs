@@ -1,11 +1,10 @@
 //! The fields of a job: the default set, or chosen ones in their order.
 
-use super::desk::Desk;
+use super::desk::{Desk, focus};
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
 use crate::components::segments::Segments;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
 use zonewright_logpush::Field;
 
 /// Most fields that a search shows.
@@ -184,15 +183,4 @@ fn Names() -> impl IntoView {
         </div>
         <p class="quiet" hidden=move || !none()>"None is chosen: the default set is sent."</p>
     }
-}
-
-/// Puts the focus there once the rows are drawn anew.
-fn focus(id: &str) {
-    let id = id.to_owned();
-    request_animation_frame(move || {
-        let element = document().get_element_by_id(&id).and_then(|one| one.dyn_into::<web_sys::HtmlElement>().ok());
-        if let Some(element) = element {
-            drop(element.focus());
-        }
-    });
 }

@@ -1,6 +1,6 @@
 //! A job, new or changed. What the service would refuse is refused here, in the same words.
 
-use super::desk::{Desk, Outcome};
+use super::desk::{Desk, Outcome, focus};
 use super::{destination::DestinationFields, filter::FilterField, output::OutputFields, upload::UploadFields};
 use crate::api::{Client, Problem};
 use crate::components::failure::{ErrorList, Failure};
@@ -51,6 +51,7 @@ pub(super) fn JobFormPane(
             match result {
                 Ok(job) => {
                     draft.clear();
+                    focus("new-job");
                     session.link.set(Link::Connected);
                     session.toast.set(Some(if id.is_some() { "Job changed" } else { "Job created" }.to_owned()));
                     draft.created.set(id.is_none().then_some(job));
@@ -75,6 +76,13 @@ pub(super) fn JobFormPane(
             });
         }
     });
+    let leave = move |forget: bool| {
+        if forget {
+            draft.clear();
+        }
+        draft.open.set(false);
+        focus("new-job");
+    };
     let number = move || draft.present.read().as_ref().map(|job| job.id);
     let title = move || number().map_or_else(|| "New job".to_owned(), |id| format!("Job {id}"));
     let nothing = move || number().is_some() && desk.body.read().is_empty();
@@ -82,6 +90,7 @@ pub(super) fn JobFormPane(
     let reason = move || {
         missing().unwrap_or_else(|| match (nothing(), number().is_some()) {
             (true, _) => "Nothing has changed.",
+            _ if !desk.refusals.read().is_empty() => "",
             (false, true) => "Only what has changed is sent.",
             (false, false) => "Creates the job.",
         })
@@ -90,8 +99,8 @@ pub(super) fn JobFormPane(
         <div class="stack">
             <div class="toolbar">
                 <h2 id="job-heading">{title}</h2>
-                <button type="button" class="button push" on:click=move |_| draft.clear()>"Discard"</button>
-                <button type="button" class="button" on:click=move |_| draft.open.set(false)>"All jobs"</button>
+                <button type="button" class="button push" on:click=move |_| leave(true)>"Discard"</button>
+                <button type="button" class="button" on:click=move |_| leave(false)>"All jobs"</button>
             </div>
             <form class="scroll form" aria-labelledby="job-heading" on:submit=send novalidate autocomplete="off">
                 <Basics />

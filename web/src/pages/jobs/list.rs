@@ -1,6 +1,7 @@
 //! The zone's jobs.
 
 use super::delete::DeleteDialog;
+use super::desk::focus;
 use super::destination::{provider_title, shown};
 use crate::api::{Client, Problem};
 use crate::commands::{self, Deed, does};
@@ -41,6 +42,7 @@ pub(super) fn Jobs(
         Load::Idle | Load::Loading => {}
     });
     let refresh = move || changes.update(|changes| *changes = changes.wrapping_add(1));
+    let none = move || matches!(&*items.read(), Load::Done(jobs) if jobs.is_empty());
     let idle = move || *items.read() == Load::Idle;
     commands::offer(move |deed| match deed {
         Deed::Refresh if !idle() => does(refresh),
@@ -77,12 +79,10 @@ pub(super) fn Jobs(
     };
     view! {
         <div class="stack jobs">
-            <div class="toolbar">
-                <button type="button" class="button primary" on:click=move |_| session.job.start()>
-                    <Pictogram icon=Icon::Plus />
-                    {move || if session.job.form.read().is_begun() { "Go on with the new job" } else { "New job" }}
-                </button>
-                <button type="button" class="button push" hidden=idle on:click=move |_| refresh()>"Refresh"</button>
+            <div class="toolbar" hidden=idle>
+                {move || (!none()).then(|| view! { <NewJob /> })}
+                <Edited />
+                <button type="button" class="button push" on:click=move |_| refresh()>"Refresh"</button>
             </div>
             <div class="scroll">
                 {move || session.job.created.get().map(|job| view! { <Created job /> })}
@@ -93,6 +93,33 @@ pub(super) fn Jobs(
             </div>
         </div>
         <DeleteDialog doomed changes />
+    }
+}
+
+/// Shows the form of a new job.
+#[component]
+fn NewJob() -> impl IntoView {
+    let job = Session::get().job;
+    let start = move |_| {
+        job.start();
+        focus("job-name");
+    };
+    view! {
+        <button type="button" id="new-job" class="button primary" on:click=start>
+            <Pictogram icon=Icon::Plus />
+            {move || if job.has_begun() { "Go on with the new job" } else { "New job" }}
+        </button>
+    }
+}
+
+/// Goes back to a job that was being edited.
+#[component]
+fn Edited() -> impl IntoView {
+    let job = Session::get().job;
+    move || {
+        job.present.read().as_ref().map(|present| view! {
+            <button type="button" class="button" on:click=move |_| job.open.set(true)>{format!("Go on editing {}", named(present))}</button>
+        })
     }
 }
 
@@ -109,7 +136,11 @@ fn NotConnected() -> impl IntoView {
             <h2>"The jobs live in the service"</h2>
             <p>{move || connection.read().missing()}</p>
             <p class="quiet">"A job can be written, checked and copied as curl or Terraform without it; only sending waits. A service of your own starts with " <code>"zonewright serve"</code> "."</p>
-            <a class="button primary" href=Route::Settings.href()>"Open Settings"</a>
+            <div class="row-buttons">
+                <NewJob />
+                <Edited />
+                <a class="button" href=Route::Settings.href()>"Open Settings"</a>
+            </div>
         </div>
     }
 }
@@ -120,7 +151,7 @@ fn NoJobs() -> impl IntoView {
         <div class="empty">
             <h2>"No jobs yet"</h2>
             <p>"A job sends the log lines of one dataset to a destination: for example, all " <code>"http_requests"</code> " with a status from 500 on to a bucket."</p>
-            <p class="quiet">"New job, above, starts one. Nothing is sent before it is created."</p>
+            <NewJob />
         </div>
     }
 }
@@ -177,6 +208,10 @@ fn Row(job: Job, doomed: RwSignal<Option<Job>>, switch: Callback<Job>) -> impl I
     let session = Session::get();
     let name = named(&job);
     let (to_switch, to_edit, to_delete) = (job.clone(), job.clone(), job.clone());
+    let edit = move |_| {
+        session.job.edit(to_edit.clone());
+        focus("job-name");
+    };
     let enabled = job.settings.enabled;
     let time = |time: Option<String>, none: &'static str| match time {
         Some(time) => view! { <LocalTime time clock=true /> }.into_any(),
@@ -224,7 +259,7 @@ fn Row(job: Job, doomed: RwSignal<Option<Job>>, switch: Callback<Job>) -> impl I
             </td>
             <td role="cell" class="row-actions">
                 <div class="row-buttons">
-                    <button type="button" class="button small" aria-label=format!("Edit job {name}") on:click=move |_| session.job.edit(to_edit.clone())>"Edit"</button>
+                    <button type="button" class="button small" aria-label=format!("Edit job {name}") on:click=edit>"Edit"</button>
                     <button type="button" class="button small" aria-label=format!("Delete job {name}") on:click=move |_| doomed.set(Some(to_delete.clone()))>"Delete"</button>
                 </div>
             </td>

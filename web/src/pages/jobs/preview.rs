@@ -27,6 +27,15 @@ struct Left {
     reason: String,
 }
 
+/// A piece of what is written.
+#[derive(Clone, Debug, PartialEq)]
+enum Piece {
+    /// As it is.
+    Plain(String),
+    /// A control character, as an escape.
+    Control(String),
+}
+
 /// What becomes of the lines.
 #[derive(Clone, Debug, PartialEq)]
 enum Batch {
@@ -35,7 +44,7 @@ enum Batch {
     /// The filter is wrong.
     NoFilter,
     /// What is written, how much, and what is left out.
-    Written { text: String, bytes: usize, records: usize, left: Vec<Left> },
+    Written { text: Vec<Piece>, bytes: usize, records: usize, left: Vec<Left> },
 }
 
 /// The panel "Preview".
@@ -73,6 +82,11 @@ fn shown(batch: Batch) -> AnyView {
         Batch::NoFilter => return view! { <Stopped what="The filter is wrong" /> }.into_any(),
         Batch::Written { text, bytes, records, left } => (text, bytes, records, left),
     };
+    let text = text.into_iter().map(|piece| match piece {
+        Piece::Plain(text) => text.into_any(),
+        Piece::Control(escape) => view! { <span class="control">{escape}</span> }.into_any(),
+    });
+    let text = text.collect_view();
     let noun = if records == 1 { "record" } else { "records" };
     let title = match records {
         0 => "Nothing is written".to_owned(),
@@ -96,7 +110,7 @@ fn shown(batch: Batch) -> AnyView {
             {(records > 0).then(|| view! {
                 <div class="code-view">
                     <pre class="code-block batch" tabindex="0" aria-label="What is written"><code>{text}</code></pre>
-                    <p class="quiet">"␊ stands for a line break, ␉ for a tab: control characters are shown as signs."</p>
+                    <p class="quiet">"Marked escapes stand for one control character each: " <span class="control">"\\n"</span> " is a line break."</p>
                 </div>
             })}
             <ul class="left-lines">{rows.collect_view()}</ul>
@@ -160,7 +174,7 @@ fn written(desk: Desk, lines: &str) -> Batch {
     if records > 0 {
         renderer.close(&mut out);
     }
-    Batch::Written { text: visible(&out), bytes: out.len(), records, left }
+    Batch::Written { text: pieces(&out), bytes: out.len(), records, left }
 }
 
 /// Why a line is dropped: the condition that decides, and what stands in the line.
@@ -174,21 +188,25 @@ fn dropped(program: &Program, source: &str, line: &str) -> Result<Option<(String
     Ok(Some((condition_words(text).unwrap_or_else(|| text.to_owned()), reason)))
 }
 
-/// The bytes with signs in the place of control characters.
-fn visible(bytes: &[u8]) -> String {
+/// The batch in pieces: text, and control characters as escapes.
+fn pieces(bytes: &[u8]) -> Vec<Piece> {
     let text = String::from_utf8_lossy(bytes);
-    let mut shown = String::with_capacity(text.len());
+    let mut pieces = Vec::new();
+    let mut plain = String::new();
     for (count, letter) in text.chars().enumerate() {
         if count == MOST_SHOWN {
-            shown.push('…');
+            plain.push('…');
             break;
         }
-        match letter {
-            '\n' => shown.push_str("␊\n"),
-            '\u{7f}' => shown.push('␡'),
-            control if control < ' ' => shown.push(char::from_u32(0x2400 + u32::from(control)).unwrap_or(control)),
-            other => shown.push(other),
+        if letter.is_control() {
+            pieces.push(Piece::Plain(std::mem::take(&mut plain)));
+            pieces.push(Piece::Control(letter.escape_default().to_string()));
+            // The line goes on below its end.
+            plain.extend((letter == '\n').then_some('\n'));
+        } else {
+            plain.push(letter);
         }
     }
-    shown
+    pieces.push(Piece::Plain(plain));
+    pieces
 }

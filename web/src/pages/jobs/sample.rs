@@ -1,6 +1,6 @@
 //! Log lines to try a job on, as each dataset has them.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use zonewright_logpush::{Dataset, Field, FieldType};
 
 /// When the lines begin: nanoseconds since 1970.
@@ -46,27 +46,39 @@ const NUMBERS: [(&str, [i64; 2]); 8] = [
     ("QueryType", [1, 28]),
 ];
 
-/// Two lines of a dataset, with all fields of its default set.
+/// How lines begin: times, then what was asked, then what was answered.
+const FIRST: [&str; 4] = ["StartTimestamp", "Datetime", "ClientRequest", "EdgeResponse"];
+
+/// Two lines of a dataset, with those of its fields about which something can be said.
 pub(super) fn example(dataset: &Dataset) -> String {
-    [0, 1].map(|line| Value::Object(object(dataset, line)).to_string()).join("\n")
+    let mut fields: Vec<&'static Field> = dataset.default_fields().filter(|field| value(field, 0).is_some()).collect();
+    let rank = |field: &Field| FIRST.iter().position(|part| field.name.contains(part)).unwrap_or(FIRST.len());
+    fields.sort_by_key(|field| rank(field));
+    [0, 1].map(|line| object(&fields, line)).join("\n")
 }
 
-fn object(dataset: &Dataset, line: usize) -> Map<String, Value> {
-    dataset.default_fields().map(|field| (field.name.to_owned(), value(field, line))).collect()
+/// Written by hand: a map of JSON would sort its members.
+fn object(fields: &[&'static Field], line: usize) -> String {
+    let member = |field: &&Field| value(field, line).map(|value| format!("\"{}\":{value}", field.name));
+    format!("{{{}}}", fields.iter().filter_map(member).collect::<Vec<_>>().join(","))
 }
 
-fn value(field: &Field, line: usize) -> Value {
+/// What a field holds; `None` for those that can be left out.
+fn value(field: &Field, line: usize) -> Option<Value> {
     let ends = |end: &str| field.name.ends_with(end);
-    let later = i64::try_from(line).unwrap_or_default() * 1_750_000_000;
-    let text = || TEXTS.iter().find(|(end, _)| ends(end)).and_then(|(_, values)| values.get(line)).copied();
-    let number = || NUMBERS.iter().find(|(end, _)| ends(end)).and_then(|(_, values)| values.get(line)).copied();
     match field.ty {
-        FieldType::Timestamp => json!(START + later + if ends("End") || ends("EndTimestamp") { 41_000_000 } else { 0 }),
-        FieldType::String => json!(text().unwrap_or_default()),
-        FieldType::Int => json!(number().unwrap_or_default()),
-        FieldType::Float => json!(0.5),
-        FieldType::Bool => json!(line == 0),
-        FieldType::Object => json!({}),
-        FieldType::Strings | FieldType::Ints | FieldType::Objects => json!([]),
+        FieldType::Timestamp => {
+            let later = i64::try_from(line).unwrap_or_default() * 1_750_000_000;
+            Some(json!(START + later + if ends("EndTimestamp") { 41_000_000 } else { 0 }))
+        }
+        FieldType::String => {
+            let (_, values) = TEXTS.iter().find(|(end, _)| ends(end))?;
+            values.get(line).map(|value| json!(value))
+        }
+        FieldType::Int => {
+            let (_, values) = NUMBERS.iter().find(|(end, _)| ends(end))?;
+            values.get(line).map(|value| json!(value))
+        }
+        _ => None,
     }
 }

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 /// Labels and help of the bounds, in the order of [`BOUNDS`].
 const WORDS: [(&str, &str, &str); 3] = [
-    ("Bytes", "5000000 to 1000000000, before compression.", "/max_upload_bytes"),
+    ("Bytes", "5000000 (5 MB) to 1000000000 (1 GB), before compression.", "/max_upload_bytes"),
     ("Seconds", "30 to 300.", "/max_upload_interval_seconds"),
     ("Records", "1000 to 1000000.", "/max_upload_records"),
 ];
