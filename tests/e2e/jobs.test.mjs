@@ -50,7 +50,10 @@ async function clear() {
 test("a job is created, changed, disabled and deleted; what is wrong stands at its field", { timeout: 180_000 }, async () => {
   const { page, context, complaints } = await open();
   await page.getByText("No jobs yet").waitFor();
-  await page.getByRole("button", { name: "New job" }).click();
+  await judge(page, "jobs-none");
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("new job");
+  await page.keyboard.press("Enter");
   await page.getByLabel("Name", { exact: true }).fill("to bucket");
   const wrong = (name) => page.locator(".field.wrong").filter({ has: page.getByLabel(name, { exact: true }) }).locator(".field-error");
   await wrong("Name").getByText("letters, digits").waitFor();
@@ -220,6 +223,7 @@ test("a filter goes to Log filters and comes back; headers and the older output 
 
   await page.getByRole("button", { name: "Edit in Log filters" }).click();
   await page.getByRole("region", { name: "Filter of a job" }).getByText("posted").waitFor();
+  await judge(page, "jobs-carried");
   await fillEditor(page, '{"where":{"key":"ClientCountry","operator":"eq","value":"de"}}', "Filter");
   await page.getByRole("button", { name: "Use in the job" }).click();
   await page.locator(".filter-words").getByText("de").first().waitFor();
@@ -240,6 +244,7 @@ test("a filter goes to Log filters and comes back; headers and the older output 
 test("without a service a job is written, checked and copied; only sending waits", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await openPage(host.browser, `${host.host.url}#/jobs`);
   await page.getByText("The jobs live in the service").waitFor();
+  await judge(page, "jobs-offline");
   await page.getByRole("button", { name: "New job" }).click();
   await page.getByLabel("Provider").selectOption("gs");
   await page.getByLabel("Bucket", { exact: true }).fill("example-logs");

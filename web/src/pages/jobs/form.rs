@@ -195,8 +195,8 @@ fn NotSent(
             <Pictogram icon=Icon::Error />
             <div class="notice-body">
                 <p class="notice-title">"Nothing was sent"</p>
-                <p>"The service would refuse it. Each reason stands at its field:"</p>
-                <ErrorList errors told=stands_at_field />
+                <p>"The service would refuse it. Each reason stands at its field too:"</p>
+                <ErrorList errors told=|_| false />
             </div>
         </div>
     }
