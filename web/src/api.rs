@@ -3,8 +3,10 @@
 use crate::connection::Connection;
 use gloo_net::http::{Request, RequestBuilder, Response};
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 use web_sys::AbortSignal;
 use zonewright_api::firewall::{Deleted, Filter, FirewallRule, NewRule};
+use zonewright_api::logpush::{DeletedJob, Job, Ownership};
 use zonewright_api::zone::Zone;
 use zonewright_api::{Envelope, ErrorObject, ResultInfo};
 
@@ -113,6 +115,44 @@ impl Client {
         self.delete(&format!("/filters/{}", encode(id))).await
     }
 
+    /// All of the zone's log push jobs.
+    pub(crate) async fn jobs(&self) -> Result<Vec<Job>, Problem> {
+        let url = self.zone_url("/logpush/jobs");
+        Ok(self.call::<Vec<Job>>(Request::get(&url)).await?.result.unwrap_or_default())
+    }
+
+    /// Creates a job.
+    pub(crate) async fn create_job(&self, body: &Map<String, Value>) -> Result<Job, Problem> {
+        self.send(Request::post(&self.zone_url("/logpush/jobs")), body).await
+    }
+
+    /// Changes what is sent of a job, and nothing else.
+    pub(crate) async fn update_job(&self, id: u64, body: &Map<String, Value>) -> Result<Job, Problem> {
+        self.send(Request::put(&self.zone_url(&format!("/logpush/jobs/{id}"))), body).await
+    }
+
+    /// Deletes a job; what it delivered stays where it is.
+    pub(crate) async fn delete_job(&self, id: u64) -> Result<(), Problem> {
+        let url = self.zone_url(&format!("/logpush/jobs/{id}"));
+        self.call::<DeletedJob>(Request::delete(&url)).await.map(drop)
+    }
+
+    /// Writes an ownership challenge to a destination.
+    pub(crate) async fn challenge(&self, destination: &str) -> Result<Ownership, Problem> {
+        let body = [("destination_conf".to_owned(), Value::from(destination))].into_iter().collect();
+        self.send(Request::post(&self.zone_url("/logpush/ownership")), &body).await
+    }
+
+    async fn send<T: DeserializeOwned>(
+        &self,
+        request: RequestBuilder,
+        body: &Map<String, Value>,
+    ) -> Result<T, Problem> {
+        let request = self.request(request).json(body).map_err(|_| Problem::BadAddress)?;
+        let nothing = Problem::NotAnEnvelope { status: 200, content_type: "application/json".to_owned() };
+        read::<T>(request.send().await).await?.result.ok_or(nothing)
+    }
+
     async fn delete(&self, path: &str) -> Result<(), Problem> {
         self.call::<Deleted>(Request::delete(&self.zone_url(path))).await.map(drop)
     }
@@ -152,7 +192,7 @@ async fn read<T: DeserializeOwned>(answer: Result<Response, gloo_net::Error>) ->
     let content_type = response.headers().get("content-type").unwrap_or_default();
     let text = response.text().await.map_err(sending_failed)?;
     // The result of a failure is null or nothing this call knows: read the frame first.
-    let frame: Result<Envelope<serde_json::Value>, _> = serde_json::from_str(&text);
+    let frame: Result<Envelope<Value>, _> = serde_json::from_str(&text);
     match frame {
         Ok(frame) if !frame.success => Err(Problem::Refused { status, errors: frame.errors }),
         Ok(_) => serde_json::from_str(&text).map_err(|_| Problem::NotAnEnvelope { status, content_type }),

@@ -5,6 +5,7 @@ use crate::components::palette::Palette;
 use crate::components::status_row::StatusRow;
 use crate::components::toast::Toast;
 use crate::pages::expressions::ExpressionsPage;
+use crate::pages::jobs::JobsPage;
 use crate::pages::log_filters::LogFiltersPage;
 use crate::pages::rules::RulesPage;
 use crate::pages::settings::SettingsPage;
@@ -51,6 +52,7 @@ pub(crate) fn App() -> impl IntoView {
             {move || match route.get() {
                 Route::Expressions => view! { <ExpressionsPage /> }.into_any(),
                 Route::LogFilters => view! { <LogFiltersPage /> }.into_any(),
+                Route::Jobs => view! { <JobsPage /> }.into_any(),
                 Route::Rules => view! { <RulesPage /> }.into_any(),
                 Route::Settings => view! { <SettingsPage /> }.into_any(),
             }}

@@ -37,6 +37,8 @@ pub(crate) enum Deed {
     Empty,
     /// Something that the page of log filters does.
     LogFilter(FilterDeed),
+    /// Shows the form of a new job.
+    NewJob,
     /// Reads the list again.
     Refresh,
     /// Lists the rules.
@@ -93,7 +95,7 @@ pub(crate) struct Command {
 }
 
 /// What has fixed words, in the order of the palette: first what the page itself does.
-const FIXED: [(Deed, &str); 30] = [
+const FIXED: [(Deed, &str); 32] = [
     (Deed::FixAll, "Fix all safe problems"),
     (Deed::Copy, "Copy the expression"),
     (Deed::Format, "Format the expression"),
@@ -111,6 +113,7 @@ const FIXED: [(Deed, &str); 30] = [
     (Deed::LogFilter(FilterDeed::Simplify), "Simplify the filter"),
     (Deed::LogFilter(FilterDeed::Add), "Add a condition"),
     (Deed::LogFilter(FilterDeed::Empty), "New filter"),
+    (Deed::NewJob, "New job"),
     (Deed::Refresh, "Refresh the list"),
     (Deed::ShowRules, "Show rules"),
     (Deed::ShowFilters, "Show filters"),
@@ -118,6 +121,7 @@ const FIXED: [(Deed, &str); 30] = [
     (Deed::Forget, "Forget credentials"),
     (Deed::Go(Route::Expressions), "Go to Expressions"),
     (Deed::Go(Route::LogFilters), "Go to Log filters"),
+    (Deed::Go(Route::Jobs), "Go to Jobs"),
     (Deed::Go(Route::Rules), "Go to Rules"),
     (Deed::Go(Route::Settings), "Go to Settings"),
     (Deed::Theme(Theme::System), "Theme: system"),
@@ -167,6 +171,10 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 pub(crate) fn way(deed: Deed, session: Session, page: RwSignal<Option<&'static str>>) -> Way {
     match deed {
         Deed::Go(route) => does(move || route.go()),
+        Deed::NewJob => does(move || {
+            session.job.start();
+            Route::Jobs.go();
+        }),
         Deed::Theme(theme) => does(move || session.theme.set(theme)),
         Deed::Plan(tier) => does(move || session.scope.update(|scope| scope.tier = tier)),
         Deed::Phase(phase) => does(move || session.scope.update(|scope| scope.phase = phase)),

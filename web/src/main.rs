@@ -19,6 +19,7 @@ mod connection;
 mod copy_as;
 mod draft;
 mod flow;
+mod job;
 mod language;
 mod load;
 mod log_filter;

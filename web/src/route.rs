@@ -11,6 +11,8 @@ pub(crate) enum Route {
     Expressions,
     /// Write and try a log push filter.
     LogFilters,
+    /// Log push jobs of the zone.
+    Jobs,
     /// Rules and filters of the zone.
     Rules,
     /// Connection and look.
@@ -19,13 +21,15 @@ pub(crate) enum Route {
 
 impl Route {
     /// All of them, in the order of the header.
-    pub(crate) const ALL: [Route; 4] = [Route::Expressions, Route::LogFilters, Route::Rules, Route::Settings];
+    pub(crate) const ALL: [Route; 5] =
+        [Route::Expressions, Route::LogFilters, Route::Jobs, Route::Rules, Route::Settings];
 
     /// Name of the page.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Route::Expressions => "Expressions",
             Route::LogFilters => "Log filters",
+            Route::Jobs => "Jobs",
             Route::Rules => "Rules",
             Route::Settings => "Settings",
         }
@@ -36,6 +40,7 @@ impl Route {
         match self {
             Route::Expressions => "#/expressions",
             Route::LogFilters => "#/log-filters",
+            Route::Jobs => "#/jobs",
             Route::Rules => "#/rules",
             Route::Settings => "#/settings",
         }

@@ -4,6 +4,7 @@ use crate::analyzed::Analyzed;
 use crate::commands::{Deed, Way};
 use crate::connection::{Connection, Link};
 use crate::draft::Draft;
+use crate::job::JobDraft;
 use crate::log_filter::LogFilter;
 use crate::pages::expressions::ToolPanel;
 use crate::pages::expressions::sample::SampleInput;
@@ -38,6 +39,8 @@ pub(crate) struct Session {
     pub(crate) cases: RwSignal<String>,
     /// The log push filter being written.
     pub(crate) log_filter: LogFilter,
+    /// The log push job being written.
+    pub(crate) job: JobDraft,
     /// The rule being written.
     pub(crate) draft: Draft,
     /// How to reach the service.
@@ -69,6 +72,7 @@ impl Session {
             other: RwSignal::new(String::new()),
             cases: RwSignal::new(storage::get(storage::CASES).unwrap_or_default()),
             log_filter: LogFilter::remembered(),
+            job: JobDraft::new(),
             draft: Draft::new(),
             connection: RwSignal::new(Connection { base_url, ..Connection::default() }),
             link: RwSignal::new(Link::Offline),
@@ -77,11 +81,15 @@ impl Session {
             toast: RwSignal::new(None),
             ways: RwSignal::new(None),
         };
-        // A filter of one zone is none of another.
+        // A filter or a job of one zone is none of another.
         Effect::new(move |before: Option<(String, String)>| {
             let place = session.connection.with(|one| (one.base_url.clone(), one.zone.clone()));
             if before.is_some_and(|before| before != place) {
                 session.draft.filter.set(None);
+                session.job.created.set(None);
+                if session.job.present.read_untracked().is_some() {
+                    session.job.clear();
+                }
             }
             place
         });

@@ -4,12 +4,15 @@ import { startBrowser } from "./browser.mjs";
 import { dataFolder, dist, removeFolder, startService } from "./service.mjs";
 import { startStatic } from "./static.mjs";
 
-/** A browser and a service on a data folder of its own; `prepare(service)` runs once it answers. */
-export function withService(prepare) {
+/**
+ * A browser and a service on a data folder of its own; `prepare(service)` runs once it answers,
+ * `options(data)` are further ones of `serve`.
+ */
+export function withService(prepare, options = () => []) {
   const it = {};
   before(async () => {
     it.data = await dataFolder();
-    it.service = await startService(it.data);
+    it.service = await startService(it.data, undefined, options(it.data));
     const chromium = await startBrowser();
     it.browser = chromium.browser;
     it.stopBrowser = chromium.stop;

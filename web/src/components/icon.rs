@@ -30,6 +30,12 @@ pub(crate) enum Icon {
     Plus,
     /// Three dots.
     More,
+    /// An arrow up.
+    Up,
+    /// An arrow down.
+    Down,
+    /// An eye.
+    Eye,
 }
 
 impl Icon {
@@ -48,6 +54,11 @@ impl Icon {
             Icon::Screen => "M2 3h12v8H2V3ZM6 13.5h4M8 11v2.5",
             Icon::Search => "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM10.25 10.25l3.5 3.5",
             Icon::Plus => "M8 3v10M3 8h10",
+            Icon::Up => "M8 13V3.5M3.75 7.5 8 3.25l4.25 4.25",
+            Icon::Down => "M8 3v9.5M3.75 8.5 8 12.75l4.25-4.25",
+            Icon::Eye => {
+                "M1.5 8S4 3.75 8 3.75 14.5 8 14.5 8 12 12.25 8 12.25 1.5 8 1.5 8ZM8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4Z"
+            }
             Icon::More => {
                 "M3.2 8a.4.4 0 1 0 .8 0 .4.4 0 1 0-.8 0M7.6 8a.4.4 0 1 0 .8 0 .4.4 0 1 0-.8 0M12 8a.4.4 0 1 0 .8 0 .4.4 0 1 0-.8 0"
             }

@@ -8,6 +8,9 @@ use wasm_bindgen::JsValue;
 pub(crate) fn LocalTime(
     /// An RFC 3339 time; shown as it is when the browser cannot read it.
     time: String,
+    /// Whether the hour is shown too.
+    #[prop(optional)]
+    clock: bool,
 ) -> impl IntoView {
     let date = js_sys::Date::new(&JsValue::from_str(&time));
     let (day, exact) = if date.get_time().is_nan() {
@@ -18,5 +21,6 @@ pub(crate) fn LocalTime(
         let day = String::from(date.to_locale_date_string(&locale, &options));
         (day, String::from(date.to_locale_string(&locale, &options)))
     };
-    view! { <time datetime=time title=exact>{day}</time> }
+    let shown = if clock { exact.clone() } else { day };
+    view! { <time datetime=time title=exact>{shown}</time> }
 }

@@ -20,6 +20,7 @@ pub(crate) mod palette_button;
 pub(crate) mod problem;
 pub(crate) mod problems;
 pub(crate) mod scope_select;
+pub(crate) mod secret;
 pub(crate) mod segments;
 pub(crate) mod sentences;
 pub(crate) mod split_pane;

@@ -13,6 +13,9 @@ mod tree;
 mod try_lines;
 mod value;
 
+pub(crate) use copy_as::condition_words;
+pub(crate) use lines::reason;
+
 use crate::components::code_page::CodePage;
 use crate::components::editor::{Editor, EditorHandle};
 use crate::components::meter::Meter;
@@ -21,6 +24,7 @@ use crate::components::split_pane::SplitPane;
 use crate::components::tabs::Tabs;
 use crate::language::Language;
 use crate::log_filter::Panel;
+use crate::route::Route;
 use crate::session::Session;
 use bench::Bench;
 use leptos::prelude::*;
@@ -39,6 +43,7 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
     let show_page = Callback::new(move |asked| code.set(Some(asked)));
     let first = view! {
         <div class="stack">
+            <OfJob />
             <json::Toolbar active />
             <Editor label="Filter" placeholder="{ \"where\": { \"key\": …, \"operator\": …, \"value\": … } }" handle analyzed=filter.analyzed />
             <div class="below scroll">
@@ -54,6 +59,34 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
         <h1 class="visually-hidden">"Log filters"</h1>
         <SplitPane name="log-filters" share=48.0 words=["Editor", "Tools"] active first second />
         <CodePage code page=page_of />
+    }
+}
+
+/// Says that the filter is a job's, and takes it back there.
+#[component]
+fn OfJob() -> impl IntoView {
+    let session = Session::get();
+    let job = session.job;
+    let back = move |take: bool| {
+        job.bring_back(session, take);
+        Route::Jobs.go();
+    };
+    let name = move || {
+        let form = job.form.read();
+        if form.name.is_empty() {
+            "The filter of a job".to_owned()
+        } else {
+            format!("The filter of the job {}", form.name)
+        }
+    };
+    move || {
+        job.carried.read().is_some().then(|| view! {
+            <div class="toolbar of-job" role="region" aria-label="Filter of a job">
+                <span>{name}</span>
+                <button type="button" class="button push" on:click=move |_| back(false)>"Leave it as it was"</button>
+                <button type="button" class="button primary" on:click=move |_| back(true)>"Use in the job"</button>
+            </div>
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! One module a page.
 
 pub(crate) mod expressions;
+pub(crate) mod jobs;
 pub(crate) mod log_filters;
 pub(crate) mod rules;
 pub(crate) mod settings;

@@ -106,3 +106,11 @@ fn curl(root: &Node, dataset: &Dataset, base: &str, zone: &str) -> String {
         shell_string(&after)
     )
 }
+
+/// A condition as words: key, operator and value; `None` for anything else.
+pub(crate) fn condition_words(json: &str) -> Option<String> {
+    let value: Value = serde_json::from_str(json).ok()?;
+    let member = |name: &str| value.get(name);
+    let (key, operator, value) = (member("key")?.as_str()?, member("operator")?.as_str()?, member("value")?);
+    Some(format!("{key} {operator} {value}"))
+}

@@ -285,7 +285,7 @@ fn short(line: &[u8]) -> String {
 
 /// The smallest part of the filter that decided, with what stood in the line.
 // The depth of a test is bounded by the parser.
-fn reason(test: &Test, trace: &Trace, held: bool) -> (Span, String) {
+pub(crate) fn reason(test: &Test, trace: &Trace, held: bool) -> (Span, String) {
     let truth = |test: &Test| trace.steps.iter().find(|step| step.span == test.span).map(|step| step.truth);
     let decides = if held { Truth::True } else { Truth::False };
     let one =

@@ -1,0 +1,335 @@
+// The page of jobs: one is written, created, changed and deleted, and its secret is nowhere to be read.
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { editor, fillEditor, openPage } from "./support/browser.mjs";
+import { judge } from "./support/looks.mjs";
+import { connect } from "./support/service.mjs";
+import { withFiles, withService } from "./support/setup.mjs";
+
+const SECRET = "wJalrXUtnFEMI-K7MDENG-bPxRfiCY";
+
+const it = withService(undefined, (data) => {
+  const folder = join(data, "logs");
+  mkdirSync(folder);
+  return ["--logpush-files", folder];
+});
+const host = withFiles();
+
+const nav = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
+const table = (page) => page.getByRole("table", { name: "Jobs" });
+const row = (page, name) => table(page).getByRole("row").filter({ hasText: name });
+const toast = (page, text) => page.locator(".toast").filter({ hasText: text }).waitFor();
+const secretIsHidden = async (page) => {
+  const text = await page.evaluate(() => document.body.innerText);
+  assert.ok(!text.includes(SECRET), "the secret stands on the page");
+};
+
+async function open(options) {
+  const opened = await openPage(it.browser, it.service.url, options);
+  await connect(opened.page, it.service.credentials);
+  await nav(opened.page, "Jobs");
+  return opened;
+}
+
+async function api(method, path, body) {
+  const { base_url: base, token, zone_id: zone } = it.service.credentials;
+  const answer = await fetch(`${base}/zones/${zone}/logpush/jobs${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: body && JSON.stringify(body),
+  });
+  return (await answer.json()).result;
+}
+
+async function clear() {
+  for (const job of await api("GET", "")) await api("DELETE", `/${job.id}`);
+}
+
+test("a job is created, changed, disabled and deleted; what is wrong stands at its field", { timeout: 180_000 }, async () => {
+  const { page, context, complaints } = await open();
+  await page.getByText("No jobs yet").waitFor();
+  await judge(page, "jobs-none");
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("new job");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Name", { exact: true }).fill("to bucket");
+  const wrong = (name) => page.locator(".field.wrong").filter({ has: page.getByLabel(name, { exact: true }) }).locator(".field-error");
+  await wrong("Name").getByText("letters, digits").waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("to-bucket");
+  await wrong("Name").waitFor({ state: "detached" });
+
+  // A wrong destination.
+  await page.getByLabel("Bucket", { exact: true }).fill("example-logs");
+  await page.getByLabel("Folder", { exact: true }).fill("edge/{DAY}");
+  await wrong("Folder").getByText("DATE").waitFor();
+  await page.getByRole("button", { name: "Create job" }).click();
+  await page.getByText("Nothing was sent").waitFor();
+  await wrong("Region").getByText("is missing").waitFor();
+  await page.getByLabel("Folder", { exact: true }).fill("edge/{DATE}");
+  await page.getByLabel("Region", { exact: true }).fill("eu-west-1");
+  await page.getByLabel("Access key ID", { exact: true }).fill("AKIAEXAMPLEEXAMPLE1");
+  const secret = page.getByLabel("Secret access key", { exact: true });
+  await secret.fill(SECRET);
+  assert.equal(await page.locator(".field.wrong").count(), 0);
+  assert.equal(await secret.getAttribute("type"), "password");
+  const reveal = page.getByRole("button", { name: "Hold to show: Secret access key" });
+  await reveal.focus();
+  await page.keyboard.down("Space");
+  assert.equal(await secret.getAttribute("type"), "text");
+  await page.keyboard.up("Space");
+  assert.equal(await secret.getAttribute("type"), "password");
+
+  // The address as a text, and back to fields.
+  await page.getByRole("button", { name: "Address", exact: true }).click();
+  assert.match(await page.getByLabel("Address", { exact: true }).inputValue(), new RegExp(`^s3://example-logs/edge/\\{DATE\\}\\?.*${SECRET}`));
+  await page.getByRole("group", { name: "Destination as" }).getByRole("button", { name: "Fields" }).click();
+  assert.equal(await page.getByLabel("Region", { exact: true }).inputValue(), "eu-west-1");
+  await secretIsHidden(page);
+
+  // The filter, its problems, and what it means.
+  await fillEditor(page, '{"where":{"key":"EdgeResponseStatus","operator":"gte","value":500}}', "Filter of the job");
+  await page.getByRole("button", { name: /^Fix/ }).first().click();
+  await page.locator(".filter-words").getByText("500").waitFor();
+  const preview = page.getByRole("tabpanel");
+  await preview.getByText("1 record").waitFor();
+  await preview.getByText("is dropped by the filter").waitFor();
+  await preview.getByText("EdgeResponseStatus geq 500").waitFor();
+
+  // Fields in their order.
+  await page.getByRole("group", { name: "Fields", exact: true }).getByRole("button", { name: "Chosen" }).click();
+  await page.getByRole("button", { name: "Remove all" }).click();
+  const search = page.getByRole("searchbox", { name: "Search for fields to add" });
+  for (const name of ["ClientRequestHost", "EdgeResponseStatus", "EdgeStartTimestamp"]) {
+    await search.fill(name);
+    await search.press("Enter");
+  }
+  await page.getByRole("button", { name: "Move EdgeStartTimestamp up" }).click();
+  await page.getByLabel("Times", { exact: true }).selectOption("rfc3339");
+  const line = '{"ClientRequestHost":"www.example.com","EdgeStartTimestamp":"2026-01-01T09:00:01Z","EdgeResponseStatus":502}\n';
+  await preview.getByText(`1 record, ${line.length} bytes`).waitFor();
+  assert.equal((await preview.locator(".batch").innerText()).trim(), line.replace("\n", "\\n"));
+  await page.getByLabel("Sample rate", { exact: true }).fill("many");
+  await wrong("Sample rate").getByText("number").waitFor();
+  await page.getByLabel("Sample rate", { exact: true }).fill("");
+
+  // Nothing to copy holds the secret.
+  await page.getByRole("tab", { name: "Copy as" }).click();
+  await page.getByText("secret-access-key=<secret-access-key>").first().waitFor();
+  assert.match(await page.getByRole("region", { name: "curl" }).innerText(), /"destination_conf":"'"\$DESTINATION"'"/);
+  assert.match(await page.getByRole("region", { name: "Terraform" }).innerText(), /destination_conf\s+= var\.logpush_destination_conf/);
+  await secretIsHidden(page);
+
+  await page.getByRole("button", { name: "Create job" }).click();
+  await toast(page, "Job created");
+  await page.getByText("What to look at now").waitFor();
+  await row(page, "to-bucket").getByText("s3://example-logs/edge/{DATE}").waitFor();
+  await secretIsHidden(page);
+  const [created] = await api("GET", "");
+  assert.ok(created.destination_conf.includes(SECRET));
+  assert.deepEqual(created.output_options, {
+    field_names: ["ClientRequestHost", "EdgeStartTimestamp", "EdgeResponseStatus"],
+    timestamp_format: "rfc3339",
+  });
+  assert.deepEqual(JSON.parse(created.filter), { where: { key: "EdgeResponseStatus", operator: "geq", value: 500 } });
+
+  // Only what has changed is sent.
+  await page.getByRole("button", { name: "Edit job to-bucket" }).click();
+  await page.getByText("Nothing has changed.").waitFor();
+  assert.equal(await page.getByLabel("Bucket", { exact: true }).inputValue(), "example-logs");
+  assert.equal(await page.getByLabel("Dataset", { exact: true }).isDisabled(), true);
+  await page.getByLabel("Name", { exact: true }).fill("to-archive");
+  await page.getByRole("tab", { name: "Copy as" }).click();
+  const json = await page.getByRole("region", { name: "JSON" }).locator("pre").innerText();
+  assert.deepEqual(JSON.parse(json), { name: "to-archive" });
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await toast(page, "Job changed");
+  await row(page, "to-archive").waitFor();
+
+  const delivers = page.getByRole("switch", { name: "Job to-archive delivers" });
+  assert.equal(await delivers.getAttribute("aria-checked"), "true");
+  await delivers.click();
+  await toast(page, "Job to-archive disabled");
+  await page.getByRole("switch", { name: "Job to-archive delivers", checked: false }).waitFor();
+  const [changed] = await api("GET", "");
+  assert.deepEqual([changed.name, changed.enabled, changed.destination_conf], ["to-archive", false, created.destination_conf]);
+
+  await page.getByRole("button", { name: "Delete job to-archive" }).click();
+  await page.getByRole("dialog").getByText("s3://example-logs").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await toast(page, "Job deleted");
+  await page.getByText("No jobs yet").waitFor();
+  assert.deepEqual(await api("GET", ""), []);
+  await secretIsHidden(page);
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  assert.ok(!kept.includes(SECRET), "the secret is kept in the browser");
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("a job to a folder is created with the keyboard alone", { timeout: 120_000 }, async () => {
+  await clear();
+  const { page, context, complaints } = await open();
+  await page.getByText("No jobs yet").waitFor();
+  const to = async (name, role) => {
+    for (let presses = 0; presses < 90; presses += 1) {
+      const at = await page.evaluate(() => {
+        const element = document.activeElement;
+        return [element?.getAttribute("aria-label") ?? element?.labels?.[0]?.innerText ?? element?.textContent ?? "", element?.tagName];
+      });
+      if (at[0].trim() === name && (!role || at[1] === role)) return;
+      await page.keyboard.press("Tab");
+      // An editor keeps Tab until Esc was pressed.
+      if (await page.evaluate(() => document.activeElement?.classList.contains("editor-host"))) await page.keyboard.press("Escape");
+    }
+    assert.fail(`the keyboard does not reach ${name}`);
+  };
+  await to("New job");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "New job" }).waitFor();
+  await to("Name");
+  await page.keyboard.type("keys");
+  await to("Provider");
+  await page.keyboard.type("Folder of");
+  await to("Folder");
+  await page.keyboard.type("keyboard/{{}DATE}".replace("{{}", "{"));
+  await to("Create job");
+  await page.keyboard.press("Enter");
+  await toast(page, "Job created");
+  const [job] = await api("GET", "");
+  assert.deepEqual([job.name, job.destination_conf], ["keys", "file:///keyboard/{DATE}"]);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("a filter goes to Log filters and comes back; headers and the older output options are read", { timeout: 120_000 }, async () => {
+  await clear();
+  await api("POST", "", {
+    name: "posted",
+    dataset: "http_requests",
+    destination_conf: `https://logs.example.com/ingest?tag=a&header_X-Token=${SECRET}`,
+    logpull_options: "fields=ClientIP,RayID&timestamps=unix",
+    enabled: false,
+  });
+  const { page, context, complaints } = await open();
+  await row(page, "posted").getByText("https://logs.example.com/ingest").waitFor();
+  await page.getByRole("button", { name: "Edit job posted" }).click();
+  await page.getByText("Nothing has changed.").waitFor();
+  assert.equal(await page.getByLabel("Provider").inputValue(), "https");
+  assert.equal(await page.getByLabel("Name of header 1").inputValue(), "X-Token");
+  assert.equal(await page.getByLabel("Times", { exact: true }).inputValue(), "unix");
+  await secretIsHidden(page);
+
+  await page.getByRole("button", { name: "Edit in Log filters" }).click();
+  await page.getByRole("region", { name: "Filter of a job" }).getByText("posted").waitFor();
+  await judge(page, "jobs-carried");
+  await fillEditor(page, '{"where":{"key":"ClientCountry","operator":"eq","value":"de"}}', "Filter");
+  await page.getByRole("button", { name: "Use in the job" }).click();
+  await page.locator(".filter-words").getByText("de").first().waitFor();
+  await page.getByText("Only what has changed is sent.").waitFor();
+  await nav(page, "Log filters");
+  await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.querySelector(".cm-content").innerText.includes("shop.example.com"));
+  await nav(page, "Jobs");
+  assert.match(await editor(page, "Filter of the job").innerText(), /ClientCountry/);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await toast(page, "Job changed");
+  const [job] = await api("GET", "");
+  assert.equal(job.filter, '{"where":{"key":"ClientCountry","operator":"eq","value":"de"}}');
+  assert.equal(job.logpull_options, "fields=ClientIP,RayID&timestamps=unix");
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("without a service a job is written, checked and copied; only sending waits", { timeout: 90_000 }, async () => {
+  const { page, context, complaints } = await openPage(host.browser, `${host.host.url}#/jobs`);
+  await page.getByText("The jobs live in the service").waitFor();
+  await judge(page, "jobs-offline");
+  await page.getByRole("button", { name: "New job" }).click();
+  await page.getByLabel("Provider").selectOption("gs");
+  await page.getByLabel("Bucket", { exact: true }).fill("example-logs");
+  await page.getByLabel("Ownership challenge", { exact: true }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Create job" }).isDisabled(), true);
+  await page.locator("#job-send-reason").getByText("Not connected: add credentials in Settings.").waitFor();
+  await page.getByRole("tab", { name: "Copy as" }).click();
+  await page.getByRole("region", { name: "curl" }).getByText("DESTINATION='gs://example-logs'").waitFor();
+  // What was begun is still there after a look at another page.
+  await nav(page, "Rules");
+  await nav(page, "Jobs");
+  assert.equal(await page.getByLabel("Bucket", { exact: true }).inputValue(), "example-logs");
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.getByRole("button", { name: "New job" }).click();
+  assert.equal(await page.getByLabel("Bucket", { exact: true }).inputValue(), "");
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+for (const scheme of ["light", "dark"]) {
+  for (const width of [1280, 360]) {
+    const narrow = width === 360;
+    test(`${scheme} at ${width} px`, { timeout: 180_000 }, async () => {
+      await clear();
+      await api("POST", "", {
+        name: "errors-to-archive",
+        destination_conf: `s3://example-logs/edge/{DATE}?region=eu-west-1&access-key-id=AKIAEXAMPLEEXAMPLE1&secret-access-key=${SECRET}`,
+        filter: '{"where":{"and":[{"key":"EdgeResponseStatus","operator":"geq","value":500},{"key":"ClientRequestHost","operator":"eq","value":"www.example.com"}]}}',
+        output_options: { field_names: ["ClientIP", "ClientRequestHost", "ClientRequestURI", "EdgeResponseStatus", "RayID"], timestamp_format: "rfc3339" },
+        enabled: true,
+      });
+      await api("POST", "", { dataset: "firewall_events", destination_conf: "file:///firewall/{DATE}", enabled: false });
+      const failing = (job) => (job.name ? job : {
+        ...job,
+        last_complete: "2026-01-01T09:00:00Z",
+        last_error: "2026-01-02T09:00:00Z",
+        error_message: "the folder firewall could not be made: permission denied",
+      });
+      const { page, context, complaints } = await open({ width, height: narrow ? 740 : 800, scheme });
+      const name = (what) => `jobs-${what}-${scheme}-${width}`;
+      const pane = (word) => (narrow ? page.getByRole("group", { name: "Pane" }).getByRole("button", { name: word }).click() : undefined);
+      await row(page, "errors-to-archive").waitFor();
+      await page.route("**/logpush/jobs", async (route) => {
+        if (route.request().method() !== "GET") return route.continue();
+        const answer = await route.fetch();
+        const json = await answer.json();
+        return route.fulfill({ response: answer, json: { ...json, result: json.result.map(failing) } });
+      });
+      await page.getByRole("button", { name: "Refresh" }).click();
+      await row(page, "firewall_events").getByText("permission denied").waitFor();
+      await judge(page, name("list"));
+      await page.getByRole("button", { name: "Delete job errors-to-archive" }).click();
+      await judge(page, name("delete"));
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Edit job errors-to-archive" }).click();
+      await page.locator(".filter-words").getByText("500").first().waitFor();
+      await judge(page, name("edit"));
+      for (const group of ["Filter", "Output", "Delivery"]) {
+        if (group === "Output") await page.locator(".advanced summary").click();
+        await page.getByRole("group", { name: group, exact: true }).first().evaluate((element) => element.scrollIntoView());
+        await judge(page, name(group.toLowerCase()));
+      }
+      await pane("Tools");
+      await judge(page, name("preview"));
+      await page.getByRole("tab", { name: "Copy as" }).click();
+      await judge(page, name("copy-as"));
+      await pane("Job");
+      await page.getByRole("button", { name: "Discard" }).click();
+      await page.getByRole("button", { name: "New job" }).click();
+      await page.getByLabel("Provider").selectOption("https");
+      await page.getByRole("button", { name: "Add header" }).click();
+      await page.getByLabel("Sample rate", { exact: true }).fill("2");
+      await page.getByRole("button", { name: "Create job" }).click();
+      await page.getByText("Nothing was sent").waitFor();
+      await judge(page, name("refused"));
+      await page.getByRole("group", { name: "Destination", exact: true }).evaluate((element) => element.scrollIntoView());
+      await judge(page, name("https"));
+      await page.getByLabel("Sample rate", { exact: true }).fill("");
+      await page.getByLabel("Address", { exact: true }).fill("logs.example.com/ingest");
+      await page.getByRole("button", { name: "Create job" }).click();
+      await page.getByText("What to look at now").waitFor();
+      await judge(page, name("created"));
+      await secretIsHidden(page);
+      assert.deepEqual(complaints(), []);
+      await context.close();
+    });
+  }
+}

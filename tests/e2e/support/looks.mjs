@@ -1,0 +1,28 @@
+// What every page has to be: accessible, and no wider than its window.
+import assert from "node:assert/strict";
+import { mkdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+// Where to leave pictures of what was tested; none are made without it.
+const shots = process.env.ZONEWRIGHT_SHOTS;
+
+/** Judges what a page shows now, and leaves a picture of it. */
+export async function judge(page, name) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, {
+    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+  }));
+  if (shots) {
+    await mkdir(shots, { recursive: true });
+    await page.screenshot({ path: join(shots, `${name}.png`) });
+  }
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.flat().join(" ")).join(", ")}`);
+  assert.deepEqual(found, [], `${name}: axe`);
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(sideways <= 0, `${name}: ${sideways} px wider than the window`);
+  const panes = await page.evaluate(() => [...document.querySelectorAll(".scroll, dialog[open]")]
+    .map((pane) => pane.scrollWidth - pane.clientWidth).filter((more) => more > 0));
+  assert.deepEqual(panes, [], `${name}: panes that scroll sideways`);
+}

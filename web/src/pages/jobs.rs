@@ -1,0 +1,73 @@
+//! Log push jobs of the zone: the list, and one job as a form beside what it would write.
+
+mod copy_as;
+mod delete;
+mod desk;
+mod destination;
+mod fields;
+mod filter;
+mod form;
+mod list;
+mod output;
+mod preview;
+mod sample;
+mod upload;
+
+use crate::components::split_pane::SplitPane;
+use crate::components::tabs::Tabs;
+use crate::session::Session;
+use desk::Desk;
+use leptos::prelude::*;
+
+/// A tool beside the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tool {
+    Preview,
+    CopyAs,
+}
+
+const TOOLS: [(Tool, &str); 2] = [(Tool::Preview, "Preview"), (Tool::CopyAs, "Copy as")];
+
+/// The page.
+#[component]
+pub(crate) fn JobsPage() -> impl IntoView {
+    let session = Session::get();
+    // Counts what was created, changed or deleted, so that the list is read again.
+    let changes = RwSignal::new(0_u32);
+    // Another zone is another list: nothing of the last one may stay in sight.
+    let content = move || {
+        if session.job.open.get() {
+            view! { <Work changes /> }.into_any()
+        } else {
+            session.connection.track();
+            view! { <list::Jobs changes /> }.into_any()
+        }
+    };
+    view! {
+        <h1 class="visually-hidden">"Jobs"</h1>
+        {content}
+    }
+}
+
+/// The form with its tools.
+#[component]
+fn Work(changes: RwSignal<u32>) -> impl IntoView {
+    Desk::provide();
+    let active = RwSignal::new(0);
+    let tool = RwSignal::new(Tool::Preview);
+    let first = view! { <form::JobFormPane changes /> }.into_any();
+    let name = move || TOOLS.iter().find(|(one, _)| *one == tool.get()).map_or("", |(_, name)| name);
+    let second = view! {
+        <div class="stack">
+            <Tabs id="job-tools" label="Tools" choices=TOOLS.to_vec() value=tool />
+            <div class="scroll tool-panel" role="tabpanel" id="job-tools-panel" tabindex="0" aria-label=name>
+                {move || match tool.get() {
+                    Tool::Preview => view! { <preview::Preview /> }.into_any(),
+                    Tool::CopyAs => view! { <copy_as::CopyAs /> }.into_any(),
+                }}
+            </div>
+        </div>
+    }
+    .into_any();
+    view! { <SplitPane name="jobs" share=52.0 words=["Job", "Tools"] active first second /> }
+}

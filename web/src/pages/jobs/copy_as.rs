@@ -1,0 +1,143 @@
+//! The job as other tools take it. No secret stands in any of them.
+
+use super::desk::Desk;
+use crate::components::code_view::CodeView;
+use crate::copy_as::{hcl_string, shell_string};
+use crate::job::hidden;
+use crate::session::Session;
+use leptos::prelude::*;
+use serde_json::{Map, Value};
+
+/// Members that hold secrets, with the variables that stand for them.
+const SECRETS: [(&str, &str); 2] =
+    [("destination_conf", "DESTINATION"), ("ownership_challenge", "OWNERSHIP_CHALLENGE")];
+
+/// The panel "Copy as".
+#[component]
+pub(super) fn CopyAs() -> impl IntoView {
+    let session = Session::get();
+    let desk = Desk::get();
+    let json = Signal::derive(move || pretty(&masked(&desk.body.read())));
+    let number = move || desk.draft.present.read().as_ref().map(|job| job.id);
+    let call = Signal::derive(move || {
+        let connection = session.connection.read();
+        let base = connection.root();
+        let origin = || window().location().origin().unwrap_or_default();
+        let base = if base.starts_with('/') { format!("{}{base}", origin()) } else { base };
+        let zone = if connection.zone.is_empty() { "$ZONE_ID" } else { &connection.zone };
+        let (method, path) = match number() {
+            Some(id) => ("PUT", format!("/{id}")),
+            None => ("POST", String::new()),
+        };
+        curl(&desk.body.read(), method, &format!("{base}/zones/{zone}/logpush/jobs{path}"))
+    });
+    let nothing = move || desk.body.read().is_empty();
+    let hcl = Signal::derive(move || terraform(&desk.draft.whole(), &session.connection.read().zone));
+    view! {
+        <div class="code-views">
+            <p class="quiet" hidden=move || !nothing()>"Nothing has changed: there is nothing to send."</p>
+            {move || (!nothing()).then(|| view! {
+            <CodeView title="JSON" note="The body of the request; words in angle brackets stand for secrets." text=json />
+            <CodeView title="curl" note="Token and secrets come from variables of the shell." text=call />
+            })}
+            <CodeView title="Terraform" note="The resource cloudflare_logpush_job; the address is a variable marked sensitive." text=hcl />
+        </div>
+    }
+}
+
+/// The body with words in the place of secrets.
+fn masked(body: &Map<String, Value>) -> Map<String, Value> {
+    let mask = |(name, value): (&String, &Value)| {
+        let shown = match (name.as_str(), value) {
+            ("destination_conf", Value::String(address)) => Value::from(hidden(address)),
+            ("ownership_challenge", Value::String(_)) => Value::from("<challenge>"),
+            _ => value.clone(),
+        };
+        (name.clone(), shown)
+    };
+    body.iter().map(mask).collect()
+}
+
+fn pretty(body: &Map<String, Value>) -> String {
+    serde_json::to_string_pretty(body).unwrap_or_default()
+}
+
+/// The call, for a POSIX shell: secrets stand between its quotes as variables.
+fn curl(body: &Map<String, Value>, method: &str, url: &str) -> String {
+    let mut marked = body.clone();
+    let mut lines = String::new();
+    for (name, variable) in SECRETS {
+        if let Some(value) = marked.get_mut(name) {
+            let shown = value
+                .as_str()
+                .map(|text| if name == "destination_conf" { hidden(text) } else { "<challenge>".to_owned() });
+            lines.push_str(&format!("{variable}={}\n", shell_string(&shown.unwrap_or_default())));
+            *value = Value::from(format!("\u{1}{variable}\u{1}"));
+        }
+    }
+    let mut data = shell_string(&Value::Object(marked).to_string());
+    for (_, variable) in SECRETS {
+        data = data.replace(&format!("\\u0001{variable}\\u0001"), &format!("'\"${variable}\"'"));
+    }
+    format!(
+        "{lines}curl --request {method} \"{url}\" \\\n  --header \"Authorization: Bearer $TOKEN\" \\\n  \
+         --header \"Content-Type: application/json\" \\\n  --data {data}"
+    )
+}
+
+/// The resource.
+fn terraform(body: &Map<String, Value>, zone: &str) -> String {
+    let zone = if zone.is_empty() { "var.zone_id".to_owned() } else { hcl_string(zone) };
+    let mut members = vec![("zone_id".to_owned(), zone)];
+    for (name, value) in body {
+        let written = match (name.as_str(), value) {
+            ("destination_conf" | "ownership_challenge", _) => format!("var.logpush_{name}"),
+            ("filter", Value::String(text)) => match serde_json::from_str::<Value>(text) {
+                Ok(filter) => format!("jsonencode({})", hcl(&filter, 1)),
+                Err(_) => hcl_string(text),
+            },
+            ("output_options", Value::Object(options)) => {
+                let options =
+                    options.iter().map(|(name, value)| (name.replace("CVE-", "cve_").replace('-', "_"), value.clone()));
+                hcl(&Value::Object(options.collect()), 1)
+            }
+            _ => hcl(value, 1),
+        };
+        members.push((name.clone(), written));
+    }
+    let width = members.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    let lines: String = members.iter().map(|(name, value)| format!("  {name:<width$} = {value}\n")).collect();
+    let label = body.get("dataset").and_then(Value::as_str).unwrap_or("job");
+    let variables = SECRETS.iter().filter(|(name, _)| body.contains_key(*name));
+    let variables: String = variables
+        .map(|(name, _)| format!("variable \"logpush_{name}\" {{\n  type      = string\n  sensitive = true\n}}\n\n"))
+        .collect();
+    format!("{variables}resource \"cloudflare_logpush_job\" \"{label}\" {{\n{lines}}}")
+}
+
+/// A value of HCL. Its depth is that of a filter, which the parser bounds.
+fn hcl(value: &Value, depth: usize) -> String {
+    let (inner, outer) = ("  ".repeat(depth + 1), "  ".repeat(depth));
+    let is_name = |name: &str| {
+        name.starts_with(|char: char| char.is_ascii_alphabetic())
+            && name.chars().all(|char| char.is_ascii_alphanumeric() || char == '_')
+    };
+    match value {
+        Value::Object(members) => {
+            let line = |(name, value): (&String, &Value)| {
+                let name = if is_name(name) { name.clone() } else { hcl_string(name) };
+                format!("{inner}{name} = {}\n", hcl(value, depth + 1))
+            };
+            format!("{{\n{}{outer}}}", members.iter().map(line).collect::<String>())
+        }
+        Value::Array(items) if items.iter().all(|item| !item.is_object()) && items.len() <= 4 => {
+            format!("[{}]", items.iter().map(|item| hcl(item, depth)).collect::<Vec<_>>().join(", "))
+        }
+        Value::Array(items) => {
+            let line = |item: &Value| format!("{inner}{},\n", hcl(item, depth + 1));
+            format!("[\n{}{outer}]", items.iter().map(line).collect::<String>())
+        }
+        Value::String(text) => hcl_string(text),
+        other => other.to_string(),
+    }
+}

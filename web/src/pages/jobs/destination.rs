@@ -1,0 +1,317 @@
+//! Where a job delivers to: the fields of a provider, or the address as a text.
+
+use super::desk::Desk;
+use crate::api::Client;
+use crate::components::field::{Field, TextField};
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::page_text::Inline;
+use crate::components::secret::SecretInput;
+use crate::components::segments::Segments;
+use crate::job::{Address, Input, InputKind, Provider, hidden};
+use crate::session::Session;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use web_sys::AbortController;
+use zonewright_logpush::Destination;
+
+const POINTER: &str = "/destination_conf";
+
+/// The destination.
+#[component]
+pub(super) fn DestinationFields() -> impl IntoView {
+    let desk = Desk::get();
+    let raw = desk.part(|form| form.address.raw.is_some());
+    let provider = desk.part(|form| form.address.provider);
+    let readable = move || raw.get() && desk.draft.form.read().address.as_fields().is_none();
+    let choose = move |as_text: bool| {
+        desk.change(|form| {
+            if as_text && form.address.raw.is_none() {
+                let text = if form.address.is_blank() { String::new() } else { form.address.text() };
+                form.address.raw = Some(text);
+            } else if !as_text && let Some(fields) = form.address.as_fields() {
+                form.address = fields;
+            }
+        });
+    };
+    let address = desk.part(|form| form.address.text());
+    let needs_proof =
+        Memo::new(move |_| Destination::read(&address.read()).is_ok_and(|destination| destination.needs_challenge()));
+    view! {
+        <fieldset class="group">
+            <legend>"Destination"</legend>
+            <Segments label="Destination as" choices=vec![(false, "Fields"), (true, "Address")] value=raw choose />
+            <p class="quiet" hidden=move || !readable()>"The fields come back once the address can be read."</p>
+            {move || if raw.get() {
+                view! { <AsText /> }.into_any()
+            } else {
+                view! { <ProviderSelect /> <ProviderFields provider=Provider::named(provider.get()) /> }.into_any()
+            }}
+            <General />
+            <p class="address-preview" hidden=move || desk.draft.form.read().address.is_blank()>
+                <span class="quiet">"Address, secrets left out"</span>
+                <code>{move || hidden(&address.read())}</code>
+            </p>
+            {move || needs_proof.get().then(|| view! { <Proof address /> })}
+        </fieldset>
+    }
+}
+
+/// What is said of the address and of none of its fields.
+#[component]
+fn General() -> impl IntoView {
+    let desk = Desk::get();
+    let error = Memo::new(move |_| {
+        let form = desk.draft.form.read();
+        let address = &form.address;
+        if address.is_blank() && !desk.tried.get() && desk.draft.present.read().is_none() {
+            return String::new();
+        }
+        let of_field = |message: &String| {
+            address.raw.is_none() && address.provider().inputs.iter().any(|input| is_about(message, input))
+        };
+        desk.said(POINTER).into_iter().filter(|message| !of_field(message)).collect::<Vec<_>>().join("\n")
+    });
+    view! {
+        <div class="field-error" id="destination-error" role="group" aria-label="What is wrong with the destination" hidden=move || error.read().is_empty()>
+            <Pictogram icon=Icon::Error />
+            <span>{move || view! { <Inline text=error.get() /> }}</span>
+        </div>
+    }
+}
+
+/// Whether a message about the address is about a field of it.
+fn is_about(message: &str, input: &Input) -> bool {
+    message.starts_with(&format!("`{}`", input.key))
+        || message.starts_with(&format!("the {} ", input.key))
+        || message.starts_with(&format!("the name of the {} ", input.key))
+        || match input.key {
+            "path" => ["the placeholder", "braces stand", "the path has", "a folder"]
+                .iter()
+                .any(|one| message.starts_with(one)),
+            "host" => ["the host", "the port is"].iter().any(|one| message.starts_with(one)),
+            "address" => message.starts_with("the host"),
+            "code" => message.starts_with("the path is"),
+            _ => false,
+        }
+}
+
+#[component]
+fn AsText() -> impl IntoView {
+    let desk = Desk::get();
+    let value = desk.part(|form| form.address.raw.clone().unwrap_or_default());
+    view! {
+        <div class="field">
+            <label class="field-label" for="destination-address">"Address"</label>
+            <SecretInput
+                id="destination-address"
+                label="Address"
+                value
+                change=Callback::new(move |text| desk.change(|form| form.address.raw = Some(text)))
+            />
+            <p class="field-help" id="destination-address-help">
+                "The member destination_conf: s3://bucket/logs/{DATE}?region=eu-west-1&access-key-id=…"
+            </p>
+        </div>
+    }
+}
+
+#[component]
+fn ProviderSelect() -> impl IntoView {
+    let desk = Desk::get();
+    let provider = desk.part(|form| form.address.provider);
+    let options = Provider::all().iter().map(move |one| {
+        view! { <option value=one.id selected=move || provider.get() == one.id>{one.title}</option> }
+    });
+    view! {
+        <Field id="destination-provider" label="Provider">
+            <select
+                id="destination-provider"
+                prop:value=provider
+                on:change=move |event| {
+                    let id = Provider::named(&event_target_value(&event)).id;
+                    desk.change(|form| form.address.provider = id);
+                }
+            >
+                {options.collect_view()}
+            </select>
+        </Field>
+    }
+}
+
+/// The fields of a provider.
+#[component]
+fn ProviderFields(provider: &'static Provider) -> impl IntoView {
+    let desk = Desk::get();
+    let fields = provider.inputs.iter().map(move |input| {
+        let key = input.key;
+        let id = format!("destination-{key}");
+        let value = Memo::new(move |_| desk.draft.form.read().address.value(key).to_owned());
+        let change = Callback::new(move |text: String| {
+            desk.change(|form| drop(form.address.values.insert(key, text)));
+        });
+        let error = Signal::derive(move || {
+            let known = desk.tried.get() || desk.draft.present.read().is_some() || !value.read().is_empty();
+            let own = |message: &String| known && is_about(message, input);
+            desk.said(POINTER).into_iter().filter(own).collect::<Vec<_>>().join("\n")
+        });
+        match input.kind {
+            InputKind::Text => {
+                view! { <TextField id label=input.label help=input.help error value change /> }.into_any()
+            }
+            InputKind::Secret => view! {
+                <Field id=id.clone() label=input.label help=input.help error>
+                    <SecretInput id label=input.label value change />
+                </Field>
+            }
+            .into_any(),
+            InputKind::Choice(choices) => {
+                let options = choices.iter().map(move |(choice, word)| {
+                    view! { <option value=*choice selected=move || value.read().as_str() == *choice>{*word}</option> }
+                });
+                let options = options.collect_view();
+                view! {
+                    <Field id=id.clone() label=input.label help=input.help error>
+                        <select id=id prop:value=value on:change=move |event| change.run(event_target_value(&event))>
+                            {options}
+                        </select>
+                    </Field>
+                }
+                .into_any()
+            }
+        }
+    });
+    view! {
+        <div class="provider-fields">{fields.collect_view()}</div>
+        {provider.headers.then(|| view! { <Headers /> })}
+        <p class="quiet" hidden=provider.note.is_empty()>{provider.note}</p>
+    }
+}
+
+/// Headers that are sent with every batch.
+#[component]
+fn Headers() -> impl IntoView {
+    let desk = Desk::get();
+    let count = desk.part(|form| form.address.headers.len());
+    let set = move |index: usize, act: fn(&mut (String, String), String), text: String| {
+        desk.change(|form| {
+            if let Some(header) = form.address.headers.get_mut(index) {
+                act(header, text);
+            }
+        });
+    };
+    let part = move |index: usize, part: fn(&(String, String)) -> &String| {
+        Memo::new(move |_| desk.draft.form.read().address.headers.get(index).map(part).cloned().unwrap_or_default())
+    };
+    let rows = move || {
+        let row = |index: usize| {
+            let number = index + 1;
+            let remove = move |_| {
+                desk.change(|form| {
+                    if index < form.address.headers.len() {
+                        form.address.headers.remove(index);
+                    }
+                });
+            };
+            view! {
+                <div class="header-row">
+                    <input
+                        type="text"
+                        autocomplete="off"
+                        spellcheck="false"
+                        placeholder="Authorization"
+                        aria-label=format!("Name of header {number}")
+                        prop:value=part(index, |(name, _)| name)
+                        on:input=move |event| set(index, |(name, _), text| *name = text, event_target_value(&event))
+                    />
+                    <SecretInput
+                        id=format!("header-{index}")
+                        label=format!("Value of header {number}")
+                        labelled=false
+                        value=part(index, |(_, value)| value)
+                        change=Callback::new(move |text| set(index, |(_, value), text| *value = text, text))
+                    />
+                    <button type="button" class="button quiet square" aria-label=format!("Remove header {number}") on:click=remove>
+                        <Pictogram icon=Icon::Close />
+                    </button>
+                </div>
+            }
+        };
+        (0..count.get()).map(row).collect_view()
+    };
+    let add = move |_| desk.change(|form| form.address.headers.push((String::new(), String::new())));
+    view! {
+        <div class="field" role="group" aria-labelledby="headers-label">
+            <span class="field-label" id="headers-label">"Headers"</span>
+            {rows}
+            <button type="button" class="button filter-show" on:click=add>
+                <Pictogram icon=Icon::Plus />
+                "Add header"
+            </button>
+        </div>
+    }
+}
+
+/// The proof that a destination is one's own: a token in a file that the service writes there.
+#[component]
+fn Proof(address: Memo<String>) -> impl IntoView {
+    let session = Session::get();
+    let desk = Desk::get();
+    let said = RwSignal::new(None::<Result<String, String>>);
+    let ask = move |_| {
+        let connection = session.connection.get_untracked();
+        let Ok(controller) = AbortController::new() else { return };
+        let client = Client::new(connection, &controller.signal());
+        let destination = address.get_untracked();
+        spawn_local(async move {
+            let result = match client.challenge(&destination).await {
+                Ok(answer) if answer.valid => Ok(answer.filename),
+                Ok(answer) => Err(answer.message),
+                Err(_) => Err("The service did not answer as it should.".to_owned()),
+            };
+            drop(said.try_set(Some(result)));
+        });
+    };
+    let answer = move || {
+        said.get().map(|said| match said {
+            Ok(name) => {
+                view! { <p class="quiet">"Written: " <code>{name}</code> ". Copy what stands in it."</p> }.into_any()
+            }
+            Err(message) => {
+                view! { <p class="field-error"><Pictogram icon=Icon::Error /><span>{message}</span></p> }.into_any()
+            }
+        })
+    };
+    view! {
+        <Field
+            id="ownership-challenge"
+            label="Ownership challenge"
+            help="The text of the file that the service writes to the destination. Some services ask for it."
+            error=desk.error("/ownership_challenge")
+        >
+            <SecretInput
+                id="ownership-challenge"
+                label="Ownership challenge"
+                value=desk.part(|form| form.challenge.clone())
+                change=Callback::new(move |text| desk.change(|form| form.challenge = text))
+            />
+            <button type="button" class="button filter-show" disabled=move || session.connection.read().missing().is_some() on:click=ask>
+                "Write the challenge"
+            </button>
+            {answer}
+        </Field>
+    }
+}
+
+/// An address as lists show it.
+pub(super) fn shown(address: &str) -> String {
+    match Destination::read(address) {
+        Ok(destination) => destination.redacted(),
+        Err(_) => zonewright_logpush::redact(address),
+    }
+}
+
+/// The provider of an address in a word.
+pub(super) fn provider_title(address: &str) -> &'static str {
+    let read = Address::read(address);
+    if read.raw.is_some() { "" } else { read.provider().title }
+}

@@ -1,0 +1,186 @@
+//! The fields of a job: the default set, or chosen ones in their order.
+
+use super::desk::{Desk, focus};
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::page_text::Inline;
+use crate::components::segments::Segments;
+use leptos::prelude::*;
+use zonewright_logpush::Field;
+
+/// Most fields that a search shows.
+const MOST_FOUND: usize = 8;
+
+/// The picker.
+#[component]
+pub(super) fn FieldPicker() -> impl IntoView {
+    let desk = Desk::get();
+    let chosen = desk.part(|form| form.output.fields.is_some());
+    let error = desk.error("/output_options/field_names");
+    let choose = move |own: bool| {
+        // Whoever starts to choose starts from what is sent now.
+        let names: Option<Vec<String>> = own
+            .then(|| untrack(move || desk.fields_of().default_fields().map(|field| field.name.to_owned()).collect()));
+        if chosen.get_untracked() != own {
+            desk.change(|form| form.output.fields = names);
+        }
+    };
+    let count = move || {
+        let form = desk.draft.form.read();
+        let all = desk.fields_of().fields.len();
+        match &form.output.fields {
+            Some(names) if !names.is_empty() => format!("{} of {all} fields, in this order.", names.len()),
+            _ => format!(
+                "{} of {all} fields: all but former ones and objects, by name.",
+                desk.fields_of().default_fields().count()
+            ),
+        }
+    };
+    view! {
+        <div class="field" class:wrong=move || !error.read().is_empty()>
+            <span class="field-label">"Fields"</span>
+            <Segments label="Fields" choices=vec![(false, "Default set"), (true, "Chosen")] value=chosen choose />
+            {move || chosen.get().then(|| view! { <Search /> <Names /> })}
+            <p class="field-help">{count}</p>
+            <div class="field-error" hidden=move || error.read().is_empty()>
+                <Pictogram icon=Icon::Error />
+                <span>{move || view! { <Inline text=error.get() /> }}</span>
+            </div>
+        </div>
+    }
+}
+
+/// Changes the list of names.
+fn change(desk: Desk, act: impl FnOnce(&mut Vec<String>)) {
+    desk.change(|form| {
+        if let Some(names) = &mut form.output.fields {
+            act(names);
+        }
+    });
+}
+
+/// Finds fields that are not sent yet.
+#[component]
+fn Search() -> impl IntoView {
+    let desk = Desk::get();
+    let query = RwSignal::new(String::new());
+    let found = Memo::new(move |_| {
+        let query = query.read().to_ascii_lowercase();
+        let words: Vec<&str> = query.split_whitespace().collect();
+        if words.is_empty() {
+            return Vec::new();
+        }
+        let form = desk.draft.form.read();
+        let sent = form.output.fields.as_deref().unwrap_or_default();
+        let fits = |field: &&Field| {
+            let title = format!("{} {}", field.name, field.title()).to_ascii_lowercase();
+            words.iter().all(|word| title.contains(word)) && !sent.iter().any(|name| name == field.name)
+        };
+        let names =
+            form.dataset().fields.iter().filter(fits).map(|field| (field.name, field.ty.name(), field.deprecated));
+        names.collect::<Vec<_>>()
+    });
+    let add = move |name: &'static str| {
+        change(desk, |names| names.push(name.to_owned()));
+        focus("field-search");
+    };
+    let press = move |event: leptos::ev::KeyboardEvent| {
+        if event.key() != "Enter" {
+            return;
+        }
+        // The form is not sent from here.
+        event.prevent_default();
+        let first = found.read_untracked().first().map(|(name, ..)| *name);
+        if let Some(name) = first {
+            add(name);
+            query.set(String::new());
+        }
+    };
+    let rows = move || {
+        let found = found.get();
+        let more = found.len().saturating_sub(MOST_FOUND);
+        let rows = found.into_iter().take(MOST_FOUND).map(|(name, ty, former)| view! {
+            <li class="picked">
+                <span class="picked-name"><code>{name}</code> " " <span class="quiet">{ty} {former.then_some(", former")}</span></span>
+                <button type="button" class="button small" aria-label=format!("Add {name}") on:click=move |_| add(name)>"Add"</button>
+            </li>
+        });
+        view! {
+            {rows.collect_view()}
+            {(more > 0).then(|| view! { <li class="quiet">{format!("and {more} more")}</li> })}
+        }
+    };
+    let none = move || !query.read().trim().is_empty() && found.read().is_empty();
+    view! {
+        <input
+            id="field-search"
+            type="search"
+            autocomplete="off"
+            spellcheck="false"
+            aria-label="Search for fields to add"
+            placeholder="Search for fields to add"
+            prop:value=query
+            on:input=move |event| query.set(event_target_value(&event))
+            on:keydown=press
+        />
+        <ul class="picks" aria-label="Fields found" hidden=move || found.read().is_empty()>{rows}</ul>
+        <p class="quiet" hidden=move || !none()>"No other field of the dataset has such a name."</p>
+    }
+}
+
+/// The names in their order, with buttons that move them.
+#[component]
+fn Names() -> impl IntoView {
+    let desk = Desk::get();
+    let names = desk.part(|form| form.output.fields.clone().unwrap_or_default());
+    let swap = move |index: usize, other: usize, button: &str| {
+        change(desk, |names| {
+            if index.max(other) < names.len() {
+                names.swap(index, other);
+            }
+        });
+        focus(&format!("{button}-{other}"));
+    };
+    let rows = move || {
+        let names = names.get();
+        let last = names.len().saturating_sub(1);
+        let row = |(index, name): (usize, String)| {
+            let wrong = desk.fields_of().field(&name).is_none();
+            let remove = move |_| {
+                change(desk, |names| {
+                    if index < names.len() {
+                        names.remove(index);
+                    }
+                });
+                focus(&format!("field-remove-{}", index.min(last.saturating_sub(1))));
+            };
+            view! {
+                <li class="picked">
+                    <code class="picked-name" class:wrong=wrong>{name.clone()}</code>
+                    <button type="button" id=format!("field-up-{index}") class="button quiet square small"
+                        aria-label=format!("Move {name} up") disabled=index == 0
+                        on:click=move |_| swap(index, index.saturating_sub(1), "field-up")>
+                        <Pictogram icon=Icon::Up />
+                    </button>
+                    <button type="button" id=format!("field-down-{index}") class="button quiet square small"
+                        aria-label=format!("Move {name} down") disabled=index == last
+                        on:click=move |_| swap(index, index + 1, "field-down")>
+                        <Pictogram icon=Icon::Down />
+                    </button>
+                    <button type="button" id=format!("field-remove-{index}") class="button quiet square small"
+                        aria-label=format!("Remove {name}") on:click=remove>
+                        <Pictogram icon=Icon::Close />
+                    </button>
+                </li>
+            }
+        };
+        names.into_iter().enumerate().map(row).collect_view()
+    };
+    let none = move || names.read().is_empty();
+    view! {
+        <ol class="picks" aria-label="Fields that are sent" hidden=none>{rows}</ol>
+        <div class="row-buttons">
+            <button type="button" class="button small" hidden=none on:click=move |_| change(desk, Vec::clear)>"Remove all"</button>
+        </div>
+        <p class="quiet" hidden=move || !none()>"None is chosen: the default set is sent."</p>
+    }
+}

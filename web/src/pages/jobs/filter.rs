@@ -1,0 +1,57 @@
+//! Which lines a job sends.
+
+use super::desk::Desk;
+use crate::components::code_page::CodePage;
+use crate::components::editor::{Editor, EditorHandle};
+use crate::components::problems::Problems;
+use crate::components::sentences::{Sentences, Words};
+use crate::language::Language;
+use crate::route::Route;
+use crate::session::Session;
+use leptos::prelude::*;
+
+/// The filter with its problems and what it means.
+#[component]
+pub(super) fn FilterField() -> impl IntoView {
+    let session = Session::get();
+    let desk = Desk::get();
+    let source = desk.draft.filter;
+    let chosen = RwSignal::new(None);
+    let handle = EditorHandle::new(source).choosing(chosen);
+    let words = Words::follow(desk.analyzed);
+    let code = RwSignal::new(None);
+    let page_of = <zonewright_logpush::Options as Language>::page;
+    let empty = move || source.read().trim().is_empty();
+    let quiet = move || desk.analyzed.read().diagnostics().is_empty();
+    let error = desk.error("/filter");
+    // The list below the editor says what the engine finds; here stands what it does not say.
+    let other_error = move || if quiet() { error.get() } else { String::new() };
+    let choose = Callback::new(move |span| {
+        handle.mark(&desk.analyzed.get_untracked(), span);
+        chosen.set(Some(span));
+    });
+    let carry = move |_| {
+        desk.draft.carry(session);
+        Route::LogFilters.go();
+    };
+    view! {
+        <fieldset class="group">
+            <legend>"Filter"</legend>
+            <div class="field" class:wrong=move || !error.read().is_empty()>
+                <div class="small-editor">
+                    <Editor label="Filter of the job" placeholder="{ \"where\": { \"key\": …, \"operator\": …, \"value\": … } }" handle analyzed=desk.analyzed />
+                </div>
+                <p class="field-error" hidden=move || other_error().is_empty()>{other_error}</p>
+            </div>
+            <div class="form-problems" hidden=quiet>
+                <Problems analyzed=desk.analyzed handle source show_page=Callback::new(move |asked| code.set(Some(asked))) />
+            </div>
+            <div class="filter-words" hidden=empty>
+                <Sentences words chosen choose nothing="The filter cannot be put into words yet." />
+            </div>
+            <p class="quiet" hidden=move || !empty()>"Without a filter every line is sent."</p>
+            <button type="button" class="button filter-show" on:click=carry>"Edit in Log filters"</button>
+        </fieldset>
+        <CodePage code page=page_of />
+    }
+}

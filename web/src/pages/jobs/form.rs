@@ -1,0 +1,203 @@
+//! A job, new or changed. What the service would refuse is refused here, in the same words.
+
+use super::desk::{Desk, Outcome, focus};
+use super::{destination::DestinationFields, filter::FilterField, output::OutputFields, upload::UploadFields};
+use crate::api::{Client, Problem};
+use crate::components::failure::{ErrorList, Failure};
+use crate::components::field::{Field, TextField};
+use crate::components::icon::{Icon, Pictogram};
+use crate::connection::Link;
+use crate::session::Session;
+use leptos::html;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use web_sys::AbortController;
+use zonewright_api::ErrorObject;
+use zonewright_logpush::Dataset;
+
+/// The left pane.
+#[component]
+pub(super) fn JobFormPane(
+    /// Changes when a job was created or changed.
+    changes: RwSignal<u32>,
+) -> impl IntoView {
+    let session = Session::get();
+    let desk = Desk::get();
+    let draft = desk.draft;
+    let busy = RwSignal::new(false);
+    let send = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        desk.tried.set(true);
+        let refused = desk.refusals.get_untracked();
+        if !refused.is_empty() {
+            desk.outcome.set(Some(Outcome::NotSent(refused)));
+            return;
+        }
+        let connection = session.connection.get_untracked();
+        let Ok(controller) = AbortController::new() else { return };
+        if busy.get_untracked() || connection.missing().is_some() {
+            return;
+        }
+        let client = Client::new(connection, &controller.signal());
+        let (body, id) = (desk.body.get_untracked(), draft.present.read_untracked().as_ref().map(|job| job.id));
+        busy.set(true);
+        desk.outcome.set(None);
+        spawn_local(async move {
+            let result = match id {
+                Some(id) => client.update_job(id, &body).await,
+                None => client.create_job(&body).await,
+            };
+            busy.try_set(false);
+            match result {
+                Ok(job) => {
+                    draft.clear();
+                    focus("new-job");
+                    session.link.set(Link::Connected);
+                    session.toast.set(Some(if id.is_some() { "Job changed" } else { "Job created" }.to_owned()));
+                    draft.created.set(id.is_none().then_some(job));
+                    changes.try_update(|changes| *changes = changes.wrapping_add(1));
+                }
+                Err(problem) => {
+                    let answered = matches!(problem, Problem::Refused { .. });
+                    session.link.set(if answered { Link::Connected } else { Link::Trouble });
+                    drop(desk.outcome.try_set(Some(Outcome::Failed(problem))));
+                }
+            }
+        });
+    };
+    // What came of sending stands at the end of the form: a short window must not hide it.
+    let end = NodeRef::<html::Div>::new();
+    Effect::new(move || {
+        if desk.outcome.read().is_some() {
+            request_animation_frame(move || {
+                if let Some(end) = end.get_untracked() {
+                    end.scroll_into_view_with_bool(false);
+                }
+            });
+        }
+    });
+    let leave = move |forget: bool| {
+        if forget {
+            draft.clear();
+        }
+        draft.open.set(false);
+        focus("new-job");
+    };
+    let number = move || draft.present.read().as_ref().map(|job| job.id);
+    let title = move || number().map_or_else(|| "New job".to_owned(), |id| format!("Job {id}"));
+    let nothing = move || number().is_some() && desk.body.read().is_empty();
+    let missing = move || session.connection.read().missing();
+    let reason = move || {
+        missing().unwrap_or_else(|| match (nothing(), number().is_some()) {
+            (true, _) => "Nothing has changed.",
+            _ if !desk.refusals.read().is_empty() => "",
+            (false, true) => "Only what has changed is sent.",
+            (false, false) => "Creates the job.",
+        })
+    };
+    view! {
+        <div class="stack">
+            <div class="toolbar">
+                <h2 id="job-heading">{title}</h2>
+                <button type="button" class="button push" on:click=move |_| leave(true)>"Discard"</button>
+                <button type="button" class="button" on:click=move |_| leave(false)>"All jobs"</button>
+            </div>
+            <form class="scroll form" aria-labelledby="job-heading" on:submit=send novalidate autocomplete="off">
+                <Basics />
+                <DestinationFields />
+                <FilterField />
+                <OutputFields />
+                <UploadFields />
+                {move || desk.outcome.get().map(|outcome| match outcome {
+                    Outcome::Failed(problem) => {
+                        let title = if number().is_some() { "The job was not changed" } else { "The job was not created" };
+                        view! { <Failure title problem told=stands_at_field /> }.into_any()
+                    }
+                    Outcome::NotSent(errors) => view! { <NotSent errors /> }.into_any(),
+                })}
+                <div class="form-actions" node_ref=end>
+                    <button
+                        type="submit"
+                        class="button primary"
+                        disabled=move || busy.get() || missing().is_some() || nothing()
+                        aria-describedby="job-send-reason"
+                    >
+                        {move || if number().is_some() { "Save changes" } else { "Create job" }}
+                    </button>
+                    <p id="job-send-reason" class="quiet">{reason}</p>
+                </div>
+            </form>
+        </div>
+    }
+}
+
+/// Name, dataset, state.
+#[component]
+fn Basics() -> impl IntoView {
+    let desk = Desk::get();
+    let fixed = move || desk.draft.present.read().is_some();
+    let options = Dataset::all().iter().filter(|dataset| dataset.is_zone()).map(move |dataset| {
+        view! { <option value=dataset.name selected=move || *desk.dataset.read() == dataset.name>{dataset.name}</option> }
+    });
+    let help = move || {
+        let fields = desk.fields_of().fields.len();
+        if fixed() {
+            format!("{fields} fields. The dataset of a job never changes.")
+        } else {
+            format!("{fields} fields.")
+        }
+    };
+    view! {
+        <TextField
+            id="job-name"
+            label="Name"
+            help="Optional: letters, digits, dots, dashes and underscores."
+            error=desk.error("/name")
+            value=desk.part(|form| form.name.clone())
+            change=Callback::new(move |text| desk.change(|form| form.name = text))
+        />
+        <Field id="job-dataset" label="Dataset" error=desk.error("/dataset")>
+            <select
+                id="job-dataset"
+                class="mono"
+                aria-describedby="job-dataset-fields job-dataset-error"
+                disabled=fixed
+                prop:value=move || desk.dataset.get()
+                on:change=move |event| desk.change(|form| form.dataset = event_target_value(&event))
+            >
+                {options.collect_view()}
+            </select>
+            <p class="field-help" id="job-dataset-fields">{help}</p>
+        </Field>
+        <label class="check">
+            <input
+                type="checkbox"
+                prop:checked=desk.part(|form| form.enabled)
+                on:change=move |event| desk.change(|form| form.enabled = event_target_checked(&event))
+            />
+            <span>"Enabled: it delivers as soon as it is saved"</span>
+        </label>
+    }
+}
+
+/// Whether a field of the form says it.
+fn stands_at_field(error: &ErrorObject) -> bool {
+    error.source.as_ref().is_some_and(|source| !source.pointer.is_empty())
+}
+
+#[component]
+fn NotSent(
+    /// Why.
+    errors: Vec<ErrorObject>,
+) -> impl IntoView {
+    view! {
+        <div class="notice error" role="alert">
+            <Pictogram icon=Icon::Error />
+            <div class="notice-body">
+                <p class="notice-title">"Nothing was sent"</p>
+                <p>"The service would refuse it. Each reason stands at its field too:"</p>
+                <ErrorList errors told=|_| false />
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,212 @@
+//! What a job would write of some log lines, byte for byte.
+
+use super::desk::Desk;
+use super::sample::example;
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::meter::grouped;
+use crate::components::page_text::Inline;
+use crate::log_filter::options;
+use crate::pages::log_filters::{condition_words, reason};
+use leptos::prelude::*;
+use zonewright_expression::{Missing, Outcome};
+use zonewright_logpush::{Program, Renderer, check};
+
+/// Most letters that are shown of a batch.
+const MOST_SHOWN: usize = 20_000;
+
+/// A line that is not sent.
+#[derive(Clone, Debug, PartialEq)]
+struct Left {
+    /// Its number, from 1.
+    number: usize,
+    /// Whether it cannot be read.
+    broken: bool,
+    /// The condition that decided; empty for none.
+    condition: String,
+    /// What stood in the line.
+    reason: String,
+}
+
+/// A piece of what is written.
+#[derive(Clone, Debug, PartialEq)]
+enum Piece {
+    /// As it is.
+    Plain(String),
+    /// A control character, as an escape.
+    Control(String),
+}
+
+/// What becomes of the lines.
+#[derive(Clone, Debug, PartialEq)]
+enum Batch {
+    /// The output options are wrong.
+    NoOutput,
+    /// The filter is wrong.
+    NoFilter,
+    /// What is written, how much, and what is left out.
+    Written { text: Vec<Piece>, bytes: usize, records: usize, left: Vec<Left> },
+}
+
+/// The panel "Preview".
+#[component]
+pub(super) fn Preview() -> impl IntoView {
+    let desk = Desk::get();
+    let draft = desk.draft;
+    let lines = Memo::new(move |_| draft.lines.get().unwrap_or_else(|| example(desk.fields_of())));
+    let batch = Memo::new(move |_| written(desk, &lines.read()));
+    view! {
+        <div class="tool-form">
+            <div class="field">
+                <label class="field-label" for="job-lines">"Log lines"</label>
+                <textarea
+                    id="job-lines"
+                    class="text-area"
+                    spellcheck="false"
+                    aria-describedby="job-lines-help"
+                    prop:value=lines
+                    on:input=move |event| draft.lines.set(Some(event_target_value(&event)))
+                ></textarea>
+                <p class="field-help" id="job-lines-help">"One JSON object a line, as the dataset has it. They stay in this browser."</p>
+                <button type="button" class="button small filter-show" hidden=move || draft.lines.read().is_none() on:click=move |_| draft.lines.set(None)>
+                    "Use the example"
+                </button>
+            </div>
+        </div>
+        {move || shown(batch.get())}
+    }
+}
+
+fn shown(batch: Batch) -> AnyView {
+    let (text, bytes, records, left) = match batch {
+        Batch::NoOutput => return view! { <Stopped what="The output options are wrong" /> }.into_any(),
+        Batch::NoFilter => return view! { <Stopped what="The filter is wrong" /> }.into_any(),
+        Batch::Written { text, bytes, records, left } => (text, bytes, records, left),
+    };
+    let text = text.into_iter().map(|piece| match piece {
+        Piece::Plain(text) => text.into_any(),
+        Piece::Control(escape) => view! { <span class="control">{escape}</span> }.into_any(),
+    });
+    let text = text.collect_view();
+    let noun = if records == 1 { "record" } else { "records" };
+    let title = match records {
+        0 => "Nothing is written".to_owned(),
+        _ => format!("{} {noun}, {} bytes before compression", grouped(records), grouped(bytes)),
+    };
+    let rows = left.into_iter().map(|left| view! {
+        <li class="left-line">
+            <p><strong>{format!("Line {}", left.number)}</strong> " " {if left.broken { "cannot be read" } else { "is dropped by the filter" }}</p>
+            {(!left.condition.is_empty()).then(|| view! { <code>{left.condition}</code> })}
+            <p class="quiet"><Inline text=left.reason /></p>
+        </li>
+    });
+    let icon = if records > 0 { Icon::Success } else { Icon::Hint };
+    let class = if records > 0 { "verdict true" } else { "verdict false" };
+    view! {
+        <p class=class role="status">
+            <Pictogram icon />
+            {title}
+        </p>
+        <div class="code-views">
+            {(records > 0).then(|| view! {
+                <div class="code-view">
+                    <pre class="code-block batch" tabindex="0" aria-label="What is written"><code>{text}</code></pre>
+                    <p class="quiet">"Marked escapes stand for one control character each: " <span class="control">"\\n"</span> " is a line break."</p>
+                </div>
+            })}
+            <ul class="left-lines">{rows.collect_view()}</ul>
+        </div>
+    }
+    .into_any()
+}
+
+#[component]
+fn Stopped(what: &'static str) -> impl IntoView {
+    view! {
+        <p class="verdict error" role="status">
+            <Pictogram icon=Icon::Error />
+            {what}
+        </p>
+        <p class="quiet pad">"What is written is shown once it is right; the form says what to change."</p>
+    }
+}
+
+/// Runs the lines through the filter and the renderer.
+fn written(desk: Desk, lines: &str) -> Batch {
+    let Ok(renderer) = Renderer::new(&desk.draft.rendered()) else { return Batch::NoOutput };
+    let source = desk.draft.filter.read();
+    let program = if source.trim().is_empty() {
+        None
+    } else {
+        match check(&source, &options(desk.fields_of())).program {
+            Some(program) => Some(program),
+            None => return Batch::NoFilter,
+        }
+    };
+    let (mut out, mut records, mut left) = (Vec::new(), 0, Vec::new());
+    for (index, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let number = index + 1;
+        match program.as_ref().map_or(Ok(None), |program| dropped(program, &source, line)) {
+            Ok(None) => {}
+            Ok(Some((condition, reason))) => {
+                left.push(Left { number, broken: false, condition, reason });
+                continue;
+            }
+            Err(reason) => {
+                left.push(Left { number, broken: true, condition: String::new(), reason });
+                continue;
+            }
+        }
+        let mut record = Vec::new();
+        match renderer.record(line.as_bytes(), &mut record) {
+            Ok(()) => {
+                if records == 0 {
+                    renderer.open(&mut out)
+                } else {
+                    renderer.between(&mut out)
+                }
+                // Once more behind what is there: a replacement may begin in what comes before.
+                drop(renderer.record(line.as_bytes(), &mut out));
+                records += 1;
+            }
+            Err(error) => left.push(Left { number, broken: true, condition: String::new(), reason: error.to_string() }),
+        }
+    }
+    if records > 0 {
+        renderer.close(&mut out);
+    }
+    Batch::Written { text: pieces(&out), bytes: out.len(), records, left }
+}
+
+/// Why a line is dropped: the condition that decides, and what stands in the line.
+fn dropped(program: &Program, source: &str, line: &str) -> Result<Option<(String, String)>, String> {
+    let trace = program.trace(line.as_bytes(), Missing::Absent).map_err(|error| error.to_string())?;
+    if trace.outcome == Outcome::True {
+        return Ok(None);
+    }
+    let (span, reason) = reason(program.test(), &trace, false);
+    let text = source.get(span.start..span.end).unwrap_or_default();
+    Ok(Some((condition_words(text).unwrap_or_else(|| text.to_owned()), reason)))
+}
+
+/// The batch in pieces: text, and control characters as escapes.
+fn pieces(bytes: &[u8]) -> Vec<Piece> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut pieces = Vec::new();
+    let mut plain = String::new();
+    for (count, letter) in text.chars().enumerate() {
+        if count == MOST_SHOWN {
+            plain.push('…');
+            break;
+        }
+        if letter.is_control() {
+            pieces.push(Piece::Plain(std::mem::take(&mut plain)));
+            pieces.push(Piece::Control(letter.escape_default().to_string()));
+            // The line goes on below its end.
+            plain.extend((letter == '\n').then_some('\n'));
+        } else {
+            plain.push(letter);
+        }
+    }
+    pieces.push(Piece::Plain(plain));
+    pieces
+}
