@@ -81,7 +81,7 @@ fn OfJob() -> impl IntoView {
     };
     move || {
         job.carried.read().is_some().then(|| view! {
-            <div class="toolbar of-job" role="region" aria-label="Filter of a job">
+            <div class="of-job" role="region" aria-label="Filter of a job">
                 <span>{name}</span>
                 <button type="button" class="button push" on:click=move |_| back(false)>"Leave it as it was"</button>
                 <button type="button" class="button primary" on:click=move |_| back(true)>"Use in the job"</button>
