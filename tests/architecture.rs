@@ -164,7 +164,8 @@ fn commands_of_the_readme_exist() {
         let Some(name) = words.get(1).filter(|word| !word.starts_with('-')) else { continue };
         match std::env::var_os("ZONEWRIGHT_BIN") {
             Some(binary) => {
-                let output = Command::new(binary).args([name, "--help"]).output().unwrap();
+                let of_logpush = words.get(2).filter(|_| name == "logpush");
+                let output = Command::new(binary).arg(name).args(of_logpush).arg("--help").output().unwrap();
                 assert!(output.status.success(), "zonewright has no command `{name}`");
                 let help = String::from_utf8(output.stdout).unwrap();
                 for option in words.iter().filter_map(|word| word.split('=').next()).filter(|w| w.starts_with("--")) {

@@ -42,7 +42,7 @@ describe("entry points", () => {
        console.log(JSON.stringify({ same: esm.check === common.check, names: Object.keys(esm).sort() }));`,
     );
     const verbs = ["analyze", "check", "complete", "equivalent", "evaluate", "explain", "fix", "format", "hover"];
-    const names = [...verbs, "init", "schema", "signature", "subsumes", "test", "version"];
+    const names = [...verbs, "init", "logpush", "schema", "signature", "subsumes", "test", "version"];
     assert.deepEqual(answer, { same: true, names });
   });
 
@@ -311,12 +311,15 @@ test("a trap costs one answer and no more", async () => {
   assert.equal(engine.check("a"), "fine");
   assert.equal(instances, 2);
   // What is not there breaks off too: every function has an answer of its own shape.
-  for (const [name, call] of Object.entries(engine).filter(([name]) => name !== "schema")) {
-    const broken = call("trap");
-    assert.deepEqual(codes(broken), ["internal-error"], name);
-    const members = Object.keys(load(folder)[name]());
-    assert.deepEqual(Object.keys(broken).sort(), members.sort(), name);
-    assert.equal(engine.check("a"), "fine");
+  const verbs = (of) => Object.entries(of).filter(([name]) => !["schema", "logpush", "datasets"].includes(name));
+  for (const [broken, whole] of [[engine, load(folder)], [engine.logpush, load(folder).logpush]]) {
+    for (const [name, call] of verbs(broken)) {
+      const answer = call("trap");
+      assert.deepEqual(codes(answer), ["internal-error"], name);
+      assert.deepEqual(Object.keys(answer).sort(), Object.keys(whole[name]()).sort(), name);
+      assert.equal(engine.check("a"), "fine");
+    }
   }
   assert.deepEqual(Object.keys(engine.schema()).sort(), Object.keys(load(folder).schema()).sort());
+  assert.deepEqual(engine.logpush.datasets(), []);
 });

@@ -1,12 +1,11 @@
 // The cases of tests/spec, as the Rust tests run them: the package gives the same answers.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, test } from "node:test";
+import { atFirst, atLast, blocksOf, drawn, filesOf, oneLine, verdict, wordsOf } from "./cases.mjs";
 import { pairAnswer } from "./pairs.mjs";
 import { given, shown } from "./records.mjs";
-import { load, project, tests } from "./support.mjs";
+import { load, project } from "./support.mjs";
 
 /** Fewer cases than this mean that files got lost. */
 const FEWEST_CASES = 300;
@@ -34,11 +33,6 @@ const atCursor = {
     return `${call.form.slice(0, start)}‹${call.form.slice(start, end)}›${call.form.slice(end)}`;
   },
 };
-
-/** A line of a block: the question, and the answer behind the arrow. */
-const split = (line, at) => (at < 0 ? [line.replace(/ ⇒$/, ""), ""] : [line.slice(0, at), line.slice(at + 3)]);
-const atLast = (line) => split(line, line.lastIndexOf(" ⇒ "));
-const atFirst = (line) => split(line, line.indexOf(" ⇒ "));
 
 /** What is done with a block, by its name. `record` is what was given last. */
 const blocks = {
@@ -79,10 +73,10 @@ const blocks = {
   signature: (block, place) => cursors(block, place),
 };
 
-for (const file of readdirSync(join(tests, "spec")).filter((name) => name.endsWith(".md") && name !== "README.md")) {
+for (const file of filesOf("spec")) {
   test(file, () => {
     let record = {};
-    for (const block of read(readFileSync(join(tests, "spec", file), "utf8"))) {
+    for (const block of blocksOf("spec", file, { expression: ANSWERS }, optionsOf)) {
       const place = `${file}:${block.line}`;
       if (block.holds === "record") record = given(block.words, block.text);
       else if (Object.hasOwn(blocks, block.holds)) blocks[block.holds](block, place, record);
@@ -100,8 +94,7 @@ function is(got, expected, place) {
 
 function one(place, source, options, expected, mended) {
   const found = check(source, options).diagnostics;
-  const lines = found.map((d) => `${d.severity}[${d.code}] ${underlined(source, d)}: ${d.message}`);
-  is(lines.join("\n"), expected, `${place}: ${source}`);
+  is(drawn(source, found), expected, `${place}: ${source}`);
   assert.equal(fix(source, options).text, mended, `${place}: the fixes of ${source}`);
 }
 
@@ -109,7 +102,7 @@ function verdicts(block, place, ok) {
   for (const [source, expected] of block.lines.map(atLast)) {
     const answer = check(source, block.options);
     assert.equal(answer.ok, ok, `${place}: ${source}`);
-    is(answer.diagnostics.map((d) => `${d.code} ${underlined(source, d)}`).join(", "), expected, `${place}: ${source}`);
+    is(verdict(source, answer.diagnostics), expected, `${place}: ${source}`);
   }
 }
 
@@ -129,54 +122,26 @@ function cursors(block, place) {
 
 /** The text laid out anew, which must stay as it is when laid out once more. */
 function formatted(source, words) {
-  const options = Object.fromEntries(words.split(/\s+/).filter(Boolean).map(formatOption));
+  const options = Object.fromEntries(wordsOf(words).map(formatOption));
   const { text } = format(source, options);
   if (text !== null) assert.equal(format(text, options).text, text, source);
   return text;
 }
 
-function formatOption(word) {
-  const [name, value] = word.split("=");
+function formatOption([name, value]) {
   if (name === "max_length") return ["maxLength", Number(value)];
   return [name, name === "width" ? Number(value) : value];
 }
 
 /** As a line of a block shows a text; there is none when the syntax is wrong. */
 function onOneLine(text) {
-  return (text || "wrong syntax").replaceAll("\n", "␊");
-}
-
-function underlined(source, { start, end }) {
-  return `\`${source.slice(start, end).replaceAll("\n", "␊")}\``;
-}
-
-/** The fenced blocks of a file; `answers` are those that stand right below an expression. */
-function read(text) {
-  const lines = text.split(/\r?\n/);
-  const blocks = [];
-  let ended = -1;
-  for (let at = 0; at < lines.length; at += 1) {
-    const opening = /^(`{3,})(\S*)\s*(.*)$/.exec(lines[at]);
-    if (!opening) continue;
-    const [, fence, holds, words] = opening;
-    const end = lines.indexOf(fence, at + 1);
-    const body = lines.slice(at + 1, end === -1 ? lines.length : end).join("\n");
-    const block = { holds, words, options: optionsOf(words), text: body, lines: body.split("\n"), line: at + 1 };
-    const before = ended === at ? blocks.at(-1)?.answers : undefined;
-    if (before && ANSWERS.includes(holds)) before.push(block);
-    else blocks.push(holds === "expression" ? { ...block, answers: [] } : block);
-    if (end === -1) break;
-    at = end;
-    ended = end + 1;
-  }
-  return blocks;
+  return oneLine(text || "wrong syntax");
 }
 
 /** `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40 lint allow=…` */
 function optionsOf(words) {
   const options = { lint: false };
-  for (const word of words.split(/\s+/).filter(Boolean)) {
-    const [name, value] = word.split("=");
+  for (const [name, value] of wordsOf(words)) {
     if (name === "lists") options.lists = Object.fromEntries(value.split(",").map((list) => list.split(":")));
     else if (name === "lint") options.lint = true;
     else if (name === "allow") options.lint = { allow: value.split(",") };

@@ -11,6 +11,10 @@ const folder = project();
 const types = readFileSync(join(folder, "node_modules/zonewright/index.d.ts"), "utf8");
 const zonewright = load(folder);
 const { analyze, check, complete, equivalent, evaluate, explain, fix, format, hover, schema, signature } = zonewright;
+const { logpush } = zonewright;
+/** The types of log push stand in a namespace, one step to the right. */
+const [ofRules, ofLogpush] = types.split("export namespace logpush {");
+const logpushTypes = ofLogpush.replaceAll(/^ {2}/gm, "");
 
 function compile(file, options) {
   copyFileSync(join(tests, "npm/samples/sample.ts"), join(folder, file));
@@ -64,13 +68,13 @@ test("the values of options are those that the engine knows", () => {
 });
 
 /** The members of an interface, those of the interface it extends not counted. */
-function members(name) {
-  const [, body] = new RegExp(`export interface ${name}[ <][^{]*{([^}]+)}`).exec(types);
+function members(name, text = ofRules) {
+  const [, body] = new RegExp(`^(?:export )?interface ${name}[ <][^{]*{\n(.*?)^}`, "ms").exec(text);
   return [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, member]) => member);
 }
 
 test("answers have the members that the types say", () => {
-  const same = (value, ...names) => assert.deepEqual(Object.keys(value).sort(), names.flatMap(members).sort());
+  const same = (value, ...names) => assert.deepEqual(Object.keys(value).sort(), names.flatMap((name) => members(name)).sort());
   const { diagnostics, ...rest } = analyze("http.host eq 'a'");
   same({ diagnostics, ...rest }, "Analysis", "CheckResult");
   same(check("ssl"), "CheckResult");
@@ -118,6 +122,45 @@ test("answers have the members that the types say", () => {
   same(known.functions[0], "SchemaFunction");
   same(known.operators[0], "SchemaOperator");
   same(known.plans[0], "SchemaName");
+});
+
+test("answers about log push have the members that the types say", () => {
+  const same = (value, ...names) =>
+    assert.deepEqual(Object.keys(value).sort(), names.flatMap((name) => members(name, logpushTypes)).sort());
+  const functions = [...logpushTypes.matchAll(/^function (\w+)\(/gm)].map(([, name]) => name);
+  assert.deepEqual(functions.sort(), Object.keys(logpush).sort());
+  const filter = '{"where":{"key":"EdgeResponseStatus","operator":"geq","value":500}}';
+  same(logpush.check(filter), "CheckResult");
+  const analysis = logpush.analyze(filter);
+  same(analysis, "Analysis", "CheckResult");
+  assert.deepEqual(Object.keys(analysis.meters), logpushTypes.match(/meters: {(.*)}/)[1].match(/\w+(?=:)/g));
+  const kinds = logpushTypes.match(/kind: (.*?);/)[1].match(/\w+/g);
+  assert.ok(analysis.tokens.every(({ kind }) => kinds.includes(kind)));
+  const evaluated = logpush.evaluate(filter, { EdgeResponseStatus: 500 }, { trace: true });
+  same(evaluated, "EvaluateResult");
+  same(evaluated.trace[0], "Step");
+  const lossy = logpush.convert("cf.client.bot");
+  same(lossy, "ConvertResult");
+  assert.deepEqual(Object.keys(lossy.lost[0]), ["message", "start", "end"]);
+  const refused = logpush.job({});
+  same(refused, "JobResult");
+  same(refused.refusals[0], "JobRefusal");
+  same(logpush.render({}, ""), "RenderResult");
+  const [dataset] = logpush.datasets();
+  same(dataset, "Dataset");
+  assert.deepEqual(Object.keys(dataset.fields[0]), ["name", "type", "filterable", "deprecated"]);
+});
+
+test("the options of log push are those that the engine knows", () => {
+  const known = (call) => {
+    const { help } = call({ "-": 1 }).diagnostics[0];
+    return [...help.matchAll(/`([^`]+)`/g)].map(([, word]) => word).sort();
+  };
+  const declared = (...names) => names.flatMap((name) => members(name, logpushTypes)).sort();
+  assert.deepEqual(known((options) => logpush.check("{}", options)), declared("Options"));
+  assert.deepEqual(known((options) => logpush.format("{}", options)), declared("FormatOptions"));
+  assert.deepEqual(known((options) => logpush.evaluate("{}", {}, options)), declared("EvaluateOptions", "Options"));
+  assert.deepEqual(known((options) => logpush.job({}, options)), declared("JobOptions"));
 });
 
 test("words in answers are those that the types say", () => {

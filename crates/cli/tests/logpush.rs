@@ -104,3 +104,71 @@ fn try_prints_lines_as_they_are() {
     assert_eq!(run(&["logpush", "try", "nowhere.json"], "").status.code(), Some(2));
     assert_eq!(run(&["logpush", "try", SERVER_ERRORS, "nowhere.ndjson"], "").status.code(), Some(2));
 }
+
+#[test]
+fn convert_goes_both_ways_or_tells_what_is_lost() {
+    let expression = "http.response.code ge 500";
+    assert_eq!(text(&run(&["logpush", "convert", SERVER_ERRORS], "")), format!("{expression}\n"));
+    for arguments in [["logpush", "convert", expression], ["logpush", "convert", "-"]] {
+        assert_eq!(text(&run(&arguments, expression)), format!("{SERVER_ERRORS}\n"));
+    }
+    let lossy = "http.host eq \"é\" and cf.client.bot";
+    let output = run(&["logpush", "convert", lossy], "");
+    assert_eq!((output.status.code(), text(&output)), (Some(1), String::new()));
+    assert!(complaint(&output).contains("line 1, column 22: "), "{}", complaint(&output));
+    let output = run(&["logpush", "convert", "--format", "json", lossy], "");
+    assert_eq!(output.status.code(), Some(1));
+    let answer: Value = serde_json::from_str(&text(&output)).unwrap();
+    assert_eq!((&answer["ok"], &answer["text"]), (&json!(false), &Value::Null));
+    // Bytes from 0, characters from 1.
+    let place = ["start", "end", "line", "column"].map(|member| answer["lost"][0][member].as_u64().unwrap());
+    assert_eq!(place, [22, 35, 1, 22]);
+    let carried = run(&["logpush", "convert", "--format", "json", SERVER_ERRORS], "");
+    let answer: Value = serde_json::from_str(&text(&carried)).unwrap();
+    assert_eq!(answer, json!({"ok": true, "text": expression, "lost": []}));
+    for wrong in ["{", "nonsense"] {
+        let output = run(&["logpush", "convert", wrong], "");
+        assert_eq!(output.status.code(), Some(1), "{wrong}");
+        assert!(complaint(&output).contains("error["), "{wrong}");
+    }
+}
+
+#[test]
+fn explain_puts_filters_into_words() {
+    let words = "Sends only lines where the edge response status is at least 500.";
+    assert_eq!(text(&run(&["logpush", "explain"], SERVER_ERRORS)), format!("{words}\n"));
+    let output = run(&["logpush", "explain", "--format", "json"], SERVER_ERRORS);
+    let answer: Value = serde_json::from_str(&text(&output)).unwrap();
+    assert_eq!((&answer[0]["ok"], &answer[0]["text"]), (&json!(true), &json!(words)));
+    let broken = run(&["logpush", "explain"], "{");
+    assert_eq!((broken.status.code(), text(&broken)), (Some(1), String::new()));
+    assert!(complaint(&broken).contains("error[unclosed-bracket]"), "{}", complaint(&broken));
+}
+
+#[test]
+fn sql_writes_a_query_or_refuses_the_job() {
+    let sql = |job: &Value, dialect: &str| {
+        run(&["logpush", "sql", "--dialect", dialect, "--location", "./logs"], job.to_string())
+    };
+    let fields = json!({"field_names": ["RayID"]});
+    let mut job = json!({"destination_conf": "gs://bucket", "filter": SERVER_ERRORS, "output_options": fields});
+    for (dialect, quoted) in [("spark", "`RayID`"), ("datafusion", "\"RayID\"")] {
+        let output = sql(&job, dialect);
+        assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
+        assert!(text(&output).contains("\nWHERE ") && text(&output).contains(quoted), "{}", text(&output));
+    }
+    let of_account = json!({"dataset": "workers_trace_events", "destination_conf": "gs://bucket"});
+    assert_eq!(sql(&of_account, "spark").status.code(), Some(0));
+    for (member, wrong) in [("filter", "{"), ("frequency", "never"), ("dataset", "nowhere")] {
+        let right = std::mem::replace(&mut job[member], json!(wrong));
+        let output = sql(&job, "spark");
+        assert_eq!((output.status.code(), text(&output)), (Some(1), String::new()), "{member}");
+        // This and nothing else.
+        let complaint = complaint(&output);
+        assert!(complaint.starts_with(&format!("zonewright: /{member}: ")), "{complaint}");
+        assert_eq!(complaint.matches("zonewright: ").count(), 1, "{complaint}");
+        job[member] = right;
+    }
+    assert_eq!(run(&["logpush", "sql", "--dialect", "spark", "--location", "x"], "{").status.code(), Some(2));
+    assert_eq!(run(&["logpush", "sql", "--dialect", "oracle", "--location", "x"], "{}").status.code(), Some(2));
+}

@@ -1,7 +1,7 @@
 //! What the caller passed. A wrong argument is a diagnostic, never an exception.
 //!
-//! [`options`] has the options of each function, [`logpush`] those about log push, [`record`] what is given of a request; here is what
-//! both read values with.
+//! [`options`] has the options of each function, [`logpush`] those about log push, [`record`] what is
+//! given of a request; here is what all read values with.
 
 pub(crate) mod logpush;
 pub(crate) mod options;

@@ -1,5 +1,5 @@
 import { analyze, check, complete, equivalent, evaluate, explain, fix, format } from "zonewright";
-import { hover, init, schema, signature, subsumes, test, version } from "zonewright";
+import { hover, init, logpush, schema, signature, subsumes, test, version } from "zonewright";
 import type { Analysis, CheckResult, Completions, Diagnostic, Options, Outline, Phase } from "zonewright";
 import type { RequestRecord, SchemaField, TestCase, TraceStep, Value } from "zonewright";
 
@@ -36,6 +36,16 @@ if (verdict.answer === "no" && verdict.record) evaluate("ssl", verdict.record).u
 const reason: string | undefined = subsumes("ssl", "ssl").reason;
 const cases: TestCase[] = test("", { files: { "a.txt": "ssl" }, junit: true, name: "a" }).tests.flatMap((one) => one.cases);
 const field: SchemaField | undefined = schema().fields.find((one) => one.needs === "enterprise");
+const kept: boolean | "unknown" | null = logpush.evaluate("{}", { RayID: "a" }, { missing: "unknown", trace: true }).result;
+const shortest: string | null = logpush.simplify("{}", { dataset: "dns_logs", maxOperators: 5 }).text;
+const escaped: string | null = logpush.format("{}", { style: "escaped", width: 80 }).text;
+const refusals: logpush.JobRefusal[] = logpush.job({ dataset: "dns_logs" }, { scope: "zone", files: true }).refusals;
+const written: string | null = logpush.render('{"dataset":"dns_logs"}', "{}", null).text;
+const filterable: boolean = logpush.datasets().every((one) => one.fields.every((field) => field.filterable));
+// @ts-expect-error: a line is needed
+logpush.evaluate("{}");
+// @ts-expect-error: no such scope
+logpush.job({}, { scope: "user" });
 // @ts-expect-error: fields stand in `fields`
 evaluate("ssl", { "http.host": "a" });
 // @ts-expect-error: a record is needed
@@ -51,4 +61,5 @@ check("ssl", { plan: "gold" });
 // @ts-expect-error: the source is a string
 check(5);
 
+export { escaped, filterable, kept, refusals, shortest, written };
 export { active, cases, completions, field, fixed, formatted, loaded, reason, shown, steps, text, tree, value };

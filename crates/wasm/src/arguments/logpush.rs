@@ -83,25 +83,26 @@ pub(crate) fn rules(value: &JsValue) -> Result<JobRules, Refusal> {
 
 /// A log line: its text, or an object.
 pub(crate) fn line(value: &JsValue) -> Result<String, Refusal> {
-    if value.dyn_ref::<JsString>().is_some() {
-        return text(value, "the line");
-    }
-    // Whether it is an object at all, and none of a class.
-    entries(value, "the line")?;
     json(value, "the line")
 }
 
 /// A job, as its JSON says it.
 pub(crate) fn job(value: &JsValue) -> Result<Json, Refusal> {
-    let read = match value.dyn_ref::<JsString>() {
-        Some(_) => text(value, "the job")?,
-        None => json(value, "the job")?,
-    };
+    let read = json(value, "the job")?;
     serde_json::from_str(&read).map_err(|error| wrong(format!("the job is not JSON: {error}")))
 }
 
-/// A value as JSON. What JSON cannot hold is left out or refused, as `JSON.stringify` does.
+/// The JSON of an object, or the text that is given for it. What JSON cannot hold is left out or refused,
+/// as `JSON.stringify` does.
 fn json(value: &JsValue, what: &str) -> Result<String, Refusal> {
+    if value.dyn_ref::<JsString>().is_some() {
+        return text(value, what);
+    }
+    // An array, a `Map` and the like are no objects with members. `entries` takes none for no members.
+    if value.is_undefined() || value.is_null() {
+        return Err(wrong(format!("expected an object or text for {what}, found {}", type_of(value))));
+    }
+    entries(value, what)?;
     let written = JSON::stringify(value).ok().and_then(|text| text.as_string());
     written.ok_or_else(|| wrong(format!("{what} cannot be written as JSON: {}", type_of(value))))
 }

@@ -103,9 +103,9 @@ fn steps(source: &str, steps: &[Step]) -> Vec<types::LineStep> {
     steps.iter().map(step).collect()
 }
 
-/// Answer of `convert`: an object or an escaped string is a filter, any other text an expression.
+/// Answer of `convert`: what begins as JSON is a filter, any other text an expression.
 pub(crate) fn converted(source: &str, options: &Options) -> types::Converted {
-    let (found, conversion) = if source.trim_start().starts_with(['{', '"']) {
+    let (found, conversion) = if source.trim_start().starts_with(['{', '[', '"']) {
         let checked = engine::check(source, options);
         (checked.diagnostics, checked.program.map(|program| engine::to_expression(&program)))
     } else {

@@ -11,7 +11,7 @@ use zonewright_diagnostic::{Diagnostic, Positions, draw_all};
 use zonewright_logpush::{Conversion, check, from_expression, to_expression};
 
 const AFTER_HELP: &str = "\
-What begins with `{` is a filter and becomes an expression; any other text is an expression and becomes a \
+What begins as JSON is a filter and becomes an expression; any other text is an expression and becomes a \
 filter of the dataset. A name of a file stands for what is in it, `-` for standard input.
 
 Only what means the same is written. What cannot be carried is told on standard error, with its place, and \
@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn converted(source: &str, of: Of) -> Result<Conversion, Vec<Diagnostic>> {
-    if source.trim_start().starts_with(['{', '"']) {
+    if source.trim_start().starts_with(['{', '[', '"']) {
         let checked = check(source, &of.options());
         return checked.program.map(|program| to_expression(&program)).ok_or(checked.diagnostics);
     }

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use zonewright_api::Refusal;
-use zonewright_logpush::{Dialect, JobRules, JobScope, Sql, SqlOptions, read_job, sql};
+use zonewright_logpush::{Dataset, Dialect, JobRules, JobScope, Sql, SqlOptions, read_job, sql};
 
 const AFTER_HELP: &str = "\
 The job is the JSON that `POST …/logpush/jobs` takes. Two statements are written: one that makes a table \
@@ -70,9 +70,10 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn query(body: &serde_json::Value, arguments: &Arguments) -> Result<Sql, Vec<Refusal>> {
-    let scope = |scope| read_job(body, &JobRules { scope, files: true, plain_http: true });
     // Whose job it is does not matter here: a dataset that either has is fine.
-    let job = scope(JobScope::Zone).or_else(|_| scope(JobScope::Account))?;
+    let dataset = body.get("dataset").and_then(|name| name.as_str()).and_then(Dataset::named);
+    let scope = if dataset.is_some_and(|dataset| !dataset.is_zone()) { JobScope::Account } else { JobScope::Zone };
+    let job = read_job(body, &JobRules { scope, files: true, plain_http: true })?;
     let options = SqlOptions {
         dialect: match arguments.dialect {
             Engine::Spark => Dialect::Spark,

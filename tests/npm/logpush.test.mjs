@@ -1,0 +1,297 @@
+// Log push: the cases of tests/spec/logpush, as the Rust tests run them, and wrong calls.
+
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import { atLast, blocksOf, drawn, filesOf, oneLine, underlined, verdict, wordsOf } from "./cases.mjs";
+import { load, project } from "./support.mjs";
+
+/** Fewer cases than this mean that files got lost. */
+const FEWEST_CASES = 800;
+const FOLDER = "spec/logpush";
+/** Blocks that belong to the one right above them. */
+const ANSWERS = {
+  filter: ["diagnostics", "fixed", "formatted", "explained"],
+  job: ["refusals", "settings", "line", "rendered"],
+};
+/** What the package has no function for: how addresses are read, and what is stored of a job. */
+const SKIPPED = ["destinations", "redacted", "settings"];
+const UNLIMITED = { maxOperators: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER };
+
+const zonewright = load(project());
+const { logpush } = zonewright;
+const codes = (answer) => answer.diagnostics.map((one) => one.code);
+let cases = 0;
+
+/** The answer to a question of a line, by the name of its block. */
+const asked = {
+  formats: (source, { words }) => formatted(source, words) ?? "",
+  explanations: (source, { options }) => logpush.explain(source, options).text,
+  complete: (source, { options }) => atCursor(source, (text, offset) => {
+    const { items } = logpush.complete(text, offset, options);
+    return items.slice(0, 5).map((item) => item.label).join(" · ");
+  }),
+  hover: (source, { options }) => atCursor(source, (text, offset) => {
+    const { hover } = logpush.hover(text, offset, options);
+    return hover ? `${hover.title} — ${hover.detail} — ${hover.text.join(" / ")}` : "";
+  }),
+  simplified: (source, { options }) => logpush.simplify(source, { ...options, ...UNLIMITED }).text,
+  converted(source, { options }) {
+    const { text, lost } = logpush.convert(source, { ...options, ...UNLIMITED });
+    return text ?? lost.map((one) => `lost ${underlined(source, one)}: ${one.message}`).join("; ");
+  },
+  filtered(source, { options, words }, line) {
+    const [, missing] = wordsOf(words).find(([name]) => name === "missing") ?? [];
+    const wanted = { ...options, missing };
+    const answer = logpush.evaluate(source, line, wanted);
+    const { trace, ...traced } = logpush.evaluate(source, line, { ...wanted, trace: true });
+    assert.deepEqual(traced, answer, "with a trace");
+    if (answer.error === null) return [answer.result, ...answer.unknown].join(" ");
+    return `rejected: ${answer.error.message} at byte ${Buffer.byteLength(line.slice(0, answer.error.offset))}`;
+  },
+};
+
+/** What is done with a block, by its name. */
+const blocks = {
+  filter(block, place) {
+    const answer = (holds) => block.answers.find((one) => one.holds === holds)?.text;
+    found(place, block.text, block.options, answer("diagnostics") ?? "", answer("fixed") ?? block.text);
+    for (const { holds, words, text } of block.answers) {
+      if (holds === "formatted") is(formatted(block.text, words), text, place);
+      if (holds === "explained") is(logpush.explain(block.text, block.options).text, text, place);
+    }
+  },
+  filters(block, place) {
+    for (const source of block.lines) found(place, source, block.options, "", source);
+  },
+  refused: (block, place) => verdicts(block, place, false),
+  suspicious: (block, place) => verdicts(block, place, true),
+  job(block, place) {
+    const options = jobOptions(block.words);
+    // The package knows no job that could be changed.
+    if (options === null) return;
+    const answer = (holds) => block.answers.find((one) => one.holds === holds)?.text;
+    if (answer("rendered") !== undefined) return is(rendered(block.text, answer("line"), options), answer("rendered"), place);
+    const { ok, refusals, diagnostics } = logpush.job(block.text, options);
+    assert.deepEqual([ok, diagnostics], [refusals.length === 0, []], place);
+    const lines = refusals.map((one) => `${one.pointer || "(root)"} ${one.code} ${one.message.split("\n")[0]}`);
+    is(lines.join("\n"), answer("refusals") ?? "", place);
+  },
+};
+
+for (const file of filesOf(FOLDER)) {
+  test(file, () => {
+    let line = "";
+    for (const block of blocksOf(FOLDER, file, ANSWERS, optionsOf)) {
+      const place = `${file}:${block.line}`;
+      if (block.holds === "line") line = block.text;
+      else if (Object.hasOwn(blocks, block.holds)) blocks[block.holds](block, place);
+      else if (Object.hasOwn(asked, block.holds)) {
+        for (const [source, expected] of block.lines.map(atLast)) {
+          is(oneLine(asked[block.holds](source, block, line)).trimEnd(), expected, `${place}: ${source}`);
+        }
+      } else assert.ok(SKIPPED.includes(block.holds), `${place}: nobody runs \`${block.holds}\``);
+    }
+  });
+}
+
+after(() => assert.ok(cases >= FEWEST_CASES, `only ${cases} cases`));
+
+function is(got, expected, place) {
+  cases += 1;
+  assert.equal(got, expected, place);
+}
+
+function found(place, source, options, expected, mended) {
+  is(drawn(source, logpush.check(source, options).diagnostics), expected, `${place}: ${source}`);
+  assert.deepEqual(logpush.analyze(source, options).diagnostics, logpush.check(source, options).diagnostics, place);
+  assert.equal(logpush.fix(source, options).text, mended, `${place}: the fixes of ${source}`);
+}
+
+function verdicts(block, place, ok) {
+  for (const [source, expected] of block.lines.map(atLast)) {
+    const answer = logpush.check(source, block.options);
+    assert.equal(answer.ok, ok, `${place}: ${source}`);
+    is(verdict(source, answer.diagnostics), expected, `${place}: ${source}`);
+  }
+}
+
+function atCursor(marked, ask) {
+  return ask(marked.replace("|", ""), marked.indexOf("|"));
+}
+
+/** The filter laid out anew, which must stay as it is when laid out once more. */
+function formatted(source, words) {
+  const options = Object.fromEntries(wordsOf(words).map(([name, value]) => [name, name === "width" ? Number(value) : value]));
+  const { text } = logpush.format(source, options);
+  if (text !== null) assert.equal(logpush.format(text, options).text, text, source);
+  return text;
+}
+
+/** The batch that a job makes of lines: `∎` where no line break ends it, `‼` before what is refused. */
+function rendered(body, lines, options) {
+  const job = { destination_conf: "s3://bucket/logs?region=us-west-2", ...JSON.parse(body) };
+  const { text, rejected, refusals, diagnostics } = logpush.render(job, lines, options);
+  assert.deepEqual([refusals, diagnostics], [[], []]);
+  const shown = text.endsWith("\n") ? text.slice(0, -1) : `${text}∎`;
+  return [shown, ...rejected.map((one) => `‼ ${one.message}`)].join("\n");
+}
+
+/** `scope=account allow=file allow=http`; null of an update. */
+function jobOptions(words) {
+  const options = {};
+  for (const [name, value] of wordsOf(words)) {
+    if (name === "update") return null;
+    if (name === "scope") options.scope = value;
+    else options[value === "file" ? "files" : "plainHttp"] = true;
+  }
+  return options;
+}
+
+/** `dataset=… max_operators=… max_bytes=… lint allow=…`; other words belong to the question. */
+function optionsOf(words) {
+  const options = { lint: false };
+  for (const [name, value] of wordsOf(words)) {
+    if (name === "dataset") options.dataset = value;
+    else if (name === "max_operators") options.maxOperators = Number(value);
+    else if (name === "max_bytes") options.maxBytes = Number(value);
+    else if (name === "lint") options.lint = true;
+    else if (name === "allow") options.lint = { allow: value.split(",") };
+  }
+  return options;
+}
+
+const FILTER = '{"where":{"key":"EdgeResponseStatus","operator":"geq","value":500}}';
+const JOB = { destination_conf: "s3://bucket/logs?region=us-west-2", output_options: { field_names: ["RayID"] } };
+/** Every function with right arguments. */
+const CALLS = {
+  check: [FILTER],
+  analyze: [FILTER],
+  fix: [FILTER],
+  format: [FILTER],
+  simplify: [FILTER],
+  explain: [FILTER],
+  evaluate: [FILTER, {}],
+  convert: [FILTER],
+  complete: [FILTER, 3],
+  hover: [FILTER, 3],
+  job: [JOB],
+  render: [JOB, "{}"],
+};
+
+describe("answers", () => {
+  test("every function answers a right call without a diagnostic", () => {
+    for (const [name, values] of Object.entries(CALLS)) {
+      assert.deepEqual(logpush[name](...values).diagnostics, [], name);
+      for (const none of [null, undefined]) {
+        assert.deepEqual(logpush[name](...values, none), logpush[name](...values), name);
+      }
+    }
+    assert.deepEqual(Object.keys(logpush).sort(), [...Object.keys(CALLS), "datasets"].sort());
+  });
+
+  test("places count UTF-16 units", () => {
+    const source = '{"where":{"and":[{"key":"ClientRequestPath","operator":"eq","value":"/🦀é"},{"key":"Nope","operator":"eq","value":1}]}}';
+    const [diagnostic] = logpush.check(source).diagnostics;
+    assert.equal(source.slice(diagnostic.start, diagnostic.end), '"Nope"');
+    const { lost } = logpush.convert('http.host eq "🦀" and ssl and cf.client.bot');
+    assert.ok(lost.length > 0);
+    assert.equal('http.host eq "🦀" and ssl and cf.client.bot'.slice(lost[0].start, lost[0].end), "cf.client.bot");
+    const { error } = logpush.evaluate(FILTER, '{"🦀": 1, x}');
+    assert.equal(error.offset, '{"🦀": 1, '.length);
+  });
+
+  test("a line is text or an object, and what each condition gave is told", () => {
+    for (const line of [{ EdgeResponseStatus: 502 }, '{"EdgeResponseStatus":502}']) {
+      const { result, trace } = logpush.evaluate(FILTER, line, { trace: true });
+      assert.deepEqual([result, trace.at(-1).truth, trace.at(-1).value, trace.at(-1).missing], [true, "true", 502, false]);
+    }
+    assert.deepEqual(logpush.evaluate(FILTER, {}, { missing: "unknown" }).unknown, ["EdgeResponseStatus"]);
+    assert.deepEqual([logpush.evaluate("{}", {}).result, logpush.evaluate("{", {}).result], [null, null]);
+  });
+
+  test("a job with a filter writes what it keeps", () => {
+    const job = { ...JOB, filter: FILTER };
+    const lines = '{"RayID":"a","EdgeResponseStatus":502}\n\n[]\r\n{"RayID":"b"}\n{"RayID":"c","EdgeResponseStatus":500}';
+    const { text, kept, dropped, rejected } = logpush.render(JSON.stringify(job), lines);
+    assert.deepEqual([text, kept, dropped], ['{"RayID":"a"}\n{"RayID":"c"}\n', 2, 1]);
+    assert.deepEqual(rejected.map((one) => one.line), [3]);
+    const refused = logpush.render({ ...job, filter: "{" }, lines);
+    assert.deepEqual([refused.text, refused.refusals[0].pointer], [null, "/filter"]);
+  });
+
+  test("datasets are data", () => {
+    const datasets = logpush.datasets();
+    assert.equal(datasets.length, 37);
+    const { fields, zone, account } = datasets.find((one) => one.name === "http_requests");
+    assert.deepEqual([zone, account], [true, false]);
+    assert.ok(fields.some((one) => one.name === "ClientIP" && one.type === "string" && one.filterable && !one.deprecated));
+  });
+});
+
+describe("wrong calls", () => {
+  const circular = {};
+  circular.self = circular;
+  const thrower = new Proxy({}, { ownKeys: () => { throw new Error("no\nway"); } });
+  const wrong = [5, NaN, true, Symbol("s"), 5n, [], new Map([["a", 1]]), () => 1, new Date(), circular, thrower, "x"];
+
+  test("nothing throws, whatever is passed at any place", () => {
+    for (const [name, values] of Object.entries(CALLS)) {
+      for (let at = 0; at <= values.length + 1; at += 1) {
+        for (const value of [null, undefined, ...wrong]) {
+          const answer = logpush[name](...values.slice(0, at), value, ...values.slice(at + 1));
+          assert.ok(Array.isArray(answer.diagnostics), `${name}, argument ${at}`);
+        }
+      }
+      assert.deepEqual(logpush[name](...values).diagnostics, [], `${name} works still`);
+      assert.ok(logpush[name]().diagnostics.length > 0, name);
+    }
+    for (const value of wrong) assert.equal(logpush.datasets(value).length, 37);
+  });
+
+  test("a wrong call says what is wrong, and answers in the same shape", () => {
+    for (const [name, values] of Object.entries(CALLS)) {
+      const right = logpush[name](...values);
+      for (const options of [5, [], new Map(), { datset: "x" }, { dataset: 5, style: 5, scope: 5 }, { lint: "x", width: -1 }]) {
+        const answer = logpush[name](...values, options);
+        assert.ok(codes(answer).every((code) => code === "invalid-option") && answer.diagnostics.length > 0, name);
+        assert.deepEqual(Object.keys(answer).sort(), Object.keys(right).sort(), name);
+      }
+    }
+    const { message, help } = logpush.check(FILTER, { dataset: "http_request" }).diagnostics[0];
+    assert.deepEqual([message, help], ["unknown value of the option `dataset`: `http_request`", "did you mean `http_requests`?"]);
+  });
+
+  test("half a surrogate pair is no text", () => {
+    for (const name of ["check", "analyze", "fix", "format", "simplify", "explain", "convert", "evaluate", "complete", "hover"]) {
+      const answer = logpush[name](`{"🦀\ud800"}`, ...CALLS[name].slice(1));
+      assert.deepEqual(codes(answer), ["invalid-source"], name);
+      assert.deepEqual([answer.diagnostics[0].start, answer.diagnostics[0].end], [4, 5], name);
+    }
+    assert.deepEqual(codes(logpush.evaluate(FILTER, '{"a":"\udc00"}')), ["invalid-option"]);
+    assert.deepEqual(codes(logpush.job('{"name":"\udc00"}')), ["invalid-option"]);
+    assert.deepEqual(codes(logpush.render(JOB, "\ud800")), ["invalid-option"]);
+  });
+
+  test("lines and jobs that are none", () => {
+    for (const value of [null, undefined, 5, [], new Map(), circular, { a: 5n }]) {
+      assert.deepEqual(codes(logpush.evaluate(FILTER, value)), ["invalid-option"]);
+      assert.deepEqual(codes(logpush.job(value)), ["invalid-option"]);
+      assert.deepEqual(codes(logpush.render(value, "{}")), ["invalid-option"]);
+    }
+    assert.deepEqual(codes(logpush.job("{")), ["invalid-option"]);
+    assert.equal(logpush.evaluate(FILTER, "[]").error.offset, 0);
+  });
+
+  test("long and deep texts are answered", () => {
+    const long = `{"RayID":"${"x".repeat(5_000_000)}","EdgeResponseStatus":500}`;
+    assert.equal(logpush.evaluate(FILTER, long, { trace: true }).result, true);
+    assert.equal(logpush.render(JOB, long).kept, 1);
+    const deep = "[".repeat(200_000);
+    assert.equal(logpush.evaluate(FILTER, `{"a":${deep}`).result, null);
+    assert.deepEqual(codes(logpush.job(deep)), ["invalid-option"]);
+    for (const name of ["check", "analyze", "fix", "format", "simplify", "explain", "convert"]) {
+      assert.ok(codes(logpush[name](`{"where":${'{"and":['.repeat(20_000)}`)).length > 0, name);
+      assert.ok(!codes(logpush[name](deep)).includes("internal-error"), name);
+    }
+  });
+});
