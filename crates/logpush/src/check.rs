@@ -6,7 +6,6 @@
 mod key;
 mod limit;
 mod operator;
-mod time;
 mod value;
 
 use crate::{
