@@ -6,16 +6,14 @@
 mod key;
 mod limit;
 mod operator;
-mod time;
 mod value;
 
 use crate::{
     Program,
     ast::{Condition, Node, NodeKind},
-    code,
     datasets::Dataset,
     lint::lint,
-    parse::{Parsed, limited, parse_read, source::Source},
+    parse::{Parsed, limited, parse_read, shorten, source::Source},
     program::{Comparison, Test, TestKind},
     simplify::mend_limits,
 };
@@ -27,8 +25,6 @@ pub const MAX_OPERATORS: usize = 30;
 /// Longest filter in bytes (documented as approximate; assumption filter-limits).
 pub const MAX_BYTES: usize = 1000;
 
-/// Problems of one source that are listed.
-const MOST_PROBLEMS: usize = 1000;
 /// Unknown names of one source that similar ones are looked up for.
 const MAX_LOOKUPS: usize = 64;
 
@@ -91,7 +87,7 @@ pub(crate) fn check_read(read: &Source<'_>, parsed: Parsed, options: &Options) -
     let mut diagnostics = parsed.diagnostics;
     diagnostics.extend(checker.diagnostics.into_iter().map(|problem| read.escape(problem)));
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    shorten(&mut diagnostics);
+    shorten(&mut diagnostics, parsed.unlisted);
     let refused = diagnostics.iter().any(Diagnostic::is_error);
     let program = match (parsed.ast, test) {
         (Some(ast), Some(test)) if !refused => Some(Program::new(ast, options.dataset, test)),
@@ -102,17 +98,6 @@ pub(crate) fn check_read(read: &Source<'_>, parsed: Parsed, options: &Options) -
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     }
     Checked { program, diagnostics }
-}
-
-/// Keeps the first problems and says how many more there are.
-fn shorten(diagnostics: &mut Vec<Diagnostic>) {
-    let Some(first) = diagnostics.get(MOST_PROBLEMS).map(|diagnostic| diagnostic.span) else { return };
-    let more = diagnostics.len() - MOST_PROBLEMS;
-    diagnostics.truncate(MOST_PROBLEMS);
-    diagnostics.push(
-        Diagnostic::error(code::TOO_MANY_PROBLEMS, first, format!("{more} more problems are not listed"))
-            .with_help("mend the first ones; many are often followers of one"),
-    );
 }
 
 pub(crate) use limit::conditions;

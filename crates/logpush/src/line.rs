@@ -6,14 +6,12 @@
 mod plain;
 mod scan;
 mod text;
-mod time;
 mod value;
 
 use crate::datasets::Field;
 use scan::{Name, Scanner};
 use std::fmt;
 pub(crate) use text::Text;
-pub(crate) use time::{moment, rfc3339};
 pub(crate) use value::{Element, Found, elements};
 
 /// Deepest nesting of objects and arrays in a line, its own object included.

@@ -25,6 +25,8 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// Texts above this size are refused unread.
 pub(crate) const MAX_SOURCE: usize = 1 << 20;
+/// Problems of one source that are listed; more of them are counted.
+const MOST_PROBLEMS: usize = 1000;
 
 #[allow(missing_docs, unreachable_pub, reason = "made by pest_derive")]
 mod grammar {
@@ -44,14 +46,30 @@ pub struct Parsed {
     pub ast: Option<Filter>,
     /// Whether it came as an object or as an escaped string.
     pub form: Form,
-    /// Every problem of the syntax, in the order of the source.
+    /// The problems of the syntax, in the order of the source: the first 1,000, and how many more.
     pub diagnostics: Vec<Diagnostic>,
+    /// Problems that are not among them, unless [`shorten`] has said so.
+    pub(crate) unlisted: usize,
 }
 
 /// Reads a filter: its JSON object, or the escaped string that a job holds. Knows no datasets: keys,
 /// operators and values are [`check`](crate::check())'s.
 pub fn parse(source: &str) -> Parsed {
-    parse_read(source, &Source::read(limited(source)))
+    let mut parsed = parse_read(source, &Source::read(limited(source)));
+    shorten(&mut parsed.diagnostics, std::mem::take(&mut parsed.unlisted));
+    parsed
+}
+
+/// Keeps the first problems and says how many more there are, with those that are only counted.
+pub(crate) fn shorten(diagnostics: &mut Vec<Diagnostic>, unlisted: usize) {
+    let more = diagnostics.len().saturating_sub(MOST_PROBLEMS) + unlisted;
+    let next = diagnostics.get(MOST_PROBLEMS).or(diagnostics.last()).map(|diagnostic| diagnostic.span);
+    let Some(place) = next.filter(|_| more > 0) else { return };
+    diagnostics.truncate(MOST_PROBLEMS);
+    diagnostics.push(
+        Diagnostic::error(code::TOO_MANY_PROBLEMS, place, format!("{more} more problems are not listed"))
+            .with_help("mend the first ones; many are often followers of one"),
+    );
 }
 
 /// The text, or nothing of it when it is too large to be read.
@@ -61,7 +79,7 @@ pub(crate) fn limited(source: &str) -> &str {
 
 /// The same for a text that was taken out of what is around it.
 pub(crate) fn parse_read(source: &str, read: &Source<'_>) -> Parsed {
-    let refused = |problem| Parsed { ast: None, form: read.form, diagnostics: vec![problem] };
+    let refused = |problem| Parsed { ast: None, form: read.form, diagnostics: vec![problem], unlisted: 0 };
     if source.len() > MAX_SOURCE {
         return refused(
             Diagnostic::error(
@@ -85,13 +103,14 @@ pub(crate) fn parse_read(source: &str, read: &Source<'_>) -> Parsed {
         damaged: BTreeSet::new(),
         exchanged: None,
         diagnostics: Vec::new(),
+        unlisted: 0,
     };
     let ast = match Grammar::parse(Rule::document, &read.text) {
         Ok(mut pairs) => pairs.next().and_then(|document| lowering.document(document)),
         // The grammar reads every text; this is for the day when somebody breaks that.
         Err(_) => {
             let whole = Span::new(0, read.text.len());
-            lowering.report(Diagnostic::error(code::NOT_JSON, whole, "the filter cannot be read"));
+            lowering.report(|_| Diagnostic::error(code::NOT_JSON, whole, "the filter cannot be read"));
             None
         }
     };
@@ -99,10 +118,12 @@ pub(crate) fn parse_read(source: &str, read: &Source<'_>) -> Parsed {
     if let Some(first) = lowering.exchanged.take() {
         lowering.diagnostics.retain(|other| other.span.start < first.span.start);
         lowering.diagnostics.push(first);
+        // Which of them stand before it is not known.
+        lowering.unlisted = 0;
     }
     if ast.is_none() && !lowering.diagnostics.iter().chain(&read.problems).any(Diagnostic::is_error) {
         let whole = Span::new(0, read.text.len());
-        lowering.report(Diagnostic::error(code::NOT_JSON, whole, "the filter is not JSON"));
+        lowering.report(|_| Diagnostic::error(code::NOT_JSON, whole, "the filter is not JSON"));
     }
     let mut diagnostics: Vec<_> = lowering.diagnostics.into_iter().map(|problem| read.outside(problem)).collect();
     diagnostics.extend(read.problems.iter().cloned());
@@ -112,7 +133,7 @@ pub(crate) fn parse_read(source: &str, read: &Source<'_>) -> Parsed {
         place(&mut ast.condition, read);
         ast
     });
-    Parsed { ast, form: read.form, diagnostics }
+    Parsed { ast, form: read.form, diagnostics, unlisted: lowering.unlisted + read.unlisted }
 }
 
 /// Moves the places of a tree to those of the whole text.
@@ -156,11 +177,24 @@ struct Lowering<'i> {
     /// The first string with one quote too few: what is said of the text behind it is wrong.
     exchanged: Option<Diagnostic>,
     diagnostics: Vec<Diagnostic>,
+    /// Problems that were counted only.
+    unlisted: usize,
 }
 
-impl Lowering<'_> {
-    fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+impl<'i> Lowering<'i> {
+    /// Lists a problem, which gets the filter's text to be made of; or counts it when there are enough,
+    /// since making half a million of them takes longer than reading.
+    fn report(&mut self, problem: impl FnOnce(&'i str) -> Diagnostic) {
+        if self.room() > 0 {
+            self.diagnostics.push(problem(self.text));
+        } else {
+            self.unlisted += 1;
+        }
+    }
+
+    /// How many problems may still be listed.
+    fn room(&self) -> usize {
+        MOST_PROBLEMS.saturating_sub(self.diagnostics.len())
     }
 
     /// All brackets that are open at the end are one problem.
@@ -169,7 +203,7 @@ impl Lowering<'_> {
         let closing: String =
             self.open.iter().map(|open| if open.text(self.text) == "{" { '}' } else { ']' }).collect();
         let end = self.text.trim_end().len();
-        self.report(mistake::open_end(innermost, end, &closing));
+        self.report(|_| mistake::open_end(innermost, end, &closing));
     }
 
     /// A fix that puts text before and behind a span.
@@ -181,4 +215,32 @@ impl Lowering<'_> {
 fn span(pair: &Pair<'_>) -> Span {
     let span = pair.as_span();
     Span::new(span.start(), span.end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_listed_is_counted() {
+        let commas = |count: usize| format!("{{\"where\":{{{}}}}}", ",".repeat(count));
+        let escapes = |count: usize| format!("{{\"{}\":1}}", "\\x".repeat(count));
+        for (source, problems) in [
+            // Each comma, and the empty condition.
+            (commas(999), 1000),
+            (commas(1000), 1001),
+            (commas(5000), 5001),
+            ("\"a\n".repeat(5000), 5000),
+            (format!("{}{}", escapes(4000), "]"), 4002),
+        ] {
+            let found = parse(&source).diagnostics;
+            let expected = match problems - problems.min(MOST_PROBLEMS) {
+                0 => None,
+                more => Some(format!("{more} more problems are not listed")),
+            };
+            let counted = found.get(MOST_PROBLEMS).map(|last| last.message.clone());
+            assert_eq!(counted, expected, "{:?} of {} bytes", source.get(..20), source.len());
+            assert!(found.len() <= MOST_PROBLEMS + 1);
+        }
+    }
 }

@@ -1,6 +1,12 @@
-//! Points in time as jobs write them: UTC, the proleptic Gregorian calendar, no leap seconds.
+//! Points in time, read and written: UTC, the proleptic Gregorian calendar, no leap seconds.
+
+use crate::Number;
 
 const DAY: i64 = 86_400;
+const NANOSECONDS: i128 = 1_000_000_000;
+/// Numbers from here on are nanoseconds, smaller ones seconds: as seconds it is in the year 33658, as
+/// nanoseconds 17 minutes after 1970 began (assumption timestamps).
+const FIRST_NANOSECOND: i128 = 1_000_000_000_000;
 
 /// A second in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +56,87 @@ impl Civil {
     }
 }
 
+/// The nanoseconds since 1970 that a number of seconds or nanoseconds says.
+pub(crate) fn moment(number: Number) -> i128 {
+    match number {
+        Number::Integer(whole) if whole.abs() < FIRST_NANOSECOND => whole * NANOSECONDS,
+        Number::Integer(whole) => whole,
+        // The whole seconds apart, so that their fraction is not rounded away.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
+        Number::Float(float) if float.abs() < FIRST_NANOSECOND as f64 => {
+            float.trunc() as i128 * NANOSECONDS + (float.fract() * NANOSECONDS as f64).round() as i128
+        }
+        #[allow(clippy::cast_possible_truncation)]
+        Number::Float(float) => float.round() as i128,
+    }
+}
+
+/// The nanoseconds since 1970 of `2026-01-31T12:00:00.123456789Z` or with an offset such as `+01:00`.
+/// Digits of a second behind the ninth do not count.
+pub(crate) fn rfc3339(text: &str) -> Option<i128> {
+    let (date, time) = text.split_once(['T', 't', ' '])?;
+    let (year, month, day) = three(date, '-', [4, 2, 2])?;
+    let place = time.find(['Z', 'z', '+', '-'])?;
+    let (clock, zone) = time.split_at_checked(place)?;
+    let (clock, fraction) = clock.split_once('.').map_or((clock, None), |(clock, digits)| (clock, Some(digits)));
+    let (hour, minute, second) = three(clock, ':', [2, 2, 2])?;
+    let right = (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day) && hour < 24 && minute < 60;
+    // A leap second is the first of the next minute.
+    if !right || second > 60 {
+        return None;
+    }
+    let seconds = ((days(year, month, day) * 24 + hour) * 60 + minute - offset(zone)?) * 60 + second;
+    let nanoseconds = fraction.map_or(Some(0), nanoseconds)?;
+    Some(i128::from(seconds) * NANOSECONDS + nanoseconds)
+}
+
+fn three(text: &str, between: char, lengths: [usize; 3]) -> Option<(i64, i64, i64)> {
+    let mut parts = text.split(between).zip(lengths).map(|(part, length)| digits(part, length));
+    let three = (parts.next()??, parts.next()??, parts.next()??);
+    (text.len() == lengths.iter().sum::<usize>() + 2).then_some(three)
+}
+
+fn digits(text: &str, length: usize) -> Option<i64> {
+    let right = text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| right)
+}
+
+fn nanoseconds(digits: &str) -> Option<i128> {
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let nine = digits.bytes().chain(std::iter::repeat(b'0')).take(9);
+    Some(nine.fold(0, |sum, digit| sum * 10 + i128::from(digit - b'0')))
+}
+
+/// Minutes east of Greenwich.
+fn offset(zone: &str) -> Option<i64> {
+    if let "Z" | "z" = zone {
+        return Some(0);
+    }
+    let (hours, minutes) = zone.get(1..)?.split_once(':')?;
+    let (hours, minutes) = (digits(hours, 2).filter(|hours| *hours < 24)?, digits(minutes, 2).filter(|m| *m < 60)?);
+    let east = hours * 60 + minutes;
+    Some(if zone.starts_with('-') { -east } else { east })
+}
+
+fn days_of(year: i64, month: i64) -> i64 {
+    match month {
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// Days from 1970-01-01 to a date of the Gregorian calendar. Years begin in March, so that the day
+/// which only some have is their last.
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + day_of_year - 719_468
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,7 +159,46 @@ mod tests {
     fn every_day_comes_back() {
         for day in (-700_000..900_000).step_by(11) {
             let text = format!("{}Z", Civil::at(day * DAY).rfc3339());
-            assert_eq!(crate::line::rfc3339(&text), Some(i128::from(day * DAY) * 1_000_000_000), "{text}");
+            assert_eq!(rfc3339(&text), Some(i128::from(day * DAY) * 1_000_000_000), "{text}");
+        }
+    }
+
+    #[test]
+    fn moments_are_nanoseconds() {
+        for (text, expected) in [
+            ("1970-01-01T00:00:00Z", Some(0)),
+            ("2023-11-14T22:13:20Z", Some(1_700_000_000_000_000_000)),
+            ("2023-11-14T23:13:20.5+01:00", Some(1_700_000_000_500_000_000)),
+            ("2023-11-14t17:43:20.123456789999-04:30", Some(1_700_000_000_123_456_789)),
+            ("2024-02-29T00:00:00Z", Some(1_709_164_800_000_000_000)),
+            ("2016-12-31T23:59:60Z", Some(1_483_228_800_000_000_000)),
+            ("1969-12-31T23:59:59Z", Some(-1_000_000_000)),
+            ("0000-03-01T00:00:00Z", Some(-62_162_035_200_000_000_000)),
+            ("2023-02-29T00:00:00Z", None),
+            ("2023-11-14T22:13:20", None),
+            ("2023-11-14", None),
+            ("2023-11-14T22:13:20.Z", None),
+            ("2023-11-14T22:13:20+1:00", None),
+            ("2023-11-14T24:00:00Z", None),
+            ("+023-11-14T22:13:20Z", None),
+            ("2023-11-14-01T22:13:20Z", None),
+            ("", None),
+            ("é", None),
+        ] {
+            assert_eq!(rfc3339(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn small_numbers_are_seconds() {
+        for (text, expected) in [
+            ("0", 0),
+            ("1700000000", 1_700_000_000_000_000_000),
+            ("1700000000.25", 1_700_000_000_250_000_000),
+            ("1700000000000000000", 1_700_000_000_000_000_000),
+            ("-5", -5_000_000_000),
+        ] {
+            assert_eq!(moment(Number::read(text).unwrap()), expected, "{text}");
         }
     }
 }

@@ -1,12 +1,13 @@
 //! What a field is compared with.
 
-use super::{Checker, time::nanoseconds};
+use super::Checker;
 use crate::{
     Number, Operand, Operator,
     ast::{Json, JsonKind},
     code,
     datasets::{Field, FieldType},
     parse::{literal::is_number, mistake::short, node::named, string::quoted},
+    time::rfc3339,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -195,7 +196,7 @@ fn negative(span: Span, field: &Field) -> Diagnostic {
 
 fn time(value: &Json, field: &Field) -> Read<Number> {
     if let JsonKind::String(text) = &value.kind
-        && let Some(nanoseconds) = nanoseconds(text)
+        && let Some(nanoseconds) = rfc3339(text)
     {
         let edits = vec![Edit::replace(value.span, nanoseconds.to_string())];
         return Err(Box::new(

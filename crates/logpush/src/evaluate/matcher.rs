@@ -2,10 +2,11 @@
 
 use crate::{
     datasets::FieldType,
-    line::{Element, Found, elements, moment},
+    line::{Element, Found, elements},
     number::Number,
     operator::Operator,
     program::{Comparison, Operand},
+    time::moment,
 };
 use memchr::memmem::Finder;
 use std::{

@@ -1,7 +1,7 @@
 //! The filter of a job.
 
 use super::Verb;
-use crate::{Dataset, Options, ast::Form, check, parse};
+use crate::{Checked, Dataset, Options, ast::Form, check, parse};
 use serde_json::Value;
 use zonewright_api::{Refusal, described, error_code};
 use zonewright_diagnostic::{Diagnostic, Style, draw_all};
@@ -32,10 +32,18 @@ pub(super) fn check_filter(filter: &str, dataset: &'static Dataset, verb: Verb) 
         let message = "the filter is escaped twice; it has to be `{\"where\":…}` once the JSON of the job is read";
         return Some(refuse(message.to_owned(), Vec::new()));
     }
-    let checked = check(filter, &options);
+    let (message, errors) = why_not(filter, check(filter, &options))?;
+    Some(refuse(message, errors))
+}
+
+/// Why there is no program; nothing when there is one. That no error was found is not enough.
+fn why_not(filter: &str, checked: Checked) -> Option<(String, Vec<Diagnostic>)> {
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
-    let first = errors.first()?;
-    Some(refuse(format!("{}\n\n{}", first.message, drawn(filter, &errors)), errors))
+    match errors.first() {
+        Some(first) => Some((format!("{}\n\n{}", first.message, drawn(filter, &errors)), errors)),
+        None if checked.program.is_none() => Some(("the filter cannot be read".to_owned(), errors)),
+        None => None,
+    }
 }
 
 fn drawn(filter: &str, errors: &[Diagnostic]) -> String {
@@ -45,4 +53,25 @@ fn drawn(filter: &str, errors: &[Diagnostic]) -> String {
         text.push_str(&format!("\n\nand {} more problems", errors.len() - shown.len()));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_program_is_let_through() {
+        let filter = r#"{"where":{"key":"ClientCountry","operator":"eq","value":"ca"}}"#;
+        let checked = |filter| check(filter, &Options::default());
+        let cases = [
+            (checked(filter), None),
+            (Checked { program: None, diagnostics: Vec::new() }, Some("the filter cannot be read")),
+            (Checked { program: None, ..checked(filter) }, Some("the filter cannot be read")),
+            (checked(""), Some("the filter is empty")),
+        ];
+        for (checked, expected) in cases {
+            let found = why_not(filter, checked).map(|(message, _)| message);
+            assert_eq!(found.as_deref().and_then(|message| message.lines().next()), expected);
+        }
+    }
 }

@@ -1,9 +1,10 @@
 //! Values of wanted fields, read by the types that their dataset gives them.
 
-use super::{LineError, Text, scan::array_elements, time};
+use super::{LineError, Text, scan::array_elements};
 use crate::{
     datasets::{Field, FieldType},
     number::Number,
+    time::{moment, rfc3339},
 };
 
 /// The value of a field.
@@ -84,8 +85,8 @@ fn number(json: &str) -> Option<Number> {
 fn timestamp(json: &str) -> Option<i128> {
     match Text::of_json(json) {
         Some(text) if text.raw.is_empty() => Some(0),
-        Some(text) => time::rfc3339(&text.read()),
-        None => number(json).map(time::moment),
+        Some(text) => rfc3339(&text.read()),
+        None => number(json).map(moment),
     }
 }
 

@@ -27,7 +27,7 @@ impl<'i> Lowering<'i> {
         match self.name_before(&before, &row) {
             Some("where") => {
                 let name = before.first().map_or(json.span, |name| name.span);
-                self.report(
+                self.report(|_| {
                     Diagnostic::error(code::MISSING_BRACES, name, "no braces stand around `where`").with_fix(around(
                         "put braces around it",
                         &before,
@@ -35,14 +35,14 @@ impl<'i> Lowering<'i> {
                         &row,
                         "{\"where\":",
                         "}",
-                    )),
-                );
+                    ))
+                });
                 return Some(self.under_where(json));
             }
             Some("filter") => {
                 let name = before.first().map_or(json.span, |name| name.span);
                 let fix = around("take the name away", &before, &json, &row, "", "");
-                self.report(super::member::pasted(name, "this is a member of a job").with_fix(fix));
+                self.report(|_| super::member::pasted(name, "this is a member of a job").with_fix(fix));
                 return self.filter(json);
             }
             _ if self.is_call(&before, &row) => return self.filter(json),
@@ -51,7 +51,7 @@ impl<'i> Lowering<'i> {
         if let (Some(first), Some(last)) = (before.first(), before.last()) {
             let before = Edit::delete(Span::new(first.span.start, json.span.start));
             let problem = mistake::unexpected(first.span.to(last.span), self.text);
-            self.report(problem.with_fixes(vec![Fix::unsafe_("remove it", vec![before])]));
+            self.report(|_| problem.with_fixes(vec![Fix::unsafe_("remove it", vec![before])]));
         }
         if let (Some(first), Some(last)) = (row.first(), row.last()) {
             let rest = first.span.to(last.span);
@@ -59,7 +59,7 @@ impl<'i> Lowering<'i> {
                 PieceKind::Closer => mistake::unopened(first.span, first.span.text(self.text)),
                 _ => mistake::trailing(rest, rest.text(self.text)),
             };
-            self.report(problem);
+            self.report(|_| problem);
         }
         self.filter(json)
     }
@@ -90,9 +90,9 @@ impl<'i> Lowering<'i> {
                 let json = Json { kind: JsonKind::Invalid, span: value.span };
                 let fix = around("take the name away", &before, &json, row, "", "");
                 let name = before.first().map_or(whole, |name| name.span);
-                self.report(super::member::pasted(name, "this is a member of a job").with_fix(fix));
+                self.report(|_| super::member::pasted(name, "this is a member of a job").with_fix(fix));
             }
-            _ => self.report(problem),
+            _ => self.report(|_| problem),
         }
         None
     }
@@ -118,11 +118,11 @@ impl<'i> Lowering<'i> {
             return false;
         }
         let edits = vec![Edit::delete(call.span), Edit::delete(end.span)];
-        self.report(
+        self.report(|_| {
             Diagnostic::error(code::UNEXPECTED_TEXT, call.span, "a call stands around the filter")
                 .with_help("in a configuration file it makes JSON of the object; here the JSON is needed")
-                .with_fix(Fix::safe("take the call away", edits)),
-        );
+                .with_fix(Fix::safe("take the call away", edits))
+        });
         true
     }
 
@@ -138,7 +138,7 @@ impl<'i> Lowering<'i> {
                     _ => {
                         let end = row.last().map_or(bracket.end, |last| last.span.end);
                         let text = bracket.text(self.text);
-                        self.report(mistake::unclosed(bracket, end, text));
+                        self.report(|_| mistake::unclosed(bracket, end, text));
                     }
                 }
                 self.damaged.insert(whole.start);
@@ -176,11 +176,11 @@ impl<'i> Lowering<'i> {
                     Some('`') => (code::SINGLE_QUOTES, "backticks"),
                     _ => (code::SMART_QUOTES, "typographic quotes"),
                 };
-                self.report(mistake::quotes(at, code, kind, &text));
+                self.report(|_| mistake::quotes(at, code, kind, &text));
                 PieceKind::Text(text)
             }
             Rule::open_string | Rule::open_quote => {
-                self.report(mistake::unterminated(trim(at, self.text), self.text));
+                self.report(|text| mistake::open_string(trim(at, text), text));
                 // Brackets that it swallowed are not missing.
                 self.cut_short = true;
                 self.damaged.insert(parent);
@@ -193,15 +193,15 @@ impl<'i> Lowering<'i> {
             Rule::closer => PieceKind::Closer,
             Rule::word => PieceKind::Word,
             Rule::comment => {
-                self.report(mistake::comment(trim(at, self.text), found.trim_end()));
+                self.report(|text| mistake::comment(trim(at, text), found.trim_end()));
                 return None;
             }
             Rule::stray => {
-                self.report(mistake::stray_blank(at, self.text));
+                self.report(|text| mistake::stray_blank(at, text));
                 return None;
             }
             Rule::too_deep => {
-                self.report(mistake::too_deep(Span::new(parent, parent + 1)));
+                self.report(|_| mistake::too_deep(Span::new(parent, parent + 1)));
                 self.cut_short = true;
                 self.damaged.insert(parent);
                 PieceKind::Deep
@@ -216,7 +216,8 @@ impl<'i> Lowering<'i> {
         if !body.bytes().any(|byte| byte == b'\\' || byte < b' ') {
             return body.to_owned();
         }
-        let decoded = decode(body);
+        let decoded = decode(body, self.room());
+        self.unlisted += decoded.unlisted;
         self.diagnostics.extend(decoded.problems.into_iter().map(|problem| moved(problem, start)));
         decoded.text
     }

@@ -61,6 +61,29 @@ pub(super) fn unterminated(span: Span, text: &str) -> Diagnostic {
         .with_fix(Fix::unsafe_("put a quote at its end", vec![Edit::insert(end, "\"")]))
 }
 
+/// A string that goes on to the end of its line: it has no quote there, or a typographic one.
+pub(super) fn open_string(span: Span, text: &str) -> Diagnostic {
+    smart_end(span, text).unwrap_or_else(|| unterminated(span, text))
+}
+
+/// A string with a straight quote before it and a typographic one behind it: the first one where a string
+/// could end.
+pub(super) fn smart_end(span: Span, text: &str) -> Option<Diagnostic> {
+    let found = span.text(text);
+    let is_double = |c: char| matches!(c, '\u{201C}'..='\u{201F}' | '\u{AB}' | '\u{BB}' | '\u{FF02}');
+    let (at, quote) = found.match_indices(is_double).find(|(at, quote)| {
+        let rest = found.get(at + quote.len()..).unwrap_or_default().trim_start();
+        rest.is_empty() || rest.starts_with([',', ':', '}', ']', '"'])
+    })?;
+    let quote = Span::new(span.start + at, span.start + at + quote.len());
+    let string = Span::new(span.start, quote.end);
+    Some(
+        Diagnostic::error(code::SMART_QUOTES, string, "a typographic quote stands at the end of the text")
+            .with_help("JSON knows the straight double quote only")
+            .with_fix(Fix::safe("use a double quote", vec![Edit::replace(quote, "\"")])),
+    )
+}
+
 pub(super) fn quotes(span: Span, code: &'static str, kind: &str, body: &str) -> Diagnostic {
     Diagnostic::error(code, span, format!("the text stands between {kind}"))
         .with_help("JSON knows the straight double quote only")

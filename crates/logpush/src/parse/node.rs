@@ -28,7 +28,7 @@ impl Lowering<'_> {
             return None;
         }
         if let Some(job) = members.iter().find(|member| member.name.text == "filter") {
-            self.report(job_around(span, job, self.text));
+            self.report(|text| job_around(span, job, text));
             return None;
         }
         if let Some(place) = members.iter().position(|member| member_named(&member.name.text) == Some("where")) {
@@ -37,32 +37,28 @@ impl Lowering<'_> {
             let edits = vec![Edit::replace(name.span, "\"where\"")];
             let is_same = name.text.trim().eq_ignore_ascii_case("where");
             let fix = if is_same { Fix::safe } else { Fix::unsafe_ };
-            self.report(
-                Diagnostic::error(
-                    code::MISSING_WHERE,
-                    name.span,
-                    format!("`{}` stands for `where`", short(&name.text)),
-                )
-                .with_fix(fix("use `where`".to_owned(), edits)),
-            );
+            self.report(|_| {
+                Diagnostic::error(code::MISSING_WHERE, name.span, format!("`{}` stands for `where`", short(&name.text)))
+                    .with_fix(fix("use `where`".to_owned(), edits))
+            });
             let condition = self.node(found.value);
             return Some(Filter { condition, span });
         }
         if members.iter().any(|member| member_named(&member.name.text).is_some()) {
             let first = members.first().map_or(span, |member| member.name.span);
-            self.report(
+            self.report(|_| {
                 Diagnostic::error(code::BARE_CONDITION, first, "the condition does not stand under `where`")
                     .with_help("the outermost object of a filter has the member `where`")
-                    .with_fix(Self::wrap("put `where` around it", span, "{\"where\":", "}")),
-            );
+                    .with_fix(Self::wrap("put `where` around it", span, "{\"where\":", "}"))
+            });
             let condition = self.node(Json { kind: JsonKind::Object(members), span });
             return Some(Filter { condition, span });
         }
         let place = members.first().map_or(span, |member| member.name.span);
-        self.report(
+        self.report(|_| {
             Diagnostic::error(code::MISSING_WHERE, place, "the filter has no member `where`")
-                .with_help("a filter looks like `{\"where\":{\"key\":…,\"operator\":…,\"value\":…}}`"),
-        );
+                .with_help("a filter looks like `{\"where\":{\"key\":…,\"operator\":…,\"value\":…}}`")
+        });
         None
     }
 
@@ -84,7 +80,7 @@ impl Lowering<'_> {
         )
         .with_help("a list of conditions stands under `and` or `or`, and that under `where`");
         if !is_conditions {
-            self.report(diagnostic);
+            self.report(|_| diagnostic);
             return None;
         }
         let wrap = |word: &str| {
@@ -92,21 +88,17 @@ impl Lowering<'_> {
                 vec![Edit::insert(span.start, format!("{{\"where\":{{\"{word}\":")), Edit::insert(span.end, "}}")];
             Fix::unsafe_(format!("put it under `{word}`"), edits)
         };
-        self.report(diagnostic.with_fix(wrap("and")).with_fix(wrap("or")));
+        self.report(|_| diagnostic.with_fix(wrap("and")).with_fix(wrap("or")));
         let nodes = items.into_iter().map(|item| self.node(item)).collect();
         Some(Filter { condition: Node { kind: NodeKind::And(nodes), span }, span })
     }
 
     fn beside_where(&mut self, member: &Member) {
         let name = &member.name;
-        self.report(
-            Diagnostic::error(
-                code::UNKNOWN_MEMBER,
-                name.span,
-                format!("`{}` stands beside `where`", short(&name.text)),
-            )
-            .with_help("the outermost object has the member `where` alone; conditions stand inside it"),
-        );
+        self.report(|_| {
+            Diagnostic::error(code::UNKNOWN_MEMBER, name.span, format!("`{}` stands beside `where`", short(&name.text)))
+                .with_help("the outermost object has the member `where` alone; conditions stand inside it")
+        });
     }
 
     fn node(&mut self, json: Json) -> Node {
@@ -123,23 +115,23 @@ impl Lowering<'_> {
                     Fix::unsafe_(format!("put it under `{word}`"), edits)
                 };
                 let open = Span::new(span.start, span.start + 1);
-                self.report(
+                self.report(|_| {
                     Diagnostic::error(code::NOT_A_CONDITION, open, "expected a condition, found a list")
                         .with_help("a list of conditions stands under `and` or `or`")
                         .with_fix(wrap("and"))
-                        .with_fix(wrap("or")),
-                );
+                        .with_fix(wrap("or"))
+                });
                 NodeKind::And(items.into_iter().map(|item| self.node(item)).collect())
             }
             other => {
-                self.report(
+                self.report(|_| {
                     Diagnostic::error(
                         code::NOT_A_CONDITION,
                         span,
                         format!("expected a condition, found {}", named(&other)),
                     )
-                    .with_help("a condition is an object with `key`, `operator` and `value`"),
-                );
+                    .with_help("a condition is an object with `key`, `operator` and `value`")
+                });
                 NodeKind::Invalid
             }
         };
@@ -154,10 +146,10 @@ impl Lowering<'_> {
             self.sort_member(member, &mut parts);
         }
         if is_empty && !damaged {
-            self.report(
+            self.report(|_| {
                 Diagnostic::error(code::EMPTY_CONDITION, span, "the condition is empty")
-                    .with_help("it needs `key`, `operator` and `value`"),
-            );
+                    .with_help("it needs `key`, `operator` and `value`")
+            });
             return NodeKind::Invalid;
         }
         let first = parts.groups.first().or(parts.parts.first()).map(|member| member.name.span);
@@ -181,7 +173,7 @@ impl Lowering<'_> {
             Some(known) => known,
             None => {
                 let meant = member_named(name);
-                self.report(unknown_member(&member.name, meant));
+                self.report(|_| unknown_member(&member.name, meant));
                 let Some(meant) = meant else {
                     parts.unknown = true;
                     return;
@@ -199,7 +191,7 @@ impl Lowering<'_> {
         let names: Vec<&str> =
             parts.groups.iter().chain(&parts.parts).map(|member| member.name.text.as_str()).collect();
         let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        self.report(
+        self.report(|_|
             Diagnostic::error(code::MIXED_MEMBERS, second, format!("{listed} stand in one object"))
                 .with_help("an object has `and` alone, `or` alone, or `key`, `operator` and `value`; put the others into objects of their own")
                 .with_related(first, "the first one"),
@@ -227,11 +219,11 @@ impl Lowering<'_> {
         if name.text == "where" {
             let before = Edit::delete(Span::new(span.start, value.span.start));
             let behind = Edit::delete(Span::new(value.span.end, span.end));
-            self.report(
+            self.report(|_| {
                 Diagnostic::error(code::MISPLACED_WHERE, name.span, "`where` stands inside `where`")
                     .with_help("it stands once, as the member of the outermost object")
-                    .with_fix(Fix::safe("take it away", vec![before, behind])),
-            );
+                    .with_fix(Fix::safe("take it away", vec![before, behind]))
+            });
             return self.node(value).kind;
         }
         let value_span = value.span;
@@ -240,25 +232,25 @@ impl Lowering<'_> {
             JsonKind::Invalid => return NodeKind::Invalid,
             JsonKind::Object(members) if members.is_empty() => Vec::new(),
             JsonKind::Object(members) => {
-                self.report(
+                self.report(|_| {
                     Diagnostic::error(
                         code::NOT_A_LIST,
                         Span::new(value_span.start, value_span.start + 1),
                         format!("expected a list under `{}`, found one object", name.text),
                     )
-                    .with_fix(Self::wrap("put brackets around it", value_span, "[", "]")),
-                );
+                    .with_fix(Self::wrap("put brackets around it", value_span, "[", "]"))
+                });
                 vec![Json { kind: JsonKind::Object(members), span: value_span }]
             }
             other => {
-                self.report(
+                self.report(|_| {
                     Diagnostic::error(
                         code::NOT_A_LIST,
                         value_span,
                         format!("expected a list under `{}`, found {}", name.text, self::named(&other)),
                     )
-                    .with_help("the list holds conditions, or further objects with `and` or `or`"),
-                );
+                    .with_help("the list holds conditions, or further objects with `and` or `or`")
+                });
                 return NodeKind::Invalid;
             }
         };
@@ -266,10 +258,10 @@ impl Lowering<'_> {
             if self.damaged.contains(&value_span.start) {
                 return NodeKind::Invalid;
             }
-            self.report(
+            self.report(|_| {
                 Diagnostic::error(code::EMPTY_GROUP, value_span, format!("the list of `{}` is empty", name.text))
-                    .with_help("write at least one condition; to send every line, leave the filter out of the job"),
-            );
+                    .with_help("write at least one condition; to send every line, leave the filter out of the job")
+            });
             return NodeKind::Invalid;
         }
         let nodes = items.into_iter().map(|item| self.node(item)).collect();
@@ -288,7 +280,7 @@ impl Lowering<'_> {
                 _ => code::MISSING_VALUE,
             };
             let listed = missing.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and no ");
-            self.report(Diagnostic::error(code, span, format!("the condition has no {listed}")));
+            self.report(|_| Diagnostic::error(code, span, format!("the condition has no {listed}")));
         }
         for member in members {
             match member.name.text.as_str() {
@@ -308,13 +300,13 @@ impl Lowering<'_> {
             other => other,
         };
         let name = member.name.text;
-        self.report(
+        self.report(|_| {
             Diagnostic::error(code::MEMBER_TYPE, span, format!("`{name}` has to be a string, not {}", named(&found)))
                 .with_help(match name.as_str() {
                     "key" => "it is the name of a field, such as `\"ClientRequestHost\"`",
                     _ => "it is the name of an operator, such as `\"eq\"`",
-                }),
-        );
+                })
+        });
         None
     }
 
@@ -322,10 +314,10 @@ impl Lowering<'_> {
         match member.value.kind {
             JsonKind::Invalid => None,
             JsonKind::Null => {
-                self.report(
+                self.report(|_| {
                     Diagnostic::error(code::NULL_VALUE, member.value.span, "`null` is no value to compare with")
-                        .with_help("a field that says nothing is empty: `\"\"`, `0` or `false`"),
-                );
+                        .with_help("a field that says nothing is empty: `\"\"`, `0` or `false`")
+                });
                 None
             }
             _ => Some(member.value),

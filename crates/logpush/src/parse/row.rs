@@ -23,10 +23,10 @@ impl Lowering<'_> {
         let items = |piece: &Piece| piece.is_object() || matches!(piece.kind, PieceKind::Comma);
         if row.first().is_some_and(Piece::is_object) && row.has_only(items) {
             if !self.damaged.contains(&whole.start) {
-                self.report(
+                self.report(|_| {
                     Diagnostic::error(code::NOT_A_LIST, whole_open(whole), "a list stands between `[` and `]`")
-                        .with_fix(Fix::safe("use brackets", brackets(whole, "[", "]"))),
-                );
+                        .with_fix(Fix::safe("use brackets", brackets(whole, "[", "]")))
+                });
             }
             return self.items(row, whole);
         }
@@ -37,10 +37,10 @@ impl Lowering<'_> {
     /// string and what is not are exchanged, so nothing further is said.
     fn mend(&mut self, row: &mut Row, whole: Span) {
         for piece in row.0.iter_mut().filter(|piece| matches!(piece.kind, PieceKind::Semicolon)) {
-            self.report(
+            self.report(|_| {
                 Diagnostic::error(code::MISSING_COMMA, piece.span, "a comma belongs here")
-                    .with_fix(Fix::safe("use a comma", vec![Edit::replace(piece.span, ",")])),
-            );
+                    .with_fix(Fix::safe("use a comma", vec![Edit::replace(piece.span, ",")]))
+            });
             piece.kind = PieceKind::Comma;
         }
         let is_text = |piece: &Piece| matches!(piece.kind, PieceKind::Text(_)) && piece.is_straight(self.text);
@@ -50,17 +50,11 @@ impl Lowering<'_> {
         });
         let Some(piece) = adjacent.and_then(|place| row.0.get(place)) else { return };
         let span = piece.span;
-        let problem = match piece.kind {
-            PieceKind::Word => Diagnostic::error(
-                code::MISSING_QUOTES,
-                span,
-                format!("no quote stands before `{}`", mistake::short(span.text(self.text))),
-            )
-            .with_fix(Fix::unsafe_("put a quote before it", vec![Edit::insert(span.start, "\"")])),
-            _ => mistake::unterminated(Span::new(span.start, span.end - 1), self.text),
-        };
         if self.exchanged.as_ref().is_none_or(|first| span.start < first.span.start) {
-            self.exchanged = Some(problem);
+            self.exchanged = Some(match piece.kind {
+                PieceKind::Word => no_quote_before(span, self.text),
+                _ => mistake::open_string(Span::new(span.start, span.end - 1), self.text),
+            });
         }
         self.cut_short = true;
         self.damaged.insert(whole.start);
@@ -72,10 +66,10 @@ impl Lowering<'_> {
         if self.damaged.contains(&whole.start) {
             return;
         }
-        self.report(
+        self.report(|_| {
             Diagnostic::error(code::DOUBLED_BRACES, whole_open(whole), "braces stand around an object once more")
-                .with_fix(Fix::safe("take the outer braces away", brackets(whole, "", ""))),
-        );
+                .with_fix(Fix::safe("take the outer braces away", brackets(whole, "", "")))
+        });
     }
 
     /// A list from its row.
@@ -85,10 +79,10 @@ impl Lowering<'_> {
             return self.items(row, whole);
         }
         if !self.damaged.contains(&whole.start) {
-            self.report(
+            self.report(|_| {
                 Diagnostic::error(code::LIST_WITH_NAMES, whole_open(whole), "members with names stand between braces")
-                    .with_fix(Fix::safe("use braces", brackets(whole, "{", "}"))),
-            );
+                    .with_fix(Fix::safe("use braces", brackets(whole, "{", "}")))
+            });
         }
         self.members(row, whole)
     }
@@ -96,7 +90,7 @@ impl Lowering<'_> {
     /// Reports text that belongs to nothing, once for all brackets that it stands in.
     fn unexpected(&mut self, span: Span, whole: Span) {
         if self.damaged.insert(whole.start) {
-            self.report(mistake::unexpected(span, self.text));
+            self.report(|text| mistake::unexpected(span, text));
         }
     }
 
@@ -107,14 +101,14 @@ impl Lowering<'_> {
         while let Some(piece) = row.next() {
             match piece.kind {
                 PieceKind::Comma if behind.is_none() || comma.is_some() => {
-                    self.report(mistake::stray_comma(piece.span));
+                    self.report(|_| mistake::stray_comma(piece.span));
                     continue;
                 }
                 PieceKind::Comma => comma = Some(piece.span),
                 PieceKind::Deep => items.push(Json { kind: JsonKind::Invalid, span: piece.span }),
                 _ if piece.is_value() => {
                     if let Some(end) = behind.filter(|_| comma.is_none()) {
-                        self.report(mistake::missing_comma(end));
+                        self.report(|_| mistake::missing_comma(end));
                     }
                     comma = None;
                     // A broken string has swallowed its comma.
@@ -131,7 +125,7 @@ impl Lowering<'_> {
 
     fn trailing(&mut self, comma: Option<Span>, whole: Span) {
         if let Some(comma) = comma.filter(|_| !self.open_at_end(whole)) {
-            self.report(mistake::trailing_comma(comma));
+            self.report(|_| mistake::trailing_comma(comma));
         }
     }
 
@@ -172,13 +166,13 @@ impl Lowering<'_> {
             let without_colon = row.is(0, Piece::is_value) && (row.0.len() == 1 || follows(&row, 1));
             match piece.kind {
                 PieceKind::Comma if members.behind.is_none() || members.comma.is_some() => {
-                    self.report(mistake::stray_comma(piece.span));
+                    self.report(|_| mistake::stray_comma(piece.span));
                 }
                 PieceKind::Comma => members.comma = Some(piece.span),
                 PieceKind::Deep | PieceKind::Invalid => {}
                 _ if is_name && (with_colon || without_colon) => {
                     if let Some(end) = members.behind.filter(|_| members.comma.is_none()) {
-                        self.report(mistake::missing_comma(end));
+                        self.report(|_| mistake::missing_comma(end));
                     }
                     members.comma = None;
                     self.member(piece, &mut row, &mut members);
@@ -186,16 +180,16 @@ impl Lowering<'_> {
                 PieceKind::Closer => {
                     members.skip(&piece);
                     if self.damaged.insert(whole.start) {
-                        self.report(mistake::unopened(piece.span, piece.span.text(self.text)));
+                        self.report(|text| mistake::unopened(piece.span, piece.span.text(text)));
                     }
                 }
                 _ if is_name && (row.first().is_none() || follows(&row, 0)) && !self.open_at_end(whole) => {
                     members.skip(&piece);
                     if self.damaged.insert(whole.start) {
-                        self.report(
+                        self.report(|_| {
                             Diagnostic::error(code::MISSING_VALUE, piece.span, "a name needs a colon and a value")
-                                .with_label("nothing belongs to it"),
-                        );
+                                .with_label("nothing belongs to it")
+                        });
                     }
                 }
                 _ if self.open_at_end(whole) && row.first().is_none() => members.skip(&piece),
@@ -214,17 +208,17 @@ impl Lowering<'_> {
         let name = self.name(piece);
         match row.first() {
             Some(sign) if matches!(sign.kind, PieceKind::Equals) => {
-                self.report(
+                self.report(|_| {
                     Diagnostic::error(code::EQUALS_SIGN, sign.span, "a colon stands between a name and its value")
-                        .with_fix(Fix::safe("use a colon", vec![Edit::replace(sign.span, ":")])),
-                );
+                        .with_fix(Fix::safe("use a colon", vec![Edit::replace(sign.span, ":")]))
+                });
             }
             Some(sign) if sign.is_colon() => {}
-            _ => self.report(
+            _ => self.report(|_| {
                 Diagnostic::error(code::MISSING_COLON, Span::at(name.span.end), "a colon is missing")
                     .with_label("here")
-                    .with_fix(Fix::safe("put a colon", vec![Edit::insert(name.span.end, ":")])),
-            ),
+                    .with_fix(Fix::safe("put a colon", vec![Edit::insert(name.span.end, ":")]))
+            }),
         }
         let mut end = name.span.end;
         if let Some(sign) = row.next_if(Piece::is_colon) {
@@ -232,7 +226,7 @@ impl Lowering<'_> {
         }
         while let Some(again) = row.next_if(Piece::is_colon) {
             end = again.span.end;
-            self.report(mistake::unexpected(again.span, self.text));
+            self.report(|text| mistake::unexpected(again.span, text));
         }
         let value = match row.next_if(Piece::is_value) {
             Some(piece) => {
@@ -246,29 +240,29 @@ impl Lowering<'_> {
                 if !row.is(0, |next| matches!(next.kind, PieceKind::Deep))
                     && (row.first().is_some() || !self.at_end(end))
                 {
-                    self.report(
+                    self.report(|_| {
                         Diagnostic::error(
                             code::MISSING_VALUE,
                             name.span,
                             format!("`{}` has no value", mistake::short(&name.text)),
                         )
-                        .with_label("nothing stands behind its colon"),
-                    );
+                        .with_label("nothing stands behind its colon")
+                    });
                 }
                 members.behind = Some(end);
                 Json { kind: JsonKind::Invalid, span: Span::at(end) }
             }
         };
         if let Some(first) = members.names.get(&name.text) {
-            self.report(
+            self.report(|_| {
                 Diagnostic::error(
                     code::DUPLICATE_MEMBER,
                     name.span,
                     format!("`{}` stands twice in one object", mistake::short(&name.text)),
                 )
                 .with_related(*first, "the first one")
-                .with_help("only one of them would count; conditions stand in a list, each in its own braces"),
-            );
+                .with_help("only one of them would count; conditions stand in a list, each in its own braces")
+            });
             return;
         }
         members.names.insert(name.text.clone(), name.span);
@@ -284,14 +278,14 @@ impl Lowering<'_> {
         let span = piece.span;
         let PieceKind::Text(text) = piece.kind else {
             let word = span.text(self.text);
-            self.report(
+            self.report(|_| {
                 Diagnostic::error(
                     code::UNQUOTED_NAME,
                     span,
                     format!("the name `{}` needs double quotes", mistake::short(word)),
                 )
-                .with_fix(Fix::safe("put quotes around it", vec![Edit::replace(span, super::string::quoted(word))])),
-            );
+                .with_fix(Fix::safe("put quotes around it", vec![Edit::replace(span, super::string::quoted(word))]))
+            });
             return Text { text: word.to_owned(), span };
         };
         Text { text, span }
@@ -315,6 +309,12 @@ impl Members {
         self.comma = None;
         self.behind = Some(piece.span.end);
     }
+}
+
+fn no_quote_before(span: Span, text: &str) -> Diagnostic {
+    let message = format!("no quote stands before `{}`", mistake::short(span.text(text)));
+    Diagnostic::error(code::MISSING_QUOTES, span, message)
+        .with_fix(Fix::unsafe_("put a quote before it", vec![Edit::insert(span.start, "\"")]))
 }
 
 /// The opening bracket.

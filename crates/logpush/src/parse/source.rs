@@ -1,6 +1,9 @@
 //! What a filter is wrapped in: the string of a job, quotes, escapes.
 
-use super::string::{decode, escaped, quoted};
+use super::{
+    MOST_PROBLEMS,
+    string::{decode, escaped, quoted},
+};
 use crate::{ast::Form, code};
 use std::borrow::Cow;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
@@ -16,6 +19,8 @@ pub(crate) struct Source<'s> {
     pub(crate) form: Form,
     /// What is wrong with the wrapping, with places in the whole text.
     pub(crate) problems: Vec<Diagnostic>,
+    /// How much more is wrong with it.
+    pub(crate) unlisted: usize,
     /// The outermost wrapping first.
     layers: Vec<Layer>,
 }
@@ -43,6 +48,7 @@ struct Wrapped {
     layer: Layer,
     kind: Kind,
     problems: Vec<Diagnostic>,
+    unlisted: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -60,8 +66,13 @@ enum Kind {
 impl<'s> Source<'s> {
     /// Takes the filter out of what is around it.
     pub(crate) fn read(source: &'s str) -> Source<'s> {
-        let mut read =
-            Source { text: Cow::Borrowed(source), form: Form::Object, problems: Vec::new(), layers: Vec::new() };
+        let mut read = Source {
+            text: Cow::Borrowed(source),
+            form: Form::Object,
+            problems: Vec::new(),
+            unlisted: 0,
+            layers: Vec::new(),
+        };
         if let Some(rest) = source.strip_prefix('\u{feff}') {
             read.problems.push(super::mistake::stray_blank(Span::new(0, source.len() - rest.len()), source));
             read.layers.push(Layer { places: vec![(0, source.len() - rest.len())], writing: Writing::Plain });
@@ -73,6 +84,7 @@ impl<'s> Source<'s> {
             // What is wrong with an inner wrapping follows from its being there.
             if kinds.is_empty() {
                 read.problems.extend(problems);
+                read.unlisted += wrapped.unlisted;
             }
             read.text = Cow::Owned(wrapped.text);
             read.layers.push(wrapped.layer);
@@ -205,7 +217,7 @@ fn string(text: &str, start: usize) -> Option<Wrapped> {
         escaped = byte == b'\\' && !escaped;
         ends
     });
-    let decoded = decode(body.get(..end.unwrap_or(body.len()))?);
+    let decoded = decode(body.get(..end.unwrap_or(body.len()))?, MOST_PROBLEMS);
     if !decoded.text.trim_start().starts_with(['{', '[', '"']) {
         return None;
     }
@@ -222,7 +234,7 @@ fn string(text: &str, start: usize) -> Option<Wrapped> {
             }
         }
     }
-    Some(Wrapped { text: decoded.text, layer, kind: Kind::String, problems })
+    Some(Wrapped { text: decoded.text, layer, kind: Kind::String, problems, unlisted: decoded.unlisted })
 }
 
 fn unterminated(open: Span, end: usize) -> Diagnostic {
@@ -239,7 +251,7 @@ fn quotes(text: &str, start: usize) -> Option<Wrapped> {
         return None;
     }
     let layer = Layer { places: vec![(0, start + 1)], writing: Writing::Plain };
-    Some(Wrapped { text: body.to_owned(), layer, kind: Kind::Quotes, problems: Vec::new() })
+    Some(Wrapped { text: body.to_owned(), layer, kind: Kind::Quotes, problems: Vec::new(), unlisted: 0 })
 }
 
 /// An object whose first quote has a backslash before it.
@@ -255,10 +267,10 @@ fn escapes(text: &str, start: usize) -> Option<Wrapped> {
 }
 
 fn all_escaped(text: &str, start: usize) -> Wrapped {
-    let decoded = decode(text);
+    let decoded = decode(text, 0);
     let mut layer = Layer { places: decoded.places, writing: Writing::Escaped };
     layer.shift(start);
-    Wrapped { text: decoded.text, layer, kind: Kind::Escapes, problems: Vec::new() }
+    Wrapped { text: decoded.text, layer, kind: Kind::Escapes, problems: Vec::new(), unlisted: 0 }
 }
 
 /// An object whose quotes are doubled.
@@ -280,7 +292,7 @@ fn doubled(text: &str, start: usize) -> Option<Wrapped> {
         at += piece.len();
     }
     let layer = Layer { places, writing: Writing::Doubled };
-    Some(Wrapped { text: once, layer, kind: Kind::Doubled, problems: Vec::new() })
+    Some(Wrapped { text: once, layer, kind: Kind::Doubled, problems: Vec::new(), unlisted: 0 })
 }
 
 impl Layer {

@@ -12,18 +12,22 @@ pub(super) struct Decoded {
     pub(super) places: Vec<(usize, usize)>,
     /// What is wrong, with spans in the body.
     pub(super) problems: Vec<Diagnostic>,
+    /// How much more is wrong.
+    pub(super) unlisted: usize,
 }
 
 /// Reads what stands between the quotes. A wrong escape stands for itself, half a character for U+FFFD.
-pub(super) fn decode(body: &str) -> Decoded {
-    let mut decoded = Decoded { text: String::with_capacity(body.len()), places: vec![(0, 0)], problems: Vec::new() };
+/// No more than `room` problems are listed.
+pub(super) fn decode(body: &str, room: usize) -> Decoded {
+    let text = String::with_capacity(body.len());
+    let mut decoded = Decoded { text, places: vec![(0, 0)], problems: Vec::new(), unlisted: 0 };
     let mut at = 0;
     while let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) {
         let plain = rest.find(|c: char| c == '\\' || c < ' ').unwrap_or(rest.len());
         decoded.text.push_str(rest.get(..plain).unwrap_or_default());
         at += plain;
         let Some(rest) = body.get(at..).filter(|rest| !rest.is_empty()) else { break };
-        at += decoded.special(rest, at);
+        at += decoded.special(rest, at, room);
         if rest.starts_with('\\') {
             decoded.places.push((decoded.text.len(), at));
         }
@@ -32,13 +36,21 @@ pub(super) fn decode(body: &str) -> Decoded {
 }
 
 impl Decoded {
+    fn report(&mut self, room: usize, problem: impl FnOnce() -> Diagnostic) {
+        if self.problems.len() < room {
+            self.problems.push(problem());
+        } else {
+            self.unlisted += 1;
+        }
+    }
+
     /// Reads an escape or a control character at the beginning of the rest; gives its length.
-    fn special(&mut self, rest: &str, at: usize) -> usize {
+    fn special(&mut self, rest: &str, at: usize, room: usize) -> usize {
         let mut chars = rest.chars();
         let first = chars.next().unwrap_or_default();
         if first != '\\' {
             self.text.push(first);
-            self.problems.push(control(Span::new(at, at + first.len_utf8()), first));
+            self.report(room, || control(Span::new(at, at + first.len_utf8()), first));
             return first.len_utf8();
         }
         let Some(second) = chars.next() else {
@@ -52,10 +64,10 @@ impl Decoded {
             'n' => '\n',
             'r' => '\r',
             't' => '\t',
-            'u' => return self.unicode(rest, at),
+            'u' => return self.unicode(rest, at, room),
             _ => {
                 let length = 1 + second.len_utf8();
-                self.problems.push(unknown(Span::new(at, at + length), rest.get(..length).unwrap_or_default()));
+                self.report(room, || unknown(Span::new(at, at + length), rest.get(..length).unwrap_or_default()));
                 self.text.push_str(rest.get(..length).unwrap_or_default());
                 return length;
             }
@@ -65,10 +77,10 @@ impl Decoded {
     }
 
     /// `\uXXXX`, or two of them for one character.
-    fn unicode(&mut self, rest: &str, at: usize) -> usize {
+    fn unicode(&mut self, rest: &str, at: usize, room: usize) -> usize {
         let Some(unit) = unit(rest) else {
             let length = 2 + rest.bytes().skip(2).take(4).take_while(u8::is_ascii_hexdigit).count();
-            self.problems.push(unknown(Span::new(at, at + length), rest.get(..length).unwrap_or_default()));
+            self.report(room, || unknown(Span::new(at, at + length), rest.get(..length).unwrap_or_default()));
             self.text.push_str(rest.get(..length).unwrap_or_default());
             return length;
         };
@@ -87,10 +99,10 @@ impl Decoded {
                 self.text.push(char::REPLACEMENT_CHARACTER);
                 let span = Span::new(at, at + 6);
                 let escape = rest.get(..6).unwrap_or_default();
-                self.problems.push(
+                self.report(room, || {
                     Diagnostic::error(code::LONE_SURROGATE, span, format!("`{escape}` is half of a character"))
-                        .with_help("a character above U+FFFF is written as two such escapes, or as itself"),
-                );
+                        .with_help("a character above U+FFFF is written as two such escapes, or as itself")
+                });
                 6
             }
         }
@@ -173,16 +185,18 @@ mod tests {
             ("\\", "\\", 0),
         ];
         for (body, expected, problems) in cases {
-            let decoded = decode(body);
+            let decoded = decode(body, 9);
             assert_eq!((decoded.text.as_str(), decoded.problems.len()), (expected, problems), "{body}");
         }
-        assert_eq!(decode(r"a\u00e9\nb").places, [(0, 0), (3, 7), (4, 9)]);
+        let decoded = decode(r"\x\x\x", 2);
+        assert_eq!((decoded.problems.len(), decoded.unlisted), (2, 1));
+        assert_eq!(decode(r"a\u00e9\nb", 9).places, [(0, 0), (3, 7), (4, 9)]);
     }
 
     #[test]
     fn what_is_escaped_reads_as_itself() {
         let text = "\"\\/\u{0}\u{1f}\u{7f}\n é🦀";
-        let decoded = decode(&escaped(text));
+        let decoded = decode(&escaped(text), 9);
         assert_eq!((decoded.text.as_str(), decoded.problems.len()), (text, 0));
     }
 }

@@ -1,8 +1,9 @@
 //! One value of a line, as a job writes it.
 
 use super::zero;
-use crate::line::{Text, moment, rfc3339};
-use crate::{FieldType, Number, time::Civil};
+use crate::line::Text;
+use crate::time::{Civil, moment, rfc3339};
+use crate::{FieldType, Number};
 use std::borrow::Cow;
 
 /// Whole numbers from here on are nanoseconds since 1970, from 1973 on. Below, and above seconds, it is

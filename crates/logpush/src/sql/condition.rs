@@ -3,10 +3,10 @@
 use super::{Dialect, literal::Literals};
 use crate::{
     datasets::FieldType,
-    line::moment,
     number::Number,
     operator::Operator,
     program::{Comparison, Operand, Test, TestKind},
+    time::moment,
 };
 use std::cmp::Ordering::{Equal, Greater, Less};
 
