@@ -8,6 +8,7 @@
 mod call;
 mod compile;
 mod condition;
+mod entry;
 mod list;
 mod literal;
 mod many;
@@ -27,7 +28,7 @@ use crate::{Program, Record, Value};
 pub(crate) use compile::{Compiled, compile};
 pub(crate) use list::List;
 use node::{Node, Tri};
-use notes::{Causes, Ignored};
+use notes::Causes;
 use operand::Got;
 use run::Run;
 use zonewright_diagnostic::Span;
@@ -97,28 +98,37 @@ impl Program {
         let truth = self.decide(Run::new(record));
         // Asked like this, what is known is told apart without a jump.
         if truth > Tri::True {
-            return self.compiled().explain(record);
+            return self.explain(record);
         }
         if truth == Tri::True { Outcome::True } else { Outcome::False }
     }
 
-    /// What it gives for a record, without the reason why it is unknown: all that is called for one
-    /// comparison.
-    #[inline(never)]
+    /// What it gives for a record, without the reason why it is unknown.
+    #[inline(always)]
     fn decide(&self, run: Run<'_>) -> Tri {
-        match self.if_compiled().map(|compiled| &compiled.condition) {
-            // To jump to this one would be most of its work.
-            Some(Node::Flag(field)) if let Some(Value::Boolean(flag)) = run.value(*field) => (*flag).into(),
-            Some(condition) => condition.eval(run, &mut Ignored),
-            None => self.decide_first(run),
+        let Some(compiled) = self.if_compiled() else { return self.decide_first(run) };
+        match &compiled.condition {
+            // These are shorter than the call would be.
+            Node::Flag(field) if let Some(Value::Boolean(flag)) = run.value(*field) => (*flag).into(),
+            Node::Mask(field, bits) if let Some(Value::Integer(integer)) = run.value(*field) => {
+                (integer & bits != 0).into()
+            }
+            condition => (compiled.entry)(condition, run),
         }
     }
 
     #[cold]
     #[inline(never)]
     fn decide_first(&self, run: Run<'_>) -> Tri {
-        self.compiled();
-        self.decide(run)
+        let compiled = self.compiled();
+        (compiled.entry)(&compiled.condition, run)
+    }
+
+    /// What it gives when the condition is unknown. Apart, so that little is written into callers.
+    #[cold]
+    #[inline(never)]
+    fn explain(&self, record: &Record) -> Outcome {
+        self.compiled().explain(record)
     }
 
     /// What it gives for a record, and what each condition in it gives.
@@ -129,8 +139,6 @@ impl Program {
 
 impl Compiled {
     /// The value of a value expression, or what is unknown.
-    #[cold]
-    #[inline(never)]
     fn explain(&self, record: &Record) -> Outcome {
         let (run, mut causes) = (Run::new(record), Causes::default());
         match self.value.as_ref().map(|value| value.get(run, &mut causes)) {

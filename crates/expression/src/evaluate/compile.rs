@@ -3,6 +3,7 @@
 use super::{
     call::{Call, Form},
     condition::Part,
+    entry::{Entry, entry},
     many::Many,
     node::{Compare, Node},
     notes::Cause,
@@ -28,6 +29,8 @@ const MANY_NEEDLES: usize = 3;
 
 /// A compiled program.
 pub(crate) struct Compiled {
+    /// What evaluates the condition.
+    pub(super) entry: Entry,
     /// The condition; for a value expression one that is never known.
     pub(super) condition: Node,
     pub(super) value: Option<Operand>,
@@ -42,10 +45,11 @@ impl fmt::Debug for Compiled {
 /// Compiles a resolved expression.
 pub(crate) fn compile(resolved: &Resolved) -> Compiled {
     let mut compiler = Compiler::default();
-    match resolved {
-        Resolved::Condition(condition) => Compiled { condition: compiler.part(condition).node(), value: None },
-        Resolved::Value(value) => Compiled { condition: Node::Unknown, value: Some(compiler.operand(value)) },
-    }
+    let (condition, value) = match resolved {
+        Resolved::Condition(condition) => (compiler.part(condition).node(), None),
+        Resolved::Value(value) => (Node::Unknown, Some(compiler.operand(value))),
+    };
+    Compiled { entry: entry(&condition), condition, value }
 }
 
 /// The right side of a comparison, compiled.

@@ -28,6 +28,7 @@ impl Part {
                 Part::Test(node) => Node::Not(Box::new(node)),
                 inner => Node::Steps(Box::new(Steps::new(Part::Not(Box::new(inner))))),
             },
+            Part::Joined(LogicalOperator::Xor, parts) => Node::odd(parts),
             part => Node::Steps(Box::new(Steps::new(part))),
         }
     }
@@ -151,10 +152,7 @@ fn lay(part: Part, yes: u32, no: u32, steps: &mut Vec<Step>) -> (u32, Shape) {
             let (start, shape) = lay(*inner, no, yes, steps);
             (start, Shape::Not(Box::new(shape)))
         }
-        Part::Joined(LogicalOperator::Xor, parts) => {
-            let odd = Node::Odd(parts.into_iter().map(Part::node).collect());
-            lay(Part::Test(odd), yes, no, steps)
-        }
+        Part::Joined(LogicalOperator::Xor, parts) => lay(Part::Test(Node::odd(parts)), yes, no, steps),
         Part::Joined(operator, parts) => {
             let and = operator == LogicalOperator::And;
             let mut start = if and { yes } else { no };

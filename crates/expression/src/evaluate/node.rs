@@ -1,7 +1,7 @@
 //! Conditions about values.
 
 use super::{
-    condition::Steps,
+    condition::{Part, Steps},
     many::Many,
     notes::{Cause, Notes},
     operand::{Got, Operand},
@@ -109,6 +109,11 @@ impl Node {
             (Some(field), Test::Address(AddressTest::In(set))) => Node::Addresses(field, set),
             (None, test) => Node::Test(Box::new((left, test))),
         }
+    }
+
+    /// Whether an odd number of conditions holds.
+    pub(super) fn odd(parts: Vec<Part>) -> Self {
+        Node::Odd(parts.into_iter().map(Part::node).collect())
     }
 
     /// About how long it takes.
