@@ -1,4 +1,4 @@
-//! The shapes that JavaScript sees; `js/index.d.ts` says the same to TypeScript.
+//! The shapes that JavaScript sees; the `.d.ts` files of `js/` say the same to TypeScript.
 
 use serde::{Serialize, Serializer};
 use wasm_bindgen::JsValue;
