@@ -18,12 +18,33 @@ const EDGES: &[(&str, &[&str])] = &[
     ("equivalence", &["expression"]),
     ("firewall", &["diagnostic", "api", "expression"]),
     ("logpush", &["diagnostic", "api", "expression"]),
+    ("migration", &["diagnostic", "api", "expression", "firewall"]),
     ("request", &["diagnostic", "expression"]),
     ("cases", &["diagnostic", "expression", "request"]),
-    ("wasm", &["diagnostic", "api", "expression", "equivalence", "request", "cases", "firewall", "logpush"]),
-    ("server", &["diagnostic", "api", "expression", "firewall", "logpush"]),
-    ("cli", &["diagnostic", "api", "expression", "equivalence", "request", "cases", "firewall", "logpush", "server"]),
-    ("web", &["diagnostic", "api", "expression", "equivalence", "request", "cases", "firewall", "logpush"]),
+    (
+        "wasm",
+        &["diagnostic", "api", "expression", "equivalence", "request", "cases", "firewall", "logpush", "migration"],
+    ),
+    ("server", &["diagnostic", "api", "expression", "firewall", "logpush", "migration"]),
+    (
+        "cli",
+        &[
+            "diagnostic",
+            "api",
+            "expression",
+            "equivalence",
+            "request",
+            "cases",
+            "firewall",
+            "logpush",
+            "migration",
+            "server",
+        ],
+    ),
+    (
+        "web",
+        &["diagnostic", "api", "expression", "equivalence", "request", "cases", "firewall", "logpush", "migration"],
+    ),
 ];
 
 /// Crates whose types have no JSON shape.

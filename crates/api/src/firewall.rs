@@ -1,30 +1,7 @@
 //! Filters and firewall rules (`zone-security-service` §2.4, §2.5).
 
+use crate::names::names;
 use serde::{Deserialize, Serialize};
-
-/// Makes an enum of names with the functions that lists, forms and messages need.
-macro_rules! names {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-        pub enum $name { $($(#[$variant_doc])* #[serde(rename = $text)] $variant,)* }
-
-        impl $name {
-            /// All of them.
-            pub const ALL: &[$name] = &[$($name::$variant),*];
-
-            /// The name in JSON.
-            pub fn name(self) -> &'static str {
-                match self { $($name::$variant => $text,)* }
-            }
-
-            /// The one of this [`name`](Self::name).
-            pub fn from_name(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|one| one.name() == name)
-            }
-        }
-    };
-}
 
 names! {
     /// What a firewall rule does. The specification shows `block`; the others are observed.

@@ -1,0 +1,80 @@
+//! Page rules (§2.6 names them; shapes and values are observed).
+
+use crate::names::names;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+names! {
+    /// Whether a page rule is in effect.
+    PageRuleStatus {
+        /// In effect.
+        Active = "active",
+        /// Not in effect.
+        Disabled = "disabled",
+    }
+}
+
+/// Settings for the URLs of a pattern. Of all active page rules, only the one with the highest priority
+/// whose pattern fits a request counts for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageRule {
+    /// Identifier: 32 lower-case hexadecimal digits.
+    pub id: String,
+    /// The pattern; always one.
+    #[serde(default)]
+    pub targets: Vec<PageRuleTarget>,
+    /// The settings.
+    #[serde(default)]
+    pub actions: Vec<PageRuleAction>,
+    /// Place among the page rules, large first.
+    #[serde(default)]
+    pub priority: i64,
+    /// Whether it is in effect.
+    #[serde(default = "disabled")]
+    pub status: PageRuleStatus,
+    /// RFC 3339 time of creation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_on: Option<String>,
+    /// RFC 3339 time of the last change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modified_on: Option<String>,
+}
+
+/// What a page rule looks at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageRuleTarget {
+    /// Always `url`.
+    pub target: String,
+    /// What it must be like.
+    pub constraint: PageRuleConstraint,
+}
+
+/// What a URL must be like.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageRuleConstraint {
+    /// Always `matches`.
+    pub operator: String,
+    /// The pattern: `*example.com/images/*`.
+    pub value: String,
+}
+
+/// A setting of a page rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageRuleAction {
+    /// Its name: `disable_security`, `waf`, `security_level`, …
+    pub id: String,
+    /// Its value; some have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+}
+
+impl PageRule {
+    /// The pattern of the URLs; empty when there is none.
+    pub fn pattern(&self) -> &str {
+        self.targets.first().map_or("", |target| &target.constraint.value)
+    }
+}
+
+fn disabled() -> PageRuleStatus {
+    PageRuleStatus::Disabled
+}

@@ -1,0 +1,209 @@
+//! The old configuration of a zone, as the legacy interfaces of the service give it.
+
+use serde::Deserialize;
+use serde_json::Value;
+use zonewright_api::firewall::FirewallRule;
+use zonewright_api::legacy_waf::{Group, Override, Package, Switch, WafRule};
+use zonewright_api::page_rule::PageRule;
+use zonewright_api::ruleset::Ruleset;
+use zonewright_api::{Members, Refusal, described, list};
+use zonewright_expression::schema::Tier;
+
+/// After this many problems the rest is not read.
+const MOST_PROBLEMS: usize = 100;
+
+/// Everything about a zone that the migration looks at. JSON pointers into it are those of the document
+/// that [`read_config`] reads, with every list as a plain array: `/rules/3/mode`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ZoneConfig {
+    /// Identifier of the zone; empty when it is not known.
+    pub zone_id: String,
+    /// Domain name of the zone; empty when it is not known.
+    pub name: String,
+    /// Its plan.
+    pub tier: Tier,
+    /// The switch for all previous managed rules: `/settings/waf`.
+    pub waf: Switch,
+    /// `/packages`.
+    pub packages: Vec<Package>,
+    /// `/groups`, of all packages.
+    pub groups: Vec<Group>,
+    /// `/rules`, of all packages.
+    pub rules: Vec<WafRule>,
+    /// `/overrides`.
+    pub overrides: Vec<Override>,
+    /// `/firewall_rules`.
+    pub firewall_rules: Vec<FirewallRule>,
+    /// `/page_rules`.
+    pub page_rules: Vec<PageRule>,
+    /// `/entry_point`: the present entry point of the managed rules, when there is one.
+    pub entry_point: Option<Ruleset>,
+    /// Names of the members that were not there, of those that a whole configuration has.
+    pub absent: Vec<&'static str>,
+}
+
+/// The members of the document; `absent` names those of the second row.
+const MEMBERS: [&str; 10] = [
+    "zone",
+    "plan",
+    "entry_point",
+    "settings",
+    "packages",
+    "groups",
+    "rules",
+    "overrides",
+    "firewall_rules",
+    "page_rules",
+];
+const WHOLE: [&str; 7] = ["settings", "packages", "groups", "rules", "overrides", "firewall_rules", "page_rules"];
+
+/// Reads a configuration from JSON. Its members hold what the legacy interfaces answer: arrays, or whole
+/// envelopes of which `result` is taken. `zone` may be a zone of the service or its name, `plan` the name
+/// of a plan, `settings` is `{"waf": "on"}`, or the setting as the service answers it.
+///
+/// Errors: everything that cannot be read, with a pointer to it.
+pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
+    let mut members = Members::open(document, "a zone's configuration", &MEMBERS, &[])?;
+    let mut config = ZoneConfig {
+        zone_id: String::new(),
+        name: String::new(),
+        tier: Tier::Enterprise,
+        waf: Switch::On,
+        packages: read_list(&mut members, "packages"),
+        groups: read_list(&mut members, "groups"),
+        rules: read_list(&mut members, "rules"),
+        overrides: read_list(&mut members, "overrides"),
+        firewall_rules: read_list(&mut members, "firewall_rules"),
+        page_rules: read_list(&mut members, "page_rules"),
+        entry_point: None,
+        absent: WHOLE.into_iter().filter(|name| members.get(name).is_none()).collect(),
+    };
+    read_zone(&mut members, &mut config);
+    if let Some(value) = members.get("settings").map(unwrapped) {
+        let value = value.get("waf").or_else(|| value.get("value")).unwrap_or(value);
+        match value.as_str().and_then(Switch::from_name) {
+            Some(switch) => config.waf = switch,
+            None => {
+                let message = format!("the setting `waf` must be `on` or `off`, not {}", shown(value));
+                members.refusals.push(Refusal::value("/settings/waf", message));
+            }
+        }
+    }
+    if let Some(value) = members.get("entry_point").map(unwrapped) {
+        config.entry_point = read_item(&mut members, "/entry_point".to_owned(), value);
+    }
+    if members.refusals.is_empty() { Ok(config) } else { Err(members.refusals) }
+}
+
+/// Zone and plan. A plan beside the zone counts before the zone's own.
+fn read_zone(members: &mut Members, config: &mut ZoneConfig) {
+    let mut plan = None;
+    match members.get("zone").map(unwrapped) {
+        Some(Value::String(name)) => config.name.clone_from(name),
+        Some(zone @ Value::Object(_)) => {
+            let text = |pointer| zone.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+            config.zone_id = text("/id");
+            config.name = text("/name");
+            plan = zone.pointer("/plan/legacy_id").map(|value| ("/zone/plan/legacy_id", value));
+        }
+        Some(other) => members.wrong_type("zone", "a zone or its name", other).unwrap_or_default(),
+        None => {}
+    }
+    if let Some(value) = members.get("plan") {
+        plan = Some(("/plan", value));
+    }
+    if let Some((pointer, value)) = plan {
+        match value.as_str().and_then(Tier::from_name) {
+            Some(tier) => config.tier = tier,
+            None => {
+                let names = Tier::ALL.map(Tier::name);
+                let message = format!("the plan must be one of {}, not {}", list(&names), shown(value));
+                members.refusals.push(Refusal::value(pointer, message));
+            }
+        }
+    } else {
+        let message = "`plan` is missing: what can be migrated depends on it";
+        members.refusals.push(Refusal::shape("/plan", message));
+    }
+}
+
+fn read_list<T: for<'a> Deserialize<'a>>(members: &mut Members, name: &str) -> Vec<T> {
+    match members.get(name).map(unwrapped) {
+        None => Vec::new(),
+        Some(Value::Array(values)) => {
+            let mut items = Vec::with_capacity(values.len());
+            for (index, value) in values.iter().enumerate() {
+                if members.refusals.len() >= MOST_PROBLEMS {
+                    break;
+                }
+                items.extend(read_item(members, format!("/{name}/{index}"), value));
+            }
+            items
+        }
+        Some(other) => members.wrong_type(name, "an array or an envelope with one", other).unwrap_or_default(),
+    }
+}
+
+fn read_item<T: for<'a> Deserialize<'a>>(members: &mut Members, pointer: String, value: &Value) -> Option<T> {
+    // Serde reads an array as an object's members in their order.
+    let read = match value {
+        Value::Object(_) => T::deserialize(value).map_err(|error| error.to_string()),
+        other => Err(format!("must be an object, not {}", described(other))),
+    };
+    read.map_err(|message| members.refusals.push(Refusal::shape(pointer, message))).ok()
+}
+
+/// What is in an envelope.
+fn unwrapped(value: &Value) -> &Value {
+    value.get("result").unwrap_or(value)
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => format!("`{}`", text.chars().take(64).collect::<String>()),
+        other => described(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn envelopes_and_arrays_read_the_same() {
+        let group = json!({"id": "a", "mode": "on"});
+        let plain = json!({"plan": "pro", "groups": [group], "settings": {"waf": "off"}});
+        let answers = json!({
+            "zone": {"result": {"id": "", "name": "", "plan": {"legacy_id": "pro"}}, "success": true},
+            "groups": {"result": [group], "success": true, "errors": [], "messages": []},
+            "settings": {"result": {"id": "waf", "value": "off", "editable": true}},
+        });
+        let config = read_config(&plain).unwrap();
+        assert_eq!(read_config(&answers).unwrap(), config);
+        assert_eq!((config.waf, config.tier, config.groups.len()), (Switch::Off, Tier::Pro, 1));
+        assert_eq!(config.absent, ["packages", "rules", "overrides", "firewall_rules", "page_rules"]);
+    }
+
+    #[test]
+    fn every_problem_has_its_place() {
+        let cases = [
+            (json!([]), vec![""]),
+            (json!({}), vec!["/plan"]),
+            (json!({"plan": "gold"}), vec!["/plan"]),
+            (json!({"plan": "pro", "package": []}), vec!["/package"]),
+            (json!({"plan": "pro", "packages": {}}), vec!["/packages"]),
+            (
+                json!({"plan": "pro", "groups": [{"id": "a", "mode": "maybe"}, 7, ["a"]]}),
+                vec!["/groups/0", "/groups/1", "/groups/2"],
+            ),
+            (json!({"plan": "pro", "settings": {"waf": true}}), vec!["/settings/waf"]),
+            (json!({"plan": "pro", "zone": 7}), vec!["/zone"]),
+        ];
+        for (document, expected) in cases {
+            let found = read_config(&document).unwrap_err();
+            let pointers: Vec<&str> = found.iter().map(|refusal| refusal.pointer.as_str()).collect();
+            assert_eq!(pointers, expected, "{document}");
+        }
+    }
+}
