@@ -4,9 +4,13 @@
 //!
 //! Read in this order: [`ZoneConfig`], [`advance`].
 
+mod bypass;
+mod carried;
 mod config;
+mod page_rules;
 mod state;
 
 pub use config::{ZoneConfig, read_config};
+pub use page_rules::{PatternError, matches_pattern, pattern_expression};
 pub use state::{Running, Step, advance, running};
 pub use zonewright_api::Refusal;
