@@ -4,6 +4,7 @@ use crate::ZoneConfig;
 use crate::carried::{Carried, LONGEST_EXPRESSION, finding, refused, skip, with_help, with_rules};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::firewall::{Action, FirewallRule, Product};
+use zonewright_firewall::in_order;
 
 /// Most firewall rules that the migration takes over (§8); those count that bypass the managed rules.
 pub(crate) const MOST_RULES: usize = 200;
@@ -100,27 +101,6 @@ fn carried(
         return found(Fate::Carried, "bypass-of-several", message);
     }
     found(Fate::Carried, "bypass", "it becomes a skip rule before the managed rules")
-}
-
-/// The rules in the order of their evaluation, with their places in the list: small priorities first, those
-/// without one last; of equal ones `log`, `bypass`, `allow`, the challenges and `block`, in that order
-/// (observed).
-fn in_order(rules: &[FirewallRule]) -> Vec<(usize, &FirewallRule)> {
-    let mut order: Vec<_> = rules.iter().enumerate().collect();
-    order.sort_by_key(|(_, rule)| (rule.priority.is_none(), rule.priority, precedence(rule.action)));
-    order
-}
-
-fn precedence(action: Action) -> u8 {
-    match action {
-        Action::Log => 1,
-        Action::Bypass => 2,
-        Action::Allow => 3,
-        Action::Challenge => 4,
-        Action::ManagedChallenge => 5,
-        Action::JsChallenge => 6,
-        Action::Block => 7,
-    }
 }
 
 /// Whether a request that the rule matched can go on to the managed rules without later rules being asked.
