@@ -32,7 +32,7 @@ pub(crate) enum Scope {
 
 /// What a page rule does to the previous managed rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Effect {
+pub(crate) enum Effect {
     /// They do not run.
     Off,
     /// They run, even when they are switched off for the zone.
@@ -42,12 +42,12 @@ enum Effect {
 }
 
 /// A page rule with what was read of it.
-struct Read<'a> {
-    index: usize,
-    rule: &'a PageRule,
-    effect: Effect,
+pub(crate) struct Read<'a> {
+    pub(crate) index: usize,
+    pub(crate) rule: &'a PageRule,
+    pub(crate) effect: Effect,
     /// With the error, it fits nothing.
-    pattern: Result<Pattern, PatternError>,
+    pub(crate) pattern: Result<Pattern, PatternError>,
 }
 
 /// The requests for which a page rule counts: those of its pattern, without those that higher page rules
@@ -107,7 +107,7 @@ pub(crate) fn carry(config: &ZoneConfig, first: usize, executes: usize) -> (Carr
 const UNAFFECTED: &str = "it says nothing about the managed rules and goes on as it is";
 
 /// High priorities first; of equal ones the first in the list.
-fn in_order(rules: &[PageRule]) -> Vec<Read<'_>> {
+pub(crate) fn in_order(rules: &[PageRule]) -> Vec<Read<'_>> {
     let read = |(index, rule)| Read { index, rule, effect: effect(rule), pattern: Pattern::read(rule.pattern()) };
     let mut order: Vec<Read<'_>> = rules.iter().enumerate().map(read).collect();
     order.sort_by_key(|read| Reverse(read.rule.priority));
@@ -125,7 +125,7 @@ fn effect(rule: &PageRule) -> Effect {
     }
 }
 
-fn is_active(rule: &PageRule) -> bool {
+pub(crate) fn is_active(rule: &PageRule) -> bool {
     rule.status == PageRuleStatus::Active
 }
 
