@@ -152,15 +152,26 @@ mod tests {
             (vec![("a", "ssl")], vec![("b", "not ssl")], "Added >0, Removed 0>"),
         ];
         for (present, new, expected) in cases {
-            let current = json!({"id": "", "name": "default", "kind": "zone", "phase": "", "version": "1", "last_updated": ""});
+            let current =
+                json!({"id": "", "name": "default", "kind": "zone", "phase": "", "version": "1", "last_updated": ""});
             let mut current: Ruleset = serde_json::from_value(current).unwrap();
             current.rules = rules(&present);
             let new = EntryPoint { name: "default".to_owned(), rules: rules(&new), ..EntryPoint::default() };
             let place = |place: Option<usize>| place.map_or(String::new(), |place| place.to_string());
-            let told = diff(Some(&current), &new).iter().map(|change| {
-                let text = format!("{:?} {}>{} {}", change.kind, place(change.from), place(change.to), change.members.join(" "));
-                text.trim_end().to_owned()
-            }).collect::<Vec<_>>().join(", ");
+            let told = diff(Some(&current), &new)
+                .iter()
+                .map(|change| {
+                    let text = format!(
+                        "{:?} {}>{} {}",
+                        change.kind,
+                        place(change.from),
+                        place(change.to),
+                        change.members.join(" ")
+                    );
+                    text.trim_end().to_owned()
+                })
+                .collect::<Vec<_>>()
+                .join(", ");
             assert_eq!(told, expected, "{present:?}");
         }
     }

@@ -2,15 +2,34 @@
 //! (`zone-security-service` §2.6, §3, §4.3 to §4.7). Pure: what is known of a zone comes in, what is to
 //! become of it goes out.
 //!
-//! Read in this order: [`ZoneConfig`], [`advance`].
+//! Read in this order: [`ZoneConfig`], [`catalogue`], [`eligibility`], [`plan()`],
+//! [`diff()`], [`rehearse()`], [`advance`].
 
 mod bypass;
-mod carried;
+pub mod catalogue;
+pub mod codes;
 mod config;
+mod diff;
+mod eligibility;
+mod finding;
+mod fingerprint;
 mod page_rules;
+mod paranoia;
+mod plan;
+mod rehearse;
+mod settings;
+mod skip;
 mod state;
+mod support;
 
 pub use config::{ZoneConfig, read_config};
+pub use diff::{Change, ChangeKind, diff};
+pub use eligibility::{Phase, eligibility};
+pub use fingerprint::fingerprint;
 pub use page_rules::{PatternError, matches_pattern, pattern_expression};
+pub use plan::{Plan, plan};
+pub use rehearse::{Rehearsed, Runs, Side, rehearse};
+pub use settings::settings;
 pub use state::{Running, Step, advance, running};
+pub use support::{MOST_EXPRESSION, MOST_RULES, support};
 pub use zonewright_api::Refusal;

@@ -2,10 +2,12 @@
 //! rules look at a request at all. What the rules themselves find is not known here.
 
 use crate::ZoneConfig;
-use crate::bypass::is_bypass;
+use crate::bypass::{self, is_to_migrate};
 use crate::catalogue::{CORE_RULESET, MANAGED_RULESET, PackageKind};
 use crate::page_rules::{Effect, Read, in_order, is_active};
-use zonewright_api::legacy_waf::{Sensitivity, Switch};
+use crate::plan::Zone;
+use zonewright_api::firewall::{Action, FirewallRule};
+use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
 use zonewright_expression::{Options, Outcome, Program, Record, Value, check};
 
@@ -116,8 +118,9 @@ fn program(expression: &str) -> Option<Program> {
 /// The old configuration, ready to be asked.
 struct Old<'a> {
     config: &'a ZoneConfig,
+    zone: Zone<'a>,
     /// Active firewall rules in the order in which they are asked.
-    firewall: Vec<Conditional<'a, zonewright_api::firewall::FirewallRule>>,
+    firewall: Vec<Conditional<'a, FirewallRule>>,
     /// Active page rules, high priorities first.
     pages: Vec<Read<'a>>,
 }
@@ -126,27 +129,18 @@ impl<'a> Old<'a> {
     fn new(config: &'a ZoneConfig) -> Self {
         let firewall = zonewright_firewall::in_order(&config.firewall_rules)
             .into_iter()
-            .filter(|(_, rule)| !rule.paused && !rule.filter.paused)
+            .filter(|(_, rule)| bypass::is_active(rule))
             .map(|(place, what)| Conditional { place, what, when: program(&what.filter.expression) })
             .collect();
         let pages = in_order(&config.page_rules).into_iter().filter(|read| is_active(read.rule)).collect();
-        Old { config, firewall, pages }
+        Old { config, zone: Zone::new(config), firewall, pages }
     }
 
     fn side(&self, record: &Record) -> Side {
         let mut decided = Vec::new();
         let runs = self.by_pages(record, &mut decided).and(self.by_firewall(record, &mut decided));
-        let core = self.config.packages.iter().enumerate().find(|(_, one)| PackageKind::of(one) == Some(PackageKind::Core));
-        let off = core.is_none_or(|(_, one)| one.sensitivity == Some(Sensitivity::Off));
-        if let Some((place, _)) = core.filter(|_| off) {
-            decided.push(format!("/packages/{place}/sensitivity"));
-        }
-        let managed = self.config.packages.iter().any(|one| PackageKind::of(one) == Some(PackageKind::Managed));
-        Side {
-            managed: if managed { runs } else { Runs::No },
-            core: if off { Runs::No } else { runs },
-            decided,
-        }
+        let of = |kind| if self.zone.deploys(kind) && self.zone.is_active(kind) { runs } else { Runs::No };
+        Side { managed: of(PackageKind::Managed), core: of(PackageKind::Core), decided }
     }
 
     /// What the first page rule that fits says, else the switch of the zone.
@@ -188,10 +182,10 @@ impl<'a> Old<'a> {
             if holds == Runs::No {
                 continue;
             }
-            if is_bypass(rule.what) {
+            if is_to_migrate(rule.what) {
                 passed = passed.or(holds);
                 decided.push(format!("/firewall_rules/{}", rule.place));
-            } else if zonewright_firewall::ends_evaluation(rule.what.action) {
+            } else if !matches!(rule.what.action, Action::Log | Action::Bypass) {
                 reached = reached.and(holds.not());
             }
             if passed == Runs::Yes || reached == Runs::No {
@@ -243,5 +237,79 @@ fn decide(side: &mut Side, place: usize) {
     let pointer = format!("/rules/{place}");
     if side.decided.last() != Some(&pointer) {
         side.decided.push(pointer);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{plan, read_config};
+    use serde_json::json;
+
+    fn requests() -> Vec<(String, Record)> {
+        let given = [
+            ("https://example.com/", "203.0.113.7"),
+            ("https://example.com/static/a.js", "203.0.113.7"),
+            ("https://example.com/", "192.0.2.1"),
+        ];
+        let mut requests: Vec<_> = given
+            .into_iter()
+            .map(|(url, address)| {
+                let mut record = Record::default();
+                record.set("http.request.full_uri", Value::Text(url.as_bytes().to_vec())).unwrap();
+                record.set("ip.src", Value::Ip(address.parse().unwrap())).unwrap();
+                (format!("{address} {url}"), record)
+            })
+            .collect();
+        requests.push(("nothing known".to_owned(), Record::default()));
+        requests
+    }
+
+    /// Each request as managed and core before, and the same after; `y`, `n` or `?`.
+    fn told(config: &serde_json::Value) -> String {
+        let config = read_config(config).unwrap();
+        let mark = |runs| match runs {
+            Runs::Yes => 'y',
+            Runs::No => 'n',
+            Runs::Unknown => '?',
+        };
+        let side = |side: &Side| format!("{}{}", mark(side.managed), mark(side.core));
+        let rehearsed = rehearse(&config, &plan(&config).entry_point, &requests());
+        let told =
+            rehearsed.iter().map(|one| format!("{}>{}{}", side(&one.before), side(&one.after), mark(one.differs())));
+        told.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn what_runs_before_runs_after() {
+        let bypass = |action: &str, expression: &str, priority: u32| {
+            json!({"id": format!("{action}{priority}"), "action": action, "priority": priority, "products": ["waf"],
+                "filter": {"id": "f", "expression": expression}})
+        };
+        let page = json!({"id": "p", "priority": 1, "status": "active", "actions": [{"id": "waf", "value": "off"}],
+            "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "example.com/static/*"}}]});
+        let core_off = json!([
+            {"id": "1e334934fd7ae32ad705667f8c1057aa", "name": "CloudFlare", "detection_mode": "traditional"},
+            {"id": "c504870194831cd12c3fc0284f294abb", "detection_mode": "anomaly", "sensitivity": "off", "action_mode": "block"},
+        ]);
+        let cases = [
+            (json!({"plan": "pro"}), "yy>yyn yy>yyn yy>yyn yy>yyn"),
+            (json!({"plan": "pro", "settings": "off"}), "nn>nnn nn>nnn nn>nnn nn>nnn"),
+            (json!({"plan": "pro", "packages": core_off}), "yn>ynn yn>ynn yn>ynn yn>ynn"),
+            (json!({"plan": "pro", "page_rules": [page]}), "yy>yyn nn>nnn yy>yyn ??>???"),
+            (
+                json!({"plan": "pro", "firewall_rules": [bypass("bypass", "ip.src eq 192.0.2.1", 1)]}),
+                "yy>yyn yy>yyn nn>nnn ??>???",
+            ),
+            // The bypass was not reached behind the rule that lets pass; the skip rule is.
+            (
+                json!({"plan": "pro", "firewall_rules": [
+                    bypass("bypass", "ip.src eq 192.0.2.1", 2), bypass("allow", "ip.src in {192.0.2.0/24}", 1)]}),
+                "yy>yyn yy>yyn yy>nny ??>???",
+            ),
+        ];
+        for (config, expected) in cases {
+            assert_eq!(told(&config), expected, "{config}");
+        }
     }
 }
