@@ -3,7 +3,7 @@
 //! become of it goes out.
 //!
 //! Read in this order: [`ZoneConfig`], [`catalogue`], [`eligibility`], [`plan()`],
-//! [`diff()`], [`rehearse()`], [`advance`].
+//! [`diff()`], [`rehearse()`], [`report()`], [`advance`].
 
 mod bypass;
 pub mod catalogue;
@@ -17,6 +17,7 @@ mod page_rules;
 mod paranoia;
 mod plan;
 mod rehearse;
+mod report;
 mod settings;
 mod skip;
 mod state;
@@ -29,6 +30,7 @@ pub use fingerprint::fingerprint;
 pub use page_rules::{PatternError, matches_pattern, pattern_expression};
 pub use plan::{Plan, plan};
 pub use rehearse::{Rehearsed, Runs, Side, rehearse};
+pub use report::{ReportFormat, report};
 pub use settings::settings;
 pub use state::{Running, Step, advance, running};
 pub use support::{MOST_EXPRESSION, MOST_RULES, support};
