@@ -6,6 +6,7 @@ mod evaluate;
 mod explain;
 mod format;
 mod logpush;
+mod migrate;
 mod ndjson;
 mod serve;
 mod test;
@@ -31,6 +32,9 @@ pub(crate) enum Command {
     /// Check, format, explain and try log push filters.
     #[command(subcommand)]
     Logpush(logpush::Logpush),
+    /// Plan the migration of a zone to ruleset-based managed rules.
+    #[command(subcommand)]
+    Migrate(migrate::Migrate),
     /// Serve the app and the API.
     Serve(serve::Arguments),
 }
@@ -46,6 +50,7 @@ impl Command {
             Command::Test(arguments) => test::run(&arguments),
             Command::Equivalent(arguments) => equivalent::run(&arguments),
             Command::Logpush(command) => command.run(),
+            Command::Migrate(command) => command.run(),
             Command::Serve(arguments) => serve::run(arguments),
         }
     }
