@@ -161,6 +161,20 @@ async fn the_end_delivers_what_was_gathered() {
 }
 
 #[tokio::test]
+async fn a_low_frequency_makes_fewer_files() {
+    let bench = Bench::start(|_| {}).await;
+    bench.job(json!({"destination_conf": "file:///high", "frequency": "high"})).await;
+    bench.job(json!({"destination_conf": "file:///low", "frequency": "low"})).await;
+    for n in 0..4 {
+        bench.ingest(&line(&n.to_string(), "us")).await;
+        tokio::time::sleep(Duration::from_millis(150)).await;
+    }
+    bench.until(|bench| (bench.rays("high").len() == 4 && bench.rays("low").len() == 4).then_some(())).await;
+    let files = |folder: &str| bench.present().iter().filter(|(name, _)| name.starts_with(folder)).count();
+    assert!(files("low") < files("high"), "{} {}", files("low"), files("high"));
+}
+
+#[tokio::test]
 async fn part_of_the_lines_is_sampled() {
     let bench = Bench::start(|_| {}).await;
     bench.job(json!({"destination_conf": "file:///a", "output_options": {"sample_rate": 0.5}})).await;
