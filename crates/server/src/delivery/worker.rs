@@ -211,7 +211,7 @@ impl Worker {
         let Unreadable { lines, reason } = left_out;
         if *lines > 0 {
             let job = self.job;
-            tracing::warn!("job {job}: {lines} lines are left out, as they cannot be read; the first one: {reason}");
+            tracing::warn!("job {job}: lines left out, as they cannot be read: {lines}; the first one: {reason}");
         }
     }
 }
