@@ -234,7 +234,7 @@ fn problem(line: &[u8]) -> Option<String> {
     let mut result = serde_json::from_str::<IgnoredAny>(text).map(drop);
     // Nesting is bounded, and halves of surrogate pairs are found, where values are read, and not where they
     // are passed over.
-    if result.is_ok() && (may_be_deep(text) || text.contains("\\ud") || text.contains("\\uD")) {
+    if result.is_ok() && (may_be_deep(text) || may_have_surrogates(text)) {
         result = serde_json::from_str::<Value>(text).map(drop);
     }
     result.err().map(|error| format!("the line is no JSON: {error}"))
@@ -242,6 +242,10 @@ fn problem(line: &[u8]) -> Option<String> {
 
 fn may_be_deep(text: &str) -> bool {
     text.bytes().filter(|byte| matches!(byte, b'{' | b'[')).count() > MOST_DEPTH
+}
+
+fn may_have_surrogates(text: &str) -> bool {
+    text.contains('\\') && (text.contains("\\ud") || text.contains("\\uD"))
 }
 
 #[cfg(test)]
