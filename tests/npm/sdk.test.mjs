@@ -86,6 +86,12 @@ test("datasets: fields", async () => {
     assert.ok(names.length > 10);
     assert.deepEqual(names, names.toSorted());
     for (const field of Object.values(fields)) assert.match(field, /^[a-z[\]]+; \S/);
+    // The SDK has no call for the default ones; its client asks all the same.
+    const [[scope, id]] = Object.entries(owner);
+    const path = `/${scope.replace("_id", "s")}/${id}/logpush/datasets/${dataset}/fields/default`;
+    const { result } = await client.get(path);
+    assert.ok(Object.keys(result).length > 10 && Object.keys(result).length < names.length);
+    for (const [name, field] of Object.entries(result)) assert.equal(field, fields[name]);
   }
 });
 
@@ -123,6 +129,47 @@ test("validate: destination, exists, origin", async () => {
   const origin = (logpull_options) => client.logpush.validate.origin({ ...owner, logpull_options });
   assert.deepEqual(await origin("fields=RayID&timestamps=rfc3339"), { valid: true, message: "" });
   assert.equal((await origin("fields=NoSuchField")).valid, false);
+});
+
+test("jobs: what a list, an update and a wrong request look like", async () => {
+  for (const [owner, dataset] of owners) {
+    const first = await client.logpush.jobs.create({ ...owner, dataset, destination_conf });
+    const second = await client.logpush.jobs.create({ ...owner, dataset, destination_conf, name: "b" });
+    assert.deepEqual((await all(client.logpush.jobs.list(owner))).map(({ id }) => id), [first.id, second.id]);
+    const output_options = { output_type: "csv", field_names: Object.keys(await client.logpush.datasets.fields.get(dataset, owner)).slice(0, 2) };
+    const updated = await client.logpush.jobs.update(first.id, { ...owner, output_options, frequency: "low" });
+    assert.deepEqual([updated.output_options, updated.frequency], [output_options, "low"]);
+    await assert.rejects(client.logpush.jobs.update(first.id, { ...owner, max_upload_bytes: 1 }), (error) => {
+      assert.ok(error instanceof Cloudflare.BadRequestError);
+      assert.deepEqual(error.errors.map(({ code, source }) => [code, source.pointer]), [[1002, "/max_upload_bytes"]]);
+      return true;
+    });
+    for (const { id } of [first, second]) await client.logpush.jobs.delete(id, owner);
+    await assert.rejects(client.logpush.jobs.update(first.id, { ...owner, enabled: true }), Cloudflare.NotFoundError);
+    await assert.rejects(client.logpush.jobs.delete(first.id, owner), Cloudflare.NotFoundError);
+  }
+});
+
+test("transformers are not there, and that is said", async () => {
+  const [, [owner]] = owners;
+  const { transformers } = client.logpush;
+  const calls = [
+    () => transformers.create({ ...owner, name: "a", code: "select 1", dataset: "audit_logs" }),
+    () => transformers.update(1, { ...owner, name: "a" }),
+    () => all(transformers.list(owner)),
+    () => transformers.get(1, owner),
+    () => transformers.delete(1, owner),
+    () => all(transformers.preview({ ...owner, code: "select 1" })),
+    () => transformers.content.get(1, owner),
+    () => all(transformers.versions.list(1, owner)),
+  ];
+  for (const call of calls) {
+    await assert.rejects(call(), (error) => {
+      assert.ok(error instanceof Cloudflare.PermissionDeniedError, error);
+      assert.match(error.message, /transformer feature is not available for this account/);
+      return true;
+    });
+  }
 });
 
 test("edge: instant logs are not there, and that is said", async () => {

@@ -56,7 +56,8 @@ pub const BODY_TOO_LARGE: u32 = 10413;
 pub const WRONG_HOST: u32 = 10421;
 /// 429: too many log lines wait for their delivery.
 pub const SPOOL_FULL: u32 = 10429;
-/// 400: what is asked for exists elsewhere, but not in this service. Not 501, since clients repeat what was
+/// 400, and 403 for transformers: what is asked for exists elsewhere, but not in this service. In `messages`
+/// of a job: what it asks for is kept without an effect. Not 501, since clients repeat what was
 /// answered so.
 pub const NOT_AVAILABLE: u32 = 10501;
 /// 500: the service failed; not the caller's fault.

@@ -30,9 +30,11 @@ use axum::Router;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use axum::middleware::from_fn;
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
 use routes::{filters, firewall_rules, health, tokens, zones};
-use routes::{logpush_datasets, logpush_destinations, logpush_edge, logpush_ingest, logpush_jobs};
+use routes::{
+    logpush_datasets, logpush_destinations, logpush_edge, logpush_ingest, logpush_jobs, logpush_transformers,
+};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -44,6 +46,7 @@ impl App {
             .route("/filters/{id}", get(filters::get).delete(filters::delete))
             .route("/firewall/rules", get(firewall_rules::list).post(firewall_rules::create))
             .route("/firewall/rules/{id}", get(firewall_rules::get).delete(firewall_rules::delete))
+            .route("/logpush/edge", get(logpush_edge::list).post(logpush_edge::create))
             .route("/logpush/edge/jobs", get(logpush_edge::list).post(logpush_edge::create));
         let log_push = Router::new()
             .route("/jobs", get(logpush_jobs::list).post(logpush_jobs::create))
@@ -57,13 +60,17 @@ impl App {
             .route("/validate/destination", post(logpush_destinations::check_destination))
             .route("/validate/destination/exists", post(logpush_destinations::exists))
             .route("/validate/origin", post(logpush_destinations::check_origin));
+        let transformers = Router::new()
+            .route("/", any(logpush_transformers::refuse))
+            .route("/{*rest}", any(logpush_transformers::refuse));
         let api = Router::new()
             .route("/user/tokens/verify", get(tokens::verify))
             .route("/zones", get(zones::list))
             .route("/zones/{zone_id}", get(zones::get))
             .nest("/zones/{zone_id}", zone)
             .nest("/zones/{zone_id}/logpush", log_push.clone())
-            .nest("/accounts/{account_id}/logpush", log_push);
+            .nest("/accounts/{account_id}/logpush", log_push)
+            .nest("/accounts/{account_id}/logpush/transformers", transformers);
         Router::new()
             .route("/healthz", get(health::check))
             .nest("/client/v4", api)

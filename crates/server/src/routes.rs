@@ -8,6 +8,7 @@ pub(crate) mod logpush_destinations;
 pub(crate) mod logpush_edge;
 pub(crate) mod logpush_ingest;
 pub(crate) mod logpush_jobs;
+pub(crate) mod logpush_transformers;
 pub(crate) mod tokens;
 pub(crate) mod zones;
 
