@@ -155,10 +155,11 @@ fn number(value: &Json, field: &Field) -> Read<Number> {
     }
     let out_of_range = || {
         let message = format!("`{}` is outside the numbers of `{}`", short(word), field.name);
-        Box::new(
-            Diagnostic::error(code::NUMBER_OUT_OF_RANGE, value.span, message)
-                .with_help("whole numbers have 64 bits: 0 to 18446744073709551615"),
-        )
+        let diagnostic = Diagnostic::error(code::NUMBER_OUT_OF_RANGE, value.span, message);
+        Box::new(diagnostic.with_help(match is_whole {
+            true => "whole numbers have 64 bits: 0 to 18446744073709551615",
+            false => "numbers have 64 bits: up to about 1.8e308",
+        }))
     };
     let number = Number::read(word).ok_or_else(out_of_range)?;
     let Number::Integer(integer) = number else {
