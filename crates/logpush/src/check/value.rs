@@ -95,6 +95,7 @@ fn wrong(value: &Json, field: &Field, expected: &str) -> Diagnostic {
     ))
 }
 
+/// A text, which nothing else than a string says (assumption text-values).
 fn text(value: &Json, field: &Field) -> Read<String> {
     match &value.kind {
         JsonKind::String(text) => Ok(text.clone()),
@@ -132,7 +133,7 @@ fn boolean(value: &Json, field: &Field) -> Read<bool> {
     Err(Box::new(wrong(value, field, "`true` or `false`").with_fix(Fix::unsafe_(format!("use `{meant}`"), edits))))
 }
 
-/// A number, also in a string, as the documented examples write it.
+/// A number, also in a string, as the documented examples write it (assumption number-values).
 fn number(value: &Json, field: &Field) -> Read<Number> {
     let is_whole = field.ty != FieldType::Float;
     let expected = if is_whole { "a whole number" } else { "a number" };
@@ -195,6 +196,7 @@ fn negative(span: Span, field: &Field) -> Diagnostic {
         .with_help("the service reads such numbers without a sign and may refuse this one")
 }
 
+/// A moment as a number (assumption time-values).
 fn time(value: &Json, field: &Field) -> Read<Number> {
     if let JsonKind::String(text) = &value.kind
         && let Some(nanoseconds) = rfc3339(text)
