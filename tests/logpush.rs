@@ -6,46 +6,29 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
 
 use std::iter::Peekable;
-use std::path::{Path, PathBuf};
 use zonewright_diagnostic::Diagnostic;
 use zonewright_logpush::Options;
 use zonewright_tests::expression::{line, verdict};
 use zonewright_tests::logpush::{Ask, BELOW, Case, LISTS, diagnostics, fixed, options};
 use zonewright_tests::logpush_jobs::Job;
-use zonewright_tests::markdown::{Block, Piece, read, write};
+use zonewright_tests::markdown::{Block, Piece, answer_files};
 
 /// Fewer cases than this mean that files got lost.
 const FEWEST_CASES: usize = 200;
 
 #[test]
 fn cases() {
-    let update = std::env::var_os("UPDATE").is_some();
     let mut run = Run::default();
-    for path in files() {
-        let source = std::fs::read_to_string(&path).unwrap();
-        run.file = path.file_name().unwrap().to_string_lossy().into_owned();
-        let answered = run.pieces(read(&source));
-        if update {
-            let text = write(&answered);
-            if text != source {
-                std::fs::write(&path, text).unwrap();
-            }
-        }
-    }
+    let update = answer_files("spec/logpush", |file, pieces| {
+        file.clone_into(&mut run.file);
+        run.pieces(pieces)
+    });
     println!("{} cases", run.cases);
     assert!(run.cases >= FEWEST_CASES, "only {} cases", run.cases);
     if !update || run.wrong_form {
         let failures = run.failures.len();
         assert!(run.failures.is_empty(), "{}\n\n{failures} of {} cases failed", run.failures.join("\n\n"), run.cases);
     }
-}
-
-fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/logpush");
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|ending| ending == "md") && !path.ends_with("README.md"));
-    files.sort();
-    files
 }
 
 #[derive(Default)]

@@ -156,7 +156,7 @@ fn check_choices(settings: &JobSettings) -> Vec<Refusal> {
         let message = format!("`subrequest_merging` is for `http_requests` only, not for `{}`", shown(dataset));
         refuse("subrequest_merging", message);
     }
-    // Assumption job-transformers.
+    // There are none (assumption job-transformers).
     if let Some(id) = settings.transformer_id {
         let message = format!("transformer {id} not found for this account: this service has no transformers");
         refuse("transformer_id", message);
