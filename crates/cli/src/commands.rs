@@ -7,6 +7,7 @@ mod explain;
 mod format;
 mod logpush;
 mod ndjson;
+mod never_fires;
 mod serve;
 mod test;
 
@@ -28,6 +29,8 @@ pub(crate) enum Command {
     Test(test::Arguments),
     /// Prove that two expressions mean the same, or show a request that tells them apart.
     Equivalent(equivalent::Arguments),
+    /// Find the rules of an ordered list that no request can ever reach.
+    NeverFires(never_fires::Arguments),
     /// Check, format, explain and try log push filters.
     #[command(subcommand)]
     Logpush(logpush::Logpush),
@@ -45,6 +48,7 @@ impl Command {
             Command::Evaluate(arguments) => evaluate::run(&arguments),
             Command::Test(arguments) => test::run(&arguments),
             Command::Equivalent(arguments) => equivalent::run(&arguments),
+            Command::NeverFires(arguments) => never_fires::run(&arguments),
             Command::Logpush(command) => command.run(),
             Command::Serve(arguments) => serve::run(arguments),
         }

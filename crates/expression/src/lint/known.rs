@@ -105,7 +105,6 @@ mod tests {
         "https://a/b",
         "https://a",
         "https://a?b",
-       
         "http://a/#b",
         "HTTP/1.1",
         "HTTP/1.0",
