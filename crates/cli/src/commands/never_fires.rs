@@ -198,18 +198,11 @@ fn as_text(answer: &Answer) -> String {
         }
     }
     let count = |fires: &str| answer.rules.iter().filter(|rule| rule.fires == fires).count();
-    let kinds = [
-        ("never", "never fire"),
-        ("undecided", "undecided"),
-        ("inactive", "paused or disabled"),
-        ("error", "with errors"),
-    ];
-    let parts: Vec<String> = kinds
-        .iter()
-        .filter_map(|(fires, words)| {
-            Some(count(fires)).filter(|count| *count > 0).map(|count| format!("{count} {words}"))
-        })
-        .collect();
+    let never = if count("never") == 1 { "never fires" } else { "never fire" };
+    let kinds =
+        [("never", never), ("undecided", "undecided"), ("inactive", "paused or disabled"), ("error", "with errors")];
+    let counts = kinds.iter().map(|(fires, words)| (count(fires), words)).filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = counts.map(|(count, words)| format!("{count} {words}")).collect();
     let rules = counted(answer.rules.len(), "rule");
     match parts.as_slice() {
         [] => text.push_str(&format!("{rules}, each of them can fire\n")),
