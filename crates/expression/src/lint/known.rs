@@ -1,7 +1,8 @@
 //! What the values of fields are, in a form for those who reason about all requests at once.
 //!
 //! It says what the lints say when they call a comparison always or never true, so that a proof may
-//! count on the same things. Where a list of texts is long (countries), only their form is said.
+//! count on the same things (assumption documented-values). Where a list of texts is long (countries),
+//! only their form is said.
 
 use super::range;
 
