@@ -17,6 +17,8 @@ const PATIENCE: u32 = 30_000;
 pub(crate) const PER_PAGE: u64 = 25;
 /// Items on the largest page there is.
 const MOST_PER_PAGE: u64 = 100;
+/// Pages that are read for the sake of all items.
+const MOST_PAGES: u64 = 10;
 
 /// Why a call gave no result.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,6 +86,21 @@ impl Client {
         let Page { items, info } = self.list("/firewall/rules", 1, MOST_PER_PAGE).await?;
         let complete = info.is_some_and(|info| usize::try_from(info.total_count) == Ok(items.len()));
         Ok(complete.then_some(items))
+    }
+
+    /// All of the zone's rules, page after page, up to a thousand.
+    pub(crate) async fn every_rule(&self) -> Result<Vec<FirewallRule>, Problem> {
+        let mut all = Vec::new();
+        for page in 1..=MOST_PAGES {
+            let Page { items, info } = self.list("/firewall/rules", page, MOST_PER_PAGE).await?;
+            let is_last = items.is_empty();
+            all.extend(items);
+            let total = info.and_then(|info| usize::try_from(info.total_count).ok());
+            if is_last || total.is_none_or(|total| all.len() >= total) {
+                break;
+            }
+        }
+        Ok(all)
     }
 
     /// A page of the zone's filters.

@@ -14,6 +14,7 @@ mod country;
 mod cover;
 mod edit;
 mod form;
+mod known;
 mod missing;
 mod paste;
 mod pattern;
@@ -35,6 +36,7 @@ use missing::Mentions;
 use std::collections::BTreeSet;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Safety, Span};
 
+pub use known::{KnownValues, has_lower_case_keys, known_values};
 pub use present::is_always_present;
 
 /// Findings that are listed; nobody reads more.

@@ -7,6 +7,7 @@ mod explain;
 mod facts;
 mod picture;
 mod recipes;
+mod rule_list;
 pub(crate) mod sample;
 mod tests;
 mod toolbar;

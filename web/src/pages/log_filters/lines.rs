@@ -1,17 +1,14 @@
 //! What the filter makes of many lines: counted in slices of time, so that the page stays quick.
 
 use crate::log_filter::{File, options};
+use crate::turns::{TURN, breathe, now};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
-use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::JsFuture;
 use zonewright_diagnostic::Span;
 use zonewright_expression::{Missing, Outcome, Truth};
 use zonewright_logpush::{Dataset, Program, Test, TestKind, Trace, check};
 
-/// How long a slice may take, in milliseconds: a frame has 16.
-const SLICE: f64 = 12.0;
 /// How many lines are looked at before the clock is.
 const BATCH: usize = 64;
 /// Most lines of a kind that are shown.
@@ -170,22 +167,6 @@ pub(super) fn follow(
     trial
 }
 
-/// Lets the browser draw and answer.
-async fn breathe() {
-    let wait = js_sys::Promise::new(&mut |done, _| {
-        drop(window().set_timeout_with_callback(&done));
-    });
-    drop(JsFuture::from(wait).await);
-}
-
-fn now() -> f64 {
-    let performance = js_sys::Reflect::get(&window(), &JsValue::from_str("performance"));
-    performance
-        .ok()
-        .and_then(|one| wasm_bindgen::JsCast::dyn_into::<web_sys::Performance>(one).ok())
-        .map_or(0.0, |one| one.now())
-}
-
 /// A filter on its way through lines.
 struct Run {
     program: Program,
@@ -222,7 +203,7 @@ impl Run {
                     self.line(line);
                 }
             }
-            if now() - start > SLICE {
+            if now() - start > TURN {
                 break;
             }
         }
