@@ -154,7 +154,7 @@ fn Drawing(
     move || {
         let yes = flow::lanes(&steps, |step| step.yes);
         let no = flow::lanes(&steps, |step| step.no);
-        let reach = |lanes: &[Lane]| lanes.iter().map(|lane| side(lane)).max().unwrap_or(0) + MARGIN;
+        let reach = |lanes: &[Lane]| lanes.iter().map(side).max().unwrap_or(0) + MARGIN;
         let narrow = window().inner_width().ok().and_then(|width| width.as_f64()).is_some_and(|width| width <= NARROW);
         let box_width = if narrow { BOX_WIDTHS.1 } else { BOX_WIDTHS.0 };
         let left = reach(&no);
