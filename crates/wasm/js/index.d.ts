@@ -228,8 +228,10 @@ export interface TestResult {
   ok: boolean;
   passed: number;
   failed: number;
-  /** Cases that could not be run, and problems of the file. */
+  /** Cases that could not be run. */
   errors: number;
+  /** Mistakes of the file itself, which are no cases; `diagnostics` says what they are. */
+  mistakes: number;
   /** The tests, in the order of the file. */
   tests: TestReport[];
   /** The report for build servers; with the option `junit`. */

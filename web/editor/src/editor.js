@@ -14,7 +14,7 @@ import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirr
 import { bracketMatching } from "@codemirror/language";
 import { Annotation, EditorState } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
-import { completionSource } from "./complete.js";
+import { besideList, completionSource } from "./complete.js";
 import { help } from "./help.js";
 import { markers, setChosen, setDiagnostics, setTokens } from "./marks.js";
 import { theme } from "./theme.js";
@@ -68,7 +68,7 @@ function create(host, options) {
       closeBrackets(),
       // Before the list of completions: both have Escape, and this one passes it on.
       help(options),
-      autocompletion({ override: [completionSource(options.complete)], icons: false }),
+      autocompletion({ override: [completionSource(options.complete)], icons: false, positionInfo: besideList }),
       keymap.of([
         // Tab takes a suggestion only while the list is open; otherwise it moves on in the page.
         { key: "Tab", run: acceptCompletion },
