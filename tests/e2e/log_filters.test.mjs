@@ -248,6 +248,71 @@ test("the filter for other tools, as an expression and from one", { timeout: 90_
   await context.close();
 });
 
+test("letters typed into a row are undone together, and a removed row comes back", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await open();
+  const [one, two] = [condition("ClientRequestHost", "eq", "a"), condition("ClientCountry", "eq", "de")];
+  await fill(page, JSON.stringify({ where: { and: [one, two] } }));
+  await fine(page);
+  const value = panel(page).getByRole("textbox", { name: "Condition 1: value" });
+  await value.click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("bcdef");
+  await holds(page, { and: [{ ...one, value: "abcdef" }, two] });
+  await editor(page, "Filter").focus();
+  await page.keyboard.press("ControlOrMeta+z");
+  await holds(page, { and: [one, two] });
+  await page.keyboard.press("ControlOrMeta+Shift+z");
+  await holds(page, { and: [{ ...one, value: "abcdef" }, two] });
+
+  await panel(page).getByRole("button", { name: "Condition 2: more" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await holds(page, { and: [{ ...one, value: "abcdef" }] });
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.endsWith(": more"));
+  await page.keyboard.press("ControlOrMeta+z");
+  await holds(page, { and: [{ ...one, value: "abcdef" }, two] });
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("of alternatives the funnel says what each adds", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await open();
+  await fill(page, JSON.stringify({ where: { or: [condition("EdgeResponseStatus", "geq", 500), condition("ClientCountry", "in", ["de", "at"])] } }));
+  await fine(page);
+  await tool(page, "Try");
+  await verdict(page).getByText("Keeps 6 of 7 lines (85.7 %), cannot read 1").waitFor();
+  const funnel = panel(page).getByRole("table", { name: "Lines after each condition" });
+  assert.deepEqual(await funnel.locator("td[data-label=Lines]").allInnerTexts(), ["7", "4", "6"]);
+  assert.deepEqual(await funnel.locator("td[data-label=Change]").allInnerTexts(), ["", "+4", "+2"]);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("a link carries the filter and its dataset, and warns of secrets", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await open();
+  await page.getByRole("combobox", { name: "Dataset" }).selectOption("dns_logs");
+  const text = '{"where":{"key":"QueryName","operator":"eq","value":"xoxb-1234567890-abcdefABCDEF"}}';
+  await fill(page, text);
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Share" });
+  await dialog.getByText("This looks like a secret").waitFor();
+  const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
+  assert.match(link, /#\/log-filters\?f=[\w-]+$/);
+
+  const other = await openPage(it.browser, link);
+  await other.page.locator(".toast").filter({ hasText: "Opened the shared filter" }).waitFor();
+  await other.page.waitForFunction(() => location.hash === "#/log-filters");
+  assert.equal(await json(other.page), text);
+  assert.equal(await other.page.getByRole("combobox", { name: "Dataset" }).inputValue(), "dns_logs");
+  await editor(other.page, "Filter").click();
+  await other.page.keyboard.press("ControlOrMeta+z");
+  await other.page.getByText("unknown-operator").first().waitFor({ state: "attached" });
+  await other.page.evaluate((hash) => { location.hash = hash; }, link.split("#")[1].slice(0, -9));
+  await other.page.locator(".toast").filter({ hasText: "damaged" }).waitFor();
+  assert.deepEqual([...complaints(), ...other.complaints()], []);
+  await other.context.close();
+  await context.close();
+});
+
 test("every recipe is right for its dataset, and the palette does what the page does", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await open();
   const recipes = () => page.getByRole("button", { name: "Recipes" }).click();
@@ -282,6 +347,12 @@ test("every recipe is right for its dataset, and the palette does what the page 
   await page.getByText("No filter: every line is sent").first().waitFor();
   await give("load example");
   await page.getByText("unknown-operator").first().waitFor();
+  await give("explain unknown-operator");
+  await page.getByRole("dialog", { name: "unknown-operator" }).getByText("geq").first().waitFor();
+  await page.keyboard.press("Escape");
+  await give("share filter");
+  await page.getByRole("dialog", { name: "Share" }).waitFor();
+  await page.keyboard.press("Escape");
   assert.deepEqual(complaints(), []);
   await context.close();
 });
@@ -310,6 +381,9 @@ for (const scheme of ["light", "dark"]) {
       await judge(page, name("first"));
       await page.getByRole("button", { name: "Recipes" }).click();
       await judge(page, name("recipes"));
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Share", exact: true }).click();
+      await judge(page, name("share"));
       await page.keyboard.press("Escape");
       await fixFirst(page);
       await fine(page);

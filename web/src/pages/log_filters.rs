@@ -26,6 +26,7 @@ use crate::language::Language;
 use crate::log_filter::Panel;
 use crate::route::Route;
 use crate::session::Session;
+use crate::share;
 use bench::Bench;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
@@ -33,7 +34,9 @@ use zonewright_diagnostic::Span;
 /// The page.
 #[component]
 pub(crate) fn LogFiltersPage() -> impl IntoView {
-    let filter = Session::get().log_filter;
+    let session = Session::get();
+    let filter = session.log_filter;
+    share::take_filter(session);
     let active = RwSignal::new(0);
     let chosen: RwSignal<Option<Span>> = RwSignal::new(None);
     let handle = EditorHandle::new(filter.source).in_first_pane(active).choosing(chosen);
