@@ -248,6 +248,23 @@ test("the filter for other tools, as an expression and from one", { timeout: 90_
   await context.close();
 });
 
+test("a filter of another dataset and an expression are recognized when they are pasted", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await open();
+  await fill(page, JSON.stringify({ where: { and: [condition("QueryName", "contains", "a"), condition("ResponseCode", "eq", 3)] } }));
+  await page.getByText("foreign-key").first().waitFor();
+  await page.getByRole("button", { name: "Take dns_logs" }).click();
+  await fine(page);
+  assert.equal(await page.getByRole("combobox", { name: "Dataset" }).inputValue(), "dns_logs");
+  await page.getByRole("combobox", { name: "Dataset" }).selectOption("http_requests");
+  await fill(page, 'http.host eq "a.example"');
+  await page.getByRole("button", { name: "Convert it" }).click();
+  await panel(page).getByRole("button", { name: "Use as the filter" }).click();
+  await holds(page, condition("ClientRequestHost", "eq", "a.example"));
+  await fine(page);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
 test("letters typed into a row are undone together, and a removed row comes back", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await open();
   const [one, two] = [condition("ClientRequestHost", "eq", "a"), condition("ClientCountry", "eq", "de")];

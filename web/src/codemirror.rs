@@ -15,7 +15,7 @@ extern "C" {
     /// Makes this the text, unless it is already. What was typed in a field beside the editor is undone
     /// together, as what is typed in it.
     #[wasm_bindgen(method, js_name = setDoc)]
-    pub(crate) fn set_doc(this: &CodeMirror, text: &str, typing: bool);
+    pub(crate) fn set_doc(this: &CodeMirror, text: &str, typed: bool);
 
     /// Takes the last change back.
     #[wasm_bindgen(method)]

@@ -171,9 +171,14 @@ fn all() -> Vec<Command> {
     commands.extend(Phase::ALL.iter().map(phase));
     let explain = |code: Code, name: &str, of| command(Deed::Explain(code), format!("Explain {name}"), of);
     let codes = zonewright_expression::code::ALL.iter();
-    commands.extend(codes.map(|(name, _)| explain(Code::Expression(name), name, "expressions")));
+    let of_expressions = codes.map(|(name, _)| explain(Code::Expression(name), name, "expressions"));
     let codes = zonewright_logpush::code::ALL.iter();
-    commands.extend(codes.map(|(name, _)| explain(Code::Filter(name), name, "log filters")));
+    let of_filters = codes.map(|(name, _)| explain(Code::Filter(name), name, "log filters"));
+    // Some names stand in both: those of the page that is shown come first.
+    match Route::now() {
+        Route::LogFilters | Route::Jobs => commands.extend(of_filters.chain(of_expressions)),
+        _ => commands.extend(of_expressions.chain(of_filters)),
+    }
     commands
 }
 

@@ -14,7 +14,7 @@ pub(crate) use providers::{Input, InputKind, Provider};
 use crate::session::Session;
 use leptos::prelude::*;
 use serde_json::{Map, Value, json};
-use zonewright_api::logpush::{Job, JobSettings};
+use zonewright_api::logpush::{Job, JobSettings, OutputOptions};
 use zonewright_logpush::{Dataset, FormatOptions, JobRules, JobScope, Style, format, read_job, read_update};
 
 /// What a job may not name here and may in other services: which transformers there are only the service knows.
@@ -320,7 +320,8 @@ impl JobDraft {
         let form = self.form.read();
         JobSettings {
             dataset: form.dataset.clone(),
-            output_options: Some(form.output.options()),
+            // Which lines are sampled changes none of their bytes.
+            output_options: Some(OutputOptions { sample_rate: None, ..form.output.options() }),
             subrequest_merging: form.merges.then_some(true),
             ..JobSettings::default()
         }

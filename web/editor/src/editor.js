@@ -43,8 +43,11 @@ const alone = isolateHistory.of("full");
 // Marks a selection that the page made, so that it is not reported back to it.
 const fromPage = Annotation.define();
 
-// Letters that are typed in a field beside the editor are undone together, as letters typed in it are.
-const typed = Transaction.userEvent.of("input.type");
+// Letters that are typed in a field beside the editor are undone together, as letters typed in it are, but
+// not with what was there before them.
+const beside = Annotation.define();
+const letter = [beside.of(true), Transaction.userEvent.of("input.type")];
+const firstLetter = [...letter, isolateHistory.of("before")];
 
 /** The smallest change that makes `to` of `from`: what stays around it keeps its marks and the cursor. */
 function change(from, to) {
@@ -70,6 +73,7 @@ function create(host, options) {
   description.hidden = true;
   description.textContent = options.description;
 
+  let typing = false;
   const view = new EditorView({
     root,
     doc: options.doc,
@@ -105,7 +109,10 @@ function create(host, options) {
       markers,
       theme,
       EditorView.updateListener.of((update) => {
-        if (update.docChanged) options.onChange(update.state.doc.toString());
+        if (update.docChanged) {
+          typing = update.transactions.some((one) => one.annotation(beside));
+          options.onChange(update.state.doc.toString());
+        }
         const byPage = update.transactions.some((one) => one.annotation(fromPage));
         if (update.selectionSet && !byPage) {
           const { from, to } = update.state.selection.main;
@@ -119,12 +126,12 @@ function create(host, options) {
 
   const clamp = (offset) => Math.max(0, Math.min(offset, view.state.doc.length));
   return {
-    /** Makes this the text, unless it is already; `typing` says that a letter was typed beside the editor. */
-    setDoc(text, typing) {
+    /** Makes this the text, unless it is already; `typed` says that a letter was typed beside the editor. */
+    setDoc(text, typed) {
       const before = view.state.doc.toString();
       if (text === before) return;
-      const changes = typing ? change(before, text) : { from: 0, to: before.length, insert: text };
-      view.dispatch({ changes, annotations: typing ? typed : alone });
+      if (!typed) view.dispatch({ changes: { from: 0, to: before.length, insert: text }, annotations: alone });
+      else view.dispatch({ changes: change(before, text), annotations: typing ? letter : firstLetter });
     },
     /** Takes the last change back, or the last taking back. */
     undo() {

@@ -5,6 +5,7 @@ mod builder;
 mod convert;
 mod copy_as;
 mod funnel;
+mod hints;
 mod json;
 mod lines;
 mod recipes;
@@ -51,6 +52,7 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
             <Editor label="Filter" placeholder="{ \"where\": { \"key\": …, \"operator\": …, \"value\": … } }" handle analyzed=filter.analyzed />
             <div class="below scroll">
                 <Problems analyzed=filter.analyzed handle source=filter.source show_page />
+                <hints::Hints active />
                 <Limits />
             </div>
             <p class="foot-note">"Works offline. Filters and log lines stay in this browser."</p>
