@@ -162,15 +162,7 @@ fn DatasetSelect() -> impl IntoView {
             dataset.set(found);
         }
     };
-    let about = move || {
-        let dataset = dataset.get();
-        let whose = match dataset.scope {
-            Scope::Zone => "zone",
-            Scope::Account => "account",
-            Scope::Both => "zone or account",
-        };
-        format!("{whose}, {} fields", dataset.fields.len())
-    };
+    let about = move || format!("{} fields", dataset.get().fields.len());
     view! {
         <label class="selector dataset">
             <span>"Dataset"</span>
