@@ -19,3 +19,49 @@ pub fn support(config: &ZoneConfig) -> Vec<Finding> {
     });
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MOST_RULES, plan, read_config};
+    use serde_json::{Value, json};
+
+    fn config(plan: &str, rules: Vec<Value>) -> ZoneConfig {
+        read_config(&json!({"plan": plan, "packages": [], "firewall_rules": rules})).unwrap()
+    }
+
+    fn rule(products: &[&str], expression: &str) -> Value {
+        let action = if products.is_empty() { "block" } else { "bypass" };
+        json!({"id": "a", "action": action, "products": products, "filter": {"id": "b", "expression": expression}})
+    }
+
+    #[test]
+    fn what_needs_support_is_counted() {
+        let waf = rule(&["waf"], "ssl");
+        let long = |bytes: usize| rule(&["bic", "waf"], &format!("http.host eq \"{}\"", "a".repeat(bytes - 15)));
+        let many = |count: usize, more: &[Value]| [vec![waf.clone(); count], more.to_vec()].concat();
+        let others = [rule(&["bic"], "ssl"), rule(&[], &"x".repeat(5_000))];
+        let cases = [
+            ("pro", many(MOST_RULES, &others), vec![]),
+            ("pro", many(MOST_RULES + 1, &[]), vec![("/firewall_rules/0", "many-firewall-rules")]),
+            ("free", many(MOST_RULES + 1, &[]), vec![]),
+            ("pro", vec![long(4_096)], vec![]),
+            ("pro", vec![waf.clone(), long(4_097)], vec![("/firewall_rules/1", "long-expression")]),
+        ];
+        for (plan, rules, expected) in cases {
+            let config = config(plan, rules);
+            let found = support(&config);
+            let found: Vec<_> = found.iter().map(|finding| (finding.setting.as_str(), finding.code)).collect();
+            assert_eq!(found, expected, "{plan}, {} rules", config.firewall_rules.len());
+        }
+    }
+
+    #[test]
+    fn nothing_is_made_of_too_many_rules() {
+        let config = config("pro", vec![rule(&["waf"], "ssl"); MOST_RULES + 1]);
+        let plan = plan(&config);
+        assert!(plan.entry_point.rules.is_empty());
+        let needing = plan.findings.iter().filter(|finding| finding.fate == Fate::NeedsSupport).count();
+        assert_eq!(needing, MOST_RULES + 1);
+    }
+}
