@@ -1,8 +1,8 @@
 //! Whether a zone may migrate (§3 rules 2 and 3, §7.5).
 
-use crate::carried::finding;
+use crate::finding::finding;
 use crate::catalogue::PackageKind;
-use crate::draft::{draft, path_of};
+use crate::finding::{draft, path_of};
 use crate::plan::{Zone, blocking_overrides, free_plan};
 use crate::{ZoneConfig, bypass, page_rules};
 use serde_json::json;
@@ -22,8 +22,10 @@ pub enum Phase {
 /// Every condition that the zone fails, each with the setting that fails it and the call that mends it. A zone
 /// with none is compatible. What needs support is no such condition: see [`support`](crate::support()).
 pub fn eligibility(config: &ZoneConfig, phase: Phase) -> Vec<Finding> {
+    if config.tier == Tier::Free {
+        return vec![free_plan()];
+    }
     let mut failing = Vec::new();
-    failing.extend((config.tier == Tier::Free).then(free_plan));
     if phase == Phase::One {
         failing.extend(packages(config));
     }
@@ -70,7 +72,7 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
 
 /// In phase one, no firewall rule may pass over the managed rules, a paused one neither.
 fn firewall_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
-    let concerned = config.firewall_rules.iter().enumerate().filter(|(_, rule)| bypass::is_bypass(rule));
+    let concerned = config.firewall_rules.iter().enumerate().filter(|(_, rule)| bypass::is_to_migrate(rule));
     concerned.map(|(index, rule)| {
         let name = format!("Firewall rule {}", rule.description.as_deref().unwrap_or(&rule.id));
         let message = "a firewall rule must not pass over the managed rules in phase one";
@@ -84,7 +86,7 @@ fn firewall_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
 
 /// In phase one, no page rule may switch the managed rules, a disabled one neither.
 fn page_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
-    let concerned = config.page_rules.iter().enumerate().filter(|(_, rule)| page_rules::is_switch(rule));
+    let concerned = config.page_rules.iter().enumerate().filter(|(_, rule)| page_rules::is_to_migrate(rule));
     concerned.map(|(index, rule)| {
         let message = "a page rule must not switch the managed rules in phase one";
         Finding {

@@ -2,31 +2,36 @@
 //! (`zone-security-service` §2.6, §3, §4.3 to §4.7). Pure: what is known of a zone comes in, what is to
 //! become of it goes out.
 //!
-//! Read in this order: [`ZoneConfig`], [`catalogue`], [`eligibility`], [`plan()`], [`advance`].
+//! Read in this order: [`ZoneConfig`], [`catalogue`], [`eligibility`], [`plan()`],
+//! [`diff()`], [`rehearse()`], [`report()`], [`advance`].
 
 mod bypass;
-mod carried;
 pub mod catalogue;
 pub mod codes;
 mod config;
-mod draft;
+mod diff;
 mod eligibility;
+mod finding;
 mod fingerprint;
 mod page_rules;
 mod paranoia;
 mod plan;
+mod rehearse;
+mod report;
 mod settings;
+mod skip;
 mod state;
 mod support;
 
-pub use bypass::MOST_RULES;
-pub use carried::LONGEST_EXPRESSION;
 pub use config::{ZoneConfig, read_config};
+pub use diff::{Change, ChangeKind, diff};
 pub use eligibility::{Phase, eligibility};
 pub use fingerprint::fingerprint;
 pub use page_rules::{PatternError, matches_pattern, pattern_expression};
 pub use plan::{Plan, plan};
+pub use rehearse::{Rehearsed, Runs, Side, rehearse};
+pub use report::{ReportFormat, report};
 pub use settings::settings;
 pub use state::{Running, Step, advance, running};
-pub use support::support;
+pub use support::{MOST_EXPRESSION, MOST_RULES, support};
 pub use zonewright_api::Refusal;

@@ -10,7 +10,9 @@ pub(crate) use pattern::Pattern;
 pub use pattern::{PatternError, matches_pattern, pattern_expression};
 
 use crate::ZoneConfig;
-use crate::carried::{Carried, LONGEST_EXPRESSION, finding, refused, skip, with_help, with_rules};
+use crate::finding::finding;
+use crate::skip::{refused, skip};
+use crate::support::MOST_EXPRESSION;
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -19,20 +21,26 @@ use zonewright_api::legacy_waf::Switch;
 use zonewright_api::page_rule::{PageRule, PageRuleStatus};
 use zonewright_api::ruleset::RulesetRule;
 
-/// For which requests the execute rules run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Scope {
-    /// For all: `true`.
-    Everywhere,
-    /// For none: `true`, and not enabled.
-    Nowhere,
-    /// For those of this expression.
-    Only(String),
+/// What became of the page rules.
+pub(crate) struct Pages {
+    /// Skip rules behind those of the firewall rules.
+    pub(crate) rules: Vec<RulesetRule>,
+    /// The expression of the rules that execute managed rulesets.
+    pub(crate) expression: String,
+    /// Whether those rules are enabled: the managed rules are on, or a page rule turns them on somewhere.
+    pub(crate) enabled: bool,
+    /// One for each page rule, in the order of the list.
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// Whether a page rule has to do with the managed rules, disabled or not.
+pub(crate) fn is_to_migrate(rule: &PageRule) -> bool {
+    effect(rule) != Effect::None
 }
 
 /// What a page rule does to the previous managed rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Effect {
+pub(crate) enum Effect {
     /// They do not run.
     Off,
     /// They run, even when they are switched off for the zone.
@@ -42,12 +50,12 @@ enum Effect {
 }
 
 /// A page rule with what was read of it.
-struct Read<'a> {
-    index: usize,
-    rule: &'a PageRule,
-    effect: Effect,
+pub(crate) struct Read<'a> {
+    pub(crate) index: usize,
+    pub(crate) rule: &'a PageRule,
+    pub(crate) effect: Effect,
     /// With the error, it fits nothing.
-    pattern: Result<Pattern, PatternError>,
+    pub(crate) pattern: Result<Pattern, PatternError>,
 }
 
 /// The requests for which a page rule counts: those of its pattern, without those that higher page rules
@@ -72,47 +80,49 @@ impl Region {
     }
 }
 
-/// Whether a page rule switches the previous managed rules, disabled or not.
-pub(crate) fn is_switch(rule: &PageRule) -> bool {
-    effect(rule) != Effect::None
-}
-
-/// Skip rules and what becomes of every page rule; and for which requests the execute rules run. `first` is
-/// the place of the first skip rule in the entry point, `executes` how many execute rules follow the last.
-pub(crate) fn carry(config: &ZoneConfig, first: usize, executes: usize) -> (Carried, Scope) {
+/// What becomes of the page rules. `first` is the place of their first skip rule in the entry point, and
+/// `executed` the number of the rules that execute managed rulesets and come behind.
+pub(crate) fn carried(config: &ZoneConfig, first: usize, executed: usize) -> Pages {
     let order = in_order(&config.page_rules);
     let mut rules = Vec::new();
     let mut findings = Vec::with_capacity(order.len());
     let mut ons = Vec::new();
     for (place, read) in order.iter().enumerate() {
+        let higher = order.get(..place).unwrap_or_default();
         let finding = match (&read.pattern, read.effect) {
-            (_, Effect::None) => say(read, Fate::Unaffected, "other-page-rule", UNAFFECTED),
-            (Err(error), _) => {
-                say(read, Fate::Unaffected, "odd-pattern", &format!("{error}, so it applies to nothing"))
-            }
+            (_, Effect::None) => say(
+                read,
+                Fate::Unaffected,
+                "page-rule-unaffected",
+                "does not switch the managed rules, and goes on as it is",
+            ),
+            (Err(error), _) => say(read, Fate::Unaffected, "page-rule-odd", &format!("applies to nothing: {error}")),
             (Ok(pattern), Effect::Off) => {
-                let expression = region(pattern, read.effect, order.get(..place).unwrap_or_default()).expression();
+                let expression = region(pattern, read.effect, higher).expression();
                 problem(read, &expression, config).unwrap_or_else(|| off(read, expression, first, &mut rules))
             }
             (Ok(_), Effect::On) if config.waf == Switch::On => on_where_on(read),
             (Ok(_), Effect::On) if !is_active(read.rule) => disabled_on(read),
             (Ok(pattern), Effect::On) => {
-                ons.push((read, region(pattern, read.effect, order.get(..place).unwrap_or_default())));
+                ons.push((read, region(pattern, read.effect, higher)));
                 continue;
             }
         };
         findings.push((read.index, finding));
     }
-    let executing = first + rules.len()..first + rules.len() + executes;
-    let scope = narrow(config, &ons, executing, &mut findings);
+    let executing = first + rules.len()..first + rules.len() + executed;
+    let only = narrow(config, &ons, executing, &mut findings);
     findings.sort_by_key(|(index, _)| *index);
-    (Carried { rules, findings: findings.into_iter().map(|(_, finding)| finding).collect() }, scope)
+    Pages {
+        rules,
+        enabled: config.waf == Switch::On || only.is_some(),
+        expression: only.unwrap_or_else(|| "true".to_owned()),
+        findings: findings.into_iter().map(|(_, finding)| finding).collect(),
+    }
 }
 
-const UNAFFECTED: &str = "it says nothing about the managed rules and goes on as it is";
-
 /// High priorities first; of equal ones the first in the list.
-fn in_order(rules: &[PageRule]) -> Vec<Read<'_>> {
+pub(crate) fn in_order(rules: &[PageRule]) -> Vec<Read<'_>> {
     let read = |(index, rule)| Read { index, rule, effect: effect(rule), pattern: Pattern::read(rule.pattern()) };
     let mut order: Vec<Read<'_>> = rules.iter().enumerate().map(read).collect();
     order.sort_by_key(|read| Reverse(read.rule.priority));
@@ -130,20 +140,27 @@ fn effect(rule: &PageRule) -> Effect {
     }
 }
 
-fn is_active(rule: &PageRule) -> bool {
+pub(crate) fn is_active(rule: &PageRule) -> bool {
     rule.status == PageRuleStatus::Active
 }
 
 /// Where a page rule of this pattern and effect counts, with `higher` ones above it. One with the same
 /// effect takes nothing away: what it takes has that effect anyway.
 fn region(pattern: &Pattern, effect: Effect, higher: &[Read<'_>]) -> Region {
-    let shields = higher
-        .iter()
-        .filter(|read| is_active(read.rule) && read.effect != effect)
-        .filter_map(|read| read.pattern.as_ref().ok())
-        .filter(|shield| !shield.is_apart(pattern))
-        .flat_map(Pattern::comparisons);
-    Region { own: pattern.comparisons().collect(), shields: shields.collect() }
+    let mut shields = Vec::new();
+    let mut length = 0;
+    for read in higher.iter().filter(|read| is_active(read.rule) && read.effect != effect) {
+        let Some(shield) = read.pattern.as_ref().ok().filter(|shield| !shield.is_apart(pattern)) else { continue };
+        for comparison in shield.comparisons() {
+            length += comparison.len();
+            shields.push(comparison);
+        }
+        // Already too long, so nothing is made of it; thousands of page rules stay a matter of seconds.
+        if length > MOST_EXPRESSION {
+            break;
+        }
+    }
+    Region { own: pattern.comparisons().collect(), shields }
 }
 
 fn bracketed(comparisons: &[String]) -> String {
@@ -155,14 +172,17 @@ fn bracketed(comparisons: &[String]) -> String {
 
 /// A page rule whose expression cannot be used.
 fn problem(read: &Read<'_>, expression: &str, config: &ZoneConfig) -> Option<Finding> {
-    if expression.chars().count() > LONGEST_EXPRESSION {
+    let (mut finding, help) = if expression.len() > MOST_EXPRESSION {
         let message = "with the page rules that it depends on, its expression is longer than 4 KB";
         let help = "ask the provider's support, or make do with fewer page rules that overlap before you migrate";
-        return Some(with_help(say(read, Fate::NeedsSupport, "long-page-rule", message), help, None));
-    }
-    let message = format!("its pattern cannot be carried over: {}", refused(expression, config.tier)?);
-    let help = "add a skip rule for its URLs before the execute rules";
-    Some(with_help(say(read, Fate::Lost, "refused-pattern", &message), help, None))
+        (say(read, Fate::NeedsSupport, "page-rule-too-long", message), help)
+    } else {
+        let message = format!("its pattern cannot be carried over: {}", refused(expression, config.tier)?);
+        let help = "add a skip rule for its URLs before the managed rulesets";
+        (say(read, Fate::Lost, "page-rule-refused", &message), help)
+    };
+    finding.help = Some(help.to_owned());
+    Some(finding)
 }
 
 fn off(read: &Read<'_>, expression: String, first: usize, rules: &mut Vec<RulesetRule>) -> Finding {
@@ -170,72 +190,67 @@ fn off(read: &Read<'_>, expression: String, first: usize, rules: &mut Vec<Rulese
     let active = is_active(read.rule);
     rules.push(skip(expression, format!("From page rule {}", read.rule.pattern().trim()), active));
     let both = read.rule.actions.iter().any(|action| action.id == "waf" && action.value == Some("on".into()));
-    let finding = match (both, active) {
+    let mut finding = match (both, active) {
         (true, _) => say(
             read,
             Fate::Changed,
-            "contradictory-page-rule",
-            "it disables security and turns the managed rules on at once; it becomes a skip rule, as disabling security counts first",
+            "page-rule-contradiction",
+            "disables security and turns the managed rules on at once; becomes a skip rule, as disabling security counts first",
         ),
-        (false, true) => say(read, Fate::Carried, "page-rule-off", "it becomes a skip rule before the managed rules"),
-        (false, false) => say(
-            read,
-            Fate::Carried,
-            "disabled-page-rule-off",
-            "it is disabled and becomes a skip rule that is not enabled",
-        ),
+        (false, true) => say(read, Fate::Carried, "page-rule-skips", "becomes a skip rule before the managed rulesets"),
+        (false, false) => {
+            say(read, Fate::Carried, "page-rule-skips", "becomes a skip rule that is disabled, as it is disabled")
+        }
     };
-    with_rules(finding, [place])
+    finding.became.push(format!("/rules/{place}"));
+    finding
 }
 
 fn on_where_on(read: &Read<'_>) -> Finding {
     let message = if is_active(read.rule) {
-        "the managed rules run here in any case; skip rules that come from page rules below it leave its URLs out"
+        "the managed rules run here in any case; skip rules of page rules below it leave its URLs out"
     } else {
-        "it is disabled, and the managed rules run here in any case"
+        "is disabled, and the managed rules run here in any case"
     };
-    say(read, Fate::Carried, "page-rule-on", message)
+    say(read, Fate::Carried, "page-rule-runs", message)
 }
 
 fn disabled_on(read: &Read<'_>) -> Finding {
     let message =
-        "it is disabled, and no rule can be kept for the day it is wanted: the managed rules are off for the zone";
-    let help = "add its URLs to the expression of the execute rules when you want them guarded";
-    with_help(say(read, Fate::Lost, "disabled-page-rule-on", message), help, None)
+        "is disabled, and no rule can be kept for the day it is wanted: the managed rules are off for the zone";
+    let help = "add its URLs to the expression of the rules that execute when you want them guarded";
+    Finding { help: Some(help.to_owned()), ..say(read, Fate::Lost, "page-rule-disabled", message) }
 }
 
-/// For which requests the execute rules, at the places `executing`, run, and what becomes of the active page
-/// rules that turn managed rules on while they are off for the zone.
+/// For which requests alone managed rulesets, at the places `executing`, run, when that is so; and what
+/// becomes of the active page rules that turn managed rules on while they are off for the zone.
 fn narrow(
     config: &ZoneConfig,
     ons: &[(&Read<'_>, Region)],
     executing: Range<usize>,
     findings: &mut Vec<(usize, Finding)>,
-) -> Scope {
-    if config.waf == Switch::On {
-        return Scope::Everywhere;
-    }
+) -> Option<String> {
     let expression = match ons {
-        [] => return Scope::Nowhere,
+        [] => return None,
         [(_, one)] => one.expression(),
         several => several.iter().map(|(_, region)| region.part()).collect::<Vec<_>>().join(" or "),
     };
     let mut usable = true;
     for (read, _) in ons {
         let finding = problem(read, &expression, config).inspect(|_| usable = false).unwrap_or_else(|| {
-            let message = "the managed rules are off for the zone, so the execute rules run for the URLs of such page rules alone";
-            let mut finding = say(read, Fate::Carried, "page-rule-on", message);
+            let message =
+                "the managed rules are off for the zone, so managed rulesets are executed for such URLs alone";
+            let mut finding = say(read, Fate::Carried, "page-rule-executes", message);
             finding.became.extend(executing.clone().map(|place| format!("/rules/{place}/expression")));
             finding
         });
         findings.push((read.index, finding));
     }
-    if usable { Scope::Only(expression) } else { Scope::Nowhere }
+    usable.then_some(expression)
 }
 
 fn say(read: &Read<'_>, fate: Fate, code: &'static str, message: &str) -> Finding {
-    let name = format!("Page rule `{}`", read.rule.pattern().trim());
-    finding(fate, code, format!("/page_rules/{}", read.index), name, message.to_owned())
+    finding(fate, code, format!("/page_rules/{}", read.index), format!("Page rule {}", read.rule.pattern()), message)
 }
 
 #[cfg(test)]

@@ -4,17 +4,22 @@ use crate::{ZoneConfig, bypass, page_rules};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_expression::schema::Tier;
 
+/// More firewall rules than this cannot be migrated (§8). Those count that are to be: rules with the action
+/// `bypass` for the managed rules (assumption rules-to-migrate).
+pub const MOST_RULES: usize = 200;
+/// Longer expressions cannot be migrated (§8): 4 KB, in bytes.
+pub const MOST_EXPRESSION: usize = 4096;
+
 /// Everything that needs support, of the plan's findings. Of too many firewall rules, only the first is named.
 pub fn support(config: &ZoneConfig) -> Vec<Finding> {
     if config.tier == Tier::Free {
         return Vec::new();
     }
-    let (pages, _) = page_rules::carry(config, 0, 0);
-    let mut found = bypass::carry(config, 0).findings;
-    found.extend(pages.findings);
+    let mut found = bypass::skip_rules(config).findings;
+    found.extend(page_rules::carried(config, 0, 0).findings);
     let mut counted = false;
     found.retain(|finding| {
-        let repeated = finding.code == bypass::TOO_MANY && std::mem::replace(&mut counted, true);
+        let repeated = finding.code == "too-many-rules" && std::mem::replace(&mut counted, true);
         finding.fate == Fate::NeedsSupport && !repeated
     });
     found
@@ -23,7 +28,7 @@ pub fn support(config: &ZoneConfig) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{MOST_RULES, plan, read_config};
+    use crate::{plan, read_config};
     use serde_json::{Value, json};
 
     fn config(plan: &str, rules: Vec<Value>) -> ZoneConfig {
@@ -43,10 +48,10 @@ mod tests {
         let others = [rule(&["bic"], "ssl"), rule(&[], &"x".repeat(5_000))];
         let cases = [
             ("pro", many(MOST_RULES, &others), vec![]),
-            ("pro", many(MOST_RULES + 1, &[]), vec![("/firewall_rules/0", "many-firewall-rules")]),
+            ("pro", many(MOST_RULES + 1, &[]), vec![("/firewall_rules/0", "too-many-rules")]),
             ("free", many(MOST_RULES + 1, &[]), vec![]),
             ("pro", vec![long(4_096)], vec![]),
-            ("pro", vec![waf.clone(), long(4_097)], vec![("/firewall_rules/1", "long-expression")]),
+            ("pro", vec![waf.clone(), long(4_097)], vec![("/firewall_rules/1", "expression-too-long")]),
         ];
         for (plan, rules, expected) in cases {
             let config = config(plan, rules);

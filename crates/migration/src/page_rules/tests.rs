@@ -43,13 +43,10 @@ fn runs_before(config: &ZoneConfig, url: &str) -> bool {
 
 /// Whether they run after: no skip rule fits, and the execute rules do.
 fn runs_after(config: &ZoneConfig, url: &str) -> bool {
-    let (carried, scope) = carry(config, 0, 1);
-    let executes = match scope {
-        Scope::Everywhere => true,
-        Scope::Nowhere => false,
-        Scope::Only(expression) => holds(&expression, url),
-    };
-    executes && !carried.rules.iter().any(|rule| rule.enabled && holds(&rule.expression, url))
+    let pages = carried(config, 0, 1);
+    // `true` is no expression that needs a field.
+    let executes = pages.enabled && (pages.expression == "true" || holds(&pages.expression, url));
+    executes && !pages.rules.iter().any(|rule| rule.enabled && holds(&rule.expression, url))
 }
 
 #[test]
@@ -90,18 +87,18 @@ fn the_first_that_fits_counts_before_and_after() {
 #[test]
 fn every_page_rule_has_one_finding() {
     let cases = [
-        ("on", vec![("example.com/*", "disable_security")], vec!["page-rule-off"]),
-        ("on", vec![("example.com/*", "-waf=off")], vec!["disabled-page-rule-off"]),
+        ("on", vec![("example.com/*", "disable_security")], vec!["page-rule-skips"]),
+        ("on", vec![("example.com/*", "-waf=off")], vec!["page-rule-skips"]),
         (
             "on",
             vec![("example.com/*", "waf=on"), ("example.com/a", "security_level=high")],
-            vec!["page-rule-on", "other-page-rule"],
+            vec!["page-rule-runs", "page-rule-unaffected"],
         ),
-        ("off", vec![("example.com/*", "waf=on"), ("a b", "waf=off")], vec!["page-rule-on", "odd-pattern"]),
-        ("off", vec![("example.com/*", "-waf=on")], vec!["disabled-page-rule-on"]),
+        ("off", vec![("example.com/*", "waf=on"), ("a b", "waf=off")], vec!["page-rule-executes", "page-rule-odd"]),
+        ("off", vec![("example.com/*", "-waf=on")], vec!["page-rule-disabled"]),
     ];
     for (waf, rules, expected) in cases {
-        let (carried, _) = carry(&zone(waf, &rules), 0, 2);
+        let carried = carried(&zone(waf, &rules), 0, 2);
         let codes: Vec<&str> = carried.findings.iter().map(|finding| finding.code).collect();
         assert_eq!(codes, expected, "{rules:?}");
     }
@@ -112,10 +109,10 @@ fn what_is_too_long_needs_support() {
     let long = format!("example.com/{}*", "a".repeat(3000));
     let other = format!("example.com/a{}*", "*a".repeat(1400));
     let config = zone("on", &[(&long, "waf=on"), (&other, "waf=off")]);
-    let (carried, _) = carry(&config, 0, 2);
+    let carried = carried(&config, 0, 2);
     assert_eq!(
         carried.findings.iter().map(|finding| finding.code).collect::<Vec<_>>(),
-        ["page-rule-on", "long-page-rule"]
+        ["page-rule-runs", "page-rule-too-long"]
     );
     assert!(carried.rules.is_empty());
 }

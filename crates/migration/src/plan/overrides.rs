@@ -1,8 +1,7 @@
 //! Overrides by URL: nothing of the new rules does what they do, so they have to be deleted first (§3 rule 2).
 
 use crate::ZoneConfig;
-use crate::carried::finding;
-use crate::draft::{draft, path_of};
+use crate::finding::{draft, path_of, finding};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::legacy_waf::Override;
 

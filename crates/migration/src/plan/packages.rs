@@ -4,11 +4,14 @@ use super::Zone;
 use super::core::Core;
 use super::managed::Managed;
 use super::zone::{Known, package_name};
-use crate::carried::finding;
+use crate::finding::finding;
 use crate::catalogue::{DELIVERED_ACTION, PackageKind};
 use crate::paranoia::strictness;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Package, Sensitivity};
+
+const DUPLICATE: &str = "duplicate";
+const NOT_GIVEN: &str = "is not given, counts as";
 
 /// One finding for each setting of each package.
 pub(super) fn findings(zone: &Zone, managed: &Managed, core: &Core) -> Vec<Finding> {
@@ -52,22 +55,35 @@ impl Subject<'_> {
             let message = "no package of this identifier or name is known, so nothing is made of it";
             return Some(("package-unknown", message.to_owned()));
         }
-        let before = known.duplicate_of?;
-        Some(("duplicate", format!("the same package stands at `/packages/{before}`, which counts")))
+        let before = known.duplicate_of.filter(|before| !self.says_the_same(*before))?;
+        Some((DUPLICATE, format!("the same package stands at `/packages/{before}` with other settings, which count")))
+    }
+
+    fn says_the_same(&self, before: usize) -> bool {
+        let settings = |package: &Package| (package.detection_mode, package.sensitivity, package.action_mode);
+        let first = self.zone.config.packages.get(before);
+        first.is_some_and(|first| settings(first) == settings(self.given) && first.status == self.given.status)
+    }
+
+    /// What is said of a package that stands in the list again, and says the same.
+    fn again(known: &Known<()>, mut found: Finding) -> Finding {
+        if let Some(before) = known.duplicate_of {
+            found.code = DUPLICATE;
+            found.message = format!("the same package stands at `/packages/{before}`");
+        }
+        found
     }
 
     /// A package with a score: sensitivity and action.
     fn scored(&self, known: &Known<()>, core: &Core) -> [Finding; 2] {
+        let lost = |code, message: &str| ["sensitivity", "action_mode"].map(|of| self.member(of, Fate::Lost, code, message));
         if let Some((code, message)) = self.out_of_place(known) {
-            let lost = |member| self.member(member, Fate::Lost, code, message.clone());
-            return [lost("sensitivity"), lost("action_mode")];
+            return lost(code, &message);
         }
         if known.kind != Some(PackageKind::Core) {
-            let message = "this package has no score; what it says of one is left out";
-            let lost = |member| self.member(member, Fate::Lost, "detection-mode", message);
-            return [lost("sensitivity"), lost("action_mode")];
+            return lost("detection-mode", "this package has no score; what it says of one is left out");
         }
-        [self.sensitivity(core), self.action(core)]
+        [self.sensitivity(core), self.action(core)].map(|found| Self::again(known, found))
     }
 
     fn sensitivity(&self, core: &Core) -> Finding {
@@ -76,9 +92,9 @@ impl Subject<'_> {
             became: core.sensitivity(),
             ..self.member("sensitivity", fate, code, message)
         };
-        let said = if self.given.sensitivity.is_some() { "it is" } else { "it is not given and taken to be" };
+        let said = if self.given.sensitivity.is_some() { "is" } else { NOT_GIVEN };
         match strictness(sensitivity) {
-            None => made(Fate::Carried, "sensitivity-off", "it is off: the core rule set is not executed".to_owned()),
+            None => made(Fate::Carried, "sensitivity-off", "is off: the core rule set is not executed".to_owned()),
             Some(new) => {
                 let name = sensitivity.name();
                 let (level, score, threshold) = (new.level, new.threshold, new.name);
@@ -101,13 +117,13 @@ impl Subject<'_> {
         if self.zone.sensitivity() == Sensitivity::Off {
             let name = mode.name();
             if mode == DELIVERED_ACTION {
-                return made(Fate::Carried, "action-unused", format!("it is {name}, which counts for nothing"));
+                return made(Fate::Carried, "action-unused", format!("is {name}, which counts for nothing"));
             }
             let message =
-                format!("it is {name}, which counts for nothing now; it has to be set when the rule set is executed");
+                format!("is {name}, which counts for nothing now; it has to be set when the rule set is executed");
             return made(Fate::Lost, "action-unused", message);
         }
-        let said = if given.is_some() { "it is" } else { "it is not given and taken to be" };
+        let said = if given.is_some() { "is" } else { NOT_GIVEN };
         let becomes = match mode {
             ActionMode::Simulate => "and becomes log, which does the same",
             ActionMode::Block | ActionMode::Challenge => "and stays so",
@@ -120,25 +136,26 @@ impl Subject<'_> {
         if let Some((code, message)) = self.out_of_place(known) {
             return self.whole(Fate::Lost, code, message);
         }
-        match known.kind {
+        let found = match known.kind {
             Some(PackageKind::Managed) => {
                 let active = self.zone.is_active(PackageKind::Managed);
                 let (code, message) = if active {
-                    ("package-executed", "it becomes a rule that executes the Managed Ruleset")
+                    ("package-executed", "becomes a rule that executes the Managed Ruleset")
                 } else {
                     (
                         "package-inactive",
-                        "it is not active and becomes a rule that would execute the Managed Ruleset, disabled",
+                        "is not active and becomes a rule that would execute the Managed Ruleset, disabled",
                     )
                 };
                 Finding { became: managed.rule(), ..self.whole(Fate::Carried, code, message) }
             }
             Some(PackageKind::Core) => {
-                let message = "it is given without a score; sensitivity and action are taken to be as delivered";
+                let message = "is given without a score; sensitivity and action are taken to be as delivered";
                 Finding { became: core.rule(), ..self.whole(Fate::Changed, "detection-mode", message) }
             }
             _ => self.user(),
-        }
+        };
+        Self::again(known, found)
     }
 
     fn user(&self) -> Finding {
@@ -147,7 +164,10 @@ impl Subject<'_> {
             let message = "no rules of it are given, so there is nothing to make anew";
             return self.whole(Fate::Carried, "user-package-empty", message);
         }
-        let message = format!("{rules} rules written at your request are in no managed ruleset");
+        let message = match rules {
+            1 => "a rule written at your request is in no managed ruleset".to_owned(),
+            rules => format!("{rules} rules written at your request are in no managed ruleset"),
+        };
         let help = "make custom rules of them; the drafts of the rules are a beginning".to_owned();
         Finding { help: Some(help), ..self.whole(Fate::Lost, "user-package", message) }
     }

@@ -125,7 +125,10 @@ impl<'a> Zone<'a> {
             let named = named.filter(|named| Some(named.package) == kind);
             let same_name = named.and_then(|named| self.by_name.get(named.name).copied());
             let duplicate_of = by_id.get(group.id.as_str()).copied().or(same_name);
-            by_id.entry(&group.id).or_insert(index);
+            // What has no identifier is not the same as other things without one.
+            if !group.id.is_empty() {
+                by_id.entry(&group.id).or_insert(index);
+            }
             if let Some(named) = named {
                 self.by_name.entry(named.name).or_insert(index);
             }
@@ -150,7 +153,9 @@ impl<'a> Zone<'a> {
                 *count += 1;
             }
             let duplicate_of = by_id.get(&(kind, rule.id.as_str())).copied();
-            by_id.entry((kind, &rule.id)).or_insert(index);
+            if !rule.id.is_empty() {
+                by_id.entry((kind, &rule.id)).or_insert(index);
+            }
             self.rules.push(Known { kind, duplicate_of, facts: RuleFacts { catalogue, group } });
         }
     }

@@ -1,0 +1,178 @@
+//! What saving a new configuration would change.
+
+use serde_json::Value;
+use std::collections::HashMap;
+use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetRule};
+
+/// How a rule of the entry point changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+    /// It is still there, and different.
+    Changed,
+    /// It is the same, in another place among those that stay.
+    Moved,
+}
+
+/// A change of one rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// What happens to it.
+    pub kind: ChangeKind,
+    /// Its place in the present rules.
+    pub from: Option<usize>,
+    /// Its place in the new rules.
+    pub to: Option<usize>,
+    /// Names of the members that differ, when it is changed: `action_parameters`.
+    pub members: Vec<&'static str>,
+}
+
+/// What saving `new` over the present entry point would change, in the order of the new rules, with those
+/// that are gone at the end. A rule is the same one when it has the same identifier, else the same
+/// reference, else the same content; the service keeps rules by the same signs.
+pub fn diff(current: Option<&Ruleset>, new: &EntryPoint) -> Vec<Change> {
+    let present = current.map_or(&[][..], |ruleset| &ruleset.rules);
+    let pairs = matched(present, &new.rules);
+    let mut changes = Vec::new();
+    let mut last = None;
+    for (to, rule) in new.rules.iter().enumerate() {
+        let Some((from, before)) = pairs.get(&to).and_then(|from| Some((*from, present.get(*from)?))) else {
+            changes.push(Change { kind: ChangeKind::Added, from: None, to: Some(to), members: Vec::new() });
+            continue;
+        };
+        let members = differing(before, rule);
+        let moved = last.is_some_and(|last| from < last);
+        last = last.max(Some(from));
+        if !members.is_empty() || moved {
+            let kind = if members.is_empty() { ChangeKind::Moved } else { ChangeKind::Changed };
+            changes.push(Change { kind, from: Some(from), to: Some(to), members });
+        }
+    }
+    let kept: Vec<usize> = pairs.into_values().collect();
+    let mut gone = vec![true; present.len()];
+    for from in kept {
+        if let Some(gone) = gone.get_mut(from) {
+            *gone = false;
+        }
+    }
+    let removed = gone.iter().enumerate().filter(|(_, gone)| **gone);
+    changes.extend(removed.map(|(from, _)| Change {
+        kind: ChangeKind::Removed,
+        from: Some(from),
+        to: None,
+        members: Vec::new(),
+    }));
+    changes
+}
+
+/// For the places of new rules the places of the present rules that they are.
+fn matched(present: &[RulesetRule], new: &[RulesetRule]) -> HashMap<usize, usize> {
+    let mut pairs = HashMap::new();
+    let mut taken = vec![false; present.len()];
+    let signs: [fn(&RulesetRule) -> String; 3] = [
+        |rule| rule.id.clone(),
+        |rule| rule.reference.clone(),
+        |rule| {
+            let content = (rule.action.name(), &rule.expression, &rule.description, rule.enabled, parameters(rule));
+            serde_json::to_string(&content).unwrap_or_default()
+        },
+    ];
+    for sign in signs {
+        let mut places: HashMap<String, Vec<usize>> = HashMap::new();
+        for (from, rule) in present.iter().enumerate().rev().filter(|(from, _)| taken.get(*from) == Some(&false)) {
+            places.entry(sign(rule)).or_default().push(from);
+        }
+        for (to, rule) in new.iter().enumerate() {
+            let sign = sign(rule);
+            if sign.is_empty() || pairs.contains_key(&to) {
+                continue;
+            }
+            if let Some(from) = places.get_mut(&sign).and_then(Vec::pop) {
+                pairs.insert(to, from);
+                if let Some(taken) = taken.get_mut(from) {
+                    *taken = true;
+                }
+            }
+        }
+    }
+    pairs
+}
+
+fn differing(before: &RulesetRule, after: &RulesetRule) -> Vec<&'static str> {
+    [
+        ("action", before.action != after.action),
+        ("expression", before.expression != after.expression),
+        ("description", before.description != after.description),
+        ("enabled", before.enabled != after.enabled),
+        ("action_parameters", parameters(before) != parameters(after)),
+    ]
+    .into_iter()
+    .filter_map(|(name, differs)| differs.then_some(name))
+    .collect()
+}
+
+/// The parameters without what the service adds in its answers.
+fn parameters(rule: &RulesetRule) -> Value {
+    let mut value = serde_json::to_value(&rule.action_parameters).unwrap_or_default();
+    if let Value::Object(members) = &mut value
+        && members.get("version").and_then(Value::as_str) == Some("latest")
+    {
+        members.remove("version");
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A rule by its words: identifier, expression; `-` for none.
+    fn rules(words: &[(&str, &str)]) -> Vec<RulesetRule> {
+        let rule = |(id, expression): &(&str, &str)| {
+            let rule = json!({"id": id.trim_matches('-'), "action": "skip", "expression": expression,
+                "action_parameters": {"ruleset": "current"}});
+            serde_json::from_value(rule).unwrap()
+        };
+        words.iter().map(rule).collect()
+    }
+
+    #[test]
+    fn rules_are_known_by_their_signs() {
+        let cases = [
+            (vec![], vec![("-", "ssl")], "Added >0"),
+            (vec![("a", "ssl")], vec![("a", "ssl")], ""),
+            (vec![("a", "ssl")], vec![("-", "ssl")], ""),
+            (vec![("a", "ssl")], vec![("a", "not ssl")], "Changed 0>0 expression"),
+            (vec![("a", "ssl"), ("b", "not ssl")], vec![("b", "not ssl"), ("a", "ssl")], "Moved 0>1"),
+            (vec![("a", "ssl"), ("b", "ssl")], vec![("-", "ssl")], "Removed 1>"),
+            (vec![("a", "ssl")], vec![("b", "not ssl")], "Added >0, Removed 0>"),
+        ];
+        for (present, new, expected) in cases {
+            let current =
+                json!({"id": "", "name": "default", "kind": "zone", "phase": "", "version": "1", "last_updated": ""});
+            let mut current: Ruleset = serde_json::from_value(current).unwrap();
+            current.rules = rules(&present);
+            let new = EntryPoint { name: "default".to_owned(), rules: rules(&new), ..EntryPoint::default() };
+            let place = |place: Option<usize>| place.map_or(String::new(), |place| place.to_string());
+            let told = diff(Some(&current), &new)
+                .iter()
+                .map(|change| {
+                    let text = format!(
+                        "{:?} {}>{} {}",
+                        change.kind,
+                        place(change.from),
+                        place(change.to),
+                        change.members.join(" ")
+                    );
+                    text.trim_end().to_owned()
+                })
+                .collect::<Vec<_>>()
+                .join(", ");
+            assert_eq!(told, expected, "{present:?}");
+        }
+    }
+}

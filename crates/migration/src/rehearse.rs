@@ -1,0 +1,315 @@
+//! What would happen to sample requests before and after, as far as settings decide it: whether managed
+//! rules look at a request at all. What the rules themselves find is not known here.
+
+use crate::ZoneConfig;
+use crate::bypass::{self, is_to_migrate};
+use crate::catalogue::{CORE_RULESET, MANAGED_RULESET, PackageKind};
+use crate::page_rules::{Effect, Read, in_order, is_active};
+use crate::plan::Zone;
+use zonewright_api::firewall::{Action, FirewallRule};
+use zonewright_api::legacy_waf::Switch;
+use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
+use zonewright_expression::{Options, Outcome, Program, Record, Value, check};
+
+/// Whether something runs for a request; unknown when the request does not say enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs {
+    /// It runs.
+    Yes,
+    /// It does not.
+    No,
+    /// That depends on what is not known of the request.
+    Unknown,
+}
+
+impl Runs {
+    fn and(self, other: Runs) -> Runs {
+        match (self, other) {
+            (Runs::No, _) | (_, Runs::No) => Runs::No,
+            (Runs::Yes, Runs::Yes) => Runs::Yes,
+            _ => Runs::Unknown,
+        }
+    }
+
+    fn or(self, other: Runs) -> Runs {
+        self.not().and(other.not()).not()
+    }
+
+    fn not(self) -> Runs {
+        match self {
+            Runs::Yes => Runs::No,
+            Runs::No => Runs::Yes,
+            Runs::Unknown => Runs::Unknown,
+        }
+    }
+}
+
+/// Which managed rules look at a request, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// The rules that the provider writes.
+    pub managed: Runs,
+    /// The core rule set.
+    pub core: Runs,
+    /// JSON pointers to the settings, or to rules of the new configuration, that kept rules from
+    /// running, or may have.
+    pub decided: Vec<String>,
+}
+
+/// A request before and after.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rehearsed {
+    /// What it was called.
+    pub name: String,
+    /// By the previous managed rules; pointers into the old configuration.
+    pub before: Side,
+    /// By the new configuration; pointers into it.
+    pub after: Side,
+}
+
+impl Rehearsed {
+    /// Whether before and after differ; unknown when either is not known.
+    pub fn differs(&self) -> Runs {
+        let differ = |one: Runs, two: Runs| one.and(two.not()).or(one.not().and(two));
+        differ(self.before.managed, self.after.managed).or(differ(self.before.core, self.after.core))
+    }
+}
+
+/// Sample requests, before and after: the answers are in their order.
+pub fn rehearse(config: &ZoneConfig, new: &EntryPoint, requests: &[(String, Record)]) -> Vec<Rehearsed> {
+    let old = Old::new(config);
+    let rules: Vec<Conditional<'_, RulesetRule>> = new
+        .rules
+        .iter()
+        .enumerate()
+        .filter(|(_, rule)| rule.enabled)
+        .map(|(place, rule)| Conditional { place, what: rule, when: program(&rule.expression) })
+        .collect();
+    let rehearsed = |(name, record): &(String, Record)| Rehearsed {
+        name: name.clone(),
+        before: old.side(record),
+        after: after(&rules, record),
+    };
+    requests.iter().map(rehearsed).collect()
+}
+
+/// Something that holds for some requests.
+struct Conditional<'a, T> {
+    place: usize,
+    what: &'a T,
+    /// Nothing when the expression is refused: then it is not known what it holds for.
+    when: Option<Program>,
+}
+
+impl<T> Conditional<'_, T> {
+    fn holds(&self, record: &Record) -> Runs {
+        match self.when.as_ref().map(|program| program.evaluate(record)) {
+            Some(Outcome::True) => Runs::Yes,
+            Some(Outcome::False) => Runs::No,
+            _ => Runs::Unknown,
+        }
+    }
+}
+
+fn program(expression: &str) -> Option<Program> {
+    check(expression, &Options::default()).program
+}
+
+/// The old configuration, ready to be asked.
+struct Old<'a> {
+    config: &'a ZoneConfig,
+    zone: Zone<'a>,
+    /// Active firewall rules in the order in which they are asked.
+    firewall: Vec<Conditional<'a, FirewallRule>>,
+    /// Active page rules, high priorities first.
+    pages: Vec<Read<'a>>,
+}
+
+impl<'a> Old<'a> {
+    fn new(config: &'a ZoneConfig) -> Self {
+        let firewall = zonewright_firewall::in_order(&config.firewall_rules)
+            .into_iter()
+            .filter(|(_, rule)| bypass::is_active(rule))
+            .map(|(place, what)| Conditional { place, what, when: program(&what.filter.expression) })
+            .collect();
+        let pages = in_order(&config.page_rules).into_iter().filter(|read| is_active(read.rule)).collect();
+        Old { config, zone: Zone::new(config), firewall, pages }
+    }
+
+    fn side(&self, record: &Record) -> Side {
+        let mut decided = Vec::new();
+        let runs = self.by_pages(record, &mut decided).and(self.by_firewall(record, &mut decided));
+        let of = |kind| if self.zone.deploys(kind) && self.zone.is_active(kind) { runs } else { Runs::No };
+        Side { managed: of(PackageKind::Managed), core: of(PackageKind::Core), decided }
+    }
+
+    /// What the first page rule that fits says, else the switch of the zone.
+    fn by_pages(&self, record: &Record, decided: &mut Vec<String>) -> Runs {
+        let switch = match self.config.waf {
+            Switch::On => Runs::Yes,
+            Switch::Off => Runs::No,
+        };
+        let url = match record.get("http.request.full_uri") {
+            Some(Value::Text(bytes)) => String::from_utf8_lossy(bytes).into_owned(),
+            _ if self.pages.iter().all(|read| read.effect == Effect::None) => String::new(),
+            _ => {
+                decided.extend(self.pages.iter().map(|read| format!("/page_rules/{}", read.index)));
+                return Runs::Unknown;
+            }
+        };
+        let fits = |read: &&Read<'_>| read.pattern.as_ref().is_ok_and(|pattern| pattern.matches(&url));
+        match self.pages.iter().find(fits) {
+            Some(read) if read.effect == Effect::On => Runs::Yes,
+            Some(read) if read.effect == Effect::Off => {
+                decided.push(format!("/page_rules/{}", read.index));
+                Runs::No
+            }
+            _ => {
+                if switch == Runs::No {
+                    decided.push("/settings/waf".to_owned());
+                }
+                switch
+            }
+        }
+    }
+
+    /// Whether no firewall rule passes over the managed rules: one before any other that ends the evaluation.
+    fn by_firewall(&self, record: &Record, decided: &mut Vec<String>) -> Runs {
+        let mut reached = Runs::Yes;
+        let mut passed = Runs::No;
+        for rule in &self.firewall {
+            let holds = rule.holds(record).and(reached);
+            if holds == Runs::No {
+                continue;
+            }
+            if is_to_migrate(rule.what) {
+                passed = passed.or(holds);
+                decided.push(format!("/firewall_rules/{}", rule.place));
+            } else if !matches!(rule.what.action, Action::Log | Action::Bypass) {
+                reached = reached.and(holds.not());
+            }
+            if passed == Runs::Yes || reached == Runs::No {
+                break;
+            }
+        }
+        passed.not()
+    }
+}
+
+/// Rules of the entry point one after the other: what is skipped is so from the skip rule on.
+fn after(rules: &[Conditional<'_, RulesetRule>], record: &Record) -> Side {
+    let mut side = Side { managed: Runs::No, core: Runs::No, decided: Vec::new() };
+    let mut skipped = [Runs::No; 2];
+    for rule in rules {
+        let holds = rule.holds(record);
+        let Some(parameters) = &rule.what.action_parameters else { continue };
+        match rule.what.action {
+            RulesetAction::Skip if holds != Runs::No => {
+                let all = parameters.ruleset.is_some();
+                let named = |id: &str| all || parameters.rulesets.iter().any(|one| one == id);
+                for (skipped, id) in skipped.iter_mut().zip([MANAGED_RULESET, CORE_RULESET]) {
+                    if named(id) {
+                        *skipped = skipped.or(holds);
+                        decide(&mut side, rule.place);
+                    }
+                }
+            }
+            RulesetAction::Execute => {
+                let off = parameters.overrides.as_ref().is_some_and(|overrides| overrides.enabled == Some(false));
+                let holds = if off { Runs::No } else { holds };
+                let [by_managed, by_core] = skipped;
+                match parameters.id.as_deref() {
+                    Some(MANAGED_RULESET) => side.managed = side.managed.or(holds.and(by_managed.not())),
+                    Some(CORE_RULESET) => side.core = side.core.or(holds.and(by_core.not())),
+                    _ => continue,
+                }
+                if holds != Runs::Yes {
+                    decide(&mut side, rule.place);
+                }
+            }
+            _ => {}
+        }
+    }
+    side
+}
+
+fn decide(side: &mut Side, place: usize) {
+    let pointer = format!("/rules/{place}");
+    if side.decided.last() != Some(&pointer) {
+        side.decided.push(pointer);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{plan, read_config};
+    use serde_json::json;
+
+    fn requests() -> Vec<(String, Record)> {
+        let given = [
+            ("https://example.com/", "203.0.113.7"),
+            ("https://example.com/static/a.js", "203.0.113.7"),
+            ("https://example.com/", "192.0.2.1"),
+        ];
+        let mut requests: Vec<_> = given
+            .into_iter()
+            .map(|(url, address)| {
+                let mut record = Record::default();
+                record.set("http.request.full_uri", Value::Text(url.as_bytes().to_vec())).unwrap();
+                record.set("ip.src", Value::Ip(address.parse().unwrap())).unwrap();
+                (format!("{address} {url}"), record)
+            })
+            .collect();
+        requests.push(("nothing known".to_owned(), Record::default()));
+        requests
+    }
+
+    /// Each request as managed and core before, and the same after; `y`, `n` or `?`.
+    fn told(config: &serde_json::Value) -> String {
+        let config = read_config(config).unwrap();
+        let mark = |runs| match runs {
+            Runs::Yes => 'y',
+            Runs::No => 'n',
+            Runs::Unknown => '?',
+        };
+        let side = |side: &Side| format!("{}{}", mark(side.managed), mark(side.core));
+        let rehearsed = rehearse(&config, &plan(&config).entry_point, &requests());
+        let told =
+            rehearsed.iter().map(|one| format!("{}>{}{}", side(&one.before), side(&one.after), mark(one.differs())));
+        told.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn what_runs_before_runs_after() {
+        let bypass = |action: &str, expression: &str, priority: u32| {
+            json!({"id": format!("{action}{priority}"), "action": action, "priority": priority, "products": ["waf"],
+                "filter": {"id": "f", "expression": expression}})
+        };
+        let page = json!({"id": "p", "priority": 1, "status": "active", "actions": [{"id": "waf", "value": "off"}],
+            "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "example.com/static/*"}}]});
+        let core_off = json!([
+            {"id": "1e334934fd7ae32ad705667f8c1057aa", "name": "CloudFlare", "detection_mode": "traditional"},
+            {"id": "c504870194831cd12c3fc0284f294abb", "detection_mode": "anomaly", "sensitivity": "off", "action_mode": "block"},
+        ]);
+        let cases = [
+            (json!({"plan": "pro"}), "yy>yyn yy>yyn yy>yyn yy>yyn"),
+            (json!({"plan": "pro", "settings": "off"}), "nn>nnn nn>nnn nn>nnn nn>nnn"),
+            (json!({"plan": "pro", "packages": core_off}), "yn>ynn yn>ynn yn>ynn yn>ynn"),
+            (json!({"plan": "pro", "page_rules": [page]}), "yy>yyn nn>nnn yy>yyn ??>???"),
+            (
+                json!({"plan": "pro", "firewall_rules": [bypass("bypass", "ip.src eq 192.0.2.1", 1)]}),
+                "yy>yyn yy>yyn nn>nnn ??>???",
+            ),
+            // The bypass was not reached behind the rule that lets pass; the skip rule is.
+            (
+                json!({"plan": "pro", "firewall_rules": [
+                    bypass("bypass", "ip.src eq 192.0.2.1", 2), bypass("allow", "ip.src in {192.0.2.0/24}", 1)]}),
+                "yy>yyn yy>yyn yy>nny ??>???",
+            ),
+        ];
+        for (config, expected) in cases {
+            assert_eq!(told(&config), expected, "{config}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! A plan as a paper to read, print or keep: Markdown, or one HTML file that needs nothing else.
+
+mod html;
+mod markdown;
+
+use crate::{Phase, Plan, ZoneConfig, eligibility};
+use std::fmt::Write;
+use zonewright_api::finding::{Draft, Fate, Finding};
+use zonewright_api::ruleset::{RulesetAction, RulesetRule};
+
+/// The forms of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportFormat {
+    /// Markdown.
+    Markdown,
+    /// One HTML file.
+    Html,
+}
+
+/// A part of the paper.
+enum Block {
+    Heading(String),
+    Paragraph(String),
+    /// Column heads, and rows of as many cells.
+    Table(&'static [&'static str], Vec<Vec<String>>),
+    /// Text that is copied as it is.
+    Code(String),
+}
+
+/// The report of a plan: whether the zone can migrate, what becomes of every setting, what to do, and the
+/// new configuration. What came from the configuration is escaped.
+pub fn report(config: &ZoneConfig, plan: &Plan, format: ReportFormat) -> String {
+    let name = if config.name.is_empty() { "zone without a name" } else { &config.name };
+    let title = format!("Migration of {name} to ruleset-based managed rules");
+    let blocks = blocks(config, plan);
+    match format {
+        ReportFormat::Markdown => markdown::write(&title, &blocks),
+        ReportFormat::Html => html::write(&title, &blocks),
+    }
+}
+
+fn blocks(config: &ZoneConfig, plan: &Plan) -> Vec<Block> {
+    let mut blocks = vec![Block::Paragraph(verdict(config, plan)), Block::Table(&["Settings", "Number"], counts(plan))];
+    for (fate, title) in SECTIONS {
+        let found: Vec<&Finding> =
+            plan.findings.iter().filter(|finding| finding.fate == fate && !is_quiet(finding)).collect();
+        if found.is_empty() {
+            continue;
+        }
+        blocks.push(Block::Heading(title.to_owned()));
+        blocks.push(Block::Table(
+            &["Setting", "What becomes of it", "Where"],
+            found.iter().map(|one| row(one)).collect(),
+        ));
+        let drafts: Vec<String> = found.iter().filter_map(|one| one.draft.as_ref()).map(request).collect();
+        if !drafts.is_empty() {
+            blocks.push(Block::Paragraph("Requests that mend it, to be looked at before they are sent:".to_owned()));
+            blocks.push(Block::Code(drafts.join("\n")));
+        }
+    }
+    blocks.push(Block::Heading("Rules of the new configuration, in their order".to_owned()));
+    let rules = plan.entry_point.rules.iter().enumerate().map(|(place, rule)| rule_row(place, rule)).collect();
+    blocks.push(Block::Table(&["Rule", "Action", "Expression", "In effect", "Description"], rules));
+    blocks.push(Block::Heading("New configuration".to_owned()));
+    blocks.push(Block::Code(serde_json::to_string_pretty(&plan.entry_point).unwrap_or_default()));
+    blocks
+}
+
+/// The fates in the order in which a person wants to know of them.
+const SECTIONS: [(Fate, &str); 6] = [
+    (Fate::Blocked, "In the way"),
+    (Fate::NeedsSupport, "Needs the provider's support"),
+    (Fate::Lost, "Lost"),
+    (Fate::Changed, "Changed"),
+    (Fate::Carried, "Carried over"),
+    (Fate::Unaffected, "Goes on as it is"),
+];
+
+/// What needs no row of its own: items that are as they were delivered.
+fn is_quiet(finding: &Finding) -> bool {
+    matches!(finding.code, "rule-delivered" | "group-delivered")
+}
+
+fn verdict(config: &ZoneConfig, plan: &Plan) -> String {
+    let blocking = eligibility(config, Phase::Two).len();
+    let support = plan.findings.iter().filter(|one| one.fate == Fate::NeedsSupport).count();
+    let lost = plan.findings.iter().filter(|one| one.fate == Fate::Lost).count();
+    let able = match (blocking, support) {
+        (0, 0) => "The zone can migrate.".to_owned(),
+        (0, _) => "The zone can migrate only with the help of the provider's support.".to_owned(),
+        (1, _) => "The zone cannot migrate yet: one setting is in the way.".to_owned(),
+        (many, _) => format!("The zone cannot migrate yet: {many} settings are in the way."),
+    };
+    let loses = match lost {
+        0 => "No setting is lost.".to_owned(),
+        1 => "One setting is lost and has to be made anew.".to_owned(),
+        many => format!("{many} settings are lost and have to be made anew."),
+    };
+    format!("Plan of the zone: {}. {able} {loses} The migration cannot be undone.", config.tier.title())
+}
+
+fn counts(plan: &Plan) -> Vec<Vec<String>> {
+    let count = |fate| plan.findings.iter().filter(|one| one.fate == fate).count();
+    let row = |(fate, title): &(Fate, &str)| vec![(*title).to_owned(), count(*fate).to_string()];
+    SECTIONS.iter().map(row).chain([vec!["All".to_owned(), plan.findings.len().to_string()]]).collect()
+}
+
+fn row(finding: &Finding) -> Vec<String> {
+    let mut what = finding.message.clone();
+    if let Some(help) = &finding.help {
+        let _ = write!(what, "; {help}");
+    }
+    vec![finding.name.clone(), what, finding.became.join(", ")]
+}
+
+fn rule_row(place: usize, rule: &RulesetRule) -> Vec<String> {
+    let executed = || {
+        let id = rule.action_parameters.as_ref()?.id.as_deref()?;
+        Some(crate::catalogue::ruleset(id).map_or(id, |ruleset| ruleset.name))
+    };
+    let action = match rule.action {
+        RulesetAction::Execute => format!("execute {}", executed().unwrap_or_default()),
+        other => other.name().to_owned(),
+    };
+    let enabled = if rule.enabled { "yes" } else { "no" };
+    vec![format!("/rules/{place}"), action, rule.expression.clone(), enabled.to_owned(), rule.description.clone()]
+}
+
+fn request(draft: &Draft) -> String {
+    let body = draft.body.as_ref().map(|body| format!(" {body}")).unwrap_or_default();
+    format!("{} {}{body}", draft.method, draft.path)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! One HTML file: no script, nothing from elsewhere, made for the screen and for paper.
+
+use super::Block;
+
+const STYLE: &str = "\
+:root{color-scheme:light dark}\
+body{font:1rem/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}\
+table{border-collapse:collapse;width:100%;margin:1rem 0}\
+th,td{border:1px solid;padding:.25rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}\
+pre{border:1px solid;padding:.5rem;white-space:pre-wrap;overflow-wrap:anywhere}\
+@media print{body{max-width:none;margin:0}tr{break-inside:avoid}h2{break-after:avoid}}";
+
+pub(super) fn write(title: &str, blocks: &[Block]) -> String {
+    let title = escaped(title);
+    let mut text = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>{STYLE}</style>\n<h1>{title}</h1>\n"
+    );
+    for block in blocks {
+        match block {
+            Block::Heading(heading) => text.push_str(&format!("<h2>{}</h2>\n", escaped(heading))),
+            Block::Paragraph(paragraph) => text.push_str(&format!("<p>{}</p>\n", escaped(paragraph))),
+            Block::Table(heads, rows) => {
+                let heads: String =
+                    heads.iter().map(|head| format!("<th scope=\"col\">{}</th>", escaped(head))).collect();
+                text.push_str(&format!("<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n"));
+                for row in rows {
+                    let cells: String = row.iter().map(|cell| format!("<td>{}</td>", escaped(cell))).collect();
+                    text.push_str(&format!("<tr>{cells}</tr>\n"));
+                }
+                text.push_str("</tbody>\n</table>\n");
+            }
+            Block::Code(code) => text.push_str(&format!("<pre>{}</pre>\n", escaped(code))),
+        }
+    }
+    text.push_str("</html>\n");
+    text
+}
+
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            other if other.is_control() && other != '\n' && other != '\t' => {}
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}

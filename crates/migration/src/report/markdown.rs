@@ -1,0 +1,53 @@
+//! Markdown as GitHub reads it.
+
+use super::Block;
+
+pub(super) fn write(title: &str, blocks: &[Block]) -> String {
+    let mut text = format!("# {}\n", escaped(title));
+    for block in blocks {
+        text.push('\n');
+        match block {
+            Block::Heading(heading) => text.push_str(&format!("## {}\n", escaped(heading))),
+            Block::Paragraph(paragraph) => text.push_str(&format!("{}\n", escaped(paragraph))),
+            Block::Table(heads, rows) => {
+                text.push_str(&line(heads.iter().map(|head| (*head).to_owned())));
+                text.push_str(&line(heads.iter().map(|_| "---".to_owned())));
+                rows.iter().for_each(|row| text.push_str(&line(row.iter().map(|cell| escaped(cell)))));
+            }
+            Block::Code(code) => {
+                let fence = fence(code);
+                text.push_str(&format!("{fence}\n{}\n{fence}\n", code.trim_end()));
+            }
+        }
+    }
+    text
+}
+
+fn line(cells: impl Iterator<Item = String>) -> String {
+    format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+}
+
+/// Text that means only itself, on one line.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '\n' | '\r' | '\t' => escaped.push(' '),
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '~' | '!' => {
+                escaped.push('\\');
+                escaped.push(char);
+            }
+            other if other.is_control() => {}
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+/// More backticks than the code has in a row.
+fn fence(code: &str) -> String {
+    let longest = code.split(|char| char != '`').map(str::len).max().unwrap_or_default();
+    "`".repeat(longest.max(2) + 1)
+}

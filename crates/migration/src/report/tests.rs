@@ -1,0 +1,57 @@
+use super::*;
+use crate::{plan, read_config};
+use serde_json::json;
+
+fn reported(config: &serde_json::Value, format: ReportFormat) -> String {
+    let config = read_config(config).unwrap();
+    report(&config, &plan(&config), format)
+}
+
+#[test]
+fn what_comes_from_the_zone_is_only_text() {
+    let hostile = "<script>alert(1)</script> | `x` **b** &amp; \u{1b}[1m\n# head";
+    let rule = json!({"id": "r", "description": hostile, "action": "bypass", "products": ["waf"],
+        "filter": {"id": "f", "expression": format!("http.host eq \"{}\"", "a```b")}});
+    let config = json!({"plan": "pro", "zone": hostile, "firewall_rules": [rule]});
+    let html = reported(&config, ReportFormat::Html);
+    assert!(!html.contains("<script") && !html.contains('\u{1b}'), "{html}");
+    assert!(html.contains("&lt;script&gt;alert(1)"), "{html}");
+    let markdown = reported(&config, ReportFormat::Markdown);
+    let (told, code) = markdown.split_once("## New configuration").unwrap();
+    assert!(!told.contains("<script") && !told.contains("\n# head") && !told.contains("**b**"), "{told}");
+    assert!(code.contains("\n````\n{"), "a fence longer than what is in it: {code}");
+}
+
+#[test]
+fn the_verdict_counts() {
+    let blocked = json!({"plan": "enterprise", "overrides": [{"id": "a", "urls": ["example.com/*"]}, {"id": "b"}]});
+    let cases = [
+        (json!({"plan": "pro"}), "The zone can migrate."),
+        (blocked, "The zone cannot migrate yet: 2 settings are in the way."),
+    ];
+    for (config, expected) in cases {
+        for format in [ReportFormat::Markdown, ReportFormat::Html] {
+            let text = reported(&config, format);
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+}
+
+#[test]
+fn every_row_of_a_table_has_as_many_cells_as_the_head() {
+    let text = reported(&json!({"plan": "business", "settings": "off"}), ReportFormat::Markdown);
+    let cells = |line: &str| line.replace("\\|", "").matches('|').count();
+    let mut head = None;
+    let mut tables = 0;
+    for line in text.lines() {
+        match (line.starts_with('|'), head) {
+            (true, None) => {
+                tables += 1;
+                head = Some(cells(line));
+            }
+            (true, Some(head)) => assert_eq!(cells(line), head, "{line}"),
+            (false, _) => head = None,
+        }
+    }
+    assert!(tables >= 3, "{text}");
+}
