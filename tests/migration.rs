@@ -102,7 +102,8 @@ fn large_configurations_are_answered() {
     let id = |index: usize| format!("{index:032x}");
     let page_rule = |index: usize| {
         let target = json!({"target": "url", "constraint": {"operator": "matches", "value": "*example.com/*"}});
-        let action = if index % 2 == 0 { json!({"id": "waf", "value": "off"}) } else { json!({"id": "always_online"}) };
+        let action =
+            if index.is_multiple_of(2) { json!({"id": "waf", "value": "off"}) } else { json!({"id": "always_online"}) };
         json!({"id": id(index), "targets": [target], "actions": [action], "priority": index, "status": "active"})
     };
     let lists: [(&str, Vec<Value>); 8] = [

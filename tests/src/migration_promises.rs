@@ -10,7 +10,7 @@ use zonewright_expression::{Options, check};
 use zonewright_migration::catalogue::{self, MANAGED_RULESET, PackageKind};
 use zonewright_migration::codes::CODES;
 use zonewright_migration::{
-    LONGEST_EXPRESSION, Phase, Plan, ZoneConfig, eligibility, fingerprint, plan, settings, support,
+    MOST_EXPRESSION, Phase, Plan, ZoneConfig, eligibility, fingerprint, plan, settings, support,
 };
 
 /// Holds a plan against every promise, and gives it.
@@ -93,7 +93,7 @@ fn rules_can_be_sent(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<()
     let mut executing = Vec::new();
     for rule in &entry_point.rules {
         let wrong = |problem: &str| Err(format!("{problem}: {rule:?}"));
-        if check(&rule.expression, &options).program.is_none() || rule.expression.len() > LONGEST_EXPRESSION {
+        if check(&rule.expression, &options).program.is_none() || rule.expression.len() > MOST_EXPRESSION {
             return wrong("the expression is refused or too long");
         }
         let Some(parameters) = &rule.action_parameters else { return wrong("no parameters") };

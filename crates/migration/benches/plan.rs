@@ -60,7 +60,7 @@ fn document() -> Value {
         };
         let id = format!("{index:032x}");
         json!({
-            "id": id, "paused": index % 10 == 0, "description": format!("Exception {index}"), "action": "bypass",
+            "id": id, "paused": index.is_multiple_of(10), "description": format!("Exception {index}"), "action": "bypass",
             "products": ["waf"], "priority": index * 10, "created_on": "2022-09-19T10:00:00Z",
             "filter": {"id": id, "expression": expression, "paused": false},
         })
@@ -104,7 +104,7 @@ fn rules() -> Vec<Value> {
             }
             let scored = rule.default_mode.is_none();
             let mut rule = json!(rule);
-            if index % 4 == 0 {
+            if index.is_multiple_of(4) {
                 let mode = if scored { "off" } else { *modes.get(index / 4 % 4)? };
                 rule.as_object_mut()?.insert("mode".to_owned(), json!(mode));
             }

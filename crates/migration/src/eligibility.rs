@@ -1,7 +1,7 @@
 //! Whether a zone may migrate (§3 rules 2 and 3, §7.5).
 
-use crate::finding::finding;
 use crate::catalogue::PackageKind;
+use crate::finding::finding;
 use crate::finding::{draft, path_of};
 use crate::plan::{Zone, blocking_overrides, free_plan};
 use crate::{ZoneConfig, bypass, page_rules};

@@ -3,9 +3,9 @@
 use super::Zone;
 use super::core::Core;
 use super::managed::Managed;
-use super::zone::is_allowed;
-use crate::finding::finding;
+use super::zone::{is_allowed, no_package};
 use crate::catalogue::PackageKind;
+use crate::finding::finding;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::legacy_waf::{Group, Switch};
 
@@ -30,8 +30,7 @@ impl Subject<'_> {
             return self.duplicate(index, before);
         }
         let Some(kind) = known.kind else {
-            let message = format!("its package `{}` is not there, so nothing is made of it", given.package_id);
-            return Some(made(Fate::Lost, "package-unknown", message));
+            return Some(made(Fate::Lost, "package-unknown", no_package(&given.package_id)));
         };
         if !is_allowed(given) {
             let message = format!("cannot be {}, and is taken to be as delivered", given.mode.name());
@@ -84,7 +83,7 @@ impl Subject<'_> {
             let message = format!("is off: {known} of its {count} rules are known and off, the others stay on");
             return Finding { became, ..made(index, given, Fate::Changed, "group-rules", message) };
         }
-        let message = format!("is off: its {known} rules are off one by one");
+        let message = format!("is off: its rules ({known}) are off one by one");
         Finding { became, ..made(index, given, Fate::Carried, "group-rules", message) }
     }
 

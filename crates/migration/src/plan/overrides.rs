@@ -1,7 +1,7 @@
 //! Overrides by URL: nothing of the new rules does what they do, so they have to be deleted first (§3 rule 2).
 
 use crate::ZoneConfig;
-use crate::finding::{draft, path_of, finding};
+use crate::finding::{draft, finding, path_of};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::legacy_waf::Override;
 

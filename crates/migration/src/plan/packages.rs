@@ -4,8 +4,8 @@ use super::Zone;
 use super::core::Core;
 use super::managed::Managed;
 use super::zone::{Known, package_name};
-use crate::finding::finding;
 use crate::catalogue::{DELIVERED_ACTION, PackageKind};
+use crate::finding::finding;
 use crate::paranoia::strictness;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Package, Sensitivity};
@@ -76,7 +76,8 @@ impl Subject<'_> {
 
     /// A package with a score: sensitivity and action.
     fn scored(&self, known: &Known<()>, core: &Core) -> [Finding; 2] {
-        let lost = |code, message: &str| ["sensitivity", "action_mode"].map(|of| self.member(of, Fate::Lost, code, message));
+        let lost =
+            |code, message: &str| ["sensitivity", "action_mode"].map(|of| self.member(of, Fate::Lost, code, message));
         if let Some((code, message)) = self.out_of_place(known) {
             return lost(code, &message);
         }

@@ -194,6 +194,14 @@ pub(crate) fn is_allowed(group: &Group) -> bool {
     group.allowed_modes.is_empty() || group.allowed_modes.contains(&group.mode)
 }
 
+/// What is said of an item of this package, when there is no such one.
+pub(crate) fn no_package(id: &str) -> String {
+    match id {
+        "" => "no package is given, and none is known for it, so nothing is made of it".to_owned(),
+        id => format!("its package `{id}` is not there, so nothing is made of it"),
+    }
+}
+
 /// The name of a package for people, also when the zone does not give one.
 pub(crate) fn package_name(given: &Package, kind: Option<PackageKind>) -> &str {
     if !given.name.is_empty() {
