@@ -87,6 +87,7 @@ pub(crate) fn carried(config: &ZoneConfig, first: usize, executed: usize) -> Pag
     let mut rules = Vec::new();
     let mut findings = Vec::with_capacity(order.len());
     let mut ons = Vec::new();
+    let mut questions = MOST_QUESTIONS;
     for (place, read) in order.iter().enumerate() {
         let higher = order.get(..place).unwrap_or_default();
         let finding = match (&read.pattern, read.effect) {
@@ -98,13 +99,13 @@ pub(crate) fn carried(config: &ZoneConfig, first: usize, executed: usize) -> Pag
             ),
             (Err(error), _) => say(read, Fate::Unaffected, "page-rule-odd", &format!("applies to nothing: {error}")),
             (Ok(pattern), Effect::Off) => {
-                let expression = region(pattern, read.effect, higher).expression();
+                let expression = region(pattern, read.effect, higher, &mut questions).expression();
                 problem(read, &expression, config).unwrap_or_else(|| off(read, expression, first, &mut rules))
             }
             (Ok(_), Effect::On) if config.waf == Switch::On => on_where_on(read),
             (Ok(_), Effect::On) if !is_active(read.rule) => disabled_on(read),
             (Ok(pattern), Effect::On) => {
-                ons.push((read, region(pattern, read.effect, higher)));
+                ons.push((read, region(pattern, read.effect, higher, &mut questions)));
                 continue;
             }
         };
@@ -144,16 +145,31 @@ pub(crate) fn is_active(rule: &PageRule) -> bool {
     rule.status == PageRuleStatus::Active
 }
 
+/// After so many pairs of page rules, the rest is taken to overlap: right, only longer. It is 100 times what
+/// the 125 page rules of the largest plan can ask.
+const MOST_QUESTIONS: usize = 1_000_000;
+
 /// Where a page rule of this pattern and effect counts, with `higher` ones above it. One with the same
 /// effect takes nothing away: what it takes has that effect anyway.
-fn region(pattern: &Pattern, effect: Effect, higher: &[Read<'_>]) -> Region {
-    let shields = higher
-        .iter()
-        .filter(|read| is_active(read.rule) && read.effect != effect)
-        .filter_map(|read| read.pattern.as_ref().ok())
-        .filter(|shield| !shield.is_apart(pattern))
-        .flat_map(Pattern::comparisons);
-    Region { own: pattern.comparisons().collect(), shields: shields.collect() }
+fn region(pattern: &Pattern, effect: Effect, higher: &[Read<'_>], questions: &mut usize) -> Region {
+    let mut shields = Vec::new();
+    let mut length = 0;
+    for read in higher.iter().filter(|read| is_active(read.rule) && read.effect != effect) {
+        let Ok(shield) = &read.pattern else { continue };
+        *questions = questions.saturating_sub(1);
+        if *questions > 0 && shield.is_apart(pattern) {
+            continue;
+        }
+        for comparison in shield.comparisons() {
+            length += comparison.len();
+            shields.push(comparison);
+        }
+        // Already too long, so nothing is made of it; thousands of page rules stay a matter of seconds.
+        if length > MOST_EXPRESSION {
+            break;
+        }
+    }
+    Region { own: pattern.comparisons().collect(), shields }
 }
 
 fn bracketed(comparisons: &[String]) -> String {
@@ -165,7 +181,7 @@ fn bracketed(comparisons: &[String]) -> String {
 
 /// A page rule whose expression cannot be used.
 fn problem(read: &Read<'_>, expression: &str, config: &ZoneConfig) -> Option<Finding> {
-    let (mut finding, help) = if expression.chars().count() > MOST_EXPRESSION {
+    let (mut finding, help) = if expression.len() > MOST_EXPRESSION {
         let message = "with the page rules that it depends on, its expression is longer than 4 KB";
         let help = "ask the provider's support, or make do with fewer page rules that overlap before you migrate";
         (say(read, Fate::NeedsSupport, "page-rule-too-long", message), help)

@@ -80,7 +80,7 @@ impl Managed {
                 Some((_, group)) => group,
                 None => zone.group_named(rule.group),
             };
-            let mode = given.and_then(|(given, _)| allowed_mode(given, Some(rule))).unwrap_or(RuleMode::Default);
+            let mode = given.map_or(RuleMode::Default, |(given, _)| mode_of(given, rule));
             let made = rule_override(rule, mode, zone.is_off(group), off);
             let members = group.and_then(|group| self.members.get_mut(&group));
             if let Some(members) = members {
@@ -135,6 +135,19 @@ fn listed<'a>(zone: &Zone<'a>) -> HashMap<&'static str, (&'a WafRule, Option<usi
     listed
 }
 
+/// What a rule of the zone does: also when that is its default and not the one that the catalogue knows.
+fn mode_of(given: &WafRule, rule: &CatalogueRule) -> RuleMode {
+    match allowed_mode(given, Some(rule)) {
+        None | Some(RuleMode::Default) => other_default(given, rule).unwrap_or(RuleMode::Default),
+        Some(mode) => mode,
+    }
+}
+
+/// The default of a rule, when it is not the one that the catalogue knows.
+pub(crate) fn other_default(given: &WafRule, rule: &CatalogueRule) -> Option<RuleMode> {
+    given.default_mode.filter(|mode| rule.default_mode != Some(*mode))
+}
+
 /// The mode of a rule, if it may have it.
 pub(crate) fn allowed_mode(given: &WafRule, catalogue: Option<&CatalogueRule>) -> Option<RuleMode> {
     use RuleMode::{Block, Challenge, Default, Disable, Off, On, Simulate};
@@ -151,7 +164,7 @@ pub(crate) fn allowed_mode(given: &WafRule, catalogue: Option<&CatalogueRule>) -
 fn rule_override(rule: &CatalogueRule, mode: RuleMode, group_off: bool, off: &[&str]) -> Option<RuleOverride> {
     let became = rule.became.as_ref()?;
     let (delivered_action, delivered_enabled) = delivered(rule.default_mode.unwrap_or(RuleMode::Block));
-    let (action, enabled) = match mode {
+    let (action, own) = match mode {
         RuleMode::Default => (None, delivered_enabled),
         RuleMode::On => (None, true),
         RuleMode::Off | RuleMode::Disable => (None, false),
@@ -159,14 +172,15 @@ fn rule_override(rule: &CatalogueRule, mode: RuleMode, group_off: bool, off: &[&
         RuleMode::Block => (Some(RulesetAction::Block), true),
         RuleMode::Challenge => (Some(RulesetAction::Challenge), true),
     };
-    let enabled = enabled && !group_off;
+    let enabled = own && !group_off;
     let category_off = became.categories.iter().any(|category| off.contains(category));
     let without = delivered_enabled && !category_off;
-    let other_action = action.is_some_and(|action| action != delivered_action);
-    if !other_action && enabled == without {
+    // A mode is kept where a group or a category that is off hides it, for the day on which it is on again.
+    let as_delivered = action.is_none_or(|action| action == delivered_action) && own == delivered_enabled;
+    if as_delivered && enabled == without {
         return None;
     }
-    // Where a category has a say, the rule says it itself, so that nothing depends on what is merged how.
-    let enabled = (enabled != without || category_off || group_off).then_some(enabled);
+    // Where a group or category has a say, the rule says it itself, so that nothing depends on what is merged how.
+    let enabled = (enabled != delivered_enabled || category_off || group_off).then_some(enabled);
     Some(RuleOverride { id: became.id.to_owned(), action, enabled, score_threshold: None })
 }
