@@ -16,7 +16,7 @@ create table waf_overrides (
     seq bigint not null,
     priority bigint not null,
     -- JSON, as answers have it.
-    override text not null
+    settings text not null
 );
 
 create index waf_overrides_in_order on waf_overrides (zone_id, priority, seq);
@@ -27,7 +27,7 @@ create table page_rules (
     seq bigint not null,
     priority bigint not null,
     -- JSON, as answers have it.
-    page_rule text not null
+    settings text not null
 );
 
 create index page_rules_in_order on page_rules (zone_id, priority, seq);
