@@ -2,12 +2,28 @@
 //! (`zone-security-service` §2.6, §3, §4.3 to §4.7). Pure: what is known of a zone comes in, what is to
 //! become of it goes out.
 //!
-//! Read in this order: [`ZoneConfig`], [`advance`], [`read`].
+//! Read in this order: [`ZoneConfig`], [`catalogue`], [`eligibility`], [`plan()`], [`advance`], [`read`].
 
+mod bypass;
+pub mod catalogue;
+pub mod codes;
 mod config;
+mod eligibility;
+mod finding;
+mod fingerprint;
+mod page_rules;
+mod paranoia;
+mod plan;
 pub mod read;
+mod settings;
 mod state;
+mod support;
 
 pub use config::{ZoneConfig, read_config};
+pub use eligibility::{Phase, eligibility};
+pub use fingerprint::fingerprint;
+pub use plan::{Plan, plan};
+pub use settings::settings;
 pub use state::{Running, Step, advance, running};
+pub use support::{MOST_EXPRESSION, MOST_RULES, support};
 pub use zonewright_api::Refusal;

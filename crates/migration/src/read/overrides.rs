@@ -1,6 +1,7 @@
 //! Overrides of the previous managed rules by URL.
 
 use super::{check_line, escaped, short};
+use crate::catalogue;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use zonewright_api::legacy_waf::{Override, RuleMode};
@@ -72,13 +73,28 @@ fn read(members: &mut Members) -> Override {
     Override {
         id: String::new(),
         urls: read_urls(members),
-        groups: read_actions(members, "groups", |id| Ok(id.to_owned())),
-        rules: read_actions(members, "rules", |id| Ok(id.to_owned())),
-        rewrite_action: read_actions(members, "rewrite_action", |name| action(name).ok_or("an action")),
+        groups: read_actions(members, "groups", known_group),
+        rules: read_actions(members, "rules", known_rule),
+        rewrite_action: read_actions(members, "rewrite_action", known_action),
         priority: read_priority(members),
         description: read_description(members),
         paused: members.flag("paused"),
     }
+}
+
+fn known_group(id: &str) -> Result<String, String> {
+    let known = catalogue::GROUPS.iter().any(|group| group.id == id);
+    if known { Ok(id.to_owned()) } else { Err(format!("the previous managed rules have no group `{}`", short(id))) }
+}
+
+fn known_rule(id: &str) -> Result<String, String> {
+    let known = catalogue::previous_rule(id).is_some();
+    if known { Ok(id.to_owned()) } else { Err(format!("the previous managed rules have no rule `{}`", short(id))) }
+}
+
+fn known_action(name: &str) -> Result<RuleMode, String> {
+    let names = ACTIONS.map(RuleMode::name);
+    action(name).ok_or_else(|| format!("there is no action `{}`; allowed are {}", short(name), list(&names)))
 }
 
 fn read_urls(members: &mut Members) -> Vec<String> {
@@ -121,7 +137,7 @@ fn read_urls(members: &mut Members) -> Vec<String> {
 fn read_actions<K: Ord>(
     members: &mut Members,
     name: &str,
-    key: impl Fn(&str) -> Result<K, &'static str>,
+    key: fn(&str) -> Result<K, String>,
 ) -> BTreeMap<K, RuleMode> {
     let entries = match members.get(name) {
         None => return BTreeMap::new(),
@@ -139,16 +155,10 @@ fn read_actions<K: Ord>(
         let pointer = format!("/{name}/{}", escaped(entry));
         let mode = value.as_str().and_then(action);
         match (key(entry), mode) {
-            (Ok(key), Some(mode)) if check_line("", "", entry, 64).is_none() => {
+            (Ok(key), Some(mode)) => {
                 actions.insert(key, mode);
             }
-            (Ok(_), Some(_)) => {
-                members.refusals.push(Refusal::value(pointer, "the identifier has the wrong form"));
-            }
-            (Err(noun), _) => {
-                let message = format!("`{}` is not {noun}; allowed are {}", short(entry), list(&names));
-                members.refusals.push(Refusal::value(pointer, message));
-            }
+            (Err(message), _) => members.refusals.push(Refusal::value(pointer, message)),
             (Ok(_), None) => {
                 let found = value.as_str().map_or_else(|| described(value), |text| format!("`{}`", short(text)));
                 let message = format!("the action must be one of {}, not {found}", list(&names));
@@ -221,7 +231,10 @@ mod tests {
             ),
             (json!({"urls": vec!["a"; 101], "rules": {}}), vec!["/urls"]),
             (json!({"urls": urls, "rules": []}), vec!["/rules"]),
-            (json!({"urls": urls, "rules": {"1": "on", "2": 1, "": "block"}}), vec!["/rules/", "/rules/1", "/rules/2"]),
+            (
+                json!({"urls": urls, "rules": {"100015": "on", "100531": 1, "": "block"}}),
+                vec!["/rules/", "/rules/100015", "/rules/100531"],
+            ),
             (json!({"urls": urls, "groups": {"a/b": "allow"}}), vec!["/groups/a~1b"]),
             (
                 json!({"urls": urls, "groups": {}, "rewrite_action": {"on": "block", "block": "off"}}),

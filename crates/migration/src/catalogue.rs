@@ -1,0 +1,308 @@
+//! What the previous managed rules are made of, and what the ruleset-based ones have for it.
+//!
+//! The service never published a whole table of either, so this one is ours (assumption
+//! migration-catalogue). Published identifiers are used where there are any. The others are derived and
+//! never change: the first 32 hexadecimal digits of the SHA-256 of `waf-package:USER`,
+//! `waf-group:Cloudflare Flash`, `managed-rule:D0001` or `core-rule:920320`; of rules whose last eight digits
+//! are published, the first 24 of `managed-rule:100015`, and those eight. Descriptions are ours.
+
+mod core;
+mod groups;
+mod rulesets;
+mod traditional;
+
+pub use core::CORE;
+pub use groups::GROUPS;
+pub(crate) use rulesets::delivered;
+pub use rulesets::{
+    CORE_RULESET, MANAGED, MANAGED_RULESET, ManagedRule, ManagedRuleset, SCORE_RULE, managed_rules, ruleset,
+};
+pub use traditional::TRADITIONAL;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+use zonewright_api::legacy_waf::{
+    ActionMode, DetectionMode, Group, GroupReference, Package, RuleMode, Sensitivity, Switch, WafRule,
+};
+
+/// Which of the three packages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PackageKind {
+    /// Rules that the provider writes.
+    Managed,
+    /// The core rule set, 2.x.
+    Core,
+    /// Rules that the provider wrote for this customer.
+    User,
+}
+
+/// A package as every zone has it.
+#[derive(Debug)]
+pub struct CataloguePackage {
+    /// Which one.
+    pub kind: PackageKind,
+    /// Identifier in zones that this service keeps; elsewhere each zone has its own.
+    pub id: &'static str,
+    /// Name, by which it is known in every zone.
+    pub name: &'static str,
+    /// What it guards against.
+    pub description: &'static str,
+    /// How its rules work.
+    pub detection_mode: DetectionMode,
+}
+
+/// A group of rules.
+#[derive(Debug)]
+pub struct CatalogueGroup {
+    /// Its package.
+    pub package: PackageKind,
+    /// Identifier in zones that this service keeps.
+    pub id: &'static str,
+    /// Name, by which it is known in every zone.
+    pub name: &'static str,
+    /// The category of the new ruleset that all its rules have: exactly them and perhaps a few more for
+    /// the package of the provider, the nearest there is for the core rule set.
+    pub category: Option<&'static str>,
+    /// What its rules are about.
+    pub description: &'static str,
+}
+
+/// A rule of the previous packages.
+#[derive(Debug)]
+pub struct CatalogueRule {
+    /// Name of its group.
+    pub group: &'static str,
+    /// Identifier.
+    pub id: &'static str,
+    /// What it does as delivered; nothing for rules of the core rule set, which are on.
+    pub default_mode: Option<RuleMode>,
+    /// The rule that does the same in the new ruleset.
+    pub became: Option<Counterpart>,
+    /// What it finds.
+    pub description: &'static str,
+}
+
+/// The rule of a managed ruleset that came of a previous one.
+#[derive(Debug)]
+pub struct Counterpart {
+    /// Its identifier.
+    pub id: &'static str,
+    /// Its number in the core rule set 3.x.
+    pub number: Option<&'static str>,
+    /// Its categories, its group's among them.
+    pub categories: &'static [&'static str],
+}
+
+/// The three packages, in the order the service lists them.
+pub static PACKAGES: [CataloguePackage; 3] = [
+    CataloguePackage {
+        kind: PackageKind::Managed,
+        id: "1e334934fd7ae32ad705667f8c1057aa",
+        name: "CloudFlare",
+        description: "Rules that the provider writes and keeps up to date",
+        detection_mode: DetectionMode::Traditional,
+    },
+    CataloguePackage {
+        kind: PackageKind::Core,
+        id: "c504870194831cd12c3fc0284f294abb",
+        name: "OWASP ModSecurity Core Rule Set",
+        description: "Rules that each add to a score; a request with a high one is acted on",
+        detection_mode: DetectionMode::Anomaly,
+    },
+    CataloguePackage {
+        kind: PackageKind::User,
+        id: "c53eaee85b3752f05482fdad93a5f921",
+        name: "USER",
+        description: "Rules that the provider wrote at the customer's request",
+        detection_mode: DetectionMode::Traditional,
+    },
+];
+
+static BY_RULE_ID: LazyLock<HashMap<&str, &CatalogueRule>> =
+    LazyLock::new(|| previous_rules().map(|rule| (rule.id, rule)).collect());
+static BY_GROUP_NAME: LazyLock<HashMap<&str, &CatalogueGroup>> =
+    LazyLock::new(|| GROUPS.iter().map(|group| (group.name, group)).collect());
+
+/// Every previous rule that is known: of the provider's package, then of the core rule set.
+pub fn previous_rules() -> impl Iterator<Item = &'static CatalogueRule> {
+    TRADITIONAL.iter().chain(CORE)
+}
+
+/// The previous rule of this identifier.
+pub fn previous_rule(id: &str) -> Option<&'static CatalogueRule> {
+    BY_RULE_ID.get(id).copied()
+}
+
+/// The previous group of this name.
+pub fn previous_group(name: &str) -> Option<&'static CatalogueGroup> {
+    BY_GROUP_NAME.get(name).copied()
+}
+
+/// The package of this kind.
+pub fn package(kind: PackageKind) -> &'static CataloguePackage {
+    let [managed, core, user] = &PACKAGES;
+    match kind {
+        PackageKind::Managed => managed,
+        PackageKind::Core => core,
+        PackageKind::User => user,
+    }
+}
+
+impl CatalogueRule {
+    /// The rule's group.
+    pub fn group(&self) -> Option<&'static CatalogueGroup> {
+        previous_group(self.group)
+    }
+
+    /// The modes that the rule can have.
+    pub fn allowed_modes(&self) -> &'static [RuleMode] {
+        use RuleMode::{Block, Challenge, Default, Disable, Off, On, Simulate};
+        if self.default_mode.is_some() { &[Default, Disable, Simulate, Block, Challenge] } else { &[On, Off] }
+    }
+
+    /// The mode that the rule has in a zone where nobody changed it.
+    pub fn delivered_mode(&self) -> RuleMode {
+        if self.default_mode.is_some() { RuleMode::Default } else { RuleMode::On }
+    }
+}
+
+/// The packages of a zone in which nobody changed anything.
+pub fn packages(zone_id: &str) -> Vec<Package> {
+    let of_anomaly = |package: &CataloguePackage| package.detection_mode == DetectionMode::Anomaly;
+    PACKAGES
+        .iter()
+        .map(|package| Package {
+            id: package.id.to_owned(),
+            name: package.name.to_owned(),
+            description: package.description.to_owned(),
+            detection_mode: package.detection_mode,
+            zone_id: zone_id.to_owned(),
+            status: "active".to_owned(),
+            sensitivity: of_anomaly(package).then_some(DELIVERED_SENSITIVITY),
+            action_mode: of_anomaly(package).then_some(DELIVERED_ACTION),
+        })
+        .collect()
+}
+
+/// The sensitivity of the core rule set in a zone where nobody changed it (observed).
+pub const DELIVERED_SENSITIVITY: Sensitivity = Sensitivity::High;
+/// The action of the core rule set in a zone where nobody changed it (observed).
+pub const DELIVERED_ACTION: ActionMode = ActionMode::Challenge;
+
+/// The groups of a zone in which nobody changed anything, package by package.
+pub fn groups() -> Vec<Group> {
+    let mut counts: HashMap<&str, u64> = HashMap::new();
+    for rule in previous_rules() {
+        *counts.entry(rule.group).or_default() += 1;
+    }
+    let fresh = |group: &CatalogueGroup| Group {
+        id: group.id.to_owned(),
+        name: group.name.to_owned(),
+        description: Some(group.description.to_owned()),
+        rules_count: counts.get(group.name).copied().unwrap_or_default(),
+        modified_rules_count: 0,
+        package_id: package(group.package).id.to_owned(),
+        mode: Switch::On,
+        allowed_modes: vec![Switch::On, Switch::Off],
+    };
+    GROUPS.iter().map(fresh).collect()
+}
+
+/// The rules of a zone in which nobody changed anything, package by package and group by group.
+pub fn rules() -> Vec<WafRule> {
+    let mut places: HashMap<&str, u32> = HashMap::new();
+    let fresh = |rule: &CatalogueRule| {
+        let place = places.entry(rule.group).or_default();
+        *place += 1;
+        let group = rule.group();
+        WafRule {
+            id: rule.id.to_owned(),
+            description: rule.description.to_owned(),
+            priority: place.to_string(),
+            package_id: group.map(|group| package(group.package).id.to_owned()).unwrap_or_default(),
+            group: GroupReference {
+                id: group.map(|group| group.id.to_owned()).unwrap_or_default(),
+                name: rule.group.to_owned(),
+            },
+            mode: rule.delivered_mode(),
+            allowed_modes: rule.allowed_modes().to_vec(),
+            default_mode: rule.default_mode,
+        }
+    };
+    previous_rules().map(fresh).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sha2::{Digest, Sha256};
+    use std::collections::HashSet;
+    use std::fmt::Write;
+
+    /// Published identifiers, which are not derived.
+    const PUBLISHED: [&str; 2] = ["23ee7cebe6e8443e99ecf932ab579455", "d9e350f1b72d4730899c8a420e48a85d"];
+    const PUBLISHED_GROUPS: [&str; 4] =
+        ["Cloudflare Drupal", "Cloudflare Magento", "Cloudflare Php", "OWASP Bad Robots"];
+
+    fn derived(text: &str) -> String {
+        Sha256::digest(text).iter().take(16).fold(String::new(), |mut hex, byte| {
+            write!(hex, "{byte:02x}").unwrap();
+            hex
+        })
+    }
+
+    #[test]
+    fn identifiers_are_derived_as_documented() {
+        assert_eq!(package(PackageKind::User).id, derived("waf-package:USER"));
+        for group in GROUPS.iter().filter(|group| !PUBLISHED_GROUPS.contains(&group.name)) {
+            assert_eq!(group.id, derived(&format!("waf-group:{}", group.name)));
+        }
+        for rule in previous_rules() {
+            let Some(became) = rule.became.as_ref().filter(|became| !PUBLISHED.contains(&became.id)) else { continue };
+            let whole = match became.number {
+                Some(number) => derived(&format!("core-rule:{number}")),
+                None => derived(&format!("managed-rule:{}", rule.id)),
+            };
+            // The last eight digits of rules in the published map are its own.
+            let own = if rule.group == "Cloudflare Specials" { 24 } else { 32 };
+            assert_eq!(became.id[..own], whole[..own], "{}", rule.id);
+        }
+    }
+
+    #[test]
+    fn nothing_is_there_twice_and_everything_belongs_somewhere() {
+        let rules: Vec<_> = previous_rules().collect();
+        let ids: HashSet<_> = rules.iter().map(|rule| rule.id).collect();
+        assert_eq!(ids.len(), rules.len());
+        let became: Vec<_> = rules.iter().filter_map(|rule| rule.became.as_ref()).map(|became| became.id).collect();
+        assert_eq!(became.iter().collect::<HashSet<_>>().len(), became.len());
+        assert!(GROUPS.len() >= 25 && rules.len() >= 150, "{} groups, {} rules", GROUPS.len(), rules.len());
+        for rule in &rules {
+            let group = rule.group().unwrap();
+            let traditional = rule.default_mode.is_some();
+            assert_eq!(traditional, group.package == PackageKind::Managed, "{}", rule.id);
+            let categories = rule.became.as_ref().map_or(&[][..], |became| became.categories);
+            assert!(!traditional || group.category.is_none_or(|name| categories.contains(&name)), "{}", rule.id);
+            let managed = ruleset(MANAGED_RULESET).unwrap();
+            assert!(categories.iter().all(|name| managed.categories.contains(name)), "{categories:?}");
+        }
+        for group in GROUPS {
+            assert!(rules.iter().any(|rule| rule.group == group.name), "{} is empty", group.name);
+            let ruleset = ruleset(if group.package == PackageKind::Core { CORE_RULESET } else { MANAGED_RULESET });
+            assert!(group.category.is_none_or(|name| ruleset.unwrap().categories.contains(&name)), "{}", group.name);
+        }
+    }
+
+    #[test]
+    fn a_fresh_zone_has_what_the_catalogue_has() {
+        let (packages, groups, rules) = (packages("zone"), groups(), rules());
+        assert_eq!(packages.len(), 3);
+        assert_eq!(groups.iter().map(|group| group.rules_count).sum::<u64>(), rules.len() as u64);
+        for rule in &rules {
+            let group = groups.iter().find(|group| group.id == rule.group.id).unwrap();
+            assert_eq!(group.package_id, rule.package_id);
+            assert!(packages.iter().any(|package| package.id == rule.package_id));
+            assert!(rule.allowed_modes.contains(&rule.mode), "{}", rule.id);
+        }
+    }
+}

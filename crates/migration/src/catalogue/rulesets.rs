@@ -1,0 +1,181 @@
+//! The managed rulesets that the previous packages become.
+
+use super::{CORE, CatalogueRule, TRADITIONAL};
+use zonewright_api::legacy_waf::RuleMode;
+use zonewright_api::ruleset::RulesetAction;
+
+/// Identifier of the Managed Ruleset, which the provider's package becomes (published).
+pub const MANAGED_RULESET: &str = "efb7b8c949ac4650a09736fc376e9aee";
+/// Identifier of the ruleset that the core rule set becomes (published).
+pub const CORE_RULESET: &str = "4814384a9e5d4991b9815dcfc25d2f1f";
+/// Identifier of the core rule set's last rule, 949110, which holds the score against the threshold and acts
+/// (published).
+pub const SCORE_RULE: &str = "6179ae15870a4bb7b2d480d4843b323c";
+
+/// A managed ruleset.
+#[derive(Debug)]
+pub struct ManagedRuleset {
+    /// Its identifier.
+    pub id: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// What it guards against.
+    pub description: &'static str,
+    /// The categories that its rules have.
+    pub categories: &'static [&'static str],
+}
+
+/// A rule of a managed ruleset, as far as this catalogue knows them.
+#[derive(Debug)]
+pub struct ManagedRule {
+    /// Its identifier.
+    pub id: &'static str,
+    /// What it finds.
+    pub description: &'static str,
+    /// Its categories.
+    pub categories: Vec<&'static str>,
+    /// What it does as delivered.
+    pub action: RulesetAction,
+    /// Whether it is in effect as delivered.
+    pub enabled: bool,
+    /// From which score it acts; the last rule of the core rule set only.
+    pub score_threshold: Option<u32>,
+}
+
+/// The managed rulesets that a zone may execute.
+pub static MANAGED: [ManagedRuleset; 2] = [
+    ManagedRuleset {
+        id: MANAGED_RULESET,
+        name: "Cloudflare Managed Ruleset",
+        description: "Rules that the provider writes and keeps up to date",
+        categories: &[
+            "apache",
+            "apache-struts",
+            "atlassian",
+            "broken-access-control",
+            "brute-force",
+            "code-injection",
+            "command-injection",
+            "dos",
+            "dotnetnuke",
+            "drupal",
+            "f5",
+            "file-inclusion",
+            "file-upload",
+            "flash",
+            "fortinet",
+            "graphql",
+            "http-anomaly",
+            "information-disclosure",
+            "java",
+            "joomla",
+            "log4j",
+            "magento",
+            "microsoft-exchange",
+            "nosqli",
+            "october-cms",
+            "open-redirect",
+            "oracle",
+            "php",
+            "plone",
+            "rce",
+            "request-smuggling",
+            "sap",
+            "scanner",
+            "sophos",
+            "spring",
+            "sqli",
+            "ssrf",
+            "vmware",
+            "web-shell",
+            "whmcs",
+            "wordpress",
+            "xss",
+            "zimbra",
+        ],
+    },
+    ManagedRuleset {
+        id: CORE_RULESET,
+        name: "Cloudflare OWASP Core Ruleset",
+        description: "The OWASP core rule set 3.x: rules add to a score, and the last one acts on it",
+        categories: &[
+            "paranoia-level-1",
+            "paranoia-level-2",
+            "paranoia-level-3",
+            "paranoia-level-4",
+            "attack-fixation",
+            "attack-generic",
+            "attack-lfi",
+            "attack-protocol",
+            "attack-rce",
+            "attack-reputation-scanner",
+            "attack-rfi",
+            "attack-sqli",
+            "attack-xss",
+        ],
+    },
+];
+
+/// The managed ruleset of this identifier.
+pub fn ruleset(id: &str) -> Option<&'static ManagedRuleset> {
+    MANAGED.iter().find(|ruleset| ruleset.id == id)
+}
+
+/// The rules that are known of the managed ruleset of this identifier; none when there is no such one.
+pub fn managed_rules(id: &str) -> Vec<ManagedRule> {
+    match id {
+        MANAGED_RULESET => TRADITIONAL.iter().filter_map(managed_rule).collect(),
+        CORE_RULESET => CORE.iter().filter_map(core_rule).chain([score_rule()]).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What a new rule does as delivered: the same as the previous one. One that was disabled would block.
+pub(crate) fn delivered(default_mode: RuleMode) -> (RulesetAction, bool) {
+    match default_mode {
+        RuleMode::Simulate => (RulesetAction::Log, true),
+        RuleMode::Challenge => (RulesetAction::Challenge, true),
+        RuleMode::Disable | RuleMode::Off => (RulesetAction::Block, false),
+        RuleMode::On | RuleMode::Default | RuleMode::Block => (RulesetAction::Block, true),
+    }
+}
+
+fn managed_rule(rule: &'static CatalogueRule) -> Option<ManagedRule> {
+    let became = rule.became.as_ref()?;
+    let (action, enabled) = delivered(rule.default_mode.unwrap_or(RuleMode::Block));
+    let categories = became.categories.to_vec();
+    Some(ManagedRule {
+        id: became.id,
+        description: rule.description,
+        categories,
+        action,
+        enabled,
+        score_threshold: None,
+    })
+}
+
+fn core_rule(rule: &'static CatalogueRule) -> Option<ManagedRule> {
+    let became = rule.became.as_ref()?;
+    let category = rule.group().and_then(|group| group.category);
+    let categories = ["paranoia-level-1"].into_iter().chain(category).collect();
+    let description = rule.description;
+    Some(ManagedRule {
+        id: became.id,
+        description,
+        categories,
+        action: RulesetAction::Log,
+        enabled: true,
+        score_threshold: None,
+    })
+}
+
+fn score_rule() -> ManagedRule {
+    ManagedRule {
+        id: SCORE_RULE,
+        description: "949110: the score of the request is at or above the threshold",
+        categories: Vec::new(),
+        action: RulesetAction::Block,
+        enabled: true,
+        score_threshold: Some(40),
+    }
+}

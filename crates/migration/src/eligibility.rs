@@ -1,0 +1,107 @@
+//! Whether a zone may migrate (§3 rules 2 and 3, §7.5).
+
+use crate::catalogue::PackageKind;
+use crate::finding::{draft, finding};
+use crate::plan::{Zone, blocking_overrides, free_plan, path_segment};
+use crate::{ZoneConfig, bypass, page_rules};
+use serde_json::json;
+use zonewright_api::finding::{Draft, Fate, Finding};
+use zonewright_api::legacy_waf::{DetectionMode, Switch};
+use zonewright_expression::schema::Tier;
+
+/// The time at which a zone asks. What is stricter came first; the query parameter `phase_two` leaves it behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Without `phase_two`: only zones that use little of the previous rules.
+    One,
+    /// With `phase_two=1`: every zone but those with overrides by URL.
+    Two,
+}
+
+/// Every condition that the zone fails, each with the setting that fails it and the call that mends it. A zone
+/// with none is compatible. What needs support is no such condition: see [`support`](crate::support()).
+pub fn eligibility(config: &ZoneConfig, phase: Phase) -> Vec<Finding> {
+    let mut failing = Vec::new();
+    failing.extend((config.tier == Tier::Free).then(free_plan));
+    if phase == Phase::One {
+        failing.extend(packages(config));
+    }
+    failing.extend(blocking_overrides(config));
+    if phase == Phase::One {
+        failing.extend(firewall_rules(config));
+        failing.extend(page_rules(config));
+    }
+    failing
+}
+
+/// In phase one, only the first package may be in effect, unless the managed rules are off.
+fn packages(config: &ZoneConfig) -> Vec<Finding> {
+    if config.waf == Switch::Off {
+        return Vec::new();
+    }
+    let zone = Zone::new(config);
+    let mut failing = Vec::new();
+    for (index, (given, known)) in config.packages.iter().zip(&zone.packages).enumerate() {
+        if known.duplicate_of.is_some() {
+            continue;
+        }
+        let scored = given.detection_mode == DetectionMode::Anomaly;
+        if known.kind == Some(PackageKind::Core) && scored && zone.deploys(PackageKind::Core) {
+            let message = "the core rule set has to be off in phase one";
+            let path = format!("/firewall/waf/packages/{}", path_segment(&given.id));
+            let body = Some(json!({"sensitivity": "off"}));
+            failing.push(Finding {
+                help: Some(PHASE_TWO.to_owned()),
+                draft: Some(Draft { body, ..draft(config, "PATCH", &path) }),
+                ..blocked("phase-one-core", format!("/packages/{index}/sensitivity"), "Sensitivity".to_owned(), message)
+            });
+        }
+        let in_use = zone.rules.iter().any(|rule| rule.kind == Some(PackageKind::User));
+        if known.kind == Some(PackageKind::User) && in_use {
+            let message = "only the first package may have rules in phase one";
+            failing.push(Finding {
+                help: Some(PHASE_TWO.to_owned()),
+                ..blocked("phase-one-user", format!("/packages/{index}"), format!("Package {}", given.name), message)
+            });
+        }
+    }
+    failing
+}
+
+/// In phase one, no firewall rule may pass over the managed rules, a paused one neither.
+fn firewall_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
+    let concerned = config.firewall_rules.iter().enumerate().filter(|(_, rule)| bypass::is_to_migrate(rule));
+    concerned.map(|(index, rule)| {
+        let name = format!("Firewall rule {}", rule.description.as_deref().unwrap_or(&rule.id));
+        let message = "a firewall rule must not pass over the managed rules in phase one";
+        Finding {
+            help: Some(PHASE_TWO.to_owned()),
+            draft: Some(draft(config, "DELETE", &format!("/firewall/rules/{}", path_segment(&rule.id)))),
+            ..blocked("phase-one-bypass", format!("/firewall_rules/{index}"), name, message)
+        }
+    })
+}
+
+/// In phase one, no page rule may switch the managed rules, a disabled one neither.
+fn page_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
+    let concerned = config.page_rules.iter().enumerate().filter(|(_, rule)| page_rules::is_to_migrate(rule));
+    concerned.map(|(index, rule)| {
+        let message = "a page rule must not switch the managed rules in phase one";
+        Finding {
+            help: Some(PHASE_TWO.to_owned()),
+            draft: Some(draft(config, "DELETE", &format!("/pagerules/{}", path_segment(&rule.id)))),
+            ..blocked(
+                "phase-one-page-rule",
+                format!("/page_rules/{index}"),
+                format!("Page rule {}", rule.pattern()),
+                message,
+            )
+        }
+    })
+}
+
+const PHASE_TWO: &str = "ask for phase two, or change it with the draft";
+
+fn blocked(code: &'static str, setting: String, name: String, message: &str) -> Finding {
+    finding(Fate::Blocked, code, setting, name, message)
+}

@@ -1,0 +1,102 @@
+//! Whether two configurations are the same.
+
+use crate::ZoneConfig;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::io::{self, Write};
+use zonewright_api::firewall::FirewallRule;
+use zonewright_api::legacy_waf::{Group, Override, Package, Switch, WafRule};
+use zonewright_api::page_rule::PageRule;
+
+/// What a plan is made of. Zone and present entry point are no part of it: what is compared belongs to one
+/// zone, and the plan does not look at what is there.
+#[derive(Serialize)]
+struct Canonical<'a> {
+    plan: &'static str,
+    waf: Switch,
+    packages: &'a [Package],
+    groups: &'a [Group],
+    rules: &'a [WafRule],
+    overrides: &'a [Override],
+    firewall_rules: &'a [FirewallRule],
+    page_rules: &'a [PageRule],
+    absent: &'a [&'static str],
+}
+
+/// The SHA-256 of a configuration in lower-case hexadecimal digits. It changes with everything that a plan could
+/// depend on, the order of the lists included, and not with the spelling of the JSON it was read from.
+pub fn fingerprint(config: &ZoneConfig) -> String {
+    let canonical = Canonical {
+        plan: config.tier.name(),
+        waf: config.waf,
+        packages: &config.packages,
+        groups: &config.groups,
+        rules: &config.rules,
+        overrides: &config.overrides,
+        firewall_rules: &config.firewall_rules,
+        page_rules: &config.page_rules,
+        absent: &config.absent,
+    };
+    let mut hash = Hash(Sha256::new());
+    // A hash takes everything, and all of these can be written.
+    let _ = serde_json::to_writer(&mut hash, &canonical);
+    hash.0.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
+        for digit in [byte >> 4, byte & 15] {
+            text.extend(char::from_digit(u32::from(digit), 16));
+        }
+        text
+    })
+}
+
+struct Hash(Sha256);
+
+impl Write for Hash {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn of(document: &Value) -> String {
+        fingerprint(&crate::read_config(document).unwrap())
+    }
+
+    #[test]
+    fn what_matters_changes_it() {
+        let document = json!({
+            "zone": "example.com",
+            "plan": "pro",
+            "settings": {"waf": "on"},
+            "groups": [{"id": "a", "mode": "on"}, {"id": "b", "mode": "on"}],
+        });
+        let whole = of(&document);
+        assert_eq!(whole.len(), 64);
+        let with = |pointer: &str, value: Value| {
+            let mut changed = document.clone();
+            *changed.pointer_mut(pointer).unwrap() = value;
+            of(&changed)
+        };
+        assert_eq!(with("/zone", json!("example.org")), whole);
+        assert_eq!(with("/settings", json!({"id": "waf", "value": "on"})), whole);
+        assert_eq!(with("/groups/0", json!({"mode": "on", "id": "a", "rules_count": 0})), whole);
+        let others = [
+            with("/plan", json!("business")),
+            with("/settings/waf", json!("off")),
+            with("/groups/0/mode", json!("off")),
+            with("/groups", json!([])),
+            with("/groups", json!([{"id": "b", "mode": "on"}, {"id": "a", "mode": "on"}])),
+        ];
+        for (index, other) in others.iter().enumerate() {
+            assert_ne!(*other, whole, "{index}");
+        }
+    }
+}

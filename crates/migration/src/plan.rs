@@ -1,0 +1,154 @@
+//! What becomes of a configuration: the new entry point, and one finding for every setting.
+//!
+//! Read in this order: [`zone`](zone::Zone) finds out what every item is, [`managed`](managed::Managed) and
+//! [`core`](core::Core) make the rules that execute the managed rulesets, and the other files say what became of
+//! the items of a list.
+
+mod core;
+mod free;
+mod groups;
+mod managed;
+mod overrides;
+mod packages;
+mod rules;
+mod zone;
+
+pub(crate) use free::blocked as free_plan;
+pub(crate) use overrides::{blocking as blocking_overrides, path_segment};
+pub(crate) use zone::Zone;
+
+use self::core::Core;
+use crate::catalogue::PackageKind;
+use crate::codes::NOT_GIVEN;
+use crate::finding::{draft, finding};
+use crate::{ZoneConfig, bypass, page_rules};
+use managed::Managed;
+use serde::Serialize;
+use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::legacy_waf::Switch;
+use zonewright_api::ruleset::{ActionParameters, EntryPoint, Overrides, RulesetAction, RulesetRule};
+use zonewright_expression::schema::Tier;
+
+/// The name of a zone's entry point (observed).
+const ENTRY_POINT_NAME: &str = "default";
+
+/// A planned migration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Plan {
+    /// The new configuration (§2.6), which the update of the entry point takes as its body.
+    pub entry_point: EntryPoint,
+    /// What becomes of every setting, in the order of [`settings`](crate::settings()), one for each. Their `became`
+    /// points into the entry point.
+    pub findings: Vec<Finding>,
+}
+
+/// Plans the migration of a zone (§2.6). Takes time in proportion to the configuration.
+///
+/// Zones that are not eligible or need support have a plan too: it lacks what is blocked or needs support, and
+/// the findings say so.
+pub fn plan(config: &ZoneConfig) -> Plan {
+    if config.tier == Tier::Free {
+        return free::plan(config);
+    }
+    let zone = Zone::new(config);
+    let bypass = bypass::skip_rules(config);
+    let executed = [PackageKind::Managed, PackageKind::Core].iter().filter(|kind| zone.deploys(**kind)).count();
+    let pages = page_rules::carried(config, bypass.rules.len(), executed);
+    let mut rules = bypass.rules;
+    rules.extend(pages.rules);
+
+    let managed = Managed::new(&zone, rules.len());
+    let core = Core::new(&zone, rules.len() + usize::from(managed.place.is_some()));
+    let first = rules.len();
+    for (kind, made) in [(PackageKind::Managed, &managed.execute), (PackageKind::Core, &core.execute)] {
+        let enabled = pages.enabled && zone.is_active(kind);
+        rules.extend(made.clone().map(|made| execute(made, &pages.expression, enabled)));
+    }
+
+    let mut findings = Vec::with_capacity(config.rules.len() + config.firewall_rules.len() + 64);
+    findings.push(switch(config, first..rules.len(), pages.enabled));
+    findings.extend(not_given(config, "packages", "/firewall/waf/packages", DELIVERED));
+    findings.extend(packages::findings(&zone, &managed, &core));
+    findings.extend(not_given(config, "groups", "/firewall/waf/packages/{package_id}/groups", DELIVERED));
+    findings.extend(groups::findings(&zone, &managed, &core));
+    findings.extend(not_given(config, "rules", "/firewall/waf/packages/{package_id}/rules", DELIVERED));
+    findings.extend(rules::findings(&zone, &managed, &core));
+    findings.extend(not_given(config, "overrides", "/firewall/waf/overrides", NONE));
+    findings.extend(overrides::blocking(config));
+    findings.extend(not_given(config, "firewall_rules", "/firewall/rules", NONE));
+    findings.extend(bypass.findings);
+    findings.extend(not_given(config, "page_rules", "/pagerules", NONE));
+    findings.extend(pages.findings);
+
+    let entry_point = EntryPoint { name: ENTRY_POINT_NAME.to_owned(), description: None, rules };
+    Plan { entry_point, findings }
+}
+
+/// A managed ruleset to execute, with what is done otherwise than it says.
+#[derive(Clone)]
+struct Execute {
+    ruleset: &'static str,
+    overrides: Overrides,
+}
+
+fn execute(made: Execute, expression: &str, enabled: bool) -> RulesetRule {
+    let overrides = Some(made.overrides).filter(|overrides| *overrides != Overrides::default());
+    let parameters = ActionParameters { id: Some(made.ruleset.to_owned()), overrides, ..ActionParameters::default() };
+    RulesetRule {
+        id: String::new(),
+        version: String::new(),
+        action: RulesetAction::Execute,
+        expression: expression.to_owned(),
+        description: String::new(),
+        reference: String::new(),
+        enabled,
+        action_parameters: Some(parameters),
+        last_updated: None,
+    }
+}
+
+/// What becomes of the switch for all managed rules.
+fn switch(config: &ZoneConfig, executing: std::ops::Range<usize>, enabled: bool) -> Finding {
+    let made = |fate, code, message: &str| finding(fate, code, "/settings/waf", "Web application firewall", message);
+    let mut found = if config.absent.contains(&"settings") {
+        let message = "is not given and taken to be on";
+        Finding { draft: Some(draft(config, "GET", "/settings/waf")), ..made(Fate::Lost, NOT_GIVEN, message) }
+    } else {
+        match (config.waf, enabled) {
+            (Switch::On, _) if executing.is_empty() => {
+                made(Fate::Carried, "waf-on", "is on, but no package is: no managed ruleset is executed")
+            }
+            (Switch::On, _) => made(Fate::Carried, "waf-on", "is on: the managed rulesets are executed"),
+            (Switch::Off, false) => {
+                let message = "is off: there is no such switch any more, so each rule that executes is disabled";
+                made(Fate::Changed, "waf-off", message)
+            }
+            (Switch::Off, true) => {
+                let message = "is off, but page rules turn it on: the managed rulesets are executed only there";
+                made(Fate::Changed, "waf-off", message)
+            }
+        }
+    };
+    found.became = executing.map(|index| format!("/rules/{index}")).collect();
+    found
+}
+
+/// What is said of a list that is not given, in place of what could be said of its items.
+const DELIVERED: &str = "are not given and taken to be as delivered: what was changed in them is lost";
+const NONE: &str = "are not given: what there is of them is lost, or would stand in the way";
+
+fn not_given(config: &ZoneConfig, name: &'static str, path: &str, message: &str) -> Option<Finding> {
+    let title = match name {
+        "packages" => "Packages",
+        "groups" => "Groups",
+        "rules" => "Rules",
+        "overrides" => "Overrides",
+        "firewall_rules" => "Firewall rules",
+        _ => "Page rules",
+    };
+    config.absent.contains(&name).then(|| Finding {
+        help: Some(format!("add what the service answers as `{name}`")),
+        draft: Some(draft(config, "GET", path)),
+        ..finding(Fate::Lost, NOT_GIVEN, format!("/{name}"), title, message)
+    })
+}

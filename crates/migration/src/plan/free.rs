@@ -1,0 +1,26 @@
+//! Zones on the Free plan, which have no previous managed rules.
+
+use super::{ENTRY_POINT_NAME, Plan};
+use crate::finding::finding;
+use crate::{ZoneConfig, settings};
+use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::ruleset::EntryPoint;
+
+/// Why such a zone cannot migrate (assumption free-plan).
+pub(crate) fn blocked() -> Finding {
+    let message = "a zone on the Free plan has no previous managed rules, so there is nothing to migrate";
+    finding(Fate::Blocked, "free-plan", "/plan", "Plan", message)
+}
+
+/// Nothing is made, and nothing is lost.
+pub(super) fn plan(config: &ZoneConfig) -> Plan {
+    let unaffected = |setting: String| {
+        let name = setting.trim_start_matches('/').to_owned();
+        let message = "is no part of a migration, as the zone has no previous managed rules";
+        finding(Fate::Unaffected, "nothing-to-migrate", setting, name, message)
+    };
+    let finding_for = |setting: String| if setting == "/plan" { blocked() } else { unaffected(setting) };
+    let findings = settings(config).into_iter().map(finding_for).collect();
+    let entry_point = EntryPoint { name: ENTRY_POINT_NAME.to_owned(), description: None, rules: Vec::new() };
+    Plan { entry_point, findings }
+}

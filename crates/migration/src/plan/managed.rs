@@ -1,0 +1,172 @@
+//! The rule that executes the Managed Ruleset: what every previous rule did is compared with what its
+//! counterpart would do, and overrides are made where that differs.
+
+use super::{Execute, Zone};
+use crate::catalogue::{CatalogueRule, MANAGED_RULESET, PackageKind, TRADITIONAL, delivered};
+use std::collections::HashMap;
+use zonewright_api::legacy_waf::{RuleMode, WafRule};
+use zonewright_api::ruleset::{CategoryOverride, Overrides, RuleOverride, RulesetAction};
+
+/// The rule to be made, and what in it came of which setting.
+pub(crate) struct Managed {
+    pub(super) execute: Option<Execute>,
+    /// The rule's place in the entry point.
+    pub(crate) place: Option<usize>,
+    /// Places of category overrides, by group.
+    categories: HashMap<usize, usize>,
+    /// Places of rule overrides, by previous rule.
+    rules: HashMap<&'static str, usize>,
+    /// How many of its rules are known, and which have overrides: by group that is off and has no category.
+    members: HashMap<usize, Members>,
+}
+
+/// The known rules of a group.
+#[derive(Default)]
+pub(crate) struct Members {
+    pub(crate) known: u64,
+    overrides: Vec<usize>,
+}
+
+impl Managed {
+    pub(crate) fn new(zone: &Zone, place: usize) -> Self {
+        let mut made = Managed {
+            execute: None,
+            place: None,
+            categories: HashMap::new(),
+            rules: HashMap::new(),
+            members: HashMap::new(),
+        };
+        if !zone.deploys(PackageKind::Managed) {
+            return made;
+        }
+        made.place = Some(place);
+        let categories = made.add_categories(zone);
+        let off: Vec<&str> = categories.iter().map(|category| category.category.as_str()).collect();
+        let rules = made.add_rules(zone, &off);
+        let overrides = Overrides { categories, rules, ..Overrides::default() };
+        made.execute = Some(Execute { ruleset: MANAGED_RULESET, overrides });
+        made
+    }
+
+    /// Groups that are off and are a category of their own.
+    fn add_categories(&mut self, zone: &Zone) -> Vec<CategoryOverride> {
+        let mut categories = Vec::new();
+        for (index, group) in zone.groups.iter().enumerate() {
+            let counts = group.kind == Some(PackageKind::Managed) && group.duplicate_of.is_none();
+            if !counts || !zone.is_off(Some(index)) {
+                continue;
+            }
+            match group.facts.and_then(|known| known.category) {
+                Some(category) => {
+                    self.categories.insert(index, categories.len());
+                    let category = category.to_owned();
+                    categories.push(CategoryOverride { category, action: None, enabled: Some(false) });
+                }
+                None => {
+                    self.members.insert(index, Members::default());
+                }
+            }
+        }
+        categories
+    }
+
+    /// Rules that would do otherwise than before, with these categories off.
+    fn add_rules(&mut self, zone: &Zone, off: &[&str]) -> Vec<RuleOverride> {
+        let listed = listed(zone);
+        let mut overrides = Vec::new();
+        for rule in TRADITIONAL {
+            let given = listed.get(rule.id).copied();
+            let group = match given {
+                Some((_, group)) => group,
+                None => zone.group_named(rule.group),
+            };
+            let mode = given.and_then(|(given, _)| allowed_mode(given, Some(rule))).unwrap_or(RuleMode::Default);
+            let made = rule_override(rule, mode, zone.is_off(group), off);
+            let members = group.and_then(|group| self.members.get_mut(&group));
+            if let Some(members) = members {
+                members.known += 1;
+                members.overrides.extend(made.as_ref().map(|_| overrides.len()));
+            }
+            if let Some(made) = made {
+                self.rules.insert(rule.id, overrides.len());
+                overrides.push(made);
+            }
+        }
+        overrides
+    }
+
+    /// Pointer to the rule that executes.
+    pub(crate) fn rule(&self) -> Vec<String> {
+        self.place.map(|place| format!("/rules/{place}")).into_iter().collect()
+    }
+
+    /// Pointer to the override that switches a group off by its category.
+    pub(crate) fn category_of(&self, group: Option<usize>) -> Option<String> {
+        let index = self.categories.get(&group?)?;
+        Some(format!("/rules/{}/action_parameters/overrides/categories/{index}", self.place?))
+    }
+
+    /// Pointer to the override of a rule.
+    pub(crate) fn override_of(&self, rule: &CatalogueRule) -> Option<String> {
+        self.override_at(*self.rules.get(rule.id)?)
+    }
+
+    /// The known rules of a group that is off and has no category, and pointers to their overrides.
+    pub(crate) fn members_of(&self, group: usize) -> Option<(u64, Vec<String>)> {
+        let members = self.members.get(&group)?;
+        let pointers = members.overrides.iter().filter_map(|index| self.override_at(*index)).collect();
+        Some((members.known, pointers))
+    }
+
+    fn override_at(&self, index: usize) -> Option<String> {
+        Some(format!("/rules/{}/action_parameters/overrides/rules/{index}", self.place?))
+    }
+}
+
+/// The rules of the configuration that count, with their groups, by identifier in the catalogue.
+fn listed<'a>(zone: &Zone<'a>) -> HashMap<&'static str, (&'a WafRule, Option<usize>)> {
+    let mut listed = HashMap::new();
+    for (rule, known) in zone.config.rules.iter().zip(&zone.rules) {
+        let counts = known.kind == Some(PackageKind::Managed) && known.duplicate_of.is_none();
+        if let Some(catalogue) = known.facts.catalogue.filter(|_| counts) {
+            listed.insert(catalogue.id, (rule, known.facts.group));
+        }
+    }
+    listed
+}
+
+/// The mode of a rule, if it may have it.
+pub(crate) fn allowed_mode(given: &WafRule, catalogue: Option<&CatalogueRule>) -> Option<RuleMode> {
+    use RuleMode::{Block, Challenge, Default, Disable, Off, On, Simulate};
+    const ANY: &[RuleMode] = &[Default, Disable, Simulate, Block, Challenge, On, Off];
+    let allowed = match given.allowed_modes.as_slice() {
+        [] => catalogue.map_or(ANY, CatalogueRule::allowed_modes),
+        some => some,
+    };
+    allowed.contains(&given.mode).then_some(given.mode)
+}
+
+/// The override of a rule of this mode, when it would else do something else than before. `off` are the
+/// categories that are switched off; what names a rule counts before what names its category.
+fn rule_override(rule: &CatalogueRule, mode: RuleMode, group_off: bool, off: &[&str]) -> Option<RuleOverride> {
+    let became = rule.became.as_ref()?;
+    let (delivered_action, delivered_enabled) = delivered(rule.default_mode.unwrap_or(RuleMode::Block));
+    let (action, enabled) = match mode {
+        RuleMode::Default => (None, delivered_enabled),
+        RuleMode::On => (None, true),
+        RuleMode::Off | RuleMode::Disable => (None, false),
+        RuleMode::Simulate => (Some(RulesetAction::Log), true),
+        RuleMode::Block => (Some(RulesetAction::Block), true),
+        RuleMode::Challenge => (Some(RulesetAction::Challenge), true),
+    };
+    let enabled = enabled && !group_off;
+    let category_off = became.categories.iter().any(|category| off.contains(category));
+    let without = delivered_enabled && !category_off;
+    let other_action = action.is_some_and(|action| action != delivered_action);
+    if !other_action && enabled == without {
+        return None;
+    }
+    // Where a category has a say, the rule says it itself, so that nothing depends on what is merged how.
+    let enabled = (enabled != without || category_off || group_off).then_some(enabled);
+    Some(RuleOverride { id: became.id.to_owned(), action, enabled, score_threshold: None })
+}

@@ -1,0 +1,158 @@
+//! What becomes of the packages.
+
+use super::Zone;
+use super::core::Core;
+use super::managed::Managed;
+use super::zone::{Known, package_name};
+use crate::catalogue::{DELIVERED_ACTION, PackageKind};
+use crate::finding::finding;
+use crate::paranoia::strictness;
+use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Package, Sensitivity};
+
+/// One finding for each setting of each package.
+pub(super) fn findings(zone: &Zone, managed: &Managed, core: &Core) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (index, (given, known)) in zone.config.packages.iter().zip(&zone.packages).enumerate() {
+        let subject = Subject { zone, index, given, kind: known.kind };
+        if given.detection_mode == DetectionMode::Anomaly {
+            findings.extend(subject.scored(known, core));
+        } else {
+            findings.push(subject.traditional(known, managed, core));
+        }
+    }
+    findings
+}
+
+struct Subject<'a> {
+    zone: &'a Zone<'a>,
+    index: usize,
+    given: &'a Package,
+    kind: Option<PackageKind>,
+}
+
+impl Subject<'_> {
+    fn name(&self) -> &str {
+        package_name(self.given, self.kind)
+    }
+
+    fn whole(&self, fate: Fate, code: &'static str, message: impl Into<String>) -> Finding {
+        finding(fate, code, format!("/packages/{}", self.index), format!("Package {}", self.name()), message)
+    }
+
+    fn member(&self, member: &str, fate: Fate, code: &'static str, message: impl Into<String>) -> Finding {
+        let title = if member == "sensitivity" { "Sensitivity" } else { "Action" };
+        let name = format!("{title} of {}", self.name());
+        finding(fate, code, format!("/packages/{}/{member}", self.index), name, message)
+    }
+
+    /// Why nothing is made of a package at all.
+    fn out_of_place(&self, known: &Known<()>) -> Option<(&'static str, String)> {
+        if known.kind.is_none() {
+            let message = "no package of this identifier or name is known, so nothing is made of it";
+            return Some(("package-unknown", message.to_owned()));
+        }
+        let before = known.duplicate_of?;
+        Some(("duplicate", format!("the same package stands at `/packages/{before}`, which counts")))
+    }
+
+    /// A package with a score: sensitivity and action.
+    fn scored(&self, known: &Known<()>, core: &Core) -> [Finding; 2] {
+        if let Some((code, message)) = self.out_of_place(known) {
+            let lost = |member| self.member(member, Fate::Lost, code, message.clone());
+            return [lost("sensitivity"), lost("action_mode")];
+        }
+        if known.kind != Some(PackageKind::Core) {
+            let message = "this package has no score; what it says of one is left out";
+            let lost = |member| self.member(member, Fate::Lost, "detection-mode", message);
+            return [lost("sensitivity"), lost("action_mode")];
+        }
+        [self.sensitivity(core), self.action(core)]
+    }
+
+    fn sensitivity(&self, core: &Core) -> Finding {
+        let sensitivity = self.zone.sensitivity();
+        let made = |fate, code, message: String| Finding {
+            became: core.sensitivity(),
+            ..self.member("sensitivity", fate, code, message)
+        };
+        let said = if self.given.sensitivity.is_some() { "is" } else { "is not given and taken to be" };
+        match strictness(sensitivity) {
+            None => made(Fate::Carried, "sensitivity-off", "is off: the core rule set is not executed".to_owned()),
+            Some(new) => {
+                let name = sensitivity.name();
+                let (level, score, threshold) = (new.level, new.threshold, new.name);
+                let message = format!(
+                    "{said} {name}: becomes paranoia level {level} and the score threshold {threshold} ({score} or \
+                     higher); scores of version 3 are not those of version 2"
+                );
+                made(Fate::Changed, "sensitivity", message + self.inactive())
+            }
+        }
+    }
+
+    fn action(&self, core: &Core) -> Finding {
+        let given = self.given.action_mode;
+        let mode = given.unwrap_or(DELIVERED_ACTION);
+        let made = |fate, code, message: String| Finding {
+            became: core.action(),
+            ..self.member("action_mode", fate, code, message)
+        };
+        if self.zone.sensitivity() == Sensitivity::Off {
+            let name = mode.name();
+            if mode == DELIVERED_ACTION {
+                return made(Fate::Carried, "action-unused", format!("is {name}, which counts for nothing"));
+            }
+            let message =
+                format!("is {name}, which counts for nothing now; it has to be set when the rule set is executed");
+            return made(Fate::Lost, "action-unused", message);
+        }
+        let said = if given.is_some() { "is" } else { "is not given and taken to be" };
+        let becomes = match mode {
+            ActionMode::Simulate => "becomes log, which does the same",
+            ActionMode::Block | ActionMode::Challenge => "stays so",
+        };
+        made(Fate::Carried, "action", format!("{said} {}: {becomes}", mode.name()))
+    }
+
+    /// A package whose rules each act by themselves.
+    fn traditional(&self, known: &Known<()>, managed: &Managed, core: &Core) -> Finding {
+        if let Some((code, message)) = self.out_of_place(known) {
+            return self.whole(Fate::Lost, code, message);
+        }
+        match known.kind {
+            Some(PackageKind::Managed) => {
+                let active = self.zone.is_active(PackageKind::Managed);
+                let (code, message) = if active {
+                    ("package-executed", "becomes a rule that executes the Managed Ruleset")
+                } else {
+                    (
+                        "package-inactive",
+                        "is not active: becomes a rule that would execute the Managed Ruleset, disabled",
+                    )
+                };
+                Finding { became: managed.rule(), ..self.whole(Fate::Carried, code, message) }
+            }
+            Some(PackageKind::Core) => {
+                let message = "is given without a score; sensitivity and action are taken to be as delivered";
+                Finding { became: core.rule(), ..self.whole(Fate::Changed, "detection-mode", message) }
+            }
+            _ => self.user(),
+        }
+    }
+
+    fn user(&self) -> Finding {
+        let rules = self.zone.rules.iter().filter(|rule| rule.kind == Some(PackageKind::User)).count();
+        if rules == 0 {
+            let message = "no rules of it are given, so there is nothing to make anew";
+            return self.whole(Fate::Carried, "user-package-empty", message);
+        }
+        let message = format!("{rules} rules written at your request are in no managed ruleset");
+        let help = "make custom rules of them; the drafts of the rules are a beginning".to_owned();
+        Finding { help: Some(help), ..self.whole(Fate::Lost, "user-package", message) }
+    }
+
+    fn inactive(&self) -> &'static str {
+        if self.zone.is_active(PackageKind::Core) { "" } else { "; the package is not active, so the rule is disabled" }
+    }
+}

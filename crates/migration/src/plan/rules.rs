@@ -1,0 +1,192 @@
+//! What becomes of the rules' modes.
+
+use super::Zone;
+use super::core::Core;
+use super::managed::{Managed, allowed_mode};
+use super::zone::{Known, RuleFacts};
+use crate::catalogue::PackageKind;
+use crate::finding::{ENTRY_POINT, draft, finding};
+use serde_json::{Value, json};
+use zonewright_api::finding::{Draft, Fate, Finding};
+use zonewright_api::legacy_waf::{RuleMode, WafRule};
+
+/// One finding for each rule.
+pub(super) fn findings(zone: &Zone, managed: &Managed, core: &Core) -> Vec<Finding> {
+    let subject = Subject { zone, managed, core, delivered: managed.rule(), core_delivered: core.rule() };
+    (0..zone.config.rules.len()).filter_map(|index| subject.judge(index)).collect()
+}
+
+struct Subject<'a> {
+    zone: &'a Zone<'a>,
+    managed: &'a Managed,
+    core: &'a Core,
+    /// Pointers to the rules that execute.
+    delivered: Vec<String>,
+    core_delivered: Vec<String>,
+}
+
+impl Subject<'_> {
+    fn judge(&self, index: usize) -> Option<Finding> {
+        let given = self.zone.config.rules.get(index)?;
+        let known = self.zone.rules.get(index)?;
+        if let Some(before) = known.duplicate_of {
+            return self.duplicate(index, given, before);
+        }
+        let Some(kind) = known.kind else {
+            let message = match given.package_id.as_str() {
+                "" => "no package is given, and none is known for it".to_owned(),
+                id => format!("its package `{id}` is not there, so nothing is made of it"),
+            };
+            return Some(made(index, given, Fate::Lost, "package-unknown", message));
+        };
+        Some(match kind {
+            PackageKind::User => self.user(index, given, known),
+            _ if allowed_mode(given, known.facts.catalogue).is_none() => {
+                let message = format!("cannot have the mode {}, and is taken to be as delivered", given.mode.name());
+                made(index, given, Fate::Lost, "mode-not-allowed", message)
+            }
+            PackageKind::Core => self.core(index, given, known),
+            PackageKind::Managed => self.managed(index, given, known),
+        })
+    }
+
+    /// A rule that stands in the list again.
+    fn duplicate(&self, index: usize, given: &WafRule, before: usize) -> Option<Finding> {
+        let first = self.zone.config.rules.get(before)?;
+        if first.mode != given.mode {
+            let mode = first.mode.name();
+            let message = format!("the same rule stands at `/rules/{before}` with the mode {mode}, which counts");
+            return Some(made(index, given, Fate::Lost, "duplicate", message));
+        }
+        // The one that counts is itself no duplicate, so this ends.
+        let same = self.judge(before)?;
+        let message = format!("the same rule stands at `/rules/{before}`");
+        Some(Finding { became: same.became, ..made(index, given, same.fate, "duplicate", message) })
+    }
+
+    /// A rule of the core rule set.
+    fn core(&self, index: usize, given: &WafRule, known: &Known<RuleFacts>) -> Finding {
+        match given.mode {
+            RuleMode::Off | RuleMode::Disable => {
+                let group = known.facts.group.and_then(|group| self.zone.groups.get(group)?.facts);
+                let (help, draft) = self.core.rule_off(self.zone.config, known.facts.catalogue, group);
+                let unused =
+                    if self.core.place.is_some() { "" } else { ", and it had no effect, as the rule set is off" };
+                let message = format!("is off; rules of the core rule set are not carried over{unused}");
+                Finding { help, draft, ..made(index, given, Fate::Lost, "core-rule-off", message) }
+            }
+            RuleMode::On | RuleMode::Default => {
+                let became = self.core_delivered.clone();
+                Finding { became, ..made(index, given, Fate::Carried, "rule-delivered", AS_DELIVERED) }
+            }
+            RuleMode::Simulate | RuleMode::Block | RuleMode::Challenge => {
+                let message = format!("has the mode {}, which no rule with a score can have", given.mode.name());
+                made(index, given, Fate::Lost, "mode-not-allowed", message)
+            }
+        }
+    }
+
+    /// A rule that the provider writes.
+    fn managed(&self, index: usize, given: &WafRule, known: &Known<RuleFacts>) -> Finding {
+        let carried =
+            |code, became, message: String| Finding { became, ..made(index, given, Fate::Carried, code, message) };
+        let group_off = self.zone.is_off(known.facts.group);
+        let category = self.managed.category_of(known.facts.group).filter(|_| group_off);
+        let Some(catalogue) = known.facts.catalogue else {
+            return match category {
+                Some(category) => carried("rule-group-off", vec![category], GROUP_OFF.to_owned()),
+                None if !group_off && matches!(given.mode, RuleMode::Default | RuleMode::On) => {
+                    carried("rule-delivered", self.delivered.clone(), AS_DELIVERED.to_owned())
+                }
+                None => self.unknown(index, given, group_off),
+            };
+        };
+        match (self.managed.override_of(catalogue), group_off) {
+            (Some(own), true) => carried("rule-group-off", vec![own], GROUP_OFF.to_owned()),
+            (Some(own), false) => {
+                let message = match given.mode {
+                    RuleMode::Default | RuleMode::On => "stays on, although a category that it has is off".to_owned(),
+                    RuleMode::Simulate => "the mode simulate becomes an override with the action log".to_owned(),
+                    RuleMode::Disable | RuleMode::Off => {
+                        "is off: becomes an override that disables the rule".to_owned()
+                    }
+                    mode => format!("the mode {0} becomes an override with the action {0}", mode.name()),
+                };
+                carried("rule-override", vec![own], message)
+            }
+            (None, true) => {
+                let became = category.map_or_else(|| self.delivered.clone(), |category| vec![category]);
+                carried("rule-group-off", became, GROUP_OFF.to_owned())
+            }
+            (None, false) => {
+                let message = match given.mode {
+                    RuleMode::Default => AS_DELIVERED.to_owned(),
+                    mode => format!("the mode {} is what the new rule does as delivered", mode.name()),
+                };
+                carried("rule-delivered", self.delivered.clone(), message)
+            }
+        }
+    }
+
+    /// A rule whose counterpart nobody knows.
+    fn unknown(&self, index: usize, given: &WafRule, group_off: bool) -> Finding {
+        let message = if group_off {
+            "its group is off; its counterpart in the Managed Ruleset is not known, and stays on".to_owned()
+        } else {
+            format!("has the mode {}; its counterpart in the Managed Ruleset is not known", given.mode.name())
+        };
+        let mut set = json!({"id": "{rule_id}"});
+        set_action(&mut set, if group_off { RuleMode::Disable } else { given.mode });
+        let help = match self.managed.place {
+            Some(place) => format!(
+                "find it by its description, and add this with its identifier to `/rules/{place}/action_parameters/overrides`"
+            ),
+            None => "find it by its description, and add an override with its identifier".to_owned(),
+        };
+        let body = Some(json!({"rules": [set]}));
+        let draft = Some(Draft { body, ..draft(self.zone.config, "PUT", ENTRY_POINT) });
+        Finding { help: Some(help), draft, ..made(index, given, Fate::Lost, "rule-unknown", message) }
+    }
+
+    /// A rule that the provider wrote for this customer: what it finds is not in the configuration.
+    fn user(&self, index: usize, given: &WafRule, known: &Known<RuleFacts>) -> Finding {
+        let mode = match given.mode {
+            RuleMode::Default => given.default_mode.unwrap_or(RuleMode::Block),
+            mode => mode,
+        };
+        let mode = if self.zone.is_off(known.facts.group) { RuleMode::Disable } else { mode };
+        let mut rule = json!({"action": "block", "expression": "", "description": given.description, "enabled": true});
+        set_action(&mut rule, mode);
+        let draft = Draft { body: Some(rule), ..draft(self.zone.config, "POST", "/rulesets/{ruleset_id}/rules") };
+        Finding {
+            help: Some(
+                "make a custom rule of it: the draft lacks the expression, which only you or support know".to_owned(),
+            ),
+            draft: Some(draft),
+            ..made(index, given, Fate::Lost, "user-rule", "was written at your request and is in no managed ruleset")
+        }
+    }
+}
+
+const AS_DELIVERED: &str = "does what it does as delivered";
+const GROUP_OFF: &str = "its group is off, and so is the rule";
+
+/// What a mode is in an override or a rule of a ruleset.
+fn set_action(rule: &mut Value, mode: RuleMode) {
+    let Some(rule) = rule.as_object_mut() else { return };
+    let (action, enabled) = match mode {
+        RuleMode::Simulate => (Some("log"), true),
+        RuleMode::Block => (Some("block"), true),
+        RuleMode::Challenge => (Some("challenge"), true),
+        RuleMode::Off | RuleMode::Disable => (None, false),
+        RuleMode::On | RuleMode::Default => (None, true),
+    };
+    if let Some(action) = action {
+        rule.insert("action".to_owned(), json!(action));
+    }
+    rule.insert("enabled".to_owned(), json!(enabled));
+}
+
+fn made(index: usize, given: &WafRule, fate: Fate, code: &'static str, message: impl Into<String>) -> Finding {
+    finding(fate, code, format!("/rules/{index}"), format!("Rule {}", given.id), message)
+}

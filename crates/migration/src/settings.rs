@@ -1,0 +1,45 @@
+//! What a configuration sets.
+
+use crate::ZoneConfig;
+use zonewright_api::legacy_waf::DetectionMode;
+use zonewright_expression::schema::Tier;
+
+/// JSON pointers to every setting of a configuration, in the order of the document. A plan has one finding for
+/// each, in this order.
+///
+/// `/settings/waf`; of packages with a score `/packages/1/sensitivity` and `/packages/1/action_mode`, of others
+/// `/packages/0`; each item of the other lists. A list that is not given is one setting, `/groups`, since
+/// nothing can be said about what is in it. On the Free plan, `/plan` comes first.
+pub fn settings(config: &ZoneConfig) -> Vec<String> {
+    let mut settings = Vec::with_capacity(config.rules.len() + config.groups.len() + 16);
+    if config.tier == Tier::Free {
+        settings.push("/plan".to_owned());
+    }
+    settings.push("/settings/waf".to_owned());
+    let lists = [
+        ("packages", config.packages.len()),
+        ("groups", config.groups.len()),
+        ("rules", config.rules.len()),
+        ("overrides", config.overrides.len()),
+        ("firewall_rules", config.firewall_rules.len()),
+        ("page_rules", config.page_rules.len()),
+    ];
+    for (name, items) in lists {
+        if config.absent.contains(&name) {
+            settings.push(format!("/{name}"));
+        }
+        let scored = |index: usize| {
+            let package = config.packages.get(index).filter(|_| name == "packages");
+            package.is_some_and(|package| package.detection_mode == DetectionMode::Anomaly)
+        };
+        for index in 0..items {
+            if scored(index) {
+                settings.push(format!("/packages/{index}/sensitivity"));
+                settings.push(format!("/packages/{index}/action_mode"));
+            } else {
+                settings.push(format!("/{name}/{index}"));
+            }
+        }
+    }
+    settings
+}
