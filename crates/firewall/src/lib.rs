@@ -8,13 +8,17 @@
 //! [`rule`](check_rule), [`quota`].
 
 mod action;
+mod convert;
 mod filter;
+mod order;
 pub mod quota;
 mod read;
 mod rule;
 
 pub use action::check_action;
+pub use convert::{Converted, convert};
 pub use filter::{check_filter, expression_options, read_filter, read_filters};
+pub use order::in_order;
 pub use read::{Batch, MOST_ITEMS};
 pub use rule::{check_rule, read_rule, read_rules};
 pub use zonewright_api::Refusal;

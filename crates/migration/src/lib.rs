@@ -5,11 +5,12 @@
 //! Read in this order: [`ZoneConfig`], [`catalogue`], [`eligibility`], [`plan()`], [`advance`], [`read`].
 
 mod bypass;
+mod carried;
 pub mod catalogue;
 pub mod codes;
 mod config;
+mod draft;
 mod eligibility;
-mod finding;
 mod fingerprint;
 mod page_rules;
 mod paranoia;
@@ -19,11 +20,14 @@ mod settings;
 mod state;
 mod support;
 
+pub use bypass::MOST_RULES;
+pub use carried::LONGEST_EXPRESSION;
 pub use config::{ZoneConfig, read_config};
 pub use eligibility::{Phase, eligibility};
 pub use fingerprint::fingerprint;
+pub use page_rules::{PatternError, matches_pattern, pattern_expression};
 pub use plan::{Plan, plan};
 pub use settings::settings;
 pub use state::{Running, Step, advance, running};
-pub use support::{MOST_EXPRESSION, MOST_RULES, support};
+pub use support::support;
 pub use zonewright_api::Refusal;

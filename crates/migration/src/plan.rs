@@ -14,13 +14,15 @@ mod rules;
 mod zone;
 
 pub(crate) use free::blocked as free_plan;
-pub(crate) use overrides::{blocking as blocking_overrides, path_segment};
+pub(crate) use overrides::blocking as blocking_overrides;
 pub(crate) use zone::Zone;
 
 use self::core::Core;
+use crate::carried::finding;
 use crate::catalogue::PackageKind;
 use crate::codes::NOT_GIVEN;
-use crate::finding::{draft, finding};
+use crate::draft::draft;
+use crate::page_rules::Scope;
 use crate::{ZoneConfig, bypass, page_rules};
 use managed::Managed;
 use serde::Serialize;
@@ -51,9 +53,9 @@ pub fn plan(config: &ZoneConfig) -> Plan {
         return free::plan(config);
     }
     let zone = Zone::new(config);
-    let bypass = bypass::skip_rules(config);
+    let bypass = bypass::carry(config, 0);
     let executed = [PackageKind::Managed, PackageKind::Core].iter().filter(|kind| zone.deploys(**kind)).count();
-    let pages = page_rules::carried(config, bypass.rules.len(), executed);
+    let (pages, scope) = page_rules::carry(config, bypass.rules.len(), executed);
     let mut rules = bypass.rules;
     rules.extend(pages.rules);
 
@@ -61,12 +63,11 @@ pub fn plan(config: &ZoneConfig) -> Plan {
     let core = Core::new(&zone, rules.len() + usize::from(managed.place.is_some()));
     let first = rules.len();
     for (kind, made) in [(PackageKind::Managed, &managed.execute), (PackageKind::Core, &core.execute)] {
-        let enabled = pages.enabled && zone.is_active(kind);
-        rules.extend(made.clone().map(|made| execute(made, &pages.expression, enabled)));
+        rules.extend(made.clone().map(|made| execute(made, &scope, zone.is_active(kind))));
     }
 
     let mut findings = Vec::with_capacity(config.rules.len() + config.firewall_rules.len() + 64);
-    findings.push(switch(config, first..rules.len(), pages.enabled));
+    findings.push(switch(config, first..rules.len(), &scope));
     findings.extend(not_given(config, "packages", "/firewall/waf/packages", DELIVERED));
     findings.extend(packages::findings(&zone, &managed, &core));
     findings.extend(not_given(config, "groups", "/firewall/waf/packages/{package_id}/groups", DELIVERED));
@@ -91,7 +92,9 @@ struct Execute {
     overrides: Overrides,
 }
 
-fn execute(made: Execute, expression: &str, enabled: bool) -> RulesetRule {
+/// The rule that executes it where the managed rules are to run.
+fn execute(made: Execute, scope: &Scope, active: bool) -> RulesetRule {
+    let expression = if let Scope::Only(expression) = scope { expression } else { "true" };
     let overrides = Some(made.overrides).filter(|overrides| *overrides != Overrides::default());
     let parameters = ActionParameters { id: Some(made.ruleset.to_owned()), overrides, ..ActionParameters::default() };
     RulesetRule {
@@ -101,32 +104,31 @@ fn execute(made: Execute, expression: &str, enabled: bool) -> RulesetRule {
         expression: expression.to_owned(),
         description: String::new(),
         reference: String::new(),
-        enabled,
+        enabled: active && *scope != Scope::Nowhere,
         action_parameters: Some(parameters),
         last_updated: None,
     }
 }
 
 /// What becomes of the switch for all managed rules.
-fn switch(config: &ZoneConfig, executing: std::ops::Range<usize>, enabled: bool) -> Finding {
+fn switch(config: &ZoneConfig, executing: std::ops::Range<usize>, scope: &Scope) -> Finding {
     let made = |fate, code, message: &str| finding(fate, code, "/settings/waf", "Web application firewall", message);
-    let mut found = if config.absent.contains(&"settings") {
-        let message = "is not given and taken to be on";
-        Finding { draft: Some(draft(config, "GET", "/settings/waf")), ..made(Fate::Lost, NOT_GIVEN, message) }
-    } else {
-        match (config.waf, enabled) {
-            (Switch::On, _) if executing.is_empty() => {
-                made(Fate::Carried, "waf-on", "is on, but no package is: no managed ruleset is executed")
-            }
-            (Switch::On, _) => made(Fate::Carried, "waf-on", "is on: the managed rulesets are executed"),
-            (Switch::Off, false) => {
-                let message = "is off: there is no such switch any more, so each rule that executes is disabled";
-                made(Fate::Changed, "waf-off", message)
-            }
-            (Switch::Off, true) => {
-                let message = "is off, but page rules turn it on: the managed rulesets are executed only there";
-                made(Fate::Changed, "waf-off", message)
-            }
+    let mut found = match (config.waf, scope) {
+        _ if config.absent.contains(&"settings") => Finding {
+            draft: Some(draft(config, "GET", "/settings/waf")),
+            ..made(Fate::Lost, NOT_GIVEN, "it is not given and taken to be on")
+        },
+        (Switch::On, _) if executing.is_empty() => {
+            made(Fate::Carried, "waf-on", "it is on, but there is no managed ruleset to execute")
+        }
+        (Switch::On, _) => made(Fate::Carried, "waf-on", "it is on: the managed rulesets are executed"),
+        (Switch::Off, Scope::Only(_)) => {
+            let message = "it is off, and page rules turn it on: the managed rulesets are executed only there";
+            made(Fate::Changed, "waf-off", message)
+        }
+        (Switch::Off, _) => {
+            let message = "it is off: there is no such switch any more, so each rule that executes is disabled";
+            made(Fate::Changed, "waf-off", message)
         }
     };
     found.became = executing.map(|index| format!("/rules/{index}")).collect();
@@ -134,8 +136,8 @@ fn switch(config: &ZoneConfig, executing: std::ops::Range<usize>, enabled: bool)
 }
 
 /// What is said of a list that is not given, in place of what could be said of its items.
-const DELIVERED: &str = "are not given and taken to be as delivered: what was changed in them is lost";
-const NONE: &str = "are not given: what there is of them is lost, or would stand in the way";
+const DELIVERED: &str = "they are not given and taken to be as delivered: what was changed in them is lost";
+const NONE: &str = "they are not given: what there is of them is lost, or stands in the way";
 
 fn not_given(config: &ZoneConfig, name: &'static str, path: &str, message: &str) -> Option<Finding> {
     let title = match name {

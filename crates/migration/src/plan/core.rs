@@ -3,7 +3,7 @@
 use super::{Execute, Zone};
 use crate::ZoneConfig;
 use crate::catalogue::{CORE_RULESET, CatalogueGroup, CatalogueRule, DELIVERED_ACTION, PackageKind};
-use crate::finding::{ENTRY_POINT, draft};
+use crate::draft::{ENTRY_POINT, draft};
 use crate::paranoia::{action, overrides, strictness};
 use serde_json::json;
 use zonewright_api::finding::Draft;

@@ -1,7 +1,7 @@
 //! Zones on the Free plan, which have no previous managed rules.
 
 use super::{ENTRY_POINT_NAME, Plan};
-use crate::finding::finding;
+use crate::carried::finding;
 use crate::{ZoneConfig, settings};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::ruleset::EntryPoint;
@@ -16,7 +16,7 @@ pub(crate) fn blocked() -> Finding {
 pub(super) fn plan(config: &ZoneConfig) -> Plan {
     let unaffected = |setting: String| {
         let name = setting.trim_start_matches('/').to_owned();
-        let message = "is no part of a migration, as the zone has no previous managed rules";
+        let message = "it is no part of a migration, as the zone has no previous managed rules";
         finding(Fate::Unaffected, "nothing-to-migrate", setting, name, message)
     };
     let finding_for = |setting: String| if setting == "/plan" { blocked() } else { unaffected(setting) };

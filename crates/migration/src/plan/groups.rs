@@ -4,8 +4,8 @@ use super::Zone;
 use super::core::Core;
 use super::managed::Managed;
 use super::zone::is_allowed;
+use crate::carried::finding;
 use crate::catalogue::PackageKind;
-use crate::finding::finding;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::legacy_waf::{Group, Switch};
 
@@ -34,7 +34,7 @@ impl Subject<'_> {
             return Some(made(Fate::Lost, "package-unknown", message));
         };
         if !is_allowed(given) {
-            let message = format!("cannot be {}, and is taken to be as delivered", given.mode.name());
+            let message = format!("it cannot be {}, and is taken to be as delivered", given.mode.name());
             return Some(made(Fate::Lost, "mode-not-allowed", message));
         }
         Some(match kind {
@@ -43,12 +43,12 @@ impl Subject<'_> {
             PackageKind::Core if given.mode == Switch::Off => {
                 let (help, draft) = self.core.group_off(self.zone.config, known.facts);
                 let effect = self.effect();
-                let message = format!("is off; groups of the core rule set are not carried over{effect}");
+                let message = format!("it is off; groups of the core rule set are not carried over{effect}");
                 Finding { help, draft, ..made(Fate::Lost, "core-group-off", message) }
             }
             _ => {
                 let became = if kind == PackageKind::Core { self.core.rule() } else { self.managed.rule() };
-                Finding { became, ..made(Fate::Carried, "group-delivered", "is on, as delivered".to_owned()) }
+                Finding { became, ..made(Fate::Carried, "group-delivered", "it is on, as delivered".to_owned()) }
             }
         })
     }
@@ -70,31 +70,30 @@ impl Subject<'_> {
 
     fn managed_off(&self, index: usize, given: &Group) -> Finding {
         if let Some(category) = self.managed.category_of(Some(index)) {
-            let message = "is off: becomes a category that is off".to_owned();
+            let message = "it is off and becomes a category that is off".to_owned();
             return Finding { became: vec![category], ..made(index, given, Fate::Carried, "group-category", message) };
         }
         let (known, became) = self.managed.members_of(index).unwrap_or_default();
         if known == 0 {
-            let message = "is off; no rule of it is known, and no category, so its rules stay on".to_owned();
+            let message = "it is off; no rule of it is known, and no category, so its rules stay on".to_owned();
             let help = "switch off the rules in the new configuration that it stood for".to_owned();
             return Finding { help: Some(help), ..made(index, given, Fate::Lost, "group-unknown", message) };
         }
         if given.rules_count > known {
             let count = given.rules_count;
-            let message = format!("is off: {known} of its {count} rules are known and off, the others stay on");
+            let message = format!("it is off: {known} of its {count} rules are known and off, the others stay on");
             return Finding { became, ..made(index, given, Fate::Changed, "group-rules", message) };
         }
-        let message = format!("is off: its {known} rules are off one by one");
+        let message = format!("it is off: its {known} rules are off one by one");
         Finding { became, ..made(index, given, Fate::Carried, "group-rules", message) }
     }
 
     fn user(&self, index: usize, given: &Group) -> Finding {
-        let mut rules = self.zone.rules.iter();
-        if given.rules_count == 0 && !rules.any(|rule| rule.facts.group == Some(index)) {
-            let message = "has no rules, so there is nothing to make anew".to_owned();
+        if given.rules_count == 0 && self.zone.members.get(index).is_none_or(|count| *count == 0) {
+            let message = "it has no rules, so there is nothing to make anew".to_owned();
             return made(index, given, Fate::Carried, "user-package-empty", message);
         }
-        let message = "holds rules written at your request, which are in no managed ruleset".to_owned();
+        let message = "it holds rules written at your request, which are in no managed ruleset".to_owned();
         made(index, given, Fate::Lost, "user-group", message)
     }
 

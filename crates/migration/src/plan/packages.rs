@@ -4,8 +4,8 @@ use super::Zone;
 use super::core::Core;
 use super::managed::Managed;
 use super::zone::{Known, package_name};
+use crate::carried::finding;
 use crate::catalogue::{DELIVERED_ACTION, PackageKind};
-use crate::finding::finding;
 use crate::paranoia::strictness;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Package, Sensitivity};
@@ -76,14 +76,14 @@ impl Subject<'_> {
             became: core.sensitivity(),
             ..self.member("sensitivity", fate, code, message)
         };
-        let said = if self.given.sensitivity.is_some() { "is" } else { "is not given and taken to be" };
+        let said = if self.given.sensitivity.is_some() { "it is" } else { "it is not given and taken to be" };
         match strictness(sensitivity) {
-            None => made(Fate::Carried, "sensitivity-off", "is off: the core rule set is not executed".to_owned()),
+            None => made(Fate::Carried, "sensitivity-off", "it is off: the core rule set is not executed".to_owned()),
             Some(new) => {
                 let name = sensitivity.name();
                 let (level, score, threshold) = (new.level, new.threshold, new.name);
                 let message = format!(
-                    "{said} {name}: becomes paranoia level {level} and the score threshold {threshold} ({score} or \
+                    "{said} {name} and becomes paranoia level {level} and the score threshold {threshold} ({score} or \
                      higher); scores of version 3 are not those of version 2"
                 );
                 made(Fate::Changed, "sensitivity", message + self.inactive())
@@ -101,18 +101,18 @@ impl Subject<'_> {
         if self.zone.sensitivity() == Sensitivity::Off {
             let name = mode.name();
             if mode == DELIVERED_ACTION {
-                return made(Fate::Carried, "action-unused", format!("is {name}, which counts for nothing"));
+                return made(Fate::Carried, "action-unused", format!("it is {name}, which counts for nothing"));
             }
             let message =
-                format!("is {name}, which counts for nothing now; it has to be set when the rule set is executed");
+                format!("it is {name}, which counts for nothing now; it has to be set when the rule set is executed");
             return made(Fate::Lost, "action-unused", message);
         }
-        let said = if given.is_some() { "is" } else { "is not given and taken to be" };
+        let said = if given.is_some() { "it is" } else { "it is not given and taken to be" };
         let becomes = match mode {
-            ActionMode::Simulate => "becomes log, which does the same",
-            ActionMode::Block | ActionMode::Challenge => "stays so",
+            ActionMode::Simulate => "and becomes log, which does the same",
+            ActionMode::Block | ActionMode::Challenge => "and stays so",
         };
-        made(Fate::Carried, "action", format!("{said} {}: {becomes}", mode.name()))
+        made(Fate::Carried, "action", format!("{said} {} {becomes}", mode.name()))
     }
 
     /// A package whose rules each act by themselves.
@@ -124,17 +124,17 @@ impl Subject<'_> {
             Some(PackageKind::Managed) => {
                 let active = self.zone.is_active(PackageKind::Managed);
                 let (code, message) = if active {
-                    ("package-executed", "becomes a rule that executes the Managed Ruleset")
+                    ("package-executed", "it becomes a rule that executes the Managed Ruleset")
                 } else {
                     (
                         "package-inactive",
-                        "is not active: becomes a rule that would execute the Managed Ruleset, disabled",
+                        "it is not active and becomes a rule that would execute the Managed Ruleset, disabled",
                     )
                 };
                 Finding { became: managed.rule(), ..self.whole(Fate::Carried, code, message) }
             }
             Some(PackageKind::Core) => {
-                let message = "is given without a score; sensitivity and action are taken to be as delivered";
+                let message = "it is given without a score; sensitivity and action are taken to be as delivered";
                 Finding { became: core.rule(), ..self.whole(Fate::Changed, "detection-mode", message) }
             }
             _ => self.user(),
@@ -142,7 +142,7 @@ impl Subject<'_> {
     }
 
     fn user(&self) -> Finding {
-        let rules = self.zone.rules.iter().filter(|rule| rule.kind == Some(PackageKind::User)).count();
+        let rules = self.zone.count(PackageKind::User);
         if rules == 0 {
             let message = "no rules of it are given, so there is nothing to make anew";
             return self.whole(Fate::Carried, "user-package-empty", message);

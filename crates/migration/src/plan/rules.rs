@@ -4,8 +4,9 @@ use super::Zone;
 use super::core::Core;
 use super::managed::{Managed, allowed_mode};
 use super::zone::{Known, RuleFacts};
+use crate::carried::finding;
 use crate::catalogue::PackageKind;
-use crate::finding::{ENTRY_POINT, draft, finding};
+use crate::draft::{ENTRY_POINT, draft};
 use serde_json::{Value, json};
 use zonewright_api::finding::{Draft, Fate, Finding};
 use zonewright_api::legacy_waf::{RuleMode, WafRule};
@@ -42,7 +43,7 @@ impl Subject<'_> {
         Some(match kind {
             PackageKind::User => self.user(index, given, known),
             _ if allowed_mode(given, known.facts.catalogue).is_none() => {
-                let message = format!("cannot have the mode {}, and is taken to be as delivered", given.mode.name());
+                let message = format!("it cannot have the mode {}, and is taken to be as delivered", given.mode.name());
                 made(index, given, Fate::Lost, "mode-not-allowed", message)
             }
             PackageKind::Core => self.core(index, given, known),
@@ -72,7 +73,7 @@ impl Subject<'_> {
                 let (help, draft) = self.core.rule_off(self.zone.config, known.facts.catalogue, group);
                 let unused =
                     if self.core.place.is_some() { "" } else { ", and it had no effect, as the rule set is off" };
-                let message = format!("is off; rules of the core rule set are not carried over{unused}");
+                let message = format!("it is off; rules of the core rule set are not carried over{unused}");
                 Finding { help, draft, ..made(index, given, Fate::Lost, "core-rule-off", message) }
             }
             RuleMode::On | RuleMode::Default => {
@@ -80,7 +81,7 @@ impl Subject<'_> {
                 Finding { became, ..made(index, given, Fate::Carried, "rule-delivered", AS_DELIVERED) }
             }
             RuleMode::Simulate | RuleMode::Block | RuleMode::Challenge => {
-                let message = format!("has the mode {}, which no rule with a score can have", given.mode.name());
+                let message = format!("it has the mode {}, which no rule with a score can have", given.mode.name());
                 made(index, given, Fate::Lost, "mode-not-allowed", message)
             }
         }
@@ -105,10 +106,12 @@ impl Subject<'_> {
             (Some(own), true) => carried("rule-group-off", vec![own], GROUP_OFF.to_owned()),
             (Some(own), false) => {
                 let message = match given.mode {
-                    RuleMode::Default | RuleMode::On => "stays on, although a category that it has is off".to_owned(),
+                    RuleMode::Default | RuleMode::On => {
+                        "it stays on, although a category that it has is off".to_owned()
+                    }
                     RuleMode::Simulate => "the mode simulate becomes an override with the action log".to_owned(),
                     RuleMode::Disable | RuleMode::Off => {
-                        "is off: becomes an override that disables the rule".to_owned()
+                        "it is off and becomes an override that disables the rule".to_owned()
                     }
                     mode => format!("the mode {0} becomes an override with the action {0}", mode.name()),
                 };
@@ -133,7 +136,7 @@ impl Subject<'_> {
         let message = if group_off {
             "its group is off; its counterpart in the Managed Ruleset is not known, and stays on".to_owned()
         } else {
-            format!("has the mode {}; its counterpart in the Managed Ruleset is not known", given.mode.name())
+            format!("it has the mode {}; its counterpart in the Managed Ruleset is not known", given.mode.name())
         };
         let mut set = json!({"id": "{rule_id}"});
         set_action(&mut set, if group_off { RuleMode::Disable } else { given.mode });
@@ -163,12 +166,12 @@ impl Subject<'_> {
                 "make a custom rule of it: the draft lacks the expression, which only you or support know".to_owned(),
             ),
             draft: Some(draft),
-            ..made(index, given, Fate::Lost, "user-rule", "was written at your request and is in no managed ruleset")
+            ..made(index, given, Fate::Lost, "user-rule", "it was written at your request and is in no managed ruleset")
         }
     }
 }
 
-const AS_DELIVERED: &str = "does what it does as delivered";
+const AS_DELIVERED: &str = "it does what it does as delivered";
 const GROUP_OFF: &str = "its group is off, and so is the rule";
 
 /// What a mode is in an override or a rule of a ruleset.

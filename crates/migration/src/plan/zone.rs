@@ -17,6 +17,8 @@ pub(crate) struct Zone<'a> {
     pub(crate) groups: Vec<Known<Option<&'static CatalogueGroup>>>,
     /// For each rule.
     pub(crate) rules: Vec<Known<RuleFacts>>,
+    /// How many rules are in each group of the configuration.
+    pub(crate) members: Vec<usize>,
     /// The package that counts, by kind.
     counting: HashMap<PackageKind, usize>,
     /// The group that counts, by the name in the catalogue.
@@ -47,6 +49,7 @@ impl<'a> Zone<'a> {
             packages: Vec::with_capacity(config.packages.len()),
             groups: Vec::with_capacity(config.groups.len()),
             rules: Vec::with_capacity(config.rules.len()),
+            members: vec![0; config.groups.len()],
             counting: HashMap::new(),
             by_name: HashMap::new(),
         };
@@ -81,6 +84,11 @@ impl<'a> Zone<'a> {
     /// The group in the configuration that has this name in the catalogue.
     pub(crate) fn group_named(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
+    }
+
+    /// How many rules the package of this kind has.
+    pub(crate) fn count(&self, kind: PackageKind) -> usize {
+        self.rules.iter().filter(|rule| rule.kind == Some(kind)).count()
     }
 
     /// Whether a group of the configuration is off.
@@ -138,6 +146,9 @@ impl<'a> Zone<'a> {
             let of_kind = |rule: &&CatalogueRule| rule.group().map(|group| group.package) == kind;
             let catalogue = catalogue.filter(of_kind);
             let group = group.or_else(|| self.group_by_name(rule, catalogue));
+            if let Some(count) = group.and_then(|group| self.members.get_mut(group)) {
+                *count += 1;
+            }
             let duplicate_of = by_id.get(&(kind, rule.id.as_str())).copied();
             by_id.entry((kind, &rule.id)).or_insert(index);
             self.rules.push(Known { kind, duplicate_of, facts: RuleFacts { catalogue, group } });

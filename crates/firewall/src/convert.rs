@@ -1,0 +1,176 @@
+//! Firewall rules as custom rules of a ruleset, since the interfaces of firewall rules are being switched
+//! off by their provider.
+
+use crate::filter::expression_options;
+use crate::order::in_order;
+use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::firewall::{Action, FirewallRule, Product};
+use zonewright_api::ruleset::{ActionParameters, RulesetAction, RulesetRule};
+use zonewright_expression::check;
+use zonewright_expression::schema::Tier;
+
+/// Custom rules, and what became of the firewall rules that they come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Converted {
+    /// In the order they run, for the phase `http_request_firewall_custom`.
+    pub rules: Vec<RulesetRule>,
+    /// One for each firewall rule, in the order of the list; `setting` is `/0` for the first.
+    pub findings: Vec<Finding>,
+}
+
+/// Custom rules that do what the firewall rules of a zone do. Their order takes the place of priorities:
+/// `allow` becomes a rule that skips the remaining custom rules, `bypass` one that skips products and
+/// phases.
+pub fn convert(rules: &[FirewallRule], tier: Tier) -> Converted {
+    let mut converted = Vec::new();
+    let mut findings = Vec::with_capacity(rules.len());
+    for (index, rule) in in_order(rules) {
+        let mut finding = judged(index, rule, tier);
+        if finding.fate != Fate::Lost {
+            finding.became.push(format!("/rules/{}", converted.len()));
+            converted.push(custom_rule(rule));
+        }
+        findings.push((index, finding));
+    }
+    findings.sort_by_key(|(index, _)| *index);
+    let findings = findings.into_iter().map(|(_, finding)| finding).collect();
+    Converted { rules: converted, findings }
+}
+
+fn custom_rule(rule: &FirewallRule) -> RulesetRule {
+    let (action, action_parameters) = match rule.action {
+        Action::Block => (RulesetAction::Block, None),
+        Action::Challenge => (RulesetAction::Challenge, None),
+        Action::JsChallenge => (RulesetAction::JsChallenge, None),
+        Action::ManagedChallenge => (RulesetAction::ManagedChallenge, None),
+        Action::Log => (RulesetAction::Log, None),
+        Action::Allow => (RulesetAction::Skip, Some(remaining())),
+        Action::Bypass => (RulesetAction::Skip, Some(skipped(&rule.products))),
+    };
+    RulesetRule {
+        id: String::new(),
+        version: String::new(),
+        action,
+        expression: rule.filter.expression.trim().to_owned(),
+        description: rule.description.clone().unwrap_or_default(),
+        reference: rule.reference.clone().unwrap_or_default(),
+        enabled: is_active(rule),
+        action_parameters,
+        last_updated: None,
+    }
+}
+
+fn is_active(rule: &FirewallRule) -> bool {
+    !rule.paused && !rule.filter.paused
+}
+
+fn remaining() -> ActionParameters {
+    ActionParameters { ruleset: Some("current".to_owned()), ..ActionParameters::default() }
+}
+
+/// What `bypass` passes over: rate limiting and managed rules are phases of rulesets by now; the old ones
+/// are still products, so both are named.
+fn skipped(products: &[Product]) -> ActionParameters {
+    let phase = |product: &Product| match product {
+        Product::Waf => Some("http_request_firewall_managed".to_owned()),
+        Product::RateLimit => Some("http_ratelimit".to_owned()),
+        _ => None,
+    };
+    ActionParameters {
+        phases: products.iter().filter_map(phase).collect(),
+        products: products.to_vec(),
+        ..ActionParameters::default()
+    }
+}
+
+fn judged(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
+    let (fate, code, message) =
+        match check(&rule.filter.expression, &expression_options(tier)).diagnostics.iter().find(|one| one.is_error()) {
+            Some(first) => (Fate::Lost, "refused-expression", format!("its expression is refused: {}", first.message)),
+            None => match rule.action {
+                Action::Allow => (Fate::Carried, "allow", "it skips the remaining custom rules".to_owned()),
+                Action::Bypass if rule.products.is_empty() => {
+                    (Fate::Lost, "bypass-of-nothing", "it names no product to pass over".to_owned())
+                }
+                Action::Bypass => (
+                    Fate::Carried,
+                    "bypass",
+                    "it skips the same products, and the phases that followed them".to_owned(),
+                ),
+                other => (
+                    Fate::Carried,
+                    "same-action",
+                    format!("the action `{}` stays, its place in the list is its priority", other.name()),
+                ),
+            },
+        };
+    let called = rule.description.as_deref().filter(|text| !text.trim().is_empty()).unwrap_or(&rule.id);
+    Finding {
+        fate,
+        code,
+        setting: format!("/{index}"),
+        name: format!("Firewall rule `{}`", called.trim()),
+        message,
+        help: (fate == Fate::Lost).then(|| "mend the firewall rule, then convert again".to_owned()),
+        became: Vec::new(),
+        draft: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn converted(rules: &Value, tier: Tier) -> Converted {
+        let rules: Vec<FirewallRule> = serde_json::from_value(rules.clone()).unwrap();
+        convert(&rules, tier)
+    }
+
+    fn rule(id: &str, action: &str, more: &Value) -> Value {
+        let mut rule = json!({"id": id, "action": action, "filter": {"id": "f", "expression": "ssl"}});
+        rule.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        rule
+    }
+
+    #[test]
+    fn the_order_of_evaluation_becomes_the_order_of_the_list() {
+        let rules = json!([
+            rule("none", "block", &json!({})),
+            rule("two", "block", &json!({"priority": 2})),
+            rule("first", "allow", &json!({"priority": 2, "description": "office"})),
+            rule("paused", "challenge", &json!({"priority": 1, "paused": true, "ref": "r"})),
+        ]);
+        let found = converted(&rules, Tier::Pro);
+        let became: Vec<&str> = found.findings.iter().map(|finding| finding.became[0].as_str()).collect();
+        assert_eq!(became, ["/rules/3", "/rules/2", "/rules/1", "/rules/0"]);
+        let written = serde_json::to_value(&found.rules).unwrap();
+        assert_eq!(written[0]["enabled"], false);
+        assert_eq!(written[0]["ref"], "r");
+        assert_eq!(written[1]["action"], "skip");
+        assert_eq!(written[1]["action_parameters"], json!({"ruleset": "current"}));
+        assert_eq!(written[1]["description"], "office");
+    }
+
+    #[test]
+    fn bypass_names_products_and_phases() {
+        let found =
+            converted(&json!([rule("a", "bypass", &json!({"products": ["waf", "bic", "rateLimit"]}))]), Tier::Pro);
+        let written = serde_json::to_value(&found.rules).unwrap();
+        let parameters = json!({
+            "phases": ["http_request_firewall_managed", "http_ratelimit"],
+            "products": ["waf", "bic", "rateLimit"],
+        });
+        assert_eq!(written[0]["action_parameters"], parameters);
+    }
+
+    #[test]
+    fn what_cannot_be_converted_is_lost_and_said() {
+        let matches = json!({"filter": {"id": "f", "expression": "http.host matches \"a\""}});
+        let rules =
+            json!([rule("a", "block", &matches), rule("b", "bypass", &json!({})), rule("c", "log", &json!({}))]);
+        let codes = |tier| converted(&rules, tier).findings.iter().map(|finding| finding.code).collect::<Vec<_>>();
+        assert_eq!(codes(Tier::Pro), ["refused-expression", "bypass-of-nothing", "same-action"]);
+        assert_eq!(codes(Tier::Enterprise), ["same-action", "bypass-of-nothing", "same-action"]);
+    }
+}
