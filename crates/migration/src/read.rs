@@ -229,4 +229,67 @@ mod tests {
         }
         assert_eq!(places(read_waf_setting(&json!({"value": "on"}), Tier::Free)), [(1015, String::new())]);
     }
+    #[test]
+    fn nothing_that_can_be_sent_is_too_much() {
+        let long = "x".repeat(100_000);
+        let many: serde_json::Map<_, _> = (0..5000).map(|number| (number.to_string(), json!("block"))).collect();
+        let deep = (0..100).fold(json!(1), |inner, _| json!([inner]));
+        let values = [
+            json!(null),
+            json!(true),
+            json!(-1),
+            json!(1e300),
+            json!(u64::MAX),
+            json!(""),
+            json!("\0"),
+            json!(long),
+            json!([]),
+            json!(vec![0; 5000]),
+            json!({}),
+            json!({"id": "waf", "value": {"id": 1}}),
+            json!(many),
+            deep,
+        ];
+        let names = [
+            "sensitivity",
+            "mode",
+            "value",
+            "urls",
+            "groups",
+            "rules",
+            "rewrite_action",
+            "priority",
+            "description",
+            "paused",
+            "id",
+            "targets",
+            "actions",
+            "status",
+            "a~/b",
+        ];
+        let anomaly = package(DetectionMode::Anomaly);
+        let present = read_page_rule(
+            &json!({
+                "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "a"}}],
+                "actions": [{"id": "disable_security"}]
+            }),
+            Tier::Pro,
+        )
+        .unwrap();
+        let objects = names.iter().flat_map(|name| values.iter().map(move |value| json!({ *name: value })));
+        for body in values.iter().cloned().chain(objects) {
+            let problems = [
+                read_package_change(&body, &anomaly).err(),
+                read_rule_mode(&body, &rule(&[RuleMode::On])).err(),
+                read_waf_setting(&body, Tier::Pro).err(),
+                read_override(&body, Tier::Enterprise).err(),
+                read_override_update(&body, "a", Tier::Enterprise).err(),
+                read_page_rule(&body, Tier::Enterprise).err(),
+                read_page_rule_change(&body, &present, Tier::Enterprise).err(),
+            ];
+            for refusal in problems.into_iter().flatten().flatten() {
+                assert!(refusal.message.len() < 4000 && !refusal.message.contains(['\0', '\n']), "{refusal:?}");
+            }
+        }
+    }
 }

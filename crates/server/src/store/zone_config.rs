@@ -41,19 +41,38 @@ pub(super) async fn read(connection: &mut AnyConnection, zone: &Zone) -> Result<
 mod tests {
     use super::*;
     use crate::App;
+    use crate::demo::Demo;
+    use tempfile::TempDir;
+    use zonewright_api::finding::Fate;
     use zonewright_api::legacy_waf::{RuleMode, Sensitivity, Switch};
+    use zonewright_migration::{Phase, eligibility, plan, support};
+
+    /// A service on a folder of its own.
+    struct Fresh {
+        app: App,
+        demo: Demo,
+        _folder: TempDir,
+    }
+
+    impl Fresh {
+        async fn start() -> Fresh {
+            let folder = TempDir::new().unwrap();
+            let (app, demo) = App::open(folder.path(), "").await.unwrap();
+            Fresh { app, demo: demo.unwrap(), _folder: folder }
+        }
+
+        /// The configuration of a demo zone.
+        async fn config(&self, name: &str) -> ZoneConfig {
+            let zone = self.demo.zones.iter().find(|zone| zone.name == name).unwrap();
+            let (zone, tier) = self.app.store.zone(&self.demo.account_id, &zone.id).await.unwrap().unwrap();
+            self.app.store.zone_config(&Zone { zone, tier }).await.unwrap()
+        }
+    }
 
     #[tokio::test]
     async fn a_configuration_has_everything_that_was_set() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let (app, demo) = App::open(folder.path(), "").await.unwrap();
-        let demo = demo.unwrap();
-        let config = async |name: &str| {
-            let zone = demo.zones.iter().find(|zone| zone.name == name).unwrap();
-            let (zone, tier) = app.store.zone(&demo.account_id, &zone.id).await.unwrap().unwrap();
-            app.store.zone_config(&Zone { zone, tier }).await.unwrap()
-        };
-        let whole = config("enterprise.example").await;
+        let fresh = Fresh::start().await;
+        let whole = fresh.config("enterprise.example").await;
         assert_eq!((whole.tier, whole.waf, whole.packages.len()), (Tier::Enterprise, Switch::On, 3));
         assert!(whole.packages.iter().any(|package| package.sensitivity == Some(Sensitivity::Medium)));
         assert_eq!(whole.groups.iter().filter(|group| group.mode == Switch::Off).count(), 3);
@@ -62,9 +81,32 @@ mod tests {
         assert_eq!((whole.firewall_rules.len(), whole.page_rules.len(), whole.overrides.len()), (6, 5, 0));
         let priorities: Vec<i64> = whole.page_rules.iter().map(|rule| rule.priority).collect();
         assert_eq!(priorities, [5, 4, 3, 2, 1]);
-        assert_eq!(config("blocked.example").await.overrides.len(), 2);
-        assert_eq!(config("support.example").await.firewall_rules.len(), 201);
-        let free = config("free.example").await;
+        assert_eq!(fresh.config("blocked.example").await.overrides.len(), 2);
+        assert_eq!(fresh.config("support.example").await.firewall_rules.len(), 201);
+        let free = fresh.config("free.example").await;
         assert_eq!((free.waf, free.packages.len(), free.groups.len(), free.rules.len()), (Switch::Off, 0, 0, 0));
+    }
+    #[tokio::test]
+    async fn the_demo_zones_go_as_their_stories_tell() {
+        let fresh = Fresh::start().await;
+        // Name, what keeps it from migrating, what needs support.
+        let cases = [
+            ("enterprise.example", 0, 0),
+            ("business.example", 0, 0),
+            ("pro.example", 0, 0),
+            ("free.example", 1, 0),
+            ("blocked.example", 2, 0),
+            ("support.example", 0, 1),
+        ];
+        for (name, failing, needs) in cases {
+            let config = fresh.config(name).await;
+            assert_eq!(eligibility(&config, Phase::Two).len(), failing, "{name}");
+            assert_eq!(support(&config).len(), needs, "{name}");
+        }
+        let findings = plan(&fresh.config("enterprise.example").await).findings;
+        for fate in [Fate::Carried, Fate::Changed, Fate::Lost, Fate::Unaffected] {
+            assert!(findings.iter().any(|finding| finding.fate == fate), "no setting is {}", fate.name());
+        }
+        assert!(!findings.iter().any(|finding| matches!(finding.fate, Fate::Blocked | Fate::NeedsSupport)));
     }
 }
