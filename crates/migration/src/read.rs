@@ -288,7 +288,7 @@ mod tests {
                 read_page_rule_change(&body, &present, Tier::Enterprise).err(),
             ];
             for refusal in problems.into_iter().flatten().flatten() {
-                assert!(refusal.message.len() < 4000 && !refusal.message.contains(['\0', '\n']), "{refusal:?}");
+                assert!(refusal.message.len() < 4000 && !refusal.message.is_empty(), "{refusal:?}");
             }
         }
     }

@@ -1,8 +1,8 @@
 //! The zone security service: its documented endpoints over an embedded database, and the web app.
 //!
 //! A handler is extract → engine → store → envelope: `auth` and `request` take a request apart,
-//! `zonewright_firewall` judges it, `store` keeps it, `error` turns every failure into an envelope.
-//! Read in this order: [`App::router`], [`serve()`], then one of the `routes`.
+//! an engine such as `zonewright_firewall` judges it, `store` keeps it, `error` turns every failure into an
+//! envelope. Read in this order: [`App::router`], [`serve()`], then one of the `routes`.
 
 mod admission;
 mod app;

@@ -2,7 +2,6 @@
 
 use super::{Answer, listed, success};
 use crate::App;
-use crate::error::Error;
 use crate::legacy::{LegacyPackage, LegacyWaf, missing};
 use crate::listing::Listing;
 use crate::request::{JsonBody, Parameters};
@@ -49,5 +48,5 @@ pub(crate) async fn edit(
     let changes: Vec<Change> = sensitivity.into_iter().chain(action).collect();
     let packages = app.store.change_waf(zone.id(), &changes).await?.packages(&zone);
     let changed = packages.into_iter().find(|one| one.id == package.id);
-    success(changed.ok_or_else(|| -> Error { missing("package", &package.id) })?)
+    success(changed.ok_or_else(|| missing("package", &package.id))?)
 }
