@@ -4,9 +4,11 @@
 mod bodies;
 mod destinations;
 mod harness;
+mod secrets;
 
 use harness::{Bench, line, lines};
-use serde_json::json;
+use serde_json::{Value, json};
+use std::time::Duration;
 
 #[tokio::test]
 async fn exactly_the_lines_that_the_filter_keeps_are_delivered() {
@@ -111,14 +113,65 @@ async fn lines_wait_over_a_restart() {
 }
 
 #[tokio::test]
+async fn lines_wait_when_the_service_starts_without_what_their_job_needs() {
+    let bench = Bench::start(|config| config.pace.interval = Duration::from_secs(600)).await;
+    let job = bench.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
+    bench.ingest(&lines(7)).await;
+    bench.update(job, json!({"destination_conf": "file:///a"})).await;
+    let bench = bench.restart_after(true, |config| config.files = None).await;
+    let failed = bench.settled(job, |job| !job["last_error"].is_null()).await;
+    assert_eq!(failed["error_message"], json!("this service writes no files"));
+    bench.ingest(&line("later", "us")).await;
+    let files = bench.files();
+    let bench = bench.restart_after(false, |config| {
+        config.files = Some(files);
+        config.pace.interval = Duration::from_millis(100);
+    });
+    let bench = bench.await;
+    bench.until(|bench| (bench.rays("a").len() == 8).then_some(())).await;
+}
+
+#[tokio::test]
+async fn a_job_that_could_not_read_its_lines_goes_on_later() {
+    let bench = Bench::start(|_| {}).await;
+    let job = bench.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
+    bench.ingest(&lines(3)).await;
+    bench.settled(job, |job| !job["last_error"].is_null()).await;
+    let segment = bench.spooled().into_iter().find(|path| path.extension().is_some()).unwrap();
+    let aside = bench.data().join("aside");
+    std::fs::rename(&segment, &aside).unwrap();
+    bench.update(job, json!({"destination_conf": "file:///a"})).await;
+    let unread = |job: &Value| job["error_message"].as_str().is_some_and(|text| text.contains("cannot read the lines"));
+    bench.settled(job, unread).await;
+    std::fs::rename(&aside, &segment).unwrap();
+    // Any change looks after all jobs, as the service does by itself now and then.
+    bench.update(job, json!({"name": "another"})).await;
+    bench.until(|bench| (bench.rays("a").len() == 3).then_some(())).await;
+}
+
+#[tokio::test]
 async fn the_end_delivers_what_was_gathered() {
-    let bench = Bench::start(|config| config.pace.interval = std::time::Duration::from_secs(600)).await;
+    let bench = Bench::start(|config| config.pace.interval = Duration::from_secs(600)).await;
     bench.job(json!({"destination_conf": "file:///a"})).await;
     bench.ingest(&lines(3)).await;
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    tokio::time::sleep(Duration::from_millis(200)).await;
     assert!(bench.rays("a").is_empty());
     let bench = bench.restart().await;
     assert_eq!(bench.rays("a").len(), 3);
+}
+
+#[tokio::test]
+async fn a_low_frequency_makes_fewer_files() {
+    let bench = Bench::start(|_| {}).await;
+    bench.job(json!({"destination_conf": "file:///high", "frequency": "high"})).await;
+    bench.job(json!({"destination_conf": "file:///low", "frequency": "low"})).await;
+    for n in 0..4 {
+        bench.ingest(&line(&n.to_string(), "us")).await;
+        tokio::time::sleep(Duration::from_millis(150)).await;
+    }
+    bench.until(|bench| (bench.rays("high").len() == 4 && bench.rays("low").len() == 4).then_some(())).await;
+    let files = |folder: &str| bench.present().iter().filter(|(name, _)| name.starts_with(folder)).count();
+    assert!(files("low") < files("high"), "{} {}", files("low"), files("high"));
 }
 
 #[tokio::test]

@@ -8,7 +8,10 @@ const EDGE: &str = "/logpush/edge/jobs";
 #[tokio::test]
 async fn there_is_never_a_session() {
     let app = TestApp::start().await;
-    app.get(&app.zone(EDGE)).await.assert_result(json!([]));
+    for path in [EDGE, "/logpush/edge"] {
+        app.get(&app.zone(path)).await.assert_result(json!([]));
+        app.post(&app.zone(path), json!({"fields": "ClientIP"})).await.assert_errors(400, &[(10501, "")]);
+    }
 }
 
 #[tokio::test]
@@ -45,6 +48,20 @@ async fn a_wrong_request_is_told_what_is_wrong() {
     for (body, expected) in cases {
         app.post(&app.zone(EDGE), body).await.assert_errors(400, &[expected]);
     }
+}
+
+#[tokio::test]
+async fn transformers_are_told_not_to_be_there() {
+    let app = TestApp::start().await;
+    for rest in ["", "/1", "/preview", "/1/content", "/1/versions"] {
+        let path = app.account(&format!("/logpush/transformers{rest}"));
+        let body = json!({"name": "a", "code": "select 1"});
+        for answer in [app.get(&path).await, app.post(&path, body).await, app.delete(&path).await] {
+            answer.assert_errors(403, &[(10501, "")]);
+            assert_eq!(answer.message(), "transformer feature is not available for this account");
+        }
+    }
+    app.get(&app.zone("/logpush/transformers")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
 }
 
 #[tokio::test]

@@ -314,3 +314,40 @@ async fn updates_at_the_same_time_lose_nothing() {
         assert_eq!(job[name], value, "{name}");
     }
 }
+
+#[tokio::test]
+async fn what_a_job_asks_for_without_effect_is_said_when_it_is_kept() {
+    let app = TestApp::start().await;
+    let kinesis = "kinesis://stream?region=eu-1&access-key-id=a&secret-access-key=b";
+    let cases = [
+        (json!({"frequency": "low"}), None),
+        (json!({"kind": "edge"}), Some(("/kind", "`kind` is not looked at"))),
+        (json!({"filter_attack_traffic": true}), Some(("/filter_attack_traffic", "lines of attacks are not told"))),
+        (json!({"filter_attack_traffic": false, "subrequest_merging": false}), None),
+        (json!({"subrequest_merging": true}), Some(("/subrequest_merging", "subrequests are not merged"))),
+        (
+            json!({"output_options": {"merge_subrequests": true}}),
+            Some(("/output_options/merge_subrequests", "subrequests are not merged")),
+        ),
+        (json!({"destination_conf": kinesis}), Some(("/destination_conf", "kinesis:// is not delivered"))),
+    ];
+    for (members, expected) in cases {
+        let mut body = job("http_requests");
+        for (name, value) in members.as_object().unwrap() {
+            body[name] = value.clone();
+        }
+        let made = app.post(&app.zone(JOBS), body).await;
+        let path = format!("{}/{}", app.zone(JOBS), made.body["result"]["id"]);
+        let changed = app.put(&path, json!({"name": "another"})).await;
+        for answer in [made, changed] {
+            assert_eq!((answer.status, &answer.body["errors"]), (200, &json!([])), "{answer:?}");
+            let messages = answer.body["messages"].as_array().unwrap();
+            assert_eq!(messages.len(), usize::from(expected.is_some()), "{messages:?}");
+            if let Some((pointer, beginning)) = expected {
+                assert_eq!((&messages[0]["code"], &messages[0]["source"]["pointer"]), (&json!(10501), &json!(pointer)));
+                assert!(messages[0]["message"].as_str().unwrap().starts_with(beginning), "{messages:?}");
+            }
+        }
+        app.delete(&path).await;
+    }
+}

@@ -1,4 +1,5 @@
-// The official JavaScript SDK against the running service: every call that it has for log push jobs.
+// The official JavaScript SDK against the running service: every call that it has for log push jobs, page
+// rules, zone settings and the previous managed rules.
 
 import assert from "node:assert/strict";
 import { mkdtemp, readFile } from "node:fs/promises";
@@ -86,6 +87,12 @@ test("datasets: fields", async () => {
     assert.ok(names.length > 10);
     assert.deepEqual(names, names.toSorted());
     for (const field of Object.values(fields)) assert.match(field, /^[a-z[\]]+; \S/);
+    // The SDK has no call for the default ones; its client asks all the same.
+    const [[scope, id]] = Object.entries(owner);
+    const path = `/${scope.replace("_id", "s")}/${id}/logpush/datasets/${dataset}/fields/default`;
+    const { result } = await client.get(path);
+    assert.ok(Object.keys(result).length > 10 && Object.keys(result).length < names.length);
+    for (const [name, field] of Object.entries(result)) assert.equal(field, fields[name]);
   }
 });
 
@@ -125,9 +132,121 @@ test("validate: destination, exists, origin", async () => {
   assert.equal((await origin("fields=NoSuchField")).valid, false);
 });
 
+test("jobs: what a list, an update and a wrong request look like", async () => {
+  for (const [owner, dataset] of owners) {
+    const first = await client.logpush.jobs.create({ ...owner, dataset, destination_conf });
+    const second = await client.logpush.jobs.create({ ...owner, dataset, destination_conf, name: "b" });
+    assert.deepEqual((await all(client.logpush.jobs.list(owner))).map(({ id }) => id), [first.id, second.id]);
+    const output_options = { output_type: "csv", field_names: Object.keys(await client.logpush.datasets.fields.get(dataset, owner)).slice(0, 2) };
+    const updated = await client.logpush.jobs.update(first.id, { ...owner, output_options, frequency: "low" });
+    assert.deepEqual([updated.output_options, updated.frequency], [output_options, "low"]);
+    await assert.rejects(client.logpush.jobs.update(first.id, { ...owner, max_upload_bytes: 1 }), (error) => {
+      assert.ok(error instanceof Cloudflare.BadRequestError);
+      assert.deepEqual(error.errors.map(({ code, source }) => [code, source.pointer]), [[1002, "/max_upload_bytes"]]);
+      return true;
+    });
+    for (const { id } of [first, second]) await client.logpush.jobs.delete(id, owner);
+    await assert.rejects(client.logpush.jobs.update(first.id, { ...owner, enabled: true }), Cloudflare.NotFoundError);
+    await assert.rejects(client.logpush.jobs.delete(first.id, owner), Cloudflare.NotFoundError);
+  }
+});
+
+test("transformers are not there, and that is said", async () => {
+  const [, [owner]] = owners;
+  const { transformers } = client.logpush;
+  const calls = [
+    () => transformers.create({ ...owner, name: "a", code: "select 1", dataset: "audit_logs" }),
+    () => transformers.update(1, { ...owner, name: "a" }),
+    () => all(transformers.list(owner)),
+    () => transformers.get(1, owner),
+    () => transformers.delete(1, owner),
+    () => all(transformers.preview({ ...owner, code: "select 1" })),
+    () => transformers.content.get(1, owner),
+    () => all(transformers.versions.list(1, owner)),
+  ];
+  for (const call of calls) {
+    await assert.rejects(call(), (error) => {
+      assert.ok(error instanceof Cloudflare.PermissionDeniedError, error);
+      assert.match(error.message, /transformer feature is not available for this account/);
+      return true;
+    });
+  }
+});
+
 test("edge: instant logs are not there, and that is said", async () => {
   const [[owner]] = owners;
   assert.deepEqual(await all(client.logpush.edge.get(owner)), []);
   const created = client.logpush.edge.create({ ...owner, fields: "ClientIP", sample: 1, kind: "instant-logs" });
   await assert.rejects(created, /instant logs are not available/);
+});
+
+test("page rules: create, list, edit, update, get, delete", async () => {
+  const [[owner]] = owners;
+  const before = await client.pageRules.list(owner);
+  assert.ok(before.length > 0, "the demo zone has some");
+  const targets = [{ target: "url", constraint: { operator: "matches", value: "*sdk.example/*" } }];
+  const sent = { targets, actions: [{ id: "waf", value: "off" }], priority: 9, status: "active" };
+  const rule = await client.pageRules.create({ ...owner, ...sent });
+  for (const [name, value] of Object.entries(sent)) assert.deepEqual(rule[name], value, name);
+  assert.deepEqual(await client.pageRules.list(owner), [rule, ...before], "the largest priority first");
+  const edited = await client.pageRules.edit(rule.id, { ...owner, status: "disabled" });
+  assert.deepEqual({ ...edited, modified_on: rule.modified_on }, { ...rule, status: "disabled" });
+  const disabled = await client.pageRules.list({ ...owner, status: "disabled", order: "priority", direction: "asc" });
+  assert.deepEqual(disabled.at(-1), edited);
+  const actions = [{ id: "disable_security" }];
+  const updated = await client.pageRules.update(rule.id, { ...owner, targets, actions });
+  assert.deepEqual([updated.actions, updated.priority], [actions, 1]);
+  assert.deepEqual(await client.pageRules.get(rule.id, owner), updated);
+  await assert.rejects(client.pageRules.create({ ...owner, ...sent }), /already has an existing page rule/);
+  assert.deepEqual(await client.pageRules.delete(rule.id, owner), { id: rule.id });
+  await assert.rejects(client.pageRules.get(rule.id, owner), Cloudflare.NotFoundError);
+});
+
+test("settings: the switch of the previous managed rules", async () => {
+  const [[owner]] = owners;
+  assert.equal((await client.zones.settings.get("waf", owner)).value, "on");
+  assert.equal((await client.zones.settings.edit("waf", { ...owner, value: "off" })).value, "off");
+  assert.equal((await client.zones.settings.edit("waf", { ...owner, value: "on" })).value, "on");
+  await assert.rejects(client.zones.settings.get("ssl", owner), /Undefined zone setting: ssl/);
+});
+
+test("previous managed rules: packages, groups, rules", async () => {
+  const [[owner]] = owners;
+  const { packages } = client.firewall.waf;
+  const listed = await all(packages.list(owner));
+  assert.deepEqual(
+    listed.map(({ name }) => name),
+    ["CloudFlare", "OWASP ModSecurity Core Rule Set", "USER"],
+  );
+  const [{ id: package_id }, core] = listed;
+  assert.deepEqual(await packages.get(core.id, owner), core);
+  const groups = await all(packages.groups.list(package_id, { ...owner, per_page: 5 }));
+  const rules = await all(packages.rules.list(package_id, { ...owner, per_page: 20 }));
+  assert.equal(new Set(rules.map(({ id }) => id)).size, rules.length);
+  assert.equal(groups.reduce((sum, group) => sum + group.rules_count, 0), rules.length);
+  const within = { ...owner, package_id };
+  const group = await packages.groups.edit(groups[0].id, { ...within, mode: "off" });
+  assert.deepEqual(group, { ...groups[0], mode: "off" });
+  assert.deepEqual(await packages.groups.get(group.id, within), group);
+  const plain = rules.find((rule) => rule.mode === "default");
+  const rule = await packages.rules.edit(plain.id, { ...within, mode: "simulate" });
+  assert.deepEqual(rule, { ...plain, mode: "simulate" });
+  assert.deepEqual(await packages.rules.get(rule.id, within), rule);
+  const simulated = await all(packages.rules.list(package_id, { ...owner, mode: "SIM", match: "all" }));
+  assert.ok(simulated.some(({ id }) => id === rule.id));
+  await assert.rejects(packages.rules.edit(rule.id, { ...within, mode: "on" }), /Invalid or missing WAF Rule mode/);
+});
+
+test("previous managed rules: overrides by URL", async () => {
+  const [[owner]] = owners;
+  const { overrides } = client.firewall.waf;
+  const result = async (call) => (await (await call.asResponse()).json()).result;
+  const sent = { urls: ["sdk.example/*"], rules: { 100015: "disable" }, rewrite_action: {} };
+  const created = await result(overrides.create({ ...owner, ...sent }));
+  assert.deepEqual(await result(overrides.list(owner)), [created]);
+  const changed = { ...created, rewrite_action: { block: "challenge" } };
+  assert.deepEqual(await result(overrides.update(created.id, { ...owner, ...changed })), changed);
+  assert.deepEqual(await result(overrides.get(created.id, owner)), changed);
+  assert.deepEqual(await result(overrides.delete(created.id, owner)), { id: created.id });
+  await assert.rejects(overrides.get(created.id, owner).asResponse(), /wafuriconfig\.api\.not_found/);
 });

@@ -45,6 +45,13 @@ pub struct Finding {
     pub draft: Option<Draft>,
 }
 
+impl Finding {
+    /// Whether it says only that something is as it was delivered, so that a list may leave it out.
+    pub fn is_quiet(&self) -> bool {
+        self.code.ends_with("-delivered")
+    }
+}
+
 /// A request that mends something, to be looked at before it is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Draft {

@@ -6,7 +6,9 @@ mod evaluate;
 mod explain;
 mod format;
 mod logpush;
+mod migrate;
 mod ndjson;
+mod never_fires;
 mod serve;
 mod test;
 
@@ -28,9 +30,14 @@ pub(crate) enum Command {
     Test(test::Arguments),
     /// Prove that two expressions mean the same, or show a request that tells them apart.
     Equivalent(equivalent::Arguments),
+    /// Find the rules of an ordered list that no request can ever reach.
+    NeverFires(never_fires::Arguments),
     /// Check, format, explain and try log push filters.
     #[command(subcommand)]
     Logpush(logpush::Logpush),
+    /// Plan the migration of a zone to ruleset-based managed rules.
+    #[command(subcommand)]
+    Migrate(migrate::Migrate),
     /// Serve the app and the API.
     Serve(serve::Arguments),
 }
@@ -45,7 +52,9 @@ impl Command {
             Command::Evaluate(arguments) => evaluate::run(&arguments),
             Command::Test(arguments) => test::run(&arguments),
             Command::Equivalent(arguments) => equivalent::run(&arguments),
+            Command::NeverFires(arguments) => never_fires::run(&arguments),
             Command::Logpush(command) => command.run(),
+            Command::Migrate(command) => command.run(),
             Command::Serve(arguments) => serve::run(arguments),
         }
     }

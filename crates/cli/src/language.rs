@@ -67,6 +67,6 @@ fn phases() -> impl TypedValueParser<Value = Phase> {
     PossibleValuesParser::new(values).try_map(|name| Phase::from_name(&name).ok_or("no such phase"))
 }
 
-fn plans() -> impl TypedValueParser<Value = Tier> {
+pub(crate) fn plans() -> impl TypedValueParser<Value = Tier> {
     PossibleValuesParser::new(Tier::ALL.map(Tier::name)).try_map(|name| Tier::from_name(&name).ok_or("no such plan"))
 }

@@ -43,7 +43,7 @@ fn blocks(config: &ZoneConfig, plan: &Plan) -> Vec<Block> {
     let mut blocks = vec![Block::Paragraph(verdict(config, plan)), Block::Table(&["Settings", "Number"], counts(plan))];
     for (fate, title) in SECTIONS {
         let found: Vec<&Finding> =
-            plan.findings.iter().filter(|finding| finding.fate == fate && !is_quiet(finding)).collect();
+            plan.findings.iter().filter(|finding| finding.fate == fate && !finding.is_quiet()).collect();
         if found.is_empty() {
             continue;
         }
@@ -75,11 +75,6 @@ const SECTIONS: [(Fate, &str); 6] = [
     (Fate::Carried, "Carried over"),
     (Fate::Unaffected, "Goes on as it is"),
 ];
-
-/// What needs no row of its own: items that are as they were delivered.
-fn is_quiet(finding: &Finding) -> bool {
-    matches!(finding.code, "rule-delivered" | "group-delivered")
-}
 
 fn verdict(config: &ZoneConfig, plan: &Plan) -> String {
     let blocking = eligibility(config, Phase::Two).len();

@@ -17,6 +17,7 @@ mod writer;
 pub use config::{LogPushConfig, Pace};
 pub(crate) use intake::{Broken, Intake, Lines, Problem};
 pub(crate) use spool::{Appended, Position, Spool};
+pub(crate) use writer::is_delivered;
 
 use crate::auth::Owner;
 use crate::clock;
@@ -70,6 +71,7 @@ struct Workers {
 }
 
 struct Running {
+    /// As [`what_counts`] has them.
     settings: JobSettings,
     orders: watch::Sender<Order>,
     task: JoinHandle<()>,
@@ -142,16 +144,23 @@ impl Delivery {
             Ok(jobs) => jobs,
             Err(error) => return tracing::error!("the jobs cannot be read: {error}"),
         };
-        let same =
-            |id: u64, running: &Running| jobs.iter().any(|(_, job)| job.id == id && job.settings == running.settings);
+        let same = |id: u64, running: &Running| {
+            let job = jobs.iter().find(|(_, job)| job.id == id);
+            !running.task.is_finished() && job.is_some_and(|(_, job)| what_counts(&job.settings) == running.settings)
+        };
         let changed: Vec<u64> =
             workers.running.iter().filter(|(id, running)| !same(**id, running)).map(|(id, _)| *id).collect();
-        for id in changed {
-            if let Some(running) = workers.running.remove(&id) {
-                running.orders.send_replace(Order::Leave);
-                let _ = running.task.await;
-            }
+        let leaving: Vec<Running> = changed.iter().filter_map(|id| workers.running.remove(id)).collect();
+        for running in &leaving {
+            running.orders.send_replace(Order::Leave);
         }
+        for running in leaving {
+            let _ = running.task.await;
+        }
+        // What cannot be delivered now may be later, as when the service was started with other options.
+        let wanted: Vec<u64> = jobs.iter().filter(|(_, job)| may_be_delivered(job)).map(|(_, job)| job.id).collect();
+        let delivery = self.clone();
+        let _ = tokio::task::spawn_blocking(move || delivery.dismiss_others(&wanted)).await;
         let mut ready = Vec::new();
         for (owner, job) in jobs {
             if workers.running.contains_key(&job.id) {
@@ -163,7 +172,6 @@ impl Delivery {
                 Err(problem) => self.failed(&job, &problem).await,
             }
         }
-        self.dismiss_others(&ready.iter().map(|(_, job, _)| job.id).collect::<Vec<_>>());
         for (owner, job, parts) in ready {
             let Some((recipe, target)) = parts else { continue };
             let id = job.id;
@@ -172,9 +180,10 @@ impl Delivery {
                     let (orders, receiver) = watch::channel(Order::Work);
                     let (store, writer) = (self.0.store.clone(), self.0.writer.clone());
                     let pace = self.0.config.pace.clone();
-                    let worker = Worker { job: id, spool, store, writer, target, pace, orders: receiver };
+                    let worker =
+                        Worker { job: id, spool, store, writer, target, pace, orders: receiver, failing: None };
                     let task = tokio::spawn(worker.run(recipe, start));
-                    workers.running.insert(id, Running { settings: job.settings, orders, task });
+                    workers.running.insert(id, Running { settings: what_counts(&job.settings), orders, task });
                 }
                 Err(error) => self.failed(&job, &format!("the service cannot keep its lines: {error}")).await,
             }
@@ -253,6 +262,15 @@ impl Delivery {
             }
         }
     }
+}
+
+/// The settings of a job that its worker goes by: a change of others is none for it.
+fn what_counts(settings: &JobSettings) -> JobSettings {
+    JobSettings { name: None, kind: String::new(), filter_attack_traffic: None, ..settings.clone() }
+}
+
+fn may_be_delivered(job: &Job) -> bool {
+    !Destination::read(&job.settings.destination_conf).is_ok_and(|destination| !is_delivered(&destination))
 }
 
 /// Starts again what ended by itself, and makes up for a caller who went away before [`Delivery::refresh`].

@@ -31,6 +31,8 @@ pub(crate) enum Error {
     UnknownToken,
     /// 401: the token is not known, as the token check says it.
     InvalidToken,
+    /// 403: what is asked for exists elsewhere, but not in this service; the documented message.
+    NotAvailable(&'static str),
     /// 404: no such address.
     NoRoute(String),
     /// 404: no such zone for this caller.
@@ -43,14 +45,20 @@ pub(crate) enum Error {
     NoDataset(String),
     /// 404: no such object in the zone; its noun and identifier.
     NotFound(&'static str, String),
+    /// 404: no such thing, as the previous interfaces say it; code and message.
+    Missing(u32, String),
     /// 405.
     MethodNotAllowed(Method),
+    /// 410: the zone has no previous managed rules any more (assumption legacy-gone).
+    Gone,
     /// 408: the body did not arrive in time.
     BodyTooSlow,
     /// 413: the body is too large; the limit in bytes.
     BodyTooLarge(usize),
     /// 429: too many lines wait for their delivery; how many of the request were kept before that.
     SpoolFull(u64),
+    /// As the error is, for a body of which this many lines were accepted before.
+    AfterLines(u64, Box<Error>),
     /// 421: the request was meant for another host.
     WrongHost(String),
     /// 500: not the caller's fault. The reason is logged, not told.
@@ -66,17 +74,20 @@ impl Error {
             | Error::MissingCredentials
             | Error::MalformedCredentials(_) => StatusCode::BAD_REQUEST,
             Error::InvalidToken => StatusCode::UNAUTHORIZED,
-            Error::UnknownKey | Error::UnknownToken => StatusCode::FORBIDDEN,
+            Error::UnknownKey | Error::UnknownToken | Error::NotAvailable(_) => StatusCode::FORBIDDEN,
             Error::NoRoute(_)
             | Error::NoZone(_)
             | Error::NoAccount(_)
             | Error::NoDataset(_)
             | Error::NoJob(..)
-            | Error::NotFound(..) => StatusCode::NOT_FOUND,
+            | Error::NotFound(..)
+            | Error::Missing(..) => StatusCode::NOT_FOUND,
             Error::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Error::Gone => StatusCode::GONE,
             Error::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Error::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::SpoolFull(_) => StatusCode::TOO_MANY_REQUESTS,
+            Error::AfterLines(_, error) => error.status(),
             Error::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
             Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -87,6 +98,7 @@ impl Error {
             Error::Refused(errors) | Error::RefusedWithMessages(errors, _) => return errors,
             Error::MalformedCredentials(chain) => return vec![malformed(chain)],
             Error::NoRoute(path) => return no_route(&path),
+            Error::AfterLines(kept, error) => return after_lines(kept, *error),
             Error::BadJson(reason) => (error_code::BAD_JSON, format!("the body is not valid JSON: {reason}")),
             Error::MissingCredentials => (
                 error_code::MISSING_CREDENTIALS,
@@ -95,6 +107,7 @@ impl Error {
             Error::UnknownKey => (error_code::UNKNOWN_KEY, "Unknown X-Auth-Key or X-Auth-Email".to_owned()),
             Error::UnknownToken => (error_code::AUTHENTICATION, "Authentication error".to_owned()),
             Error::InvalidToken => (error_code::INVALID_TOKEN, "Invalid API Token".to_owned()),
+            Error::NotAvailable(message) => (error_code::NOT_AVAILABLE, message.to_owned()),
             Error::NoZone(id) => (error_code::BAD_ROUTE, could_not_route(&format!("/zones/{id}"))),
             Error::NoAccount(id) => (error_code::BAD_ROUTE, could_not_route(&format!("/accounts/{id}"))),
             Error::NoJob(Owner::Zone(_), id) => {
@@ -105,6 +118,13 @@ impl Error {
             }
             Error::NoDataset(name) => (error_code::NOT_EXISTS, no_dataset(&name)),
             Error::NotFound(noun, id) => (error_code::NOT_EXISTS, format!("there is no {noun} `{id}` in this zone")),
+            Error::Missing(code, message) => (code, message),
+            Error::Gone => (
+                error_code::GONE,
+                "the previous managed rules of this zone are gone, its migration is complete: use the Rulesets API, \
+                 `/zones/{zone_id}/rulesets/phases/http_request_firewall_managed/entrypoint`"
+                    .to_owned(),
+            ),
             Error::MethodNotAllowed(method) => {
                 (error_code::METHOD_NOT_ALLOWED, format!("the method {method} is not allowed here"))
             }
@@ -151,6 +171,14 @@ fn spool_full(kept: u64) -> String {
         0 => format!("{reason}; send these again later"),
         _ => format!("{reason}; the first {kept} lines that are JSON objects were accepted, send the rest later"),
     }
+}
+
+fn after_lines(kept: u64, error: Error) -> Vec<ErrorObject> {
+    let mut errors = error.errors();
+    for error in &mut errors {
+        error.message.push_str(&format!("; the first {kept} lines that are JSON objects were accepted"));
+    }
+    errors
 }
 
 fn no_dataset(name: &str) -> String {

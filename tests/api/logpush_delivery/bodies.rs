@@ -54,6 +54,31 @@ async fn what_is_too_large_or_no_gzip_is_refused() {
 }
 
 #[tokio::test]
+async fn a_body_that_is_refused_late_says_what_was_kept() {
+    let bench = Bench::start(|config| config.pace.unpacked_bytes = 8 << 20).await;
+    bench.job(json!({"destination_conf": "file:///a"})).await;
+    let many = gzip(lines(3000).repeat(60).as_bytes());
+    let broken = [&gzip(lines(3000).repeat(40).as_bytes())[..], b"no gzip"].concat();
+    for (body, status, code) in [(many, 413, 10413), (broken, 400, 10015)] {
+        let request = bench.request(Method::POST, "/ingest/http_requests").header("content-encoding", "gzip");
+        let answer = bench.send(request.body(body.into()).unwrap()).await;
+        answer.assert_errors(status, &[(code, "")]);
+        let message = answer.message();
+        assert!(message.contains("; the first ") && message.ends_with("JSON objects were accepted"), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn half_of_a_surrogate_pair_is_a_rejected_line() {
+    let bench = Bench::start(|_| {}).await;
+    bench.job(json!({"destination_conf": "file:///a"})).await;
+    let body = format!("{}\n{}", r#"{"RayID":"x","ClientIP":"\ud800"}"#, line("a", "us"));
+    let answer = bench.send(bench.request(Method::POST, "/ingest/http_requests").body(body.into()).unwrap()).await;
+    assert_eq!((&answer.body["result"]["accepted"], &answer.body["result"]["rejected"]), (&json!(1), &json!(1)));
+    bench.until(|bench| (bench.rays("a") == ["a"]).then_some(())).await;
+}
+
+#[tokio::test]
 async fn a_dataset_belongs_to_its_owner() {
     let bench = Bench::start(|_| {}).await;
     let send = async |path: &str, token: bool| {

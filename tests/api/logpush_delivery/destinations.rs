@@ -14,6 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 type Got = Arc<Mutex<Vec<(String, String)>>>;
 
 /// Answers each request with the next of these texts, the last one for ever; `None` never answers.
+/// `endless`, `dripping` and `slow` are answers of that kind.
 async fn receiver(answers: &'static [Option<&'static str>]) -> (SocketAddr, Got) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let (address, got) = (listener.local_addr().unwrap(), Got::default());
@@ -56,6 +57,14 @@ async fn serve(mut stream: TcpStream, got: Got, answers: &'static [Option<&'stat
                 while stream.write_all(&[b'x'; 65536]).await.is_ok() {}
                 return;
             }
+            Some("dripping") => {
+                stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n").await.unwrap();
+                std::future::pending().await
+            }
+            Some("slow") => {
+                tokio::time::sleep(Duration::from_millis(400)).await;
+                let _ = stream.write_all(FINE.as_bytes()).await;
+            }
             Some(answer) => stream.write_all(answer.as_bytes()).await.unwrap(),
             None => std::future::pending().await,
         }
@@ -68,7 +77,7 @@ const ELSEWHERE: &str = "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127
 
 #[tokio::test]
 async fn a_receiver_gets_packed_posts_until_it_says_yes() {
-    let bench = Bench::start(|_| {}).await;
+    let bench = Bench::start(|config| config.pace.first_retry = Duration::from_millis(400)).await;
     let (address, got) = receiver(&[Some(FAILED), Some(FAILED), Some(FINE)]).await;
     let to = format!("http://{address}/in?tags=a%20b&header_Authorization=Bearer%20hunter2hunter2");
     let job = bench.job(json!({"destination_conf": to})).await;
@@ -119,6 +128,58 @@ async fn an_answer_without_end_is_not_read_to_its_end() {
 }
 
 #[tokio::test]
+async fn an_answer_that_is_late_with_its_rest_counts_once() {
+    let bench = Bench::start(|_| {}).await;
+    let (address, got) = receiver(&[Some("dripping")]).await;
+    let job = bench.job(json!({"destination_conf": format!("http://{address}/")})).await;
+    bench.ingest(&line("a", "us")).await;
+    let job = bench.settled(job, |job| !job["last_complete"].is_null()).await;
+    assert_eq!(job["error_message"], json!(null));
+    assert_eq!(got.lock().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_change_does_not_repeat_the_upload_that_has_begun() {
+    let changes = [
+        json!({"name": "another"}),
+        json!({"output_options": {"field_names": ["RayID", "ClientCountry"]}}),
+        json!({"enabled": false}),
+    ];
+    for change in changes {
+        let bench = Bench::start(|_| {}).await;
+        let (address, got) = receiver(&[Some("slow")]).await;
+        let job = bench.job(json!({"destination_conf": format!("http://{address}/")})).await;
+        bench.ingest(&lines(3)).await;
+        bench.until(|_| (got.lock().unwrap().len() == 1).then_some(())).await;
+        bench.update(job, change.clone()).await;
+        bench.settled(job, |job| !job["last_complete"].is_null()).await;
+        if change["enabled"].is_null() {
+            bench.ingest(&line("later", "us")).await;
+            bench.until(|_| (got.lock().unwrap().len() == 2).then_some(())).await;
+            assert_eq!(rays_of(&got.lock().unwrap()[1].1), ["later"]);
+        }
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        assert_eq!(got.lock().unwrap().len(), if change["enabled"].is_null() { 2 } else { 1 }, "{change}");
+    }
+}
+
+#[tokio::test]
+async fn a_job_that_fails_for_too_long_is_disabled_and_can_be_enabled_again() {
+    let bench = Bench::start(|config| config.pace.give_up = Duration::from_secs(1)).await;
+    let job = bench.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
+    bench.ingest(&lines(3)).await;
+    let disabled = bench.settled(job, |job| job["enabled"] == json!(false)).await;
+    let message = disabled["error_message"].as_str().unwrap();
+    assert!(message.starts_with("the job was disabled, as it has failed for 1s: "), "{message}");
+    // Its lines are given up: they would be in the way of those of others.
+    bench.update(job, json!({"name": "still-disabled"})).await;
+    assert!(bench.spooled().is_empty(), "{:?}", bench.spooled());
+    bench.update(job, json!({"enabled": true, "destination_conf": "file:///a"})).await;
+    bench.ingest(&line("later", "us")).await;
+    bench.until(|bench| (bench.rays("a") == ["later"]).then_some(())).await;
+}
+
+#[tokio::test]
 async fn private_addresses_are_not_reached() {
     let bench = Bench::start(|config| config.allow_private = false).await;
     let (address, got) = receiver(&[Some(FINE)]).await;
@@ -149,7 +210,7 @@ async fn private_addresses_are_not_reached() {
 
 #[tokio::test]
 async fn a_bucket_is_written_to_with_a_signature() {
-    let bench = Bench::start(|_| {}).await;
+    let bench = Bench::start(|config| config.pace.first_retry = Duration::from_millis(400)).await;
     let denied = "HTTP/1.1 403 Forbidden\r\ncontent-length: 87\r\n\r\n<Error><Code>AccessDenied</Code><Message>no</Message><Key>secretid123</Key></Error>     ";
     let answers: &'static [Option<&'static str>] = Box::leak(Box::new([
         Some(&*denied.to_owned().leak()),

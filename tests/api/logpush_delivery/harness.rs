@@ -64,11 +64,23 @@ impl Bench {
 
     /// Ends the service as it should end, and starts it again.
     pub(super) async fn restart(self) -> Bench {
-        let Bench { folder, config, app, router, token, zone, account } = self;
-        app.close().await;
+        self.restart_after(false, |_| {}).await
+    }
+
+    /// Starts it again with another configuration, after its end or, when it is `hard`, without one.
+    pub(super) async fn restart_after(self, hard: bool, change: impl FnOnce(&mut LogPushConfig)) -> Bench {
+        let Bench { folder, mut config, app, router, token, zone, account } = self;
+        if !hard {
+            app.close().await;
+        }
+        change(&mut config);
         drop((router, app));
         let (app, _) = App::open_with(&folder.path().join("data"), "", config.clone()).await.unwrap();
         Bench { router: app.router(), folder, config, app, token, zone, account }
+    }
+
+    pub(super) fn files(&self) -> PathBuf {
+        self.folder.path().join("files")
     }
 
     pub(super) fn data(&self) -> PathBuf {

@@ -20,11 +20,19 @@ pub(crate) struct Batch {
     bytes: u64,
     records: u64,
     /// Lines that could not be judged or rendered.
-    unreadable: u64,
+    unreadable: Unreadable,
     /// When the first and the last line came in, also of those that are not sent: milliseconds since 1970.
     span: Option<(u64, u64)>,
     /// After the last line.
     next: Position,
+}
+
+/// Lines that were left out, as the filter or the output cannot read them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unreadable {
+    pub(crate) lines: u64,
+    /// What is wrong with the first; it shows nothing of the line's values.
+    pub(crate) reason: String,
 }
 
 /// A batch as it goes out.
@@ -33,6 +41,7 @@ pub(crate) struct Parcel {
     pub(crate) body: Vec<u8>,
     /// Records in it.
     pub(crate) records: u64,
+    pub(crate) unreadable: Unreadable,
     /// When the first line came in: milliseconds since 1970.
     pub(crate) start: u64,
     /// When the last line came in.
@@ -45,7 +54,15 @@ impl Batch {
     /// An empty batch from a place on.
     pub(crate) fn new(next: Position) -> Batch {
         let packed = GzEncoder::new(Vec::new(), Compression::new(5));
-        Batch { packed, rendered: Vec::new(), bytes: 0, records: 0, unreadable: 0, span: None, next }
+        Batch {
+            packed,
+            rendered: Vec::new(),
+            bytes: 0,
+            records: 0,
+            unreadable: Unreadable::default(),
+            span: None,
+            next,
+        }
     }
 
     /// Whether it has gone past any line.
@@ -68,6 +85,7 @@ impl Batch {
             match recipe.keeps(line) {
                 Ok(true) => {
                     if !self.add(line, recipe)? {
+                        recipe.come_back();
                         return Ok(false);
                     }
                 }
@@ -115,10 +133,10 @@ impl Batch {
     }
 
     fn unreadable(&mut self, error: &zonewright_logpush::LineError) {
-        if self.unreadable == 0 {
-            tracing::warn!("a line is left out: {error}");
+        if self.unreadable.lines == 0 {
+            self.unreadable.reason = error.to_string();
         }
-        self.unreadable += 1;
+        self.unreadable.lines += 1;
     }
 
     /// Packs all but the last bytes.
@@ -131,16 +149,13 @@ impl Batch {
 
     /// What goes out.
     pub(crate) fn finish(mut self, recipe: &Recipe) -> io::Result<Parcel> {
-        if self.unreadable > 1 {
-            tracing::warn!("{} lines were left out, as the filter or the output cannot read them", self.unreadable);
-        }
         let (start, end) = self.span.unwrap_or_default();
         let (records, next) = (self.records, self.next);
         if records > 0 {
             recipe.renderer.close(&mut self.rendered);
             self.pack(0)?;
         }
-        Ok(Parcel { body: self.packed.finish()?, records, start, end, next })
+        Ok(Parcel { body: self.packed.finish()?, records, unreadable: self.unreadable, start, end, next })
     }
 }
 

@@ -53,7 +53,9 @@ pub struct Pace {
     pub first_retry: Duration,
     /// The longest wait between two attempts.
     pub last_retry: Duration,
-    /// How long deliveries may go on after the signal to stop.
+    /// How long a job may fail without a success in between until it is disabled (documented: about a day).
+    pub give_up: Duration,
+    /// How long deliveries may go on after the signal to stop, and one after its job was changed.
     pub farewell: Duration,
     /// Most bytes of a body that comes in, as sent.
     pub body_bytes: u64,
@@ -71,6 +73,7 @@ impl Default for Pace {
             upload: Duration::from_secs(120),
             first_retry: Duration::from_secs(1),
             last_retry: Duration::from_secs(300),
+            give_up: Duration::from_secs(24 * 60 * 60),
             farewell: Duration::from_secs(4),
             body_bytes: 64 << 20,
             unpacked_bytes: 512 << 20,

@@ -232,11 +232,20 @@ fn problem(line: &[u8]) -> Option<String> {
         return Some("the line is no JSON object".to_owned());
     }
     let mut result = serde_json::from_str::<IgnoredAny>(text).map(drop);
-    // Nesting is bounded where values are read, and not where they are passed over.
-    if result.is_ok() && text.bytes().filter(|byte| matches!(byte, b'{' | b'[')).count() > MOST_DEPTH {
+    // Nesting is bounded, and halves of surrogate pairs are found, where values are read, and not where they
+    // are passed over.
+    if result.is_ok() && (may_be_deep(text) || may_have_surrogates(text)) {
         result = serde_json::from_str::<Value>(text).map(drop);
     }
     result.err().map(|error| format!("the line is no JSON: {error}"))
+}
+
+fn may_be_deep(text: &str) -> bool {
+    text.bytes().filter(|byte| matches!(byte, b'{' | b'[')).count() > MOST_DEPTH
+}
+
+fn may_have_surrogates(text: &str) -> bool {
+    text.contains('\\') && (text.contains("\\ud") || text.contains("\\uD"))
 }
 
 #[cfg(test)]
@@ -244,6 +253,7 @@ mod tests {
     use super::*;
     use flate2::Compression;
     use flate2::write::GzEncoder;
+    use zonewright_logpush::{Dataset, Missing, Options, check};
 
     fn gzip(bytes: &[u8]) -> Vec<u8> {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
@@ -290,6 +300,55 @@ mod tests {
         let deep = format!("{{\"a\":{}{}}}", "[".repeat(200), "]".repeat(200));
         assert_eq!(read(long.as_bytes(), false, 4000).unwrap().2, [1]);
         assert_eq!(read(deep.as_bytes(), false, 4000).unwrap().1, 1);
+    }
+
+    #[test]
+    fn what_is_accepted_can_be_read_by_a_filter_and_what_is_not_cannot() {
+        let filter = r#"{"where":{"key":"ClientCountry","operator":"eq","value":"ca"}}"#;
+        let program = check(filter, &Options { dataset: Dataset::http_requests(), ..Options::default() }).program;
+        let program = program.unwrap();
+        let nested = |depth: usize| format!(r#"{{"a":{}{}}}"#, "[".repeat(depth), "]".repeat(depth));
+        let lines = [
+            r#"{}"#,
+            r#"{"a":"\ud83d\ude00"}"#,
+            r#"{"a":"\uD83D"}"#,
+            r#"{"a":"\ude00"}"#,
+            r#"{"\uD800":1}"#,
+            r#"{"a":"\ud83dx"}"#,
+            r#"{"a":"\\ud83d"}"#,
+            r#"{"a":{"b":["\udfff"]}}"#,
+            r#"{"a":1e999}"#,
+            r#"{"a":-0}"#,
+            r#"{"a":01}"#,
+            r#"{"a":NaN}"#,
+            r#"{"a":1.}"#,
+            r#"{"a":123456789012345678901234567890}"#,
+            r#"{"a":1,"a":2}"#,
+            "{\"a\":\"\u{1}\"}",
+            r#"{"a":"\u0000"}"#,
+            r#"{"a":"\/"}"#,
+            r#"{"a":"\x"}"#,
+            r#"{"a":1}}"#,
+            r#"{"a":1,}"#,
+            r#"{"a"}"#,
+            r#"{a:1}"#,
+            r#"{'a':1}"#,
+            "\u{feff}{}",
+            "{}\u{a0}",
+            r#"{"a":tru}"#,
+            r#"{"a":"\u12"}"#,
+            r#"{"":{}}"#,
+            r#"{"a":1e}"#,
+            r#"{"a":+1}"#,
+            r#"{"a":1E+5}"#,
+            r#"{"a": "\uD83D\u0041"}"#,
+            r#"{"ClientCountry":null}"#,
+        ];
+        let lines = lines.iter().map(ToString::to_string).chain([nested(126), nested(127)]);
+        for line in lines {
+            let read = program.evaluate(line.as_bytes(), Missing::Absent);
+            assert_eq!(problem(line.as_bytes()).is_none(), read.is_ok(), "{line}: {read:?}");
+        }
     }
 
     #[test]

@@ -20,9 +20,13 @@ use std::error::Error;
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
 
 /// Most bytes of an answer that are read; it says no more than whether the destination took the upload.
 const MOST_ANSWER: usize = 256 << 10;
+/// How long what follows the status is waited for: it was said by then whether the destination took the upload.
+const REST_OF_ANSWER: Duration = Duration::from_millis(500);
 
 /// What may be reached.
 #[derive(Clone, Copy, Debug)]
@@ -107,9 +111,9 @@ impl Net {
         }
         let answer = request.body(body).send().await.map_err(|error| reason(&error.without_url()))?;
         let status = answer.status();
-        // Read to its end, so that the connection can be used again.
+        // Read to its end when that is near, so that the connection can be used again.
         let body = reqwest::Body::from(answer);
-        let _ = Limited::new(body, MOST_ANSWER).collect().await;
+        let _ = timeout(REST_OF_ANSWER, Limited::new(body, MOST_ANSWER).collect()).await;
         match status.as_u16() {
             200..=299 => Ok(()),
             300..=399 => Err(format!("the destination answered {status}: redirects are not followed")),

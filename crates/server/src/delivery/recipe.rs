@@ -6,10 +6,16 @@ use zonewright_api::logpush::JobSettings;
 use zonewright_logpush::{Dataset, Destination, LineError, Missing, Options, Outcome, Program, Renderer, Sampler};
 use zonewright_logpush::{check, output_options};
 
+/// How much longer batches are gathered where a job has the frequency `low`: larger files, and fewer
+/// (assumption frequency).
+const LOW: u32 = 10;
+
 /// A job, ready to be run.
 pub(crate) struct Recipe {
     program: Option<Program>,
     sampler: Sampler,
+    /// The sampler has kept the next line already.
+    sampled: bool,
     pub(crate) renderer: Renderer,
     pub(crate) destination: Destination,
     /// Most bytes of a batch before compression, but for one record that is longer.
@@ -42,10 +48,12 @@ impl Recipe {
         let bytes = least(settings.max_upload_bytes, pace.bytes, destination.most_bytes()).min(pace.bytes);
         let records = least(settings.max_upload_records, pace.records, destination.most_records());
         let interval = match settings.max_upload_interval_seconds {
+            0 if settings.frequency.as_deref() == Some("low") => pace.interval * LOW,
             0 => pace.interval,
             seconds => Duration::from_secs(seconds),
         };
-        Ok(Recipe { program, sampler: Sampler::new(rate, seed), renderer, destination, bytes, records, interval })
+        let sampler = Sampler::new(rate, seed);
+        Ok(Recipe { program, sampler, sampled: false, renderer, destination, bytes, records, interval })
     }
 
     /// Whether a line is sent; a line that the filter cannot judge is not.
@@ -54,7 +62,12 @@ impl Recipe {
             Some(program) => program.evaluate(line, Missing::Absent)? == Outcome::True,
             None => true,
         };
-        Ok(kept && self.sampler.keeps())
+        Ok(kept && (std::mem::take(&mut self.sampled) || self.sampler.keeps()))
+    }
+
+    /// The line that was kept last comes again: it had no room. It is not sampled a second time.
+    pub(crate) fn come_back(&mut self) {
+        self.sampled = true;
     }
 }
 

@@ -56,6 +56,14 @@ impl Usage {
     }
 }
 
+impl State {
+    /// Fails when a failed sync may have lost the frame that ends here.
+    fn found(&self, target: Position) -> io::Result<()> {
+        let lost = self.lost.iter().any(|(after, upto)| target > *after && target <= *upto);
+        if lost { Err(io::Error::other("writing to the disk failed")) } else { Ok(()) }
+    }
+}
+
 /// What became of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Appended {
@@ -89,8 +97,8 @@ struct State {
     written: Position,
     /// Where each job reads on.
     cursors: BTreeMap<u64, Position>,
-    /// Frames that a failed sync may have lost: after the first, up to the second.
-    lost: Option<(Position, Position)>,
+    /// Frames that failed syncs may have lost: after the first, up to the second.
+    lost: Vec<(Position, Position)>,
 }
 
 impl Spool {
@@ -104,7 +112,7 @@ impl Spool {
         // After a crash a cursor may be ahead of the frames: these were lost, and so is their number.
         let written = last.max(furthest).unwrap_or_default();
         let segment_bytes = (usage.most / 16).clamp(4096, 16 << 20);
-        let state = State { segments, open: None, written, cursors, lost: None };
+        let state = State { segments, open: None, written, cursors, lost: Vec::new() };
         let end = watch::Sender::new(written);
         Ok(Spool { folder, usage, segment_bytes, state: Mutex::new(state), syncing: Mutex::new(()), end })
     }
@@ -165,30 +173,32 @@ impl Spool {
     /// Comes back when everything up to `target` is on disk.
     pub(crate) fn commit(&self, target: Position) -> io::Result<()> {
         let _one = self.syncing.lock().unwrap_or_else(PoisonError::into_inner);
-        let (file, written, lost) = {
+        let (file, written, failures) = {
             let state = self.state();
-            (state.open.clone(), state.written, state.lost)
+            state.found(target)?;
+            (state.open.clone(), state.written, state.lost.len())
         };
-        if lost.is_some_and(|(after, upto)| target > after && target <= upto) {
-            return Err(io::Error::other("writing to the disk failed"));
-        }
         if *self.end.borrow() >= target {
             return Ok(());
         }
-        if let Some(file) = file
-            && let Err(error) = file.sync_data()
-        {
-            self.forget(&mut self.state());
+        let synced = file.map_or(Ok(()), |file| file.sync_data());
+        let mut state = self.state();
+        if let Err(error) = synced {
+            self.forget(&mut state);
             return Err(error);
         }
-        self.end.send_replace(written);
+        // A sync that failed meanwhile, where a segment ended, is told only once: ours went well all the same.
+        state.found(target)?;
+        if state.lost.len() == failures {
+            self.end.send_replace(written);
+        }
         Ok(())
     }
 
     /// Gives up what was not synced: nobody knows what the disk has of it.
     fn forget(&self, state: &mut State) {
         let end = *self.end.borrow();
-        state.lost = Some((end, state.written));
+        state.lost.push((end, state.written));
         state.open = None;
         let later = state.segments.split_off(&end.segment);
         for (number, bytes) in later {

@@ -1,7 +1,7 @@
 //! One job at work: it gathers a batch, delivers it until the destination has it, and only then moves
 //! its cursor.
 
-use super::batch::{Batch, Parcel};
+use super::batch::{Batch, Parcel, Unreadable};
 use super::config::Pace;
 use super::recipe::Recipe;
 use super::spool::{Position, Reader, Spool};
@@ -9,7 +9,9 @@ use super::writer::{Target, Writer};
 use crate::clock;
 use crate::store::Store;
 use axum::body::Bytes;
+use jiff::SignedDuration;
 use std::io;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -38,6 +40,8 @@ pub(crate) struct Worker {
     pub(crate) target: Target,
     pub(crate) pace: Pace,
     pub(crate) orders: watch::Receiver<Order>,
+    /// Since when nothing has gone well.
+    pub(crate) failing: Option<Instant>,
 }
 
 /// What is moved to a thread that may block, and back.
@@ -73,6 +77,7 @@ impl Worker {
                     return;
                 }
             };
+            self.tell(&parcel.unreadable);
             if !self.deliver(parcel, &recipe).await || self.order() != Order::Work {
                 return;
             }
@@ -125,17 +130,23 @@ impl Worker {
             let leave = async {
                 let _ = self.orders.wait_for(|order| *order == Order::Leave).await;
             };
-            let result = tokio::select! {
-                result = timeout(self.pace.upload, self.writer.put(&self.target, &name, body.clone())) => result,
-                () = leave => return false,
+            // One that has begun may end, so that what it brings is not brought again by who comes next.
+            let result = {
+                let mut put = pin!(timeout(self.pace.upload, self.writer.put(&self.target, &name, body.clone())));
+                tokio::select! {
+                    result = &mut put => result,
+                    () = leave => match timeout(self.pace.farewell, put).await {
+                        Ok(result) => result,
+                        Err(_) => return false,
+                    },
+                }
             };
             let problem = match result {
                 Ok(Ok(())) => break,
                 Ok(Err(problem)) => problem,
                 Err(_) => "the destination took too long".to_owned(),
             };
-            self.failed(&problem).await;
-            if self.order() != Order::Work {
+            if self.failed(&problem).await || self.order() != Order::Work {
                 return false;
             }
             tokio::select! {
@@ -159,8 +170,15 @@ impl Worker {
         loop {
             let (spool, job) = (Arc::clone(&self.spool), self.job);
             match blocking(move || spool.advance(job, next)).await {
-                Ok(()) => return true,
-                Err(error) => self.failed(&format!("the service cannot note what was delivered: {error}")).await,
+                Ok(()) => {
+                    self.failing = None;
+                    return true;
+                }
+                Err(error) => {
+                    if self.failed(&format!("the service cannot note what was delivered: {error}")).await {
+                        return false;
+                    }
+                }
             }
             tokio::select! {
                 () = sleep(with_jitter(wait)) => {}
@@ -170,10 +188,30 @@ impl Worker {
         }
     }
 
-    async fn failed(&self, problem: &str) {
-        tracing::warn!("job {}: {problem}", self.job);
-        if let Err(error) = self.store.job_failed(self.job, &clock::now(), problem).await {
+    /// Notes a failure. True when there were no others but failures for so long that the job is disabled.
+    async fn failed(&mut self, problem: &str) -> bool {
+        let since = *self.failing.get_or_insert_with(Instant::now);
+        let over = since.elapsed() >= self.pace.give_up;
+        let noted = if over {
+            let time = SignedDuration::try_from(self.pace.give_up).unwrap_or_default();
+            let problem = format!("the job was disabled, as it has failed for {time:#}: {problem}");
+            tracing::error!("job {}: {problem}", self.job);
+            self.store.disable_job(self.job, &clock::now(), &problem).await
+        } else {
+            tracing::warn!("job {}: {problem}", self.job);
+            self.store.job_failed(self.job, &clock::now(), problem).await
+        };
+        if let Err(error) = &noted {
             tracing::error!("job {}: its failure could not be noted: {error}", self.job);
+        }
+        over && noted.is_ok()
+    }
+
+    fn tell(&self, left_out: &Unreadable) {
+        let Unreadable { lines, reason } = left_out;
+        if *lines > 0 {
+            let job = self.job;
+            tracing::warn!("job {job}: lines left out, as they cannot be read: {lines}; the first one: {reason}");
         }
     }
 }

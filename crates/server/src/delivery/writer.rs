@@ -37,6 +37,11 @@ enum Place {
     Post(Endpoint),
 }
 
+/// Whether this service delivers to such a destination at all (assumption not-delivered).
+pub(crate) fn is_delivered(destination: &Destination) -> bool {
+    !matches!(destination, Destination::IbmLogs { .. } | Destination::BigQuery { .. } | Destination::Kinesis { .. })
+}
+
 impl Writer {
     pub(crate) fn new(config: &LogPushConfig) -> Result<Writer, reqwest::Error> {
         Ok(Writer { net: Net::new(config)?, files: config.files.clone(), plain: config.allow_http })

@@ -1,4 +1,4 @@
-//! `/zones/{zone_id}/logpush/edge/jobs`: instant logs, which this service does not have.
+//! `/zones/{zone_id}/logpush/edge/jobs`, and without `/jobs` as it is documented, too: instant logs, which this service does not have.
 //!
 //! What is asked for is judged, so that a client learns of its mistakes, but nothing is streamed, and the
 //! answer says so (assumption instant-logs).

@@ -188,13 +188,9 @@ impl Reading {
         match error {
             _ if committed.is_err() || kept == 0 => error,
             Error::SpoolFull(_) => Error::SpoolFull(kept),
-            Error::Refused(mut errors) => {
-                for error in &mut errors {
-                    error.message.push_str(&format!("; the first {kept} lines that are JSON objects were accepted"));
-                }
-                Error::Refused(errors)
-            }
-            other => other,
+            // What failed here is nobody's fault but ours: the whole is sent again.
+            Error::Internal(_) => error,
+            other => Error::AfterLines(kept, Box::new(other)),
         }
     }
 }

@@ -4,11 +4,14 @@ use super::{Answer, beside, success};
 use crate::App;
 use crate::admission::{admit, rules};
 use crate::auth::Owner;
+use crate::delivery::is_delivered;
 use crate::error::Error;
 use crate::request::{JobNumber, JsonBody};
+use axum::Json;
 use axum::extract::State;
-use zonewright_api::logpush::{DeletedJob, Job};
-use zonewright_logpush::{read_job, read_update};
+use zonewright_api::logpush::{DeletedJob, Job, JobSettings};
+use zonewright_api::{Envelope, ErrorObject, error_code};
+use zonewright_logpush::{Destination, read_job, read_update};
 
 /// How often an update is tried when others change the job in between.
 const MOST_ATTEMPTS: usize = 20;
@@ -20,7 +23,7 @@ pub(crate) async fn create(owner: Owner, State(app): State<App>, JsonBody(body):
     admit(&app, &owner, &new, None).await?;
     let job = app.store.create_job(&owner, new.settings).await?;
     app.delivery.refresh().await;
-    success(job)
+    Ok(Json(Envelope { messages: notes(&job.settings), ..Envelope::success(job) }))
 }
 
 /// Lists all jobs; there are no pages (observed).
@@ -52,10 +55,40 @@ pub(crate) async fn update(
         admit(&app, &owner, &new, Some(&kept.job.settings)).await?;
         if app.store.update_job(&kept, &new.settings).await? {
             app.delivery.refresh().await;
-            return success(Job { settings: new.settings, ..kept.job });
+            let messages = notes(&new.settings);
+            let job = Job { settings: new.settings, ..kept.job };
+            return Ok(Json(Envelope { messages, ..Envelope::success(job) }));
         }
     }
     Err(Error::Internal("a job changed all the time while it was updated".into()))
+}
+
+/// What a job asks for that is kept and has no effect here (assumptions not-delivered, merged-subrequests).
+fn notes(settings: &JobSettings) -> Vec<ErrorObject> {
+    let mut notes = Vec::new();
+    let mut note = |pointer: &str, text: &str| {
+        let message = format!("{text} by this service; the job is kept as it was sent");
+        notes.push(ErrorObject::new(error_code::NOT_AVAILABLE, message).at(pointer));
+    };
+    match Destination::read(&settings.destination_conf) {
+        Ok(destination) if !is_delivered(&destination) => {
+            note("/destination_conf", &format!("{}:// is not delivered", destination.scheme()));
+        }
+        _ => {}
+    }
+    if !settings.kind.is_empty() {
+        note("/kind", "`kind` is not looked at");
+    }
+    if settings.filter_attack_traffic == Some(true) {
+        note("/filter_attack_traffic", "lines of attacks are not told from others");
+    }
+    if settings.subrequest_merging == Some(true) {
+        note("/subrequest_merging", "subrequests are not merged");
+    }
+    if settings.output_options.as_ref().is_some_and(|options| options.merge_subrequests == Some(true)) {
+        note("/output_options/merge_subrequests", "subrequests are not merged");
+    }
+    notes
 }
 
 /// Deletes a job.

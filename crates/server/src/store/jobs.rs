@@ -139,6 +139,27 @@ impl Store {
             .await?;
         writing.commit().await
     }
+
+    /// Disables a job that could not deliver for too long, and notes this as [`Store::job_failed`] does. One
+    /// that is gone, or was disabled by its owner meanwhile, is passed over.
+    pub(crate) async fn disable_job(&self, id: u64, at: &str, message: &str) -> Result<(), sqlx::Error> {
+        let mut writing = self.write().await?;
+        let row =
+            sqlx::query(select_jobs!("id = $1 and enabled = 1")).bind(number(id)).fetch_optional(&mut *writing).await?;
+        let Some(row) = row else { return Ok(()) };
+        let settings = JobSettings { enabled: false, ..job(&row)?.settings };
+        sqlx::query(
+            "update logpush_jobs set settings = $1, enabled = 0, revision = revision + 1, last_error = $2,
+             error_message = $3 where id = $4",
+        )
+        .bind(serde_json::to_string(&settings).map_err(|error| sqlx::Error::Encode(error.into()))?)
+        .bind(at.to_owned())
+        .bind(message.to_owned())
+        .bind(number(id))
+        .execute(&mut *writing)
+        .await?;
+        writing.commit().await
+    }
 }
 
 async fn jobs_of(connection: &mut AnyConnection, owner: &Owner) -> Result<u64, sqlx::Error> {

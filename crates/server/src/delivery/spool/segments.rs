@@ -12,9 +12,11 @@ pub(super) fn path(folder: &Path, number: u64) -> PathBuf {
     folder.join(format!("{number:016}.lines"))
 }
 
-/// Makes a segment whose name lasts.
+/// Makes a segment whose name lasts. One of that name was never written to: its making failed by half.
+/// It is appended to, so that nothing stands between its frames when the end of one was cut off.
 pub(super) fn create(folder: &Path, number: u64) -> io::Result<File> {
-    let file = private().create_new(true).open(path(folder, number))?;
+    let file = private().append(true).create(true).open(path(folder, number))?;
+    file.set_len(0)?;
     File::open(folder)?.sync_all()?;
     Ok(file)
 }

@@ -125,6 +125,53 @@ fn what_was_written_by_half_is_cut_wherever_it_ends() {
 }
 
 #[test]
+fn a_frame_that_failed_by_half_leaves_no_hole() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 1 << 20);
+    spool.admit(1).unwrap();
+    keep(&spool, &["first"]);
+    // As `write` does when the disk is full: a part is written, and cut off again.
+    let file = spool.state().open.clone().unwrap();
+    let end = spool.state().written.offset;
+    (&*file).write_all(b"a part of a frame").unwrap();
+    file.set_len(end).unwrap();
+    keep(&spool, &["later"]);
+    assert_eq!(rest(&spool, 1).0, ["first", "later"]);
+}
+
+#[test]
+fn a_segment_whose_making_failed_by_half_is_made_again() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 1 << 20);
+    spool.admit(1).unwrap();
+    std::fs::write(folder.path().join("spool/0000000000000001.lines"), "").unwrap();
+    keep(&spool, &["first"]);
+    assert_eq!(rest(&spool, 1).0, ["first"]);
+}
+
+#[test]
+fn what_a_failed_sync_may_have_lost_is_never_said_to_be_kept() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 1 << 20);
+    spool.admit(1).unwrap();
+    let append = |line: &str| match spool.append(&frame(&[line])).unwrap() {
+        Appended::At(at) => at,
+        other => panic!("{other:?}"),
+    };
+    keep(&spool, &["first"]);
+    let mut lost = Vec::new();
+    for round in 0..3 {
+        lost.push(append("lost"));
+        spool.forget(&mut spool.state());
+        keep(&spool, &[&format!("kept {round}")]);
+        for at in &lost {
+            assert!(spool.commit(*at).is_err(), "{round}");
+        }
+    }
+    assert_eq!(rest(&spool, 1).0, ["first", "kept 0", "kept 1", "kept 2"]);
+}
+
+#[test]
 fn a_changed_byte_is_noticed() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);

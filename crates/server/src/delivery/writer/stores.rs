@@ -60,9 +60,13 @@ fn is_loopback(endpoint: &str) -> bool {
 
 /// A bucket of Google Cloud Storage, with the service account that the environment names.
 pub(super) fn gcs(bucket: &str, net: &Net) -> Store {
-    let Some(account) = variable("GOOGLE_APPLICATION_CREDENTIALS") else {
-        return Err("this service has no account of Google's".to_owned());
-    };
+    match variable("GOOGLE_APPLICATION_CREDENTIALS") {
+        Some(account) => gcs_as(account, bucket, net),
+        None => Err("this service has no account of Google's".to_owned()),
+    }
+}
+
+fn gcs_as(account: String, bucket: &str, net: &Net) -> Store {
     let builder = GoogleCloudStorageBuilder::new()
         .with_bucket_name(bucket)
         .with_service_account_path(account)
@@ -73,10 +77,15 @@ pub(super) fn gcs(bucket: &str, net: &Net) -> Store {
 
 /// A container of Azure, with a shared access signature.
 pub(super) fn azure(host: &str, container: &str, signature: &str, net: &Net) -> Store {
+    azure_at(format!("https://{host}"), host, container, signature, net)
+}
+
+fn azure_at(endpoint: String, host: &str, container: &str, signature: &str, net: &Net) -> Store {
     let account = host.split('.').next().unwrap_or(host);
     let builder = MicrosoftAzureBuilder::new()
         .with_account(account)
-        .with_endpoint(format!("https://{host}"))
+        .with_allow_http(endpoint.starts_with("http:"))
+        .with_endpoint(endpoint)
         .with_container_name(container)
         .with_config(AzureConfigKey::SasKey, signature)
         .with_retry(once())
@@ -108,5 +117,72 @@ fn short(reason: &str) -> String {
     match between("<Code>", "</Code>") {
         Some(code) => format!("{text} ({code})"),
         None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::delivery::LogPushConfig;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    /// Answers one request with this status line, and gives its head.
+    async fn receiver(status: &'static str) -> (String, tokio::task::JoinHandle<String>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let endpoint = format!("http://{}", listener.local_addr().unwrap());
+        let head = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut got = Vec::new();
+            while !got.ends_with(b"lines") {
+                assert!(stream.read_buf(&mut got).await.unwrap() > 0);
+            }
+            let answer = format!("HTTP/1.1 {status}\r\netag: \"a\"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+            stream.write_all(answer.as_bytes()).await.unwrap();
+            String::from_utf8(got).unwrap()
+        });
+        (endpoint, head)
+    }
+
+    #[tokio::test]
+    async fn a_blob_is_put_with_the_signature_as_it_was_given() {
+        let config = LogPushConfig { allow_http: true, allow_private: true, ..LogPushConfig::default() };
+        let net = Net::new(&config).unwrap();
+        let signature = "sv=2022-11-02&sr=c&sp=cw&se=2030-01-01T00%3A00%3A00Z&sig=a%2Bb%2Fc%3D";
+        for (status, expected) in [("201 Created", true), ("403 Forbidden", false)] {
+            let (endpoint, head) = receiver(status).await;
+            let store = azure_at(endpoint, "account.blob.core.windows.net", "logs", signature, &net).unwrap();
+            let result = put(store.as_ref(), "date=20260102/a.log.gz", Bytes::from_static(b"lines")).await;
+            assert_eq!(result.is_ok(), expected, "{result:?}");
+            let head = head.await.unwrap();
+            let (path, query) = head.split_once(' ').unwrap().1.split_once(' ').unwrap().0.split_once('?').unwrap();
+            assert!(head.starts_with("PUT ") && path.ends_with("/logs/date=20260102/a.log.gz"), "{head}");
+            for pair in signature.split('&') {
+                assert!(query.split('&').any(|sent| sent == pair), "{pair} is not in {query}");
+            }
+            assert!(head.to_lowercase().contains("x-ms-blob-type: blockblob"), "{head}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_object_of_google_is_put() {
+        let config = LogPushConfig { allow_http: true, allow_private: true, ..LogPushConfig::default() };
+        let net = Net::new(&config).unwrap();
+        let folder = tempfile::TempDir::new().unwrap();
+        let account = folder.path().join("account.json");
+        for (status, expected) in [("200 OK", true), ("404 Not Found", false)] {
+            let (endpoint, head) = receiver(status).await;
+            // As for the emulators of the provider.
+            let text = serde_json::json!({
+                "gcs_base_url": endpoint, "disable_oauth": true, "client_email": "", "private_key": "",
+                "private_key_id": "",
+            });
+            std::fs::write(&account, text.to_string()).unwrap();
+            let store = gcs_as(account.to_str().unwrap().to_owned(), "logs", &net).unwrap();
+            let result = put(store.as_ref(), "date=20260102/a.log.gz", Bytes::from_static(b"lines")).await;
+            let head = head.await.unwrap();
+            assert_eq!(result.is_ok(), expected, "{result:?}");
+            assert!(head.starts_with("PUT /logs/date%3D20260102%2Fa%2Elog%2Egz "), "{head}");
+        }
     }
 }

@@ -1,0 +1,69 @@
+//! `zonewright migrate convert`: firewall rules as custom rules of a ruleset.
+
+use super::{document, refuse, told};
+use crate::json::pretty;
+use crate::language::plans;
+use crate::output::{Format, PROBLEMS, VALID, finish};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use zonewright_api::Refusal;
+use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::firewall::FirewallRule;
+use zonewright_api::ruleset::RulesetRule;
+use zonewright_expression::schema::Tier;
+use zonewright_firewall::convert;
+
+const AFTER_HELP: &str = "\
+The file holds what the service answers to GET /zones/{zone_id}/firewall/rules: the envelope, or its array. The \
+order of the new rules takes the place of priorities: allow becomes a rule that skips the remaining custom rules, \
+bypass one that skips products and phases.
+
+Exit code: 0 when every rule is converted, 1 when one is not or the file has a mistake, 2 when the command was \
+called wrongly or the file could not be read.
+
+--format json writes {\"rules\", \"findings\"}: the rules for the phase http_request_firewall_custom, and one finding \
+for each firewall rule, as `zonewright migrate plan` writes them.";
+
+/// Turn firewall rules into custom rules of a ruleset.
+#[derive(Args)]
+#[command(after_long_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// File with the firewall rules; `-` for standard input.
+    file: PathBuf,
+    /// Plan of the zone.
+    #[arg(long, value_parser = plans(), default_value = "enterprise")]
+    plan: Tier,
+    /// How the answer is written.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    rules: &'a [RulesetRule],
+    findings: &'a [Finding],
+}
+
+/// Runs the subcommand.
+pub(super) fn run(arguments: &Arguments) -> ExitCode {
+    let read = document(&arguments.file, arguments.format).and_then(|document| {
+        let rules = document.get("result").unwrap_or(&document);
+        Vec::<FirewallRule>::deserialize(rules).map_err(|error| {
+            let message = format!("it is no list of firewall rules: {error}");
+            refuse(&arguments.file, &[Refusal::shape("", message)], arguments.format)
+        })
+    });
+    let rules = match read {
+        Ok(rules) => rules,
+        Err(code) => return code,
+    };
+    let converted = convert(&rules, arguments.plan);
+    let lost = converted.findings.iter().any(|finding| finding.fate == Fate::Lost);
+    let text = match arguments.format {
+        Format::Json => pretty(&Answer { rules: &converted.rules, findings: &converted.findings }),
+        Format::Text => format!("{}Custom rules:\n{}", told(&converted.findings), pretty(&converted.rules)),
+    };
+    finish(&text, if lost { PROBLEMS } else { VALID })
+}

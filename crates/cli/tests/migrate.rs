@@ -1,0 +1,89 @@
+//! `zonewright migrate` over configurations of zones.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{complaint, run, text};
+
+fn blocked() -> Value {
+    json!({"plan": "enterprise", "zone": "example.com", "overrides": {"result": [{"id": "0f", "urls": ["example.com/*"]}]}})
+}
+
+/// A zone that the second phase takes and the first does not.
+fn core_on() -> String {
+    let core = json!({"id": "c504870194831cd12c3fc0284f294abb", "detection_mode": "anomaly", "sensitivity": "high"});
+    json!({"plan": "pro", "packages": [core]}).to_string()
+}
+
+#[test]
+fn exit_codes_and_first_lines() {
+    let good = json!({"plan": "pro"}).to_string();
+    let cases: [(&[&str], String, &str, i32); 11] = [
+        (&["migrate", "check", "-"], good.clone(), "The zone can migrate.", 0),
+        (&["migrate", "check", "-", "--phase-one"], core_on(), "The zone cannot migrate yet.", 1),
+        (&["migrate", "check", "-"], blocked().to_string(), "The zone cannot migrate yet.", 1),
+        (&["migrate", "check", "-"], json!({"plan": "free"}).to_string(), "The zone cannot migrate yet.", 1),
+        (&["migrate", "plan", "-", "--format", "json"], good.clone(), "{", 0),
+        (
+            &["migrate", "report", "-"],
+            good.clone(),
+            "# Migration of zone without a name to ruleset-based managed rules",
+            0,
+        ),
+        (&["migrate", "report", "-", "--format", "html"], good.clone(), "<!doctype html>", 0),
+        (&["migrate", "check", "-", "--plan", "business"], json!({}).to_string(), "The zone can migrate.", 0),
+        (&["migrate", "check", "-"], "{".to_owned(), "", 1),
+        (&["migrate", "check", "missing.json"], String::new(), "", 2),
+        (&["migrate", "plan"], String::new(), "", 2),
+    ];
+    for (arguments, input, first, code) in cases {
+        let output = run(arguments, input);
+        let answer = text(&output);
+        assert_eq!(
+            (answer.lines().next().unwrap_or_default(), output.status.code()),
+            (first, Some(code)),
+            "{arguments:?}"
+        );
+    }
+}
+
+#[test]
+fn the_plan_for_programs() {
+    let output = run(&["migrate", "plan", "-", "--format", "json"], blocked().to_string());
+    assert_eq!(output.status.code(), Some(1));
+    let answer: Value = serde_json::from_str(&text(&output)).unwrap();
+    assert_eq!((&answer["compatible"], &answer["ruleset"]["name"]), (&json!(false), &json!("default")));
+    let findings = answer["findings"].as_array().unwrap();
+    let found = findings.iter().find(|finding| finding["setting"] == "/overrides/0").unwrap();
+    assert_eq!((&found["fate"], &found["code"]), (&json!("blocked"), &json!("override-blocks")));
+    assert_eq!(found["draft"], json!({"method": "DELETE", "path": "/zones/{zone_id}/firewall/waf/overrides/0f"}));
+}
+
+#[test]
+fn mistakes_have_their_place() {
+    let config = json!({"plan": "pro", "groups": [{"id": "a", "mode": "maybe"}], "rule": []}).to_string();
+    let output = run(&["migrate", "plan", "-"], config.clone());
+    assert_eq!((text(&output), output.status.code()), (String::new(), Some(1)));
+    assert!(complaint(&output).contains("zonewright: <stdin>: /groups/0: unknown variant `maybe`"), "{output:?}");
+    let output = run(&["migrate", "plan", "-", "--format", "json"], config);
+    let answer: Value = serde_json::from_str(&text(&output)).unwrap();
+    let pointers: Vec<&str> =
+        answer["errors"].as_array().unwrap().iter().map(|error| error["pointer"].as_str().unwrap()).collect();
+    assert_eq!(pointers, ["/rule", "/groups/0"]);
+}
+
+#[test]
+fn firewall_rules_become_custom_rules() {
+    let rule = |id: &str, action: &str| json!({"id": id, "action": action, "filter": {"id": "f", "expression": "ssl"}});
+    let answer = json!({"result": [rule("a", "block"), rule("b", "allow")], "success": true}).to_string();
+    let output = run(&["migrate", "convert", "-", "--format", "json"], answer);
+    assert_eq!(output.status.code(), Some(0));
+    let answer: Value = serde_json::from_str(&text(&output)).unwrap();
+    let actions: Vec<&str> =
+        answer["rules"].as_array().unwrap().iter().map(|rule| rule["action"].as_str().unwrap()).collect();
+    assert_eq!(actions, ["skip", "block"]);
+    let output = run(&["migrate", "convert", "-"], json!([rule("a", "allow"), {"id": "b"}]).to_string());
+    assert_eq!(output.status.code(), Some(1));
+}
