@@ -17,7 +17,7 @@ mod rule;
 
 pub use action::check_action;
 pub use convert::{Converted, convert};
-pub use filter::{drawn, check_filter, expression_options, read_filter, read_filters};
+pub use filter::{check_filter, drawn, expression_options, read_filter, read_filters};
 pub use order::in_order;
 pub use read::{Batch, MOST_ITEMS};
 pub use rule::{check_rule, read_rule, read_rules};

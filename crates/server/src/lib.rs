@@ -59,10 +59,7 @@ impl App {
             )
             .route("/rulesets", get(rulesets::list))
             .route("/rulesets/{id}", get(rulesets::get))
-            .route(
-                "/rulesets/phases/{phase}/entrypoint",
-                get(rulesets::entry_point).put(rulesets::update_entry_point),
-            )
+            .route("/rulesets/phases/{phase}/entrypoint", get(rulesets::entry_point).put(rulesets::update_entry_point))
             .route("/waf_migration/check", get(waf_migration::check))
             .route("/waf_migration/config", get(waf_migration::config))
             .route("/waf_migration/status", get(waf_migration::status))

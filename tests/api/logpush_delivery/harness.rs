@@ -56,7 +56,8 @@ impl Bench {
             ..LogPushConfig::default()
         };
         change(&mut config);
-        let (app, demo) = App::open_with(&folder.path().join("data"), "", config.clone(), MIGRATION_DELAY).await.unwrap();
+        let (app, demo) =
+            App::open_with(&folder.path().join("data"), "", config.clone(), MIGRATION_DELAY).await.unwrap();
         let demo = demo.unwrap();
         let (token, zone, account) = (demo.token, demo.zone_id, demo.account_id);
         Bench { router: app.router(), folder, config, app, token, zone, account }

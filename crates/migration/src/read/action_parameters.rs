@@ -241,11 +241,7 @@ fn exclusive(members: &mut Members) {
 }
 
 /// An optional array of texts without repetition, each through `read`.
-fn texts<T>(
-    members: &mut Members,
-    name: &str,
-    read: impl Fn(&mut Vec<Refusal>, &str, &str) -> Option<T>,
-) -> Vec<T> {
+fn texts<T>(members: &mut Members, name: &str, read: impl Fn(&mut Vec<Refusal>, &str, &str) -> Option<T>) -> Vec<T> {
     let items = array(members, name);
     items_of(&mut members.refusals, &format!("/{name}"), name, items, read)
 }

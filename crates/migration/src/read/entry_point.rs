@@ -23,8 +23,7 @@ pub(super) const MOST_PROBLEMS: usize = 100;
 const MEMBERS: [&str; 5] = ["name", "description", "rules", "kind", "phase"];
 /// Members of an entry point that clients send back.
 const READ_ONLY: [&str; 4] = ["id", "version", "last_updated", "source"];
-const RULE: [&str; 8] =
-    ["id", "action", "expression", "description", "ref", "enabled", "action_parameters", "logging"];
+const RULE: [&str; 8] = ["id", "action", "expression", "description", "ref", "enabled", "action_parameters", "logging"];
 /// Members of a rule that clients send back.
 const RULE_READ_ONLY: [&str; 2] = ["version", "last_updated"];
 

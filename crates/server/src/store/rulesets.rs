@@ -206,7 +206,8 @@ mod tests {
 
     #[test]
     fn rules_keep_their_identifiers_and_count_their_changes() {
-        let before = follow(Vec::new(), vec![rule("", "", "a"), rule("", "mine", "b"), rule("x", "", "c")], "1").unwrap();
+        let before =
+            follow(Vec::new(), vec![rule("", "", "a"), rule("", "mine", "b"), rule("x", "", "c")], "1").unwrap();
         let ids: Vec<&str> = before.iter().map(|rule| rule.id.as_str()).collect();
         let [first, second, third] = ids.as_slice() else { panic!("{before:?}") };
         assert_ne!(*third, "x", "an unknown identifier makes a new rule");
@@ -225,13 +226,8 @@ mod tests {
                 (if ids.contains(&rule.id.as_str()) { rule.id.as_str() } else { "new" }, rule.version.as_str(), time)
             })
             .collect();
-        let expected = [
-            (*second, "1", "1"),
-            (*third, "1", "1"),
-            (*first, "2", "2"),
-            ("new", "1", "2"),
-            ("new", "1", "2"),
-        ];
+        let expected =
+            [(*second, "1", "1"), (*third, "1", "1"), (*first, "2", "2"), ("new", "1", "2"), ("new", "1", "2")];
         assert_eq!(told, expected);
         // Of two that name the same rule, the one with its identifier is it.
         let both = follow(before.clone(), vec![rule("", "mine", "b"), rule(second, "other", "b")], "3").unwrap();
