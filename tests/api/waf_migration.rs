@@ -356,6 +356,19 @@ async fn without_waf_migration_only_enterprise_saves_enabled_rules_before_the_mi
 }
 
 #[tokio::test]
+async fn of_a_dry_run_nothing_stays() {
+    let app = TestApp::start_migrating(Duration::ZERO).await;
+    let zone = zone(&app, "enterprise.example");
+    let config = zone.config().await;
+    for query in ["?dry_run=true", "?waf_migration=pending&phase_two=1&dry_run=true"] {
+        assert_eq!(zone.put(query, &config).await.body["result"]["version"], "1", "{query}");
+        zone.get(ENTRY_POINT).await.assert_errors(404, &[(10003, "")]);
+        assert_eq!(zone.status().await, ["start", "enabled", "disabled"], "{query}");
+    }
+    zone.put("?waf_migration=pending&dry_run=yes", &config).await.assert_errors(400, &[(10015, "")]);
+}
+
+#[tokio::test]
 async fn a_stale_fingerprint_is_refused() {
     let app = TestApp::start_migrating(NOBODY_WAITS).await;
     let zone = zone(&app, "enterprise.example");
