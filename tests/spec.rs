@@ -5,12 +5,11 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
 
-use std::path::{Path, PathBuf};
 use zonewright_expression::{Options, Record};
 use zonewright_tests::equivalence;
 use zonewright_tests::evaluation::{answer, record};
 use zonewright_tests::expression::{at_cursor, diagnostics, fixed, line, options, verdict};
-use zonewright_tests::markdown::{Block, Piece, read, write};
+use zonewright_tests::markdown::{Block, Piece, answer_files};
 use zonewright_tests::words;
 
 /// Fewer cases than this mean that files got lost.
@@ -18,33 +17,14 @@ const FEWEST_CASES: usize = 300;
 
 #[test]
 fn cases() {
-    let update = std::env::var_os("UPDATE").is_some();
     let mut run = Run::default();
-    for path in files() {
-        let source = std::fs::read_to_string(&path).unwrap();
-        let file = path.file_name().unwrap().to_string_lossy().into_owned();
-        let answered = run.file(&file, read(&source));
-        if update {
-            let text = write(&answered);
-            if text != source {
-                std::fs::write(&path, text).unwrap();
-            }
-        }
-    }
+    let update = answer_files("spec", |file, pieces| run.file(file, pieces));
     println!("{} cases", run.cases);
     assert!(run.cases >= FEWEST_CASES, "only {} cases", run.cases);
     if !update || run.wrong_form {
         let failures = run.failures.len();
         assert!(run.failures.is_empty(), "{}\n\n{failures} of {} cases failed", run.failures.join("\n\n"), run.cases);
     }
-}
-
-fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec");
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|ending| ending == "md") && !path.ends_with("README.md"));
-    files.sort();
-    files
 }
 
 #[derive(Default)]

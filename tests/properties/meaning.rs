@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use zonewright_diagnostic::apply_safe_fixes;
 use zonewright_expression as rules;
 use zonewright_logpush::{
-    Comparison, Dataset, Number, Operand, Operator, Options, Program, Style, Test, TestKind, check, from_expression,
-    print, simplify, to_expression,
+    Comparison, Dataset, FieldType, Number, Operand, Operator, Options, Program, Style, Test, TestKind, check,
+    from_expression, print, simplify, to_expression,
 };
 use zonewright_tests::generate::Choices;
 
@@ -20,6 +20,17 @@ const LINES: usize = 60;
 
 const TEXTS: [&str; 9] = ["", "/", "/a", "/a/b", "/ab", "/b", "b", "GET", "de"];
 const NUMBERS: [i64; 8] = [0, 1, 2, 3, 200, 404, 499, 500];
+/// Seconds, and nanoseconds of the same moments and others.
+const TIMES: [i64; 8] = [
+    0,
+    1,
+    2,
+    1_700_000_000,
+    1_700_000_001,
+    1_700_000_000_000_000_000,
+    1_700_000_000_000_000_001,
+    1_600_000_000_500_000_000,
+];
 const TEXT_KEYS: [&str; 3] = ["ClientRequestPath", "ClientRequestUserAgent", "ClientCountry"];
 const NUMBER_KEYS: [&str; 2] = ["EdgeResponseStatus", "BotScore"];
 
@@ -107,12 +118,16 @@ fn node(choices: &mut Choices<'_>, depth: usize, all_types: bool) -> Value {
 }
 
 fn condition(choices: &mut Choices<'_>, all_types: bool) -> Value {
-    let (key, operator, value) = match choices.of(&[0, 0, 1, 1, 2, 3, 4]) {
+    let (key, operator, value) = match choices.of(&[0, 0, 1, 1, 2, 3, 4, 5]) {
         2 if all_types => ("CacheReserveUsed", choices.of(&["eq", "!eq"]), json!(choices.of(&[true, false]))),
         3 if all_types => ("SecurityActions", choices.of(&["contains", "!contains"]), json!(choices.of(&["a", "b"]))),
         4 if all_types => {
             let operator = choices.of(&["lt", "leq", "gt", "geq", "eq", "!eq"]);
             ("EdgeResponseCompressionRatio", operator, json!(choices.of(&[0.0, 1.0, 1.5, 2.0])))
+        }
+        5 if all_types => {
+            let operator = choices.of(&["eq", "!eq", "lt", "leq", "gt", "geq", "in", "!in"]);
+            ("EdgeStartTimestamp", operator, many(choices, operator, &TIMES.map(|time| json!(time))))
         }
         1 => {
             let operator = choices.of(&["eq", "!eq", "lt", "leq", "gt", "geq", "in", "!in"]);
@@ -157,6 +172,7 @@ fn line(bytes: &[u8]) -> BTreeMap<&'static str, Value> {
         line.insert(key, json!(choices.of(&[0, 1, 2, 3, 4, 199, 200, 404, 498, 499, 500, 501])));
     }
     let rest = bytes.last().copied().unwrap_or_default();
+    line.insert("EdgeStartTimestamp", json!(nanoseconds(TIMES[usize::from(rest >> 2 & 7)])));
     line.insert("CacheReserveUsed", json!(rest & 1 == 0));
     line.insert("EdgeResponseCompressionRatio", json!(f64::from(rest >> 5) / 2.0));
     let actions: &[&str] = [&[][..], &["a"], &["b"], &["a", "b"]][usize::from(rest >> 1 & 3)];
@@ -171,9 +187,30 @@ fn passes(test: &Test, line: &BTreeMap<&'static str, Value>) -> bool {
         TestKind::Any(tests) => tests.iter().any(|test| passes(test, line)),
         TestKind::Comparison(Comparison { field, operator, operand, .. }) => {
             let value = line.get(field.name).cloned().unwrap_or(json!(""));
-            holds(operator.positive(), &value, operand) != operator.is_negated()
+            let is_time = field.ty == FieldType::Timestamp;
+            let moment = |operand: &Operand| match operand {
+                Operand::Number(number) if is_time => Operand::Number(moment(*number)),
+                other => other.clone(),
+            };
+            let operand = match operand {
+                Operand::Items(items) => Operand::Items(items.iter().map(moment).collect()),
+                one => moment(one),
+            };
+            holds(operator.positive(), &value, &operand) != operator.is_negated()
         }
     }
+}
+
+fn moment(number: Number) -> Number {
+    match number {
+        Number::Integer(whole) if whole.abs() < 1_000_000_000_000 => Number::Integer(whole * 1_000_000_000),
+        other => other,
+    }
+}
+
+/// The nanoseconds that a time of `TIMES` says.
+fn nanoseconds(time: i64) -> i64 {
+    if time < 1_000_000_000_000 { time * 1_000_000_000 } else { time }
 }
 
 fn holds(operator: Operator, value: &Value, operand: &Operand) -> bool {

@@ -98,19 +98,7 @@ pub fn answer(source: &str, options: &Options) -> Vec<Diagnostic> {
     assert_eq!(checked.program.is_none(), refused, "{}", start(source));
     let analysis = analyze(source, options);
     assert_eq!((analysis.ok, &analysis.diagnostics), (!refused, &found), "{}", start(source));
-    bounded(source, &found);
-    for one in &found {
-        let edits = one.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
-        for span in edits.chain(one.related.iter().map(|related| related.span)).chain([one.span]) {
-            assert!(fits(source, span), "{} at {span:?} of {}", one.code, start(source));
-        }
-    }
-    let shown = found.get(..MOST_SHOWN).unwrap_or(&found);
-    let drawn = draw_all(source, "fuzz", shown, Style::Plain);
-    assert!(!drawn.contains(|c: char| c.is_control() && c != '\n'), "{drawn:?}");
-    for fix in shown.iter().flat_map(|one| &one.fixes) {
-        assert!(apply_fix(source, fix) != source, "`{}` changes nothing in {}", fix.title, start(source));
-    }
+    can_be_shown(source, &found);
     safe_fixes_come_to_an_end(source, &found, options);
     found
 }
@@ -126,6 +114,23 @@ pub fn put_into_words(source: &str, options: &Options) {
     }
     if let Some(text) = formatted {
         assert!(same_tree(source, &text), "{} is another expression than {}", start(&text), start(source));
+    }
+}
+
+/// Diagnostics fit their text, can be drawn, and their fixes change something.
+pub(crate) fn can_be_shown(source: &str, found: &[Diagnostic]) {
+    bounded(source, found);
+    for one in found {
+        let edits = one.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
+        for span in edits.chain(one.related.iter().map(|related| related.span)).chain([one.span]) {
+            assert!(fits(source, span), "{} at {span:?} of {}", one.code, start(source));
+        }
+    }
+    let shown = found.get(..MOST_SHOWN).unwrap_or(found);
+    let drawn = draw_all(source, "fuzz", shown, Style::Plain);
+    assert!(!drawn.contains(|c: char| c.is_control() && c != '\n'), "{drawn:?}");
+    for fix in shown.iter().flat_map(|one| &one.fixes) {
+        assert!(apply_fix(source, fix) != source, "`{}` changes nothing in {}", fix.title, start(source));
     }
 }
 

@@ -1,8 +1,8 @@
 //! What a fuzzer calls for filters of log push: any bytes, and it fails only when a promise is broken.
 
-use crate::fuzz::{bounded, fits, start};
+use crate::fuzz::{can_be_shown, fits, start};
 use crate::logpush::same_tree;
-use zonewright_diagnostic::{Diagnostic, Style as Drawing, apply_fix, apply_safe_fixes, draw_all};
+use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::Lint;
 use zonewright_logpush::{Dataset, FormatOptions, Options, Style, analyze, check, complete, format, hover, parse};
 
@@ -10,8 +10,6 @@ use zonewright_logpush::{Dataset, FormatOptions, Options, Style, analyze, check,
 const MOST_ROUNDS: usize = 10;
 /// Larger texts are not fixed round by round, to keep the fuzzer fast.
 const LARGE: usize = 1 << 14;
-/// So many diagnostics are drawn and fixed one by one; more of them are more of the same.
-const MOST_SHOWN: usize = 100;
 
 /// Any text is answered under any options, and the answer can be shown and applied.
 pub fn filter(data: &[u8]) {
@@ -52,19 +50,7 @@ pub fn answer(source: &str, options: &Options) -> Vec<Diagnostic> {
         assert!(token.span.start >= end && fits(source, token.span), "{token:?} of {}", start(source));
         end = token.span.end;
     }
-    bounded(source, &found);
-    for one in &found {
-        let edits = one.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
-        for span in edits.chain(one.related.iter().map(|related| related.span)).chain([one.span]) {
-            assert!(fits(source, span), "{} at {span:?} of {}", one.code, start(source));
-        }
-    }
-    let shown = found.get(..MOST_SHOWN).unwrap_or(&found);
-    let drawn = draw_all(source, "fuzz", shown, Drawing::Plain);
-    assert!(!drawn.contains(|c: char| c.is_control() && c != '\n'), "{drawn:?}");
-    for fix in shown.iter().flat_map(|one| &one.fixes) {
-        assert!(apply_fix(source, fix) != source, "`{}` changes nothing in {}", fix.title, start(source));
-    }
+    can_be_shown(source, &found);
     safe_fixes_come_to_an_end(source, found.clone(), options);
     found
 }

@@ -24,6 +24,18 @@ pub fn hostile_filters() -> Vec<Hostile> {
         ("1 MiB of quotes and backslashes", many("\\\"", MOST_BYTES), &["not-json"]),
         ("1 MiB of broken lines", many("\"\\\"\n", MOST_BYTES), &["unterminated-string"]),
         ("1 MiB of open strings", many("\"\n", MOST_BYTES), &["unterminated-string"]),
+        ("1 MiB of escaped line breaks", many("\"\\\n\\", MOST_BYTES), &["unterminated-string"]),
+        ("1 MiB of the same in single quotes", many("'\\\n\\", MOST_BYTES), &["unterminated-string"]),
+        (
+            "names without values before blanks",
+            format!("{{\"where\":{{\"or\":[{}{}", many("{\"a\":},", MOST_BYTES / 2), " ".repeat(MOST_BYTES / 2 - 40)),
+            &["missing-value"],
+        ),
+        (
+            "problems of outer brackets behind a thousand inner ones",
+            format!("{{\"were\":1,\"where\":{{\"keyy\":1,\"and\":[{}]}}}}", many("{\"keyy\":1,},", MOST_BYTES / 4)),
+            &["unknown-member"],
+        ),
         ("1 MiB of adjacent words", format!("[{}", many("{\"a\"b},", MOST_BYTES - 1)), &["unterminated-string"]),
         ("1 MiB of unknown members", format!("{{\"where\":{{{}", many("\"keyy\":1,", MOST_BYTES - 20)), &[]),
         (

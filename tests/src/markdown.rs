@@ -1,6 +1,7 @@
 //! As much of Markdown as the case files need: headings and fenced blocks, everything else is prose.
 
 use std::fmt::Write;
+use std::path::Path;
 
 /// A piece of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +32,30 @@ impl Block {
     pub fn new(holds: &str, text: String) -> Self {
         Block { holds: holds.to_owned(), options: String::new(), text, line: 0 }
     }
+}
+
+/// Reads every case file of a folder of this package, all `.md` but its README, and has its pieces
+/// answered; when `UPDATE` is set, which is given back, the answers become the file.
+///
+/// # Panics
+///
+/// When a file cannot be read or written.
+#[allow(clippy::unwrap_used, reason = "a test may fail")]
+pub fn answer_files(folder: &str, mut answer: impl FnMut(&str, Vec<Piece>) -> Vec<Piece>) -> bool {
+    let update = std::env::var_os("UPDATE").is_some();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "md") && !path.ends_with("README.md"));
+    files.sort();
+    for path in files {
+        let source = std::fs::read_to_string(&path).unwrap();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let text = write(&answer(&name, read(&source)));
+        if update && text != source {
+            std::fs::write(&path, text).unwrap();
+        }
+    }
+    update
 }
 
 /// The pieces of a file, in order.

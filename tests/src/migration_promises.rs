@@ -74,7 +74,10 @@ fn findings_are_true(plan: &Plan) -> Result<(), String> {
             }
         }
         let one_line = |text: &str| !text.is_empty() && !text.contains('\n') && !text.ends_with('.');
-        if !one_line(&finding.message) || !finding.help.as_deref().is_none_or(one_line) {
+        if finding.name.contains(char::is_control)
+            || !one_line(&finding.message)
+            || !finding.help.as_deref().is_none_or(one_line)
+        {
             return Err(format!("no line without a period: {finding:?}"));
         }
         if !is_known(finding) {
@@ -172,9 +175,12 @@ pub fn before(config: &ZoneConfig) -> BTreeMap<&'static str, Option<RulesetActio
     for rule in catalogue::previous_rules() {
         let group = rule.group().filter(|group| group.package == PackageKind::Managed);
         let (Some(group), Some(became)) = (group, &rule.became) else { continue };
-        let mode = config.rules.iter().find(|given| given.id == rule.id).map_or(RuleMode::Default, |given| given.mode);
-        let mode = if mode == RuleMode::Default { rule.default_mode.unwrap_or(RuleMode::Block) } else { mode };
-        let off = config.groups.iter().any(|given| given.id == group.id && given.mode == Switch::Off);
+        let given = config.rules.iter().find(|given| given.id == rule.id);
+        let mode = given.map_or(RuleMode::Default, |given| given.mode);
+        let default = given.and_then(|given| given.default_mode).or(rule.default_mode);
+        let mode = if mode == RuleMode::Default { default.unwrap_or(RuleMode::Block) } else { mode };
+        let group_id = given.map_or(group.id, |given| given.group.id.as_str());
+        let off = config.groups.iter().any(|given| given.id == group_id && given.mode == Switch::Off);
         let action = match mode {
             RuleMode::Simulate => Some(RulesetAction::Log),
             RuleMode::Challenge => Some(RulesetAction::Challenge),

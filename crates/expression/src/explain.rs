@@ -88,12 +88,10 @@ pub fn explain(source: &str, options: &Options) -> Explained {
     let readable = !parsed.diagnostics.iter().any(Diagnostic::is_error);
     let ast = parsed.ast.clone().filter(|_| readable);
     let diagnostics = check_parsed(source, parsed, options).diagnostics;
-    let Some(ast) = ast else {
-        return Explained { text: String::new(), sentences: Vec::new(), tree: None, diagnostics };
-    };
+    let Some(ast) = ast else { return Explained::nothing(diagnostics) };
     let told = |limits| tell(&ast, &Teller { source, limits }, options.kind);
-    let sentences = sentences(&told(Limits::FULL));
-    Explained { text: text(&sentences), sentences, tree: Some(told(Limits::SHORT)), diagnostics }
+    let full = told(Limits::FULL);
+    Explained::new(&opening(&full), &full, told(Limits::SHORT), diagnostics)
 }
 
 /// A text as sentences show it: between backticks, on one line, nothing invisible, cut after so many
@@ -109,18 +107,29 @@ fn tell(ast: &Expr, teller: &Teller<'_>, kind: Kind) -> Outline {
     }
 }
 
-/// The lines of an outline.
-fn sentences(root: &Outline) -> Vec<Sentence> {
-    let mut sentences = Vec::new();
-    let opening = match root.kind {
+/// How the first sentence begins.
+fn opening(root: &Outline) -> String {
+    match root.kind {
         OutlineKind::Value => format!("The value is {}", root.text),
         _ if root.text == outline::EVERY_REQUEST => format!("The rule applies to {}", root.text),
         _ => format!("The rule applies when {}", root.text),
-    };
-    let end = if root.children.is_empty() { "." } else { ":" };
-    sentences.push(Sentence { text: format!("{opening}{end}"), span: root.span, depth: 0 });
-    parts(root).for_each(|part| add(&mut sentences, part, 1));
-    sentences
+    }
+}
+
+impl Explained {
+    /// What an outline tells behind an opening: `full` in sentences, `short` for drawings. For other
+    /// languages that are explained in the same words, too.
+    pub fn new(opening: &str, full: &Outline, short: Outline, diagnostics: Vec<Diagnostic>) -> Explained {
+        let end = if full.children.is_empty() { "." } else { ":" };
+        let mut sentences = vec![Sentence { text: format!("{opening}{end}"), span: full.span, depth: 0 }];
+        parts(full).for_each(|part| add(&mut sentences, part, 1));
+        Explained { text: text(&sentences), sentences, tree: Some(short), diagnostics }
+    }
+
+    /// Nothing, since the text cannot be read.
+    pub fn nothing(diagnostics: Vec<Diagnostic>) -> Explained {
+        Explained { text: String::new(), sentences: Vec::new(), tree: None, diagnostics }
+    }
 }
 
 fn add(sentences: &mut Vec<Sentence>, outline: &Outline, depth: usize) {

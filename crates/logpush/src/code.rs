@@ -1,7 +1,8 @@
 //! The names of all diagnostics, each with its page.
 //!
 //! A name reads well after "allow …" and never contains the remedy. The pages stand in `codes/`;
-//! their examples are tests.
+//! their examples are tests. A mistake that the Rules language knows too has the same name in both, and a
+//! page in each, so whoever looks for a page has to know the language: [`page`].
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $constant:ident = $name:literal;)*) => {
@@ -208,7 +209,7 @@ pub fn is_lint(code: &str) -> bool {
     LINTS.contains(&code)
 }
 
-/// The page of a code: Markdown with what is wrong, a bad and a good example, and why.
+/// The page of a code of filters: Markdown with what is wrong, a bad and a good example, and why.
 pub fn page(code: &str) -> Option<&'static str> {
     ALL.iter().find(|(name, _)| *name == code).map(|(_, page)| *page)
 }

@@ -12,7 +12,7 @@ use crate::{
     check, parse,
 };
 use condition::Limits;
-use zonewright_expression::{Explained, Outline, OutlineKind, Sentence};
+use zonewright_expression::{Explained, Outline, OutlineKind};
 
 /// Explains a filter in plain English.
 ///
@@ -26,11 +26,12 @@ use zonewright_expression::{Explained, Outline, OutlineKind, Sentence};
 pub fn explain(source: &str, options: &Options) -> Explained {
     let diagnostics = check(source, options).diagnostics;
     let Some(filter) = parse(source).ast.filter(|filter| !matches!(filter.condition.kind, NodeKind::Invalid)) else {
-        return Explained { text: String::new(), sentences: Vec::new(), tree: None, diagnostics };
+        return Explained::nothing(diagnostics);
     };
     let told = |limits| outline(&filter.condition, options.dataset, limits, &mut Vec::new());
-    let sentences = sentences(&told(Limits::FULL));
-    Explained { text: text(&sentences), sentences, tree: Some(told(Limits::SHORT)), diagnostics }
+    let full = told(Limits::FULL);
+    let opening = format!("Sends only lines where {}", full.text);
+    Explained::new(&opening, &full, told(Limits::SHORT), diagnostics)
 }
 
 /// `given` are the keys that have a value wherever the node counts.
@@ -79,32 +80,4 @@ fn head(kind: OutlineKind, count: usize) -> &'static str {
         (_, 2) => "either of these holds",
         _ => "any of these holds",
     }
-}
-
-/// The lines of an outline.
-fn sentences(root: &Outline) -> Vec<Sentence> {
-    let end = if root.children.is_empty() { "." } else { ":" };
-    let first = format!("Sends only lines where {}{end}", root.text);
-    let mut sentences = vec![Sentence { text: first, span: root.span, depth: 0 }];
-    root.children.iter().for_each(|child| add(&mut sentences, child, 1));
-    sentences
-}
-
-fn add(sentences: &mut Vec<Sentence>, outline: &Outline, depth: usize) {
-    let end = if outline.children.is_empty() { "" } else { ":" };
-    sentences.push(Sentence { text: format!("{}{end}", outline.text), span: outline.span, depth });
-    outline.children.iter().for_each(|child| add(sentences, child, depth + 1));
-}
-
-fn text(sentences: &[Sentence]) -> String {
-    let mut text = String::new();
-    for sentence in sentences {
-        if let Some(level) = sentence.depth.checked_sub(1) {
-            text.push('\n');
-            text.push_str(&"  ".repeat(level));
-            text.push_str("- ");
-        }
-        text.push_str(&sentence.text);
-    }
-    text
 }

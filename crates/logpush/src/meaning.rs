@@ -11,5 +11,5 @@ mod texts;
 
 pub(crate) use atom::{Atom, Subject, Values, item_text};
 pub(crate) use form::{Budget, Form};
-pub(crate) use numbers::Numbers;
+pub(crate) use numbers::{Numbers, Scale};
 pub(crate) use texts::{Part, PartKind, Texts};

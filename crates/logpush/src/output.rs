@@ -155,8 +155,9 @@ pub(crate) fn check_output_options(options: &OutputOptions, dataset: &Dataset) -
             let message = format!("`{name}` has {} bytes, at most {MAX_TEXT} are allowed", text.len());
             refusals.push(Refusal::value(format!("/{name}"), message));
         } else if name == "record_template" {
-            let problems = check_template(text).into_iter().take(MOST_LISTED);
-            refusals.extend(problems.map(|problem| Refusal::value("/record_template", problem.to_string())));
+            refusals.extend(
+                check_template(text).into_iter().map(|problem| Refusal::value("/record_template", problem.to_string())),
+            );
         }
         refusals.extend(check_storable(name, text));
     }

@@ -103,6 +103,7 @@ pub(crate) fn parse_read(source: &str, read: &Source<'_>) -> Parsed {
         damaged: BTreeSet::new(),
         exchanged: None,
         diagnostics: Vec::new(),
+        last: usize::MAX,
         unlisted: 0,
     };
     let ast = match Grammar::parse(Rule::document, &read.text) {
@@ -110,7 +111,7 @@ pub(crate) fn parse_read(source: &str, read: &Source<'_>) -> Parsed {
         // The grammar reads every text; this is for the day when somebody breaks that.
         Err(_) => {
             let whole = Span::new(0, read.text.len());
-            lowering.report(|_| Diagnostic::error(code::NOT_JSON, whole, "the filter cannot be read"));
+            lowering.report(0, |_| Diagnostic::error(code::NOT_JSON, whole, "the filter cannot be read"));
             None
         }
     };
@@ -123,7 +124,7 @@ pub(crate) fn parse_read(source: &str, read: &Source<'_>) -> Parsed {
     }
     if ast.is_none() && !lowering.diagnostics.iter().chain(&read.problems).any(Diagnostic::is_error) {
         let whole = Span::new(0, read.text.len());
-        lowering.report(|_| Diagnostic::error(code::NOT_JSON, whole, "the filter is not JSON"));
+        lowering.report(0, |_| Diagnostic::error(code::NOT_JSON, whole, "the filter is not JSON"));
     }
     let mut diagnostics: Vec<_> = lowering.diagnostics.into_iter().map(|problem| read.outside(problem)).collect();
     diagnostics.extend(read.problems.iter().cloned());
@@ -177,24 +178,34 @@ struct Lowering<'i> {
     /// The first string with one quote too few: what is said of the text behind it is wrong.
     exchanged: Option<Diagnostic>,
     diagnostics: Vec<Diagnostic>,
+    /// Problems from here on are counted only: there are enough before it.
+    last: usize,
     /// Problems that were counted only.
     unlisted: usize,
 }
 
 impl<'i> Lowering<'i> {
-    /// Lists a problem, which gets the filter's text to be made of; or counts it when there are enough,
-    /// since making half a million of them takes longer than reading.
-    fn report(&mut self, problem: impl FnOnce(&'i str) -> Diagnostic) {
-        if self.room() > 0 {
-            self.diagnostics.push(problem(self.text));
-        } else {
+    /// Lists the problem of a place, which gets the filter's text to be made of; or counts it when there
+    /// are enough before it, since making half a million of them takes longer than reading.
+    fn report(&mut self, at: usize, problem: impl FnOnce(&'i str) -> Diagnostic) {
+        if at >= self.last {
             self.unlisted += 1;
+            return;
         }
+        self.diagnostics.push(problem(self.text));
+        self.keep_first();
     }
 
-    /// How many problems may still be listed.
-    fn room(&self) -> usize {
-        MOST_PROBLEMS.saturating_sub(self.diagnostics.len())
+    /// Counts what stands behind enough other problems. What is in brackets is read before what is wrong
+    /// with these, so the first that were found are not those that stand first.
+    fn keep_first(&mut self) {
+        if self.diagnostics.len() < 2 * MOST_PROBLEMS {
+            return;
+        }
+        self.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+        self.unlisted += self.diagnostics.len() - MOST_PROBLEMS;
+        self.diagnostics.truncate(MOST_PROBLEMS);
+        self.last = self.diagnostics.last().map_or(usize::MAX, |last| last.span.start);
     }
 
     /// All brackets that are open at the end are one problem.
@@ -203,7 +214,7 @@ impl<'i> Lowering<'i> {
         let closing: String =
             self.open.iter().map(|open| if open.text(self.text) == "{" { '}' } else { ']' }).collect();
         let end = self.text.trim_end().len();
-        self.report(|_| mistake::open_end(innermost, end, &closing));
+        self.report(innermost.start, |_| mistake::open_end(innermost, end, &closing));
     }
 
     /// A fix that puts text before and behind a span.
@@ -220,6 +231,16 @@ fn span(pair: &Pair<'_>) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_stands_first_is_listed() {
+        for inner in [10, 1_500, 20_000] {
+            let source =
+                format!("{{\"were\":1,\"where\":{{\"keyy\":1,\"and\":[{}]}}}}", "{\"keyy\":1,},".repeat(inner));
+            let found: Vec<_> = parse(&source).diagnostics.iter().take(2).map(|one| one.span.text(&source)).collect();
+            assert_eq!(found, ["\"were\"", "\"keyy\""], "{inner}");
+        }
+    }
 
     #[test]
     fn what_is_not_listed_is_counted() {

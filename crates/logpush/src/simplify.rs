@@ -3,7 +3,11 @@
 //! [`simplify`] works on what a filter means, not on how it is spelled: chains of one operator become
 //! flat, conditions on one field become one, what others say already goes away, and what several
 //! alternatives share is said once. The result is never longer than what was written. Values count as
-//! those of their field's type (assumption whole-numbers). Work is bounded: beyond it things stay as
+//! those of their field's type (assumption whole-numbers).
+//!
+//! Each step takes what saves most and none is taken back, so the result is short, not the shortest there
+//! is: what is only seen across several alternatives at once, such as `a & b | !a & c | b & c` without its
+//! last part, stays. Two are compared at a time. Work is bounded by a [`Budget`]; beyond it things stay as
 //! they are.
 
 mod chain;

@@ -2,7 +2,8 @@
 //!
 //! The filter becomes a condition that means the same to the last line: what a line lacks has its zero
 //! value, texts are compared byte by byte, and nothing in a filter can become SQL (`condition.rs`,
-//! `literal.rs`). The tests run both dialects on the engines themselves.
+//! `literal.rs`). Where that has bounds, they are said (assumption sql-meaning). The tests run both dialects on
+//! the engines themselves.
 
 mod condition;
 mod literal;

@@ -17,7 +17,7 @@ const AFTER_HELP: &str = "\
 Each file holds one expression; a line break at its end does not belong to it.
 
 Lints are warnings and hints about expressions that are right and suspicious, such as `never-matches`; \
-they never change \"ok\". Each code has a page in the documentation of the engine.
+they never change \"ok\". Beside an error they are about the parts with nothing wrong in or beside them. Each code has a page in the documentation of the engine.
 
 Exit code: 0 when every expression is valid (warnings allowed), 1 when one has an error, or a warning \
 under --deny-warnings, 2 when the command was called wrongly or a file could not be read (the other \
@@ -44,17 +44,8 @@ A line may have 16 MiB. The exit code is 0 when every line was answered, whateve
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// Files with one expression each; `-` or none for standard input.
-    files: Vec<PathBuf>,
-    /// How the answer is written.
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
-    /// Answer a stream of JSON objects, one a line, from standard input.
-    #[arg(long, conflicts_with_all = ["files", "format"])]
-    ndjson: bool,
-    /// End with exit code 1 when there is a warning; hints are allowed.
-    #[arg(long, conflicts_with = "ndjson")]
-    deny_warnings: bool,
+    #[command(flatten)]
+    asked: Asked,
     #[command(flatten)]
     lints: Lints,
     #[command(flatten)]
@@ -81,7 +72,7 @@ impl Report {
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let lint = arguments.lints.wanted();
-    if arguments.ndjson {
+    if arguments.asked.ndjson {
         return ndjson::run(&["kind", "source", "phase", "plan"], |line, members| {
             let source = stream::source(line, members)?;
             let language = stream::language(line, members, arguments.language)?;
@@ -91,22 +82,27 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         });
     }
     let options = Options { lint, ..arguments.language.options() };
-    let asked = Asked { files: &arguments.files, format: arguments.format, deny_warnings: arguments.deny_warnings };
-    over(&asked, "expression", |source| check(source, &options).diagnostics)
+    over(&arguments.asked, "expression", |source| check(source, &options).diagnostics)
 }
 
 /// What is to be checked, and how the answer is written.
-pub(super) struct Asked<'a> {
-    /// The files; none for standard input.
-    pub(super) files: &'a [PathBuf],
+#[derive(Args)]
+pub(super) struct Asked {
+    /// Files with one text each; `-` or none for standard input.
+    files: Vec<PathBuf>,
     /// How the answer is written.
-    pub(super) format: Format,
-    /// Whether warnings are refused.
-    pub(super) deny_warnings: bool,
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Answer a stream of JSON objects, one a line, from standard input.
+    #[arg(long, conflicts_with_all = ["files", "format"])]
+    pub(super) ndjson: bool,
+    /// End with exit code 1 when there is a warning; hints are allowed.
+    #[arg(long, conflicts_with = "ndjson")]
+    deny_warnings: bool,
 }
 
 /// Checks files that hold one `noun` each.
-pub(super) fn over(asked: &Asked<'_>, noun: &str, check: impl Fn(&str) -> Vec<Diagnostic>) -> ExitCode {
+pub(super) fn over(asked: &Asked, noun: &str, check: impl Fn(&str) -> Vec<Diagnostic>) -> ExitCode {
     let report = |path: PathBuf| Report {
         file: path.to_string_lossy().into_owned(),
         result: expression(&path, NO_FILE).map(|source| {
@@ -114,7 +110,7 @@ pub(super) fn over(asked: &Asked<'_>, noun: &str, check: impl Fn(&str) -> Vec<Di
             (source, diagnostics)
         }),
     };
-    let reports: Vec<Report> = files_or_stdin(asked.files).into_iter().map(report).collect();
+    let reports: Vec<Report> = files_or_stdin(&asked.files).into_iter().map(report).collect();
     for report in &reports {
         if let Err(error) = &report.result {
             complain(&format!("{}: {error}", shown_name(&report.file)));

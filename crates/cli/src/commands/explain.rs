@@ -1,7 +1,7 @@
 //! `zonewright explain`: expressions in plain English.
 
 use crate::input::{NO_FILE, expression, files_or_stdin, shown_name};
-use crate::json::{Problem, problems};
+use crate::json::{Problem, pretty, problems};
 use crate::language::Language;
 use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, finish, remark, style};
 use clap::Args;
@@ -141,10 +141,7 @@ struct Node<'a> {
 
 fn as_json(reports: &[Report]) -> String {
     let answers: Vec<FileAnswer<'_>> = reports.iter().map(file_answer).collect();
-    // Plain structures of strings and numbers: writing them to memory cannot fail.
-    let mut text = serde_json::to_string_pretty(&answers).unwrap_or_default();
-    text.push('\n');
-    text
+    pretty(&answers)
 }
 
 fn file_answer(report: &Report) -> FileAnswer<'_> {

@@ -66,7 +66,7 @@ const PRESENCE: [&str; 6] = ["exists", "isset", "empty", "isempty", "isnull", "p
 
 impl Checker<'_> {
     /// The operator of a name, if the field, as far as it is known, takes it; also when the name is wrong
-    /// and only one can be meant.
+    /// and only one can be meant (assumption operator-names).
     pub(super) fn operator(&mut self, name: &Text, field: Option<&'static Field>) -> Option<Operator> {
         let Some(operator) = Operator::named(&name.text) else {
             let meant = meant(&name.text);

@@ -95,6 +95,7 @@ fn wrong(value: &Json, field: &Field, expected: &str) -> Diagnostic {
     ))
 }
 
+/// A text, which nothing else than a string says (assumption text-values).
 fn text(value: &Json, field: &Field) -> Read<String> {
     match &value.kind {
         JsonKind::String(text) => Ok(text.clone()),
@@ -132,7 +133,7 @@ fn boolean(value: &Json, field: &Field) -> Read<bool> {
     Err(Box::new(wrong(value, field, "`true` or `false`").with_fix(Fix::unsafe_(format!("use `{meant}`"), edits))))
 }
 
-/// A number, also in a string, as the documented examples write it.
+/// A number, also in a string, as the documented examples write it (assumption number-values).
 fn number(value: &Json, field: &Field) -> Read<Number> {
     let is_whole = field.ty != FieldType::Float;
     let expected = if is_whole { "a whole number" } else { "a number" };
@@ -155,10 +156,11 @@ fn number(value: &Json, field: &Field) -> Read<Number> {
     }
     let out_of_range = || {
         let message = format!("`{}` is outside the numbers of `{}`", short(word), field.name);
-        Box::new(
-            Diagnostic::error(code::NUMBER_OUT_OF_RANGE, value.span, message)
-                .with_help("whole numbers have 64 bits: 0 to 18446744073709551615"),
-        )
+        let diagnostic = Diagnostic::error(code::NUMBER_OUT_OF_RANGE, value.span, message);
+        Box::new(diagnostic.with_help(match is_whole {
+            true => "whole numbers have 64 bits: 0 to 18446744073709551615",
+            false => "numbers have 64 bits: up to about 1.8e308",
+        }))
     };
     let number = Number::read(word).ok_or_else(out_of_range)?;
     let Number::Integer(integer) = number else {
@@ -194,6 +196,7 @@ fn negative(span: Span, field: &Field) -> Diagnostic {
         .with_help("the service reads such numbers without a sign and may refuse this one")
 }
 
+/// A moment as a number (assumption time-values).
 fn time(value: &Json, field: &Field) -> Read<Number> {
     if let JsonKind::String(text) = &value.kind
         && let Some(nanoseconds) = rfc3339(text)

@@ -35,6 +35,8 @@ fn branch(pattern: &str) -> Option<(Piece, Option<&str>)> {
             _ if ends => return None,
             '$' => ends = true,
             '\\' => match characters.next()?.1 {
+                // These two are the ends of words.
+                '<' | '>' => return None,
                 escaped if escaped.is_ascii_punctuation() => text.push(escaped),
                 _ => return None,
             },
@@ -89,6 +91,8 @@ mod tests {
             ("^/a.b", ""),
             ("(?i)bot", ""),
             (r"\d", ""),
+            (r"\<bot", ""),
+            (r"bot\>", ""),
             ("a$b", ""),
             ("^/api/.*$", ""),
         ];

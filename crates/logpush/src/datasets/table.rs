@@ -2,40 +2,25 @@
 
 use super::{Dataset, Field, FieldType, Scope};
 
-const fn string(name: &'static str) -> Field {
-    Field::new(name, FieldType::String)
+/// A function a type, so that a field is one line.
+macro_rules! fields_of {
+    ($($name:ident $ty:ident,)*) => {
+        $(const fn $name(name: &'static str) -> Field {
+            Field::new(name, FieldType::$ty)
+        })*
+    };
 }
 
-const fn int(name: &'static str) -> Field {
-    Field::new(name, FieldType::Int)
-}
-
-const fn float(name: &'static str) -> Field {
-    Field::new(name, FieldType::Float)
-}
-
-const fn boolean(name: &'static str) -> Field {
-    Field::new(name, FieldType::Bool)
-}
-
-const fn timestamp(name: &'static str) -> Field {
-    Field::new(name, FieldType::Timestamp)
-}
-
-const fn object(name: &'static str) -> Field {
-    Field::new(name, FieldType::Object)
-}
-
-const fn strings(name: &'static str) -> Field {
-    Field::new(name, FieldType::Strings)
-}
-
-const fn ints(name: &'static str) -> Field {
-    Field::new(name, FieldType::Ints)
-}
-
-const fn objects(name: &'static str) -> Field {
-    Field::new(name, FieldType::Objects)
+fields_of! {
+    string String,
+    int Int,
+    float Float,
+    boolean Bool,
+    timestamp Timestamp,
+    object Object,
+    strings Strings,
+    ints Ints,
+    objects Objects,
 }
 
 impl Field {

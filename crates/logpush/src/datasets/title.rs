@@ -1,4 +1,4 @@
-//! The name of a field in words.
+//! The name of a field in words, which the service describes it by (assumption dataset-answers).
 
 use super::Field;
 

@@ -35,6 +35,8 @@ const NAMES: [&str; 20] = [
 const SUMO: [&str; 3] = ["receiver", "v1", "http"];
 /// A longer run of letters and digits in a place where tokens may stand is one.
 const LONGEST_WORD: usize = 15;
+/// In a path also one from here on that has both: keys are written in groups, too.
+const SHORTEST_KEY: usize = 8;
 
 /// The address with every secret hidden. Never fails; what is no address is hidden whole.
 pub fn redact(destination_conf: &str) -> String {
@@ -59,7 +61,7 @@ fn shown_place(scheme: &str, place: &str) -> String {
         if index > 0 {
             shown.push('/');
         }
-        if index == 0 && !is_host(part) {
+        if index == 0 && !(is_host(part) && may_be_host(scheme, part)) {
             // A mark may be missing, and what follows be more of it.
             return HIDDEN.to_owned();
         }
@@ -84,15 +86,36 @@ fn is_host(text: &str) -> bool {
     text.is_empty() || super::address::host_and_port(text).is_some()
 }
 
+/// Whether batches are posted there, so that a path may be a secret.
+fn is_posted(scheme: &str) -> bool {
+    matches!(scheme, "https" | "http" | "datadog" | "splunk" | "ibmcl" | "sumo")
+}
+
+/// Whether it is a host rather than a key that stands in its place.
+fn may_be_host(scheme: &str, part: &str) -> bool {
+    !is_posted(scheme) || part.contains(['.', ':']) || !looks_like_key(part)
+}
+
 /// Whether a part of a path may be shown.
 fn may_show(scheme: &str, part: &str) -> bool {
+    // A mark that is written as a code is one all the same.
+    let decoded = super::address::decoded(part);
     let is_plain =
-        part.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_' | '{' | '}' | '%'));
+        decoded.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_' | '{' | '}'));
     match scheme {
         "sumo" => SUMO.contains(&part) || part.is_empty(),
-        "https" | "http" | "datadog" | "splunk" | "ibmcl" => is_plain && !looks_like_token(part),
+        _ if is_posted(scheme) => is_plain && !looks_like_key(part),
         _ => is_plain,
     }
+}
+
+/// Whether it has a word that is too long for a name, or one of letters and digits.
+fn looks_like_key(text: &str) -> bool {
+    let mixed = |word: &str| {
+        word.bytes().any(|byte| byte.is_ascii_digit()) && word.bytes().any(|byte| byte.is_ascii_alphabetic())
+    };
+    let mut words = text.split(|char: char| !char.is_ascii_alphanumeric());
+    words.any(|word| word.len() > LONGEST_WORD || word.len() >= SHORTEST_KEY && mixed(word))
 }
 
 /// Whether it has a long run of letters and digits, as tokens have.

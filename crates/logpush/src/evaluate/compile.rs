@@ -81,7 +81,8 @@ impl Node {
         }
     }
 
-    /// The part that gave this known answer: as long as one part alone decided a group, that part.
+    /// The part that gave this known answer: as long as one part alone decided a group, that part
+    /// (assumption deciding-condition).
     pub(crate) fn deciding(&self, slots: &[Slot<'_>], answer: Tri) -> Span {
         let nodes = match (&self.kind, answer) {
             (NodeKind::All(nodes), Tri::False) | (NodeKind::Any(nodes), Tri::True) => nodes.as_slice(),

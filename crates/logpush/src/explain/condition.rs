@@ -5,6 +5,7 @@ use crate::{
     Dataset, Field, FieldType, Number, Operator,
     ast::{Condition, Json, JsonKind, Node, NodeKind},
     lint::{is_absent_at_zero, is_always_given},
+    time::moment,
 };
 use zonewright_expression::shown_text;
 
@@ -135,14 +136,12 @@ impl Teller<'_> {
     }
 
     fn number(&self, text: &str) -> String {
-        let shown = match Number::read(text) {
-            Some(_) if text.len() <= self.limits.characters => text.to_owned(),
-            _ => return shown_text(text, self.limits.characters),
-        };
+        let read = Number::read(text).filter(|_| text.len() <= self.limits.characters);
+        let Some(number) = read else { return shown_text(text, self.limits.characters) };
         let is_time = self.field.is_some_and(|field| field.ty == FieldType::Timestamp);
-        match text.parse().ok().filter(|_| is_time).and_then(words::moment) {
-            Some(moment) => format!("{moment} ({shown})"),
-            None => shown,
+        match Some(moment(number)).filter(|_| is_time).and_then(words::moment) {
+            Some(moment) => format!("{moment} ({text})"),
+            None => text.to_owned(),
         }
     }
 

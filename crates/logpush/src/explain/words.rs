@@ -1,4 +1,6 @@
-//! Names of fields as English words.
+//! Names of fields as English words, and times.
+
+use crate::time::Civil;
 
 /// Capitals that are one word, and small letters that belong to them; longer ones before their
 /// beginnings.
@@ -102,22 +104,10 @@ fn first_word(name: &str) -> (String, usize) {
 
 /// A time in nanoseconds since 1970 as `2026-11-21 09:30:00 UTC`; `None` for one that is hardly meant.
 pub(super) fn moment(nanoseconds: i128) -> Option<String> {
-    let seconds = nanoseconds.div_euclid(1_000_000_000);
+    let seconds = i64::try_from(nanoseconds.div_euclid(1_000_000_000)).ok()?;
     // From 1990 to the year 2100.
-    if !(631_152_000..4_102_444_800).contains(&seconds) {
-        return None;
-    }
-    // Days in years that begin in March, so that the day that some years have more is the last.
-    let (days, time) = (seconds / 86_400 + 719_468, seconds % 86_400);
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day = day_of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    let year = era * 400 + year + next;
-    let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
-    Some(format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC"))
+    let is_meant = (631_152_000..4_102_444_800).contains(&seconds);
+    is_meant.then(|| format!("{} UTC", Civil::at(seconds).rfc3339().replace('T', " ")))
 }
 
 #[cfg(test)]

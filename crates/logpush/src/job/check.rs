@@ -100,7 +100,8 @@ fn check_destination(address: &str, rules: &JobRules) -> Vec<Refusal> {
         return refuse(format!("`destination_conf` has {length} characters, at most {MAX_TEXT} are allowed"));
     }
     match Destination::read(address) {
-        Err(refusals) => under("/destination_conf", refusals).collect(),
+        // An address is one text: no pointer of JSON goes into it.
+        Err(refusals) => refusals.into_iter().flat_map(|refusal| refuse(refusal.message)).collect(),
         Ok(Destination::File { .. }) if !rules.files => refuse("`file://` is not allowed by this service".to_owned()),
         Ok(destination) if destination.scheme() == "http" && !rules.plain_http => {
             refuse("`http://` is not allowed by this service; use `https://`".to_owned())
@@ -156,7 +157,7 @@ fn check_choices(settings: &JobSettings) -> Vec<Refusal> {
         let message = format!("`subrequest_merging` is for `http_requests` only, not for `{}`", shown(dataset));
         refuse("subrequest_merging", message);
     }
-    // Assumption job-transformers.
+    // There are none (assumption job-transformers).
     if let Some(id) = settings.transformer_id {
         let message = format!("transformer {id} not found for this account: this service has no transformers");
         refuse("transformer_id", message);

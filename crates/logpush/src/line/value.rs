@@ -32,7 +32,7 @@ pub(crate) enum Element<'a> {
     Number(Number),
 }
 
-/// Reads the value of a field from its JSON text, which is known to be right JSON.
+/// Reads the value of a field from its JSON text, which is known to be right JSON (assumption line-types).
 pub(super) fn read<'a>(field: &Field, json: &'a str, offset: usize) -> Result<Found<'a>, LineError> {
     if json == "null" {
         return Ok(Found::Missing);

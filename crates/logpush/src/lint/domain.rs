@@ -1,6 +1,9 @@
 //! The numbers that fields can have.
 
-use crate::{Dataset, Field, FieldType, Number, Operator, meaning::Numbers};
+use crate::{
+    Dataset, Field, FieldType, Number, Operator,
+    meaning::{Numbers, Scale},
+};
 
 /// What is known of a field's numbers.
 pub(super) struct Domain {
@@ -18,7 +21,7 @@ pub(super) fn of(field: &Field, dataset: &Dataset) -> Option<Domain> {
     let name = field.name;
     if is_status(name) && is_web(dataset) {
         let why = format!("`{name}` is from 100 to 999, or 0 when there is none");
-        let numbers = Numbers::union(&[&range(100, Some(999)), &range(0, Some(0))], true);
+        let numbers = Numbers::union(&[&range(100, Some(999)), &range(0, Some(0))], Scale::Whole);
         return Some(Domain { numbers, why });
     }
     let high = match name {
@@ -52,9 +55,9 @@ pub(super) fn is_web(dataset: &Dataset) -> bool {
 }
 
 fn range(low: i128, high: Option<i128>) -> Numbers {
-    let from = Numbers::that(Operator::GreaterOrEqual, Number::Integer(low), true);
+    let from = Numbers::that(Operator::GreaterOrEqual, Number::Integer(low), Scale::Whole);
     match high {
-        Some(high) => from.intersection(&Numbers::that(Operator::LessOrEqual, Number::Integer(high), true)),
+        Some(high) => from.intersection(&Numbers::that(Operator::LessOrEqual, Number::Integer(high), Scale::Whole)),
         None => from,
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     Comparison, Field, Number, Operand, Operator,
     ast::{Condition, JsonKind},
     code,
-    meaning::{Atom, Form, Numbers, Values},
+    meaning::{Atom, Form, Numbers, Scale, Values},
     parse::string::quoted,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
@@ -68,7 +68,7 @@ impl Linter<'_> {
 
     fn impossible_number(&mut self, field: &Field, number: Number, span: Span) {
         let Some(domain) = domain::of(field, self.dataset) else { return };
-        let one = Numbers::that(Operator::Equal, number, true);
+        let one = Numbers::that(Operator::Equal, number, Scale::Whole);
         if number >= Number::Integer(0) && domain.numbers.intersection(&one).is_empty() {
             let why = format!("`{}` is never found: {}", number.text(), domain.why);
             self.report(Diagnostic::warning(code::NEVER_MATCHES, span, why));

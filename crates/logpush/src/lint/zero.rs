@@ -3,7 +3,7 @@
 use super::{Linter, domain};
 use crate::{
     Comparison, Number, Operator, code,
-    meaning::{Atom, Form, Numbers, Values},
+    meaning::{Atom, Form, Numbers, Scale, Values},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -69,8 +69,8 @@ impl Linter<'_> {
         match &atom.values {
             Values::Numbers(numbers) if is_absent_at_zero(name) && domain::is_web(self.dataset) => {
                 let bounded = matches!(comparison.operator, Operator::Less | Operator::LessOrEqual);
-                let zero = Numbers::that(Operator::Equal, Number::Integer(0), true);
-                let positive = Numbers::that(Operator::Greater, Number::Integer(0), true);
+                let zero = Numbers::that(Operator::Equal, Number::Integer(0), Scale::Whole);
+                let positive = Numbers::that(Operator::Greater, Number::Integer(0), Scale::Whole);
                 let asks_for_zero = numbers.intersection(&positive).is_empty();
                 let passes = |atom: &Atom| matches!(&atom.values, Values::Numbers(numbers) if zero.is_within(numbers));
                 if !bounded || asks_for_zero || !passes(&atom) || !others.into_iter().all(passes) {

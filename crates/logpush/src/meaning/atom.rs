@@ -1,6 +1,6 @@
 //! One condition: what it asks about and which values pass.
 
-use super::{Form, Numbers, Part, PartKind, Texts};
+use super::{Form, Numbers, Part, PartKind, Scale, Texts};
 use crate::{Comparison, Field, FieldType, Number, Operand, Operator};
 use std::collections::BTreeSet;
 
@@ -93,7 +93,7 @@ impl Atom {
     pub(crate) fn of(comparison: &Comparison) -> Form {
         let Comparison { field, operator, operand, .. } = comparison;
         let negated = operator.is_negated();
-        let whole = field.ty != FieldType::Float;
+        let scale = Scale::of(field.ty);
         if matches!(field.ty, FieldType::Strings | FieldType::Ints) {
             let subject = Subject { field, element: Some(item_text(operand)) };
             return Values::Texts(Texts { items: BTreeSet::from([TRUE.to_owned()]), negated }).form(subject);
@@ -102,11 +102,11 @@ impl Atom {
         let values = match (operand, PartKind::of(*operator)) {
             (Operand::Text(text), Some(kind)) => Values::Part(Part { kind, text: text.clone(), negated }),
             (Operand::Text(text), None) => Values::Texts(Texts { items: BTreeSet::from([text.clone()]), negated }),
-            (Operand::Number(number), _) => Values::Numbers(Numbers::that(*operator, *number, whole)),
+            (Operand::Number(number), _) => Values::Numbers(Numbers::that(*operator, *number, scale)),
             (Operand::Bool(flag), _) => {
                 Values::Texts(Texts { items: BTreeSet::from([TRUE.to_owned()]), negated: negated == *flag })
             }
-            (Operand::Items(items), _) => many(items, negated, whole),
+            (Operand::Items(items), _) => many(items, negated, scale),
         };
         values.form(subject)
     }
@@ -176,16 +176,16 @@ fn turned(operator: Operator, negated: bool) -> Operator {
     if negated { operator.negation() } else { operator }
 }
 
-fn many(items: &[Operand], negated: bool, whole: bool) -> Values {
+fn many(items: &[Operand], negated: bool, scale: Scale) -> Values {
     if items.iter().any(|item| matches!(item, Operand::Number(_))) {
         let single: Vec<Numbers> = items
             .iter()
             .filter_map(|item| match item {
-                Operand::Number(number) => Some(Numbers::that(Operator::Equal, *number, whole)),
+                Operand::Number(number) => Some(Numbers::that(Operator::Equal, *number, scale)),
                 _ => None,
             })
             .collect();
-        let set = Numbers::union(&single.iter().collect::<Vec<_>>(), whole);
+        let set = Numbers::union(&single.iter().collect::<Vec<_>>(), scale);
         return Values::Numbers(if negated { set.complement() } else { set });
     }
     Values::Texts(Texts { items: items.iter().map(item_text).collect(), negated })

@@ -1,7 +1,29 @@
 //! Sets of numbers.
 
-use crate::{Number, Operator};
+use crate::{FieldType, Number, Operator, time::moment};
 use std::cmp::Ordering;
+
+/// What numbers are, and so what lies between two of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scale {
+    /// Whole numbers: nothing lies between 4 and 5.
+    Whole,
+    /// Any numbers.
+    Fractions,
+    /// Seconds or nanoseconds since 1970, which mean a whole number of nanoseconds (assumption timestamps).
+    Moments,
+}
+
+impl Scale {
+    /// That of a field's numbers (assumption whole-numbers).
+    pub(crate) fn of(ty: FieldType) -> Scale {
+        match ty {
+            FieldType::Float => Scale::Fractions,
+            FieldType::Timestamp => Scale::Moments,
+            _ => Scale::Whole,
+        }
+    }
+}
 
 /// A place between two numbers.
 #[derive(Clone, Copy, Debug)]
@@ -18,13 +40,12 @@ pub(crate) enum Cut {
 #[derive(Clone, Debug)]
 pub(crate) struct Numbers {
     intervals: Vec<(Cut, Cut)>,
-    /// Whether only whole numbers count, so that nothing lies between 4 and 5.
-    whole: bool,
+    scale: Scale,
 }
 
 impl Numbers {
     /// The numbers that pass a comparison; `Equal` is that of `In` too.
-    pub(crate) fn that(operator: Operator, number: Number, whole: bool) -> Numbers {
+    pub(crate) fn that(operator: Operator, number: Number, scale: Scale) -> Numbers {
         let (below, above) = (Cut::At(number, false), Cut::At(number, true));
         let passing = match operator.positive() {
             Operator::Less => (Cut::Lowest, below),
@@ -33,36 +54,36 @@ impl Numbers {
             Operator::GreaterOrEqual => (below, Cut::Highest),
             _ => (below, above),
         };
-        let set = Numbers::of(vec![passing], whole);
+        let set = Numbers::of(vec![passing], scale);
         if operator.is_negated() { set.complement() } else { set }
     }
 
     /// The numbers in any of the intervals.
-    fn of(mut intervals: Vec<(Cut, Cut)>, whole: bool) -> Numbers {
-        intervals.retain(|(low, high)| low.order(*high, whole) == Ordering::Less);
-        intervals.sort_by(|a, b| a.0.order(b.0, whole));
+    fn of(mut intervals: Vec<(Cut, Cut)>, scale: Scale) -> Numbers {
+        intervals.retain(|(low, high)| low.order(*high, scale) == Ordering::Less);
+        intervals.sort_by(|a, b| a.0.order(b.0, scale));
         let mut joined: Vec<(Cut, Cut)> = Vec::with_capacity(intervals.len());
         for (low, high) in intervals {
             match joined.last_mut() {
-                Some(last) if low.order(last.1, whole) != Ordering::Greater => {
-                    if high.order(last.1, whole) == Ordering::Greater {
+                Some(last) if low.order(last.1, scale) != Ordering::Greater => {
+                    if high.order(last.1, scale) == Ordering::Greater {
                         last.1 = high;
                     }
                 }
                 _ => joined.push((low, high)),
             }
         }
-        Numbers { intervals: joined, whole }
+        Numbers { intervals: joined, scale }
     }
 
     /// The numbers in any of the sets.
-    pub(crate) fn union(sets: &[&Numbers], whole: bool) -> Numbers {
-        Numbers::of(sets.iter().flat_map(|set| set.intervals.iter().copied()).collect(), whole)
+    pub(crate) fn union(sets: &[&Numbers], scale: Scale) -> Numbers {
+        Numbers::of(sets.iter().flat_map(|set| set.intervals.iter().copied()).collect(), scale)
     }
 
     /// The numbers in both.
     pub(crate) fn intersection(&self, other: &Numbers) -> Numbers {
-        Numbers::union(&[&self.complement(), &other.complement()], self.whole).complement()
+        Numbers::union(&[&self.complement(), &other.complement()], self.scale).complement()
     }
 
     /// The numbers that are not in it.
@@ -74,12 +95,12 @@ impl Numbers {
             low = *end;
         }
         intervals.push((low, Cut::Highest));
-        Numbers::of(intervals, self.whole)
+        Numbers::of(intervals, self.scale)
     }
 
-    /// Whether only whole numbers count.
-    pub(crate) fn is_whole(&self) -> bool {
-        self.whole
+    /// What its numbers are.
+    pub(crate) fn scale(&self) -> Scale {
+        self.scale
     }
 
     /// Whether no number is in it.
@@ -129,26 +150,26 @@ impl Numbers {
             return Some(vec![number]);
         }
         let (Cut::At(Number::Integer(low), false), Cut::At(Number::Integer(high), false)) =
-            (low.plain(self.whole), high.plain(self.whole))
+            (low.plain(self.scale), high.plain(self.scale))
         else {
             return None;
         };
-        let few = self.whole && high.checked_sub(low)? <= i128::from(most.max(1));
+        let few = self.scale != Scale::Fractions && high.checked_sub(low)? <= i128::from(most.max(1));
         few.then(|| (low..high).map(Number::Integer).collect())
     }
 }
 
 impl PartialEq for Numbers {
     fn eq(&self, other: &Numbers) -> bool {
-        let same = |a: Cut, b: Cut| a.order(b, self.whole) == Ordering::Equal;
+        let same = |a: Cut, b: Cut| a.order(b, self.scale) == Ordering::Equal;
         self.intervals.len() == other.intervals.len()
             && self.intervals.iter().zip(&other.intervals).all(|(a, b)| same(a.0, b.0) && same(a.1, b.1))
     }
 }
 
 impl Cut {
-    fn order(self, other: Cut, whole: bool) -> Ordering {
-        match (self.plain(whole), other.plain(whole)) {
+    fn order(self, other: Cut, scale: Scale) -> Ordering {
+        match (self.plain(scale), other.plain(scale)) {
             (Cut::Lowest, Cut::Lowest) | (Cut::Highest, Cut::Highest) => Ordering::Equal,
             (Cut::Lowest, _) | (_, Cut::Highest) => Ordering::Less,
             (_, Cut::Lowest) | (Cut::Highest, _) => Ordering::Greater,
@@ -159,9 +180,11 @@ impl Cut {
     }
 
     /// The one way to write the cut among those that mean the same.
-    fn plain(self, whole: bool) -> Cut {
+    fn plain(self, scale: Scale) -> Cut {
         let Cut::At(number, above) = self else { return self };
-        match (number.tidied(), above) {
+        let whole = scale != Scale::Fractions;
+        let number = if scale == Scale::Moments { Number::Integer(moment(number)) } else { number.tidied() };
+        match (number, above) {
             (Number::Integer(number), true) if whole && number < i128::MAX => {
                 Cut::At(Number::Integer(number + 1), false)
             }
@@ -229,13 +252,13 @@ mod tests {
                     .split(" and ")
                     .map(|one| {
                         let (operator, number) = one.split_once(' ').unwrap();
-                        Numbers::that(Operator::named(operator).unwrap(), Number::read(number).unwrap(), true)
+                        Numbers::that(Operator::named(operator).unwrap(), Number::read(number).unwrap(), Scale::Whole)
                     })
                     .collect();
                 all.iter().skip(1).fold(all[0].clone(), |sum, one| sum.intersection(one))
             })
             .collect();
-        Numbers::union(&sets.iter().collect::<Vec<_>>(), true)
+        Numbers::union(&sets.iter().collect::<Vec<_>>(), Scale::Whole)
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! From pairs to pieces, and from the pieces of brackets to JSON.
 
 use super::{
-    Lowering, Pair, Rule, mistake,
+    Lowering, MOST_PROBLEMS, Pair, Rule, mistake,
     piece::{Piece, PieceKind, Row},
     source::moved,
     span,
@@ -23,11 +23,12 @@ impl<'i> Lowering<'i> {
         };
         let before = row.take(place);
         let object = row.next()?;
-        let json = Json { kind: object.json()?, span: object.span };
+        let span = object.span;
+        let json = Json { kind: object.into_json()?, span };
         match self.name_before(&before, &row) {
             Some("where") => {
                 let name = before.first().map_or(json.span, |name| name.span);
-                self.report(|_| {
+                self.report(name.start, |_| {
                     Diagnostic::error(code::MISSING_BRACES, name, "no braces stand around `where`").with_fix(around(
                         "put braces around it",
                         &before,
@@ -42,7 +43,7 @@ impl<'i> Lowering<'i> {
             Some("filter") => {
                 let name = before.first().map_or(json.span, |name| name.span);
                 let fix = around("take the name away", &before, &json, &row, "", "");
-                self.report(|_| super::member::pasted(name, "this is a member of a job").with_fix(fix));
+                self.report(name.start, |_| super::member::pasted(name, "this is a member of a job").with_fix(fix));
                 return self.filter(json);
             }
             _ if self.is_call(&before, &row) => return self.filter(json),
@@ -51,7 +52,7 @@ impl<'i> Lowering<'i> {
         if let (Some(first), Some(last)) = (before.first(), before.last()) {
             let before = Edit::delete(Span::new(first.span.start, json.span.start));
             let problem = mistake::unexpected(first.span.to(last.span), self.text);
-            self.report(|_| problem.with_fixes(vec![Fix::unsafe_("remove it", vec![before])]));
+            self.report(first.span.start, |_| problem.with_fixes(vec![Fix::unsafe_("remove it", vec![before])]));
         }
         if let (Some(first), Some(last)) = (row.first(), row.last()) {
             let rest = first.span.to(last.span);
@@ -59,7 +60,7 @@ impl<'i> Lowering<'i> {
                 PieceKind::Closer => mistake::unopened(first.span, first.span.text(self.text)),
                 _ => mistake::trailing(rest, rest.text(self.text)),
             };
-            self.report(|_| problem);
+            self.report(first.span.start, |_| problem);
         }
         self.filter(json)
     }
@@ -90,9 +91,9 @@ impl<'i> Lowering<'i> {
                 let json = Json { kind: JsonKind::Invalid, span: value.span };
                 let fix = around("take the name away", &before, &json, row, "", "");
                 let name = before.first().map_or(whole, |name| name.span);
-                self.report(|_| super::member::pasted(name, "this is a member of a job").with_fix(fix));
+                self.report(name.start, |_| super::member::pasted(name, "this is a member of a job").with_fix(fix));
             }
-            _ => self.report(|_| problem),
+            _ => self.report(whole.start, |_| problem),
         }
         None
     }
@@ -118,7 +119,7 @@ impl<'i> Lowering<'i> {
             return false;
         }
         let edits = vec![Edit::delete(call.span), Edit::delete(end.span)];
-        self.report(|_| {
+        self.report(call.span.start, |_| {
             Diagnostic::error(code::UNEXPECTED_TEXT, call.span, "a call stands around the filter")
                 .with_help("in a configuration file it makes JSON of the object; here the JSON is needed")
                 .with_fix(Fix::safe("take the call away", edits))
@@ -138,7 +139,7 @@ impl<'i> Lowering<'i> {
                     _ => {
                         let end = row.last().map_or(bracket.end, |last| last.span.end);
                         let text = bracket.text(self.text);
-                        self.report(|_| mistake::unclosed(bracket, end, text));
+                        self.report(bracket.start, |_| mistake::unclosed(bracket, end, text));
                     }
                 }
                 self.damaged.insert(whole.start);
@@ -176,11 +177,11 @@ impl<'i> Lowering<'i> {
                     Some('`') => (code::SINGLE_QUOTES, "backticks"),
                     _ => (code::SMART_QUOTES, "typographic quotes"),
                 };
-                self.report(|_| mistake::quotes(at, code, kind, &text));
+                self.report(at.start, |_| mistake::quotes(at, code, kind, &text));
                 PieceKind::Text(text)
             }
             Rule::open_string | Rule::open_quote => {
-                self.report(|text| mistake::open_string(trim(at, text), text));
+                self.report(at.start, |text| mistake::open_string(trim(at, text), text));
                 // Brackets that it swallowed are not missing.
                 self.cut_short = true;
                 self.damaged.insert(parent);
@@ -193,15 +194,15 @@ impl<'i> Lowering<'i> {
             Rule::closer => PieceKind::Closer,
             Rule::word => PieceKind::Word,
             Rule::comment => {
-                self.report(|text| mistake::comment(trim(at, text), found.trim_end()));
+                self.report(at.start, |text| mistake::comment(trim(at, text), found.trim_end()));
                 return None;
             }
             Rule::stray => {
-                self.report(|text| mistake::stray_blank(at, text));
+                self.report(at.start, |text| mistake::stray_blank(at, text));
                 return None;
             }
             Rule::too_deep => {
-                self.report(|_| mistake::too_deep(Span::new(parent, parent + 1)));
+                self.report(parent, |_| mistake::too_deep(Span::new(parent, parent + 1)));
                 self.cut_short = true;
                 self.damaged.insert(parent);
                 PieceKind::Deep
@@ -216,9 +217,10 @@ impl<'i> Lowering<'i> {
         if !body.bytes().any(|byte| byte == b'\\' || byte < b' ') {
             return body.to_owned();
         }
-        let decoded = decode(body, self.room());
+        let decoded = decode(body, if start < self.last { MOST_PROBLEMS } else { 0 });
         self.unlisted += decoded.unlisted;
         self.diagnostics.extend(decoded.problems.into_iter().map(|problem| moved(problem, start)));
+        self.keep_first();
         decoded.text
     }
 }

@@ -19,7 +19,7 @@ impl Lowering<'_> {
             let diagnostic =
                 Diagnostic::error(code::FOREIGN_LITERAL, span, format!("`{}` is no literal of JSON", short(word)))
                     .with_help("JSON has `true`, `false` and `null`");
-            self.report(|_| match literal {
+            self.report(span.start, |_| match literal {
                 Some(right) => {
                     diagnostic.with_fix(Fix::safe(format!("use `{right}`"), vec![Edit::replace(span, right)]))
                 }
@@ -32,16 +32,16 @@ impl Lowering<'_> {
                 Diagnostic::error(code::MALFORMED_NUMBER, span, format!("`{}` is no number of JSON", short(word)))
                     .with_help("JSON writes numbers such as `0`, `403`, `-1.5`, `1e9`");
             let Some(number) = mended(word) else {
-                self.report(|_| diagnostic);
+                self.report(span.start, |_| diagnostic);
                 return JsonKind::Invalid;
             };
             let edits = vec![Edit::replace(span, number.clone())];
             // A zero in front may have meant an octal number.
             let fix = if word.starts_with('0') { Fix::unsafe_ } else { Fix::safe };
-            self.report(|_| diagnostic.with_fix(fix(format!("use `{number}`"), edits)));
+            self.report(span.start, |_| diagnostic.with_fix(fix(format!("use `{number}`"), edits)));
             return JsonKind::Number(number);
         }
-        self.report(|_| {
+        self.report(span.start, |_| {
             Diagnostic::error(code::MISSING_QUOTES, span, format!("`{}` needs double quotes", short(word)))
                 .with_fix(Fix::safe("put quotes around it", vec![Edit::replace(span, quoted(word))]))
         });

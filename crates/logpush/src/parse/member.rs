@@ -31,6 +31,7 @@ pub(super) fn member_named(name: &str) -> Option<&'static str> {
     MEMBERS.into_iter().find(|known| *known == folded).or(other).or_else(|| similar(&folded, MEMBERS).first().copied())
 }
 
+/// Refuses a member that conditions do not have (assumption filter-members).
 pub(super) fn unknown_member(name: &Text, meant: Option<&str>) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         code::UNKNOWN_MEMBER,

@@ -28,7 +28,7 @@ impl Lowering<'_> {
             return None;
         }
         if let Some(job) = members.iter().find(|member| member.name.text == "filter") {
-            self.report(|text| job_around(span, job, text));
+            self.report(job.name.span.start, |text| job_around(span, job, text));
             return None;
         }
         if let Some(place) = members.iter().position(|member| member_named(&member.name.text) == Some("where")) {
@@ -37,7 +37,7 @@ impl Lowering<'_> {
             let edits = vec![Edit::replace(name.span, "\"where\"")];
             let is_same = name.text.trim().eq_ignore_ascii_case("where");
             let fix = if is_same { Fix::safe } else { Fix::unsafe_ };
-            self.report(|_| {
+            self.report(name.span.start, |_| {
                 Diagnostic::error(code::MISSING_WHERE, name.span, format!("`{}` stands for `where`", short(&name.text)))
                     .with_fix(fix("use `where`".to_owned(), edits))
             });
@@ -46,7 +46,7 @@ impl Lowering<'_> {
         }
         if members.iter().any(|member| member_named(&member.name.text).is_some()) {
             let first = members.first().map_or(span, |member| member.name.span);
-            self.report(|_| {
+            self.report(first.start, |_| {
                 Diagnostic::error(code::BARE_CONDITION, first, "the condition does not stand under `where`")
                     .with_help("the outermost object of a filter has the member `where`")
                     .with_fix(Self::wrap("put `where` around it", span, "{\"where\":", "}"))
@@ -55,7 +55,7 @@ impl Lowering<'_> {
             return Some(Filter { condition, span });
         }
         let place = members.first().map_or(span, |member| member.name.span);
-        self.report(|_| {
+        self.report(place.start, |_| {
             Diagnostic::error(code::MISSING_WHERE, place, "the filter has no member `where`")
                 .with_help("a filter looks like `{\"where\":{\"key\":…,\"operator\":…,\"value\":…}}`")
         });
@@ -80,7 +80,7 @@ impl Lowering<'_> {
         )
         .with_help("a list of conditions stands under `and` or `or`, and that under `where`");
         if !is_conditions {
-            self.report(|_| diagnostic);
+            self.report(span.start, |_| diagnostic);
             return None;
         }
         let wrap = |word: &str| {
@@ -88,14 +88,14 @@ impl Lowering<'_> {
                 vec![Edit::insert(span.start, format!("{{\"where\":{{\"{word}\":")), Edit::insert(span.end, "}}")];
             Fix::unsafe_(format!("put it under `{word}`"), edits)
         };
-        self.report(|_| diagnostic.with_fix(wrap("and")).with_fix(wrap("or")));
+        self.report(span.start, |_| diagnostic.with_fix(wrap("and")).with_fix(wrap("or")));
         let nodes = items.into_iter().map(|item| self.node(item)).collect();
         Some(Filter { condition: Node { kind: NodeKind::And(nodes), span }, span })
     }
 
     fn beside_where(&mut self, member: &Member) {
         let name = &member.name;
-        self.report(|_| {
+        self.report(name.span.start, |_| {
             Diagnostic::error(code::UNKNOWN_MEMBER, name.span, format!("`{}` stands beside `where`", short(&name.text)))
                 .with_help("the outermost object has the member `where` alone; conditions stand inside it")
         });
@@ -115,7 +115,7 @@ impl Lowering<'_> {
                     Fix::unsafe_(format!("put it under `{word}`"), edits)
                 };
                 let open = Span::new(span.start, span.start + 1);
-                self.report(|_| {
+                self.report(span.start, |_| {
                     Diagnostic::error(code::NOT_A_CONDITION, open, "expected a condition, found a list")
                         .with_help("a list of conditions stands under `and` or `or`")
                         .with_fix(wrap("and"))
@@ -124,7 +124,7 @@ impl Lowering<'_> {
                 NodeKind::And(items.into_iter().map(|item| self.node(item)).collect())
             }
             other => {
-                self.report(|_| {
+                self.report(span.start, |_| {
                     Diagnostic::error(
                         code::NOT_A_CONDITION,
                         span,
@@ -146,7 +146,7 @@ impl Lowering<'_> {
             self.sort_member(member, &mut parts);
         }
         if is_empty && !damaged {
-            self.report(|_| {
+            self.report(span.start, |_| {
                 Diagnostic::error(code::EMPTY_CONDITION, span, "the condition is empty")
                     .with_help("it needs `key`, `operator` and `value`")
             });
@@ -173,7 +173,7 @@ impl Lowering<'_> {
             Some(known) => known,
             None => {
                 let meant = member_named(name);
-                self.report(|_| unknown_member(&member.name, meant));
+                self.report(member.name.span.start, |_| unknown_member(&member.name, meant));
                 let Some(meant) = meant else {
                     parts.unknown = true;
                     return;
@@ -191,7 +191,7 @@ impl Lowering<'_> {
         let names: Vec<&str> =
             parts.groups.iter().chain(&parts.parts).map(|member| member.name.text.as_str()).collect();
         let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        self.report(|_|
+        self.report(second.start, |_|
             Diagnostic::error(code::MIXED_MEMBERS, second, format!("{listed} stand in one object"))
                 .with_help("an object has `and` alone, `or` alone, or `key`, `operator` and `value`; put the others into objects of their own")
                 .with_related(first, "the first one"),
@@ -219,7 +219,7 @@ impl Lowering<'_> {
         if name.text == "where" {
             let before = Edit::delete(Span::new(span.start, value.span.start));
             let behind = Edit::delete(Span::new(value.span.end, span.end));
-            self.report(|_| {
+            self.report(name.span.start, |_| {
                 Diagnostic::error(code::MISPLACED_WHERE, name.span, "`where` stands inside `where`")
                     .with_help("it stands once, as the member of the outermost object")
                     .with_fix(Fix::safe("take it away", vec![before, behind]))
@@ -232,7 +232,7 @@ impl Lowering<'_> {
             JsonKind::Invalid => return NodeKind::Invalid,
             JsonKind::Object(members) if members.is_empty() => Vec::new(),
             JsonKind::Object(members) => {
-                self.report(|_| {
+                self.report(value_span.start, |_| {
                     Diagnostic::error(
                         code::NOT_A_LIST,
                         Span::new(value_span.start, value_span.start + 1),
@@ -243,7 +243,7 @@ impl Lowering<'_> {
                 vec![Json { kind: JsonKind::Object(members), span: value_span }]
             }
             other => {
-                self.report(|_| {
+                self.report(value_span.start, |_| {
                     Diagnostic::error(
                         code::NOT_A_LIST,
                         value_span,
@@ -258,7 +258,7 @@ impl Lowering<'_> {
             if self.damaged.contains(&value_span.start) {
                 return NodeKind::Invalid;
             }
-            self.report(|_| {
+            self.report(value_span.start, |_| {
                 Diagnostic::error(code::EMPTY_GROUP, value_span, format!("the list of `{}` is empty", name.text))
                     .with_help("write at least one condition; to send every line, leave the filter out of the job")
             });
@@ -280,7 +280,7 @@ impl Lowering<'_> {
                 _ => code::MISSING_VALUE,
             };
             let listed = missing.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and no ");
-            self.report(|_| Diagnostic::error(code, span, format!("the condition has no {listed}")));
+            self.report(span.start, |_| Diagnostic::error(code, span, format!("the condition has no {listed}")));
         }
         for member in members {
             match member.name.text.as_str() {
@@ -300,7 +300,7 @@ impl Lowering<'_> {
             other => other,
         };
         let name = member.name.text;
-        self.report(|_| {
+        self.report(span.start, |_| {
             Diagnostic::error(code::MEMBER_TYPE, span, format!("`{name}` has to be a string, not {}", named(&found)))
                 .with_help(match name.as_str() {
                     "key" => "it is the name of a field, such as `\"ClientRequestHost\"`",
@@ -314,7 +314,7 @@ impl Lowering<'_> {
         match member.value.kind {
             JsonKind::Invalid => None,
             JsonKind::Null => {
-                self.report(|_| {
+                self.report(member.value.span.start, |_| {
                     Diagnostic::error(code::NULL_VALUE, member.value.span, "`null` is no value to compare with")
                         .with_help("a field that says nothing is empty: `\"\"`, `0` or `false`")
                 });

@@ -48,9 +48,9 @@ impl Piece {
     }
 
     /// An object or a list as what it is.
-    pub(super) fn json(&self) -> Option<JsonKind> {
-        match &self.kind {
-            PieceKind::Value(kind) => Some(kind.clone()),
+    pub(super) fn into_json(self) -> Option<JsonKind> {
+        match self.kind {
+            PieceKind::Value(kind) => Some(kind),
             _ => None,
         }
     }

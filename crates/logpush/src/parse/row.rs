@@ -18,12 +18,12 @@ impl Lowering<'_> {
         if row.only().is_some_and(Piece::is_object) {
             let inner = row.next();
             self.doubled_braces(whole);
-            return inner.and_then(|inner| inner.json()).unwrap_or(JsonKind::Invalid);
+            return inner.and_then(Piece::into_json).unwrap_or(JsonKind::Invalid);
         }
         let items = |piece: &Piece| piece.is_object() || matches!(piece.kind, PieceKind::Comma);
         if row.first().is_some_and(Piece::is_object) && row.has_only(items) {
             if !self.damaged.contains(&whole.start) {
-                self.report(|_| {
+                self.report(whole.start, |_| {
                     Diagnostic::error(code::NOT_A_LIST, whole_open(whole), "a list stands between `[` and `]`")
                         .with_fix(Fix::safe("use brackets", brackets(whole, "[", "]")))
                 });
@@ -37,7 +37,7 @@ impl Lowering<'_> {
     /// string and what is not are exchanged, so nothing further is said.
     fn mend(&mut self, row: &mut Row, whole: Span) {
         for piece in row.0.iter_mut().filter(|piece| matches!(piece.kind, PieceKind::Semicolon)) {
-            self.report(|_| {
+            self.report(piece.span.start, |_| {
                 Diagnostic::error(code::MISSING_COMMA, piece.span, "a comma belongs here")
                     .with_fix(Fix::safe("use a comma", vec![Edit::replace(piece.span, ",")]))
             });
@@ -66,7 +66,7 @@ impl Lowering<'_> {
         if self.damaged.contains(&whole.start) {
             return;
         }
-        self.report(|_| {
+        self.report(whole.start, |_| {
             Diagnostic::error(code::DOUBLED_BRACES, whole_open(whole), "braces stand around an object once more")
                 .with_fix(Fix::safe("take the outer braces away", brackets(whole, "", "")))
         });
@@ -79,7 +79,7 @@ impl Lowering<'_> {
             return self.items(row, whole);
         }
         if !self.damaged.contains(&whole.start) {
-            self.report(|_| {
+            self.report(whole.start, |_| {
                 Diagnostic::error(code::LIST_WITH_NAMES, whole_open(whole), "members with names stand between braces")
                     .with_fix(Fix::safe("use braces", brackets(whole, "{", "}")))
             });
@@ -90,7 +90,7 @@ impl Lowering<'_> {
     /// Reports text that belongs to nothing, once for all brackets that it stands in.
     fn unexpected(&mut self, span: Span, whole: Span) {
         if self.damaged.insert(whole.start) {
-            self.report(|text| mistake::unexpected(span, text));
+            self.report(span.start, |text| mistake::unexpected(span, text));
         }
     }
 
@@ -101,14 +101,14 @@ impl Lowering<'_> {
         while let Some(piece) = row.next() {
             match piece.kind {
                 PieceKind::Comma if behind.is_none() || comma.is_some() => {
-                    self.report(|_| mistake::stray_comma(piece.span));
+                    self.report(piece.span.start, |_| mistake::stray_comma(piece.span));
                     continue;
                 }
                 PieceKind::Comma => comma = Some(piece.span),
                 PieceKind::Deep => items.push(Json { kind: JsonKind::Invalid, span: piece.span }),
                 _ if piece.is_value() => {
                     if let Some(end) = behind.filter(|_| comma.is_none()) {
-                        self.report(|_| mistake::missing_comma(end));
+                        self.report(end, |_| mistake::missing_comma(end));
                     }
                     comma = None;
                     // A broken string has swallowed its comma.
@@ -125,7 +125,7 @@ impl Lowering<'_> {
 
     fn trailing(&mut self, comma: Option<Span>, whole: Span) {
         if let Some(comma) = comma.filter(|_| !self.open_at_end(whole)) {
-            self.report(|_| mistake::trailing_comma(comma));
+            self.report(comma.start, |_| mistake::trailing_comma(comma));
         }
     }
 
@@ -166,13 +166,13 @@ impl Lowering<'_> {
             let without_colon = row.is(0, Piece::is_value) && (row.0.len() == 1 || follows(&row, 1));
             match piece.kind {
                 PieceKind::Comma if members.behind.is_none() || members.comma.is_some() => {
-                    self.report(|_| mistake::stray_comma(piece.span));
+                    self.report(piece.span.start, |_| mistake::stray_comma(piece.span));
                 }
                 PieceKind::Comma => members.comma = Some(piece.span),
                 PieceKind::Deep | PieceKind::Invalid => {}
                 _ if is_name && (with_colon || without_colon) => {
                     if let Some(end) = members.behind.filter(|_| members.comma.is_none()) {
-                        self.report(|_| mistake::missing_comma(end));
+                        self.report(end, |_| mistake::missing_comma(end));
                     }
                     members.comma = None;
                     self.member(piece, &mut row, &mut members);
@@ -180,13 +180,13 @@ impl Lowering<'_> {
                 PieceKind::Closer => {
                     members.skip(&piece);
                     if self.damaged.insert(whole.start) {
-                        self.report(|text| mistake::unopened(piece.span, piece.span.text(text)));
+                        self.report(piece.span.start, |text| mistake::unopened(piece.span, piece.span.text(text)));
                     }
                 }
                 _ if is_name && (row.first().is_none() || follows(&row, 0)) && !self.open_at_end(whole) => {
                     members.skip(&piece);
                     if self.damaged.insert(whole.start) {
-                        self.report(|_| {
+                        self.report(piece.span.start, |_| {
                             Diagnostic::error(code::MISSING_VALUE, piece.span, "a name needs a colon and a value")
                                 .with_label("nothing belongs to it")
                         });
@@ -208,13 +208,13 @@ impl Lowering<'_> {
         let name = self.name(piece);
         match row.first() {
             Some(sign) if matches!(sign.kind, PieceKind::Equals) => {
-                self.report(|_| {
+                self.report(sign.span.start, |_| {
                     Diagnostic::error(code::EQUALS_SIGN, sign.span, "a colon stands between a name and its value")
                         .with_fix(Fix::safe("use a colon", vec![Edit::replace(sign.span, ":")]))
                 });
             }
             Some(sign) if sign.is_colon() => {}
-            _ => self.report(|_| {
+            _ => self.report(name.span.end, |_| {
                 Diagnostic::error(code::MISSING_COLON, Span::at(name.span.end), "a colon is missing")
                     .with_label("here")
                     .with_fix(Fix::safe("put a colon", vec![Edit::insert(name.span.end, ":")]))
@@ -226,7 +226,7 @@ impl Lowering<'_> {
         }
         while let Some(again) = row.next_if(Piece::is_colon) {
             end = again.span.end;
-            self.report(|text| mistake::unexpected(again.span, text));
+            self.report(again.span.start, |text| mistake::unexpected(again.span, text));
         }
         let value = match row.next_if(Piece::is_value) {
             Some(piece) => {
@@ -240,7 +240,7 @@ impl Lowering<'_> {
                 if !row.is(0, |next| matches!(next.kind, PieceKind::Deep))
                     && (row.first().is_some() || !self.at_end(end))
                 {
-                    self.report(|_| {
+                    self.report(name.span.start, |_| {
                         Diagnostic::error(
                             code::MISSING_VALUE,
                             name.span,
@@ -254,7 +254,7 @@ impl Lowering<'_> {
             }
         };
         if let Some(first) = members.names.get(&name.text) {
-            self.report(|_| {
+            self.report(name.span.start, |_| {
                 Diagnostic::error(
                     code::DUPLICATE_MEMBER,
                     name.span,
@@ -271,14 +271,15 @@ impl Lowering<'_> {
 
     /// Whether nothing follows in the whole text.
     fn at_end(&self, end: usize) -> bool {
-        self.text.get(end..).unwrap_or_default().trim().is_empty()
+        // From the left only: text with blanks at its end may ask often.
+        self.text.get(end..).unwrap_or_default().trim_start().is_empty()
     }
 
     fn name(&mut self, piece: Piece) -> Text {
         let span = piece.span;
         let PieceKind::Text(text) = piece.kind else {
             let word = span.text(self.text);
-            self.report(|_| {
+            self.report(span.start, |_| {
                 Diagnostic::error(
                     code::UNQUOTED_NAME,
                     span,

@@ -64,7 +64,7 @@ enum Kind {
 }
 
 impl<'s> Source<'s> {
-    /// Takes the filter out of what is around it.
+    /// Takes the filter out of what is around it (assumption filter-forms).
     pub(crate) fn read(source: &'s str) -> Source<'s> {
         let mut read = Source {
             text: Cow::Borrowed(source),

@@ -7,6 +7,9 @@ const KNOWN: &str = "a template has `{{ .Field }}`, `{{ \"text\" }}`, a text in 
 const BLOCKS: [&str; 12] =
     ["if", "else", "end", "range", "with", "define", "template", "block", "break", "continue", "nil", "call"];
 
+/// Problems after which nothing further is read: nobody mends more at once.
+const MOST_PROBLEMS: usize = 100;
+
 /// What is wrong with a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TemplateProblem {
@@ -24,7 +27,7 @@ impl fmt::Display for TemplateProblem {
     }
 }
 
-/// Every problem of a template.
+/// The problems of a template: all, or the first 100.
 pub fn check_template(source: &str) -> Vec<TemplateProblem> {
     read(source).1
 }
@@ -53,6 +56,9 @@ pub(super) fn read(source: &str) -> (Vec<Piece>, Vec<TemplateProblem>) {
                 let length = action.find("}}").map_or(action.len(), |end| end + 2);
                 let character = source.get(..start).unwrap_or_default().chars().count() + 1;
                 problems.push(TemplateProblem { span: Span::new(start, start + length), character, message });
+                if problems.len() == MOST_PROBLEMS {
+                    break;
+                }
                 length
             }
         };
@@ -196,6 +202,11 @@ mod tests {
         ] {
             assert_eq!(pieces(source), expected, "{source}");
         }
+    }
+
+    #[test]
+    fn problems_are_not_endless() {
+        assert_eq!(check_template(&"{{/*}}".repeat(10_000)).len(), MOST_PROBLEMS);
     }
 
     #[test]

@@ -160,7 +160,7 @@ fn narrowed(atom: &Atom, known: &Atom) -> Option<Form> {
         (Values::Numbers(numbers), Values::Numbers(known)) => {
             let form = |numbers| Values::Numbers(numbers).form(atom.subject.clone());
             let inside = form(numbers.intersection(known));
-            let around = form(Numbers::union(&[numbers, &known.complement()], numbers.is_whole()));
+            let around = form(Numbers::union(&[numbers, &known.complement()], numbers.scale()));
             let shortest = if around.operators() < inside.operators() { around } else { inside };
             (shortest.operators() < atom.written(4).operators()).then_some(shortest)
         }

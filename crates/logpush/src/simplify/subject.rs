@@ -23,7 +23,7 @@ pub(crate) fn together(atoms: Vec<Form>) -> Option<Vec<Form>> {
     let subject = subject?;
     if let Some(first) = numbers.first() {
         let excluded: Vec<Numbers> = numbers.iter().map(Numbers::complement).collect();
-        let set = Numbers::union(&excluded.iter().collect::<Vec<_>>(), first.is_whole()).complement();
+        let set = Numbers::union(&excluded.iter().collect::<Vec<_>>(), first.scale()).complement();
         return some(Values::Numbers(set), &subject).map(|form| vec![form]);
     }
     let items: usize = texts.iter().map(|texts| texts.items.len()).sum();

@@ -3,10 +3,8 @@
 use super::{Lints, Of};
 use crate::commands::check::{Asked, over};
 use crate::commands::ndjson;
-use crate::output::Format;
 use crate::stream;
 use clap::Args;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use zonewright_logpush::{Options, check};
 
@@ -23,17 +21,8 @@ source is the text of the filter; a dataset that is missing or null is taken fro
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
-    /// Files with one filter each; `-` or none for standard input.
-    files: Vec<PathBuf>,
-    /// How the answer is written.
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
-    /// Answer a stream of JSON objects, one a line, from standard input.
-    #[arg(long, conflicts_with_all = ["files", "format"])]
-    ndjson: bool,
-    /// End with exit code 1 when there is a warning; hints are allowed.
-    #[arg(long, conflicts_with = "ndjson")]
-    deny_warnings: bool,
+    #[command(flatten)]
+    asked: Asked,
     #[command(flatten)]
     lints: Lints,
     #[command(flatten)]
@@ -43,7 +32,7 @@ pub(crate) struct Arguments {
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let options = Options { lint: arguments.lints.wanted(), ..arguments.of.options() };
-    if arguments.ndjson {
+    if arguments.asked.ndjson {
         return ndjson::run(&["source", "dataset"], |line, members| {
             let source = stream::source(line, members)?;
             let dataset = stream::dataset(line, members)?.unwrap_or(options.dataset);
@@ -51,6 +40,5 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
             Ok((source, diagnostics))
         });
     }
-    let asked = Asked { files: &arguments.files, format: arguments.format, deny_warnings: arguments.deny_warnings };
-    over(&asked, "filter", |source| check(source, &options).diagnostics)
+    over(&arguments.asked, "filter", |source| check(source, &options).diagnostics)
 }
