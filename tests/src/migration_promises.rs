@@ -9,6 +9,7 @@ use zonewright_expression::schema::Phase as RulesetPhase;
 use zonewright_expression::{Options, check};
 use zonewright_migration::catalogue::{self, MANAGED_RULESET, PackageKind};
 use zonewright_migration::codes::CODES;
+use zonewright_migration::read::{MOST_ENTRY_POINT_RULES, read_entry_point};
 use zonewright_migration::{
     MOST_EXPRESSION, Phase, Plan, ZoneConfig, eligibility, fingerprint, plan, settings, support,
 };
@@ -19,6 +20,7 @@ pub fn planned(config: &ZoneConfig) -> Result<Plan, String> {
     one_finding_a_setting(config, &plan.findings)?;
     findings_are_true(&plan)?;
     rules_can_be_sent(config, &plan.entry_point)?;
+    is_taken(config, &plan.entry_point)?;
     for finding in support(config) {
         if finding.fate != Fate::NeedsSupport || !plan.findings.contains(&finding) {
             return Err(format!("no finding of the plan: {finding:?}"));
@@ -87,6 +89,18 @@ fn findings_are_true(plan: &Plan) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The service reads from the body of an update what the plan wrote.
+fn is_taken(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<(), String> {
+    if entry_point.rules.len() > MOST_ENTRY_POINT_RULES {
+        return Ok(());
+    }
+    match read_entry_point(&json!(entry_point), config.tier) {
+        Ok(read) if read == *entry_point => Ok(()),
+        Ok(read) => Err(format!("read as something else: {read:?}")),
+        Err(refusals) => Err(format!("refused as a body: {refusals:?}")),
+    }
 }
 
 /// Skip rules come first, expressions are right and short enough, and every override means something.
