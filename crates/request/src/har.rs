@@ -332,7 +332,7 @@ mod tests {
                 0,
                 "line 2, column 87: `log.entries[0].request.headers[1]`: invalid type: integer `7`, expected an object",
             ),
-            (r#"{"request": []}"#, 0, "line 1, column 13: `request`: invalid"),
+            (r#"{"request": []}"#, 0, "line 1, column 14: `request`: invalid"),
             (r#"{"method": "GET", "url": "about:blank"}"#, 0, "`about:blank` is no address"),
             ("{\"log\": {", 0, "line 1, column 9: not JSON: EOF"),
         ];
