@@ -23,6 +23,9 @@ fn check_draws_problems_and_counts_filters() {
     assert!(text(&wrong).contains("use `!eq`") && text(&wrong).ends_with("1 filter checked: 1 error\n"));
     assert_eq!(text(&run(&["logpush", "check"], SERVER_ERRORS)), "1 filter checked: no problems\n");
     let escaped = serde_json::to_string(SERVER_ERRORS).unwrap();
+    let told = "<stdin> is read as an escaped string\n1 filter checked: no problems\n";
+    assert_eq!(text(&run(&["logpush", "check"], escaped)), told);
+    let escaped = serde_json::to_string(SERVER_ERRORS).unwrap();
     assert_eq!(run(&["logpush", "check"], escaped).status.code(), Some(0));
     let other = run(&["logpush", "check", "--dataset", "workers_trace_events"], SERVER_ERRORS);
     assert!(text(&other).contains("EdgeResponseStatus"), "{}", text(&other));

@@ -52,10 +52,15 @@ pub(crate) struct Arguments {
     language: Language,
 }
 
+/// The form that is worth saying: people may not know that they have it.
+pub(super) const ESCAPED: &str = "escaped";
+
 /// What became of one file.
 struct Report {
     file: String,
     result: Result<(String, Vec<Diagnostic>), String>,
+    /// In which of several forms it came, where there are several.
+    form: Option<&'static str>,
 }
 
 impl Report {
@@ -82,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         });
     }
     let options = Options { lint, ..arguments.language.options() };
-    over(&arguments.asked, "expression", |source| check(source, &options).diagnostics)
+    over(&arguments.asked, "expression", |source| (check(source, &options).diagnostics, None))
 }
 
 /// What is to be checked, and how the answer is written.
@@ -101,14 +106,21 @@ pub(super) struct Asked {
     deny_warnings: bool,
 }
 
-/// Checks files that hold one `noun` each.
-pub(super) fn over(asked: &Asked, noun: &str, check: impl Fn(&str) -> Vec<Diagnostic>) -> ExitCode {
-    let report = |path: PathBuf| Report {
-        file: path.to_string_lossy().into_owned(),
-        result: expression(&path, NO_FILE).map(|source| {
-            let diagnostics = check(&source);
-            (source, diagnostics)
-        }),
+/// Checks files that hold one `noun` each; `check` gives its problems, and its form when there are several.
+pub(super) fn over(
+    asked: &Asked,
+    noun: &str,
+    check: impl Fn(&str) -> (Vec<Diagnostic>, Option<&'static str>),
+) -> ExitCode {
+    let report = |path: PathBuf| {
+        let file = path.to_string_lossy().into_owned();
+        match expression(&path, NO_FILE) {
+            Ok(source) => {
+                let (diagnostics, form) = check(&source);
+                Report { file, result: Ok((source, diagnostics)), form }
+            }
+            Err(error) => Report { file, result: Err(error), form: None },
+        }
     };
     let reports: Vec<Report> = files_or_stdin(&asked.files).into_iter().map(report).collect();
     for report in &reports {
@@ -140,6 +152,9 @@ fn as_text(reports: &[Report], noun: &str) -> String {
             text.push_str(&draw_all(source, shown_name(&report.file), diagnostics, style));
             text.push('\n');
         }
+        if report.form == Some(ESCAPED) {
+            text.push_str(&format!("{} is read as an escaped string\n", shown_name(&report.file)));
+        }
     }
     let found: Vec<String> = counts
         .iter()
@@ -162,6 +177,8 @@ struct FileAnswer<'a> {
     ok: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    form: Option<&'static str>,
     diagnostics: Vec<Problem<'a>>,
 }
 
@@ -175,5 +192,6 @@ fn file_answer(report: &Report) -> FileAnswer<'_> {
         Ok((source, diagnostics)) => (problems(source, diagnostics), None),
         Err(error) => (Vec::new(), Some(error.as_str())),
     };
-    FileAnswer { file: &report.file, ok: report.code(Severity::Error) == VALID, error, diagnostics }
+    let ok = report.code(Severity::Error) == VALID;
+    FileAnswer { file: &report.file, ok, error, form: report.form, diagnostics }
 }

@@ -1,16 +1,18 @@
 //! `zonewright logpush check`: filters from files or standard input.
 
 use super::{Lints, Of};
-use crate::commands::check::{Asked, over};
+use crate::commands::check::{Asked, ESCAPED, over};
 use crate::commands::ndjson;
 use crate::stream;
 use clap::Args;
 use std::process::ExitCode;
-use zonewright_logpush::{Options, check};
+use zonewright_logpush::ast::Form;
+use zonewright_logpush::{Options, check, parse};
 
 const AFTER_HELP: &str = "\
 Each file holds one filter: its JSON object, or the escaped string that a job holds. Exit codes, \
---format json and the answers of --ndjson are those of `zonewright check`.
+--format json and the answers of --ndjson are those of `zonewright check`; in --format json each file has a \
+member form too: object or escaped.
 
 --ndjson reads JSON objects from standard input, one a line, and answers each with one line:
   {\"id\"?, \"source\", \"dataset\"?}
@@ -40,5 +42,11 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
             Ok((source, diagnostics))
         });
     }
-    over(&arguments.asked, "filter", |source| check(source, &options).diagnostics)
+    over(&arguments.asked, "filter", |source| {
+        let form = match parse(source).form {
+            Form::Object => "object",
+            Form::Escaped => ESCAPED,
+        };
+        (check(source, &options).diagnostics, Some(form))
+    })
 }
