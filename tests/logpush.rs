@@ -8,43 +8,27 @@
 use std::iter::Peekable;
 use zonewright_diagnostic::Diagnostic;
 use zonewright_logpush::Options;
+use zonewright_tests::case_files::{Cases, run};
 use zonewright_tests::expression::{line, verdict};
 use zonewright_tests::logpush::{Ask, BELOW, Case, LISTS, diagnostics, fixed, options};
 use zonewright_tests::logpush_jobs::Job;
-use zonewright_tests::markdown::{Block, Piece, answer_files};
+use zonewright_tests::markdown::{Block, Piece};
 
 /// Fewer cases than this mean that files got lost.
 const FEWEST_CASES: usize = 200;
 
 #[test]
 fn cases() {
-    let mut run = Run::default();
-    let update = answer_files("spec/logpush", |file, pieces| {
-        file.clone_into(&mut run.file);
-        run.pieces(pieces)
-    });
-    println!("{} cases", run.cases);
-    assert!(run.cases >= FEWEST_CASES, "only {} cases", run.cases);
-    if !update || run.wrong_form {
-        let failures = run.failures.len();
-        assert!(run.failures.is_empty(), "{}\n\n{failures} of {} cases failed", run.failures.join("\n\n"), run.cases);
-    }
+    run("spec/logpush", FEWEST_CASES, |cases, pieces| Run { cases, line: String::new() }.pieces(pieces));
 }
 
-#[derive(Default)]
-struct Run {
-    file: String,
-    /// The heading above, and where the block begins.
-    place: String,
+struct Run<'a> {
+    cases: &'a mut Cases,
     /// The log line that was given last.
     line: String,
-    cases: usize,
-    failures: Vec<String>,
-    /// Whether a file has a mistake that an update cannot mend.
-    wrong_form: bool,
 }
 
-impl Run {
+impl Run<'_> {
     /// Runs the cases of a file and gives the file as it should be.
     fn pieces(&mut self, pieces: Vec<Piece>) -> Vec<Piece> {
         let mut answered = Vec::new();
@@ -63,7 +47,7 @@ impl Run {
                     continue;
                 }
             };
-            self.place = format!("{}:{} {heading}", self.file, block.line);
+            self.cases.go_to(block.line, &heading);
             if block.holds == "line" {
                 self.line.clone_from(&block.text);
                 answered.push(Piece::Block(block));
@@ -94,8 +78,7 @@ impl Run {
                     answered.push(Piece::Block(self.list(block, &checked, ask)));
                 }
                 _ => {
-                    self.wrong_form = true;
-                    self.failures.push(format!("{}: `{}` has no place here", self.place, block.holds));
+                    self.cases.wrong(&format!("`{}` has no place here", block.holds));
                     answered.push(Piece::Block(block));
                 }
             }
@@ -104,7 +87,7 @@ impl Run {
     }
 
     fn options(&self, words: &str) -> Options {
-        options(words).unwrap_or_else(|problem| panic!("{}: {problem}", self.place))
+        options(words).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place))
     }
 
     /// A filter with the answers below it.
@@ -120,15 +103,14 @@ impl Run {
             ("fixed", changed.then_some(mended)),
         ] {
             let expected = answers.iter().find(|answer| answer.holds == holds).map(|answer| answer.text.clone());
-            self.compare(holds, &source, expected.as_deref(), got.as_deref());
+            self.cases.compare(holds, &source, expected.as_deref(), got.as_deref());
             pieces.extend(got.map(|got| Piece::Block(Block::new(holds, got))));
         }
-        // Two parts are two comparisons, and one case.
-        self.cases -= 1;
+        self.cases.count();
         for answer in answers {
             let Some((holds, ask)) = BELOW.iter().find(|(holds, _)| *holds == answer.holds) else { continue };
             let case = Case { source: &source, words: &answer.options, options: checked, line: &self.line };
-            let got = ask(&case).unwrap_or_else(|problem| panic!("{}: {problem}", self.place));
+            let got = ask(&case).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place));
             self.compare(holds, &source, Some(&answer.text), got.as_deref());
             pieces.extend(got.map(|text| Piece::Block(Block { text, ..answer.clone() })));
         }
@@ -137,7 +119,8 @@ impl Run {
 
     /// A job with the answers below it: `refusals` when it is refused, else `settings`, or `line` and `rendered`.
     fn job(&mut self, block: Block, pieces: &mut Peekable<impl Iterator<Item = Piece>>) -> Vec<Piece> {
-        let job = Job::read(&block.options, &block.text).unwrap_or_else(|problem| panic!("{}: {problem}", self.place));
+        let job =
+            Job::read(&block.options, &block.text).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place));
         let source = block.text.clone();
         let mut answered = vec![Piece::Block(block)];
         let mut below = Vec::new();
@@ -146,7 +129,7 @@ impl Run {
         }
         let given = |holds: &str| below.iter().find(|answer| answer.holds == holds);
         if let (Some(lines), Some(expected)) = (given("line"), given("rendered")) {
-            let got = job.rendered(&lines.text).unwrap_or_else(|problem| panic!("{}: {problem}", self.place));
+            let got = job.rendered(&lines.text).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place));
             self.compare("rendered", &source, Some(&expected.text), Some(&got));
             answered.push(Piece::Block(lines.clone()));
             answered.push(Piece::Block(Block { text: got, ..expected.clone() }));
@@ -167,8 +150,10 @@ impl Run {
         for source in block.text.lines() {
             let found = diagnostics(source, checked);
             let lines: Vec<_> = found.iter().map(|diagnostic| line(source, diagnostic)).collect();
-            self.wrong_form |= !lines.is_empty();
-            self.compare("filters", source, None, Some(lines.join("\n")).as_deref().filter(|text| !text.is_empty()));
+            self.cases.count();
+            if !lines.is_empty() {
+                self.cases.wrong(&format!("{source}\n  {}", lines.join("\n  ")));
+            }
         }
     }
 
@@ -179,9 +164,8 @@ impl Run {
             let found = diagnostics(source, checked);
             let got = verdict(source, &found);
             if found.is_empty() || found.iter().any(Diagnostic::is_error) != refused {
-                self.wrong_form = true;
                 let got = if refused { "accepted" } else { "refused, or nothing is found" };
-                self.failures.push(format!("{}\n  {source}\n  is {got}", self.place));
+                self.cases.wrong(&format!("{source}\n  is {got}"));
             }
             self.compare(&block.holds, source, Some(expected), Some(&got));
             lines.push(format!("{source} ⇒ {got}"));
@@ -194,7 +178,7 @@ impl Run {
         let mut lines = Vec::new();
         for (source, expected) in questions(&block.text) {
             let case = Case { source, words: &block.options, options: checked, line: &self.line };
-            let got = ask(&case).unwrap_or_else(|problem| panic!("{}: {source}: {problem}", self.place));
+            let got = ask(&case).unwrap_or_else(|problem| panic!("{}: {source}: {problem}", self.cases.place));
             let got = got.unwrap_or_default().replace('\n', "␊");
             self.compare(&block.holds, source, Some(expected), Some(&got));
             lines.push(format!("{source} ⇒ {got}").trim_end().to_owned());
@@ -203,13 +187,8 @@ impl Run {
     }
 
     fn compare(&mut self, what: &str, source: &str, expected: Option<&str>, got: Option<&str>) {
-        self.cases += 1;
-        if expected != got {
-            let show = |text: Option<&str>| text.unwrap_or("nothing").replace('\n', "\n            ");
-            let (expected, got) = (show(expected), show(got));
-            self.failures
-                .push(format!("{} ({what})\n  {source}\n  expected: {expected}\n  got:      {got}", self.place));
-        }
+        self.cases.count();
+        self.cases.compare(what, source, expected, got);
     }
 }
 

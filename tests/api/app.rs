@@ -50,14 +50,20 @@ impl TestApp {
         TestApp { router: app.router(), demo, folder, app }
     }
 
-    /// An address in the Enterprise zone.
+    /// An address in an Enterprise zone that has no filters, firewall rules, page rules and jobs yet.
     pub(crate) fn zone(&self, rest: &str) -> String {
-        self.zone_of("enterprise", rest)
+        self.named("blocked.example", rest)
     }
 
-    /// An address in the zone of this plan.
+    /// An address in the first zone of this plan.
     pub(crate) fn zone_of(&self, plan: &str, rest: &str) -> String {
         let zone = self.demo.zones.iter().find(|zone| zone.plan == plan).unwrap();
+        format!("/client/v4/zones/{}{rest}", zone.id)
+    }
+
+    /// An address in the zone of this name.
+    pub(crate) fn named(&self, name: &str, rest: &str) -> String {
+        let zone = self.demo.zones.iter().find(|zone| zone.name == name).unwrap();
         format!("/client/v4/zones/{}{rest}", zone.id)
     }
 
@@ -93,6 +99,10 @@ impl TestApp {
         self.send(self.request(Method::PUT, path, body.to_string())).await
     }
 
+    pub(crate) async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.send(self.request(Method::PATCH, path, body.to_string())).await
+    }
+
     pub(crate) async fn post(&self, path: &str, body: Value) -> Answer {
         self.post_bytes(path, body.to_string()).await
     }
@@ -107,7 +117,7 @@ impl TestApp {
         answer.body["result"][0]["id"].as_str().unwrap_or_else(|| panic!("{answer:?}")).to_owned()
     }
 
-    /// How many items the Enterprise zone has at this address.
+    /// How many items the zone of [`TestApp::zone`] has at this address.
     pub(crate) async fn total(&self, rest: &str) -> u64 {
         self.get(&self.zone(rest)).await.body["result_info"]["total_count"].as_u64().unwrap()
     }
@@ -138,6 +148,12 @@ impl Answer {
         assert_eq!((self.status, found.as_slice()), (status, errors), "{:#}", self.body);
         assert_eq!((&self.body["result"], &self.body["success"]), (&Value::Null, &json!(false)));
         assert!(self.body["messages"].is_array());
+    }
+
+    /// The result's items, each as what `pick` takes of it.
+    pub(crate) fn each(&self, pick: &str) -> Vec<Value> {
+        let items = self.body["result"].as_array().unwrap_or_else(|| panic!("{self:?}"));
+        items.iter().map(|item| item[pick].clone()).collect()
     }
 
     /// The text of the first error.

@@ -9,10 +9,10 @@ async fn zones_show_their_plans() {
     let listed = app.get("/client/v4/zones").await;
     let plans: Vec<_> =
         listed.body["result"].as_array().unwrap().iter().map(|zone| zone["plan"]["legacy_id"].clone()).collect();
-    assert_eq!(plans, ["enterprise", "business", "pro", "free"]);
+    assert_eq!(plans, ["enterprise", "business", "pro", "free", "enterprise", "enterprise"]);
     assert_eq!(
         listed.body["result_info"],
-        json!({"page": 1, "per_page": 20, "count": 4, "total_count": 4, "total_pages": 1})
+        json!({"page": 1, "per_page": 20, "count": 6, "total_count": 6, "total_pages": 1})
     );
     let named = app.get("/client/v4/zones?name=pro.example").await;
     assert_eq!(named.body["result_info"]["total_count"], json!(1));
@@ -22,7 +22,7 @@ async fn zones_show_their_plans() {
 #[tokio::test]
 async fn one_zone() {
     let app = TestApp::start().await;
-    app.get(&app.zone("")).await.assert_result(json!({
+    app.get(&app.zone_of("enterprise", "")).await.assert_result(json!({
         "id": "[id]",
         "name": "enterprise.example",
         "status": "active",

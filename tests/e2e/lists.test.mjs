@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor, openPage } from "./support/browser.mjs";
-import { connect } from "./support/service.mjs";
+import { connect, emptyZone } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
 const it = withService();
@@ -10,10 +10,12 @@ const it = withService();
 test("an empty list says what to do, a long one has pages, another zone another list", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await connect(page, it.service.credentials);
+  const { base_url: base, token } = it.service.credentials;
+  const zone = emptyZone(it.service.credentials).id;
+  await page.getByRole("combobox", { name: "Zone" }).first().selectOption(zone);
   await page.getByRole("link", { name: "Rules" }).click();
   await page.getByText("No rules yet").waitFor();
 
-  const { base_url: base, token, zone_id: zone } = it.service.credentials;
   const rules = Array.from({ length: 30 }, (_, index) => ({
     action: "block",
     priority: index + 1,
@@ -50,6 +52,7 @@ test("an empty list says what to do, a long one has pages, another zone another 
 test("one filter serves two rules", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await connect(page, it.service.credentials);
+  await page.getByRole("combobox", { name: "Zone" }).first().selectOption(emptyZone(it.service.credentials).id);
   await page.getByRole("link", { name: "Rules" }).click();
   const form = page.getByRole("form", { name: "New rule" });
   await form.getByRole("button", { name: "Existing filter" }).click();

@@ -145,14 +145,14 @@ test("what only one page does is found there alone", { timeout: 120_000 }, async
   await page.getByRole("link", { name: "Connection: Demo service" }).waitFor();
 
   await give(page, "rules", "Go to Rules");
-  await page.getByText("No rules yet").waitFor();
+  await page.getByText("1 to 6 of 6 rules").waitFor();
   await give(page, "filters", "Show filters");
-  await page.getByText("No filters yet").waitFor();
+  await page.getByText("1 to 6 of 6 filters").waitFor();
   const again = page.waitForRequest(/\/filters\?/);
   await give(page, "refresh", "Refresh the list");
   await again;
   await give(page, "show rules", "Show rules");
-  await page.getByText("No rules yet").waitFor();
+  await page.getByText("1 to 6 of 6 rules").waitFor();
 
   await give(page, "settings", "Go to Settings");
   await page.getByLabel("Token", { exact: true }).waitFor();

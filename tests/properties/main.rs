@@ -16,6 +16,7 @@ mod filters;
 mod jobs;
 mod lines;
 mod meaning;
+mod migration;
 mod proofs;
 mod support;
 mod words;

@@ -5,8 +5,21 @@
 pub const INVALID_TOKEN: u32 = 1000;
 /// 400: what was sent for log push is wrong (observed with a wrong ownership challenge).
 pub const WRONG_JOB: u32 = 1002;
+/// 404: the previous managed rules have no such package, group, rule or override, or the zone no such page
+/// rule (observed).
+pub const NOT_THERE: u32 = 1002;
+/// 400: zones have no such setting (observed).
+pub const NO_SETTING: u32 = 1003;
 /// 400: a log push job is not allowed, as one more than there may be, or its filter is refused (observed).
 pub const JOB_NOT_ALLOWED: u32 = 1004;
+/// 400: the page rule is refused (observed).
+pub const WRONG_PAGE_RULE: u32 = 1004;
+/// 400: the setting of a zone cannot have this value (observed).
+pub const WRONG_SETTING: u32 = 1007;
+/// 400: the setting of this zone cannot be changed (observed).
+pub const SETTING_NOT_ALLOWED: u32 = 1015;
+/// 400: only anomaly packages have attributes that can be changed (observed).
+pub const NOT_ANOMALY: u32 = 1027;
 /// 400: a header is malformed; `error_chain` says which (observed).
 pub const INVALID_HEADERS: u32 = 6003;
 /// In a chain: the e-mail address is malformed.
@@ -50,6 +63,9 @@ pub const DUPLICATE_FILTER_OF_RULE: u32 = 10202;
 pub const METHOD_NOT_ALLOWED: u32 = 10405;
 /// 408: the body did not arrive in time.
 pub const BODY_TOO_SLOW: u32 = 10408;
+/// 410: the previous managed rules of the zone were switched off for good by its migration (assumption
+/// legacy-gone).
+pub const GONE: u32 = 10410;
 /// 413: the body is too large.
 pub const BODY_TOO_LARGE: u32 = 10413;
 /// 421: the `Host` header names another host.

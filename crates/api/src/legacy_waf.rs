@@ -194,6 +194,20 @@ pub struct Override {
     pub paused: bool,
 }
 
+/// A setting of a zone; of all that zones have, this service has `waf`, the switch of the previous managed
+/// rules (observed).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ZoneSetting {
+    /// Its name.
+    pub id: String,
+    /// What it is set to.
+    pub value: Switch,
+    /// Whether the plan of the zone lets it be changed.
+    pub editable: bool,
+    /// RFC 3339 time of the last change; `null` before the first.
+    pub modified_on: Option<String>,
+}
+
 fn active() -> String {
     "active".to_owned()
 }

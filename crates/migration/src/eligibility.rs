@@ -1,8 +1,9 @@
 //! Whether a zone may migrate (§3 rules 2 and 3, §7.5).
 
 use crate::catalogue::PackageKind;
-use crate::finding::{draft, finding};
-use crate::plan::{Zone, blocking_overrides, free_plan, path_segment};
+use crate::finding::finding;
+use crate::finding::{draft, path_of};
+use crate::plan::{Zone, blocking_overrides, free_plan};
 use crate::{ZoneConfig, bypass, page_rules};
 use serde_json::json;
 use zonewright_api::finding::{Draft, Fate, Finding};
@@ -21,8 +22,10 @@ pub enum Phase {
 /// Every condition that the zone fails, each with the setting that fails it and the call that mends it. A zone
 /// with none is compatible. What needs support is no such condition: see [`support`](crate::support()).
 pub fn eligibility(config: &ZoneConfig, phase: Phase) -> Vec<Finding> {
+    if config.tier == Tier::Free {
+        return vec![free_plan()];
+    }
     let mut failing = Vec::new();
-    failing.extend((config.tier == Tier::Free).then(free_plan));
     if phase == Phase::One {
         failing.extend(packages(config));
     }
@@ -48,7 +51,7 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
         let scored = given.detection_mode == DetectionMode::Anomaly;
         if known.kind == Some(PackageKind::Core) && scored && zone.deploys(PackageKind::Core) {
             let message = "the core rule set has to be off in phase one";
-            let path = format!("/firewall/waf/packages/{}", path_segment(&given.id));
+            let path = path_of("/firewall/waf/packages", &given.id);
             let body = Some(json!({"sensitivity": "off"}));
             failing.push(Finding {
                 help: Some(PHASE_TWO.to_owned()),
@@ -56,8 +59,7 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
                 ..blocked("phase-one-core", format!("/packages/{index}/sensitivity"), "Sensitivity".to_owned(), message)
             });
         }
-        let in_use = zone.rules.iter().any(|rule| rule.kind == Some(PackageKind::User));
-        if known.kind == Some(PackageKind::User) && in_use {
+        if known.kind == Some(PackageKind::User) && zone.count(PackageKind::User) > 0 {
             let message = "only the first package may have rules in phase one";
             failing.push(Finding {
                 help: Some(PHASE_TWO.to_owned()),
@@ -76,7 +78,7 @@ fn firewall_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
         let message = "a firewall rule must not pass over the managed rules in phase one";
         Finding {
             help: Some(PHASE_TWO.to_owned()),
-            draft: Some(draft(config, "DELETE", &format!("/firewall/rules/{}", path_segment(&rule.id)))),
+            draft: Some(draft(config, "DELETE", &path_of("/firewall/rules", &rule.id))),
             ..blocked("phase-one-bypass", format!("/firewall_rules/{index}"), name, message)
         }
     })
@@ -89,7 +91,7 @@ fn page_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
         let message = "a page rule must not switch the managed rules in phase one";
         Finding {
             help: Some(PHASE_TWO.to_owned()),
-            draft: Some(draft(config, "DELETE", &format!("/pagerules/{}", path_segment(&rule.id)))),
+            draft: Some(draft(config, "DELETE", &path_of("/pagerules", &rule.id))),
             ..blocked(
                 "phase-one-page-rule",
                 format!("/page_rules/{index}"),

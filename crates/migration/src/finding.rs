@@ -17,9 +17,20 @@ pub(crate) fn finding(
 
 /// A request about the zone: `path` begins behind its identifier.
 pub(crate) fn draft(config: &ZoneConfig, method: &'static str, path: &str) -> Draft {
-    let zone = if config.zone_id.is_empty() { "{zone_id}" } else { &config.zone_id };
+    let zone = path_segment(&config.zone_id).unwrap_or("{zone_id}");
     Draft { method, path: format!("/zones/{zone}{path}"), body: None }
 }
 
 /// Where the entry point of the managed rules is updated, behind the zone's identifier.
 pub(crate) const ENTRY_POINT: &str = "/rulesets/phases/http_request_firewall_managed/entrypoint";
+
+/// A path that ends with an identifier.
+pub(crate) fn path_of(collection: &str, id: &str) -> String {
+    format!("{collection}/{}", path_segment(id).unwrap_or("{id}"))
+}
+
+/// An identifier as it may stand in a path. Those of the service are hexadecimal digits.
+fn path_segment(id: &str) -> Option<&str> {
+    let plain = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    plain.then_some(id)
+}

@@ -3,7 +3,7 @@
 //! become of it goes out.
 //!
 //! Read in this order: [`ZoneConfig`], [`catalogue`], [`eligibility`], [`plan()`],
-//! [`diff()`], [`rehearse()`], [`report()`], [`advance`].
+//! [`diff()`], [`rehearse()`], [`report()`], [`advance`], [`read`].
 
 mod bypass;
 pub mod catalogue;
@@ -16,6 +16,7 @@ mod fingerprint;
 mod page_rules;
 mod paranoia;
 mod plan;
+pub mod read;
 mod rehearse;
 mod report;
 mod settings;

@@ -147,13 +147,20 @@ pub(crate) fn is_active(rule: &PageRule) -> bool {
 /// Where a page rule of this pattern and effect counts, with `higher` ones above it. One with the same
 /// effect takes nothing away: what it takes has that effect anyway.
 fn region(pattern: &Pattern, effect: Effect, higher: &[Read<'_>]) -> Region {
-    let shields = higher
-        .iter()
-        .filter(|read| is_active(read.rule) && read.effect != effect)
-        .filter_map(|read| read.pattern.as_ref().ok())
-        .filter(|shield| !shield.is_apart(pattern))
-        .flat_map(Pattern::comparisons);
-    Region { own: pattern.comparisons().collect(), shields: shields.collect() }
+    let mut shields = Vec::new();
+    let mut length = 0;
+    for read in higher.iter().filter(|read| is_active(read.rule) && read.effect != effect) {
+        let Some(shield) = read.pattern.as_ref().ok().filter(|shield| !shield.is_apart(pattern)) else { continue };
+        for comparison in shield.comparisons() {
+            length += comparison.len();
+            shields.push(comparison);
+        }
+        // Already too long, so nothing is made of it; thousands of page rules stay a matter of seconds.
+        if length > MOST_EXPRESSION {
+            break;
+        }
+    }
+    Region { own: pattern.comparisons().collect(), shields }
 }
 
 fn bracketed(comparisons: &[String]) -> String {
@@ -165,7 +172,7 @@ fn bracketed(comparisons: &[String]) -> String {
 
 /// A page rule whose expression cannot be used.
 fn problem(read: &Read<'_>, expression: &str, config: &ZoneConfig) -> Option<Finding> {
-    let (mut finding, help) = if expression.chars().count() > MOST_EXPRESSION {
+    let (mut finding, help) = if expression.len() > MOST_EXPRESSION {
         let message = "with the page rules that it depends on, its expression is longer than 4 KB";
         let help = "ask the provider's support, or make do with fewer page rules that overlap before you migrate";
         (say(read, Fate::NeedsSupport, "page-rule-too-long", message), help)

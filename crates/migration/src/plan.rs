@@ -14,7 +14,7 @@ mod rules;
 mod zone;
 
 pub(crate) use free::blocked as free_plan;
-pub(crate) use overrides::{blocking as blocking_overrides, path_segment};
+pub(crate) use overrides::blocking as blocking_overrides;
 pub(crate) use zone::Zone;
 
 use self::core::Core;
@@ -91,6 +91,7 @@ struct Execute {
     overrides: Overrides,
 }
 
+/// The rule that executes it where the managed rules are to run.
 fn execute(made: Execute, expression: &str, enabled: bool) -> RulesetRule {
     let overrides = Some(made.overrides).filter(|overrides| *overrides != Overrides::default());
     let parameters = ActionParameters { id: Some(made.ruleset.to_owned()), overrides, ..ActionParameters::default() };
@@ -110,23 +111,22 @@ fn execute(made: Execute, expression: &str, enabled: bool) -> RulesetRule {
 /// What becomes of the switch for all managed rules.
 fn switch(config: &ZoneConfig, executing: std::ops::Range<usize>, enabled: bool) -> Finding {
     let made = |fate, code, message: &str| finding(fate, code, "/settings/waf", "Web application firewall", message);
-    let mut found = if config.absent.contains(&"settings") {
-        let message = "is not given and taken to be on";
-        Finding { draft: Some(draft(config, "GET", "/settings/waf")), ..made(Fate::Lost, NOT_GIVEN, message) }
-    } else {
-        match (config.waf, enabled) {
-            (Switch::On, _) if executing.is_empty() => {
-                made(Fate::Carried, "waf-on", "is on, but no package is: no managed ruleset is executed")
-            }
-            (Switch::On, _) => made(Fate::Carried, "waf-on", "is on: the managed rulesets are executed"),
-            (Switch::Off, false) => {
-                let message = "is off: there is no such switch any more, so each rule that executes is disabled";
-                made(Fate::Changed, "waf-off", message)
-            }
-            (Switch::Off, true) => {
-                let message = "is off, but page rules turn it on: the managed rulesets are executed only there";
-                made(Fate::Changed, "waf-off", message)
-            }
+    let mut found = match (config.waf, enabled) {
+        _ if config.absent.contains(&"settings") => Finding {
+            draft: Some(draft(config, "GET", "/settings/waf")),
+            ..made(Fate::Lost, NOT_GIVEN, "is not given and taken to be on")
+        },
+        (Switch::On, _) if executing.is_empty() => {
+            made(Fate::Carried, "waf-on", "is on, but there is no managed ruleset to execute")
+        }
+        (Switch::On, _) => made(Fate::Carried, "waf-on", "is on: the managed rulesets are executed"),
+        (Switch::Off, true) => {
+            let message = "is off, and page rules turn it on: the managed rulesets are executed only there";
+            made(Fate::Changed, "waf-off", message)
+        }
+        (Switch::Off, false) => {
+            let message = "is off: there is no such switch any more, so each rule that executes is disabled";
+            made(Fate::Changed, "waf-off", message)
         }
     };
     found.became = executing.map(|index| format!("/rules/{index}")).collect();
@@ -134,8 +134,8 @@ fn switch(config: &ZoneConfig, executing: std::ops::Range<usize>, enabled: bool)
 }
 
 /// What is said of a list that is not given, in place of what could be said of its items.
-const DELIVERED: &str = "are not given and taken to be as delivered: what was changed in them is lost";
-const NONE: &str = "are not given: what there is of them is lost, or would stand in the way";
+const DELIVERED: &str = "they are not given and taken to be as delivered: what was changed in them is lost";
+const NONE: &str = "they are not given: what there is of them is lost, or stands in the way";
 
 fn not_given(config: &ZoneConfig, name: &'static str, path: &str, message: &str) -> Option<Finding> {
     let title = match name {

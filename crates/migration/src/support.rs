@@ -10,18 +10,63 @@ pub const MOST_RULES: usize = 200;
 /// Longer expressions cannot be migrated (§8): 4 KB, in bytes.
 pub const MOST_EXPRESSION: usize = 4096;
 
-/// Everything that needs support, of the plan's findings; of too many firewall rules only the first is named.
+/// Everything that needs support, of the plan's findings. Of too many firewall rules, only the first is named.
 pub fn support(config: &ZoneConfig) -> Vec<Finding> {
     if config.tier == Tier::Free {
         return Vec::new();
     }
-    let bypass = bypass::skip_rules(config).findings;
-    let pages = page_rules::carried(config, 0, 0).findings;
+    let mut found = bypass::skip_rules(config).findings;
+    found.extend(page_rules::carried(config, 0, 0).findings);
     let mut counted = false;
-    let mut found: Vec<Finding> = bypass.into_iter().chain(pages).collect();
     found.retain(|finding| {
         let repeated = finding.code == "too-many-rules" && std::mem::replace(&mut counted, true);
         finding.fate == Fate::NeedsSupport && !repeated
     });
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{plan, read_config};
+    use serde_json::{Value, json};
+
+    fn config(plan: &str, rules: Vec<Value>) -> ZoneConfig {
+        read_config(&json!({"plan": plan, "packages": [], "firewall_rules": rules})).unwrap()
+    }
+
+    fn rule(products: &[&str], expression: &str) -> Value {
+        let action = if products.is_empty() { "block" } else { "bypass" };
+        json!({"id": "a", "action": action, "products": products, "filter": {"id": "b", "expression": expression}})
+    }
+
+    #[test]
+    fn what_needs_support_is_counted() {
+        let waf = rule(&["waf"], "ssl");
+        let long = |bytes: usize| rule(&["bic", "waf"], &format!("http.host eq \"{}\"", "a".repeat(bytes - 15)));
+        let many = |count: usize, more: &[Value]| [vec![waf.clone(); count], more.to_vec()].concat();
+        let others = [rule(&["bic"], "ssl"), rule(&[], &"x".repeat(5_000))];
+        let cases = [
+            ("pro", many(MOST_RULES, &others), vec![]),
+            ("pro", many(MOST_RULES + 1, &[]), vec![("/firewall_rules/0", "too-many-rules")]),
+            ("free", many(MOST_RULES + 1, &[]), vec![]),
+            ("pro", vec![long(4_096)], vec![]),
+            ("pro", vec![waf.clone(), long(4_097)], vec![("/firewall_rules/1", "expression-too-long")]),
+        ];
+        for (plan, rules, expected) in cases {
+            let config = config(plan, rules);
+            let found = support(&config);
+            let found: Vec<_> = found.iter().map(|finding| (finding.setting.as_str(), finding.code)).collect();
+            assert_eq!(found, expected, "{plan}, {} rules", config.firewall_rules.len());
+        }
+    }
+
+    #[test]
+    fn nothing_is_made_of_too_many_rules() {
+        let config = config("pro", vec![rule(&["waf"], "ssl"); MOST_RULES + 1]);
+        let plan = plan(&config);
+        assert!(plan.entry_point.rules.is_empty());
+        let needing = plan.findings.iter().filter(|finding| finding.fate == Fate::NeedsSupport).count();
+        assert_eq!(needing, MOST_RULES + 1);
+    }
 }

@@ -1,14 +1,16 @@
 //! The demo account: made at the first start on a data folder, so that the service can be tried at
 //! once.
 
+mod stories;
+
 use crate::app::private;
 use crate::secret::{new_id, new_key, new_token};
 use crate::serve::ServeError;
-use crate::store::{NewAccount, Store};
+use crate::store::{NewAccount, NewZone, Store};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::Path;
-use zonewright_expression::schema::Tier;
+use stories::{STORIES, Story};
 
 /// Name of the file with the credentials, in the data folder.
 pub(crate) const FILE: &str = "demo-credentials.json";
@@ -26,9 +28,9 @@ pub struct Demo {
     pub token: String,
     /// Identifier of the account.
     pub account_id: String,
-    /// Identifier of the Enterprise zone.
+    /// Identifier of the Enterprise zone with everything.
     pub zone_id: String,
-    /// All zones, the Enterprise one first.
+    /// All zones, that one first.
     pub zones: Vec<DemoZone>,
 }
 
@@ -44,18 +46,6 @@ pub struct DemoZone {
     /// What the zone is good for, for people.
     pub story: String,
 }
-
-/// Name, plan and story of each zone.
-const ZONES: [(&str, Tier, &str); 4] = [
-    (
-        "enterprise.example",
-        Tier::Enterprise,
-        "everything is allowed: 1000 active rules, regular expressions, the action log",
-    ),
-    ("business.example", Tier::Business, "100 active rules, regular expressions"),
-    ("pro.example", Tier::Pro, "20 active rules, no regular expressions"),
-    ("free.example", Tier::Free, "5 active rules, the quickest way to meet the quota"),
-];
 
 /// Makes the demo account when the store is new and gives it back; otherwise writes the present
 /// address into the file of the first start.
@@ -79,18 +69,23 @@ pub(crate) async fn prepare(store: &Store, data: &Path, base_url: &str) -> Resul
             key: &demo.key,
             token_id: &token_id,
             token: &demo.token,
-            zones: demo.zones.iter().map(|zone| (&*zone.id, &*zone.name, &*zone.plan)).collect(),
+            zones: demo.zones.iter().zip(&STORIES).map(|(zone, story)| new_zone(zone, story)).collect(),
         })
-        .await?;
+        .await
+        .map_err(|error| ServeError::Demo(format!("{error:?}")))?;
     Ok(Some(demo))
 }
 
+fn new_zone<'a>(zone: &'a DemoZone, story: &Story) -> NewZone<'a> {
+    NewZone { id: &zone.id, name: &zone.name, tier: &zone.plan, start: (story.start)() }
+}
+
 fn invent(base_url: &str) -> Result<Demo, getrandom::Error> {
-    let zone = |(name, tier, story): (&str, Tier, &str)| {
-        let (name, plan, story) = (name.to_owned(), tier.name().to_owned(), story.to_owned());
+    let zone = |story: &Story| {
+        let (name, plan, story) = (story.name.to_owned(), story.tier.name().to_owned(), story.story.to_owned());
         Ok(DemoZone { id: new_id()?, name, plan, story })
     };
-    let zones = ZONES.into_iter().map(zone).collect::<Result<Vec<_>, _>>()?;
+    let zones = STORIES.iter().map(zone).collect::<Result<Vec<_>, _>>()?;
     Ok(Demo {
         base_url: base_url.to_owned(),
         email: "demo@zonewright.example".to_owned(),

@@ -45,8 +45,12 @@ pub(crate) enum Error {
     NoDataset(String),
     /// 404: no such object in the zone; its noun and identifier.
     NotFound(&'static str, String),
+    /// 404: no such thing, as the previous interfaces say it; code and message.
+    Missing(u32, String),
     /// 405.
     MethodNotAllowed(Method),
+    /// 410: the zone has no previous managed rules any more (assumption legacy-gone).
+    Gone,
     /// 408: the body did not arrive in time.
     BodyTooSlow,
     /// 413: the body is too large; the limit in bytes.
@@ -76,8 +80,10 @@ impl Error {
             | Error::NoAccount(_)
             | Error::NoDataset(_)
             | Error::NoJob(..)
-            | Error::NotFound(..) => StatusCode::NOT_FOUND,
+            | Error::NotFound(..)
+            | Error::Missing(..) => StatusCode::NOT_FOUND,
             Error::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Error::Gone => StatusCode::GONE,
             Error::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Error::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::SpoolFull(_) => StatusCode::TOO_MANY_REQUESTS,
@@ -112,6 +118,13 @@ impl Error {
             }
             Error::NoDataset(name) => (error_code::NOT_EXISTS, no_dataset(&name)),
             Error::NotFound(noun, id) => (error_code::NOT_EXISTS, format!("there is no {noun} `{id}` in this zone")),
+            Error::Missing(code, message) => (code, message),
+            Error::Gone => (
+                error_code::GONE,
+                "the previous managed rules of this zone are gone, its migration is complete: use the Rulesets API, \
+                 `/zones/{zone_id}/rulesets/phases/http_request_firewall_managed/entrypoint`"
+                    .to_owned(),
+            ),
             Error::MethodNotAllowed(method) => {
                 (error_code::METHOD_NOT_ALLOWED, format!("the method {method} is not allowed here"))
             }

@@ -1,8 +1,8 @@
 //! The zone security service: its documented endpoints over an embedded database, and the web app.
 //!
 //! A handler is extract → engine → store → envelope: `auth` and `request` take a request apart,
-//! `zonewright_firewall` judges it, `store` keeps it, `error` turns every failure into an envelope.
-//! Read in this order: [`App::router`], [`serve()`], then one of the `routes`.
+//! an engine such as `zonewright_firewall` judges it, `store` keeps it, `error` turns every failure into an
+//! envelope. Read in this order: [`App::router`], [`serve()`], then one of the `routes`.
 
 mod admission;
 mod app;
@@ -15,6 +15,8 @@ mod demo;
 mod error;
 mod host;
 mod json;
+mod legacy;
+mod listing;
 mod request;
 mod routes;
 mod secret;
@@ -35,6 +37,7 @@ use routes::{filters, firewall_rules, health, tokens, zones};
 use routes::{
     logpush_datasets, logpush_destinations, logpush_edge, logpush_ingest, logpush_jobs, logpush_transformers,
 };
+use routes::{page_rules, settings, waf_groups, waf_overrides, waf_packages, waf_rules};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -47,7 +50,26 @@ impl App {
             .route("/firewall/rules", get(firewall_rules::list).post(firewall_rules::create))
             .route("/firewall/rules/{id}", get(firewall_rules::get).delete(firewall_rules::delete))
             .route("/logpush/edge", get(logpush_edge::list).post(logpush_edge::create))
-            .route("/logpush/edge/jobs", get(logpush_edge::list).post(logpush_edge::create));
+            .route("/logpush/edge/jobs", get(logpush_edge::list).post(logpush_edge::create))
+            .route("/pagerules", get(page_rules::list).post(page_rules::create))
+            .route(
+                "/pagerules/{id}",
+                get(page_rules::get).put(page_rules::replace).patch(page_rules::edit).delete(page_rules::delete),
+            )
+            .route("/settings/{setting}", get(settings::get).patch(settings::edit));
+        // The previous managed rules: all of it goes through `legacy`, and is gone after the migration.
+        let waf = Router::new()
+            .route("/packages", get(waf_packages::list))
+            .route("/packages/{package}", get(waf_packages::get).patch(waf_packages::edit))
+            .route("/packages/{package}/groups", get(waf_groups::list))
+            .route("/packages/{package}/groups/{id}", get(waf_groups::get).patch(waf_groups::edit))
+            .route("/packages/{package}/rules", get(waf_rules::list))
+            .route("/packages/{package}/rules/{rule}", get(waf_rules::get).patch(waf_rules::edit))
+            .route("/overrides", get(waf_overrides::list).post(waf_overrides::create))
+            .route(
+                "/overrides/{id}",
+                get(waf_overrides::get).put(waf_overrides::replace).delete(waf_overrides::delete),
+            );
         let log_push = Router::new()
             .route("/jobs", get(logpush_jobs::list).post(logpush_jobs::create))
             .route("/jobs/{job_id}", get(logpush_jobs::get).put(logpush_jobs::update).delete(logpush_jobs::delete))
@@ -68,6 +90,7 @@ impl App {
             .route("/zones", get(zones::list))
             .route("/zones/{zone_id}", get(zones::get))
             .nest("/zones/{zone_id}", zone)
+            .nest("/zones/{zone_id}/firewall/waf", waf)
             .nest("/zones/{zone_id}/logpush", log_push.clone())
             .nest("/accounts/{account_id}/logpush", log_push)
             .nest("/accounts/{account_id}/logpush/transformers", transformers);

@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::time::Duration;
-use zonewright_api::{ErrorObject, ResultInfo, error_code};
+use zonewright_api::{ErrorObject, ResultInfo, error_code, list};
 use zonewright_firewall::is_identifier;
 use zonewright_logpush::Dataset;
 
@@ -148,6 +148,16 @@ impl Parameters {
         }
     }
 
+    /// An optional one of some names.
+    pub(crate) fn choice(&mut self, name: &str, allowed: &[&'static str]) -> Option<&'static str> {
+        let text = self.get(name)?;
+        let found = allowed.iter().find(|one| **one == text).copied();
+        if found.is_none() {
+            self.problem(format!("`{name}` must be one of {}", list(allowed)));
+        }
+        found
+    }
+
     /// The page that is asked for (assumption pages).
     pub(crate) fn page(&mut self, default: u64, allowed: RangeInclusive<u64>) -> Page {
         let number = self.number("page", 1, 1..=u64::MAX);
@@ -196,6 +206,13 @@ impl Page {
     /// Items on the pages before.
     pub(crate) fn offset(self) -> i64 {
         i64::try_from((self.number - 1).saturating_mul(self.size)).unwrap_or(i64::MAX)
+    }
+
+    /// Its items of a list.
+    pub(crate) fn of<T>(self, items: Vec<T>) -> Vec<T> {
+        let [skipped, taken] =
+            [self.offset(), self.limit()].map(|number| usize::try_from(number).unwrap_or(usize::MAX));
+        items.into_iter().skip(skipped).take(taken).collect()
     }
 
     /// Its place in a list of `total` items, when it has `count` of them.

@@ -9,7 +9,13 @@ pub(crate) mod logpush_edge;
 pub(crate) mod logpush_ingest;
 pub(crate) mod logpush_jobs;
 pub(crate) mod logpush_transformers;
+pub(crate) mod page_rules;
+pub(crate) mod settings;
 pub(crate) mod tokens;
+pub(crate) mod waf_groups;
+pub(crate) mod waf_overrides;
+pub(crate) mod waf_packages;
+pub(crate) mod waf_rules;
 pub(crate) mod zones;
 
 use crate::error::Error;

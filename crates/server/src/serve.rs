@@ -40,6 +40,8 @@ pub enum ServeError {
     Database(sqlx::Error),
     /// The system has no random numbers.
     Random(getrandom::Error),
+    /// The demo account cannot be made.
+    Demo(String),
     /// The network failed.
     Network(std::io::Error),
     /// Nothing can be delivered, as with no certificates to trust.
@@ -60,6 +62,7 @@ impl fmt::Display for ServeError {
             ServeError::Data(path, error) => write!(f, "cannot use {}: {error}", path.display()),
             ServeError::Database(error) => write!(f, "cannot use the database: {error}"),
             ServeError::Random(error) => write!(f, "the system gives no random numbers: {error}"),
+            ServeError::Demo(reason) => write!(f, "cannot make the demo account: {reason}"),
             ServeError::Network(error) => write!(f, "the network failed: {error}"),
             ServeError::Client(reason) => write!(f, "cannot make the client that delivers logs: {reason}"),
         }

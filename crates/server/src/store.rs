@@ -5,12 +5,19 @@ mod accounts;
 mod filters;
 mod jobs;
 mod keys;
+mod overrides;
+mod page_rules;
 mod rules;
+mod start;
+mod waf;
+mod zone_config;
 mod zones;
 
-pub(crate) use accounts::NewAccount;
+pub(crate) use accounts::{NewAccount, NewZone};
 pub(crate) use filters::FilterSearch;
 pub(crate) use rules::RuleSearch;
+pub(crate) use start::Start;
+pub(crate) use waf::{Change, Kind, WafSettings};
 
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::{Any, AnyPool, Transaction};

@@ -65,6 +65,11 @@ export async function startService(data, address = "127.0.0.1:0", options = []) 
   };
 }
 
+/** An Enterprise zone of the demo account that has no rules and no filters. */
+export function emptyZone(credentials) {
+  return credentials.zones.find((zone) => zone.name === "blocked.example");
+}
+
 /** Signs in on the settings page and waits until the connection works. */
 export async function connect(page, credentials) {
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Settings" }).click();

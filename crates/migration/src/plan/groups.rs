@@ -3,7 +3,7 @@
 use super::Zone;
 use super::core::Core;
 use super::managed::Managed;
-use super::zone::is_allowed;
+use super::zone::{is_allowed, no_package};
 use crate::catalogue::PackageKind;
 use crate::finding::finding;
 use zonewright_api::finding::{Fate, Finding};
@@ -30,8 +30,7 @@ impl Subject<'_> {
             return self.duplicate(index, before);
         }
         let Some(kind) = known.kind else {
-            let message = format!("its package `{}` is not there, so nothing is made of it", given.package_id);
-            return Some(made(Fate::Lost, "package-unknown", message));
+            return Some(made(Fate::Lost, "package-unknown", no_package(&given.package_id)));
         };
         if !is_allowed(given) {
             let message = format!("cannot be {}, and is taken to be as delivered", given.mode.name());
@@ -70,7 +69,7 @@ impl Subject<'_> {
 
     fn managed_off(&self, index: usize, given: &Group) -> Finding {
         if let Some(category) = self.managed.category_of(Some(index)) {
-            let message = "is off: becomes a category that is off".to_owned();
+            let message = "is off and becomes a category that is off".to_owned();
             return Finding { became: vec![category], ..made(index, given, Fate::Carried, "group-category", message) };
         }
         let (known, became) = self.managed.members_of(index).unwrap_or_default();
@@ -84,13 +83,12 @@ impl Subject<'_> {
             let message = format!("is off: {known} of its {count} rules are known and off, the others stay on");
             return Finding { became, ..made(index, given, Fate::Changed, "group-rules", message) };
         }
-        let message = format!("is off: its {known} rules are off one by one");
+        let message = format!("is off: its rules ({known}) are off one by one");
         Finding { became, ..made(index, given, Fate::Carried, "group-rules", message) }
     }
 
     fn user(&self, index: usize, given: &Group) -> Finding {
-        let mut rules = self.zone.rules.iter();
-        if given.rules_count == 0 && !rules.any(|rule| rule.facts.group == Some(index)) {
+        if given.rules_count == 0 && self.zone.members.get(index).is_none_or(|count| *count == 0) {
             let message = "has no rules, so there is nothing to make anew".to_owned();
             return made(index, given, Fate::Carried, "user-package-empty", message);
         }

@@ -151,7 +151,7 @@ pub(crate) fn allowed_mode(given: &WafRule, catalogue: Option<&CatalogueRule>) -
 fn rule_override(rule: &CatalogueRule, mode: RuleMode, group_off: bool, off: &[&str]) -> Option<RuleOverride> {
     let became = rule.became.as_ref()?;
     let (delivered_action, delivered_enabled) = delivered(rule.default_mode.unwrap_or(RuleMode::Block));
-    let (action, enabled) = match mode {
+    let (action, own) = match mode {
         RuleMode::Default => (None, delivered_enabled),
         RuleMode::On => (None, true),
         RuleMode::Off | RuleMode::Disable => (None, false),
@@ -159,14 +159,15 @@ fn rule_override(rule: &CatalogueRule, mode: RuleMode, group_off: bool, off: &[&
         RuleMode::Block => (Some(RulesetAction::Block), true),
         RuleMode::Challenge => (Some(RulesetAction::Challenge), true),
     };
-    let enabled = enabled && !group_off;
+    let enabled = own && !group_off;
     let category_off = became.categories.iter().any(|category| off.contains(category));
     let without = delivered_enabled && !category_off;
-    let other_action = action.is_some_and(|action| action != delivered_action);
-    if !other_action && enabled == without {
+    // A mode is kept where a group or a category that is off hides it, for the day on which it is on again.
+    let as_delivered = action.is_none_or(|action| action == delivered_action) && own == delivered_enabled;
+    if as_delivered && enabled == without {
         return None;
     }
-    // Where a category has a say, the rule says it itself, so that nothing depends on what is merged how.
-    let enabled = (enabled != without || category_off || group_off).then_some(enabled);
+    // Where a group or category has a say, the rule says it itself, so that nothing depends on what is merged how.
+    let enabled = (enabled != delivered_enabled || category_off || group_off).then_some(enabled);
     Some(RuleOverride { id: became.id.to_owned(), action, enabled, score_threshold: None })
 }

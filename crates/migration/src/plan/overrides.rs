@@ -1,7 +1,7 @@
 //! Overrides by URL: nothing of the new rules does what they do, so they have to be deleted first (§3 rule 2).
 
 use crate::ZoneConfig;
-use crate::finding::{draft, finding};
+use crate::finding::{draft, finding, path_of};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::legacy_waf::Override;
 
@@ -9,7 +9,7 @@ use zonewright_api::legacy_waf::Override;
 pub(crate) fn blocking(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
     config.overrides.iter().enumerate().map(|(index, item)| Finding {
         help: Some("delete it, and make an exception for its URLs in the new rules if it is still needed".to_owned()),
-        draft: Some(draft(config, "DELETE", &format!("/firewall/waf/overrides/{}", path_segment(&item.id)))),
+        draft: Some(draft(config, "DELETE", &path_of("/firewall/waf/overrides", &item.id))),
         ..finding(Fate::Blocked, "override-blocks", format!("/overrides/{index}"), name(item), message(item))
     })
 }
@@ -27,10 +27,4 @@ fn message(item: &Override) -> String {
     };
     let paused = if item.paused { ", although it is paused" } else { "" };
     format!("an override for {urls} stands in the way of the migration{paused}")
-}
-
-/// An identifier as it may stand in a path. Those of the service are hexadecimal digits.
-pub(crate) fn path_segment(id: &str) -> String {
-    let plain = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-    if plain { id.to_owned() } else { "{id}".to_owned() }
 }

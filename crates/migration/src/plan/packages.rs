@@ -10,6 +10,9 @@ use crate::paranoia::strictness;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Package, Sensitivity};
 
+const DUPLICATE: &str = "duplicate";
+const NOT_GIVEN: &str = "is not given, counts as";
+
 /// One finding for each setting of each package.
 pub(super) fn findings(zone: &Zone, managed: &Managed, core: &Core) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -52,22 +55,36 @@ impl Subject<'_> {
             let message = "no package of this identifier or name is known, so nothing is made of it";
             return Some(("package-unknown", message.to_owned()));
         }
-        let before = known.duplicate_of?;
-        Some(("duplicate", format!("the same package stands at `/packages/{before}`, which counts")))
+        let before = known.duplicate_of.filter(|before| !self.says_the_same(*before))?;
+        Some((DUPLICATE, format!("the same package stands at `/packages/{before}` with other settings, which count")))
+    }
+
+    fn says_the_same(&self, before: usize) -> bool {
+        let settings = |package: &Package| (package.detection_mode, package.sensitivity, package.action_mode);
+        let first = self.zone.config.packages.get(before);
+        first.is_some_and(|first| settings(first) == settings(self.given) && first.status == self.given.status)
+    }
+
+    /// What is said of a package that stands in the list again, and says the same.
+    fn again(known: &Known<()>, mut found: Finding) -> Finding {
+        if let Some(before) = known.duplicate_of {
+            found.code = DUPLICATE;
+            found.message = format!("the same package stands at `/packages/{before}`");
+        }
+        found
     }
 
     /// A package with a score: sensitivity and action.
     fn scored(&self, known: &Known<()>, core: &Core) -> [Finding; 2] {
+        let lost =
+            |code, message: &str| ["sensitivity", "action_mode"].map(|of| self.member(of, Fate::Lost, code, message));
         if let Some((code, message)) = self.out_of_place(known) {
-            let lost = |member| self.member(member, Fate::Lost, code, message.clone());
-            return [lost("sensitivity"), lost("action_mode")];
+            return lost(code, &message);
         }
         if known.kind != Some(PackageKind::Core) {
-            let message = "this package has no score; what it says of one is left out";
-            let lost = |member| self.member(member, Fate::Lost, "detection-mode", message);
-            return [lost("sensitivity"), lost("action_mode")];
+            return lost("detection-mode", "this package has no score; what it says of one is left out");
         }
-        [self.sensitivity(core), self.action(core)]
+        [self.sensitivity(core), self.action(core)].map(|found| Self::again(known, found))
     }
 
     fn sensitivity(&self, core: &Core) -> Finding {
@@ -76,14 +93,14 @@ impl Subject<'_> {
             became: core.sensitivity(),
             ..self.member("sensitivity", fate, code, message)
         };
-        let said = if self.given.sensitivity.is_some() { "is" } else { "is not given and taken to be" };
+        let said = if self.given.sensitivity.is_some() { "is" } else { NOT_GIVEN };
         match strictness(sensitivity) {
             None => made(Fate::Carried, "sensitivity-off", "is off: the core rule set is not executed".to_owned()),
             Some(new) => {
                 let name = sensitivity.name();
                 let (level, score, threshold) = (new.level, new.threshold, new.name);
                 let message = format!(
-                    "{said} {name}: becomes paranoia level {level} and the score threshold {threshold} ({score} or \
+                    "{said} {name} and becomes paranoia level {level} and the score threshold {threshold} ({score} or \
                      higher); scores of version 3 are not those of version 2"
                 );
                 made(Fate::Changed, "sensitivity", message + self.inactive())
@@ -107,12 +124,12 @@ impl Subject<'_> {
                 format!("is {name}, which counts for nothing now; it has to be set when the rule set is executed");
             return made(Fate::Lost, "action-unused", message);
         }
-        let said = if given.is_some() { "is" } else { "is not given and taken to be" };
+        let said = if given.is_some() { "is" } else { NOT_GIVEN };
         let becomes = match mode {
-            ActionMode::Simulate => "becomes log, which does the same",
-            ActionMode::Block | ActionMode::Challenge => "stays so",
+            ActionMode::Simulate => "and becomes log, which does the same",
+            ActionMode::Block | ActionMode::Challenge => "and stays so",
         };
-        made(Fate::Carried, "action", format!("{said} {}: {becomes}", mode.name()))
+        made(Fate::Carried, "action", format!("{said} {} {becomes}", mode.name()))
     }
 
     /// A package whose rules each act by themselves.
@@ -120,7 +137,7 @@ impl Subject<'_> {
         if let Some((code, message)) = self.out_of_place(known) {
             return self.whole(Fate::Lost, code, message);
         }
-        match known.kind {
+        let found = match known.kind {
             Some(PackageKind::Managed) => {
                 let active = self.zone.is_active(PackageKind::Managed);
                 let (code, message) = if active {
@@ -128,7 +145,7 @@ impl Subject<'_> {
                 } else {
                     (
                         "package-inactive",
-                        "is not active: becomes a rule that would execute the Managed Ruleset, disabled",
+                        "is not active and becomes a rule that would execute the Managed Ruleset, disabled",
                     )
                 };
                 Finding { became: managed.rule(), ..self.whole(Fate::Carried, code, message) }
@@ -138,16 +155,20 @@ impl Subject<'_> {
                 Finding { became: core.rule(), ..self.whole(Fate::Changed, "detection-mode", message) }
             }
             _ => self.user(),
-        }
+        };
+        Self::again(known, found)
     }
 
     fn user(&self) -> Finding {
-        let rules = self.zone.rules.iter().filter(|rule| rule.kind == Some(PackageKind::User)).count();
+        let rules = self.zone.count(PackageKind::User);
         if rules == 0 {
             let message = "no rules of it are given, so there is nothing to make anew";
             return self.whole(Fate::Carried, "user-package-empty", message);
         }
-        let message = format!("{rules} rules written at your request are in no managed ruleset");
+        let message = match rules {
+            1 => "a rule written at your request is in no managed ruleset".to_owned(),
+            rules => format!("{rules} rules written at your request are in no managed ruleset"),
+        };
         let help = "make custom rules of them; the drafts of the rules are a beginning".to_owned();
         Finding { help: Some(help), ..self.whole(Fate::Lost, "user-package", message) }
     }

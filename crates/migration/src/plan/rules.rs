@@ -3,9 +3,10 @@
 use super::Zone;
 use super::core::Core;
 use super::managed::{Managed, allowed_mode};
-use super::zone::{Known, RuleFacts};
+use super::zone::{Known, RuleFacts, no_package};
 use crate::catalogue::PackageKind;
-use crate::finding::{ENTRY_POINT, draft, finding};
+use crate::finding::finding;
+use crate::finding::{ENTRY_POINT, draft};
 use serde_json::{Value, json};
 use zonewright_api::finding::{Draft, Fate, Finding};
 use zonewright_api::legacy_waf::{RuleMode, WafRule};
@@ -33,11 +34,7 @@ impl Subject<'_> {
             return self.duplicate(index, given, before);
         }
         let Some(kind) = known.kind else {
-            let message = match given.package_id.as_str() {
-                "" => "no package is given, and none is known for it".to_owned(),
-                id => format!("its package `{id}` is not there, so nothing is made of it"),
-            };
-            return Some(made(index, given, Fate::Lost, "package-unknown", message));
+            return Some(made(index, given, Fate::Lost, "package-unknown", no_package(&given.package_id)));
         };
         Some(match kind {
             PackageKind::User => self.user(index, given, known),
@@ -108,7 +105,7 @@ impl Subject<'_> {
                     RuleMode::Default | RuleMode::On => "stays on, although a category that it has is off".to_owned(),
                     RuleMode::Simulate => "the mode simulate becomes an override with the action log".to_owned(),
                     RuleMode::Disable | RuleMode::Off => {
-                        "is off: becomes an override that disables the rule".to_owned()
+                        "is off and becomes an override that disables the rule".to_owned()
                     }
                     mode => format!("the mode {0} becomes an override with the action {0}", mode.name()),
                 };

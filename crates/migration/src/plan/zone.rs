@@ -17,6 +17,8 @@ pub(crate) struct Zone<'a> {
     pub(crate) groups: Vec<Known<Option<&'static CatalogueGroup>>>,
     /// For each rule.
     pub(crate) rules: Vec<Known<RuleFacts>>,
+    /// How many rules are in each group of the configuration.
+    pub(crate) members: Vec<usize>,
     /// The package that counts, by kind.
     counting: HashMap<PackageKind, usize>,
     /// The group that counts, by the name in the catalogue.
@@ -47,6 +49,7 @@ impl<'a> Zone<'a> {
             packages: Vec::with_capacity(config.packages.len()),
             groups: Vec::with_capacity(config.groups.len()),
             rules: Vec::with_capacity(config.rules.len()),
+            members: vec![0; config.groups.len()],
             counting: HashMap::new(),
             by_name: HashMap::new(),
         };
@@ -83,6 +86,11 @@ impl<'a> Zone<'a> {
         self.by_name.get(name).copied()
     }
 
+    /// How many rules the package of this kind has.
+    pub(crate) fn count(&self, kind: PackageKind) -> usize {
+        self.rules.iter().filter(|rule| rule.kind == Some(kind)).count()
+    }
+
     /// Whether a group of the configuration is off.
     pub(crate) fn is_off(&self, group: Option<usize>) -> bool {
         let group = group.and_then(|index| self.config.groups.get(index));
@@ -117,7 +125,10 @@ impl<'a> Zone<'a> {
             let named = named.filter(|named| Some(named.package) == kind);
             let same_name = named.and_then(|named| self.by_name.get(named.name).copied());
             let duplicate_of = by_id.get(group.id.as_str()).copied().or(same_name);
-            by_id.entry(&group.id).or_insert(index);
+            // What has no identifier is not the same as other things without one.
+            if !group.id.is_empty() {
+                by_id.entry(&group.id).or_insert(index);
+            }
             if let Some(named) = named {
                 self.by_name.entry(named.name).or_insert(index);
             }
@@ -138,8 +149,13 @@ impl<'a> Zone<'a> {
             let of_kind = |rule: &&CatalogueRule| rule.group().map(|group| group.package) == kind;
             let catalogue = catalogue.filter(of_kind);
             let group = group.or_else(|| self.group_by_name(rule, catalogue));
+            if let Some(count) = group.and_then(|group| self.members.get_mut(group)) {
+                *count += 1;
+            }
             let duplicate_of = by_id.get(&(kind, rule.id.as_str())).copied();
-            by_id.entry((kind, &rule.id)).or_insert(index);
+            if !rule.id.is_empty() {
+                by_id.entry((kind, &rule.id)).or_insert(index);
+            }
             self.rules.push(Known { kind, duplicate_of, facts: RuleFacts { catalogue, group } });
         }
     }
@@ -176,6 +192,14 @@ fn catalogue_group(given: &Group) -> Option<&'static CatalogueGroup> {
 /// Whether a group may have the mode that it has.
 pub(crate) fn is_allowed(group: &Group) -> bool {
     group.allowed_modes.is_empty() || group.allowed_modes.contains(&group.mode)
+}
+
+/// What is said of an item of this package, when there is no such one.
+pub(crate) fn no_package(id: &str) -> String {
+    match id {
+        "" => "no package is given, and none is known for it, so nothing is made of it".to_owned(),
+        id => format!("its package `{id}` is not there, so nothing is made of it"),
+    }
 }
 
 /// The name of a package for people, also when the zone does not give one.

@@ -1,6 +1,7 @@
 //! Accounts, their credentials, and the first start.
 
-use super::Store;
+use super::{Start, Store};
+use crate::error::Error;
 use crate::secret::{digest, same};
 use sqlx::Row;
 
@@ -12,8 +13,16 @@ pub(crate) struct NewAccount<'a> {
     pub(crate) key: &'a str,
     pub(crate) token_id: &'a str,
     pub(crate) token: &'a str,
-    /// Identifier, name and tier of each zone.
-    pub(crate) zones: Vec<(&'a str, &'a str, &'a str)>,
+    pub(crate) zones: Vec<NewZone<'a>>,
+}
+
+/// A zone with all that is in it from the start.
+pub(crate) struct NewZone<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) name: &'a str,
+    /// Name of its tier.
+    pub(crate) tier: &'a str,
+    pub(crate) start: Start,
 }
 
 impl Store {
@@ -24,7 +33,7 @@ impl Store {
     }
 
     /// Keeps an account; of its secrets only digests.
-    pub(crate) async fn create_account(&self, account: &NewAccount<'_>) -> Result<(), sqlx::Error> {
+    pub(crate) async fn create_account(&self, account: &NewAccount<'_>) -> Result<(), Error> {
         let mut writing = self.write().await?;
         let connection = &mut *writing;
         sqlx::query("insert into accounts (id, name) values ($1, $2)")
@@ -44,17 +53,18 @@ impl Store {
             .bind(digest(account.token))
             .execute(&mut *connection)
             .await?;
-        for (seq, (id, name, tier)) in (1_i64..).zip(&account.zones) {
+        for (seq, zone) in (1_i64..).zip(&account.zones) {
             sqlx::query("insert into zones (id, account_id, seq, name, tier) values ($1, $2, $3, $4, $5)")
-                .bind((*id).to_owned())
+                .bind(zone.id.to_owned())
                 .bind(account.id.to_owned())
                 .bind(seq)
-                .bind((*name).to_owned())
-                .bind((*tier).to_owned())
+                .bind(zone.name.to_owned())
+                .bind(zone.tier.to_owned())
                 .execute(&mut *connection)
                 .await?;
+            zone.start.keep(connection, zone.id).await?;
         }
-        writing.commit().await
+        Ok(writing.commit().await?)
     }
 
     /// Identifier and account of a token. It is looked up by its digest: how long that takes tells

@@ -209,7 +209,8 @@ fn kept_filters(batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> 
     new.map(message).collect()
 }
 
-async fn insert(
+/// Keeps a new rule at the end of the zone's list.
+pub(super) async fn insert(
     connection: &mut AnyConnection,
     zone: &str,
     new: &NewRule,
@@ -238,6 +239,12 @@ async fn insert(
     let NewRule { action, priority, paused, description, reference, products, .. } = new.clone();
     let (created_on, modified_on) = (Some(time.clone()), Some(time));
     Ok(FirewallRule { id, paused, description, action, priority, filter, products, reference, created_on, modified_on })
+}
+
+/// All rules of the zone in the order of creation.
+pub(super) async fn all(connection: &mut AnyConnection, zone: &str) -> Result<Vec<FirewallRule>, sqlx::Error> {
+    let query = sqlx::query(select_rules!("where r.zone_id = $1 order by r.seq")).bind(zone.to_owned());
+    query.fetch_all(connection).await?.iter().map(rule).collect()
 }
 
 fn rule(row: &AnyRow) -> Result<FirewallRule, sqlx::Error> {

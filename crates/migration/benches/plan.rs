@@ -1,0 +1,114 @@
+//! Reading and planning the migration of a large zone, beside what `serde_json` needs to parse its JSON.
+//!
+//! Only ratios within one run mean something: `cargo bench -p zonewright-migration --bench plan`. Each figure is
+//! the fastest of some rounds, in which the sides take turns.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a benchmark may fail")]
+
+use serde_json::{Value, json};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+use zonewright_migration::{Phase, catalogue, eligibility, fingerprint, plan, read_config};
+
+const FIREWALL_RULES: usize = 200;
+const PAGE_RULES: usize = 125;
+const RULE_MODES: usize = 2_000;
+const ROUNDS: usize = 60;
+
+fn main() {
+    let text = document().to_string();
+    let parsed: Value = serde_json::from_str(&text).unwrap();
+    let config = read_config(&parsed).unwrap();
+    let planned = plan(&config);
+    println!(
+        "{FIREWALL_RULES} firewall rules, {PAGE_RULES} page rules, {RULE_MODES} rule modes: {} bytes, {} findings, {} rules",
+        text.len(),
+        planned.findings.len(),
+        planned.entry_point.rules.len()
+    );
+    let sides: [(&str, &dyn Fn()); 6] = [
+        ("parse (serde_json)", &|| drop(black_box(serde_json::from_str::<Value>(&text).unwrap()))),
+        ("read", &|| drop(black_box(read_config(&parsed).unwrap()))),
+        ("plan", &|| drop(black_box(plan(&config)))),
+        ("read and plan", &|| drop(black_box(plan(&read_config(&parsed).unwrap())))),
+        ("eligibility", &|| drop(black_box(eligibility(&config, Phase::One)))),
+        ("fingerprint", &|| drop(black_box(fingerprint(&config)))),
+    ];
+    let mut best = [Duration::MAX; 6];
+    for _ in 0..ROUNDS {
+        for ((_, run), best) in sides.iter().zip(&mut best) {
+            let start = Instant::now();
+            run();
+            *best = start.elapsed().min(*best);
+        }
+    }
+    let parse = best.first().map_or(f64::NAN, Duration::as_secs_f64);
+    println!("{:<20}{:>12}{:>10}", "", "ms", "÷ parse");
+    for ((name, _), best) in sides.iter().zip(best) {
+        println!("{name:<20}{:>12.3}{:>10.2}", best.as_secs_f64() * 1e3, best.as_secs_f64() / parse);
+    }
+}
+
+/// A zone as the legacy interfaces answer it, with something of everything.
+fn document() -> Value {
+    let bypass = |index: usize| {
+        let expression = match index % 4 {
+            0 => format!("ip.src in {{192.0.2.{} 198.51.100.0/24}}", index % 256),
+            1 => format!("http.request.uri.path contains \"/api/v{index}\" and http.request.method eq \"POST\""),
+            2 => format!("http.host eq \"shop{index}.example.com\" and not cf.client.bot"),
+            _ => format!("http.user_agent contains \"monitor{index}\" or starts_with(http.request.uri.path, \"/h\")"),
+        };
+        let id = format!("{index:032x}");
+        json!({
+            "id": id, "paused": index.is_multiple_of(10), "description": format!("Exception {index}"), "action": "bypass",
+            "products": ["waf"], "priority": index * 10, "created_on": "2022-09-19T10:00:00Z",
+            "filter": {"id": id, "expression": expression, "paused": false},
+        })
+    };
+    let page_rule = |index: usize| {
+        let action = match index % 4 {
+            0 => json!({"id": "disable_security"}),
+            1 => json!({"id": "waf", "value": "off"}),
+            2 => json!({"id": "waf", "value": "on"}),
+            _ => json!({"id": "security_level", "value": "high"}),
+        };
+        let pattern = format!("*shop{}.example.com/part{index}/*", index % 10);
+        json!({
+            "id": format!("{index:032x}"), "priority": index, "status": "active", "actions": [action],
+            "targets": [{"target": "url", "constraint": {"operator": "matches", "value": pattern}}],
+            "created_on": "2022-09-19T10:00:00Z", "modified_on": "2022-09-19T10:00:00Z",
+        })
+    };
+    json!({
+        "zone": {"id": "0123456789abcdef0123456789abcdef", "name": "example.com"},
+        "plan": "enterprise",
+        "settings": {"waf": "on"},
+        "packages": catalogue::packages("0123456789abcdef0123456789abcdef"),
+        "groups": catalogue::groups(),
+        "rules": rules(),
+        "overrides": [],
+        "firewall_rules": (0..FIREWALL_RULES).map(bypass).collect::<Vec<_>>(),
+        "page_rules": (0..PAGE_RULES).map(page_rule).collect::<Vec<_>>(),
+    })
+}
+
+/// The rules of the catalogue and others beside them, of which every fourth is not as delivered.
+fn rules() -> Vec<Value> {
+    let known = catalogue::rules();
+    let modes = ["simulate", "block", "disable", "challenge"];
+    (0..RULE_MODES)
+        .filter_map(|index| {
+            let mut rule = known.get(index % known.len())?.clone();
+            if index >= known.len() {
+                rule.id = format!("{}-{index}", rule.id);
+            }
+            let scored = rule.default_mode.is_none();
+            let mut rule = json!(rule);
+            if index.is_multiple_of(4) {
+                let mode = if scored { "off" } else { *modes.get(index / 4 % 4)? };
+                rule.as_object_mut()?.insert("mode".to_owned(), json!(mode));
+            }
+            Some(rule)
+        })
+        .collect()
+}

@@ -1,0 +1,295 @@
+//! The bodies of requests to the previous interfaces, from JSON with every problem of it. Service and
+//! browser read them here, so both say the same.
+
+mod overrides;
+mod page_rule;
+mod page_rule_actions;
+
+pub use overrides::{MOST_OVERRIDES, read_override, read_override_update};
+pub use page_rule::{page_rule_quota, read_page_rule, read_page_rule_change};
+
+use serde_json::Value;
+use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Group, Package, RuleMode, Sensitivity, Switch, WafRule};
+use zonewright_api::{Members, Refusal, described, error_code, list};
+use zonewright_expression::schema::Tier;
+
+/// What a request changes of a package; what is `None` stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackageChange {
+    /// The new sensitivity.
+    pub sensitivity: Option<Sensitivity>,
+    /// The new action.
+    pub action_mode: Option<ActionMode>,
+}
+
+/// Members of a package that clients send back.
+const PACKAGE: [&str; 6] = ["id", "name", "description", "detection_mode", "zone_id", "status"];
+/// Members of a group that clients send back.
+const GROUP: [&str; 7] =
+    ["id", "name", "description", "rules_count", "modified_rules_count", "package_id", "allowed_modes"];
+/// Members of a rule that clients send back.
+const RULE: [&str; 7] = ["id", "description", "priority", "package_id", "group", "allowed_modes", "default_mode"];
+/// Members of a setting that clients send back.
+const SETTING: [&str; 3] = ["id", "editable", "modified_on"];
+
+/// Reads the body of `PATCH …/packages/{id}`; only anomaly packages can be changed (observed).
+pub fn read_package_change(body: &Value, package: &Package) -> Result<PackageChange, Vec<Refusal>> {
+    if package.detection_mode != DetectionMode::Anomaly {
+        let message = "Only anomaly WAF packages can have their package attributes updated";
+        return Err(vec![Refusal { code: error_code::NOT_ANOMALY, ..Refusal::value("", message) }]);
+    }
+    let mut members = Members::open(body, "a package", &["sensitivity", "action_mode"], &PACKAGE)?;
+    let sensitivity =
+        choice(&mut members, "sensitivity", &Sensitivity::ALL.iter().map(|one| one.name()).collect::<Vec<_>>());
+    let action_mode =
+        choice(&mut members, "action_mode", &ActionMode::ALL.iter().map(|one| one.name()).collect::<Vec<_>>());
+    let change = PackageChange {
+        sensitivity: sensitivity.and_then(Sensitivity::from_name),
+        action_mode: action_mode.and_then(ActionMode::from_name),
+    };
+    if members.refusals.is_empty() && change == (PackageChange { sensitivity: None, action_mode: None }) {
+        let message = "there is nothing to change: send `sensitivity`, `action_mode` or both";
+        members.refusals.push(Refusal::shape("", message));
+    }
+    if members.refusals.is_empty() { Ok(change) } else { Err(members.refusals) }
+}
+
+/// Reads the body of `PATCH …/groups/{id}`: its new mode.
+pub fn read_group_mode(body: &Value, group: &Group) -> Result<Switch, Vec<Refusal>> {
+    let mut members = Members::open(body, "a group", &["mode"], &GROUP)?;
+    let allowed: Vec<&str> = group.allowed_modes.iter().map(|mode| mode.name()).collect();
+    members.required("mode");
+    let mode = choice(&mut members, "mode", &allowed).and_then(Switch::from_name);
+    mode.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
+}
+
+/// Reads the body of `PATCH …/rules/{id}`: its new mode, one of those that the rule allows.
+pub fn read_rule_mode(body: &Value, rule: &WafRule) -> Result<RuleMode, Vec<Refusal>> {
+    let mut members = Members::open(body, "a rule", &["mode"], &RULE)?;
+    let allowed: Vec<&str> = rule.allowed_modes.iter().map(|mode| mode.name()).collect();
+    // The beginning of the message is observed.
+    let wrong = |found: &str| {
+        format!("Invalid or missing WAF Rule mode: {found}, the rule `{}` allows {}", rule.id, list(&allowed))
+    };
+    let mode = match members.get("mode") {
+        None => Err(Refusal::shape("/mode", wrong("`mode` is missing"))),
+        Some(Value::String(name)) => {
+            let mode = RuleMode::from_name(name).filter(|mode| rule.allowed_modes.contains(mode));
+            mode.ok_or_else(|| Refusal::value("/mode", wrong(&format!("it is `{}`", short(name)))))
+        }
+        Some(other) => Err(Refusal::shape("/mode", wrong(&format!("it is {}", described(other))))),
+    };
+    match mode {
+        Ok(mode) if members.refusals.is_empty() => Ok(mode),
+        Ok(_) => Err(members.refusals),
+        Err(refusal) => {
+            members.refusals.push(refusal);
+            Err(members.refusals)
+        }
+    }
+}
+
+/// Reads the body of `PATCH …/settings/waf`: the switch of the previous managed rules (codes and the
+/// beginnings of the messages are observed).
+pub fn read_waf_setting(body: &Value, tier: Tier) -> Result<Switch, Vec<Refusal>> {
+    if tier == Tier::Free {
+        let message =
+            "Not allowed to edit setting for waf: the previous managed rules need the Pro plan or a larger one";
+        return Err(vec![Refusal { code: error_code::SETTING_NOT_ALLOWED, ..Refusal::value("", message) }]);
+    }
+    let members = Members::open(body, "a setting", &["value"], &SETTING)?;
+    let found = members.get("value");
+    let mut refusals = members.refusals;
+    let switch = found.and_then(Value::as_str).and_then(Switch::from_name);
+    if switch.is_none() {
+        let found = match found {
+            None => "nothing".to_owned(),
+            Some(Value::String(text)) => format!("`{}`", short(text)),
+            Some(other) => described(other),
+        };
+        let message = format!("Invalid value for zone setting waf: it must be `on` or `off`, not {found}");
+        refusals.push(Refusal { code: error_code::WRONG_SETTING, ..Refusal::value("/value", message) });
+    }
+    switch.filter(|_| refusals.is_empty()).ok_or(refusals)
+}
+
+/// An optional member that is one of some names.
+fn choice<'a>(members: &mut Members<'a>, name: &str, allowed: &[&str]) -> Option<&'a str> {
+    match members.get(name)? {
+        Value::String(text) if allowed.contains(&text.as_str()) => Some(text),
+        Value::String(text) => {
+            let message = format!("`{name}` is `{}`, allowed are {}", short(text), list(allowed));
+            members.refusals.push(Refusal::value(format!("/{name}"), message));
+            None
+        }
+        other => members.wrong_type(name, "a string", other),
+    }
+}
+
+/// The beginning of a text, for a message.
+fn short(text: &str) -> String {
+    text.chars().take(64).collect()
+}
+
+/// The problem of a text that has to be there and is shown in one line.
+fn check_line(pointer: &str, noun: &str, text: &str, most: usize) -> Option<Refusal> {
+    let problem = if text.is_empty() {
+        format!("{noun} is empty")
+    } else if text.chars().any(char::is_control) {
+        format!("{noun} contains a control character")
+    } else if text.chars().count() > most {
+        format!("{noun} has {} characters, at most {most} are allowed", text.chars().count())
+    } else {
+        return None;
+    };
+    Some(Refusal::value(pointer, problem))
+}
+
+/// A member's name as a part of a JSON pointer.
+fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use zonewright_api::legacy_waf::GroupReference;
+
+    fn package(detection_mode: DetectionMode) -> Package {
+        let (id, name, description) = ("a".repeat(32), String::new(), String::new());
+        let status = "active".to_owned();
+        let zone_id = String::new();
+        Package { id, name, description, detection_mode, zone_id, status, sensitivity: None, action_mode: None }
+    }
+
+    fn rule(allowed_modes: &[RuleMode]) -> WafRule {
+        WafRule {
+            id: "100015".to_owned(),
+            description: String::new(),
+            priority: "1".to_owned(),
+            package_id: String::new(),
+            group: GroupReference::default(),
+            mode: RuleMode::Default,
+            allowed_modes: allowed_modes.to_vec(),
+            default_mode: None,
+        }
+    }
+
+    fn places<T: std::fmt::Debug>(read: Result<T, Vec<Refusal>>) -> Vec<(u32, String)> {
+        read.unwrap_err().into_iter().map(|refusal| (refusal.code, refusal.pointer)).collect()
+    }
+
+    #[test]
+    fn packages() {
+        let anomaly = package(DetectionMode::Anomaly);
+        let read = |body| read_package_change(&body, &anomaly);
+        let both = PackageChange { sensitivity: Some(Sensitivity::Low), action_mode: Some(ActionMode::Block) };
+        assert_eq!(read(json!({"sensitivity": "low", "action_mode": "block", "name": "x"})).unwrap(), both);
+        let cases = [
+            (json!([]), vec![(10014, "")]),
+            (json!({}), vec![(10014, "")]),
+            (json!({"sensitivity": null}), vec![(10014, "")]),
+            (json!({"sensitivity": "max", "action_mode": 1}), vec![(10015, "/sensitivity"), (10014, "/action_mode")]),
+            (json!({"sensitivity": "low", "mode": "on"}), vec![(10014, "/mode")]),
+        ];
+        for (body, expected) in cases {
+            let expected: Vec<_> = expected.into_iter().map(|(code, at)| (code, at.to_owned())).collect();
+            assert_eq!(places(read(body.clone())), expected, "{body}");
+        }
+        let traditional = package(DetectionMode::Traditional);
+        assert_eq!(places(read_package_change(&json!(1), &traditional)), [(1027, String::new())]);
+    }
+
+    #[test]
+    fn modes_of_rules() {
+        let deny = rule(&[RuleMode::Default, RuleMode::Block]);
+        assert_eq!(read_rule_mode(&json!({"mode": "block", "id": "x"}), &deny), Ok(RuleMode::Block));
+        let cases = [
+            (json!({}), "`mode` is missing"),
+            (json!({"mode": "on"}), "it is `on`"),
+            (json!({"mode": "Block"}), "it is `Block`"),
+            (json!({"mode": 3}), "it is 3"),
+        ];
+        for (body, found) in cases {
+            let refused = read_rule_mode(&body, &deny).unwrap_err();
+            let expected =
+                format!("Invalid or missing WAF Rule mode: {found}, the rule `100015` allows `default` and `block`");
+            assert_eq!(refused.first().map(|refusal| refusal.message.as_str()), Some(expected.as_str()));
+        }
+        let none = places(read_rule_mode(&json!({"mode": "block", "x": 1}), &deny));
+        assert_eq!(none, [(10014, "/x".to_owned())]);
+    }
+
+    #[test]
+    fn the_switch() {
+        assert_eq!(read_waf_setting(&json!({"value": "off", "id": "waf"}), Tier::Pro), Ok(Switch::Off));
+        for body in [json!({}), json!({"value": true}), json!({"value": "ON"}), json!({"value": null})] {
+            assert_eq!(places(read_waf_setting(&body, Tier::Pro)), [(1007, "/value".to_owned())], "{body}");
+        }
+        assert_eq!(places(read_waf_setting(&json!({"value": "on"}), Tier::Free)), [(1015, String::new())]);
+    }
+    #[test]
+    fn nothing_that_can_be_sent_is_too_much() {
+        let long = "x".repeat(100_000);
+        let many: serde_json::Map<_, _> = (0..5000).map(|number| (number.to_string(), json!("block"))).collect();
+        let deep = (0..100).fold(json!(1), |inner, _| json!([inner]));
+        let values = [
+            json!(null),
+            json!(true),
+            json!(-1),
+            json!(1e300),
+            json!(u64::MAX),
+            json!(""),
+            json!("\0"),
+            json!(long),
+            json!([]),
+            json!(vec![0; 5000]),
+            json!({}),
+            json!({"id": "waf", "value": {"id": 1}}),
+            json!(many),
+            deep,
+        ];
+        let names = [
+            "sensitivity",
+            "mode",
+            "value",
+            "urls",
+            "groups",
+            "rules",
+            "rewrite_action",
+            "priority",
+            "description",
+            "paused",
+            "id",
+            "targets",
+            "actions",
+            "status",
+            "a~/b",
+        ];
+        let anomaly = package(DetectionMode::Anomaly);
+        let present = read_page_rule(
+            &json!({
+                "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "a"}}],
+                "actions": [{"id": "disable_security"}]
+            }),
+            Tier::Pro,
+        )
+        .unwrap();
+        let objects = names.iter().flat_map(|name| values.iter().map(move |value| json!({ *name: value })));
+        for body in values.iter().cloned().chain(objects) {
+            let problems = [
+                read_package_change(&body, &anomaly).err(),
+                read_rule_mode(&body, &rule(&[RuleMode::On])).err(),
+                read_waf_setting(&body, Tier::Pro).err(),
+                read_override(&body, Tier::Enterprise).err(),
+                read_override_update(&body, "a", Tier::Enterprise).err(),
+                read_page_rule(&body, Tier::Enterprise).err(),
+                read_page_rule_change(&body, &present, Tier::Enterprise).err(),
+            ];
+            for refusal in problems.into_iter().flatten().flatten() {
+                assert!(refusal.message.len() < 4000 && !refusal.message.is_empty(), "{refusal:?}");
+            }
+        }
+    }
+}

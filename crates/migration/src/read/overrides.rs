@@ -1,0 +1,273 @@
+//! Overrides of the previous managed rules by URL.
+
+use super::{check_line, escaped, short};
+use crate::catalogue;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use zonewright_api::legacy_waf::{Override, RuleMode};
+use zonewright_api::{Members, Refusal, check_storable, described, list};
+use zonewright_expression::schema::Tier;
+
+/// Most overrides of a zone (assumption override-limits).
+pub const MOST_OVERRIDES: usize = 500;
+/// Most URLs, groups and rules of one override (assumption override-limits).
+const MOST_URLS: usize = 100;
+const MOST_ENTRIES: usize = 1000;
+/// Most characters of one URL (assumption override-limits).
+const MOST_URL: usize = 2048;
+/// Most characters of the description (observed).
+const MOST_DESCRIPTION: usize = 1024;
+/// The least and the largest priority (observed).
+const PRIORITIES: std::ops::RangeInclusive<i64> = -1_000_000_000..=1_000_000_000;
+/// The priority of an override that is created without one (assumption override-priority).
+const PRIORITY: i64 = 1;
+/// What overrides can do (observed).
+const ACTIONS: [RuleMode; 5] =
+    [RuleMode::Challenge, RuleMode::Block, RuleMode::Simulate, RuleMode::Disable, RuleMode::Default];
+
+const MEMBERS: [&str; 7] = ["urls", "groups", "rules", "rewrite_action", "priority", "description", "paused"];
+
+/// Reads an override to create. It needs URLs, and rules or groups (observed); its `id` stays empty.
+/// Overrides need the Enterprise plan (observed).
+pub fn read_override(body: &Value, tier: Tier) -> Result<Override, Vec<Refusal>> {
+    let mut members = Members::open(body, "an override", &MEMBERS, &["id"])?;
+    check_tier(&mut members, tier);
+    let new = read(&mut members);
+    if members.get("rules").is_none() && members.get("groups").is_none() {
+        let message = "`rules` or `groups` is missing: an override has to say what is to be done";
+        members.refusals.push(Refusal::shape("/rules", message));
+    }
+    if members.refusals.is_empty() { Ok(new) } else { Err(members.refusals) }
+}
+
+/// Reads the body that replaces the override `id`: it needs `id`, `urls`, `rules` and `rewrite_action`
+/// (observed).
+pub fn read_override_update(body: &Value, id: &str, tier: Tier) -> Result<Override, Vec<Refusal>> {
+    let known: Vec<&str> = MEMBERS.into_iter().chain(["id"]).collect();
+    let mut members = Members::open(body, "an override", &known, &[])?;
+    check_tier(&mut members, tier);
+    match members.required("id") {
+        Some(Value::String(sent)) if sent == id => {}
+        Some(Value::String(sent)) => {
+            let message = format!("`id` is `{}`, the address names `{id}`", short(sent));
+            members.refusals.push(Refusal::value("/id", message));
+        }
+        Some(other) => members.wrong_type("id", "a string", other).unwrap_or_default(),
+        None => {}
+    }
+    let new = read(&mut members);
+    members.required("rules");
+    members.required("rewrite_action");
+    if members.refusals.is_empty() { Ok(Override { id: id.to_owned(), ..new }) } else { Err(members.refusals) }
+}
+
+fn check_tier(members: &mut Members, tier: Tier) {
+    if tier < Tier::Enterprise {
+        let message = format!("overrides by URL need the Enterprise plan, the zone has the {tier} plan");
+        members.refusals.push(Refusal::value("", message));
+    }
+}
+
+/// The members that creating and replacing share.
+fn read(members: &mut Members) -> Override {
+    Override {
+        id: String::new(),
+        urls: read_urls(members),
+        groups: read_actions(members, "groups", known_group),
+        rules: read_actions(members, "rules", known_rule),
+        rewrite_action: read_actions(members, "rewrite_action", known_action),
+        priority: read_priority(members),
+        description: read_description(members),
+        paused: members.flag("paused"),
+    }
+}
+
+fn known_group(id: &str) -> Result<String, String> {
+    let known = catalogue::GROUPS.iter().any(|group| group.id == id);
+    if known { Ok(id.to_owned()) } else { Err(format!("the previous managed rules have no group `{}`", short(id))) }
+}
+
+fn known_rule(id: &str) -> Result<String, String> {
+    let known = catalogue::previous_rule(id).is_some();
+    if known { Ok(id.to_owned()) } else { Err(format!("the previous managed rules have no rule `{}`", short(id))) }
+}
+
+fn known_action(name: &str) -> Result<RuleMode, String> {
+    let names = ACTIONS.map(RuleMode::name);
+    action(name).ok_or_else(|| format!("there is no action `{}`; allowed are {}", short(name), list(&names)))
+}
+
+fn read_urls(members: &mut Members) -> Vec<String> {
+    let values = match members.required("urls") {
+        Some(Value::Array(values)) if values.is_empty() => {
+            members.refusals.push(Refusal::shape("/urls", "`urls` is empty: at least one URL is needed"));
+            return Vec::new();
+        }
+        Some(Value::Array(values)) if values.len() > MOST_URLS => {
+            let message = format!("`urls` has {} items, at most {MOST_URLS} are allowed", values.len());
+            members.refusals.push(Refusal::value("/urls", message));
+            return Vec::new();
+        }
+        Some(Value::Array(values)) => values,
+        Some(other) => return members.wrong_type("urls", "an array of strings", other).unwrap_or_default(),
+        None => return Vec::new(),
+    };
+    let mut urls = Vec::new();
+    for (index, value) in values.iter().enumerate() {
+        let pointer = format!("/urls/{index}");
+        match value {
+            Value::String(url) => {
+                members.refusals.extend(check_line(&pointer, "the URL", url, MOST_URL));
+                if url.contains("://") {
+                    let message = "the URL has a scheme: write host and path only, such as `example.com/shop/*`";
+                    members.refusals.push(Refusal::value(pointer, message));
+                }
+                urls.push(url.clone());
+            }
+            other => {
+                let message = format!("a URL must be a string, not {}", described(other));
+                members.refusals.push(Refusal::shape(pointer, message));
+            }
+        }
+    }
+    urls
+}
+
+/// An object whose members name what `key` makes of them, and whose values are actions.
+fn read_actions<K: Ord>(
+    members: &mut Members,
+    name: &str,
+    key: fn(&str) -> Result<K, String>,
+) -> BTreeMap<K, RuleMode> {
+    let entries = match members.get(name) {
+        None => return BTreeMap::new(),
+        Some(Value::Object(entries)) if entries.len() <= MOST_ENTRIES => entries,
+        Some(Value::Object(entries)) => {
+            let message = format!("`{name}` has {} members, at most {MOST_ENTRIES} are allowed", entries.len());
+            members.refusals.push(Refusal::value(format!("/{name}"), message));
+            return BTreeMap::new();
+        }
+        Some(other) => return members.wrong_type(name, "an object", other).unwrap_or_default(),
+    };
+    let names = ACTIONS.map(RuleMode::name);
+    let mut actions = BTreeMap::new();
+    for (entry, value) in entries {
+        let pointer = format!("/{name}/{}", escaped(entry));
+        let mode = value.as_str().and_then(action);
+        match (key(entry), mode) {
+            (Ok(key), Some(mode)) => {
+                actions.insert(key, mode);
+            }
+            (Err(message), _) => members.refusals.push(Refusal::value(pointer, message)),
+            (Ok(_), None) => {
+                let found = value.as_str().map_or_else(|| described(value), |text| format!("`{}`", short(text)));
+                let message = format!("the action must be one of {}, not {found}", list(&names));
+                members.refusals.push(Refusal::value(pointer, message));
+            }
+        }
+    }
+    actions
+}
+
+fn action(name: &str) -> Option<RuleMode> {
+    RuleMode::from_name(name).filter(|mode| ACTIONS.contains(mode))
+}
+
+fn read_priority(members: &mut Members) -> i64 {
+    let Some(value) = members.get("priority") else {
+        return PRIORITY;
+    };
+    match value.as_i64() {
+        Some(number) if PRIORITIES.contains(&number) => number,
+        _ => {
+            let (least, most) = PRIORITIES.into_inner();
+            members.wrong_type("priority", &format!("a whole number from {least} to {most}"), value).unwrap_or_default()
+        }
+    }
+}
+
+fn read_description(members: &mut Members) -> Option<String> {
+    let description = members.text("description")?;
+    let length = description.chars().count();
+    if length > MOST_DESCRIPTION {
+        let message = format!("`description` has {length} characters, at most {MOST_DESCRIPTION} are allowed");
+        members.refusals.push(Refusal::value("/description", message));
+    }
+    members.refusals.extend(check_storable("description", &description));
+    Some(description)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_override_reads_the_same_as_it_was_written() {
+        let body = json!({
+            "urls": ["example.com/a/*"], "groups": {"ea8687e59929c1fd05ba97574ad43f77": "default"},
+            "rules": {"100015": "disable"}, "rewrite_action": {"block": "challenge"}, "priority": -5,
+            "description": "why", "paused": true
+        });
+        let new = read_override(&body, Tier::Enterprise).unwrap();
+        let mut written = serde_json::to_value(&new).unwrap();
+        written["id"] = json!("a");
+        assert_eq!(read_override_update(&written, "a", Tier::Enterprise).unwrap(), Override { id: "a".into(), ..new });
+        let small = read_override(&json!({"urls": ["a.example/"], "rules": {}}), Tier::Enterprise).unwrap();
+        assert_eq!((small.priority, small.paused), (1, false));
+    }
+
+    #[test]
+    fn every_problem_has_its_place() {
+        let urls = json!(["example.com/*"]);
+        let cases = [
+            (json!(7), vec![""]),
+            (json!({}), vec!["/urls", "/rules"]),
+            (json!({"urls": [], "rules": {}}), vec!["/urls"]),
+            (json!({"urls": "a", "rules": {}}), vec!["/urls"]),
+            (
+                json!({"urls": ["", 3, "https://a/", "a\n"], "rules": {}}),
+                vec!["/urls/0", "/urls/1", "/urls/2", "/urls/3"],
+            ),
+            (json!({"urls": vec!["a"; 101], "rules": {}}), vec!["/urls"]),
+            (json!({"urls": urls, "rules": []}), vec!["/rules"]),
+            (
+                json!({"urls": urls, "rules": {"100015": "on", "100531": 1, "": "block"}}),
+                vec!["/rules/", "/rules/100015", "/rules/100531"],
+            ),
+            (json!({"urls": urls, "groups": {"a/b": "allow"}}), vec!["/groups/a~1b"]),
+            (
+                json!({"urls": urls, "groups": {}, "rewrite_action": {"on": "block", "block": "off"}}),
+                vec!["/rewrite_action/block", "/rewrite_action/on"],
+            ),
+            (json!({"urls": urls, "groups": {}, "priority": 1_000_000_001}), vec!["/priority"]),
+            (json!({"urls": urls, "groups": {}, "priority": 1.5}), vec!["/priority"]),
+            (json!({"urls": urls, "groups": {}, "description": "d".repeat(1025)}), vec!["/description"]),
+            (json!({"urls": urls, "groups": {}, "paused": 1, "url": 1}), vec!["/url", "/paused"]),
+        ];
+        for (body, expected) in cases {
+            let found = read_override(&body, Tier::Enterprise).unwrap_err();
+            let pointers: Vec<&str> = found.iter().map(|refusal| refusal.pointer.as_str()).collect();
+            assert_eq!(pointers, expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn replacing_needs_more() {
+        let places = |body| {
+            let refusals = read_override_update(&body, "a", Tier::Enterprise).unwrap_err();
+            refusals.into_iter().map(|refusal| refusal.pointer).collect::<Vec<_>>()
+        };
+        assert_eq!(places(json!({})), ["/id", "/urls", "/rules", "/rewrite_action"]);
+        let other = json!({"id": "b", "urls": ["a"], "rules": {}, "rewrite_action": {}});
+        assert_eq!(places(other), ["/id"]);
+    }
+
+    #[test]
+    fn the_plan_decides() {
+        let body = json!({"urls": ["a"], "rules": {}});
+        for (tier, allowed) in [(Tier::Pro, false), (Tier::Business, false), (Tier::Enterprise, true)] {
+            assert_eq!(read_override(&body, tier).is_ok(), allowed, "{tier}");
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Page rules.
+
+use super::page_rule_actions::{check_value, names, stands_alone};
+use super::{check_line, choice, short};
+use serde_json::Value;
+use zonewright_api::page_rule::{PageRule, PageRuleAction, PageRuleConstraint, PageRuleStatus, PageRuleTarget};
+use zonewright_api::{Members, Refusal, error_code, under};
+use zonewright_diagnostic::similar;
+use zonewright_expression::schema::Tier;
+
+/// Most characters of a pattern (assumption page-rules).
+const MOST_PATTERN: usize = 2048;
+/// Largest priority (assumption page-rules).
+const MOST_PRIORITY: i64 = 2_147_483_647;
+/// The priority of a page rule that is created without one (observed).
+const PRIORITY: i64 = 1;
+
+const MEMBERS: [&str; 4] = ["targets", "actions", "priority", "status"];
+/// Members that the service answers and clients send back.
+const READ_ONLY: [&str; 3] = ["id", "created_on", "modified_on"];
+
+/// How many page rules a zone may have (general knowledge; assumption page-rules).
+pub fn page_rule_quota(tier: Tier) -> usize {
+    match tier {
+        Tier::Free => 3,
+        Tier::Pro => 20,
+        Tier::Business => 50,
+        Tier::Enterprise => 125,
+    }
+}
+
+/// Reads a whole page rule, as it is created or replaced; `id` and times stay empty.
+pub fn read_page_rule(body: &Value, tier: Tier) -> Result<PageRule, Vec<Refusal>> {
+    read(body, None, tier).map_err(with_code)
+}
+
+/// Reads a change of `present`: members that are not sent stay as they are.
+pub fn read_page_rule_change(body: &Value, present: &PageRule, tier: Tier) -> Result<PageRule, Vec<Refusal>> {
+    read(body, Some(present), tier).map_err(with_code)
+}
+
+/// Everything that is wrong with a page rule has one code.
+fn with_code(mut refusals: Vec<Refusal>) -> Vec<Refusal> {
+    refusals.iter_mut().for_each(|refusal| refusal.code = error_code::WRONG_PAGE_RULE);
+    refusals
+}
+
+fn read(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule, Vec<Refusal>> {
+    let mut members = Members::open(body, "a page rule", &MEMBERS, &READ_ONLY)?;
+    let mut rule = PageRule {
+        id: String::new(),
+        targets: Vec::new(),
+        actions: Vec::new(),
+        priority: PRIORITY,
+        status: PageRuleStatus::Disabled,
+        created_on: None,
+        modified_on: None,
+    };
+    if let Some(present) = present {
+        rule.clone_from(present);
+        if MEMBERS.iter().all(|name| members.get(name).is_none()) && members.refusals.is_empty() {
+            return Err(vec![Refusal::shape("", "there is nothing to change")]);
+        }
+    }
+    if present.is_none() || members.get("targets").is_some() {
+        rule.targets = read_target(&mut members).into_iter().collect();
+    }
+    if present.is_none() || members.get("actions").is_some() {
+        rule.actions = read_actions(&mut members, tier);
+    }
+    if let Some(value) = members.get("priority") {
+        match value.as_i64().filter(|number| (0..=MOST_PRIORITY).contains(number)) {
+            Some(number) => rule.priority = number,
+            None => {
+                let expected = format!("a whole number from 0 to {MOST_PRIORITY}");
+                members.wrong_type::<()>("priority", &expected, value);
+            }
+        }
+    }
+    let allowed: Vec<&str> = PageRuleStatus::ALL.iter().map(|status| status.name()).collect();
+    if let Some(status) = choice(&mut members, "status", &allowed).and_then(PageRuleStatus::from_name) {
+        rule.status = status;
+    }
+    if members.refusals.is_empty() { Ok(rule) } else { Err(members.refusals) }
+}
+
+fn read_target(members: &mut Members) -> Option<PageRuleTarget> {
+    match members.required("targets")? {
+        Value::Array(targets) => match targets.as_slice() {
+            [target] => {
+                let read = target_members(target);
+                read.map_err(|refusals| members.refusals.extend(under("/targets/0", refusals))).ok()
+            }
+            other => {
+                let message = format!("`targets` has {} items, a page rule has exactly one", other.len());
+                members.refusals.push(Refusal::shape("/targets", message));
+                None
+            }
+        },
+        other => members.wrong_type("targets", "an array with one target", other),
+    }
+}
+
+fn target_members(value: &Value) -> Result<PageRuleTarget, Vec<Refusal>> {
+    let mut members = Members::open(value, "a target", &["target", "constraint"], &[])?;
+    members.required("target");
+    choice(&mut members, "target", &["url"]);
+    let pattern = match members.required("constraint").map(constraint_members) {
+        Some(Ok(pattern)) => pattern,
+        Some(Err(refusals)) => {
+            members.refusals.extend(under("/constraint", refusals));
+            String::new()
+        }
+        None => String::new(),
+    };
+    if !members.refusals.is_empty() {
+        return Err(members.refusals);
+    }
+    let constraint = PageRuleConstraint { operator: "matches".to_owned(), value: pattern };
+    Ok(PageRuleTarget { target: "url".to_owned(), constraint })
+}
+
+fn constraint_members(value: &Value) -> Result<String, Vec<Refusal>> {
+    let mut members = Members::open(value, "a constraint", &["operator", "value"], &[])?;
+    members.required("operator");
+    choice(&mut members, "operator", &["matches"]);
+    let pattern = match members.required("value") {
+        Some(Value::String(pattern)) => {
+            members.refusals.extend(check_line("/value", "the URL pattern", pattern, MOST_PATTERN));
+            pattern.clone()
+        }
+        Some(other) => members.wrong_type("value", "a string", other).unwrap_or_default(),
+        None => String::new(),
+    };
+    if members.refusals.is_empty() { Ok(pattern) } else { Err(members.refusals) }
+}
+
+fn read_actions(members: &mut Members, tier: Tier) -> Vec<PageRuleAction> {
+    let values = match members.required("actions") {
+        Some(Value::Array(values)) if values.is_empty() => {
+            members.refusals.push(Refusal::shape("/actions", "`actions` is empty: a page rule needs a setting"));
+            return Vec::new();
+        }
+        Some(Value::Array(values)) if values.len() > names().count() => {
+            let message = format!("`actions` has {} items, there are only {} settings", values.len(), names().count());
+            members.refusals.push(Refusal::value("/actions", message));
+            return Vec::new();
+        }
+        Some(Value::Array(values)) => values,
+        Some(other) => return members.wrong_type("actions", "an array of settings", other).unwrap_or_default(),
+        None => return Vec::new(),
+    };
+    let mut actions: Vec<PageRuleAction> = Vec::new();
+    for (index, value) in values.iter().enumerate() {
+        let pointer = format!("/actions/{index}");
+        match action_members(value, tier) {
+            Ok(action) if actions.iter().any(|earlier| earlier.id == action.id) => {
+                let message = format!("the setting `{}` is there twice", action.id);
+                members.refusals.push(Refusal::value(format!("{pointer}/id"), message));
+            }
+            Ok(action) => actions.push(action),
+            Err(refusals) => members.refusals.extend(under(&pointer, refusals)),
+        }
+    }
+    if let Some(alone) = actions.iter().find(|action| stands_alone(&action.id)).filter(|_| actions.len() > 1) {
+        let message = format!("the setting `{}` cannot be beside others", alone.id);
+        members.refusals.push(Refusal::value("/actions", message));
+    }
+    actions
+}
+
+fn action_members(value: &Value, tier: Tier) -> Result<PageRuleAction, Vec<Refusal>> {
+    // `modified_on` is observed in answers.
+    let mut members = Members::open(value, "a setting", &["id", "value"], &["modified_on"])?;
+    let value = members.get("value");
+    let id = match members.required("id") {
+        Some(Value::String(id)) => id.clone(),
+        Some(other) => members.wrong_type("id", "a string", other).unwrap_or_default(),
+        None => String::new(),
+    };
+    if !members.refusals.is_empty() {
+        return Err(members.refusals);
+    }
+    if !names().any(|name| name == id) {
+        let hint = similar(&id, names()).first().map(|meant| format!("; did you mean `{meant}`?"));
+        let message = format!("page rules have no setting `{}`{}", short(&id), hint.unwrap_or_default());
+        return Err(vec![Refusal::value("/id", message)]);
+    }
+    let mut refusals: Vec<Refusal> = check_value("", &id, value).into_iter().collect();
+    if id == "waf" && tier < Tier::Pro {
+        let message = format!("the setting `waf` needs the Pro plan or a larger one, the zone has the {tier} plan");
+        refusals.push(Refusal::value("/id", message));
+    }
+    if refusals.is_empty() { Ok(PageRuleAction { id, value: value.cloned() }) } else { Err(refusals) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn target(pattern: &str) -> Value {
+        json!([{"target": "url", "constraint": {"operator": "matches", "value": pattern}}])
+    }
+
+    fn rule() -> Value {
+        json!({"targets": target("*example.com/*"), "actions": [{"id": "waf", "value": "off"}]})
+    }
+
+    #[test]
+    fn a_page_rule_reads_the_same_as_it_was_written() {
+        let body = json!({
+            "targets": target("a.example/*?x=*"), "priority": 7, "status": "active",
+            "actions": [{"id": "disable_security"}, {"id": "browser_cache_ttl", "value": 60}]
+        });
+        let read = read_page_rule(&body, Tier::Free).unwrap();
+        assert_eq!(read_page_rule(&serde_json::to_value(&read).unwrap(), Tier::Free).unwrap(), read);
+        let small = read_page_rule(&rule(), Tier::Pro).unwrap();
+        assert_eq!((small.priority, small.status), (1, PageRuleStatus::Disabled));
+        let changed = read_page_rule_change(&json!({"status": "active"}), &small, Tier::Pro).unwrap();
+        assert_eq!(changed, PageRule { status: PageRuleStatus::Active, ..small });
+    }
+
+    #[test]
+    fn every_problem_has_its_place() {
+        let changed = |name: &str, value: Value| {
+            let mut body = rule();
+            body[name] = value;
+            body
+        };
+        let actions = |actions: Value| changed("actions", actions);
+        let cases = [
+            (json!([]), vec![""]),
+            (json!({}), vec!["/targets", "/actions"]),
+            (changed("targets", json!([])), vec!["/targets"]),
+            (changed("targets", json!("a")), vec!["/targets"]),
+            (changed("targets", json!([{}])), vec!["/targets/0/target", "/targets/0/constraint"]),
+            (
+                changed("targets", json!([{"target": "host", "constraint": {"operator": "equals", "value": 1}}])),
+                vec!["/targets/0/target", "/targets/0/constraint/operator", "/targets/0/constraint/value"],
+            ),
+            (changed("targets", target("")), vec!["/targets/0/constraint/value"]),
+            (changed("targets", target("a\0")), vec!["/targets/0/constraint/value"]),
+            (changed("targets", target(&"a".repeat(2049))), vec!["/targets/0/constraint/value"]),
+            (actions(json!([])), vec!["/actions"]),
+            (actions(json!({})), vec!["/actions"]),
+            (actions(json!([3, {}, {"id": 1}])), vec!["/actions/0", "/actions/1/id", "/actions/2/id"]),
+            (actions(json!([{"id": "wav"}, {"id": "waf"}])), vec!["/actions/0/id", "/actions/1/value"]),
+            (
+                actions(json!([{"id": "waf", "value": true}, {"id": "disable_security", "value": "on"}])),
+                vec!["/actions/0/value", "/actions/1/value"],
+            ),
+            (actions(json!([{"id": "security_level", "value": "max"}])), vec!["/actions/0/value"]),
+            (actions(json!([{"id": "edge_cache_ttl", "value": -1}])), vec!["/actions/0/value"]),
+            (actions(json!([{"id": "waf", "value": "on"}, {"id": "waf", "value": "on"}])), vec!["/actions/1/id"]),
+            (actions(json!([{"id": "waf", "value": "on"}, {"id": "always_use_https"}])), vec!["/actions"]),
+            (changed("priority", json!(-1)), vec!["/priority"]),
+            (changed("status", json!("on")), vec!["/status"]),
+            (changed("state", json!("on")), vec!["/state"]),
+        ];
+        for (body, expected) in cases {
+            let found = read_page_rule(&body, Tier::Enterprise).unwrap_err();
+            let pointers: Vec<&str> = found.iter().map(|refusal| refusal.pointer.as_str()).collect();
+            assert_eq!(pointers, expected, "{body}");
+            assert!(found.iter().all(|refusal| refusal.code == 1004), "{body}");
+        }
+        let found = read_page_rule(&rule(), Tier::Free).unwrap_err();
+        assert_eq!(found.iter().map(|refusal| refusal.pointer.as_str()).collect::<Vec<_>>(), ["/actions/0/id"]);
+        let present = read_page_rule(&rule(), Tier::Pro).unwrap();
+        assert!(read_page_rule_change(&json!({}), &present, Tier::Pro).is_err());
+    }
+}

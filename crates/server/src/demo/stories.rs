@@ -1,0 +1,237 @@
+//! The zones of the demo account and what is in them: a zone for each way that a migration can go.
+
+use crate::store::{Change, Kind, Start};
+use zonewright_api::firewall::{Action, FilterReference, NewFilter, NewRule, Product};
+use zonewright_api::legacy_waf::{ActionMode, Override, RuleMode, Sensitivity, Switch};
+use zonewright_api::page_rule::{PageRule, PageRuleAction, PageRuleConstraint, PageRuleStatus, PageRuleTarget};
+use zonewright_expression::schema::Tier;
+use zonewright_migration::catalogue;
+use zonewright_migration::catalogue::PackageKind;
+
+/// A zone of the demo account.
+pub(super) struct Story {
+    /// Domain name.
+    pub(super) name: &'static str,
+    pub(super) tier: Tier,
+    /// What the zone is good for, for people.
+    pub(super) story: &'static str,
+    /// What is in it.
+    pub(super) start: fn() -> Start,
+}
+
+/// All of them, the Enterprise zone with everything first.
+pub(super) const STORIES: [Story; 6] = [
+    Story {
+        name: "enterprise.example",
+        tier: Tier::Enterprise,
+        story: "everything is allowed: 1000 active rules, regular expressions, the action log; a migration with \
+                bypass rules, page rules, groups and rules that were changed",
+        start: everything,
+    },
+    Story {
+        name: "business.example",
+        tier: Tier::Business,
+        story: "100 active rules, regular expressions; managed rules as delivered",
+        start: Start::default,
+    },
+    Story {
+        name: "pro.example",
+        tier: Tier::Pro,
+        story: "20 active rules, no regular expressions; a migration with a few settings, in one step",
+        start: few,
+    },
+    Story {
+        name: "free.example",
+        tier: Tier::Free,
+        story: "5 active rules, the quickest way to meet the quota; no managed rules to migrate",
+        start: Start::default,
+    },
+    Story {
+        name: "blocked.example",
+        tier: Tier::Enterprise,
+        story: "two overrides by URL keep it from migrating until they are deleted",
+        start: blocked,
+    },
+    Story {
+        name: "support.example",
+        tier: Tier::Enterprise,
+        story: "201 firewall rules that bypass the managed rules: one more than migrates without support",
+        start: too_many,
+    },
+];
+
+fn everything() -> Start {
+    Start {
+        settings: vec![
+            sensitivity(Sensitivity::Medium),
+            action_mode(ActionMode::Simulate),
+            group_off("Cloudflare Flash"),
+            group_off("Cloudflare Joomla"),
+            group_off("OWASP Bad Robots"),
+            rule_mode("100531", RuleMode::Challenge),
+            rule_mode("100532", RuleMode::Disable),
+            rule_mode("100135A", RuleMode::Simulate),
+            rule_mode("960032", RuleMode::Off),
+        ],
+        rules: vec![
+            bypass("ip.src in {192.0.2.0/24 198.51.100.7}", &[Product::Waf], Some(10), "Offices"),
+            NewRule {
+                paused: true,
+                ..bypass("http.user_agent contains \"uptime-probe\"", &[Product::Waf], None, "Probes, given up")
+            },
+            bypass(
+                "http.request.method eq \"POST\" and starts_with(http.request.uri.path, \"/webhooks/\")",
+                &[Product::Waf, Product::RateLimit],
+                Some(5),
+                "Webhooks of the payment provider",
+            ),
+            bypass("http.request.uri.path contains \"/share/\"", &[Product::Hot], Some(20), "Pictures to share"),
+            rule("http.request.uri.path eq \"/xmlrpc.php\"", Action::Block, Some(100), "Nobody needs it"),
+            rule("http.request.uri.path eq \"/login\" and cf.threat_score gt 10", Action::Challenge, None, "Sign-in"),
+        ],
+        overrides: Vec::new(),
+        page_rules: vec![
+            page_rule("*enterprise.example/downloads/members/*", 5, &[("waf", Some("on"))]),
+            page_rule("*enterprise.example/downloads/*", 4, &[("waf", Some("off"))]),
+            page_rule("www.enterprise.example/import/*", 3, &[("disable_security", None)]),
+            PageRule {
+                status: PageRuleStatus::Disabled,
+                ..page_rule("status.enterprise.example/*", 2, &[("waf", Some("off"))])
+            },
+            page_rule(
+                "www.enterprise.example/login*",
+                1,
+                &[("security_level", Some("high")), ("cache_level", Some("bypass"))],
+            ),
+        ],
+    }
+}
+
+fn few() -> Start {
+    Start {
+        settings: vec![
+            sensitivity(Sensitivity::Low),
+            action_mode(ActionMode::Block),
+            group_off("Cloudflare Magento"),
+            rule_mode("100533", RuleMode::Simulate),
+        ],
+        rules: vec![bypass("ip.src eq 203.0.113.9", &[Product::Waf], Some(1), "Office")],
+        overrides: Vec::new(),
+        page_rules: vec![page_rule("pro.example/feed/*", 1, &[("waf", Some("off"))])],
+    }
+}
+
+fn blocked() -> Start {
+    let new = |urls: &[&str], description: &str, priority| Override {
+        id: String::new(),
+        description: Some(description.to_owned()),
+        urls: urls.iter().map(|url| (*url).to_owned()).collect(),
+        priority,
+        groups: Default::default(),
+        rules: Default::default(),
+        rewrite_action: Default::default(),
+        paused: false,
+    };
+    let mut shop = new(&["shop.blocked.example/*"], "The shop must not challenge", 1);
+    shop.rewrite_action.insert(RuleMode::Challenge, RuleMode::Block);
+    shop.rules.insert("100531".to_owned(), RuleMode::Disable);
+    let mut intranet = new(&["intranet.blocked.example/*", "blocked.example/admin/*"], "Only watched", 2);
+    if let Some(group) = catalogue::previous_group("Cloudflare Specials") {
+        intranet.groups.insert(group.id.to_owned(), RuleMode::Simulate);
+    }
+    Start { overrides: vec![shop, intranet], ..Start::default() }
+}
+
+fn too_many() -> Start {
+    let branch = |number: u32| {
+        let (expression, name) = (format!("ip.src in {{10.1.{number}.0/24}}"), format!("Branch {}", number + 1));
+        bypass(&expression, &[Product::Waf], Some(number + 1), &name)
+    };
+    Start { rules: (0..=200).map(branch).collect(), ..Start::default() }
+}
+
+fn sensitivity(value: Sensitivity) -> Change {
+    Change { kind: Kind::Sensitivity, object: core().to_owned(), value: value.name() }
+}
+
+fn action_mode(value: ActionMode) -> Change {
+    Change { kind: Kind::ActionMode, object: core().to_owned(), value: value.name() }
+}
+
+fn core() -> &'static str {
+    catalogue::package(PackageKind::Core).id
+}
+
+fn group_off(name: &str) -> Change {
+    let id = catalogue::previous_group(name).map(|group| group.id).unwrap_or_default();
+    Change { kind: Kind::Group, object: id.to_owned(), value: Switch::Off.name() }
+}
+
+fn rule_mode(id: &str, mode: RuleMode) -> Change {
+    Change { kind: Kind::Rule, object: id.to_owned(), value: mode.name() }
+}
+
+fn rule(expression: &str, action: Action, priority: Option<u32>, description: &str) -> NewRule {
+    let filter = NewFilter { expression: expression.to_owned(), ..NewFilter::default() };
+    let description = Some(description.to_owned());
+    NewRule { priority, description, ..NewRule::new(FilterReference::New(filter), action) }
+}
+
+fn bypass(expression: &str, products: &[Product], priority: Option<u32>, description: &str) -> NewRule {
+    NewRule { products: products.to_vec(), ..rule(expression, Action::Bypass, priority, description) }
+}
+
+fn page_rule(pattern: &str, priority: i64, actions: &[(&str, Option<&str>)]) -> PageRule {
+    let constraint = PageRuleConstraint { operator: "matches".to_owned(), value: pattern.to_owned() };
+    let action = |(id, value): &(&str, Option<&str>)| PageRuleAction {
+        id: (*id).to_owned(),
+        value: value.map(serde_json::Value::from),
+    };
+    PageRule {
+        id: String::new(),
+        targets: vec![PageRuleTarget { target: "url".to_owned(), constraint }],
+        actions: actions.iter().map(action).collect(),
+        priority,
+        status: PageRuleStatus::Active,
+        created_on: None,
+        modified_on: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use zonewright_firewall::{check_rule, quota};
+    use zonewright_migration::read;
+
+    #[test]
+    fn the_service_would_take_all_of_it() {
+        for Story { name, tier, start, .. } in STORIES {
+            let start = start();
+            for new in &start.rules {
+                assert_eq!(check_rule(new, tier), [], "{name}: {:?}", new.description);
+            }
+            assert!(start.rules.len() as u64 <= quota::active_rules(tier), "{name}");
+            assert!(start.page_rules.len() <= read::page_rule_quota(tier), "{name}");
+            for rule in &start.page_rules {
+                let body = serde_json::to_value(rule).unwrap();
+                assert_eq!(read::read_page_rule(&body, tier).as_ref(), Ok(rule), "{name}");
+            }
+            for new in &start.overrides {
+                let body = serde_json::to_value(new).unwrap();
+                assert_eq!(read::read_override(&body, tier).as_ref(), Ok(new), "{name}");
+            }
+            for change in &start.settings {
+                let known = match change.kind {
+                    Kind::Group => catalogue::groups().iter().any(|group| group.id == change.object),
+                    Kind::Rule => catalogue::rules().iter().any(|rule| {
+                        let allows = |mode| rule.allowed_modes.contains(&mode);
+                        rule.id == change.object && RuleMode::from_name(change.value).is_some_and(allows)
+                    }),
+                    _ => true,
+                };
+                assert!(known, "{name}: {change:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The previous managed rules, as long as a zone has them.
+
+use crate::App;
+use crate::auth::Zone;
+use crate::error::Error;
+use crate::request::identifier;
+use crate::store::WafSettings;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use zonewright_api::error_code;
+use zonewright_api::legacy_waf::Package;
+
+/// A zone that the caller may use and that has its previous managed rules. Every request to them comes
+/// through here: after a migration all of it is gone, reading included (assumption legacy-gone).
+pub(crate) struct LegacyWaf(pub(crate) Zone);
+
+impl FromRequestParts<App> for LegacyWaf {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        let zone = Zone::from_request_parts(parts, app).await?;
+        app.store.check_legacy(zone.id()).await?;
+        Ok(LegacyWaf(zone))
+    }
+}
+
+/// The package that an address names, in such a zone.
+pub(crate) struct LegacyPackage {
+    pub(crate) zone: Zone,
+    pub(crate) package: Package,
+    /// What the zone has set.
+    pub(crate) settings: WafSettings,
+}
+
+impl FromRequestParts<App> for LegacyPackage {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        let LegacyWaf(zone) = LegacyWaf::from_request_parts(parts, app).await?;
+        let id = identifier(parts, "package").await?;
+        let settings = app.store.waf_settings(zone.id()).await?;
+        let package = settings.packages(&zone).into_iter().find(|package| package.id == id);
+        match package {
+            Some(package) => Ok(LegacyPackage { zone, package, settings }),
+            None => Err(missing("package", &id)),
+        }
+    }
+}
+
+/// There is no such package, group or rule.
+pub(crate) fn missing(noun: &str, id: &str) -> Error {
+    let shown: String = id.chars().take(64).collect();
+    Error::Missing(error_code::NOT_THERE, format!("there is no {noun} `{shown}` here"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::{Body, to_bytes};
+    use axum::http::Request;
+    use serde_json::{Value, json};
+    use tower::ServiceExt;
+    use zonewright_api::waf_migration::MigrationState;
+    use zonewright_migration::catalogue;
+
+    #[tokio::test]
+    async fn after_the_migration_the_four_families_are_gone_and_the_rest_goes_on() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let (app, demo) = App::open(folder.path(), "").await.unwrap();
+        let demo = demo.unwrap();
+        let send = async |method: &str, path: String, body: &Value| {
+            let request = Request::builder().method(method).uri(format!("/client/v4/zones/{}{path}", demo.zone_id));
+            let request = request.header("host", "localhost").header("authorization", format!("Bearer {}", demo.token));
+            let answer = app.router().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
+            let status = answer.status().as_u16();
+            let bytes = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+            (status, serde_json::from_slice::<Value>(&bytes).unwrap())
+        };
+        let package = format!("/firewall/waf/packages/{}", catalogue::package(catalogue::PackageKind::Core).id);
+        let any = "0123456789abcdef0123456789abcdef";
+        let gone = [
+            ("GET", "/firewall/waf/packages".to_owned()),
+            ("GET", package.clone()),
+            ("PATCH", package.clone()),
+            ("GET", format!("{package}/groups")),
+            ("GET", format!("{package}/groups/{any}")),
+            ("PATCH", format!("{package}/groups/{any}")),
+            ("GET", format!("{package}/rules")),
+            ("GET", format!("{package}/rules/960032")),
+            ("PATCH", format!("{package}/rules/960032")),
+            ("GET", "/firewall/waf/overrides".to_owned()),
+            ("POST", "/firewall/waf/overrides".to_owned()),
+            ("GET", format!("/firewall/waf/overrides/{any}")),
+            ("PUT", format!("/firewall/waf/overrides/{any}")),
+            ("DELETE", format!("/firewall/waf/overrides/{any}")),
+        ];
+        for state in [MigrationState::Validation, MigrationState::Pending] {
+            app.store.set_migration(&demo.zone_id, state).await;
+            for (method, path) in &gone {
+                assert_ne!(send(method, path.clone(), &json!({})).await.0, 410, "{state:?} {method} {path}");
+            }
+        }
+        app.store.set_migration(&demo.zone_id, MigrationState::Complete).await;
+        for (method, path) in &gone {
+            let (status, body) = send(method, path.clone(), &json!({})).await;
+            assert_eq!((status, &body["errors"][0]["code"]), (410, &json!(10410)), "{method} {path}");
+            let message = body["errors"][0]["message"].as_str().unwrap();
+            assert!(message.contains("Rulesets API"), "{message}");
+        }
+        let change = crate::store::Change { kind: crate::store::Kind::Rule, object: "960032".to_owned(), value: "on" };
+        assert!(matches!(app.store.change_waf(&demo.zone_id, &[change]).await, Err(Error::Gone)), "in between");
+        for path in ["/settings/waf", "/pagerules", "/firewall/rules", "/filters"] {
+            assert_eq!(send("GET", path.to_owned(), &json!({})).await.0, 200, "{path}");
+        }
+        assert_eq!(send("PATCH", "/settings/waf".to_owned(), &json!({"value": "off"})).await.0, 200);
+    }
+}

@@ -1,0 +1,48 @@
+//! `/zones/{zone_id}/settings/{setting}`: settings of a zone (observed). There is one, `waf`: the switch of
+//! all previous managed rules.
+
+use super::{Answer, success};
+use crate::App;
+use crate::auth::Zone;
+use crate::error::Error;
+use crate::request::{JsonBody, member};
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
+use zonewright_api::legacy_waf::ZoneSetting;
+use zonewright_api::{ErrorObject, error_code};
+use zonewright_migration::read::read_waf_setting;
+
+/// The member `setting` of an address, when it is the one that there is.
+pub(crate) struct WafSetting;
+
+impl<S: Send + Sync> FromRequestParts<S> for WafSetting {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        match member(parts, "setting").await.unwrap_or_default() {
+            name if name == "waf" => Ok(WafSetting),
+            name => {
+                let shown: String = name.chars().take(64).collect();
+                // The beginning is observed.
+                let message = format!("Undefined zone setting: {shown}; this service has `waf` only");
+                Err(Error::Refused(vec![ErrorObject::new(error_code::NO_SETTING, message)]))
+            }
+        }
+    }
+}
+
+/// Gives the setting.
+pub(crate) async fn get(zone: Zone, _: WafSetting, State(app): State<App>) -> Answer<ZoneSetting> {
+    success(app.store.waf_settings(zone.id()).await?.switch(zone.tier))
+}
+
+/// Changes the setting.
+pub(crate) async fn edit(
+    zone: Zone,
+    _: WafSetting,
+    State(app): State<App>,
+    JsonBody(body): JsonBody,
+) -> Answer<ZoneSetting> {
+    let switch = read_waf_setting(&body, zone.tier)?;
+    success(app.store.set_waf(zone.id(), switch).await?.switch(zone.tier))
+}

@@ -1,0 +1,52 @@
+//! `/zones/{zone_id}/firewall/waf/packages`: packages of the previous managed rules (observed).
+
+use super::{Answer, listed, success};
+use crate::App;
+use crate::legacy::{LegacyPackage, LegacyWaf, missing};
+use crate::listing::Listing;
+use crate::request::{JsonBody, Parameters};
+use crate::store::{Change, Kind};
+use axum::extract::State;
+use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Package, Sensitivity};
+use zonewright_migration::read::read_package_change;
+
+/// Lists the zone's packages.
+pub(crate) async fn list(
+    LegacyWaf(zone): LegacyWaf,
+    State(app): State<App>,
+    mut query: Parameters,
+) -> Answer<Vec<Package>> {
+    let page = query.page(50, 5..=100);
+    let mut wanted = Listing::<Package>::read(&mut query, &[("name", |left, right| left.name.cmp(&right.name))]);
+    wanted.exactly(&mut query, "name", |package| package.name.clone());
+    let modes: Vec<&'static str> = DetectionMode::ALL.iter().map(|mode| mode.name()).collect();
+    if let Some(mode) = query.choice("detection_mode", &modes) {
+        wanted.filter(move |package| package.detection_mode.name() == mode);
+    }
+    wanted.exactly(&mut query, "sensitivity", |package| package.sensitivity.map_or("", Sensitivity::name).to_owned());
+    wanted.exactly(&mut query, "action_mode", |package| package.action_mode.map_or("", ActionMode::name).to_owned());
+    query.finish()?;
+    let packages = app.store.waf_settings(zone.id()).await?.packages(&zone);
+    listed(wanted.page_of(packages, page), page)
+}
+
+/// Gives one package.
+pub(crate) async fn get(LegacyPackage { package, .. }: LegacyPackage) -> Answer<Package> {
+    success(package)
+}
+
+/// Changes sensitivity and action of an anomaly package.
+pub(crate) async fn edit(
+    LegacyPackage { zone, package, .. }: LegacyPackage,
+    State(app): State<App>,
+    JsonBody(body): JsonBody,
+) -> Answer<Package> {
+    let change = read_package_change(&body, &package)?;
+    let set = |kind, value| Change { kind, object: package.id.clone(), value };
+    let sensitivity = change.sensitivity.map(|value| set(Kind::Sensitivity, value.name()));
+    let action = change.action_mode.map(|value| set(Kind::ActionMode, value.name()));
+    let changes: Vec<Change> = sensitivity.into_iter().chain(action).collect();
+    let packages = app.store.change_waf(zone.id(), &changes).await?.packages(&zone);
+    let changed = packages.into_iter().find(|one| one.id == package.id);
+    success(changed.ok_or_else(|| missing("package", &package.id))?)
+}

@@ -1,0 +1,40 @@
+//! What is in a zone from the start.
+
+use super::waf::{self, Change};
+use super::{filters, overrides, page_rules, rules};
+use crate::error::Error;
+use sqlx::AnyConnection;
+use zonewright_api::firewall::{FilterReference, NewRule};
+use zonewright_api::legacy_waf::Override;
+use zonewright_api::page_rule::PageRule;
+
+/// What a zone has besides the catalogue. The rules come with new filters.
+#[derive(Default)]
+pub(crate) struct Start {
+    pub(crate) settings: Vec<Change>,
+    pub(crate) rules: Vec<NewRule>,
+    pub(crate) overrides: Vec<Override>,
+    pub(crate) page_rules: Vec<PageRule>,
+}
+
+impl Start {
+    /// Keeps all of it in a zone that has nothing yet.
+    pub(super) async fn keep(&self, connection: &mut AnyConnection, zone: &str) -> Result<(), Error> {
+        for change in &self.settings {
+            waf::keep(&mut *connection, zone, change).await?;
+        }
+        for new in &self.rules {
+            if let FilterReference::New(filter) = &new.filter {
+                let filter = filters::insert(&mut *connection, zone, filter).await?;
+                rules::insert(&mut *connection, zone, new, filter).await?;
+            }
+        }
+        for new in &self.overrides {
+            overrides::insert(&mut *connection, zone, new.clone()).await?;
+        }
+        for new in &self.page_rules {
+            page_rules::insert(&mut *connection, zone, new.clone()).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,293 @@
+//! The previous managed rules: the catalogue is the same in all zones, and a zone keeps what it has set
+//! otherwise.
+
+use super::Store;
+use crate::auth::Zone;
+use crate::clock::now;
+use crate::error::Error;
+use sqlx::{Any, AnyConnection, Row, Transaction};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
+use zonewright_api::legacy_waf::{ActionMode, Group, Package, RuleMode, Sensitivity, Switch, WafRule, ZoneSetting};
+use zonewright_api::waf_migration::MigrationState;
+use zonewright_expression::schema::Tier;
+use zonewright_migration::{catalogue, running};
+
+/// Everything as it is delivered.
+struct Delivered {
+    groups: Vec<Group>,
+    rules: Vec<WafRule>,
+    /// Where the group or the rule of an identifier is.
+    group_places: HashMap<String, usize>,
+    rule_places: HashMap<String, usize>,
+}
+
+static DELIVERED: LazyLock<Delivered> = LazyLock::new(|| {
+    let (groups, rules) = (catalogue::groups(), catalogue::rules());
+    let group_places = groups.iter().enumerate().map(|(place, group)| (group.id.clone(), place)).collect();
+    let rule_places = rules.iter().enumerate().map(|(place, rule)| (rule.id.clone(), place)).collect();
+    Delivered { groups, rules, group_places, rule_places }
+});
+
+impl Delivered {
+    fn group(&self, id: &str) -> Option<&Group> {
+        self.groups.get(*self.group_places.get(id)?)
+    }
+
+    fn rule(&self, id: &str) -> Option<&WafRule> {
+        self.rules.get(*self.rule_places.get(id)?)
+    }
+}
+
+/// What can be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The switch of the whole.
+    Waf,
+    /// Of a package.
+    Sensitivity,
+    /// Of a package.
+    ActionMode,
+    /// Mode of a group.
+    Group,
+    /// Mode of a rule.
+    Rule,
+}
+
+impl Kind {
+    const ALL: [Kind; 5] = [Kind::Waf, Kind::Sensitivity, Kind::ActionMode, Kind::Group, Kind::Rule];
+
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Waf => "waf",
+            Kind::Sensitivity => "sensitivity",
+            Kind::ActionMode => "action_mode",
+            Kind::Group => "group",
+            Kind::Rule => "rule",
+        }
+    }
+}
+
+/// One setting and its new value.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) kind: Kind,
+    /// Identifier of the package, group or rule; empty for the switch.
+    pub(crate) object: String,
+    /// Name of the value.
+    pub(crate) value: &'static str,
+}
+
+impl Change {
+    /// Whether the value is what the catalogue delivers. The switch is kept in any case, as the time of its
+    /// last change is answered.
+    fn is_delivered(&self) -> bool {
+        let delivered = match self.kind {
+            Kind::Waf => None,
+            Kind::Sensitivity => Some(catalogue::DELIVERED_SENSITIVITY.name()),
+            Kind::ActionMode => Some(catalogue::DELIVERED_ACTION.name()),
+            Kind::Group => DELIVERED.group(&self.object).map(|group| group.mode.name()),
+            Kind::Rule => DELIVERED.rule(&self.object).map(|rule| rule.mode.name()),
+        };
+        delivered == Some(self.value)
+    }
+}
+
+/// What a zone has set otherwise than delivered.
+pub(crate) struct WafSettings {
+    /// By kind and object; value and time.
+    kept: BTreeMap<(&'static str, String), (String, String)>,
+    /// How many rules of each group are not as delivered.
+    modified: HashMap<String, u64>,
+}
+
+impl WafSettings {
+    fn get(&self, kind: Kind, object: &str) -> Option<&str> {
+        self.kept.get(&(kind.name(), object.to_owned())).map(|(value, _)| value.as_str())
+    }
+
+    /// The switch. A zone on the Free plan has no previous managed rules (assumption legacy-plans).
+    pub(crate) fn switch(&self, tier: Tier) -> ZoneSetting {
+        let kept = self.kept.get(&(Kind::Waf.name(), String::new()));
+        let editable = tier > Tier::Free;
+        let delivered = if editable { Switch::On } else { Switch::Off };
+        ZoneSetting {
+            id: "waf".to_owned(),
+            value: kept.and_then(|(value, _)| Switch::from_name(value)).unwrap_or(delivered),
+            editable,
+            modified_on: kept.map(|(_, time)| time.clone()),
+        }
+    }
+
+    /// The packages of the zone.
+    pub(crate) fn packages(&self, zone: &Zone) -> Vec<Package> {
+        if zone.tier == Tier::Free {
+            return Vec::new();
+        }
+        let mut packages = catalogue::packages(zone.id());
+        for package in &mut packages {
+            if let Some(value) = self.get(Kind::Sensitivity, &package.id) {
+                package.sensitivity = Sensitivity::from_name(value).or(package.sensitivity);
+            }
+            if let Some(value) = self.get(Kind::ActionMode, &package.id) {
+                package.action_mode = ActionMode::from_name(value).or(package.action_mode);
+            }
+        }
+        packages
+    }
+
+    /// All groups, package by package.
+    pub(crate) fn groups(&self) -> Vec<Group> {
+        DELIVERED.groups.iter().map(|group| self.changed_group(group)).collect()
+    }
+
+    /// One group of a package.
+    pub(crate) fn group(&self, package: &str, id: &str) -> Option<Group> {
+        let group = DELIVERED.group(id).filter(|group| group.package_id == package)?;
+        Some(self.changed_group(group))
+    }
+
+    /// All rules, package by package.
+    pub(crate) fn rules(&self) -> Vec<WafRule> {
+        DELIVERED.rules.iter().map(|rule| self.changed_rule(rule)).collect()
+    }
+
+    /// One rule of a package.
+    pub(crate) fn rule(&self, package: &str, id: &str) -> Option<WafRule> {
+        let rule = DELIVERED.rule(id).filter(|rule| rule.package_id == package)?;
+        Some(self.changed_rule(rule))
+    }
+
+    fn changed_group(&self, delivered: &Group) -> Group {
+        let mode = self.get(Kind::Group, &delivered.id).and_then(Switch::from_name);
+        let modified_rules_count = self.modified.get(&delivered.id).copied().unwrap_or_default();
+        Group { mode: mode.unwrap_or(delivered.mode), modified_rules_count, ..delivered.clone() }
+    }
+
+    fn changed_rule(&self, delivered: &WafRule) -> WafRule {
+        let mode = self.get(Kind::Rule, &delivered.id).and_then(RuleMode::from_name);
+        WafRule { mode: mode.unwrap_or(delivered.mode), ..delivered.clone() }
+    }
+}
+
+impl Store {
+    /// Refuses when the migration has switched the zone's previous managed rules off (assumption
+    /// legacy-gone).
+    pub(crate) async fn check_legacy(&self, zone: &str) -> Result<(), Error> {
+        check_running(&mut *self.pool.acquire().await?, zone).await
+    }
+
+    /// What the zone has set.
+    pub(crate) async fn waf_settings(&self, zone: &str) -> Result<WafSettings, sqlx::Error> {
+        settings(&mut *self.pool.acquire().await?, zone).await
+    }
+
+    /// Makes all changes and gives what is set then.
+    pub(crate) async fn change_waf(&self, zone: &str, changes: &[Change]) -> Result<WafSettings, Error> {
+        let mut writing = self.write_legacy(zone).await?;
+        for change in changes {
+            keep(&mut writing, zone, change).await?;
+        }
+        let settings = settings(&mut writing, zone).await?;
+        writing.commit().await?;
+        Ok(settings)
+    }
+
+    /// Sets the switch, which outlives the previous managed rules.
+    pub(crate) async fn set_waf(&self, zone: &str, switch: Switch) -> Result<WafSettings, Error> {
+        let mut writing = self.write().await?;
+        let change = Change { kind: Kind::Waf, object: String::new(), value: switch.name() };
+        keep(&mut writing, zone, &change).await?;
+        let settings = settings(&mut writing, zone).await?;
+        writing.commit().await?;
+        Ok(settings)
+    }
+
+    /// As [`Store::write`], for changes of previous managed rules: no completed migration comes in
+    /// between.
+    pub(super) async fn write_legacy(&self, zone: &str) -> Result<Transaction<'static, Any>, Error> {
+        let mut writing = self.write().await?;
+        check_running(&mut writing, zone).await?;
+        Ok(writing)
+    }
+}
+
+#[cfg(test)]
+impl Store {
+    /// Puts a zone's migration into a state.
+    pub(crate) async fn set_migration(&self, zone: &str, state: MigrationState) {
+        let mut writing = self.write().await.unwrap();
+        sqlx::query(
+            "insert into migrations (zone_id, state, created, entered) values ($1, $2, '', 0)
+                     on conflict (zone_id) do update set state = excluded.state",
+        )
+        .bind(zone.to_owned())
+        .bind(state.name())
+        .execute(&mut *writing)
+        .await
+        .unwrap();
+        writing.commit().await.unwrap();
+    }
+}
+
+async fn check_running(connection: &mut AnyConnection, zone: &str) -> Result<(), Error> {
+    let row = sqlx::query("select state from migrations where zone_id = $1")
+        .bind(zone.to_owned())
+        .fetch_optional(connection)
+        .await?;
+    let Some(row) = row else {
+        return Ok(());
+    };
+    let name: String = row.try_get(0)?;
+    let unknown = || sqlx::Error::Decode(format!("there is no migration state {name}").into());
+    let state = MigrationState::from_name(&name).ok_or_else(unknown)?;
+    if running(state).old { Ok(()) } else { Err(Error::Gone) }
+}
+
+/// What the zone has set.
+pub(super) async fn settings(connection: &mut AnyConnection, zone: &str) -> Result<WafSettings, sqlx::Error> {
+    let rows = sqlx::query("select kind, object_id, value, modified_on from waf_settings where zone_id = $1")
+        .bind(zone.to_owned())
+        .fetch_all(connection)
+        .await?;
+    let mut settings = WafSettings { kept: BTreeMap::new(), modified: HashMap::new() };
+    for row in rows {
+        let (name, object): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+        let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == name) else {
+            continue;
+        };
+        if kind == Kind::Rule
+            && let Some(rule) = DELIVERED.rule(&object)
+        {
+            *settings.modified.entry(rule.group.id.clone()).or_default() += 1;
+        }
+        settings.kept.insert((kind.name(), object), (row.try_get(2)?, row.try_get(3)?));
+    }
+    Ok(settings)
+}
+
+/// Keeps one setting; nothing is kept of one that is as delivered.
+pub(super) async fn keep(connection: &mut AnyConnection, zone: &str, change: &Change) -> Result<(), sqlx::Error> {
+    if change.is_delivered() {
+        sqlx::query("delete from waf_settings where zone_id = $1 and kind = $2 and object_id = $3")
+            .bind(zone.to_owned())
+            .bind(change.kind.name())
+            .bind(change.object.clone())
+            .execute(connection)
+            .await?;
+        return Ok(());
+    }
+    sqlx::query(
+        "insert into waf_settings (zone_id, kind, object_id, value, modified_on) values ($1, $2, $3, $4, $5)
+         on conflict (zone_id, kind, object_id)
+         do update set value = excluded.value, modified_on = excluded.modified_on",
+    )
+    .bind(zone.to_owned())
+    .bind(change.kind.name())
+    .bind(change.object.clone())
+    .bind(change.value)
+    .bind(now())
+    .execute(connection)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,175 @@
+//! `/zones/{zone_id}/pagerules`
+
+use crate::app::TestApp;
+use serde_json::{Value, json};
+
+const ANY: &str = "0123456789abcdef0123456789abcdef";
+
+fn new(pattern: &str) -> Value {
+    json!({
+        "targets": [{"target": "url", "constraint": {"operator": "matches", "value": pattern}}],
+        "actions": [{"id": "waf", "value": "off"}], "status": "active"
+    })
+}
+
+fn path(app: &TestApp, rest: &str) -> String {
+    app.zone(&format!("/pagerules{rest}"))
+}
+
+#[tokio::test]
+async fn one_page_rule_from_creation_to_deletion() {
+    let app = TestApp::start().await;
+    let created = app.post(&path(&app, ""), new("*example.com/images/*")).await;
+    created.assert_result(json!({
+        "id": "[id]",
+        "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "*example.com/images/*"}}],
+        "actions": [{"id": "waf", "value": "off"}],
+        "priority": 1, "status": "active", "created_on": "[time]", "modified_on": "[time]"
+    }));
+    let one = path(&app, &format!("/{}", created.id()));
+    assert_eq!(app.get(&one).await.body["result"], created.body["result"]);
+    // A change leaves what is not sent, a replacement does not.
+    let changed = app.patch(&one, json!({"priority": 7, "actions": [{"id": "disable_security"}]})).await;
+    let mut expected = created.body["result"].clone();
+    expected["priority"] = json!(7);
+    expected["actions"] = json!([{"id": "disable_security"}]);
+    expected["modified_on"] = changed.body["result"]["modified_on"].clone();
+    assert_eq!((changed.status, &changed.body["result"]), (200, &expected));
+    let mut body = new("b.example/*");
+    body["id"] = json!(ANY);
+    body["created_on"] = json!("0001-01-01T00:00:00Z");
+    body.as_object_mut().unwrap().remove("status");
+    let replaced = app.put(&one, body).await;
+    let result = &replaced.body["result"];
+    assert_eq!((replaced.status, &result["priority"], &result["status"]), (200, &json!(1), &json!("disabled")));
+    assert_eq!((&result["id"], &result["created_on"]), (&expected["id"], &expected["created_on"]));
+    let app = app.restart().await;
+    assert_eq!(app.get(&one).await.body["result"], *result);
+    app.delete(&one).await.assert_result(json!({"id": "[id]"}));
+    let answers = [
+        app.get(&one).await,
+        app.delete(&one).await,
+        app.put(&one, new("c")).await,
+        app.patch(&one, json!({"priority": 1})).await,
+    ];
+    for answer in answers {
+        answer.assert_errors(404, &[(1002, "")]);
+        assert_eq!(answer.message(), "Invalid Page Rule identifier");
+    }
+}
+
+#[tokio::test]
+async fn the_list_has_no_pages() {
+    let app = TestApp::start().await;
+    for (pattern, priority, status) in
+        [("a", 2, "active"), ("b", 9, "disabled"), ("c", 2, "disabled"), ("d", 5, "active")]
+    {
+        let mut body = new(pattern);
+        body["priority"] = json!(priority);
+        body["status"] = json!(status);
+        assert_eq!(app.post(&path(&app, ""), body).await.status, 200);
+    }
+    let listed = app.get(&path(&app, "?per_page=2")).await;
+    assert_eq!(listed.each("priority"), [9, 5, 2, 2]);
+    assert_eq!(listed.body.get("result_info"), None);
+    let patterns = |answer: crate::app::Answer| -> String {
+        answer.each("targets").iter().map(|targets| targets[0]["constraint"]["value"].as_str().unwrap()).collect()
+    };
+    let cases = [
+        ("", "bdac"),
+        ("?status=active", "da"),
+        ("?status=disabled", "bc"),
+        ("?order=priority", "acdb"),
+        ("?order=priority&direction=desc", "bdac"),
+        ("?order=status&match=any", "dabc"),
+    ];
+    for (query, expected) in cases {
+        assert_eq!(patterns(app.get(&path(&app, query)).await), expected, "{query}");
+    }
+    app.get(&path(&app, "?status=on&order=id")).await.assert_errors(400, &[(10015, ""), (10015, "")]);
+}
+
+#[tokio::test]
+async fn what_is_refused() {
+    let app = TestApp::start().await;
+    let with = |name: &str, value: Value| {
+        let mut body = new("a");
+        body[name] = value;
+        body
+    };
+    let cases = [
+        (json!([]), vec![(1004, "")]),
+        (json!({}), vec![(1004, "/targets"), (1004, "/actions")]),
+        (with("targets", json!([])), vec![(1004, "/targets")]),
+        (
+            with("targets", json!([{"target": "host", "constraint": {"operator": "equals", "value": ""}}])),
+            vec![
+                (1004, "/targets/0/target"),
+                (1004, "/targets/0/constraint/operator"),
+                (1004, "/targets/0/constraint/value"),
+            ],
+        ),
+        (with("actions", json!([])), vec![(1004, "/actions")]),
+        (with("actions", json!([{"id": "wav"}])), vec![(1004, "/actions/0/id")]),
+        (with("actions", json!([{"id": "waf", "value": "maybe"}])), vec![(1004, "/actions/0/value")]),
+        (with("actions", json!([{"id": "disable_security", "value": true}])), vec![(1004, "/actions/0/value")]),
+        (with("actions", json!([{"id": "security_level", "value": "max"}])), vec![(1004, "/actions/0/value")]),
+        (
+            with("actions", json!([{"id": "waf", "value": "on"}, {"id": "waf", "value": "off"}])),
+            vec![(1004, "/actions/1/id")],
+        ),
+        (
+            with("actions", json!([{"id": "waf", "value": "on"}, {"id": "forwarding_url", "value": {}}])),
+            vec![(1004, "/actions")],
+        ),
+        (with("priority", json!("1")), vec![(1004, "/priority")]),
+        (with("status", json!("on")), vec![(1004, "/status")]),
+        (with("enabled", json!(true)), vec![(1004, "/enabled")]),
+    ];
+    for (body, errors) in cases {
+        app.post(&path(&app, ""), body).await.assert_errors(400, &errors);
+    }
+    app.post_bytes(&path(&app, ""), "").await.assert_errors(400, &[(10019, "")]);
+    app.post_bytes(&path(&app, ""), r#"{"status": "active", "status": "disabled"}"#)
+        .await
+        .assert_errors(400, &[(10014, "/status")]);
+    assert_eq!(app.get(&path(&app, "")).await.each("id").len(), 0);
+
+    let one = path(&app, &format!("/{}", app.post(&path(&app, ""), new("a")).await.id()));
+    app.patch(&one, json!({})).await.assert_errors(400, &[(1004, "")]);
+    app.patch(&one, json!({"status": "off", "actions": null})).await.assert_errors(400, &[(1004, "/status")]);
+    app.put(&one, json!({"status": "active"})).await.assert_errors(400, &[(1004, "/targets"), (1004, "/actions")]);
+    app.get(&path(&app, "/x")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
+    app.get(&app.zone_of("pro", &one[one.find("/pagerules").unwrap()..])).await.assert_errors(404, &[(1002, "")]);
+}
+
+#[tokio::test]
+async fn two_page_rules_cannot_have_one_pattern() {
+    let app = TestApp::start().await;
+    let first = app.post(&path(&app, ""), new("a/*")).await.id();
+    let refused = app.post(&path(&app, ""), new("a/*")).await;
+    refused.assert_errors(400, &[(1004, "/targets/0/constraint/value")]);
+    let expected = format!("Your zone already has an existing page rule with that URL: `{first}`");
+    assert_eq!(refused.message(), expected);
+    let second = path(&app, &format!("/{}", app.post(&path(&app, ""), new("b/*")).await.id()));
+    app.put(&second, new("a/*")).await.assert_errors(400, &[(1004, "/targets/0/constraint/value")]);
+    assert_eq!(app.put(&second, new("b/*")).await.status, 200, "its own pattern is free");
+}
+
+#[tokio::test]
+async fn the_plan_decides_how_many() {
+    let app = TestApp::start().await;
+    let mut rule = new("a");
+    let path = app.zone_of("free", "/pagerules");
+    app.post(&path, rule.clone()).await.assert_errors(400, &[(1004, "/actions/0/id")]);
+    rule["actions"] = json!([{"id": "security_level", "value": "low"}]);
+    for (plan, quota) in [("free", 3), ("business", 50)] {
+        let path = app.zone_of(plan, "/pagerules");
+        for number in 0..quota {
+            rule["targets"][0]["constraint"]["value"] = json!(format!("a/{number}"));
+            assert_eq!(app.post(&path, rule.clone()).await.status, 200, "{plan} {number}");
+        }
+        rule["targets"][0]["constraint"]["value"] = json!("b");
+        app.post(&path, rule.clone()).await.assert_errors(400, &[(1004, "")]);
+    }
+}

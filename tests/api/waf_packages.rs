@@ -1,0 +1,119 @@
+//! `/zones/{zone_id}/firewall/waf/packages`
+
+use crate::app::TestApp;
+use serde_json::json;
+
+/// Published identifiers.
+pub(crate) const MANAGED: &str = "1e334934fd7ae32ad705667f8c1057aa";
+pub(crate) const CORE: &str = "c504870194831cd12c3fc0284f294abb";
+const ANY: &str = "0123456789abcdef0123456789abcdef";
+
+/// An address of a package in the zone of [`TestApp::zone`].
+pub(crate) fn package(app: &TestApp, id: &str, rest: &str) -> String {
+    app.zone(&format!("/firewall/waf/packages/{id}{rest}"))
+}
+
+#[tokio::test]
+async fn a_zone_has_three() {
+    let app = TestApp::start().await;
+    let listed = app.get(&app.zone("/firewall/waf/packages")).await;
+    assert_eq!(listed.each("name"), ["CloudFlare", "OWASP ModSecurity Core Rule Set", "USER"]);
+    assert_eq!(listed.each("id")[..2], [MANAGED, CORE]);
+    let info = json!({"page": 1, "per_page": 50, "count": 3, "total_count": 3, "total_pages": 1});
+    assert_eq!(listed.body["result_info"], info);
+    for plan in ["pro", "business"] {
+        let listed = app.get(&app.zone_of(plan, "/firewall/waf/packages")).await;
+        assert_eq!(listed.each("name").len(), 3, "{plan}");
+    }
+    assert_eq!(app.get(&app.zone_of("free", "/firewall/waf/packages")).await.each("name").len(), 0);
+}
+
+#[tokio::test]
+async fn one_package_of_either_kind() {
+    let app = TestApp::start().await;
+    let traditional = app.get(&package(&app, MANAGED, "")).await;
+    traditional.assert_result(json!({
+        "id": "[id]", "name": "CloudFlare", "description": traditional.body["result"]["description"],
+        "detection_mode": "traditional", "zone_id": "[id]", "status": "active"
+    }));
+    let anomaly = app.get(&package(&app, CORE, "")).await;
+    anomaly.assert_result(json!({
+        "id": "[id]", "name": "OWASP ModSecurity Core Rule Set", "description": anomaly.body["result"]["description"],
+        "detection_mode": "anomaly", "zone_id": "[id]", "status": "active", "sensitivity": "high",
+        "action_mode": "challenge"
+    }));
+    for id in [ANY, "c53eaee85b3752f05482fdad93a5f921"] {
+        app.get(&app.zone_of("free", &format!("/firewall/waf/packages/{id}"))).await.assert_errors(404, &[(1002, "")]);
+    }
+    app.get(&package(&app, ANY, "")).await.assert_errors(404, &[(1002, "")]);
+    app.get(&package(&app, "x", "")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
+}
+
+#[tokio::test]
+async fn sensitivity_and_action_are_changed_together_or_alone() {
+    let app = TestApp::start().await;
+    let path = package(&app, CORE, "");
+    let changed = app.patch(&path, json!({"sensitivity": "low", "action_mode": "simulate"})).await;
+    let settings = |answer: &crate::app::Answer| {
+        let result = &answer.body["result"];
+        (result["sensitivity"].clone(), result["action_mode"].clone())
+    };
+    assert_eq!((changed.status, settings(&changed)), (200, (json!("low"), json!("simulate"))));
+    let changed = app.patch(&path, json!({"sensitivity": "off"})).await;
+    assert_eq!(settings(&changed), (json!("off"), json!("simulate")));
+    let app = app.restart().await;
+    let path = package(&app, CORE, "");
+    assert_eq!(settings(&app.get(&path).await), (json!("off"), json!("simulate")));
+    // What clients send back is no change.
+    let mut whole = app.get(&path).await.body["result"].clone();
+    whole["sensitivity"] = json!("high");
+    whole["action_mode"] = json!("challenge");
+    assert_eq!(settings(&app.patch(&path, whole).await), (json!("high"), json!("challenge")));
+    let other = app.get(&app.named("support.example", &format!("/firewall/waf/packages/{CORE}"))).await;
+    assert_eq!(settings(&other), (json!("high"), json!("challenge")), "zones do not share settings");
+}
+
+#[tokio::test]
+async fn what_is_refused() {
+    let app = TestApp::start().await;
+    let refused = app.patch(&package(&app, MANAGED, ""), json!({"sensitivity": "low"})).await;
+    refused.assert_errors(400, &[(1027, "")]);
+    assert_eq!(refused.message(), "Only anomaly WAF packages can have their package attributes updated");
+    let path = package(&app, CORE, "");
+    let cases = [
+        (json!([]), vec![(10014, "")]),
+        (json!({}), vec![(10014, "")]),
+        (json!({"sensitivity": "max"}), vec![(10015, "/sensitivity")]),
+        (json!({"action_mode": 3}), vec![(10014, "/action_mode")]),
+        (json!({"sensitivity": "low", "mode": "off"}), vec![(10014, "/mode")]),
+    ];
+    for (body, errors) in cases {
+        app.patch(&path, body).await.assert_errors(400, &errors);
+    }
+    let repeated = app.request(axum::http::Method::PATCH, &path, r#"{"sensitivity": "low", "sensitivity": "off"}"#);
+    app.send(repeated).await.assert_errors(400, &[(10014, "/sensitivity")]);
+    app.send(app.request(axum::http::Method::PATCH, &path, "{")).await.assert_errors(400, &[(10019, "")]);
+    app.put(&path, json!({})).await.assert_errors(405, &[(10405, "")]);
+    assert_eq!(app.get(&path).await.body["result"]["sensitivity"], json!("high"));
+}
+
+#[tokio::test]
+async fn the_list_can_be_searched_and_ordered() {
+    let app = TestApp::start().await;
+    let cases = [
+        ("name=USER", vec!["USER"]),
+        ("name=user", vec![]),
+        ("detection_mode=anomaly", vec!["OWASP ModSecurity Core Rule Set"]),
+        ("sensitivity=high&name=USER", vec![]),
+        ("sensitivity=high&name=USER&match=any", vec!["OWASP ModSecurity Core Rule Set", "USER"]),
+        ("order=name&direction=desc", vec!["USER", "OWASP ModSecurity Core Rule Set", "CloudFlare"]),
+        ("page=2", vec![]),
+        ("match=any", vec!["CloudFlare", "OWASP ModSecurity Core Rule Set", "USER"]),
+    ];
+    for (query, names) in cases {
+        assert_eq!(app.get(&app.zone(&format!("/firewall/waf/packages?{query}"))).await.each("name"), names, "{query}");
+    }
+    for query in ["per_page=4", "per_page=101", "order=id", "direction=up", "match=some", "detection_mode=x"] {
+        app.get(&app.zone(&format!("/firewall/waf/packages?{query}"))).await.assert_errors(400, &[(10015, "")]);
+    }
+}

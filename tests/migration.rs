@@ -1,0 +1,130 @@
+//! Migrations as cases: runs every file of `spec/migration/`, whose README describes the form.
+//!
+//! `UPDATE=1 cargo test -p zonewright-tests --test migration` writes the answers of the engine into the
+//! files; read the difference before you keep it.
+
+use serde_json::{Value, json};
+use std::iter::Peekable;
+use zonewright_migration::{Phase, eligibility};
+use zonewright_tests::case_files::{Cases, run};
+use zonewright_tests::markdown::{Block, Piece};
+use zonewright_tests::migration::{BELOW, Case, config, problems};
+use zonewright_tests::migration_promises::planned;
+
+/// Fewer cases than this mean that files got lost.
+const FEWEST_CASES: usize = 90;
+
+#[test]
+fn cases() {
+    run("spec/migration", FEWEST_CASES, |cases, pieces| Run { cases, base: json!({}) }.pieces(pieces));
+}
+
+struct Run<'a> {
+    cases: &'a mut Cases,
+    /// The members that every zone has which does not say otherwise.
+    base: Value,
+}
+
+impl Run<'_> {
+    /// Runs the cases of a file and gives the file as it should be.
+    fn pieces(&mut self, pieces: Vec<Piece>) -> Vec<Piece> {
+        let mut answered = Vec::new();
+        let mut heading = String::new();
+        let mut pieces = pieces.into_iter().peekable();
+        while let Some(piece) = pieces.next() {
+            match piece {
+                Piece::Block(block) => {
+                    self.cases.go_to(block.line, &heading);
+                    match block.holds.as_str() {
+                        "base" => self.base = serde_json::from_str(&block.text).unwrap(),
+                        "zone" => {
+                            answered.extend(self.zone(block, &mut pieces));
+                            continue;
+                        }
+                        other => self.cases.wrong(&format!("`{other}` has no place here")),
+                    }
+                    answered.push(Piece::Block(block));
+                }
+                Piece::Heading(level, text) => {
+                    heading.clone_from(&text);
+                    answered.push(Piece::Heading(level, text));
+                }
+                Piece::Line(_) => answered.push(piece),
+            }
+        }
+        answered
+    }
+
+    /// A zone with the answers below it.
+    fn zone(&mut self, block: Block, pieces: &mut Peekable<impl Iterator<Item = Piece>>) -> Vec<Piece> {
+        self.cases.count();
+        let source = block.text.clone();
+        let base = if block.options == "whole" { &json!({}) } else { &self.base };
+        let read = config(base, &source);
+        let mut answered = vec![Piece::Block(block)];
+        while let Some(Piece::Block(answer)) = pieces.next_if(is_answer) {
+            let got = match &read {
+                Ok(_) if answer.holds == "problems" => None,
+                Ok(config) => Some(self.answer(&answer, &Case { config, words: &answer.options })),
+                Err(refusals) => (answer.holds == "problems").then(|| problems(refusals)),
+            };
+            self.cases.compare(&answer.holds, &source, Some(&answer.text), got.as_deref());
+            answered.extend(got.map(|text| Piece::Block(Block { text, ..answer })));
+        }
+        if answered.len() == 1 {
+            self.cases.wrong("nothing is asked about this zone");
+        }
+        if let Some(problem) = read.ok().and_then(|config| planned(&config).err()) {
+            self.cases.wrong(&problem);
+        }
+        answered
+    }
+
+    fn answer(&mut self, answer: &Block, case: &Case<'_>) -> String {
+        let ask = BELOW.iter().find(|(holds, _)| *holds == answer.holds).map(|(_, ask)| ask);
+        ask.map_or_else(|| Err("no such answer".to_owned()), |ask| ask(case)).unwrap_or_else(|problem| {
+            self.cases.wrong(&problem);
+            problem
+        })
+    }
+}
+
+fn is_answer(piece: &Piece) -> bool {
+    let Piece::Block(block) = piece else { return false };
+    block.holds == "problems" || BELOW.iter().any(|(holds, _)| *holds == block.holds)
+}
+
+/// Work that grows faster than the configuration takes hours here; linear work takes seconds.
+#[test]
+fn large_configurations_are_answered() {
+    let many = |item: &dyn Fn(usize) -> Value| (0..10_000).map(item).collect::<Vec<_>>();
+    let filter = json!({"id": "", "expression": "ip.src eq 192.0.2.1 or http.host contains \"a\""});
+    let id = |index: usize| format!("{index:032x}");
+    let page_rule = |index: usize| {
+        let target = json!({"target": "url", "constraint": {"operator": "matches", "value": "*example.com/*"}});
+        let action =
+            if index.is_multiple_of(2) { json!({"id": "waf", "value": "off"}) } else { json!({"id": "always_online"}) };
+        json!({"id": id(index), "targets": [target], "actions": [action], "priority": index, "status": "active"})
+    };
+    let lists: [(&str, Vec<Value>); 8] = [
+        ("packages", many(&|index| json!({"id": id(index), "name": "USER", "detection_mode": "traditional"}))),
+        ("packages", many(&|index| json!({"id": id(index), "name": "OWASP", "detection_mode": "anomaly"}))),
+        ("groups", many(&|index| json!({"id": id(index % 7), "name": "Cloudflare Specials", "mode": "off"}))),
+        ("rules", many(&|index| json!({"id": (100_000 + index % 5_000).to_string(), "mode": "off"}))),
+        ("overrides", many(&|index| json!({"id": id(index), "urls": vec!["example.com/*"; 10]}))),
+        ("firewall_rules", many(&|_| json!({"id": "a", "action": "bypass", "products": ["waf"], "filter": filter}))),
+        ("firewall_rules", many(&|_| json!({"id": "a", "action": "block", "filter": filter}))),
+        ("page_rules", many(&page_rule)),
+    ];
+    for (name, items) in lists {
+        let mut zone = json!({"plan": "pro"});
+        zone[name] = json!(items);
+        let config = zonewright_migration::read_config(&zone).unwrap();
+        let start = std::time::Instant::now();
+        let plan = zonewright_migration::plan(&config);
+        let failing = eligibility(&config, Phase::One);
+        let taken = start.elapsed();
+        println!("{name}: {taken:?}, {} findings, {} in the way", plan.findings.len(), failing.len());
+        assert!(taken.as_secs() < 60, "{name}: {taken:?}");
+    }
+}

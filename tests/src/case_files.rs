@@ -1,0 +1,77 @@
+//! What runners of case files share: reading and rewriting a folder of Markdown, and counting.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
+
+use crate::markdown::{Piece, read, write};
+use std::path::{Path, PathBuf};
+
+/// What has been run so far.
+#[derive(Default)]
+pub struct Cases {
+    /// The file, and where in it the case stands.
+    pub place: String,
+    file: String,
+    count: usize,
+    /// Answers other than the files say; an update mends them.
+    differences: Vec<String>,
+    /// What no update can mend.
+    wrong: Vec<String>,
+}
+
+impl Cases {
+    /// Goes to the block of this line, under this heading.
+    pub fn go_to(&mut self, line: usize, heading: &str) {
+        self.place = format!("{}:{line} {heading}", self.file);
+    }
+
+    /// Counts a case that was compared.
+    pub fn count(&mut self) {
+        self.count += 1;
+    }
+
+    /// Holds an answer against what the file says; nothing stands for no block. `what` was asked of `source`.
+    pub fn compare(&mut self, what: &str, source: &str, expected: Option<&str>, got: Option<&str>) {
+        if expected != got {
+            let show = |text: Option<&str>| text.unwrap_or("nothing").replace('\n', "\n            ");
+            let (expected, got) = (show(expected), show(got));
+            let place = &self.place;
+            self.differences.push(format!("{place} ({what})\n  {source}\n  expected: {expected}\n  got:      {got}"));
+        }
+    }
+
+    /// Takes down what no update can mend.
+    pub fn wrong(&mut self, problem: &str) {
+        self.wrong.push(format!("{}: {problem}", self.place));
+    }
+}
+
+/// Runs every file of a folder through `answer`, which gives the file as it should be. With `UPDATE` set, the
+/// files become that; without, they have to be it. Fewer cases than `fewest` mean that files got lost.
+pub fn run(folder: &str, fewest: usize, mut answer: impl FnMut(&mut Cases, Vec<Piece>) -> Vec<Piece>) {
+    let update = std::env::var_os("UPDATE").is_some();
+    let mut cases = Cases::default();
+    for path in files(folder) {
+        let source = std::fs::read_to_string(&path).unwrap();
+        cases.file = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = write(&answer(&mut cases, read(&source)));
+        if update && text != source {
+            std::fs::write(&path, text).unwrap();
+        }
+    }
+    let Cases { count, differences, mut wrong, .. } = cases;
+    println!("{count} cases");
+    assert!(count >= fewest, "only {count} cases");
+    if !update {
+        wrong.extend(differences);
+    }
+    assert!(wrong.is_empty(), "{}\n\n{} of {count} cases failed", wrong.join("\n\n"), wrong.len());
+}
+
+/// The case files of a folder beside this package's manifest, in order.
+fn files(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "md") && !path.ends_with("README.md"));
+    files.sort();
+    files
+}

@@ -1,0 +1,185 @@
+//! Old configurations of zones from rows of choices, as the service answers them.
+
+use crate::generate::Choices;
+use serde_json::{Value, json};
+use zonewright_migration::catalogue::{self, PackageKind};
+
+const MODES: [&str; 5] = ["default", "disable", "simulate", "block", "challenge"];
+const SENSITIVITIES: [&str; 5] = ["high", "medium", "low", "default", "off"];
+const ACTION_MODES: [&str; 3] = ["simulate", "block", "challenge"];
+const PATTERNS: [&str; 8] = [
+    "example.com/*",
+    "*example.com/images/*",
+    "https://example.com/a?b=*",
+    "http*://shop.example.com/*.php",
+    "example.com/*/admin/*",
+    "*",
+    "example.com",
+    "http://*",
+];
+const EXPRESSIONS: [&str; 5] = [
+    "ip.src eq 192.0.2.1",
+    "http.request.uri.path eq \"/a\"",
+    "http.request.uri.path matches \"^/a\"",
+    "cf.bot_management.score lt 10",
+    "no.such.field eq 1",
+];
+
+/// A configuration in which nothing contradicts itself.
+pub fn zone(choices: &mut Choices<'_>) -> Value {
+    json!({
+        "zone": {"id": "0123456789abcdef0123456789abcdef", "name": "example.com"},
+        "plan": choices.of(&["enterprise", "business", "pro", "enterprise", "free"]),
+        "settings": {"waf": choices.of(&["on", "on", "off"])},
+        "packages": packages(choices),
+        "groups": groups(choices),
+        "rules": rules(choices),
+        "overrides": (0..choices.below(8).saturating_sub(5)).map(|index| an_override(index, choices)).collect::<Vec<_>>(),
+        "firewall_rules": (0..choices.below(6)).map(|index| firewall_rule(index, choices)).collect::<Vec<_>>(),
+        "page_rules": (0..choices.below(6)).map(|index| page_rule(index, choices)).collect::<Vec<_>>(),
+    })
+}
+
+/// A configuration with whatever may go wrong in one: what is there twice, what belongs nowhere, what is not there.
+pub fn odd_zone(choices: &mut Choices<'_>) -> Value {
+    let mut zone = zone(choices);
+    for _ in 0..choices.below(6) {
+        let list = choices.of(&["packages", "groups", "rules", "firewall_rules", "page_rules", "overrides"]);
+        let Some(items) = zone.get_mut(list).and_then(Value::as_array_mut).filter(|items| !items.is_empty()) else {
+            if let Some(members) = zone.as_object_mut().filter(|_| choices.below(3) == 0) {
+                members.remove(list);
+            }
+            continue;
+        };
+        let index = choices.below_wide(items.len());
+        let Some(mut item) = items.get(index).cloned() else { continue };
+        if let Some(members) = item.as_object_mut() {
+            let odd = [
+                ("id", json!("ffffffffffffffffffffffffffffffff")),
+                ("id", json!("")),
+                ("package_id", json!("")),
+                ("package_id", json!("c504870194831cd12c3fc0284f294abb")),
+                ("package_id", json!("ffffffffffffffffffffffffffffffff")),
+                ("mode", json!("off")),
+                ("mode", json!("on")),
+                ("mode", json!("challenge")),
+                ("name", json!("OWASP Bad Robots")),
+                ("allowed_modes", json!(["on"])),
+                ("allowed_modes", json!([])),
+                ("detection_mode", json!("anomaly")),
+                ("detection_mode", json!("traditional")),
+                ("status", json!("inactive")),
+                ("group", json!({"id": "ffffffffffffffffffffffffffffffff", "name": "Cloudflare WordPress"})),
+                ("priority", json!("7")),
+            ];
+            if let Some((name, value)) = odd.into_iter().nth(choices.below(16)) {
+                members.insert(name.to_owned(), value);
+            }
+        }
+        match choices.below(3) {
+            0 => items.push(item),
+            1 => items.insert(0, item),
+            _ => *items = vec![item],
+        }
+    }
+    zone
+}
+
+fn packages(choices: &mut Choices<'_>) -> Value {
+    let mut packages = json!(catalogue::packages(""));
+    if let Some(core) = packages.get_mut(1) {
+        *core = json!({
+            "id": catalogue::package(PackageKind::Core).id,
+            "name": catalogue::package(PackageKind::Core).name,
+            "detection_mode": "anomaly",
+            "sensitivity": choices.of(&SENSITIVITIES),
+            "action_mode": choices.of(&ACTION_MODES),
+        });
+    }
+    packages
+}
+
+fn groups(choices: &mut Choices<'_>) -> Vec<Value> {
+    let mut groups = Vec::new();
+    for group in catalogue::groups() {
+        if choices.below(3) > 0 {
+            let mut group = json!(group);
+            if let Some(members) = group.as_object_mut().filter(|_| choices.below(3) == 0) {
+                members.insert("mode".to_owned(), json!("off"));
+            }
+            groups.push(group);
+        }
+    }
+    groups
+}
+
+fn rules(choices: &mut Choices<'_>) -> Vec<Value> {
+    let mut all = catalogue::rules();
+    let mut rules = Vec::new();
+    for _ in 0..choices.below(24) {
+        let rule = all.swap_remove(choices.below_wide(all.len()));
+        let mode = if rule.default_mode.is_some() { choices.of(&MODES) } else { choices.of(&["off", "on"]) };
+        let mut rule = json!(rule);
+        if let Some(members) = rule.as_object_mut() {
+            members.insert("mode".to_owned(), json!(mode));
+        }
+        rules.push(rule);
+    }
+    for index in 0..choices.below(4) {
+        let package = choices.of(&[PackageKind::User, PackageKind::Managed, PackageKind::Core]);
+        rules.push(json!({
+            "id": format!("{index}000000"),
+            "description": "No rule that is known",
+            "package_id": catalogue::package(package).id,
+            "mode": choices.of(&MODES),
+        }));
+    }
+    rules
+}
+
+fn an_override(index: usize, choices: &mut Choices<'_>) -> Value {
+    let urls = [json!([]), json!(["example.com/*"]), json!(["example.com/a", "example.com/b"])];
+    json!({
+        "id": format!("{index:032x}"),
+        "urls": urls.into_iter().nth(choices.below(3)),
+        "rules": {"100015": choices.of(&MODES)},
+        "paused": choices.below(2) == 1,
+    })
+}
+
+fn firewall_rule(index: usize, choices: &mut Choices<'_>) -> Value {
+    let action = choices.of(&["bypass", "bypass", "bypass", "block", "allow"]);
+    let products = [json!(["waf"]), json!(["waf", "rateLimit"]), json!(["bic"])].into_iter().nth(choices.below(3));
+    let priority = choices.below(5);
+    let expression = match choices.below(3) {
+        0 => choices.condition(2),
+        1 => "x".repeat(choices.below(3) * 2_100),
+        _ => choices.of(&EXPRESSIONS).to_owned(),
+    };
+    json!({
+        "id": format!("{index:032x}"),
+        "action": action,
+        "products": products.filter(|_| action == "bypass").unwrap_or_else(|| json!([])),
+        "priority": (priority > 0).then_some(priority),
+        "paused": choices.below(3) == 1,
+        "filter": {"id": format!("{index:032x}"), "expression": expression},
+    })
+}
+
+fn page_rule(index: usize, choices: &mut Choices<'_>) -> Value {
+    let actions = [
+        json!([{"id": "disable_security"}]),
+        json!([{"id": "waf", "value": "off"}]),
+        json!([{"id": "waf", "value": "on"}]),
+        json!([{"id": "security_level", "value": "high"}]),
+        json!([{"id": "disable_security"}, {"id": "waf", "value": "on"}]),
+    ];
+    let pattern = choices.of(&PATTERNS);
+    json!({
+        "id": format!("{index:032x}"),
+        "targets": [{"target": "url", "constraint": {"operator": "matches", "value": pattern}}],
+        "actions": actions.into_iter().nth(choices.below(5)),
+        "priority": choices.below(5),
+        "status": choices.of(&["active", "active", "disabled"]),
+    })
+}

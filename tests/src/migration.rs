@@ -1,0 +1,96 @@
+//! Migrations in case files, run through the engine.
+
+use serde_json::{Map, Value, json};
+use std::fmt::Write;
+use zonewright_api::Refusal;
+use zonewright_api::finding::Finding;
+use zonewright_api::ruleset::EntryPoint;
+use zonewright_migration::{Phase, ZoneConfig, eligibility, plan, read_config, settings, support};
+
+/// A zone with what the block that asks says.
+#[derive(Clone, Copy)]
+pub struct Case<'a> {
+    /// The zone.
+    pub config: &'a ZoneConfig,
+    /// The options of the block that asks.
+    pub words: &'a str,
+}
+
+/// What is asked, or why nothing can be said.
+pub type Ask = fn(&Case<'_>) -> Result<String, String>;
+
+/// The blocks that may stand below a zone.
+pub const BELOW: &[(&str, Ask)] = &[
+    ("rules", |case| Ok(rules(&plan(case.config).entry_point))),
+    ("ruleset", |case| serde_json::to_string_pretty(&plan(case.config).entry_point).map_err(|error| error.to_string())),
+    ("findings", |case| Ok(findings(&plan(case.config).findings, case.words))),
+    ("eligible", eligible),
+    ("support", |case| Ok(findings(&support(case.config), ""))),
+    ("settings", |case| Ok(settings(case.config).join("\n"))),
+];
+
+/// The configuration of a block: its members over those of `base`.
+///
+/// Errors: JSON that is none, or what cannot be read of the configuration.
+pub fn config(base: &Value, text: &str) -> Result<ZoneConfig, Vec<Refusal>> {
+    let own: Value = serde_json::from_str(text).map_err(|error| vec![Refusal::shape("", error.to_string())])?;
+    let mut members: Map<String, Value> = base.as_object().cloned().unwrap_or_default();
+    match own {
+        Value::Object(own) => members.extend(own),
+        other => return read_config(&other),
+    }
+    read_config(&Value::Object(members))
+}
+
+/// One problem a line: where, and what.
+pub fn problems(refusals: &[Refusal]) -> String {
+    let lines: Vec<_> = refusals.iter().map(|refusal| format!("{}: {}", refusal.pointer, refusal.message)).collect();
+    lines.join("\n")
+}
+
+/// One rule a line, as JSON without the members that are empty in every new configuration.
+fn rules(entry_point: &EntryPoint) -> String {
+    let mut lines = Vec::new();
+    for rule in &entry_point.rules {
+        let mut rule = json!(rule);
+        if let Some(members) = rule.as_object_mut() {
+            members.retain(|_, value| *value != json!(""));
+        }
+        lines.push(rule.to_string());
+    }
+    lines.join("\n")
+}
+
+/// The findings for settings that begin with one of the words, or all: fate, setting, code, what it became, and
+/// the message; help and draft below it.
+fn findings(findings: &[Finding], words: &str) -> String {
+    let wanted =
+        |finding: &&Finding| words.is_empty() || words.split_whitespace().any(|word| finding.setting.starts_with(word));
+    let mut text = String::new();
+    for finding in findings.iter().filter(wanted) {
+        let Finding { fate, code, setting, message, .. } = finding;
+        let became =
+            if finding.became.is_empty() { String::new() } else { format!(" → {}", finding.became.join(", ")) };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{} {setting} {code}{became}: {message}", fate.name());
+        if let Some(help) = &finding.help {
+            let _ = writeln!(text, "  help: {help}");
+        }
+        if let Some(draft) = &finding.draft {
+            let body = draft.body.as_ref().map(|body| format!(" {body}")).unwrap_or_default();
+            let _ = writeln!(text, "  draft: {} {}{body}", draft.method, draft.path);
+        }
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+fn eligible(case: &Case<'_>) -> Result<String, String> {
+    let phase = match case.words {
+        "phase=1" => Phase::One,
+        "phase=2" => Phase::Two,
+        other => return Err(format!("`{other}` is no phase")),
+    };
+    let failing = eligibility(case.config, phase);
+    Ok(if failing.is_empty() { "compatible".to_owned() } else { findings(&failing, "") })
+}

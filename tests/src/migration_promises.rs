@@ -1,0 +1,225 @@
+//! What is promised of every plan, whatever the configuration.
+
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::legacy_waf::{RuleMode, Switch};
+use zonewright_api::ruleset::{EntryPoint, RulesetAction};
+use zonewright_expression::schema::Phase as RulesetPhase;
+use zonewright_expression::{Options, check};
+use zonewright_migration::catalogue::{self, MANAGED_RULESET, PackageKind};
+use zonewright_migration::codes::CODES;
+use zonewright_migration::{
+    MOST_EXPRESSION, Phase, Plan, ZoneConfig, eligibility, fingerprint, plan, settings, support,
+};
+
+/// Holds a plan against every promise, and gives it.
+pub fn planned(config: &ZoneConfig) -> Result<Plan, String> {
+    let plan = plan(config);
+    one_finding_a_setting(config, &plan.findings)?;
+    findings_are_true(&plan)?;
+    rules_can_be_sent(config, &plan.entry_point)?;
+    for finding in support(config) {
+        if finding.fate != Fate::NeedsSupport || !plan.findings.contains(&finding) {
+            return Err(format!("no finding of the plan: {finding:?}"));
+        }
+    }
+    for phase in [Phase::One, Phase::Two] {
+        let failing = eligibility(config, phase);
+        let known = |finding: &Finding| finding.fate == Fate::Blocked && is_known(finding);
+        if !failing.iter().all(known) {
+            return Err(format!("not blocked, or of no known code: {failing:?}"));
+        }
+        let blocked: Vec<_> = plan.findings.iter().filter(|finding| finding.fate == Fate::Blocked).collect();
+        if phase == Phase::Two
+            && (!failing.iter().all(|found| blocked.contains(&found)) || failing.len() < blocked.len())
+        {
+            return Err(format!("what blocks the migration is not what blocks the plan: {failing:?}"));
+        }
+    }
+    if fingerprint(config).len() != 64 {
+        return Err("a fingerprint has 64 digits".to_owned());
+    }
+    Ok(plan)
+}
+
+fn is_known(finding: &Finding) -> bool {
+    CODES.iter().any(|(code, _)| *code == finding.code)
+}
+
+fn one_finding_a_setting(config: &ZoneConfig, findings: &[Finding]) -> Result<(), String> {
+    let settings = settings(config);
+    let distinct: BTreeSet<_> = settings.iter().collect();
+    if distinct.len() != settings.len() {
+        return Err("a setting is counted twice".to_owned());
+    }
+    let found: Vec<_> = findings.iter().map(|finding| &finding.setting).collect();
+    let expected: Vec<_> = settings.iter().collect();
+    if found != expected {
+        let lacking: Vec<_> = expected.iter().filter(|setting| !found.contains(setting)).collect();
+        let extra: Vec<_> = found.iter().filter(|setting| !expected.contains(setting)).collect();
+        return Err(format!("settings without a finding: {lacking:?}, findings without a setting: {extra:?}"));
+    }
+    Ok(())
+}
+
+fn findings_are_true(plan: &Plan) -> Result<(), String> {
+    let document = json!(plan.entry_point);
+    for finding in &plan.findings {
+        for pointer in &finding.became {
+            if document.pointer(pointer).is_none() {
+                return Err(format!("{pointer} is not in the entry point: {finding:?}"));
+            }
+        }
+        let one_line = |text: &str| !text.is_empty() && !text.contains('\n') && !text.ends_with('.');
+        if !one_line(&finding.message) || !finding.help.as_deref().is_none_or(one_line) {
+            return Err(format!("no line without a period: {finding:?}"));
+        }
+        if !is_known(finding) {
+            return Err(format!("no known code: {finding:?}"));
+        }
+        let nothing_became = matches!(finding.fate, Fate::Lost | Fate::Blocked | Fate::NeedsSupport | Fate::Unaffected);
+        if nothing_became && !finding.became.is_empty() && !finding.setting.starts_with("/settings") {
+            return Err(format!("it became something after all: {finding:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Skip rules come first, expressions are right and short enough, and every override means something.
+fn rules_can_be_sent(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<(), String> {
+    let phase = Some(RulesetPhase::HttpRequestFirewallManaged);
+    let options = Options { phase, plan: Some(config.tier), ..Options::default() };
+    let mut executing = Vec::new();
+    for rule in &entry_point.rules {
+        let wrong = |problem: &str| Err(format!("{problem}: {rule:?}"));
+        if check(&rule.expression, &options).program.is_none() || rule.expression.len() > MOST_EXPRESSION {
+            return wrong("the expression is refused or too long");
+        }
+        let Some(parameters) = &rule.action_parameters else { return wrong("no parameters") };
+        match rule.action {
+            RulesetAction::Skip if executing.is_empty() => {}
+            RulesetAction::Execute => {
+                let Some(ruleset) = parameters.id.as_deref().and_then(catalogue::ruleset) else {
+                    return wrong("no such ruleset");
+                };
+                executing.push(ruleset.id);
+                let overrides = parameters.overrides.clone().unwrap_or_default();
+                if !overrides.categories.iter().all(|one| ruleset.categories.contains(&one.category.as_str())) {
+                    return wrong("no such category");
+                }
+                let rules = catalogue::managed_rules(ruleset.id);
+                let known: BTreeSet<_> = rules.iter().map(|rule| rule.id).collect();
+                let named: BTreeSet<_> = overrides.rules.iter().map(|one| one.id.as_str()).collect();
+                if !named.is_subset(&known) || named.len() != overrides.rules.len() {
+                    return wrong("no such rule, or one twice");
+                }
+            }
+            _ => return wrong("out of place"),
+        }
+    }
+    let in_order = [vec![], vec![MANAGED_RULESET], vec![catalogue::CORE_RULESET]];
+    let both = vec![MANAGED_RULESET, catalogue::CORE_RULESET];
+    if in_order.contains(&executing) || executing == both {
+        Ok(())
+    } else {
+        Err(format!("executed in this order: {executing:?}"))
+    }
+}
+
+/// What every known rule of the Managed Ruleset does by the entry point: nothing when it is not in effect.
+/// Overrides are read one after the other, as the rulesets interface describes them.
+pub fn after(entry_point: &EntryPoint) -> BTreeMap<&'static str, Option<RulesetAction>> {
+    let is_managed =
+        |parameters: &&zonewright_api::ruleset::ActionParameters| parameters.id.as_deref() == Some(MANAGED_RULESET);
+    let mut parameters = entry_point.rules.iter().filter_map(|rule| rule.action_parameters.as_ref());
+    let Some(parameters) = parameters.find(is_managed) else { return BTreeMap::new() };
+    let overrides = parameters.overrides.clone().unwrap_or_default();
+    let mut effects = BTreeMap::new();
+    for rule in catalogue::managed_rules(MANAGED_RULESET) {
+        let (mut action, mut enabled) = (rule.action, rule.enabled);
+        for category in overrides.categories.iter().filter(|one| rule.categories.contains(&one.category.as_str())) {
+            action = category.action.unwrap_or(action);
+            enabled = category.enabled.unwrap_or(enabled);
+        }
+        for own in overrides.rules.iter().filter(|own| own.id == rule.id) {
+            action = own.action.unwrap_or(action);
+            enabled = own.enabled.unwrap_or(enabled);
+        }
+        effects.insert(rule.id, enabled.then_some(action));
+    }
+    effects
+}
+
+/// The same by a configuration of the service in which nothing contradicts itself: what every known rule of the
+/// provider's package did, by the identifier of its counterpart.
+pub fn before(config: &ZoneConfig) -> BTreeMap<&'static str, Option<RulesetAction>> {
+    let mut effects = BTreeMap::new();
+    for rule in catalogue::previous_rules() {
+        let group = rule.group().filter(|group| group.package == PackageKind::Managed);
+        let (Some(group), Some(became)) = (group, &rule.became) else { continue };
+        let mode = config.rules.iter().find(|given| given.id == rule.id).map_or(RuleMode::Default, |given| given.mode);
+        let mode = if mode == RuleMode::Default { rule.default_mode.unwrap_or(RuleMode::Block) } else { mode };
+        let off = config.groups.iter().any(|given| given.id == group.id && given.mode == Switch::Off);
+        let action = match mode {
+            RuleMode::Simulate => Some(RulesetAction::Log),
+            RuleMode::Challenge => Some(RulesetAction::Challenge),
+            RuleMode::Block => Some(RulesetAction::Block),
+            _ => None,
+        };
+        effects.insert(became.id, action.filter(|_| !off));
+    }
+    effects
+}
+
+/// A document with something in it replaced or repeated.
+pub fn spoiled(mut document: Value, choose: &mut impl FnMut(usize) -> usize) -> Value {
+    let depth = choose(6);
+    spoil(&mut document, depth, choose);
+    document
+}
+
+fn spoil(place: &mut Value, depth: usize, choose: &mut impl FnMut(usize) -> usize) {
+    match place {
+        Value::Array(items) if depth > 0 && !items.is_empty() => {
+            let index = choose(items.len());
+            if choose(8) == 0 {
+                items.extend(items.get(index).cloned());
+            }
+            if let Some(item) = items.get_mut(index) {
+                spoil(item, depth - 1, choose);
+            }
+        }
+        Value::Object(members) if depth > 0 && !members.is_empty() => {
+            let index = choose(members.len());
+            if let Some((_, member)) = members.iter_mut().nth(index) {
+                spoil(member, depth - 1, choose);
+            }
+        }
+        _ => *place = odd_value(choose),
+    }
+}
+
+fn odd_value(choose: &mut impl FnMut(usize) -> usize) -> Value {
+    let odd = [
+        json!(null),
+        json!(""),
+        json!("on"),
+        json!("off"),
+        json!("default"),
+        json!("block"),
+        json!("anomaly"),
+        json!("100015"),
+        json!("*"),
+        json!("c504870194831cd12c3fc0284f294abb"),
+        json!("ä\u{0}\n"),
+        json!("x".repeat(5_000)),
+        json!(-1),
+        json!(1e300),
+        json!(true),
+        json!([]),
+        json!([{}]),
+        json!({}),
+    ];
+    odd.into_iter().nth(choose(18)).unwrap_or_default()
+}
