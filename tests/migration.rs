@@ -3,6 +3,8 @@
 //! `UPDATE=1 cargo test -p zonewright-tests --test migration` writes the answers of the engine into the
 //! files; read the difference before you keep it.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 use serde_json::{Value, json};
 use std::iter::Peekable;
 use zonewright_migration::{Phase, eligibility};
@@ -100,13 +102,18 @@ fn large_configurations_are_answered() {
     let many = |item: &dyn Fn(usize) -> Value| (0..10_000).map(item).collect::<Vec<_>>();
     let filter = json!({"id": "", "expression": "ip.src eq 192.0.2.1 or http.host contains \"a\""});
     let id = |index: usize| format!("{index:032x}");
-    let page_rule = |index: usize| {
-        let target = json!({"target": "url", "constraint": {"operator": "matches", "value": "*example.com/*"}});
+    let page_rule = |index: usize, pattern: &str| {
+        let target = json!({"target": "url", "constraint": {"operator": "matches", "value": pattern}});
         let action =
             if index.is_multiple_of(2) { json!({"id": "waf", "value": "off"}) } else { json!({"id": "always_online"}) };
         json!({"id": id(index), "targets": [target], "actions": [action], "priority": index, "status": "active"})
     };
-    let lists: [(&str, Vec<Value>); 8] = [
+    let apart = |index: usize| page_rule(index, &format!("host{index}.example.com/*"));
+    let mut turned_on = many(&apart);
+    for rule in &mut turned_on {
+        rule["actions"] = json!([{"id": "waf", "value": "on"}]);
+    }
+    let lists: [(&str, Vec<Value>); 10] = [
         ("packages", many(&|index| json!({"id": id(index), "name": "USER", "detection_mode": "traditional"}))),
         ("packages", many(&|index| json!({"id": id(index), "name": "OWASP", "detection_mode": "anomaly"}))),
         ("groups", many(&|index| json!({"id": id(index % 7), "name": "Cloudflare Specials", "mode": "off"}))),
@@ -114,10 +121,12 @@ fn large_configurations_are_answered() {
         ("overrides", many(&|index| json!({"id": id(index), "urls": vec!["example.com/*"; 10]}))),
         ("firewall_rules", many(&|_| json!({"id": "a", "action": "bypass", "products": ["waf"], "filter": filter}))),
         ("firewall_rules", many(&|_| json!({"id": "a", "action": "block", "filter": filter}))),
-        ("page_rules", many(&page_rule)),
+        ("page_rules", many(&|index| page_rule(index, "*example.com/*"))),
+        ("page_rules", many(&apart)),
+        ("page_rules", turned_on),
     ];
     for (name, items) in lists {
-        let mut zone = json!({"plan": "pro"});
+        let mut zone = json!({"plan": "pro", "settings": {"waf": "off"}});
         zone[name] = json!(items);
         let config = zonewright_migration::read_config(&zone).unwrap();
         let start = std::time::Instant::now();

@@ -52,6 +52,36 @@ test("known values by their words", { timeout: 60_000 }, async () => {
   await context.close();
 });
 
+test("the names of headers are listed as soon as the key is begun", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  await fillEditor(page, "");
+  await page.keyboard.type('http.request.headers["');
+  await page.getByRole("option", { name: "user-agent" }).waitFor();
+  await choose(page);
+  assert.match(await editor(page).innerText(), /^http\.request\.headers\["user-agent"\]/);
+  await fillEditor(page, "");
+  await page.keyboard.type('http.host eq "a" ');
+  await page.waitForTimeout(500);
+  assert.equal(await page.getByRole("listbox").count(), 0);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("on a narrow screen the words on a row cover no other row", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await openPage(chromium.browser, host.url, { width: 360, height: 780 });
+  await fillEditor(page, "");
+  await page.keyboard.type("starts_with(htt", { delay: 30 });
+  const [list, info] = [page.getByRole("listbox"), page.locator(".cm-completionInfo")];
+  await list.waitFor();
+  await info.waitFor();
+  await page.waitForTimeout(300);
+  const [rows, words] = [await list.boundingBox(), await info.boundingBox()];
+  assert.ok(words.y >= rows.y + rows.height - 1 || words.y + words.height <= rows.y + 1, JSON.stringify([rows, words]));
+  assert.ok(words.x >= 0 && words.x + words.width <= 360, JSON.stringify(words));
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
 test("help by key is seen and heard, and Escape takes it away", { timeout: 60_000 }, async () => {
   const { page, context, complaints } = await openPage(chromium.browser, host.url);
   await fillEditor(page, "ip.src in {10.0.0.0/8} and lower(http.host) eq \"a\"");

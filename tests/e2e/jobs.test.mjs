@@ -4,8 +4,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
+import { jobsOf, nav, row, toast } from "./support/jobs.mjs";
 import { judge } from "./support/looks.mjs";
-import { connect } from "./support/service.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
 const SECRET = "wJalrXUtnFEMI-K7MDENG-bPxRfiCY";
@@ -17,35 +17,12 @@ const it = withService(undefined, (data) => {
 });
 const host = withFiles();
 
-const nav = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
-const table = (page) => page.getByRole("table", { name: "Jobs" });
-const row = (page, name) => table(page).getByRole("row").filter({ hasText: name });
-const toast = (page, text) => page.locator(".toast").filter({ hasText: text }).waitFor();
 const secretIsHidden = async (page) => {
   const text = await page.evaluate(() => document.body.innerText);
   assert.ok(!text.includes(SECRET), "the secret stands on the page");
 };
 
-async function open(options) {
-  const opened = await openPage(it.browser, it.service.url, options);
-  await connect(opened.page, it.service.credentials);
-  await nav(opened.page, "Jobs");
-  return opened;
-}
-
-async function api(method, path, body) {
-  const { base_url: base, token, zone_id: zone } = it.service.credentials;
-  const answer = await fetch(`${base}/zones/${zone}/logpush/jobs${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: body && JSON.stringify(body),
-  });
-  return (await answer.json()).result;
-}
-
-async function clear() {
-  for (const job of await api("GET", "")) await api("DELETE", `/${job.id}`);
-}
+const { open, api, clear } = jobsOf(it);
 
 test("a job is created, changed, disabled and deleted; what is wrong stands at its field", { timeout: 180_000 }, async () => {
   const { page, context, complaints } = await open();

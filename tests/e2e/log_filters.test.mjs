@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
+import { condition, fill, filter, fine, fixFirst, holds, json, panel, tool, verdict } from "./support/log_filters.mjs";
 import { withFiles } from "./support/setup.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -14,24 +15,6 @@ if (shots) await mkdir(shots, { recursive: true });
 const it = withFiles();
 
 const open = (options) => openPage(it.browser, `${it.host.url}#/log-filters`, options);
-const tool = (page, name) => page.getByRole("tab", { name, exact: true }).click();
-const panel = (page) => page.getByRole("tabpanel");
-const verdict = (page) => panel(page).locator(".verdict");
-const json = async (page) => (await editor(page, "Filter").innerText()).trim();
-const filter = async (page) => JSON.parse(await json(page));
-const fill = (page, text) => fillEditor(page, text, "Filter");
-const fine = (page) => page.getByText("Nothing wrong here.").waitFor();
-const fixFirst = (page) => page.getByRole("button", { name: /^Fix/ }).first().click();
-/** Waits until the editor holds this filter. */
-const holds = (page, where) => page.waitForFunction((wanted) => {
-  const text = document.querySelector(".editor-host").shadowRoot.querySelector(".cm-content").innerText;
-  try {
-    return JSON.stringify(JSON.parse(text)) === wanted;
-  } catch {
-    return false;
-  }
-}, JSON.stringify({ where }));
-const condition = (key, operator, value) => ({ key, operator, value });
 
 test("a first visit shows a mistake and its fix; broken JSON is mended and leaves the rows alone", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await open();
@@ -282,6 +265,12 @@ test("every recipe is right for its dataset, and the palette does what the page 
   await page.getByText("No filter: every line is sent").first().waitFor();
   await give("load example");
   await page.getByText("unknown-operator").first().waitFor();
+  await give("explain unknown-operator");
+  await page.getByRole("dialog", { name: "unknown-operator" }).getByText("geq").first().waitFor();
+  await page.keyboard.press("Escape");
+  await give("share filter");
+  await page.getByRole("dialog", { name: "Share" }).waitFor();
+  await page.keyboard.press("Escape");
   assert.deepEqual(complaints(), []);
   await context.close();
 });
@@ -310,6 +299,9 @@ for (const scheme of ["light", "dark"]) {
       await judge(page, name("first"));
       await page.getByRole("button", { name: "Recipes" }).click();
       await judge(page, name("recipes"));
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Share", exact: true }).click();
+      await judge(page, name("share"));
       await page.keyboard.press("Escape");
       await fixFirst(page);
       await fine(page);

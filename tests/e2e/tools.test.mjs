@@ -84,6 +84,38 @@ test("a sample request is judged condition by condition, in the table and in the
   await context.close();
 });
 
+test("yes and no in the picture lie on no line and on no other word", { timeout: 90_000 }, async () => {
+  const { page, context, complaints } = await openPage(it.browser, it.host.url);
+  const hosts = 'http.host eq "a.example" or http.host eq "b.example"';
+  await fillEditor(page, `(${hosts}) and not (ssl and cf.client.bot) and (http.request.method eq "GET" or ${hosts}) and tcp.dstport eq 443`);
+  await tool(page, "Picture");
+  await panel(page).locator(".flow-step").nth(7).waitFor();
+  const met = await panel(page).locator(".flow").evaluate((flow) => {
+    const box = (node) => node.getBoundingClientRect();
+    const meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    const words = [...flow.querySelectorAll(".flow-word")];
+    const others = [...flow.querySelectorAll(".flow-word, .flow-step rect, .flow-end rect")];
+    // The middle of the letters: the box around them has room above and below.
+    const inner = (word) => {
+      const { left, right, top, bottom } = box(word);
+      return { left, right, top: top + 3, bottom: bottom - 4 };
+    };
+    const crossed = (word) => [...flow.querySelectorAll(".flow-edge")].some((edge) => {
+      const { left, top } = box(edge.ownerSVGElement);
+      const room = inner(word);
+      for (let at = 0; at < edge.getTotalLength(); at += 1) {
+        const { x, y } = edge.getPointAtLength(at);
+        if (x + left > room.left && x + left < room.right && y + top > room.top && y + top < room.bottom) return true;
+      }
+      return false;
+    });
+    return words.filter((word) => crossed(word) || others.some((other) => other !== word && meets(inner(word), box(other)))).length;
+  });
+  assert.equal(met, 0);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
 test("two expressions are proved the same, or a request tells them apart", { timeout: 90_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await fillEditor(page, 'http.host in {"a.example" "b.example"}');

@@ -260,8 +260,8 @@ fields = { "http.hots" = "a" }
 
   test("a report with places", () => {
     const report = zonewright.test(file, { files: { "rule.txt": "ssl\r\n" }, junit: true, name: "a.toml" });
-    const { ok, passed, failed, errors, tests } = report;
-    assert.deepEqual([ok, passed, failed, errors, codes(report)], [false, 1, 1, 1, []]);
+    const { ok, passed, failed, errors, mistakes, tests } = report;
+    assert.deepEqual([ok, passed, failed, errors, mistakes, codes(report)], [false, 1, 1, 1, 0, []]);
     const [office, other] = tests;
     const { expression, expressionStart } = office;
     assert.equal(file.slice(expressionStart, expressionStart + expression.length), expression);
@@ -276,7 +276,8 @@ fields = { "http.hots" = "a" }
   });
 
   test("files that are wrong or not there", () => {
-    assert.deepEqual(codes(zonewright.test("[[test")), ["test-file"]);
+    const broken = zonewright.test("[[test");
+    assert.deepEqual([codes(broken), broken.ok, broken.errors, broken.mistakes], [["test-file"], false, 0, 1]);
     const missing = zonewright.test("[[test]]\nfile = 'a'\n[[test.match]]\nrequest = 'https://a/'\n");
     assert.match(missing.diagnostics[0].message, /no such file/);
     assert.deepEqual([zonewright.test("").ok, codes(zonewright.test(""))], [false, ["test-file"]]);

@@ -5,7 +5,7 @@ use crate::support::{config, options};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use zonewright_equivalence::{Answer, Budget, Satisfiable, equivalent, satisfiable, subsumes};
+use zonewright_equivalence::{Answer, Budget, Fate, Rule, Satisfiable, equivalent, never_fires, satisfiable, subsumes};
 use zonewright_expression::{FormatOptions, Kind, Missing, Outcome, Program, Record, Style, Value, check, format};
 use zonewright_tests::equivalence::{holds, shows};
 use zonewright_tests::generate::Choices;
@@ -56,7 +56,7 @@ proptest! {
 }
 
 /// What is asked of few values, in many ways, so that the answers have to do with each other.
-const ASKED: [&str; 48] = [
+const ASKED: [&str; 54] = [
     "http.host eq \"a\"",
     "http.host ne \"a\"",
     "http.host in {\"a\" \"ab\" \"B\"}",
@@ -105,6 +105,12 @@ const ASKED: [&str; 48] = [
     "http.host eq http.referer",
     "http.referer ne http.host",
     "http.referer gt http.host",
+    "http.request.uri.path eq \"/a\"",
+    "http.request.uri.path contains \"a\"",
+    "starts_with(http.request.uri.path, \"/\")",
+    "http.request.method in {\"A\" \"b\"}",
+    "cf.bot_management.score lt 0",
+    "cf.bot_management.score ge 2",
 ];
 const TEXTS: [&str; 16] =
     ["", "a", "b", "A", "B", "aa", "ab", "aB", "ba", "Ab", "BB", "aab", "aba", "bab", "abb", "\n"];
@@ -131,6 +137,17 @@ fn small(choices: &mut Choices) -> Record {
         if choices.below(6) > 0 {
             record.set(field, text(choices)).unwrap();
         }
+    }
+    // Some of these are no path and no method.
+    for (field, texts) in
+        [("http.request.uri.path", ["/", "/a", "*", "/ab", "a"]), ("http.request.method", ["A", "b", "AB", "A", ""])]
+    {
+        if choices.below(6) > 0 {
+            record.set(field, Value::Text(choices.of(&texts).as_bytes().to_vec())).unwrap();
+        }
+    }
+    if choices.below(3) > 0 {
+        record.set("cf.bot_management.score", Value::Integer(choices.below(6) as i64 - 1)).unwrap();
     }
     if choices.below(6) > 0 {
         record.set("ip.src.asnum", Value::Integer(choices.below(9) as i64 - 1)).unwrap();
@@ -182,6 +199,40 @@ proptest! {
         prop_assert!(!matches!(can, Satisfiable::Yes(_)), "{general}\n{a}");
         if let Satisfiable::Yes(record) = satisfiable(&one, &BUDGET) {
             prop_assert_eq!(one.evaluate(&record), Outcome::True, "{}", a);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    #[test]
+    fn rules_that_never_fire_do_not_fire(
+        lists in vec((any::<bool>(), vec(any::<u8>(), 0..12)), 1..7),
+        given in vec(any::<u8>(), 500),
+    ) {
+        let sources: Vec<String> = lists.iter().map(|(_, bytes)| joined(&mut Choices::new(bytes), 1)).collect();
+        let programs: Vec<Program> = sources.iter().map(|source| program(source)).collect();
+        let rules = programs.iter().zip(&lists);
+        let rules = rules.map(|(program, (ends, _))| Some(Rule { program: program.clone(), ends: *ends })).collect();
+        let fates: Vec<Fate> = never_fires(rules, &BUDGET).flatten().collect();
+        prop_assert_eq!(fates.len(), lists.len());
+        let fires = |place: usize, record: &Record| {
+            let stopped = (0..place).any(|earlier| lists[earlier].0 && programs[earlier].evaluate(record) != Outcome::False);
+            programs[place].evaluate(record) == Outcome::True && !stopped
+        };
+        let mut choices = Choices::new(&given);
+        let records: Vec<Record> = (0..50).map(|_| small(&mut choices)).collect();
+        for (place, fate) in fates.iter().enumerate() {
+            match fate {
+                Fate::Fires(record) => prop_assert!(fires(place, record), "{:?} {}", sources, place),
+                Fate::Never { assumptions, .. } => {
+                    let holding = |record: &&Record| assumptions.iter().all(|one| holds(*one, record));
+                    let shown = records.iter().filter(holding).find(|record| fires(place, record));
+                    prop_assert!(shown.is_none(), "{:?} {} {:?}", sources, place, shown.map(|one| one.fields().collect::<Vec<_>>()));
+                }
+                Fate::Undecided(_) => {}
+            }
         }
     }
 }

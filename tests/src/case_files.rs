@@ -1,9 +1,8 @@
-//! What runners of case files share: reading and rewriting a folder of Markdown, and counting.
+//! What runners of case files share: counting, and telling what differs.
 
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::panic, reason = "a test may fail")]
 
-use crate::markdown::{Piece, read, write};
-use std::path::{Path, PathBuf};
+use crate::markdown::{Piece, answer_files};
 
 /// What has been run so far.
 #[derive(Default)]
@@ -48,16 +47,11 @@ impl Cases {
 /// Runs every file of a folder through `answer`, which gives the file as it should be. With `UPDATE` set, the
 /// files become that; without, they have to be it. Fewer cases than `fewest` mean that files got lost.
 pub fn run(folder: &str, fewest: usize, mut answer: impl FnMut(&mut Cases, Vec<Piece>) -> Vec<Piece>) {
-    let update = std::env::var_os("UPDATE").is_some();
     let mut cases = Cases::default();
-    for path in files(folder) {
-        let source = std::fs::read_to_string(&path).unwrap();
-        cases.file = path.file_name().unwrap().to_string_lossy().into_owned();
-        let text = write(&answer(&mut cases, read(&source)));
-        if update && text != source {
-            std::fs::write(&path, text).unwrap();
-        }
-    }
+    let update = answer_files(folder, |file, pieces| {
+        file.clone_into(&mut cases.file);
+        answer(&mut cases, pieces)
+    });
     let Cases { count, differences, mut wrong, .. } = cases;
     println!("{count} cases");
     assert!(count >= fewest, "only {count} cases");
@@ -65,13 +59,4 @@ pub fn run(folder: &str, fewest: usize, mut answer: impl FnMut(&mut Cases, Vec<P
         wrong.extend(differences);
     }
     assert!(wrong.is_empty(), "{}\n\n{} of {count} cases failed", wrong.join("\n\n"), wrong.len());
-}
-
-/// The case files of a folder beside this package's manifest, in order.
-fn files(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|ending| ending == "md") && !path.ends_with("README.md"));
-    files.sort();
-    files
 }

@@ -2,7 +2,9 @@
 
 use std::net::Ipv4Addr;
 use zonewright_equivalence::{Answer, Assumption, Budget, Counterexample, equivalent, subsumes};
-use zonewright_expression::{Options, Outcome, Program, Record, check};
+use zonewright_expression::{
+    KnownValues, Options, Outcome, Program, Record, Value, check, has_lower_case_keys, known_values,
+};
 
 /// The answer to a line of an `equivalent` or `subsumes` block.
 ///
@@ -104,5 +106,24 @@ pub fn holds(assumption: Assumption, record: &Record) -> bool {
     match assumption {
         Assumption::Present(field) => record.get(field).is_some(),
         Assumption::Same { older, current } => record.get(older) == record.get(current),
+        Assumption::Range { field, low, high } => match record.get(field) {
+            Some(Value::Integer(number)) => (low..=high).contains(number),
+            _ => true,
+        },
+        Assumption::Form { field, .. } => has_form(field, record),
+    }
+}
+
+/// Whether the value of a field, if there is one, is as it is documented.
+fn has_form(field: &str, record: &Record) -> bool {
+    match (known_values(field), record.get(field)) {
+        (Some(KnownValues::Text { pattern, .. }), Some(_)) => {
+            let source = format!("{field} matches r##\"{pattern}\"##");
+            check(&source, &Options::default()).program.is_some_and(|form| form.evaluate(record) == Outcome::True)
+        }
+        (None, Some(Value::Map(elements))) if has_lower_case_keys(field) => {
+            elements.keys().all(|key| !key.iter().any(u8::is_ascii_uppercase))
+        }
+        _ => true,
     }
 }

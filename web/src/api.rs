@@ -1,6 +1,7 @@
 //! The service over HTTP, typed. Every call gives a value or a [`Problem`] that says what happened.
 
 use crate::connection::Connection;
+use crate::job::Owner;
 use gloo_net::http::{Request, RequestBuilder, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -17,6 +18,8 @@ const PATIENCE: u32 = 30_000;
 pub(crate) const PER_PAGE: u64 = 25;
 /// Items on the largest page there is.
 const MOST_PER_PAGE: u64 = 100;
+/// Pages that are read for the sake of all items.
+const MOST_PAGES: u64 = 10;
 
 /// Why a call gave no result.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,6 +89,21 @@ impl Client {
         Ok(complete.then_some(items))
     }
 
+    /// All of the zone's rules, page after page, up to a thousand.
+    pub(crate) async fn every_rule(&self) -> Result<Vec<FirewallRule>, Problem> {
+        let mut all = Vec::new();
+        for page in 1..=MOST_PAGES {
+            let Page { items, info } = self.list("/firewall/rules", page, MOST_PER_PAGE).await?;
+            let is_last = items.is_empty();
+            all.extend(items);
+            let total = info.and_then(|info| usize::try_from(info.total_count).ok());
+            if is_last || total.is_none_or(|total| all.len() >= total) {
+                break;
+            }
+        }
+        Ok(all)
+    }
+
     /// A page of the zone's filters.
     pub(crate) async fn filters(&self, page: u64) -> Result<Page<Filter>, Problem> {
         self.list("/filters", page, PER_PAGE).await
@@ -115,32 +133,32 @@ impl Client {
         self.delete(&format!("/filters/{}", encode(id))).await
     }
 
-    /// All of the zone's log push jobs.
-    pub(crate) async fn jobs(&self) -> Result<Vec<Job>, Problem> {
-        let url = self.zone_url("/logpush/jobs");
+    /// All log push jobs of an owner.
+    pub(crate) async fn jobs(&self, owner: &Owner) -> Result<Vec<Job>, Problem> {
+        let url = self.log_push_url(owner, "jobs");
         Ok(self.call::<Vec<Job>>(Request::get(&url)).await?.result.unwrap_or_default())
     }
 
     /// Creates a job.
-    pub(crate) async fn create_job(&self, body: &Map<String, Value>) -> Result<Job, Problem> {
-        self.send(Request::post(&self.zone_url("/logpush/jobs")), body).await
+    pub(crate) async fn create_job(&self, owner: &Owner, body: &Map<String, Value>) -> Result<Job, Problem> {
+        self.send(Request::post(&self.log_push_url(owner, "jobs")), body).await
     }
 
     /// Changes what is sent of a job, and nothing else.
-    pub(crate) async fn update_job(&self, id: u64, body: &Map<String, Value>) -> Result<Job, Problem> {
-        self.send(Request::put(&self.zone_url(&format!("/logpush/jobs/{id}"))), body).await
+    pub(crate) async fn update_job(&self, owner: &Owner, id: u64, body: &Map<String, Value>) -> Result<Job, Problem> {
+        self.send(Request::put(&self.log_push_url(owner, &format!("jobs/{id}"))), body).await
     }
 
     /// Deletes a job; what it delivered stays where it is.
-    pub(crate) async fn delete_job(&self, id: u64) -> Result<(), Problem> {
-        let url = self.zone_url(&format!("/logpush/jobs/{id}"));
+    pub(crate) async fn delete_job(&self, owner: &Owner, id: u64) -> Result<(), Problem> {
+        let url = self.log_push_url(owner, &format!("jobs/{id}"));
         self.call::<DeletedJob>(Request::delete(&url)).await.map(drop)
     }
 
     /// Writes an ownership challenge to a destination.
-    pub(crate) async fn challenge(&self, destination: &str) -> Result<Ownership, Problem> {
+    pub(crate) async fn challenge(&self, owner: &Owner, destination: &str) -> Result<Ownership, Problem> {
         let body = [("destination_conf".to_owned(), Value::from(destination))].into_iter().collect();
-        self.send(Request::post(&self.zone_url("/logpush/ownership")), &body).await
+        self.send(Request::post(&self.log_push_url(owner, "ownership")), &body).await
     }
 
     async fn send<T: DeserializeOwned>(
@@ -175,6 +193,10 @@ impl Client {
 
     fn url(&self, path: &str) -> String {
         format!("{}{path}", self.connection.root())
+    }
+
+    fn log_push_url(&self, owner: &Owner, path: &str) -> String {
+        self.url(&format!("{}/logpush/{path}", owner.path()))
     }
 
     fn zone_url(&self, path: &str) -> String {

@@ -12,9 +12,18 @@ extern "C" {
     #[wasm_bindgen(js_namespace = zonewrightEditor, catch)]
     pub(crate) fn create(host: &HtmlElement, options: &JsValue) -> Result<CodeMirror, JsValue>;
 
-    /// Replaces the whole text, unless it is the same already.
+    /// Makes this the text, unless it is already. What was typed in a field beside the editor is undone
+    /// together, as what is typed in it.
     #[wasm_bindgen(method, js_name = setDoc)]
-    pub(crate) fn set_doc(this: &CodeMirror, text: &str);
+    pub(crate) fn set_doc(this: &CodeMirror, text: &str, typed: bool);
+
+    /// Takes the last change back.
+    #[wasm_bindgen(method)]
+    pub(crate) fn undo(this: &CodeMirror);
+
+    /// Takes the last taking back back.
+    #[wasm_bindgen(method)]
+    pub(crate) fn redo(this: &CodeMirror);
 
     /// Colours the text.
     #[wasm_bindgen(method, js_name = setTokens)]

@@ -58,7 +58,16 @@ pub(crate) enum Deed {
     /// Chooses the phase that is checked against.
     Phase(Option<Phase>),
     /// Opens the page of a diagnostic's code.
-    Explain(&'static str),
+    Explain(Code),
+}
+
+/// A diagnostic's code with the language it belongs to: some names stand in both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Code {
+    /// Of an expression.
+    Expression(&'static str),
+    /// Of a log push filter.
+    Filter(&'static str),
 }
 
 /// What the page of log filters does, besides what it shares with other pages.
@@ -66,6 +75,8 @@ pub(crate) enum Deed {
 pub(crate) enum FilterDeed {
     /// Copies the filter.
     Copy,
+    /// Shows a link to the filter.
+    Share,
     /// Lays the JSON out in lines.
     Pretty,
     /// Writes the JSON without blanks.
@@ -95,7 +106,7 @@ pub(crate) struct Command {
 }
 
 /// What has fixed words, in the order of the palette: first what the page itself does.
-const FIXED: [(Deed, &str); 32] = [
+const FIXED: [(Deed, &str); 33] = [
     (Deed::FixAll, "Fix all safe problems"),
     (Deed::Copy, "Copy the expression"),
     (Deed::Format, "Format the expression"),
@@ -110,6 +121,7 @@ const FIXED: [(Deed, &str); 32] = [
     (Deed::LogFilter(FilterDeed::Copy), "Copy the filter"),
     (Deed::LogFilter(FilterDeed::Pretty), "Format the filter"),
     (Deed::LogFilter(FilterDeed::Compact), "Make the filter compact"),
+    (Deed::LogFilter(FilterDeed::Share), "Share the filter"),
     (Deed::LogFilter(FilterDeed::Simplify), "Simplify the filter"),
     (Deed::LogFilter(FilterDeed::Add), "Add a condition"),
     (Deed::LogFilter(FilterDeed::Empty), "New filter"),
@@ -157,9 +169,16 @@ fn all() -> Vec<Command> {
     commands.push(command(Deed::Phase(None), "Phase: any".to_owned(), ""));
     let phase = |phase: &Phase| command(Deed::Phase(Some(*phase)), format!("Phase: {}", phase.title()), phase.name());
     commands.extend(Phase::ALL.iter().map(phase));
-    let explain =
-        |(code, _): &(&'static str, &'static str)| command(Deed::Explain(code), format!("Explain {code}"), "");
-    commands.extend(zonewright_expression::code::ALL.iter().map(explain));
+    let explain = |code: Code, name: &str, of| command(Deed::Explain(code), format!("Explain {name}"), of);
+    let codes = zonewright_expression::code::ALL.iter();
+    let of_expressions = codes.map(|(name, _)| explain(Code::Expression(name), name, "expressions"));
+    let codes = zonewright_logpush::code::ALL.iter();
+    let of_filters = codes.map(|(name, _)| explain(Code::Filter(name), name, "log filters"));
+    // Some names stand in both: those of the page that is shown come first.
+    match Route::now() {
+        Route::LogFilters | Route::Jobs => commands.extend(of_filters.chain(of_expressions)),
+        _ => commands.extend(of_expressions.chain(of_filters)),
+    }
     commands
 }
 
@@ -168,7 +187,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// How a deed is done here and now; `page` is asked for the page of a code.
-pub(crate) fn way(deed: Deed, session: Session, page: RwSignal<Option<&'static str>>) -> Way {
+pub(crate) fn way(deed: Deed, session: Session, page: Callback<Code>) -> Way {
     match deed {
         Deed::Go(route) => does(move || route.go()),
         Deed::NewJob => does(move || {
@@ -178,7 +197,7 @@ pub(crate) fn way(deed: Deed, session: Session, page: RwSignal<Option<&'static s
         Deed::Theme(theme) => does(move || session.theme.set(theme)),
         Deed::Plan(tier) => does(move || session.scope.update(|scope| scope.tier = tier)),
         Deed::Phase(phase) => does(move || session.scope.update(|scope| scope.phase = phase)),
-        Deed::Explain(code) => does(move || page.set(Some(code))),
+        Deed::Explain(code) => does(move || page.run(code)),
         of_page => session.ways.get()?.try_run(of_page)?,
     }
 }

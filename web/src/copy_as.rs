@@ -1,6 +1,6 @@
 //! An expression inside other languages, with the quotes and escapes each of them needs.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// A string of JSON.
 pub(crate) fn json_string(expression: &str) -> String {
@@ -72,4 +72,40 @@ pub(crate) fn curl(expression: &str, root: &str, zone: &str) -> String {
 /// A word of a POSIX shell in which nothing is special.
 pub(crate) fn shell_string(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// More letters than this of a list do not stand on one line.
+const MOST_IN_LINE: usize = 72;
+
+/// A value of HCL, for a place that is indented by `depth` steps. Its depth is that of a filter, which the
+/// parser bounds.
+pub(crate) fn hcl(value: &Value, depth: usize) -> String {
+    let (inner, outer) = ("  ".repeat(depth + 1), "  ".repeat(depth));
+    let is_name = |name: &str| {
+        name.starts_with(|char: char| char.is_ascii_alphabetic())
+            && name.chars().all(|char| char.is_ascii_alphanumeric() || char == '_')
+    };
+    match value {
+        // A condition fits on a line.
+        Value::Object(members) if members.contains_key("key") && !members.values().any(Value::is_object) => {
+            let members = members.iter().map(|(name, value)| format!("{name} = {}", hcl(value, depth)));
+            format!("{{ {} }}", members.collect::<Vec<_>>().join(", "))
+        }
+        Value::Object(members) => {
+            let line = |(name, value): (&String, &Value)| {
+                let name = if is_name(name) { name.clone() } else { hcl_string(name) };
+                format!("{inner}{name} = {}\n", hcl(value, depth + 1))
+            };
+            format!("{{\n{}{outer}}}", members.iter().map(line).collect::<String>())
+        }
+        Value::Array(items) if !items.iter().any(Value::is_object) && value.to_string().len() <= MOST_IN_LINE => {
+            format!("[{}]", items.iter().map(|item| hcl(item, depth)).collect::<Vec<_>>().join(", "))
+        }
+        Value::Array(items) => {
+            let line = |item: &Value| format!("{inner}{},\n", hcl(item, depth + 1));
+            format!("[\n{}{outer}]", items.iter().map(line).collect::<String>())
+        }
+        Value::String(text) => hcl_string(text),
+        other => other.to_string(),
+    }
 }

@@ -3,24 +3,28 @@
 
 mod address;
 mod output;
+mod owner;
 mod providers;
 
 pub(crate) use address::{Address, hidden};
 pub(crate) use output::{Output, TEXTS};
+pub(crate) use owner::{Owner, can_have};
 pub(crate) use providers::{Input, InputKind, Provider};
 
 use crate::session::Session;
 use leptos::prelude::*;
 use serde_json::{Map, Value, json};
-use zonewright_api::logpush::{Job, JobSettings};
+use zonewright_api::logpush::{Job, JobSettings, OutputOptions};
 use zonewright_logpush::{Dataset, FormatOptions, JobRules, JobScope, Style, format, read_job, read_update};
 
-/// What jobs may be. Whether folders and plain `http://` are allowed only the service knows.
-const RULES: JobRules = JobRules { scope: JobScope::Zone, files: true, plain_http: true };
+/// What a job may not name here and may in other services: which transformers there are only the service knows.
+const TRANSFORMER: &str = "transformer_id";
 
 /// The members of a job as the form holds them, but for the filter; numbers are what was typed.
 #[derive(Clone, PartialEq)]
 pub(crate) struct JobForm {
+    /// Whose it is.
+    pub(crate) scope: JobScope,
     /// The name; empty for none.
     pub(crate) name: String,
     /// The dataset.
@@ -33,6 +37,8 @@ pub(crate) struct JobForm {
     pub(crate) challenge: String,
     /// Which fields, and how they are written.
     pub(crate) output: Output,
+    /// The older form of the output options, which a job may still have.
+    pub(crate) older: Option<Older>,
     /// Most bytes, seconds and records of a batch; empty for no bound.
     pub(crate) bounds: [String; 3],
     /// `high` or `low`.
@@ -41,6 +47,19 @@ pub(crate) struct JobForm {
     pub(crate) kind: String,
     /// Whether lines of attacks are left out.
     pub(crate) without_attacks: bool,
+    /// Whether subrequests come inside their request, by the member of the job itself.
+    pub(crate) merges: bool,
+    /// Number of the transformer; empty for none.
+    pub(crate) transformer: String,
+}
+
+/// Output options in their older form, and what they mean.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Older {
+    /// As they are written.
+    pub(crate) text: String,
+    /// The same in the present form.
+    output: Output,
 }
 
 /// Names of the bounds of a batch, in the order of [`JobForm::bounds`].
@@ -48,31 +67,42 @@ pub(crate) const BOUNDS: [&str; 3] = ["max_upload_bytes", "max_upload_interval_s
 
 impl JobForm {
     /// A new job.
-    fn new() -> Self {
+    fn new(scope: JobScope) -> Self {
         JobForm {
+            scope,
             name: String::new(),
-            dataset: "http_requests".to_owned(),
+            dataset: match scope {
+                JobScope::Zone => "http_requests".to_owned(),
+                JobScope::Account => "audit_logs".to_owned(),
+            },
             enabled: true,
             address: Address::default(),
             challenge: String::new(),
             output: Output::default(),
+            older: None,
             bounds: Default::default(),
             frequency: "high".to_owned(),
             kind: String::new(),
             without_attacks: false,
+            merges: false,
+            transformer: String::new(),
         }
     }
 
     /// A job that exists.
-    fn of(settings: &JobSettings) -> Self {
+    fn of(settings: &JobSettings, scope: JobScope) -> Self {
+        let output = Output::of(settings);
+        let older = settings.logpull_options.clone().filter(|_| settings.output_options.is_none());
         let bound = |number: u64| if number == 0 { String::new() } else { number.to_string() };
         JobForm {
+            scope,
             name: settings.name.clone().unwrap_or_default(),
             dataset: settings.dataset.clone(),
             enabled: settings.enabled,
             address: Address::read(&settings.destination_conf),
             challenge: String::new(),
-            output: Output::of(settings),
+            older: older.map(|text| Older { text, output: output.clone() }),
+            output,
             bounds: [
                 bound(settings.max_upload_bytes),
                 bound(settings.max_upload_interval_seconds),
@@ -81,6 +111,16 @@ impl JobForm {
             frequency: settings.frequency.clone().unwrap_or_else(|| "high".to_owned()),
             kind: settings.kind.clone(),
             without_attacks: settings.filter_attack_traffic == Some(true),
+            merges: settings.subrequest_merging == Some(true),
+            transformer: settings.transformer_id.map(|id| id.to_string()).unwrap_or_default(),
+        }
+    }
+
+    /// Gives it to another owner, with a dataset that it can have.
+    pub(crate) fn give_to(&mut self, scope: JobScope) {
+        self.scope = scope;
+        if !can_have(scope, self.dataset()) {
+            self.dataset = JobForm::new(scope).dataset;
         }
     }
 
@@ -105,10 +145,15 @@ impl JobForm {
         if !filter.trim().is_empty() {
             set("filter", json!(compact(filter)));
         }
-        if let Some(options) = self.output.json() {
+        // The older form stays until something of the output is changed.
+        let same = self.older.as_ref().is_some_and(|older| older.output == self.output);
+        if let Some(options) = self.output.json().filter(|_| !same) {
             set("output_options", options);
         }
-        for (name, text) in BOUNDS.iter().zip(&self.bounds) {
+        if let Some(older) = &self.older {
+            set("logpull_options", json!(older.text));
+        }
+        for (name, text) in BOUNDS.iter().zip(&self.bounds).chain([(&TRANSFORMER, &self.transformer)]) {
             let text = text.trim();
             if !text.is_empty() {
                 // What is no number is sent as it is: the checks say that it is none.
@@ -121,6 +166,9 @@ impl JobForm {
         }
         if self.without_attacks {
             set("filter_attack_traffic", json!(true));
+        }
+        if self.merges {
+            set("subrequest_merging", json!(true));
         }
         body
     }
@@ -148,6 +196,8 @@ pub(crate) struct Carried {
 /// The job being written.
 #[derive(Clone, Copy)]
 pub(crate) struct JobDraft {
+    /// Whose jobs are listed.
+    pub(crate) scope: RwSignal<JobScope>,
     /// Whether the form is shown instead of the list.
     pub(crate) open: RwSignal<bool>,
     /// The job that is edited; `None` for a new one.
@@ -170,9 +220,10 @@ impl JobDraft {
     /// An empty form that is not shown.
     pub(crate) fn new() -> Self {
         JobDraft {
+            scope: RwSignal::new(JobScope::Zone),
             open: RwSignal::new(false),
             present: RwSignal::new(None),
-            form: RwSignal::new(JobForm::new()),
+            form: RwSignal::new(JobForm::new(JobScope::Zone)),
             filter: RwSignal::new(String::new()),
             lines: RwSignal::new(None),
             carried: RwSignal::new(None),
@@ -186,6 +237,9 @@ impl JobDraft {
         if self.present.get_untracked().is_some() {
             self.clear();
         }
+        if !untrack(move || self.has_begun()) {
+            self.form.set(JobForm::new(self.scope.get_untracked()));
+        }
         self.open.set(true);
     }
 
@@ -194,7 +248,7 @@ impl JobDraft {
         if self.has_begun() {
             self.begun.set(Some((self.form.get_untracked(), self.filter.get_untracked())));
         }
-        self.form.set(JobForm::of(&job.settings));
+        self.form.set(JobForm::of(&job.settings, self.scope.get_untracked()));
         self.filter.set(job.settings.filter.as_deref().map(pretty).unwrap_or_default());
         self.lines.set(None);
         self.present.set(Some(job));
@@ -204,7 +258,8 @@ impl JobDraft {
     /// Whether a new job was begun that is not edited away by another.
     pub(crate) fn has_begun(self) -> bool {
         let is_new = self.present.read().is_none();
-        is_new && (*self.form.read() != JobForm::new() || !self.filter.read().trim().is_empty())
+        let form = self.form.read();
+        is_new && (*form != JobForm::new(form.scope) || !self.filter.read().trim().is_empty())
     }
 
     /// Forgets what was written, secrets with it; a new job that was begun before another was edited is
@@ -212,7 +267,8 @@ impl JobDraft {
     pub(crate) fn clear(self) {
         self.open.set(false);
         self.present.set(None);
-        let (form, filter) = self.begun.get_untracked().unwrap_or_else(|| (JobForm::new(), String::new()));
+        let blank = || (JobForm::new(self.scope.get_untracked()), String::new());
+        let (form, filter) = self.begun.get_untracked().unwrap_or_else(blank);
         self.begun.set(None);
         self.form.set(form);
         self.filter.set(filter);
@@ -222,10 +278,11 @@ impl JobDraft {
 
     /// What is to be sent: all of a new job, of another what has changed.
     pub(crate) fn body(self) -> Map<String, Value> {
-        let now = self.form.read().body(&self.filter.read());
+        let form = self.form.read();
+        let now = form.body(&self.filter.read());
         let present = self.present.read();
         let Some(Job { settings, .. }) = present.as_ref() else { return now };
-        let before = JobForm::of(settings).body(settings.filter.as_deref().unwrap_or_default());
+        let before = JobForm::of(settings, form.scope).body(settings.filter.as_deref().unwrap_or_default());
         let mut changes: Map<String, Value> = now
             .iter()
             .filter(|(name, value)| before.get(*name) != Some(value))
@@ -244,13 +301,18 @@ impl JobDraft {
 
     /// Every reason for which the service would refuse it.
     pub(crate) fn refusals(self, body: &Map<String, Value>) -> Vec<zonewright_api::Refusal> {
+        let is_number = body.get(TRANSFORMER).is_some_and(Value::is_u64);
         let body = Value::Object(body.clone());
         let present = self.present.read();
+        // Whether folders and plain `http://` are allowed only the service knows too.
+        let rules = JobRules { scope: self.form.read().scope, files: true, plain_http: true };
         let read = match present.as_ref() {
-            Some(job) => read_update(&body, &job.settings, &RULES),
-            None => read_job(&body, &RULES),
+            Some(job) => read_update(&body, &job.settings, &rules),
+            None => read_job(&body, &rules),
         };
-        read.err().unwrap_or_default()
+        let mut refusals = read.err().unwrap_or_default();
+        refusals.retain(|refusal| !is_number || refusal.pointer.trim_start_matches('/') != TRANSFORMER);
+        refusals
     }
 
     /// The settings that the preview renders: what stands in the form, right or wrong elsewhere.
@@ -258,7 +320,9 @@ impl JobDraft {
         let form = self.form.read();
         JobSettings {
             dataset: form.dataset.clone(),
-            output_options: Some(form.output.options()),
+            // Which lines are sampled changes none of their bytes.
+            output_options: Some(OutputOptions { sample_rate: None, ..form.output.options() }),
+            subrequest_merging: form.merges.then_some(true),
             ..JobSettings::default()
         }
     }

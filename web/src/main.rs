@@ -18,6 +18,7 @@ mod components;
 mod connection;
 mod copy_as;
 mod draft;
+mod firing;
 mod flow;
 mod job;
 mod language;
@@ -32,6 +33,7 @@ mod session;
 mod share;
 mod storage;
 mod theme;
+mod turns;
 
 fn main() {
     leptos::mount::mount_to_body(app::App);

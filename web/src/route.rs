@@ -56,12 +56,16 @@ impl Route {
         drop(window().location().set_hash(self.href()));
     }
 
-    /// The current page, following the address. An unknown address is the first page.
+    /// The page that the address names now. An unknown address is the first page.
+    pub(crate) fn now() -> Route {
+        window().location().hash().ok().as_deref().and_then(Route::from_hash).unwrap_or(Route::Expressions)
+    }
+
+    /// The current page, following the address.
     pub(crate) fn current() -> ReadSignal<Route> {
-        let read = || window().location().hash().ok().as_deref().and_then(Route::from_hash);
-        let (route, set_route) = signal(read().unwrap_or(Route::Expressions));
+        let (route, set_route) = signal(Route::now());
         let listener = window_event_listener(ev::hashchange, move |_| {
-            let next = read().unwrap_or(Route::Expressions);
+            let next = Route::now();
             if route.get_untracked() != next {
                 set_route.set(next);
             }

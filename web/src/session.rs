@@ -35,6 +35,8 @@ pub(crate) struct Session {
     pub(crate) sample: SampleInput,
     /// The expression that it is compared with.
     pub(crate) other: RwSignal<String>,
+    /// The rules of which some may never fire, as text.
+    pub(crate) rule_list: RwSignal<String>,
     /// The test cases.
     pub(crate) cases: RwSignal<String>,
     /// The log push filter being written.
@@ -70,6 +72,7 @@ impl Session {
             panel: RwSignal::new(ToolPanel::default()),
             sample: SampleInput::new(),
             other: RwSignal::new(String::new()),
+            rule_list: RwSignal::new(String::new()),
             cases: RwSignal::new(storage::get(storage::CASES).unwrap_or_default()),
             log_filter: LogFilter::remembered(),
             job: JobDraft::new(),

@@ -1,4 +1,5 @@
-//! Links that carry an expression in the part of the address after `#`, which browsers never send.
+//! Links that carry an expression or a log push filter in the part of the address after `#`, which browsers
+//! never send.
 
 use crate::route::Route;
 use crate::scope::{Scope, phase_named};
@@ -11,9 +12,12 @@ use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Kind, parse};
+use zonewright_logpush::Dataset;
+use zonewright_logpush::ast::{JsonKind, Node, NodeKind};
 
-/// Parameter of the address that carries it.
-const PARAMETER: &str = "e=";
+/// Parameters of the address that carry it: an expression, a filter.
+const EXPRESSION: &str = "e=";
+const FILTER: &str = "f=";
 /// The form of what is packed, so that later ones can differ.
 const FORM: &str = "1";
 /// Most bytes that a link may unpack to: what the engine reads at most.
@@ -21,7 +25,7 @@ const MOST_BYTES: usize = 1 << 20;
 /// Best compression: expressions are short.
 const LEVEL: u8 = 9;
 
-/// What a link carries.
+/// An expression in a link.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shared {
     /// The expression.
@@ -35,50 +39,90 @@ impl Shared {
     pub(crate) fn to_hash(&self) -> String {
         let Scope { kind, phase, tier } = self.scope;
         let (phase, tier) = (phase.map_or("-", Phase::name), tier.map_or("-", Tier::name));
-        let text = format!("{FORM} {} {phase} {tier}\n{}", kind.name(), self.source);
-        format!("#/expressions?{PARAMETER}{}", URL_SAFE_NO_PAD.encode(compress_to_vec(text.as_bytes(), LEVEL)))
+        packed(Route::Expressions, EXPRESSION, &format!("{} {phase} {tier}", kind.name()), &self.source)
     }
 
-    /// Reads what [`to_hash`](Shared::to_hash) wrote: `None` when the address carries nothing.
-    ///
-    /// # Errors
-    /// When what it carries was cut short or changed.
-    pub(crate) fn from_hash(hash: &str) -> Option<Result<Shared, &'static str>> {
-        let packed = hash.split_once('?')?.1.split('&').find_map(|part| part.strip_prefix(PARAMETER))?;
-        Some(unpack(packed).ok_or("The link is damaged or was cut short: ask for it again"))
+    fn read(head: &str, source: &str) -> Option<Shared> {
+        let mut words = head.split(' ');
+        let kind = Kind::from_name(words.next()?)?;
+        let phase = words.next().and_then(phase_named);
+        let tier = words.next().and_then(Tier::from_name);
+        Some(Shared { source: source.to_owned(), scope: Scope { kind, phase, tier } })
     }
 }
 
-fn unpack(packed: &str) -> Option<Shared> {
+/// A log push filter in a link.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SharedFilter {
+    /// The filter.
+    pub(crate) source: String,
+    /// Whose fields it names.
+    pub(crate) dataset: &'static Dataset,
+}
+
+impl SharedFilter {
+    /// The part of an address after `#`.
+    pub(crate) fn to_hash(&self) -> String {
+        packed(Route::LogFilters, FILTER, self.dataset.name, &self.source)
+    }
+
+    fn read(head: &str, source: &str) -> Option<SharedFilter> {
+        Some(SharedFilter { source: source.to_owned(), dataset: Dataset::named(head)? })
+    }
+}
+
+fn packed(route: Route, parameter: &str, head: &str, source: &str) -> String {
+    let text = format!("{FORM} {head}\n{source}");
+    format!("{}?{parameter}{}", route.href(), URL_SAFE_NO_PAD.encode(compress_to_vec(text.as_bytes(), LEVEL)))
+}
+
+/// Head and text of what was packed; `None` when it was cut short or changed.
+fn unpacked(packed: &str) -> Option<(String, String)> {
     let bytes = decompress_to_vec_with_limit(&URL_SAFE_NO_PAD.decode(packed).ok()?, MOST_BYTES).ok()?;
     let text = String::from_utf8(bytes).ok()?;
-    let (head, source) = text.split_once('\n')?;
-    let mut words = head.split(' ');
-    if words.next()? != FORM {
-        return None;
-    }
-    let kind = Kind::from_name(words.next()?)?;
-    let phase = words.next().and_then(phase_named);
-    let tier = words.next().and_then(Tier::from_name);
-    Some(Shared { source: source.to_owned(), scope: Scope { kind, phase, tier } })
+    let (head, source) = text.strip_prefix(FORM)?.strip_prefix(' ')?.split_once('\n')?;
+    Some((head.to_owned(), source.to_owned()))
+}
+
+/// Opens the expression that the address carries.
+pub(crate) fn take_expression(session: Session) {
+    take_from_address(session, Route::Expressions, EXPRESSION, move |head, source| {
+        let shared = Shared::read(head, source)?;
+        session.scope.set(shared.scope);
+        session.source.set(shared.source);
+        Some("Opened the shared expression; undo brings yours back")
+    });
+}
+
+/// Opens the filter that the address carries.
+pub(crate) fn take_filter(session: Session) {
+    take_from_address(session, Route::LogFilters, FILTER, move |head, source| {
+        let shared = SharedFilter::read(head, source)?;
+        session.log_filter.dataset.set(shared.dataset);
+        session.log_filter.source.set(shared.source);
+        Some("Opened the shared filter; undo brings yours back")
+    });
 }
 
 /// Opens what the address carries, now and whenever the address changes. What was in the editor stays
 /// one undo away, and the address becomes the plain one, so that loading again keeps later changes.
-pub(crate) fn take_from_address(session: Session) {
+fn take_from_address(
+    session: Session,
+    route: Route,
+    parameter: &'static str,
+    open: impl Fn(&str, &str) -> Option<&'static str> + Copy + 'static,
+) {
     let take = move || {
-        let Some(found) = window().location().hash().ok().as_deref().and_then(Shared::from_hash) else { return };
+        let hash = window().location().hash().unwrap_or_default();
+        let carried =
+            hash.split_once('?').and_then(|(_, query)| query.split('&').find_map(|part| part.strip_prefix(parameter)));
+        let Some(carried) = carried else { return };
         if let Ok(history) = window().history() {
-            drop(history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(Route::Expressions.href())));
+            drop(history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(route.href())));
         }
-        match found {
-            Ok(shared) => {
-                session.scope.set(shared.scope);
-                session.source.set(shared.source);
-                session.toast.set(Some("Opened the shared expression; undo brings yours back".to_owned()));
-            }
-            Err(problem) => session.toast.set(Some(problem.to_owned())),
-        }
+        let opened = unpacked(carried).and_then(|(head, source)| open(&head, &source));
+        let said = opened.unwrap_or("The link is damaged or was cut short: ask for it again");
+        session.toast.set(Some(said.to_owned()));
     };
     // The editor comes first, with the text of the last visit: then undo knows it.
     request_animation_frame(take);
@@ -89,13 +133,42 @@ pub(crate) fn take_from_address(session: Session) {
 /// Strings of an expression that look like secrets: long, of letters and digits in disorder.
 pub(crate) fn secrets(source: &str) -> Vec<String> {
     let parsed = parse(source);
+    secret_ones(parsed.ast.iter().flat_map(crate::pieces::strings_of))
+}
+
+/// The same for a log push filter.
+pub(crate) fn secrets_of_filter(source: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    if let Some(filter) = zonewright_logpush::parse(source).ast {
+        values(&filter.condition, &mut texts);
+    }
+    secret_ones(texts.into_iter())
+}
+
+fn secret_ones(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut found = Vec::new();
-    for literal in parsed.ast.iter().flat_map(crate::pieces::strings_of) {
-        if looks_secret(&literal) && !found.contains(&literal) {
-            found.push(literal);
+    for text in texts {
+        if looks_secret(&text) && !found.contains(&text) {
+            found.push(text);
         }
     }
     found
+}
+
+/// The strings of a filter's values. The depth of a filter is bounded by the parser.
+fn values(node: &Node, found: &mut Vec<String>) {
+    match &node.kind {
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().for_each(|node| values(node, found)),
+        NodeKind::Condition(condition) => match condition.value.as_ref().map(|value| &value.kind) {
+            Some(JsonKind::String(text)) => found.push(text.clone()),
+            Some(JsonKind::Array(items)) => found.extend(items.iter().filter_map(|item| match &item.kind {
+                JsonKind::String(text) => Some(text.clone()),
+                _ => None,
+            })),
+            _ => {}
+        },
+        NodeKind::Invalid => {}
+    }
 }
 
 /// Long, without blanks, with at least two of: small letters, capitals, digits; and not a host, path

@@ -1,9 +1,11 @@
 //! Reports in the XML of JUnit, which build servers read.
 
+use crate::TEST_FILE;
 use crate::report::{CaseReport, CaseResult, Counts, Report, TestReport};
 
 /// The reports of files by their names, as one document. Each case is a `testcase` in the `testsuite`
-/// of its file, with the name of its test as `classname`.
+/// of its file, with the name of its test as `classname`; a mistake of the file itself, for which JUnit
+/// has no place, is one with the name of the file and an `error` in it.
 pub fn junit<'a>(files: impl IntoIterator<Item = (&'a str, &'a Report)>) -> String {
     let mut suites = String::new();
     let mut total = Counts::default();
@@ -13,7 +15,11 @@ pub fn junit<'a>(files: impl IntoIterator<Item = (&'a str, &'a Report)>) -> Stri
         suites.push_str(&format!("  <testsuite name=\"{}\"{}>\n", escaped(name), attributes(counts)));
         for diagnostic in report.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
             suites.push_str(&format!("    <testcase classname=\"{0}\" name=\"{0}\">\n", escaped(name)));
-            suites.push_str(&format!("      <error message=\"{}\"/>\n    </testcase>\n", escaped(&diagnostic.message)));
+            let help = escaped(diagnostic.help.as_deref().unwrap_or_default());
+            let message = escaped(&diagnostic.message);
+            suites.push_str(&format!(
+                "      <error type=\"{TEST_FILE}\" message=\"{message}\">{help}</error>\n    </testcase>\n"
+            ));
         }
         for test in &report.tests {
             for one in &test.cases {
@@ -29,8 +35,9 @@ pub fn junit<'a>(files: impl IntoIterator<Item = (&'a str, &'a Report)>) -> Stri
 }
 
 fn attributes(counts: Counts) -> String {
-    let tests = counts.passed + counts.failed + counts.errors;
-    format!(" tests=\"{tests}\" failures=\"{}\" errors=\"{}\" skipped=\"0\"", counts.failed, counts.errors)
+    // The numbers are those of the elements.
+    let (tests, errors) = (counts.cases() + counts.mistakes, counts.errors + counts.mistakes);
+    format!(" tests=\"{tests}\" failures=\"{}\" errors=\"{errors}\" skipped=\"0\"", counts.failed)
 }
 
 fn case(file: &str, test: &TestReport, case: &CaseReport) -> String {
@@ -51,7 +58,8 @@ fn case(file: &str, test: &TestReport, case: &CaseReport) -> String {
     match &case.result {
         CaseResult::Passed => format!("{start}/>\n"),
         CaseResult::Failed { expected, found, reasons } => {
-            let lines: Vec<String> = reasons.iter().map(crate::Reason::sentence).collect();
+            let reasons = reasons.iter().map(crate::Reason::sentence);
+            let lines: Vec<String> = reasons.chain(case.notes.iter().cloned()).collect();
             problem("failure", &format!("expected {expected}, found {found}"), &lines.join("\n"))
         }
         CaseResult::Error(diagnostic) => {

@@ -93,15 +93,17 @@ pub struct Counts {
     pub passed: usize,
     /// Cases that did not.
     pub failed: usize,
-    /// Cases that could not be run, and problems of the file.
+    /// Cases that could not be run.
     pub errors: usize,
+    /// Mistakes of the file itself, which are no cases.
+    pub mistakes: usize,
 }
 
 impl Report {
     /// How many cases there are of each result.
     pub fn counts(&self) -> Counts {
-        let errors = self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
-        let mut counts = Counts { errors, ..Counts::default() };
+        let mistakes = self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
+        let mut counts = Counts { mistakes, ..Counts::default() };
         for case in self.tests.iter().flat_map(|test| &test.cases) {
             match case.result {
                 CaseResult::Passed => counts.passed += 1,
@@ -114,9 +116,14 @@ impl Report {
 }
 
 impl Counts {
+    /// How many cases there are.
+    pub fn cases(self) -> usize {
+        self.passed + self.failed + self.errors
+    }
+
     /// Whether all is as it must be.
     pub fn all_passed(self) -> bool {
-        self.failed == 0 && self.errors == 0
+        self.failed == 0 && self.errors == 0 && self.mistakes == 0
     }
 }
 
@@ -128,6 +135,7 @@ impl std::ops::Add for Counts {
             passed: self.passed + other.passed,
             failed: self.failed + other.failed,
             errors: self.errors + other.errors,
+            mistakes: self.mistakes + other.mistakes,
         }
     }
 }

@@ -43,7 +43,7 @@ fn the_example_of_the_documentation_passes() {
     let toml = example.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
     let toml: Vec<&str> = toml.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
     let report = report(&toml.join("\n"));
-    assert_eq!(report.counts(), Counts { passed: 3, failed: 0, errors: 0 }, "{report:#?}");
+    assert_eq!(report.counts(), Counts { passed: 3, ..Counts::default() }, "{report:#?}");
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn problems_of_cases_and_expressions_have_their_place() {
         "item 1 of the list `$a`: expected an address, a host name or an AS number, found the number `-1`"
     );
     assert_eq!(report.diagnostics[0].span.text(source), "{ a = [-1] }");
-    assert_eq!(report.counts(), Counts { passed: 2, failed: 0, errors: 4 });
+    assert_eq!(report.counts(), Counts { passed: 2, failed: 0, errors: 3, mistakes: 1 });
     let lines: Vec<usize> = report.tests[1].cases.iter().map(|case| case.line).collect();
     assert_eq!(lines, [7, 11, 13, 16]);
 }
@@ -271,6 +271,25 @@ fn junit_is_well_formed_whatever_the_names() {
         <testcase classname=\"&lt;a &amp; &quot;b&quot;\u{fffd}&#10;&gt;\" name=\"fine\" file=\"a&amp;b.toml\" line=\"6\"/>\n  \
         </testsuite>\n</testsuites>\n";
     assert_eq!(xml, expected);
+}
+
+#[test]
+fn mistakes_of_the_file_are_no_cases() {
+    let source = "[[tset]]\n[[test]]\nexpression = 'ssl'\n[[test.match]]\nfields = { ssl = true }\n\
+                  [[test.miss]]\nrequest = 'https://a.example/b/../c'\n";
+    let report = report(source);
+    assert_eq!(report.counts(), Counts { passed: 1, failed: 1, errors: 0, mistakes: 1 });
+    let xml = junit([("a.toml", &report)]);
+    for part in [
+        "tests=\"3\" failures=\"1\" errors=\"1\"",
+        "<testcase classname=\"a.toml\" name=\"a.toml\">\n      \
+         <error type=\"test-file\" message=\"unknown key `tset`\">did you mean `test`?</error>",
+        "&#10;the path `/b/../c` is `/c` in the fields",
+    ] {
+        assert!(xml.contains(part), "{part}: {xml}");
+    }
+    let counts = self::report("[[test]\n").counts();
+    assert_eq!((counts.cases(), counts.mistakes), (0, 1));
 }
 
 #[test]

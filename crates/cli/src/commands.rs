@@ -8,6 +8,7 @@ mod format;
 mod logpush;
 mod migrate;
 mod ndjson;
+mod never_fires;
 mod serve;
 mod test;
 
@@ -29,6 +30,8 @@ pub(crate) enum Command {
     Test(test::Arguments),
     /// Prove that two expressions mean the same, or show a request that tells them apart.
     Equivalent(equivalent::Arguments),
+    /// Find the rules of an ordered list that no request can ever reach.
+    NeverFires(never_fires::Arguments),
     /// Check, format, explain and try log push filters.
     #[command(subcommand)]
     Logpush(logpush::Logpush),
@@ -49,6 +52,7 @@ impl Command {
             Command::Evaluate(arguments) => evaluate::run(&arguments),
             Command::Test(arguments) => test::run(&arguments),
             Command::Equivalent(arguments) => equivalent::run(&arguments),
+            Command::NeverFires(arguments) => never_fires::run(&arguments),
             Command::Logpush(command) => command.run(),
             Command::Migrate(command) => command.run(),
             Command::Serve(arguments) => serve::run(arguments),

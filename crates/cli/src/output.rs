@@ -12,6 +12,9 @@ pub(crate) const PROBLEMS: u8 = 1;
 /// The command could not do what was asked.
 pub(crate) const USAGE: u8 = 2;
 
+/// It was neither proved nor refuted.
+pub(crate) const UNDECIDED: u8 = 3;
+
 /// How the answer is written.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {

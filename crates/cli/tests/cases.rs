@@ -57,7 +57,7 @@ fn passes_and_failures_are_counted_and_drawn() {
         "expected no match, found unknown: it depends on `ip.src`, which the case does not give\n",
         "error[unknown-field]: no field is named `http.hots`\n",
         "bad.toml:11:15\n",
-        "5 cases in 2 files: 2 passed, 2 failed, 1 error\n",
+        "5 cases in 2 files: 2 passed, 2 failed, 1 could not be run\n",
     ] {
         assert!(drawn.contains(part), "{part}\n{drawn}");
     }
@@ -84,7 +84,7 @@ fn expressions_may_stand_in_files_of_their_own() {
     assert_eq!((text(&output).as_str(), output.status.code()), ("1 case: 1 passed\n", Some(0)));
     fs::write(&tests, file("rules/b.txt")).unwrap();
     let output = run(&["test", tests.to_str().unwrap()], "");
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(text(&output).contains("error[test-file]: `rules/b.txt`: there is no such file"), "{}", text(&output));
 }
 
@@ -99,7 +99,14 @@ fn what_cannot_be_read_is_said() {
     let output = run(&["test", "-"], b"\xff".to_vec());
     assert_eq!(output.status.code(), Some(2));
     let output = run(&["test", "-"], "[[tset]]");
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output).ends_with("\n0 cases; 1 mistake in the file\n"), "{}", text(&output));
+    let output = run(&["test", "-"], format!("{GOOD}[[tset]]\n[[test]\n"));
+    assert!(text(&output).ends_with("\n0 cases; 1 mistake in the file\n"), "{}", text(&output));
+    let output = run(&["test", "-"], format!("{GOOD}[[tset]]\n"));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output).ends_with("\n2 cases: 2 passed; 1 mistake in the file\n"), "{}", text(&output));
+    let output = run(&["test", "-"], "[[tset]]");
     assert!(text(&output).contains("did you mean `test`?"), "{}", text(&output));
     let output = run(&["test", "-", "--junit", "/nowhere/at/all.xml"], GOOD);
     assert_eq!(output.status.code(), Some(2));

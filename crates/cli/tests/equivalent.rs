@@ -54,4 +54,15 @@ fn json_of_files() {
     assert_eq!(found["answer"], "no");
     assert_eq!((&found["first"], &found["second"]), (&json!(false), &json!(true)));
     assert!(found["fields"].is_object());
+    assert_eq!(found["lists"], json!({}));
+}
+
+#[test]
+fn a_counterexample_over_a_named_list_has_its_items() {
+    let question = ["equivalent", "-e", "ip.src in $office", "-e", "not ip.src in $office"];
+    let output = run(&question, "");
+    assert!(text(&output).contains("as the items of $office"), "{}", text(&output));
+    let output = run(&[&question[..], &["--format", "json"]].concat(), "");
+    let found: Value = serde_json::from_str(&text(&output)).unwrap();
+    assert!(found["lists"]["office"].is_array(), "{found}");
 }

@@ -1,7 +1,8 @@
 //! What is known of the fields of a request beyond their types.
 
-use zonewright_expression::resolved::Index;
+use zonewright_expression::resolved::{Index, Operand, Source};
 use zonewright_expression::schema::{self, Field};
+use zonewright_expression::{KnownValues, has_lower_case_keys, known_values};
 
 /// Fields that every request has, whatever it looks like. Sorted.
 const ALWAYS_PRESENT: [&str; 15] = [
@@ -62,6 +63,26 @@ pub(crate) fn older_names(field: &'static Field) -> impl Iterator<Item = &'stati
 
 pub(crate) fn always_present(field: &Field) -> bool {
     ALWAYS_PRESENT.binary_search(&field.name).is_ok()
+}
+
+/// What a value is, if a request has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Known(KnownValues),
+    /// No request has it.
+    Nothing,
+}
+
+/// What is known of a value; the field is the one under the name that is in use.
+pub(crate) fn form(operand: &Operand) -> Option<Form> {
+    let Source::Field(field) = operand.source else { return None };
+    match operand.indexes.first() {
+        None => known_values(current(field).name).filter(|_| field.ty.is_scalar()).map(Form::Known),
+        Some(Index::Key(key)) if has_lower_case_keys(current(field).name) => {
+            key.bytes().any(|byte| byte.is_ascii_uppercase()).then_some(Form::Nothing)
+        }
+        Some(_) => None,
+    }
 }
 
 /// A field, and the parts of a request that a value of it tells of.

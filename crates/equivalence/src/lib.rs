@@ -21,6 +21,7 @@ mod arena;
 mod automaton;
 mod build;
 mod domain;
+mod firing;
 mod key;
 mod language;
 mod meter;
@@ -30,6 +31,8 @@ mod solve;
 mod theory;
 mod witness;
 mod words;
+
+pub use firing::{Fate, Firing, Proof, Rule, never_fires};
 
 use arena::NodeId;
 use build::Builder;
@@ -80,7 +83,7 @@ pub struct Counterexample {
     pub second: Outcome,
 }
 
-/// What a proof takes for granted.
+/// What a proof takes for granted. Requests that break it are not shown as counterexamples either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Assumption {
     /// Every request has a value for this field.
@@ -92,6 +95,22 @@ pub enum Assumption {
         /// The name that is in use.
         current: &'static str,
     },
+    /// The values of this field are as they are documented.
+    Form {
+        /// The field.
+        field: &'static str,
+        /// The form in words, to be read behind the field's name.
+        words: &'static str,
+    },
+    /// The values of this field are within these bounds.
+    Range {
+        /// The field.
+        field: &'static str,
+        /// The lowest.
+        low: i64,
+        /// The highest.
+        high: i64,
+    },
 }
 
 impl fmt::Display for Assumption {
@@ -99,6 +118,9 @@ impl fmt::Display for Assumption {
         match self {
             Assumption::Present(field) => write!(f, "every request has a value for `{field}`"),
             Assumption::Same { older, current } => write!(f, "`{older}` always has the value of `{current}`"),
+            Assumption::Form { field, words } => write!(f, "`{field}` {words}"),
+            Assumption::Range { field, low, high: i64::MAX } => write!(f, "`{field}` is never below {low}"),
+            Assumption::Range { field, low, high } => write!(f, "`{field}` is from {low} to {high}"),
         }
     }
 }
@@ -117,30 +139,6 @@ pub enum Satisfiable {
     Undecided(String),
 }
 
-/// A rule of an ordered list that no request ever reaches.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dead {
-    /// Its number, from 0.
-    pub rule: usize,
-    /// Why.
-    pub proof: Proof,
-    /// What the proof takes for granted.
-    pub assumptions: Vec<Assumption>,
-}
-
-/// Why a rule is dead.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Proof {
-    /// It is never true, wherever it stands.
-    NeverTrue,
-    /// Whenever it is true, one of these earlier rules is. None can be left out of them easily, but
-    /// there may be another choice of fewer.
-    Covered {
-        /// Their numbers, from 0.
-        by: Vec<usize>,
-    },
-}
-
 /// Whether both expressions are true for the same requests.
 ///
 /// Value expressions are only known to be the same when they are written the same.
@@ -150,11 +148,11 @@ pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Answer {
         Ok(question) => question,
         Err(answer) => return answer,
     };
-    let forth = question.never(&[(0, true), (1, false)]);
+    let forth = question.never(&programs, &[(0, true), (1, false)]);
     let back = match forth {
-        Answer::Yes { .. } => question.never(&[(1, true), (0, false)]),
+        Answer::Yes { .. } => question.never(&programs, &[(1, true), (0, false)]),
         // A difference the other way round may be easier to see.
-        Answer::Undecided(_) => match question.never(&[(1, true), (0, false)]) {
+        Answer::Undecided(_) => match question.never(&programs, &[(1, true), (0, false)]) {
             difference @ Answer::No(_) => return difference,
             _ => return forth,
         },
@@ -176,13 +174,13 @@ pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Answer {
 pub fn subsumes(general: &Program, special: &Program, budget: &Budget) -> Answer {
     let programs = [general, special];
     Question::new(&programs, budget)
-        .map_or_else(|answer| answer, |mut question| question.never(&[(1, true), (0, false)]))
+        .map_or_else(|answer| answer, |mut question| question.never(&programs, &[(1, true), (0, false)]))
 }
 
 /// Whether the expression is true for some request.
 pub fn satisfiable(a: &Program, budget: &Budget) -> Satisfiable {
     let programs = [a];
-    match Question::new(&programs, budget).map(|mut question| question.never(&[(0, true)])) {
+    match Question::new(&programs, budget).map(|mut question| question.never(&programs, &[(0, true)])) {
         Ok(Answer::Yes { assumptions }) => Satisfiable::Never { assumptions },
         Ok(Answer::No(found)) => Satisfiable::Yes(Box::new(found.record)),
         Ok(Answer::Undecided(why)) | Err(Answer::Undecided(why)) => Satisfiable::Undecided(why),
@@ -190,45 +188,35 @@ pub fn satisfiable(a: &Program, budget: &Budget) -> Satisfiable {
     }
 }
 
-/// Which rules of a list are never reached, when the first one that is true ends it. The budget is
-/// for all of them together; a rule of which it is not known is not listed.
-pub fn never_fires(rules: &[&Program], budget: &Budget) -> Vec<Dead> {
-    let Ok(mut question) = Question::new(rules, budget) else { return Vec::new() };
-    let mut dead = Vec::new();
-    for rule in 0..rules.len() {
-        let goals: Vec<(usize, bool)> = (0..rule).map(|earlier| (earlier, false)).chain([(rule, true)]).collect();
-        let Some((core, assumptions)) = question.proof(&goals) else { continue };
-        let (proof, assumptions) = match question.proof(&[(rule, true)]) {
-            Some((_, assumptions)) => (Proof::NeverTrue, assumptions),
-            None => (Proof::Covered { by: core.into_iter().filter(|number| *number != rule).collect() }, assumptions),
-        };
-        dead.push(Dead { rule, proof, assumptions });
-    }
-    dead
-}
-
 /// Expressions in one solver.
-struct Question<'a> {
-    programs: &'a [&'a Program],
+struct Question {
     roots: Vec<NodeId>,
     solver: Solver,
     witness: Witness,
 }
 
-impl<'a> Question<'a> {
-    fn new(programs: &'a [&'a Program], budget: &Budget) -> Result<Self, Answer> {
-        let mut builder = Builder::new();
+impl Question {
+    fn new(programs: &[&Program], budget: &Budget) -> Result<Self, Answer> {
         let resolved: Vec<Resolved> = programs.iter().map(|program| program.resolved()).collect();
+        match Question::of(&resolved, &Meter::new(budget.steps)) {
+            Some(question) => Ok(question),
+            None => Err(of_values(&resolved)),
+        }
+    }
+
+    /// `None` when one of them is a value.
+    fn of(resolved: &[Resolved], meter: &Meter) -> Option<Self> {
+        let mut builder = Builder::new();
         let mut roots = Vec::new();
-        for one in &resolved {
+        for one in resolved {
             match one {
                 Resolved::Condition(condition) => roots.push(builder.condition(condition)),
-                Resolved::Value(_) => return Err(of_values(&resolved)),
+                Resolved::Value(_) => return None,
             }
         }
-        let witness = Witness::new(&resolved, &builder);
-        let solver = Solver::new(builder, &roots, &Meter::new(budget.steps));
-        Ok(Question { programs, roots, solver, witness })
+        let witness = Witness::new(resolved, &builder);
+        let solver = Solver::new(builder, &roots, meter);
+        Some(Question { roots, solver, witness })
     }
 
     fn goals(&self, goals: &[(usize, bool)]) -> Vec<(NodeId, bool)> {
@@ -237,38 +225,48 @@ impl<'a> Question<'a> {
 
     /// Whether it is never so that the programs have these outcomes. When it is, the counterexample
     /// has the outcomes of the first two programs.
-    fn never(&mut self, goals: &[(usize, bool)]) -> Answer {
+    fn never(&mut self, programs: &[&Program], goals: &[(usize, bool)]) -> Answer {
+        match self.reach(programs, goals) {
+            Reached::Never { assumptions, .. } => Answer::Yes { assumptions },
+            Reached::Here(record) => {
+                let outcome = |number: usize| programs.get(number).map_or(Outcome::Absent, |one| one.evaluate(&record));
+                Answer::No(Box::new(Counterexample { first: outcome(0), second: outcome(1), record: *record }))
+            }
+            Reached::Unknown(why) => Answer::Undecided(why),
+        }
+    }
+
+    /// A request for which the programs have these outcomes, or a proof that there is none.
+    fn reach(&mut self, programs: &[&Program], goals: &[(usize, bool)]) -> Reached {
         let nodes = self.goals(goals);
         let mut found = None;
-        let (witness, programs) = (&self.witness, self.programs);
+        let witness = &mut self.witness;
         let answer = self.solver.query(&nodes, &mut |choices| {
             found = Some(witness.confirmed(choices, programs, goals)?);
             Ok(())
         });
         match (answer, found) {
-            (solve::Answer::Never { present, .. }, _) => {
-                Answer::Yes { assumptions: self.witness.assumptions(&present) }
-            }
-            (solve::Answer::Found, Some(record)) => {
-                let outcome = |number: usize| programs.get(number).map_or(Outcome::Absent, |one| one.evaluate(&record));
-                Answer::No(Box::new(Counterexample { first: outcome(0), second: outcome(1), record }))
-            }
-            (solve::Answer::Found, None) => Answer::Undecided(Reason::NotShown.words()),
-            (solve::Answer::Unknown(reason), _) => Answer::Undecided(reason.words()),
-        }
-    }
-
-    /// The goals that are needed for a contradiction, if there is one.
-    fn proof(&mut self, goals: &[(usize, bool)]) -> Option<(Vec<usize>, Vec<Assumption>)> {
-        let nodes = self.goals(goals);
-        match self.solver.query(&nodes, &mut |_| Ok(())) {
-            solve::Answer::Never { goals: core, present } => {
+            (solve::Answer::Never { goals: core, granted }, _) => {
                 let numbers = core.iter().filter_map(|place| goals.get(*place)).map(|(number, _)| *number);
-                Some((numbers.collect(), self.witness.assumptions(&present)))
+                Reached::Never { goals: numbers.collect(), assumptions: self.witness.assumptions(&granted) }
             }
-            _ => None,
+            (solve::Answer::Found, Some(record)) => Reached::Here(Box::new(record)),
+            (solve::Answer::Found, None) => Reached::Unknown(Reason::NotShown.words()),
+            (solve::Answer::Unknown(reason), _) => Reached::Unknown(reason.words()),
         }
     }
+}
+
+/// What came of goals.
+enum Reached {
+    /// Never, already because of these goals, as far as the assumptions hold.
+    Never {
+        goals: Vec<usize>,
+        assumptions: Vec<Assumption>,
+    },
+    /// By this request.
+    Here(Box<Record>),
+    Unknown(String),
 }
 
 /// What is known of value expressions: those that are written the same are the same.

@@ -40,6 +40,11 @@ impl Meter {
         Meter(Rc::new(Cell::new(steps)))
     }
 
+    /// Begins again with so many steps.
+    pub(crate) fn refill(&self, steps: u64) {
+        self.0.set(steps);
+    }
+
     /// Takes steps off.
     ///
     /// # Errors

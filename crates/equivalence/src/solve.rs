@@ -4,7 +4,7 @@
 use crate::arena::{Arena, AtomId, Node, NodeId, Predicate, TermId};
 use crate::build::Builder;
 use crate::meter::{Meter, Reason};
-use crate::theory::{Choice, Literal, Verdict};
+use crate::theory::{Choice, Granted, Literal, Verdict};
 use crate::words::Automata;
 use batsat::{Lit, SolverInterface, lbool};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -18,11 +18,11 @@ pub(crate) type Choices = BTreeMap<TermId, Choice>;
 /// What became of goals.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// They are never all fulfilled, already because of these of them (by number); the fields always
-    /// have a value.
+    /// They are never all fulfilled, already because of these of them (by number), as far as
+    /// this is granted.
     Never {
         goals: BTreeSet<usize>,
-        present: BTreeSet<TermId>,
+        granted: BTreeSet<(TermId, Granted)>,
     },
     /// They were fulfilled, and the caller agreed.
     Found,
@@ -33,14 +33,15 @@ pub(crate) struct Solver {
     pub(crate) arena: Arena,
     pub(crate) meter: Meter,
     pub(crate) automata: Automata,
-    pub(crate) pairs: HashMap<[Literal; 2], bool>,
+    /// Whether two answers can both be so; of a value in its documented form, or of any.
+    pub(crate) pairs: HashMap<([Literal; 2], bool), bool>,
     /// Solvers for what is asked of elements of arrays.
     pub(crate) elements: BTreeMap<TermId, Solver>,
     sat: batsat::Solver<Meter>,
     /// One for each node that was asked for.
     literals: Vec<Option<Lit>>,
-    /// Terms that were taken to have a value, since every request has it.
-    present: BTreeMap<TermId, Lit>,
+    /// What was taken for granted of terms.
+    granted: BTreeMap<(TermId, Granted), Lit>,
 }
 
 impl Solver {
@@ -78,7 +79,7 @@ impl Solver {
             pairs: HashMap::new(),
             elements,
             sat: batsat::Solver::new(batsat::SolverOpts::default(), meter.clone()),
-            present: BTreeMap::new(),
+            granted: BTreeMap::new(),
         }
     }
 
@@ -190,7 +191,7 @@ impl Solver {
                 return Answer::Unknown(reason);
             }
             let assumed: Vec<Lit> =
-                wanted.iter().copied().chain([here]).chain(self.present.values().copied()).collect();
+                wanted.iter().copied().chain([here]).chain(self.granted.values().copied()).collect();
             let result = self.sat.solve_limited(&assumed);
             if result == lbool::FALSE {
                 return if self.in_core(here) { Answer::Unknown(reason) } else { self.never(&wanted) };
@@ -203,7 +204,7 @@ impl Solver {
                     Ok(()) => return Answer::Found,
                     Err(why) => {
                         reason = why;
-                        self.refuse(needed.into_iter().collect(), Some(!here));
+                        self.refuse(needed.into_iter().collect(), vec![!here]);
                         failures += 1;
                     }
                 },
@@ -228,8 +229,8 @@ impl Solver {
 
     fn never(&self, wanted: &[Lit]) -> Answer {
         let goals = wanted.iter().enumerate().filter(|(_, literal)| self.in_core(**literal)).map(|(number, _)| number);
-        let present = self.present.iter().filter(|(_, literal)| self.in_core(**literal)).map(|(term, _)| *term);
-        Answer::Never { goals: goals.collect(), present: present.collect() }
+        let granted = self.granted.iter().filter(|(_, literal)| self.in_core(**literal)).map(|(what, _)| *what);
+        Answer::Never { goals: goals.collect(), granted: granted.collect() }
     }
 
     fn answer(&self, node: NodeId) -> bool {
@@ -295,21 +296,13 @@ impl Solver {
                 Verdict::Possible(choice) => {
                     choices.insert(term, choice);
                 }
-                Verdict::Impossible(few) => {
-                    self.refuse(few, None);
-                    result = result.and(Err(None));
-                }
-                Verdict::OnlyMissing(few) => {
-                    let present = match self.present.get(&term) {
-                        Some(present) => *present,
-                        None => self.new_literal(),
-                    };
-                    self.present.insert(term, present);
-                    self.refuse(few, Some(!present));
+                Verdict::Impossible(few, granted) => {
+                    let unless = granted.into_iter().map(|what| !self.granted(term, what)).collect();
+                    self.refuse(few, unless);
                     result = result.and(Err(None));
                 }
                 Verdict::Unknown(reason) => {
-                    self.refuse(literals, Some(!here));
+                    self.refuse(literals, vec![!here]);
                     result = Err(Some(reason));
                 }
             }
@@ -317,9 +310,19 @@ impl Solver {
         result.map(|()| choices)
     }
 
+    /// What stands for something that is granted of a term.
+    fn granted(&mut self, term: TermId, what: Granted) -> Lit {
+        if let Some(known) = self.granted.get(&(term, what)) {
+            return *known;
+        }
+        let new = self.new_literal();
+        self.granted.insert((term, what), new);
+        new
+    }
+
     /// These answers cannot all be so, unless something else holds.
-    fn refuse(&mut self, literals: Vec<Literal>, unless: Option<Lit>) {
-        let mut clause: Vec<Lit> = unless.into_iter().collect();
+    fn refuse(&mut self, literals: Vec<Literal>, unless: Vec<Lit>) {
+        let mut clause = unless;
         for (id, yes) in literals {
             if let Some(literal) = self.atom_literal(id) {
                 clause.push(if yes { !literal } else { literal });

@@ -1,13 +1,13 @@
 //! What the answers of atoms of one term have to do with each other.
 
 use crate::arena::{AtomId, NodeId, Predicate, Sort, TermId};
-use crate::domain;
+use crate::domain::{self, Form};
 use crate::meter::Reason;
 use crate::numbers;
-use crate::ranges::Ranges;
+use crate::ranges::{Point, Ranges};
 use crate::solve::{Answer, Solver};
-use zonewright_expression::Value;
 use zonewright_expression::resolved::Source;
+use zonewright_expression::{KnownValues, Value};
 
 /// An atom and its answer.
 pub(crate) type Literal = (AtomId, bool);
@@ -24,11 +24,18 @@ pub(crate) enum Choice {
 #[derive(Debug)]
 pub(crate) enum Verdict {
     Possible(Choice),
-    /// These cannot all be so.
-    Impossible(Vec<Literal>),
-    /// They can be so only when a value is missing that every request has.
-    OnlyMissing(Vec<Literal>),
+    /// These cannot all be so, as far as this is granted of the term.
+    Impossible(Vec<Literal>, Vec<Granted>),
     Unknown(Reason),
+}
+
+/// What is taken for granted of a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Granted {
+    /// Every request has a value for it.
+    Present,
+    /// Its values are as they are documented.
+    Form,
 }
 
 /// More answers than this are not tried to be made fewer.
@@ -43,8 +50,8 @@ impl Solver {
         let some = literals.iter().find(|(_, yes)| *yes);
         if let Some(absent) = literals.iter().find(|literal| !literal.1 && is_present(self, literal)) {
             return match some {
-                Some(other) => Verdict::Impossible(vec![*absent, *other]),
-                None if self.always_present(term) => Verdict::OnlyMissing(vec![*absent]),
+                Some(other) => Verdict::Impossible(vec![*absent, *other], Vec::new()),
+                None if self.always_present(term) => Verdict::Impossible(vec![*absent], vec![Granted::Present]),
                 None => Verdict::Possible(Choice::Missing),
             };
         }
@@ -52,18 +59,26 @@ impl Solver {
         if may_be_missing && self.prefers_missing(term) {
             return Verdict::Possible(Choice::Missing);
         }
-        match self.value(term, literals) {
+        let form = self.form(term);
+        match self.value(term, literals, form) {
             Ok(Some(value)) => Verdict::Possible(Choice::Value(value)),
             Ok(None) if may_be_missing && !self.always_present(term) => Verdict::Possible(Choice::Missing),
             Ok(None) => {
-                let few = self.fewer(term, literals);
-                if may_be_missing { Verdict::OnlyMissing(few) } else { Verdict::Impossible(few) }
+                // What is so for every value needs less to be granted.
+                let by_form = form.filter(|_| !matches!(self.value(term, literals, None), Ok(None)));
+                let few = self.fewer(term, literals, by_form);
+                let present = may_be_missing.then_some(Granted::Present);
+                Verdict::Impossible(few, present.into_iter().chain(by_form.map(|_| Granted::Form)).collect())
             }
-            Err(reason) => match self.pair(term, literals) {
-                Ok(Some(pair)) => Verdict::Impossible(pair),
+            Err(reason) => match self.pair(term, literals, None) {
+                Ok(Some(pair)) => Verdict::Impossible(pair, Vec::new()),
                 Ok(None) | Err(_) => Verdict::Unknown(reason),
             },
         }
+    }
+
+    fn form(&self, term: TermId) -> Option<Form> {
+        self.arena.terms.get(term.0).and_then(|term| term.operand.as_ref()).and_then(domain::form)
     }
 
     fn always_present(&self, term: TermId) -> bool {
@@ -80,14 +95,25 @@ impl Solver {
         operand.is_some_and(|operand| !operand.indexes.is_empty())
     }
 
-    /// A value of which the atoms say this; `None` when there is none.
-    fn value(&mut self, term: TermId, literals: &[Literal]) -> Result<Option<Value>, Reason> {
+    /// A value of this form of which the atoms say this; `None` when there is none.
+    fn value(&mut self, term: TermId, literals: &[Literal], form: Option<Form>) -> Result<Option<Value>, Reason> {
         self.meter.spend(1 + literals.len())?;
         let Some(sort) = self.arena.terms.get(term.0).map(|term| term.sort) else { return Ok(None) };
+        let known = match form {
+            Some(Form::Nothing) => return Ok(None),
+            Some(Form::Known(known)) => Some(known),
+            None => None,
+        };
         Ok(match sort {
-            Sort::Text => self.automata.find(&self.arena, literals, &self.meter)?.map(Value::Text),
+            Sort::Text => self.automata.find(&self.arena, literals, known, &self.meter)?.map(Value::Text),
             Sort::Integer => {
-                let found = numbers::find(&self.arena, Ranges::all_integers(), literals, &self.meter)?;
+                let domain = match known {
+                    Some(KnownValues::Integers { low, high }) => {
+                        Ranges::new(vec![(Point::integer(low), Point::integer(high))])
+                    }
+                    _ => Ranges::all_integers(),
+                };
+                let found = numbers::find(&self.arena, domain, literals, &self.meter)?;
                 found.map(|point| Value::Integer(point.as_integer()))
             }
             Sort::Address => {
@@ -142,34 +168,39 @@ impl Solver {
         }
     }
 
-    /// As few as possible of answers that cannot all be so: the fewer, the more the clause says.
-    fn fewer(&mut self, term: TermId, literals: &[Literal]) -> Vec<Literal> {
-        if let Ok(Some(pair)) = self.pair(term, literals) {
+    /// As few as possible of answers that cannot all be so: the fewer, the more the clause says. One that
+    /// only a value gives stays, where there is one: without it the value may be missing.
+    fn fewer(&mut self, term: TermId, literals: &[Literal], form: Option<Form>) -> Vec<Literal> {
+        if let Ok(Some(pair)) = self.pair(term, literals, form) {
             return pair;
         }
         let mut few = literals.to_vec();
         if few.len() > MOST_TRIED {
             return few;
         }
+        let needs_value = literals.iter().any(|(_, yes)| *yes);
         for literal in literals {
             let without: Vec<Literal> = few.iter().copied().filter(|other| other != literal).collect();
-            if matches!(self.value(term, &without), Ok(None)) {
+            let has_value = without.iter().any(|(_, yes)| *yes);
+            let may_go = has_value || !(needs_value || without.is_empty());
+            if may_go && matches!(self.value(term, &without, form), Ok(None)) {
                 few = without;
             }
         }
         few
     }
 
-    /// Two of the answers that contradict each other.
-    fn pair(&mut self, term: TermId, literals: &[Literal]) -> Result<Option<Vec<Literal>>, Reason> {
+    /// Two of the answers that contradict each other; one of them needs a value.
+    fn pair(&mut self, term: TermId, literals: &[Literal], form: Option<Form>) -> Result<Option<Vec<Literal>>, Reason> {
         for (place, one) in literals.iter().enumerate() {
             for other in literals.iter().take(place).filter(|other| one.1 || other.1) {
                 let pair = [*other, *one];
-                let possible = match self.pairs.get(&pair) {
+                let key = (pair, form.is_some());
+                let possible = match self.pairs.get(&key) {
                     Some(possible) => *possible,
                     None => {
-                        let possible = self.value(term, &pair)?.is_some();
-                        self.pairs.insert(pair, possible);
+                        let possible = self.value(term, &pair, form)?.is_some();
+                        self.pairs.insert(key, possible);
                         possible
                     }
                 };

@@ -5,15 +5,19 @@ mod record;
 use crate::Assumption;
 use crate::arena::TermId;
 use crate::build::{Builder, Lookup, Pair};
-use crate::domain::{Told, current};
-use crate::meter::Reason;
+use crate::domain::{self, Form, Told, current};
+use crate::meter::{Meter, Reason};
 use crate::solve::Choices;
-use crate::theory::Choice;
+use crate::theory::{Choice, Granted};
+use crate::words::Automata;
 use record::Draft;
 use std::collections::BTreeSet;
 use zonewright_expression::resolved::{Argument, Condition, ConditionKind, Index, Operand, Resolved, Right, Source};
 use zonewright_expression::schema::Field;
-use zonewright_expression::{Missing, Outcome, Program, Record, Value};
+use zonewright_expression::{KnownValues, Missing, Outcome, Program, Record, Value, known_values};
+
+/// The automata of forms are small; they are made once.
+const MOST_FORM_STEPS: u64 = 10_000_000;
 
 /// All that is needed to make records for some programs.
 pub(crate) struct Witness {
@@ -23,6 +27,8 @@ pub(crate) struct Witness {
     pairs: Vec<Pair>,
     /// Every field that is named.
     fields: Vec<&'static Field>,
+    /// What documented forms look like.
+    forms: Automata,
 }
 
 impl Witness {
@@ -33,19 +39,30 @@ impl Witness {
             lookups: builder.lookups.clone(),
             pairs: builder.pairs.clone(),
             fields: fields_of(resolved),
+            forms: Automata::default(),
         }
     }
 
-    /// What a proof that needs these terms to have a value takes for granted.
-    pub(crate) fn assumptions(&self, present: &BTreeSet<TermId>) -> Vec<Assumption> {
-        let operands = present.iter().filter_map(|term| self.operand(*term));
-        let fields = operands.filter_map(|operand| match operand.source {
-            Source::Field(field) => Some(Assumption::Present(current(field).name)),
-            _ => None,
-        });
-        let mut assumptions: Vec<Assumption> = fields.chain(same_fields(&self.fields)).collect();
+    /// What a proof takes for granted that needs these things of terms.
+    pub(crate) fn assumptions(&self, granted: &BTreeSet<(TermId, Granted)>) -> Vec<Assumption> {
+        let needed = granted.iter().filter_map(|(term, what)| Self::assumption(self.operand(*term)?, *what));
+        let mut assumptions: Vec<Assumption> = needed.chain(same_fields(&self.fields)).collect();
         assumptions.sort_unstable();
+        assumptions.dedup();
         assumptions
+    }
+
+    fn assumption(operand: &Operand, what: Granted) -> Option<Assumption> {
+        let Source::Field(field) = operand.source else { return None };
+        let field = current(field).name;
+        if what == Granted::Present {
+            return Some(Assumption::Present(field));
+        }
+        Some(match domain::form(operand)? {
+            Form::Known(KnownValues::Text { words, .. }) => Assumption::Form { field, words },
+            Form::Known(KnownValues::Integers { low, high }) => Assumption::Range { field, low, high },
+            Form::Nothing => Assumption::Form { field, words: "has its names in lower case" },
+        })
     }
 
     fn operand(&self, term: TermId) -> Option<&Operand> {
@@ -54,7 +71,7 @@ impl Witness {
 
     /// A record with these values, of which the programs say what they should.
     pub(crate) fn confirmed(
-        &self,
+        &mut self,
         choices: &Choices,
         programs: &[&Program],
         goals: &[(usize, bool)],
@@ -68,6 +85,9 @@ impl Witness {
         };
         for choices in self.variants(choices) {
             let mut record = self.record(&choices);
+            if !self.has_known_values(&record)? {
+                continue;
+            }
             if agreed(&record) {
                 return Ok(record);
             }
@@ -78,6 +98,27 @@ impl Witness {
             }
         }
         Err(Reason::NotShown)
+    }
+
+    /// Whether all values have the form that is documented. What was chosen for a term has it; what is made
+    /// for the sake of a call or of another value may not.
+    fn has_known_values(&mut self, record: &Record) -> Result<bool, Reason> {
+        let meter = Meter::new(MOST_FORM_STEPS);
+        for (name, value) in record.fields() {
+            let fits = match (known_values(name), value) {
+                (Some(KnownValues::Text { pattern, .. }), Some(Value::Text(text))) => {
+                    self.forms.has_form(text, pattern, &meter)?
+                }
+                (Some(KnownValues::Integers { low, high }), Some(Value::Integer(number))) => {
+                    (low..=high).contains(number)
+                }
+                _ => true,
+            };
+            if !fits {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether the values can be chosen freely, as far as is known.
@@ -152,7 +193,7 @@ impl Witness {
     }
 
     /// Gives the fields that are named and not yet given, so that nothing is left unknown.
-    fn complete(&self, record: &mut Record) {
+    pub(crate) fn complete(&self, record: &mut Record) {
         record.set_missing(Missing::Absent);
         let given: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
         for field in self.fields.iter().filter(|field| !given.contains(field.name)) {

@@ -5,6 +5,7 @@ use crate::automaton::{ALL, Automaton, DEAD, State};
 use crate::language::{Fold, Language, Shape, Words};
 use crate::meter::{Meter, Reason};
 use std::collections::{BTreeMap, HashSet, VecDeque};
+use zonewright_expression::KnownValues;
 
 /// Rows of states in one search: some megabytes at most.
 const MOST_STATES: usize = 20_000;
@@ -18,18 +19,23 @@ const NEW_AUTOMATON: usize = 500;
 
 /// The automata of the languages that were asked for; `None` for one that could not be made.
 #[derive(Debug, Default)]
-pub(crate) struct Automata(BTreeMap<AtomId, Option<Automaton>>);
+pub(crate) struct Automata {
+    of_atoms: BTreeMap<AtomId, Option<Automaton>>,
+    /// Those of documented forms, by their patterns.
+    of_forms: BTreeMap<&'static str, Automaton>,
+}
 
 /// An automaton, and whether a string has to be in its language.
 type Wanted = (Automaton, bool);
 
 impl Automata {
-    /// A string that the atoms answer like this; `None` when there is none. Patterns that could not be
+    /// A string of a form that the atoms answer like this; `None` when there is none. Patterns that could not be
     /// made automata are left out of the account, so a string may be wrong but `None` is not.
     pub(crate) fn find(
         &mut self,
         arena: &Arena,
         literals: &[(AtomId, bool)],
+        known: Option<KnownValues>,
         meter: &Meter,
     ) -> Result<Option<Vec<u8>>, Reason> {
         let mut some: Option<Words> = None;
@@ -49,19 +55,20 @@ impl Automata {
                 _ => {}
             }
         }
-        let guesses = match &some {
-            Some(_) => Vec::new(),
-            None => guesses(&languages, &none),
+        let guesses = match (&some, known) {
+            (Some(_), _) => Vec::new(),
+            (None, Some(KnownValues::Text { example, .. })) => in_form(example, guesses(&languages, &none), &none),
+            (None, _) => guesses(&languages, &none),
         };
         if languages.len() > MOST_AUTOMATA {
             return Err(Reason::Patterns);
         }
-        while self.0.len() > MOST_AUTOMATA {
-            self.0.pop_first();
+        while self.of_atoms.len() > MOST_AUTOMATA {
+            self.of_atoms.pop_first();
         }
         let mut wanted: Vec<(AtomId, Wanted)> = Vec::new();
         for (id, yes, language) in languages {
-            let made = self.0.remove(&id);
+            let made = self.of_atoms.remove(&id);
             meter.spend(if made.is_some() { 1 } else { NEW_AUTOMATON })?;
             let made = made.unwrap_or_else(|| Automaton::new(language).ok());
             match made {
@@ -70,11 +77,19 @@ impl Automata {
                     wanted.push((id, (automaton, yes)));
                 }
                 None => {
-                    self.0.insert(id, None);
+                    self.of_atoms.insert(id, None);
                 }
             }
         }
         let (ids, mut automata): (Vec<AtomId>, Vec<Wanted>) = wanted.into_iter().unzip();
+        let form = match known {
+            Some(KnownValues::Text { pattern, .. }) => Some((pattern, self.form(pattern, meter)?)),
+            _ => None,
+        };
+        let pattern = form.map(|(pattern, automaton)| {
+            automata.push((automaton, true));
+            pattern
+        });
         let found = match some {
             Some(words) => first(words.difference(&none), &mut automata, meter),
             None => match first(guesses.iter(), &mut automata, meter) {
@@ -82,8 +97,30 @@ impl Automata {
                 found => found,
             },
         };
-        self.0.extend(ids.into_iter().zip(automata.into_iter().map(|(automaton, _)| Some(automaton))));
+        if let Some((pattern, (automaton, _))) = pattern.and_then(|pattern| Some((pattern, automata.pop()?))) {
+            self.of_forms.insert(pattern, automaton);
+        }
+        self.of_atoms.extend(ids.into_iter().zip(automata.into_iter().map(|(automaton, _)| Some(automaton))));
         found
+    }
+
+    fn form(&mut self, pattern: &'static str, meter: &Meter) -> Result<Automaton, Reason> {
+        match self.of_forms.remove(pattern) {
+            Some(automaton) => Ok(automaton),
+            None => {
+                meter.spend(NEW_AUTOMATON)?;
+                let language = Language::new(Shape::Regex(pattern.to_owned()), Fold::None);
+                Automaton::new(&language).map_err(|_| Reason::Patterns)
+            }
+        }
+    }
+
+    /// Whether a string has a documented form.
+    pub(crate) fn has_form(&mut self, text: &[u8], pattern: &'static str, meter: &Meter) -> Result<bool, Reason> {
+        let mut automaton = self.form(pattern, meter)?;
+        let holds = automaton.holds(text).map_err(|_| Reason::Patterns);
+        self.of_forms.insert(pattern, automaton);
+        holds
     }
 }
 
@@ -159,6 +196,15 @@ fn guesses(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<u8>
     guesses.retain(|guess| !none.contains(guess));
     guesses.truncate(4 * MOST_GUESSES);
     guesses
+}
+
+/// The same guesses, and those that begin as the example of a form does; it is itself the best one.
+fn in_form(example: &str, guesses: Vec<Vec<u8>>, none: &Words) -> Vec<Vec<u8>> {
+    let example = example.as_bytes();
+    let begun = guesses.iter().map(|guess| [example, guess].concat());
+    let begun: Vec<Vec<u8>> = if example.ends_with(b"/") { begun.collect() } else { Vec::new() };
+    let all = [example.to_vec()].into_iter().chain(guesses).chain(begun);
+    all.filter(|guess| !none.contains(guess)).collect()
 }
 
 /// Goes through all automata at once, shortest strings first.

@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
 use zonewright_equivalence::{
-    Answer, Assumption, Budget, Dead, Proof, Satisfiable, equivalent, never_fires, satisfiable, subsumes,
+    Answer, Assumption, Budget, Fate, Proof, Rule, Satisfiable, equivalent, never_fires, satisfiable, subsumes,
 };
-use zonewright_expression::{Kind, Options, Outcome, Program, check};
+use zonewright_expression::{Kind, Options, Outcome, Program, Value, check};
 
 fn program(source: &str) -> Program {
     let options = Options { max_length: usize::MAX, ..Options::default() };
@@ -35,6 +35,57 @@ fn a_proof_says_what_it_takes_for_granted() {
             other => panic!("{a} {b}: {other:?}"),
         }
     }
+}
+
+#[test]
+fn values_are_as_they_are_documented() {
+    let cases = [
+        (
+            "starts_with(http.request.uri.path, \"/\") or http.request.uri.path eq \"*\"",
+            "true",
+            "`http.request.uri.path` begins with",
+        ),
+        (
+            "http.request.method in {\"get\" \"POST\"}",
+            "http.request.method eq \"POST\"",
+            "`http.request.method` is one word in capitals",
+        ),
+        ("http.request.uri.path contains \"?\"", "http.host eq \"a b\"", "has no `?`"),
+        ("cf.bot_management.score ge 0", "cf.bot_management.score le 200", "`cf.bot_management.score` is from 0 to 99"),
+        ("has_key(http.request.headers, \"X-A\")", "http.host in {}", "has its names in lower case"),
+        ("len(http.request.uri.path) ge 1", "true", "begins with `/`"),
+        ("http.request.body.size lt 0", "http.host in {}", "`http.request.body.size` is never below 0"),
+    ];
+    for (a, b, words) in cases {
+        let Answer::Yes { assumptions } = same(a, b) else { panic!("{a} {b}: {:?}", same(a, b)) };
+        assert!(assumptions.iter().any(|one| one.to_string().contains(words)), "{a} {b}: {assumptions:?}");
+    }
+    // A value may be missing all the same, and another one may do.
+    for (a, b) in [
+        ("cf.bot_management.score ge 0", "true"),
+        ("not has_key(http.request.headers, \"X-A\")", "http.host in {}"),
+        (
+            "not ip.src.country matches \"^[A-Z0-9]*$\" and ip.src.country contains \"A\" or not ip.src.country matches \"^[A-Z0-9]*$\"",
+            "http.host in {}",
+        ),
+    ] {
+        assert!(matches!(same(a, b), Answer::No(_)), "{a} {b}: {:?}", same(a, b));
+    }
+    let Answer::No(found) = same("http.request.uri.path contains \"ba\"", "http.request.uri.path contains \"b\"")
+    else {
+        panic!("they differ");
+    };
+    assert_eq!(found.record.get("http.request.uri.path"), Some(&Value::Text(b"/b".to_vec())));
+}
+
+/// Answers that only contradict each other where there is a value leave the way without one open.
+#[test]
+fn what_holds_of_every_value_does_not_hold_without_one() {
+    let covering = "not http.referer contains \"a\" and not http.referer matches \"(?s)^[^a]*$\"";
+    let a = format!("{covering} and (http.referer contains \"bb\" or not http.referer contains \"b\")");
+    let other = format!("{covering} and http.referer contains \"bb\"");
+    assert!(matches!(same(&a, "http.host in {}"), Answer::No(_)), "{:?}", same(&a, "http.host in {}"));
+    assert!(matches!(same(&other, "http.host in {}"), Answer::Yes { .. }));
 }
 
 #[test]
@@ -108,8 +159,33 @@ fn what_can_be_true() {
     assert!(record.get("http.host").is_some() && record.get("ip.src").is_some());
 }
 
+/// What never fires, by place, with why. `+` before an expression: it goes on behind it; `-`: no part.
+fn dead(sources: &[&str]) -> Vec<(usize, Proof)> {
+    let rule = |source: &&str| match source.strip_prefix('-') {
+        Some(_) => None,
+        None => Some(Rule { program: program(source.trim_start_matches('+')), ends: !source.starts_with('+') }),
+    };
+    let fates = never_fires(sources.iter().map(rule).collect(), &Budget::default());
+    let mut dead = Vec::new();
+    for (place, fate) in fates.enumerate() {
+        match fate {
+            Some(Fate::Never { proof, .. }) => dead.push((place, proof)),
+            Some(Fate::Fires(record)) => {
+                assert_eq!(program(sources[place].trim_start_matches('+')).evaluate(&record), Outcome::True);
+                for earlier in sources[..place].iter().filter(|source| !source.starts_with(['+', '-'])) {
+                    assert_eq!(program(earlier).evaluate(&record), Outcome::False, "{earlier}");
+                }
+            }
+            Some(Fate::Undecided(why)) => panic!("{}: {why}", sources[place]),
+            None => assert!(sources[place].starts_with('-')),
+        }
+    }
+    dead
+}
+
 #[test]
 fn rules_that_never_fire() {
+    let covered = |by: &[usize]| Proof::Covered { by: by.to_vec() };
     let sources = [
         "ip.src in {10.0.0.0/8}",
         "http.host eq \"a\"",
@@ -120,11 +196,42 @@ fn rules_that_never_fire() {
         "not ssl",
         "true",
     ];
-    let programs: Vec<Program> = sources.iter().map(|source| program(source)).collect();
-    let dead = never_fires(&programs.iter().collect::<Vec<_>>(), &Budget::default());
-    let found: Vec<(usize, Proof)> = dead.into_iter().map(|Dead { rule, proof, .. }| (rule, proof)).collect();
-    let covered = |by: &[usize]| Proof::Covered { by: by.to_vec() };
-    assert_eq!(found, [(2, covered(&[0])), (3, covered(&[0, 1])), (4, Proof::NeverTrue), (7, covered(&[5, 6]))]);
+    let expected = [(2, covered(&[0])), (3, covered(&[0, 1])), (4, Proof::NeverTrue), (7, covered(&[5, 6]))];
+    assert_eq!(dead(&sources), expected);
+    // What goes on, or plays no part, covers nothing.
+    assert_eq!(dead(&["+ssl", "ssl", "+ssl", "ssl and http.host eq \"a\""]), [(2, covered(&[1])), (3, covered(&[1]))]);
+    assert_eq!(dead(&["-ssl", "ssl", "-http.hots", "ssl"]), [(3, covered(&[1]))]);
+    assert_eq!(dead(&[]), []);
+    assert_eq!(
+        dead(&["not starts_with(http.request.uri.path, \"/\") and http.request.uri.path ne \"*\""]),
+        [(0, Proof::NeverTrue)]
+    );
+}
+
+#[test]
+fn a_long_list_is_many_small_questions() {
+    let numbered =
+        |number: usize| format!("http.request.uri.path contains \"/part{number}/\" and not ip.src in $office");
+    let mut sources: Vec<String> = (0..300).map(numbered).collect();
+    sources.push("starts_with(http.request.uri.path, \"/a/part7/\") and not ip.src in $office".to_owned());
+    let found = dead(&sources.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(found, [(300, Proof::Covered { by: vec![7] })]);
+}
+
+#[test]
+fn a_rule_that_is_not_decided_says_why() {
+    let rules = |sources: &[&str]| sources.iter().map(|one| Some(Rule { program: program(one), ends: true })).collect();
+    let mut fates = never_fires(rules(&["ssl", "concat(http.host, \"x\") eq \"ax\"", "ssl"]), &Budget::default());
+    assert!(matches!(fates.next(), Some(Some(Fate::Fires(_)))));
+    let Some(Some(Fate::Undecided(why))) = fates.next() else { panic!("it is decided") };
+    assert!(why.contains("calls"), "{why}");
+    assert!(matches!(fates.next(), Some(Some(Fate::Never { .. }))));
+    assert!(fates.next().is_none());
+    let few = Budget { steps: 5 };
+    assert!(
+        never_fires(rules(&["http.host matches \"a+\"", "ssl"]), &few)
+            .all(|fate| matches!(fate, Some(Fate::Undecided(_))))
+    );
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::{
     Lint, Program, Type,
     ast::{Expr, ExprKind, Value},
     code,
-    lint::lint,
+    lint::{lint, lint_parts},
     parse::{Parsed, parse},
     schema::{Field, Phase, Tier},
 };
@@ -103,7 +103,8 @@ pub struct Options {
     pub lists: Option<BTreeMap<String, ListKind>>,
     /// Longest expression in characters.
     pub max_length: usize,
-    /// Which lints are reported beside the other diagnostics of a right expression; none without.
+    /// Which lints are reported beside the other diagnostics; none without. Of a wrong expression it is
+    /// what they say of the parts with nothing wrong in them.
     pub lint: Option<Lint>,
 }
 
@@ -136,12 +137,15 @@ pub(crate) fn check_parsed(source: &str, parsed: Parsed, options: &Options) -> C
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     shorten(&mut diagnostics);
     let refused = diagnostics.iter().any(Diagnostic::is_error);
+    let found = parsed.ast.as_ref().filter(|_| refused && options.lint.is_some());
+    let found = found.map(|ast| lint_parts(source, ast, &diagnostics, options));
     let program = match (parsed.ast, ty) {
         (Some(ast), Some(ty)) if !refused => Some(Program::new(ast, options.kind, ty)),
         _ => None,
     };
-    if let Some(program) = program.as_ref().filter(|_| options.lint.is_some()) {
-        diagnostics.extend(lint(source, program, options));
+    let whole = program.as_ref().filter(|_| options.lint.is_some());
+    if let Some(found) = whole.map(|program| lint(source, program, options)).or(found) {
+        diagnostics.extend(found);
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     }
     Checked { program, diagnostics }

@@ -226,10 +226,16 @@ codes! {
     UNESCAPED_DOT = "unescaped-dot";
     /// A pattern for a host that lets the host go on.
     OPEN_END = "open-end";
+    /// The end of a host that other hosts have, too.
+    OPEN_START = "open-start";
+    /// A star that is compared as it is.
+    LITERAL_STAR = "literal-star";
     /// `\\.` in a pattern.
     DOUBLED_BACKSLASH = "doubled-backslash";
     /// `ne` of a value that may be missing.
     NE_OF_MISSING = "ne-of-missing";
+    /// The length 0 of what has none when it is missing.
+    LENGTH_OF_MISSING = "length-of-missing";
     /// `all` over what may be empty.
     ALL_OF_NOTHING = "all-of-nothing";
     /// `any(… ne …)` over many values.
@@ -260,8 +266,11 @@ pub const LINTS: &[&str] = &[
     NEEDLESS_REGEX,
     UNESCAPED_DOT,
     OPEN_END,
+    OPEN_START,
+    LITERAL_STAR,
     DOUBLED_BACKSLASH,
     NE_OF_MISSING,
+    LENGTH_OF_MISSING,
     ALL_OF_NOTHING,
     ANY_THAT_DIFFERS,
     PASTED_TEXT,

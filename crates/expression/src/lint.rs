@@ -14,7 +14,9 @@ mod country;
 mod cover;
 mod edit;
 mod form;
+mod known;
 mod missing;
+mod parts;
 mod paste;
 mod pattern;
 mod present;
@@ -22,19 +24,24 @@ mod range;
 mod regex;
 mod same;
 mod set;
+mod star;
+mod suffix;
 mod text;
 mod value;
 
 use crate::{
     Options, Program,
-    ast::{LogicalOperator, MAX_DEPTH},
+    ast::{Expr, LogicalOperator, MAX_DEPTH},
     code,
-    resolved::{Argument, Call, Comparison, Condition, ConditionKind, Literal, Operand, Resolved, Right, Source},
+    resolved::{
+        Argument, Call, Comparison, Condition, ConditionKind, Literal, Operand, Resolved, Right, Source, lower,
+    },
 };
 use missing::Mentions;
 use std::collections::BTreeSet;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Safety, Span};
 
+pub use known::{KnownValues, has_lower_case_keys, known_values};
 pub use present::is_always_present;
 
 /// Findings that are listed; nobody reads more.
@@ -60,10 +67,27 @@ pub fn lint(source: &str, program: &Program, options: &Options) -> Vec<Diagnosti
         }
         Resolved::Value(operand) => linter.operand(operand),
     }
-    let mut found = linter.found;
-    found.sort_by_key(|finding| finding.span);
-    found.truncate(MOST_FINDINGS);
-    found
+    linter.findings()
+}
+
+/// What is suspicious in the parts of a wrong expression that have nothing wrong in or beside them
+/// (assumption lints-beside-errors). It is what a comparison or a call says by itself: how parts stand together, and what else looks at their
+/// values, is known only when all of it can be read.
+pub(crate) fn lint_parts(source: &str, ast: &Expr, problems: &[Diagnostic], options: &Options) -> Vec<Diagnostic> {
+    // A quote that is missing turns texts inside out.
+    let unsure = [code::UNTERMINATED_STRING, code::TOO_MANY_PROBLEMS, code::NESTING_TOO_DEEP];
+    if problems.iter().any(|problem| unsure.contains(&problem.code)) {
+        return Vec::new();
+    }
+    let resolved = lower(ast, options.kind);
+    let wrong = parts::Wrong::new(source, problems);
+    let mut linter = Linter::new(source, options, Mentions::of_parts(&resolved));
+    match &resolved {
+        Resolved::Condition(condition) => linter.parts(condition, &wrong),
+        Resolved::Value(operand) if !wrong.touches(operand.span) => linter.operand(operand),
+        Resolved::Value(_) => {}
+    }
+    linter.findings()
 }
 
 /// Where a condition stands.
@@ -104,6 +128,13 @@ impl<'a> Linter<'a> {
         let room = options.max_length.saturating_sub(source.trim().len());
         let may_nest = mentions.depth() + 4 <= MAX_DEPTH;
         Linter { source, options, found: Vec::new(), mentions, room, may_nest, negated: false, in_all: false }
+    }
+
+    /// What was found, in order.
+    fn findings(mut self) -> Vec<Diagnostic> {
+        self.found.sort_by_key(|finding| finding.span);
+        self.found.truncate(MOST_FINDINGS);
+        self.found
     }
 
     fn text(&self, span: Span) -> &'a str {
@@ -179,6 +210,7 @@ impl<'a> Linter<'a> {
         if !self.negated {
             self.negative_of_missing(comparison, span);
         }
+        self.length_of_missing(comparison, span);
         self.atom_of_comparison(comparison, span);
         match &comparison.right {
             Right::Value(right) => {

@@ -223,6 +223,11 @@ impl Record {
         self.named(name).map(List::items)
     }
 
+    /// The named lists that are given, with their items, in the order of their names.
+    pub fn lists(&self) -> impl Iterator<Item = (&str, &[ListItem])> {
+        self.lists.iter().map(|(name, list)| (name.as_str(), list.items()))
+    }
+
     /// A named list, to be searched.
     pub(crate) fn named(&self, name: &str) -> Option<&List> {
         self.lists.get(name)

@@ -5,11 +5,13 @@
 //! them, so both say the same words. Every problem is found, not only the first.
 //!
 //! Read in this order: [`Refusal`], [`filter`](check_filter), [`action`](check_action),
-//! [`rule`](check_rule), [`quota`].
+//! [`rule`](check_rule), [`quota`]. [`read_list`] is by itself: it reads lists of rules for questions about
+//! all of them.
 
 mod action;
 mod convert;
 mod filter;
+mod listing;
 mod order;
 pub mod quota;
 mod read;
@@ -18,6 +20,7 @@ mod rule;
 pub use action::check_action;
 pub use convert::{Converted, convert};
 pub use filter::{check_filter, expression_options, read_filter, read_filters};
+pub use listing::{Listed, RuleList, ends_evaluation, evaluation_order, list_from_json, read_list};
 pub use order::in_order;
 pub use read::{Batch, MOST_ITEMS};
 pub use rule::{check_rule, read_rule, read_rules};

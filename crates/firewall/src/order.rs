@@ -11,7 +11,8 @@ pub fn in_order(rules: &[FirewallRule]) -> Vec<(usize, &FirewallRule)> {
     order
 }
 
-fn precedence(action: Action) -> u8 {
+/// Which of two rules of one priority is asked first: the one of the smaller number.
+pub(crate) fn precedence(action: Action) -> u8 {
     match action {
         Action::Log => 1,
         Action::Bypass => 2,

@@ -141,7 +141,9 @@ pub enum KinesisAccess {
 }
 
 impl Destination {
-    /// Reads an address; the error holds every reason to refuse it, none of which shows a secret.
+    /// Reads an address; the error holds every reason to refuse it, none of which shows a secret. Their
+    /// pointers name the part: `/host` (also of what stands in its place, such as a bucket), `/path`,
+    /// `/container`, `/table`, `/headers/0`, or a parameter, such as `/region`; empty for the address as a whole.
     /// `file://` and `http://` are read too: whether they are allowed is the job's question.
     pub fn read(address: &str) -> Result<Destination, Vec<Refusal>> {
         read::read(address)

@@ -44,6 +44,10 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
     }
     let zone = Zone::new(config);
     let mut failing = Vec::new();
+    if config.absent.contains(&"packages") {
+        let message = "packages are not given; as delivered, the core rule set is on, and has to be off in phase one";
+        failing.push(blocked("phase-one-core", "/packages".to_owned(), "Packages".to_owned(), message));
+    }
     for (index, (given, known)) in config.packages.iter().zip(&zone.packages).enumerate() {
         if known.duplicate_of.is_some() {
             continue;
@@ -56,13 +60,18 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
             failing.push(Finding {
                 help: Some(PHASE_TWO.to_owned()),
                 draft: Some(Draft { body, ..draft(config, "PATCH", &path) }),
-                ..blocked("phase-one-core", format!("/packages/{index}/sensitivity"), "Sensitivity".to_owned(), message)
+                ..blocked(
+                    "phase-one-core",
+                    format!("/packages/{index}/sensitivity"),
+                    format!("Sensitivity of {}", given.name),
+                    message,
+                )
             });
         }
         if known.kind == Some(PackageKind::User) && zone.count(PackageKind::User) > 0 {
             let message = "only the first package may have rules in phase one";
             failing.push(Finding {
-                help: Some(PHASE_TWO.to_owned()),
+                help: Some("ask for phase two".to_owned()),
                 ..blocked("phase-one-user", format!("/packages/{index}"), format!("Package {}", given.name), message)
             });
         }

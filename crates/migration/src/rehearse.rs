@@ -6,7 +6,7 @@ use crate::bypass::{self, is_to_migrate};
 use crate::catalogue::{CORE_RULESET, MANAGED_RULESET, PackageKind};
 use crate::page_rules::{Effect, Read, in_order, is_active};
 use crate::plan::Zone;
-use zonewright_api::firewall::{Action, FirewallRule};
+use zonewright_api::firewall::FirewallRule;
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
 use zonewright_expression::{Options, Outcome, Program, Record, Value, check};
@@ -185,7 +185,7 @@ impl<'a> Old<'a> {
             if is_to_migrate(rule.what) {
                 passed = passed.or(holds);
                 decided.push(format!("/firewall_rules/{}", rule.place));
-            } else if !matches!(rule.what.action, Action::Log | Action::Bypass) {
+            } else if zonewright_firewall::ends_evaluation(rule.what.action) {
                 reached = reached.and(holds.not());
             }
             if passed == Runs::Yes || reached == Runs::No {

@@ -1,7 +1,7 @@
 //! A curl command line, as people type it and as browsers copy it.
 //!
 //! The words are read as a POSIX shell reads them (`shell.rs`), or as the Windows command line does when
-//! the text is escaped with `^"`. Options that change the request are followed; those that only say
+//! the text is escaped with `^`. Options that change the request are followed; those that only say
 //! how it is sent or shown are ignored; one that is not known is an error, as nobody can say what it
 //! does to the request.
 
@@ -170,12 +170,13 @@ impl Call {
             format!("http://{text}")
         };
         let url = url::split(&text)?;
+        let target = self.target(&url.target);
         let mut request = Request {
             https: Some(url.https),
             port: Some(url.port),
             version: self.version,
             method: self.method(),
-            target: self.target(&url.target),
+            target,
             ..Request::default()
         };
         self.set_headers(&mut request, &url)?;
@@ -197,12 +198,17 @@ impl Call {
         self.method.clone().unwrap_or_else(|| own.to_owned())
     }
 
-    fn target(&self, target: &str) -> Vec<u8> {
+    fn target(&mut self, target: &str) -> Vec<u8> {
         if let Some(target) = &self.target {
             return target.clone().into_bytes();
         }
         let (path, query) = target.split_once('?').map_or((target, None), |(path, query)| (path, Some(query)));
-        let path = if self.path_as_is { path.to_owned() } else { options::without_dots(path) };
+        let sent = if self.path_as_is { path.to_owned() } else { options::without_dots(path) };
+        if sent != path {
+            let (path, sent) = (short(path), short(&sent));
+            self.notes.push(format!("curl sends the path `{sent}` for `{path}`, unless `--path-as-is` is given"));
+        }
+        let path = sent;
         let mut queries: Vec<&[u8]> = query.map(str::as_bytes).into_iter().collect();
         if self.get {
             queries.extend(self.data.as_deref());

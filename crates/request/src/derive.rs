@@ -7,7 +7,7 @@
 //!   people find such requests). In `http.request.headers` the name is missing.
 //! - **repeated-headers**: of several such headers the field has all, joined as HTTP joins them.
 //! - **normalized**: `http.request.uri` and what is made of its path are normalized as zones do it by
-//!   default (`uri.rs`); `raw.` fields are as sent.
+//!   default (`uri.rs`), and a note says so where that changes the path; `raw.` fields are as sent.
 //! - **https**: a text that does not say whether the connection is encrypted is taken for `https`, and
 //!   a note says so; when the record gives `ssl`, that counts.
 //! - **body**: a body is never cut, so `http.request.body.truncated` is false. Fields of a form are
@@ -26,9 +26,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use zonewright_expression::{Record, Value};
 
 impl Request {
-    /// Gives the record every field that follows from the request and that it does not have yet.
-    pub fn write(&self, record: &mut Record) {
+    /// Gives the record every field that follows from the request and that it does not have yet. Says
+    /// what was assumed, left out or changed, one sentence each.
+    pub fn write(&self, record: &mut Record) -> Vec<String> {
         let given: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
+        let mut notes = self.notes.clone();
+        if self.https.is_none() && !given.contains("ssl") {
+            notes.push("the request does not say whether the connection is encrypted: `https` is assumed".to_owned());
+        }
+        if !given.contains("http.request.uri.path") {
+            notes.extend(uri::change(&self.target));
+        }
         let https = match record.get("ssl") {
             Some(Value::Boolean(ssl)) => *ssl,
             _ => self.https.unwrap_or(true),
@@ -40,6 +48,7 @@ impl Request {
                 debug_assert!(set.is_ok(), "{set:?}");
             }
         }
+        notes
     }
 
     fn fields(&self, https: bool) -> Fields {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 use zonewright_diagnostic::similar;
 use zonewright_expression::schema::{self, FIELDS};
-use zonewright_expression::{Container, Record, Scalar, Type, Value};
+use zonewright_expression::{Container, ListItem, Record, Scalar, Type, Value};
 
 /// Gives the record the fields of a JSON object in text.
 ///
@@ -84,6 +84,17 @@ pub fn to_json(value: &Value) -> Json {
 /// The fields that a record gives, in their JSON form; `null` for one that is absent.
 pub fn record_to_json(record: &Record) -> Map<String, Json> {
     record.fields().map(|(name, value)| (name.to_owned(), value.map_or(Json::Null, to_json))).collect()
+}
+
+/// The named lists that a record gives, as [`list_items`](crate::list_items) reads them.
+pub fn lists_to_json(record: &Record) -> Map<String, Json> {
+    let item = |item: &ListItem| match item {
+        ListItem::Addresses(first, last) if first == last => Json::from(first.to_string()),
+        ListItem::Addresses(first, last) => Json::from(format!("{first}..{last}")),
+        ListItem::Hostname(name) => Json::from(String::from_utf8_lossy(name)),
+        ListItem::Asn(number) => Json::from(*number),
+    };
+    record.lists().map(|(name, items)| (name.to_owned(), items.iter().map(item).collect())).collect()
 }
 
 /// Gives fields that have a former name beside the present one both, when one of them is given: so an

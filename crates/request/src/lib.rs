@@ -107,11 +107,7 @@ pub fn read_as(kind: Kind, text: &[u8], record: &mut Record) -> Result<Reading, 
         Kind::Har => har::entry(utf8(text)?, 0)?,
         Kind::Url => url::get(utf8(text)?.trim())?,
     };
-    let mut notes = request.notes.clone();
-    if request.https.is_none() && record.get("ssl").is_none() {
-        notes.push("the request does not say whether the connection is encrypted: `https` is assumed".to_owned());
-    }
-    request.write(record);
+    let notes = request.write(record);
     Ok(Reading { kind, request: Some(request), notes })
 }
 
@@ -216,6 +212,26 @@ mod tests {
             record.get("http.request.full_uri"),
             Some(&zonewright_expression::Value::Text(b"http://a.example/a".to_vec()))
         );
+    }
+
+    #[test]
+    fn what_is_assumed_or_changed_is_said() {
+        let https = "the request does not say whether the connection is encrypted: `https` is assumed";
+        let path = "the path `/a/../%62` is `/b` in the fields, as zones normalize it; the `raw.` ones have it as sent";
+        let cases: [(&str, &str, &[&str]); 7] = [
+            ("GET /b HTTP/1.1\nHost: a.example", "{}", &[https]),
+            ("GET /b HTTP/1.1\nHost: a.example", "{\"ssl\": true}", &[]),
+            ("https://a.example/b?c=../%62", "{}", &[]),
+            ("https://a.example/a/../%62?c", "{}", &[path]),
+            ("https://a.example/a/../%62?c", "{\"http.request.uri.path\": \"/c\"}", &[]),
+            ("GET /a/../%62 HTTP/1.1\nHost: a.example", "{}", &[https, path]),
+            ("{\"method\": \"GET\", \"url\": \"https://a.example/a/../%62\"}", "{}", &[path]),
+        ];
+        for (text, fields, expected) in cases {
+            let mut record = Record::default();
+            json::fields(fields, &mut record).unwrap();
+            assert_eq!(read(text.as_bytes(), &mut record).unwrap().notes, expected, "{text} {fields}");
+        }
     }
 
     #[test]

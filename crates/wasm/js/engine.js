@@ -14,6 +14,7 @@ const withoutEngine = {
   evaluate: () => ({ outcome: "error", result: null, unknown: [], notes: [] }),
   equivalent: () => ({ answer: null }),
   subsumes: () => ({ answer: null }),
+  neverFires: () => ({ rules: [], notes: [] }),
   test: () => ({ ok: false, passed: 0, failed: 0, errors: 0, tests: [] }),
   complete: () => ({ start: 0, end: 0, items: [] }),
   hover: () => ({ hover: null }),
@@ -34,8 +35,8 @@ const withoutLogpush = {
   job: () => ({ ok: false, refusals: [] }),
   render: () => ({ text: null, kept: 0, dropped: 0, rejected: [], refusals: [] }),
 };
-// Problems of these say which expression they are about.
-const ofTwo = ["equivalent", "subsumes"];
+// Problems of these say what they are about.
+const about = { equivalent: { expression: "first" }, subsumes: { expression: "first" }, neverFires: { rule: null } };
 
 /**
  * @param makeBindings gives new bindings, not yet connected to an instance
@@ -65,7 +66,7 @@ function createEngine(makeBindings, load) {
     return (...values) => call(name, values, answerWith);
   }
   for (const [name, answer] of Object.entries(withoutEngine)) {
-    engine[name] = callable(name, answer, ofTwo.includes(name) ? { expression: "first" } : {});
+    engine[name] = callable(name, answer, about[name] ?? {});
   }
   engine.logpush = { datasets: () => call("logpush_datasets", [], () => []) };
   for (const [name, answer] of Object.entries(withoutLogpush)) {

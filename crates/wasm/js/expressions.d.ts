@@ -91,7 +91,7 @@ export interface Related {
 export interface Diagnostic {
   /**
    * A stable name such as `unknown-field`. Of the call itself: `invalid-source` (no string, or text
-   * with half a surrogate pair), `invalid-option`, `invalid-record`, `invalid-offset` and
+   * with half a surrogate pair), `invalid-option`, `invalid-record`, `invalid-rules`, `invalid-offset` and
    * `internal-error`.
    */
   code: string;

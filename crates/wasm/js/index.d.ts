@@ -67,9 +67,9 @@ export interface EvaluateResult {
   diagnostics: Diagnostic[];
 }
 
-/** Options of {@link equivalent} and {@link subsumes}. */
+/** Options of {@link equivalent}, {@link subsumes} and {@link neverFires}. */
 export interface EquivalenceOptions extends Options {
-  /** Most steps of work before the question is left undecided; 10,000,000 by default. */
+  /** Most steps of work before a question (of `neverFires`: about one rule) is left undecided; 10,000,000 by default. */
   steps?: number | null | undefined;
 }
 
@@ -103,6 +103,62 @@ export interface EquivalenceResult {
   reason?: string;
   /** The problems of both expressions, of the first one first. */
   diagnostics: PairDiagnostic[];
+}
+
+/** A rule of a list. Members that are not named here are passed over. */
+export interface ListedRule {
+  /** The condition of a rule of a ruleset, or of any rule. */
+  expression?: string | undefined;
+  /** The filter of a firewall rule, with its condition. */
+  filter?: { readonly expression: string; readonly paused?: boolean | null | undefined } | undefined;
+  /** What it does; without an action it ends the list. */
+  action?: string | undefined;
+  /** Place of a firewall rule in the evaluation, small first, none last. */
+  priority?: number | null | undefined;
+  paused?: boolean | null | undefined;
+  /** Of a rule of a ruleset. */
+  enabled?: boolean | null | undefined;
+  description?: string | null | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A list of rules, or what has one. */
+export type RuleList =
+  | ReadonlyArray<string | ListedRule>
+  | { readonly rules: ReadonlyArray<ListedRule>; readonly [member: string]: unknown }
+  | { readonly result: unknown; readonly [member: string]: unknown };
+
+/** What is said of a rule of a list. */
+export interface JudgedRule {
+  /** Its place in what was passed, from 0. */
+  index: number;
+  /** Its description, reference or identifier. */
+  name?: string;
+  /** `inactive` is paused or disabled; `error` has a wrong expression. */
+  fires: "yes" | "never" | "undecided" | "inactive" | "error";
+  /** Of `never`: whether it is never true, or earlier rules are true and end the list whenever it is. */
+  why?: "contradiction" | "covered";
+  /** Of `covered`: the places of these rules. */
+  by?: number[];
+  /** Of `never`: what the proof takes for granted; often nothing. */
+  assumptions?: string[];
+  /** Of `undecided`: why. */
+  reason?: string;
+}
+
+/** A problem of a rule of a list, or of the call. */
+export interface RuleDiagnostic extends Diagnostic {
+  /** The place of the rule whose expression its offsets are of; null when it is about the call. */
+  rule: number | null;
+}
+
+/** Answer of {@link neverFires}. */
+export interface NeverFiresResult {
+  /** In the order in which they are asked. */
+  rules: JudgedRule[];
+  /** What a reader of the answer should know, one sentence each. */
+  notes: string[];
+  diagnostics: RuleDiagnostic[];
 }
 
 /** Options of {@link test}. */
@@ -172,8 +228,10 @@ export interface TestResult {
   ok: boolean;
   passed: number;
   failed: number;
-  /** Cases that could not be run, and problems of the file. */
+  /** Cases that could not be run. */
   errors: number;
+  /** Mistakes of the file itself, which are no cases; `diagnostics` says what they are. */
+  mistakes: number;
   /** The tests, in the order of the file. */
   tests: TestReport[];
   /** The report for build servers; with the option `junit`. */
@@ -274,6 +332,13 @@ export function equivalent(first: string, second: string, options?: EquivalenceO
 
 /** Whether the general expression is true whenever the special one is; the general one is the first. */
 export function subsumes(general: string, special: string, options?: EquivalenceOptions | null): EquivalenceResult;
+
+/**
+ * Which rules of an ordered list can never fire: an array of expressions, firewall rules as the service
+ * lists them, rules of a ruleset or a whole one, an answer of the service with one of these, or text with
+ * an expression on each line.
+ */
+export function neverFires(rules: RuleList | string, options?: EquivalenceOptions | null): NeverFiresResult;
 
 /** What becomes of the text of a file of test cases (TOML). */
 export function test(source: string, options?: TestOptions | null): TestResult;

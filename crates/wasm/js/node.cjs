@@ -20,6 +20,7 @@ exports.explain = engine.explain;
 exports.evaluate = engine.evaluate;
 exports.equivalent = engine.equivalent;
 exports.subsumes = engine.subsumes;
+exports.neverFires = engine.neverFires;
 exports.test = engine.test;
 exports.schema = engine.schema;
 exports.complete = engine.complete;

@@ -11,6 +11,7 @@ export {
   hover,
   init,
   logpush,
+  neverFires,
   schema,
   signature,
   subsumes,

@@ -1,13 +1,15 @@
 //! What the caller passed. A wrong argument is a diagnostic, never an exception.
 //!
 //! [`options`] has the options of each function, [`logpush`] those about log push, [`record`] what is
-//! given of a request; here is what all read values with.
+//! given of a request, [`rules`] lists of rules; here is what all read values with.
 
 pub(crate) mod logpush;
 pub(crate) mod options;
 mod record;
+mod rules;
 
 pub(crate) use record::record;
+pub(crate) use rules::rules;
 
 use js_sys::{Array, JsString, Object};
 use wasm_bindgen::prelude::*;

@@ -2,6 +2,7 @@
 
 pub(crate) mod cases;
 pub(crate) mod evaluation;
+pub(crate) mod firing;
 pub(crate) mod logpush;
 pub(crate) mod schema;
 pub(crate) mod words;

@@ -13,8 +13,8 @@ mod convert;
 mod logpush;
 mod types;
 
-use arguments::{Refusal, offset, options, record, source};
-use convert::{cases, evaluation, words};
+use arguments::{Refusal, offset, options, record, rules, source};
+use convert::{cases, evaluation, firing, words};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 use zonewright_equivalence::{self as equivalence, Budget};
@@ -75,6 +75,15 @@ pub fn equivalent(first: JsValue, second: JsValue, options_value: JsValue) -> Js
 #[wasm_bindgen]
 pub fn subsumes(general: JsValue, special: JsValue, options_value: JsValue) -> JsValue {
     give(ask(&general, &special, &options_value, equivalence::subsumes))
+}
+
+/// Which rules of an ordered list can never fire.
+#[wasm_bindgen(js_name = neverFires)]
+pub fn never_fires(rules_value: JsValue, options_value: JsValue) -> JsValue {
+    give(match both(rules(&rules_value), options::question(&options_value)) {
+        Ok((list, (options, budget))) => firing::judged(list, &options, &budget),
+        Err(refusal) => firing::refused(&refusal),
+    })
 }
 
 /// What becomes of a file of test cases.

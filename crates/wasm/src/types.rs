@@ -297,3 +297,36 @@ pub(crate) struct PairDiagnostic {
     #[serde(flatten)]
     pub(crate) diagnostic: Diagnostic,
 }
+
+/// Answer of `neverFires`.
+#[derive(Default, Serialize)]
+pub(crate) struct JudgedRules {
+    pub(crate) rules: Vec<JudgedRule>,
+    pub(crate) notes: Vec<String>,
+    pub(crate) diagnostics: Vec<RuleDiagnostic>,
+}
+
+/// What is said of a rule of a list.
+#[derive(Default, Serialize)]
+pub(crate) struct JudgedRule {
+    pub(crate) index: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) name: Option<String>,
+    pub(crate) fires: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) why: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) by: Option<Vec<usize>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) assumptions: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reason: Option<String>,
+}
+
+/// A problem of a rule of a list, or of the call.
+#[derive(Serialize)]
+pub(crate) struct RuleDiagnostic {
+    pub(crate) rule: Option<usize>,
+    #[serde(flatten)]
+    pub(crate) diagnostic: Diagnostic,
+}

@@ -18,8 +18,9 @@ function choose({ insert, cursor, again }) {
 /** A CodeMirror source from `complete(text, offset) -> {from, to, items}`. */
 export function completionSource(complete) {
   return (context) => {
-    // Only a begun word opens the list by itself: after a space, Enter must stay a new line.
-    if (!context.explicit && !context.matchBefore(/[\w.$]+/)) return null;
+    // Only a begun word, or a begun key such as `headers["`, opens the list by itself: after a space,
+    // Enter must stay a new line.
+    if (!context.explicit && !context.matchBefore(/[\w.$]+|[\w)\]]\["[^"\n]*/)) return null;
     // The list is asked for a moment after the key: the focus may have moved on by then.
     if (!context.view?.hasFocus) return null;
     const { from, to, items } = complete(context.state.doc.toString(), context.pos);
@@ -46,4 +47,20 @@ export function completionSource(complete) {
 function words({ label, kind, detail, note }) {
   if (kind === "value") return { detail: note || detail };
   return { detail: detail === label ? undefined : detail, info: note || undefined };
+}
+
+/** Where the words on the chosen row stand: beside the list, and where the window is too narrow beneath it or above. */
+export function besideList(_view, list, option, info, space) {
+  const width = info.right - info.left;
+  const height = info.bottom - info.top;
+  const side = [
+    ["right", list.right + width <= space.right],
+    ["left", list.left - width >= space.left],
+  ].find(([, fits]) => fits);
+  if (side) {
+    const top = Math.max(space.top, Math.min(option.top, space.bottom - height));
+    return { style: `top: ${top - list.top}px`, class: `cm-completionInfo-${side[0]}` };
+  }
+  const edge = list.bottom + height <= space.bottom ? "top" : "bottom";
+  return { style: `${edge}: ${list.bottom - list.top}px; left: 0`, class: "zw-info-beneath" };
 }

@@ -10,11 +10,11 @@ import {
   closeBracketsKeymap,
   completionKeymap,
 } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, isolateHistory, redo, undo } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
-import { Annotation, EditorState } from "@codemirror/state";
+import { Annotation, EditorState, Transaction } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
-import { completionSource } from "./complete.js";
+import { besideList, completionSource } from "./complete.js";
 import { help } from "./help.js";
 import { markers, setChosen, setDiagnostics, setTokens } from "./marks.js";
 import { theme } from "./theme.js";
@@ -43,6 +43,22 @@ const alone = isolateHistory.of("full");
 // Marks a selection that the page made, so that it is not reported back to it.
 const fromPage = Annotation.define();
 
+// Letters that are typed in a field beside the editor are undone together, as letters typed in it are, but
+// not with what was there before them.
+const beside = Annotation.define();
+const letter = [beside.of(true), Transaction.userEvent.of("input.type")];
+const firstLetter = [...letter, isolateHistory.of("before")];
+
+/** The smallest change that makes `to` of `from`: what stays around it keeps its marks and the cursor. */
+function change(from, to) {
+  const most = Math.min(from.length, to.length);
+  let start = 0;
+  while (start < most && from[start] === to[start]) start += 1;
+  let end = 0;
+  while (end < most - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1;
+  return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) };
+}
+
 /**
  * Puts an editor into `host`.
  *
@@ -57,6 +73,7 @@ function create(host, options) {
   description.hidden = true;
   description.textContent = options.description;
 
+  let typing = false;
   const view = new EditorView({
     root,
     doc: options.doc,
@@ -68,7 +85,7 @@ function create(host, options) {
       closeBrackets(),
       // Before the list of completions: both have Escape, and this one passes it on.
       help(options),
-      autocompletion({ override: [completionSource(options.complete)], icons: false }),
+      autocompletion({ override: [completionSource(options.complete)], icons: false, positionInfo: besideList }),
       keymap.of([
         // Tab takes a suggestion only while the list is open; otherwise it moves on in the page.
         { key: "Tab", run: acceptCompletion },
@@ -92,7 +109,10 @@ function create(host, options) {
       markers,
       theme,
       EditorView.updateListener.of((update) => {
-        if (update.docChanged) options.onChange(update.state.doc.toString());
+        if (update.docChanged) {
+          typing = update.transactions.some((one) => one.annotation(beside));
+          options.onChange(update.state.doc.toString());
+        }
         const byPage = update.transactions.some((one) => one.annotation(fromPage));
         if (update.selectionSet && !byPage) {
           const { from, to } = update.state.selection.main;
@@ -106,10 +126,19 @@ function create(host, options) {
 
   const clamp = (offset) => Math.max(0, Math.min(offset, view.state.doc.length));
   return {
-    /** Replaces the whole text, unless it is the same already. */
-    setDoc(text) {
-      if (text === view.state.doc.toString()) return;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, annotations: alone });
+    /** Makes this the text, unless it is already; `typed` says that a letter was typed beside the editor. */
+    setDoc(text, typed) {
+      const before = view.state.doc.toString();
+      if (text === before) return;
+      if (!typed) view.dispatch({ changes: { from: 0, to: before.length, insert: text }, annotations: alone });
+      else view.dispatch({ changes: change(before, text), annotations: typing ? letter : firstLetter });
+    },
+    /** Takes the last change back, or the last taking back. */
+    undo() {
+      undo(view);
+    },
+    redo() {
+      redo(view);
     },
     /** Colours: [{from, to, kind}] in order, without overlap. */
     setTokens(tokens) {
@@ -134,7 +163,8 @@ function create(host, options) {
       view.dispatch({
         selection: { anchor: clamp(from), head: clamp(to) },
         effects: setChosen.of({ from, to }),
-        annotations: fromPage.of(true),
+        // It is nothing to undo, and does not part letters that belong together.
+        annotations: [fromPage.of(true), Transaction.addToHistory.of(false)],
         scrollIntoView: true,
       });
     },

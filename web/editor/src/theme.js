@@ -128,8 +128,6 @@ export const theme = EditorView.theme({
     maxWidth: "min(300px, 80vw)",
     overflowWrap: "anywhere",
   },
-  // Its width is reckoned up to the edge of the window, without the border of the list.
-  ".cm-completionInfo.cm-completionInfo-right-narrow": { left: "24px" },
   "@media (forced-colors: active)": {
     ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
       forcedColorAdjust: "none",

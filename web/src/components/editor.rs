@@ -36,12 +36,21 @@ pub(crate) struct EditorHandle {
     source: RwSignal<String>,
     pane: Option<RwSignal<u8>>,
     chosen: Option<RwSignal<Option<Span>>>,
+    /// Whether the change that comes next was typed in a field beside the editor.
+    typing: StoredValue<bool>,
 }
 
 impl EditorHandle {
     /// A hold on the editor of `source`, which is still to be mounted.
     pub(crate) fn new(source: RwSignal<String>) -> Self {
-        EditorHandle { mounted: StoredValue::new_local(None), area: NodeRef::new(), source, pane: None, chosen: None }
+        EditorHandle {
+            mounted: StoredValue::new_local(None),
+            area: NodeRef::new(),
+            source,
+            pane: None,
+            chosen: None,
+            typing: StoredValue::new(false),
+        }
     }
 
     /// For an editor in the first of two panes, of which a narrow screen shows only `shown`.
@@ -58,6 +67,17 @@ impl EditorHandle {
     fn with(self, act: impl FnOnce(&CodeMirror)) -> bool {
         let act = |mounted: &Option<Mounted>| mounted.as_ref().map(|mounted| act(&mounted.editor)).is_some();
         self.mounted.try_with_value(act).unwrap_or_default()
+    }
+
+    /// Sets the text; what is typed letter by letter in a field beside the editor is undone together.
+    pub(crate) fn type_text(self, text: String) {
+        self.typing.set_value(true);
+        self.source.set(text);
+    }
+
+    /// Takes the last change back, or the last taking back.
+    pub(crate) fn undo(self, again: bool) {
+        self.with(|editor| if again { editor.redo() } else { editor.undo() });
     }
 
     /// Applies edits to the analyzed text, as one step that can be undone.
@@ -160,7 +180,8 @@ pub(crate) fn Editor<L: Language>(
     });
     Effect::new(move || {
         let text = source.get();
-        handle.with(|editor| editor.set_doc(&text));
+        let typing = handle.typing.try_update_value(std::mem::take).unwrap_or_default();
+        handle.with(|editor| editor.set_doc(&text, typing));
     });
     Effect::new(move || {
         let analyzed = analyzed.get();

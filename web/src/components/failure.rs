@@ -15,6 +15,9 @@ pub(crate) fn Failure(
     /// Whose messages stand elsewhere: they are not said again.
     #[prop(default = nowhere_else)]
     told: fn(&ErrorObject) -> bool,
+    /// Called with the pointer and the message of the error whose field is asked for.
+    #[prop(optional_no_strip)]
+    go: Option<Callback<(String, String)>>,
     /// What can be done about it.
     #[prop(optional)]
     children: Option<Children>,
@@ -26,7 +29,7 @@ pub(crate) fn Failure(
             <div class="notice-body">
                 <p class="notice-title">{title}</p>
                 <p>{meaning}</p>
-                <ErrorList errors told />
+                <ErrorList errors told go />
                 {children.map(|children| children())}
             </div>
         </div>
@@ -57,18 +60,33 @@ pub(crate) fn ErrorList(
     errors: Vec<ErrorObject>,
     /// Whose messages stand elsewhere: only code and place are given here.
     told: fn(&ErrorObject) -> bool,
+    /// Called with the pointer and the message of the error whose field is asked for; without it places
+    /// are words only.
+    #[prop(optional_no_strip)]
+    go: Option<Callback<(String, String)>>,
 ) -> impl IntoView {
     let rows = errors.into_iter().map(|error| {
         let words = spoken(&error.message);
         let drawn = words != error.message;
         let told = told(&error);
         let pointer = error.source.map(|source| source.pointer).filter(|pointer| !pointer.is_empty());
+        let place = pointer.map(|pointer| {
+            let code = view! { <code>{pointer.clone()}</code> };
+            match go {
+                Some(go) => {
+                    let message = words.clone();
+                    let show = move |_| go.run((pointer.clone(), message.clone()));
+                    view! { " at " <button type="button" class="link" on:click=show>{code}</button> }.into_any()
+                }
+                None => view! { " at " {code} }.into_any(),
+            }
+        });
         view! {
             <li>
                 {(!told).then(|| view! { <pre class="message">{words}</pre> })}
                 <p class="quiet">
                     {(error.code > 0).then(|| format!("Code {}", error.code))}
-                    {pointer.map(|pointer| view! { " at " <code>{pointer}</code> })}
+                    {place}
                 </p>
                 {error.error_chain.into_iter().map(|link| view! { <p>{link.message}</p> }).collect_view()}
                 // Carets under a line only fit a line that is not wrapped: it scrolls, by keyboard too.

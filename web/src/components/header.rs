@@ -28,7 +28,7 @@ pub(crate) fn Header(
                 <span>"Zonewright"</span>
             </a>
             <nav class="pages" aria-label="Pages">{pages.collect_view()}</nav>
-            <div class="selectors"><ScopeSelect /></div>
+            <div class="selectors"><ScopeSelect route /></div>
             <LinkState />
             <PaletteButton palette />
             <ThemeSwitch />

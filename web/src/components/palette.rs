@@ -1,9 +1,10 @@
 //! The palette: every command, found by its words and given with the keyboard.
 
-use crate::commands::{self, Command, Deed};
+use crate::commands::{self, Code, Command, Deed};
 use crate::components::code_page::CodePage;
 use crate::components::dialog::keep_open;
 use crate::components::live::Live;
+use crate::language::Language;
 use crate::session::Session;
 use leptos::ev;
 use leptos::html;
@@ -19,9 +20,14 @@ pub(crate) fn Palette(
     let session = Session::get();
     let query = RwSignal::new(String::new());
     let active = RwSignal::new(0_usize);
-    let code = RwSignal::new(None);
+    let (code, filter_code) = (RwSignal::new(None), RwSignal::new(None));
+    let page_of_filter = <zonewright_logpush::Options as Language>::page;
+    let explain = Callback::new(move |asked| match asked {
+        Code::Expression(name) => code.set(Some(name)),
+        Code::Filter(name) => filter_code.set(Some(name)),
+    });
     let dialog = NodeRef::<html::Dialog>::new();
-    let way = move |deed: Deed| commands::way(deed, session, code);
+    let way = move |deed: Deed| commands::way(deed, session, explain);
     let found = Memo::new(move |_| if open.get() { commands::find(&query.read(), way) } else { Vec::new() });
     // The dialog closes before it says so.
     let is_shown = move || dialog.get_untracked().is_some_and(|dialog| dialog.open());
@@ -134,6 +140,7 @@ pub(crate) fn Palette(
             </div>
         </dialog>
         <CodePage code />
+        <CodePage code=filter_code page=page_of_filter />
     }
 }
 

@@ -1,5 +1,6 @@
 //! The selectors of the header: zone, phase and tier.
 
+use crate::route::Route;
 use crate::scope::phase_named;
 use crate::session::Session;
 use leptos::prelude::*;
@@ -7,7 +8,12 @@ use zonewright_expression::schema::{Phase, Tier};
 
 /// Zone (once the service has shown some), phase and tier.
 #[component]
-pub(crate) fn ScopeSelect() -> impl IntoView {
+pub(crate) fn ScopeSelect(
+    /// The page that is shown.
+    route: ReadSignal<Route>,
+) -> impl IntoView {
+    // Log push knows neither phases nor plans.
+    let needless = move || matches!(route.get(), Route::LogFilters | Route::Jobs);
     let session = Session::get();
     let scope = session.scope;
     let phase = move || scope.get().phase.map_or("", Phase::name);
@@ -38,7 +44,7 @@ pub(crate) fn ScopeSelect() -> impl IntoView {
     };
     view! {
         {zones}
-        <label class="selector">
+        <label class="selector" hidden=needless>
             <span>"Phase"</span>
             <select
                 aria-label="Phase"
@@ -50,7 +56,7 @@ pub(crate) fn ScopeSelect() -> impl IntoView {
                 {phases.collect_view()}
             </select>
         </label>
-        <label class="selector">
+        <label class="selector" hidden=needless>
             <span>"Plan"</span>
             <select
                 aria-label="Plan"

@@ -54,6 +54,12 @@ impl Address {
         self.values.get(key).map_or("", String::as_str)
     }
 
+    /// The numbers of the headers that the address has: rows in which nothing stands are none.
+    pub(crate) fn written_headers(&self) -> impl Iterator<Item = usize> + '_ {
+        let written = |(_, (name, value)): &(usize, &(String, String))| !name.is_empty() || !value.is_empty();
+        self.headers.iter().enumerate().filter(written).map(|(index, _)| index)
+    }
+
     /// Whether nothing was entered.
     pub(crate) fn is_blank(&self) -> bool {
         match &self.raw {

@@ -289,6 +289,18 @@ impl Provider {
         PROVIDERS.iter().find(|provider| provider.id == id).unwrap_or(first)
     }
 
+    /// The field that holds a part of the address, as the engine names parts: `host`, `path`, or a parameter.
+    pub(crate) fn field_of(&self, part: &str) -> Option<&'static str> {
+        let own = |key: &str| self.inputs.iter().map(|input| input.key).find(|one| *one == key);
+        let mut places = self.place.split('{').skip(1).filter_map(|rest| rest.split('}').next());
+        own(part).or_else(|| match part {
+            "host" => own(places.next()?),
+            "path" => own(places.last()?),
+            parameter if self.parameters.iter().any(|(name, _)| *name == parameter) => None,
+            _ => self.query.filter(|key| *key == "signature"),
+        })
+    }
+
     /// All of them.
     pub(crate) fn all() -> &'static [Provider] {
         &PROVIDERS

@@ -6,7 +6,7 @@ mod equivalent;
 mod explain;
 mod facts;
 mod picture;
-mod recipes;
+mod rule_list;
 pub(crate) mod sample;
 mod tests;
 mod toolbar;
@@ -32,7 +32,7 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
     let chosen: RwSignal<Option<Span>> = RwSignal::new(None);
     let handle = EditorHandle::new(session.source).in_first_pane(active).choosing(chosen);
     Bench::provide(handle, chosen);
-    share::take_from_address(session);
+    share::take_expression(session);
     let code = RwSignal::new(None);
     let first = view! {
         <div class="stack">

@@ -10,7 +10,9 @@ mod form;
 mod list;
 mod output;
 mod preview;
+mod row;
 mod sample;
+mod tick;
 mod upload;
 
 use crate::components::split_pane::SplitPane;

@@ -5,6 +5,7 @@ mod builder;
 mod convert;
 mod copy_as;
 mod funnel;
+mod hints;
 mod json;
 mod lines;
 mod recipes;
@@ -26,6 +27,7 @@ use crate::language::Language;
 use crate::log_filter::Panel;
 use crate::route::Route;
 use crate::session::Session;
+use crate::share;
 use bench::Bench;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
@@ -33,7 +35,9 @@ use zonewright_diagnostic::Span;
 /// The page.
 #[component]
 pub(crate) fn LogFiltersPage() -> impl IntoView {
-    let filter = Session::get().log_filter;
+    let session = Session::get();
+    let filter = session.log_filter;
+    share::take_filter(session);
     let active = RwSignal::new(0);
     let chosen: RwSignal<Option<Span>> = RwSignal::new(None);
     let handle = EditorHandle::new(filter.source).in_first_pane(active).choosing(chosen);
@@ -48,6 +52,7 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
             <Editor label="Filter" placeholder="{ \"where\": { \"key\": …, \"operator\": …, \"value\": … } }" handle analyzed=filter.analyzed />
             <div class="below scroll">
                 <Problems analyzed=filter.analyzed handle source=filter.source show_page />
+                <hints::Hints active />
                 <Limits />
             </div>
             <p class="foot-note">"Works offline. Filters and log lines stay in this browser."</p>

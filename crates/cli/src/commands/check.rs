@@ -17,7 +17,7 @@ const AFTER_HELP: &str = "\
 Each file holds one expression; a line break at its end does not belong to it.
 
 Lints are warnings and hints about expressions that are right and suspicious, such as `never-matches`; \
-they never change \"ok\". Each code has a page in the documentation of the engine.
+they never change \"ok\". Beside an error they are about the parts with nothing wrong in or beside them. Each code has a page in the documentation of the engine.
 
 Exit code: 0 when every expression is valid (warnings allowed), 1 when one has an error, or a warning \
 under --deny-warnings, 2 when the command was called wrongly or a file could not be read (the other \

@@ -2,7 +2,7 @@
 
 use crate::input::{NO_FILE, expression, shown_name};
 use crate::language::Language;
-use crate::output::{Format, PROBLEMS, USAGE, VALID, complain, finish, remark, style};
+use crate::output::{Format, PROBLEMS, UNDECIDED, USAGE, VALID, complain, finish, remark, style};
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::io;
@@ -11,10 +11,7 @@ use std::process::ExitCode;
 use zonewright_diagnostic::{Diagnostic, draw_all};
 use zonewright_equivalence::{Answer, Budget, equivalent, subsumes};
 use zonewright_expression::{Options, Outcome, Program, check};
-use zonewright_request::json::record_to_json;
-
-/// It was neither proved nor refuted.
-const UNDECIDED: u8 = 3;
+use zonewright_request::json::{lists_to_json, record_to_json};
 
 const AFTER_HELP: &str = "\
 Each file holds one expression; `-` is standard input, for one of them. With -e the expressions stand \
@@ -22,11 +19,12 @@ in the command: files first, in their order, then these.
 
 The answer is yes (proved; with what the proof takes for granted, such as a field that every request \
 has), no (with the fields of a request for which the answers differ, as JSON that `zonewright evaluate` \
-takes; null is a field that the request lacks), or undecided (with the reason).
+takes; null is a field that the request lacks; and with the items of named lists), or undecided (with the reason).
 
 --format json writes one object:
   {\"answer\": \"yes\", \"assumptions\": [text]}
-  {\"answer\": \"no\", \"fields\": {field: value}, \"first\": true|false, \"second\": true|false}
+  {\"answer\": \"no\", \"fields\": {field: value}, \"lists\": {name: [items]}, \"first\": true|false,
+   \"second\": true|false}
   {\"answer\": \"undecided\", \"reason\": text}
 
 Exit code: 0 for yes, 1 for no, 3 for undecided, 2 when the command was called wrongly, a file could not \
@@ -92,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 /// The expression, checked; its problems are drawn on standard error.
-fn program(name: &str, source: &str, options: &Options) -> Result<Program, String> {
+pub(super) fn program(name: &str, source: &str, options: &Options) -> Result<Program, String> {
     let checked = check(source, options);
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     if !errors.is_empty() {
@@ -111,7 +109,11 @@ fn as_text(answer: &Answer) -> String {
             let fields = Json::Object(record_to_json(&found.record));
             let fields = serde_json::to_string_pretty(&fields).unwrap_or_default();
             let (first, second) = (truth(&found.first), truth(&found.second));
-            format!("no: the first is {first} and the second is {second} for\n{fields}\n")
+            let lists: String = lists_to_json(&found.record)
+                .iter()
+                .map(|(name, items)| format!("with {items} as the items of ${name}\n"))
+                .collect();
+            format!("no: the first is {first} and the second is {second} for\n{fields}\n{lists}")
         }
         Answer::Undecided(reason) => format!("undecided: {reason}\n"),
     }
@@ -126,6 +128,7 @@ fn as_json(answer: &Answer) -> String {
         Answer::No(found) => json!({
             "answer": "no",
             "fields": record_to_json(&found.record),
+            "lists": lists_to_json(&found.record),
             "first": truth(&found.first),
             "second": truth(&found.second),
         }),

@@ -174,10 +174,7 @@ fn record(arguments: &Arguments) -> Result<(Record, Vec<String>), String> {
             input::bytes(path, har::MOST_BYTES, NO_FILE).map_err(|why| format!("{}: {why}", shown_name(&name)))?;
         let reading = if arguments.entry > 0 {
             let text = String::from_utf8_lossy(&text);
-            har::entry(&text, arguments.entry).map(|request| {
-                request.write(&mut record);
-                request.notes
-            })
+            har::entry(&text, arguments.entry).map(|request| request.write(&mut record))
         } else {
             read(&text, &mut record).map(|reading| reading.notes)
         };

@@ -33,8 +33,9 @@ count before it; `absent` names fields that the request has not. `request`, `fie
 `missing` may also stand in a test or at the top of the file, `phase` and `plan` as well. A field that
 nothing gives is unknown unless `missing` is \"absent\"; a case whose answer is unknown has failed.
 
-Exit code: 0 when every case gave what it must, 1 when one did not or a file has a mistake, 2 when the
-command was called wrongly or a file could not be read (the other files are still run).";
+Exit code: 0 when every case gave what it must, 1 when one did not, 2 when the command was called wrongly,
+a file could not be read, or a file has a mistake (what is not concerned by it is still run). A mistake of a
+file is no case: it is counted by itself, and is an <error> in the report for JUnit.";
 
 const NO_FILE: &str = "there is no such file";
 
@@ -80,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if !done.is_empty() {
         text.push_str(&summary(done.len(), counts));
     }
-    let code = match (unreadable, counts.all_passed()) {
+    let code = match (unreadable || counts.mistakes > 0, counts.all_passed()) {
         (true, _) => USAGE,
         (false, true) => VALID,
         (false, false) => PROBLEMS,
@@ -98,16 +99,20 @@ fn beside(tests: &Path, file: &str) -> Result<String, String> {
 }
 
 fn summary(files: usize, counts: Counts) -> String {
-    let mut parts = vec![format!("{} passed", counts.passed)];
-    if counts.failed > 0 {
-        parts.push(format!("{} failed", counts.failed));
-    }
-    if counts.errors > 0 {
-        parts.push(counted(counts.errors, "error"));
-    }
+    let where_ = if files == 1 { "in the file" } else { "in the files" };
     let files = if files == 1 { String::new() } else { format!(" in {}", counted(files, "file")) };
-    let cases = counted(counts.passed + counts.failed + counts.errors, "case");
-    format!("{cases}{files}: {}\n", parts.join(", "))
+    let mut parts = Vec::new();
+    let mut add = |count: usize, what: &str| parts.extend((count > 0).then(|| format!("{count} {what}")));
+    add(counts.passed, "passed");
+    add(counts.failed, "failed");
+    add(counts.errors, "could not be run");
+    let cases = counted(counts.cases(), "case");
+    let cases =
+        if parts.is_empty() { format!("{cases}{files}") } else { format!("{cases}{files}: {}", parts.join(", ")) };
+    match counts.mistakes {
+        0 => format!("{cases}\n"),
+        mistakes => format!("{cases}; {} {where_}\n", counted(mistakes, "mistake")),
+    }
 }
 
 /// Everything that is not as it must be, drawn under the lines of the file.

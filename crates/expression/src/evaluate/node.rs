@@ -6,7 +6,7 @@ use super::{
     notes::{Cause, Notes},
     operand::{Got, Operand},
     run::Run,
-    search::{Needle, SHORT, same_short},
+    search::{Folded, Needle, SHORT, same_short},
     set::Integers,
     test::{AddressTest, Addresses, Bound, IntegerTest, Order, Span, Test, TextTest},
     texts::Texts,
@@ -15,7 +15,7 @@ use crate::{Value, record::Place};
 use std::net::IpAddr;
 
 /// Kleene's three truth values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tri {
     False,
     True,
@@ -174,7 +174,10 @@ impl Node {
                 _ => lacking(*field, run, notes),
             },
             Node::Contains(field, needle) => match run.value(*field) {
-                Some(Value::Text(text)) => apart::contains(needle, text),
+                Some(Value::Text(text)) => match &**needle {
+                    Needle::Exact(finder) => apart::contains(finder, text),
+                    Needle::Folded(folded) => apart::contains_folded(folded, text),
+                },
                 _ => lacking(*field, run, notes),
             },
             Node::Texts(field, texts) => match run.value(*field) {
@@ -272,7 +275,8 @@ impl Node {
 
 /// Tests that are too large to be written into every loop.
 mod apart {
-    use super::{Addresses, Bound, Integers, IpAddr, Needle, Order, TextTest, Texts, Tri};
+    use super::{Addresses, Bound, Folded, Integers, IpAddr, Order, TextTest, Texts, Tri};
+    use memchr::memmem::Finder;
 
     #[inline(never)]
     pub(super) fn equal(text: &[u8], other: &[u8]) -> Tri {
@@ -290,8 +294,13 @@ mod apart {
     }
 
     #[inline(never)]
-    pub(super) fn contains(needle: &Needle, text: &[u8]) -> Tri {
-        needle.is_in(text).into()
+    pub(super) fn contains(finder: &Finder<'_>, text: &[u8]) -> Tri {
+        finder.find(text).is_some().into()
+    }
+
+    #[inline(never)]
+    pub(super) fn contains_folded(folded: &Folded, text: &[u8]) -> Tri {
+        folded.is_in(text).into()
     }
 
     #[inline(never)]

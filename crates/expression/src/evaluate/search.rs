@@ -69,14 +69,19 @@ pub(super) fn ends_with_folded(text: &[u8], end: &[u8]) -> bool {
     begin.and_then(|begin| text.get(begin..)).is_some_and(|tail| tail.eq_ignore_ascii_case(end))
 }
 
-/// Places that are looked at at once: as many as fit two registers of any machine.
-const WIDTH: usize = 32;
+/// As many bytes as fit a register of any machine.
+const LANES: usize = 16;
+/// Places that are looked at at once, and in shorter texts.
+const WIDE: usize = 4 * LANES;
+const NARROW: usize = 2 * LANES;
 /// Up to so many places, two bytes are looked for at once.
 const MOST: usize = 256;
 /// Bytes compared at promising places, for each place passed, after which another way is taken.
 const PATIENCE: usize = 256;
 /// So often a rare byte is looked for by itself before two are.
 const FEW: usize = 4;
+/// The bit that tells a capital from a small letter.
+const CASE: u8 = 0x20;
 
 /// A text to be found in others, with or without regard to capitals.
 pub(super) enum Needle {
@@ -84,16 +89,16 @@ pub(super) enum Needle {
     Folded(Folded),
 }
 
-/// A text in lower case, to be found whatever the case.
+/// A text in lower case, not empty, to be found whatever the case.
 ///
-/// Where a text is not long, places are passed over at which two bytes are not that are rare in usual
-/// texts, many places at once. Then a byte that is rare is looked for, and both where it is too often;
-/// where those are too often, the search goes on by the method of Knuth, Morris and Pratt, so that it
-/// never takes longer than in proportion to the text.
+/// Where a text is not long, places are passed over, many at once, at which two of its bytes are not that
+/// are rare in usual texts. Then the rarer one is looked for, and both where it is too often; where those
+/// are too often, the search goes on by the method of Knuth, Morris and Pratt, so that it never takes
+/// longer than in proportion to the text.
 pub(super) struct Folded {
     needle: Box<[u8]>,
     rare: Byte,
-    second: Byte,
+    pair: Pair,
     /// For each length of a matching start, that of the next shorter one that ends it.
     borders: Box<[u32]>,
 }
@@ -102,34 +107,32 @@ pub(super) struct Folded {
 struct Byte {
     place: usize,
     byte: u8,
-    /// The bit that tells a capital from a small letter; nothing for other bytes.
-    case: u8,
-    /// The same for many places at once.
-    bytes: [u8; WIDTH],
-    cases: [u8; WIDTH],
+}
+
+/// The rare byte and another one: where the one that stands first is, and how far behind it the other.
+struct Pair {
+    place: usize,
+    apart: usize,
+    first: [u8; LANES],
+    second: [u8; LANES],
 }
 
 impl Byte {
     /// Where it is first.
     #[inline]
     fn find(&self, text: &[u8]) -> Option<usize> {
-        if self.case == 0 {
-            memchr::memchr(self.byte, text)
+        if self.byte.is_ascii_lowercase() {
+            memchr::memchr2(self.byte, self.byte ^ CASE, text)
         } else {
-            memchr::memchr2(self.byte, self.byte ^ self.case, text)
+            memchr::memchr(self.byte, text)
         }
-    }
-
-    #[inline(always)]
-    fn is(&self, other: u8) -> bool {
-        (other | self.case) == self.byte
     }
 }
 
 impl Needle {
     /// Of a text; of one in lower case, when capitals shall not matter.
     pub(super) fn new(needle: &[u8], fold: bool) -> Self {
-        if fold {
+        if fold && !needle.is_empty() {
             Needle::Folded(Folded::new(needle))
         } else {
             Needle::Exact(FinderBuilder::new().build_forward_with_ranker(Commonness, needle).into_owned())
@@ -167,32 +170,44 @@ impl Needle {
 
 impl Folded {
     fn new(needle: &[u8]) -> Self {
-        let byte = |place: usize| {
-            let byte = needle.get(place).copied().unwrap_or_default();
-            let case = if byte.is_ascii_lowercase() { 0x20 } else { 0 };
-            Byte { place, byte, case, bytes: [byte; WIDTH], cases: [case; WIDTH] }
-        };
+        let byte = |place: usize| needle.get(place).copied().unwrap_or_default();
         let mut places: Vec<usize> = (0..needle.len()).collect();
-        places.sort_by_key(|place| needle.get(*place).map_or(0, |byte| commonness(*byte)));
+        places.sort_by_key(|place| commonness(byte(*place)));
         let rare = places.first().copied().unwrap_or(0);
         let second = places.get(1).copied().unwrap_or(rare);
-        Folded { rare: byte(rare), second: byte(second), borders: borders(needle), needle: needle.into() }
+        let (place, apart) = (rare.min(second), rare.abs_diff(second));
+        Folded {
+            rare: Byte { place: rare, byte: byte(rare) },
+            pair: Pair { place, apart, first: [byte(place); LANES], second: [byte(place + apart); LANES] },
+            borders: borders(needle),
+            needle: needle.into(),
+        }
+    }
+
+    /// Whether a text has it. Most often the pair is nowhere; all that is needed then is written into the
+    /// caller.
+    #[inline(always)]
+    pub(super) fn is_in(&self, text: &[u8]) -> bool {
+        match self.pair.pass(text) {
+            Some(passed) => self.is_behind(text, passed),
+            None => false,
+        }
+    }
+
+    #[inline(never)]
+    fn is_behind(&self, text: &[u8], passed: usize) -> bool {
+        self.find_behind(text, passed).is_some()
     }
 
     fn find(&self, text: &[u8]) -> Option<usize> {
+        self.find_behind(text, self.pair.pass(text)?)
+    }
+
+    /// Where it is first, when the pair is not in so many bytes.
+    fn find_behind(&self, text: &[u8], passed: usize) -> Option<usize> {
         let places = text.len().checked_sub(self.needle.len())? + 1;
-        if self.needle.is_empty() {
-            return Some(0);
-        }
         let rare = text.get(self.rare.place..self.rare.place + places)?;
-        let mut from = 0;
-        if (WIDTH..=MOST).contains(&places) {
-            from = self.skip(rare, text.get(self.second.place..self.second.place + places)?)?;
-            if self.is_at(text, from) {
-                return Some(from);
-            }
-            from += 1;
-        }
+        let mut from = passed.saturating_sub(self.pair.place);
         for _ in 0..FEW {
             from += self.rare.find(rare.get(from..)?)?;
             if self.is_at(text, from) {
@@ -203,84 +218,33 @@ impl Folded {
         self.find_by_two(text, places, from)
     }
 
-    /// The first place where both bytes are, in a text that is not long.
-    #[inline(always)]
-    fn skip(&self, rare: &[u8], second: &[u8]) -> Option<usize> {
-        let chunks = rare.as_chunks().0.iter().zip(second.as_chunks().0);
-        let mut from = 0;
-        for (rare, second) in chunks {
-            if self.is_promising(rare, second) {
-                return Some(from + self.promising(rare, second));
-            }
-            from += WIDTH;
-        }
-        // The last places, together with some that were looked at before.
-        let (last_rare, last_second) = (rare.last_chunk()?, second.last_chunk()?);
-        let promising = from < rare.len() && self.is_promising(last_rare, last_second);
-        promising.then(|| rare.len() - WIDTH + self.promising(last_rare, last_second))
-    }
-
-    /// The first of these places where both bytes are.
-    #[inline(always)]
-    fn promising(&self, rare: &[u8; WIDTH], second: &[u8; WIDTH]) -> usize {
-        let both = self.both(rare, second).map(u8::from);
-        let words = both.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word));
-        let before = |word: u64| word.trailing_zeros() as usize / 8;
-        words.enumerate().find(|(_, word)| *word != 0).map_or(0, |(place, word)| 8 * place + before(word))
-    }
-
     /// Looks for two bytes at many places at once.
     #[cold]
     fn find_by_two(&self, text: &[u8], places: usize, from: usize) -> Option<usize> {
-        let rare = text.get(self.rare.place..self.rare.place + places)?.get(from..)?;
-        let second = text.get(self.second.place..self.second.place + places)?.get(from..)?;
-        let (rare_chunks, _) = rare.as_chunks::<WIDTH>();
-        let (second_chunks, _) = second.as_chunks::<WIDTH>();
+        let front = text.get(from + self.pair.place..)?;
+        let back = front.get(self.pair.apart..)?;
         let mut compared = 0;
         let mut start = from;
-        for (rare, second) in rare_chunks.iter().zip(second_chunks) {
-            if self.is_promising(rare, second) {
-                for place in start..start + WIDTH {
+        for (front, back) in front.as_chunks::<NARROW>().0.iter().zip(back.as_chunks().0) {
+            if self.pair.is_at_one_of(front, back) {
+                for place in start..start + NARROW {
                     if self.is_at(text, place) {
                         return Some(place);
                     }
                 }
-                compared += WIDTH * self.needle.len();
-                if compared > PATIENCE * (start + WIDTH - from) {
-                    return self.find_steadily(text, start + WIDTH);
+                compared += NARROW * self.needle.len();
+                if compared > PATIENCE * (start + NARROW - from) {
+                    return self.find_steadily(text, start + NARROW);
                 }
             }
-            start += WIDTH;
+            start += NARROW;
         }
         (start..places).find(|place| self.is_at(text, *place))
     }
 
-    /// Whether both bytes are at one of the places.
-    #[inline(always)]
-    fn is_promising(&self, rare: &[u8; WIDTH], second: &[u8; WIDTH]) -> bool {
-        self.both(rare, second).iter().fold(false, |any, both| any | both)
-    }
-
-    /// At which of the places both bytes are.
-    #[inline(always)]
-    fn both(&self, rare: &[u8; WIDTH], second: &[u8; WIDTH]) -> [bool; WIDTH] {
-        let mut both = [false; WIDTH];
-        for (((both, byte), case), rare) in both.iter_mut().zip(rare).zip(&self.rare.cases).zip(&self.rare.bytes) {
-            *both = byte | case == *rare;
-        }
-        for (((both, byte), case), second) in
-            both.iter_mut().zip(second).zip(&self.second.cases).zip(&self.second.bytes)
-        {
-            *both &= byte | case == *second;
-        }
-        both
-    }
-
     #[inline]
     fn is_at(&self, text: &[u8], place: usize) -> bool {
-        let Some(window) = text.get(place..place + self.needle.len()) else { return false };
-        window.get(self.second.place).is_some_and(|byte| self.second.is(*byte))
-            && window.eq_ignore_ascii_case(&self.needle)
+        text.get(place..place + self.needle.len()).is_some_and(|window| window.eq_ignore_ascii_case(&self.needle))
     }
 
     /// Looks at each byte from a place on once.
@@ -294,6 +258,57 @@ impl Folded {
             }
         }
         None
+    }
+}
+
+impl Pair {
+    /// How many bytes can be passed, as the pair is not in them, up to where it may be; nothing when it is
+    /// nowhere. A long text is not looked at.
+    #[inline(always)]
+    fn pass(&self, text: &[u8]) -> Option<usize> {
+        let back = text.get(self.apart..)?;
+        let front = text.get(..back.len())?;
+        if back.len() > MOST {
+            return Some(0);
+        }
+        if back.len() < WIDE {
+            let Some((front, back)) = ends::<NARROW>(front).zip(ends::<NARROW>(back)) else { return Some(0) };
+            return (self.is_at_one_of(&front.0, &back.0) || self.is_at_one_of(&front.1, &back.1)).then_some(0);
+        }
+        let last = back.len() - 1;
+        let chunks = front.get(..last)?.as_chunks::<WIDE>().0.iter().zip(back.get(..last)?.as_chunks().0);
+        let mut passed = 0;
+        for (front, back) in chunks {
+            if self.is_at_one_of_many(front, back) {
+                return Some(passed);
+            }
+            passed += WIDE;
+        }
+        // The last places, together with some that were looked at before.
+        self.is_at_one_of_many(front.last_chunk()?, back.last_chunk()?).then_some(back.len() - WIDE)
+    }
+
+    /// Whether it may be at one of many places. Written out, as a loop would be kept as one.
+    #[inline(always)]
+    fn is_at_one_of_many(&self, front: &[u8; WIDE], back: &[u8; WIDE]) -> bool {
+        let ([front, front_behind], [back, back_behind]) = (front.as_chunks().0, back.as_chunks().0) else {
+            return true;
+        };
+        self.is_at_one_of(front, back) | self.is_at_one_of(front_behind, back_behind)
+    }
+
+    /// Whether it may be at one of the places: it is, or what only differs from it in the bit of the case,
+    /// which is rare for what is not a letter.
+    #[inline(always)]
+    fn is_at_one_of(&self, front: &[u8; NARROW], back: &[u8; NARROW]) -> bool {
+        let mut least = [u8::MAX; LANES];
+        for (front, back) in front.as_chunks::<LANES>().0.iter().zip(back.as_chunks::<LANES>().0) {
+            let pairs = front.iter().zip(&self.first).zip(back.iter().zip(&self.second));
+            for (least, ((front, first), (back, second))) in least.iter_mut().zip(pairs) {
+                *least = (*least).min((front ^ first) | (back ^ second) | CASE);
+            }
+        }
+        least.iter().fold(false, |any, least| any | (*least == CASE))
     }
 }
 
@@ -350,9 +365,9 @@ mod tests {
     #[test]
     fn finds_what_a_plain_search_finds() {
         for needle in ["", "b", "bot", "aab", "a-b", "é", "-", "[", "@{"] {
-            for text in ["", "b", "BOT", "a bOt", "Aaaab", "A-B", "é", "É", "`{@[", "-"] {
+            for text in ["", "b", "BOT", "a bOt", "Aaaab", "A-B", "A\rB", "é", "É", "`{@[", "-", "\r"] {
                 check(needle, text);
-                for before in [15, 16, 30, 31, 32, 33, 63, 64, 65, 100] {
+                for before in [15, 16, 30, 31, 32, 33, 62, 63, 64, 65, 100, 127, 128, 129, 200, 254, 255, 256, 257] {
                     check(needle, &format!("{}{text}", "x".repeat(before)));
                     check(needle, &format!("{}{text}{}", "B".repeat(before), "o".repeat(before)));
                 }

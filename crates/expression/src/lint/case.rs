@@ -11,7 +11,7 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
 
 /// Fields whose keys are header names in lower case.
-const HEADERS: [&str; 3] = ["http.request.headers", "http.response.headers", "raw.http.response.headers"];
+pub(super) const HEADERS: [&str; 3] = ["http.request.headers", "http.response.headers", "raw.http.response.headers"];
 
 /// How clients call themselves that say their name in one spelling only.
 const AGENTS: [&str; 15] = [

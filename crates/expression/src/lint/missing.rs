@@ -24,6 +24,8 @@ pub(super) struct Mentions<'r> {
     counts: HashMap<(&'static str, Option<&'r str>), usize>,
     /// Texts that the user agent is searched for, by their lower case.
     agents: BTreeMap<String, Vec<&'r [u8]>>,
+    /// Whether there is more that could not be read.
+    incomplete: bool,
     /// How deep the walk stands.
     level: usize,
     /// Deepest nesting of brackets, `not` and calls.
@@ -40,6 +42,11 @@ impl<'r> Mentions<'r> {
         mentions
     }
 
+    /// What could be read of a wrong expression: the rest may look at any value, in any spelling.
+    pub(super) fn of_parts(resolved: &'r Resolved) -> Self {
+        Mentions { incomplete: true, ..Mentions::of(resolved) }
+    }
+
     /// Deepest nesting of brackets, `not` and calls.
     pub(super) fn depth(&self) -> usize {
         self.depth
@@ -53,13 +60,13 @@ impl<'r> Mentions<'r> {
     /// Whether the user agent is also searched for the text in another spelling.
     pub(super) fn has_other_spelling(&self, text: &str) -> bool {
         let spellings = self.agents.get(&text.to_ascii_lowercase());
-        spellings.is_some_and(|spellings| spellings.iter().any(|other| *other != text.as_bytes()))
+        self.incomplete || spellings.is_some_and(|spellings| spellings.iter().any(|other| *other != text.as_bytes()))
     }
 
     /// Whether the value is looked at elsewhere too: then its absence may be taken care of.
     fn is_looked_at_elsewhere(&self, base: (&'static str, Option<&str>)) -> bool {
         let whole = if base.1.is_some() { self.counts.get(&(base.0, None)).copied().unwrap_or(0) } else { 0 };
-        self.counts.get(&base).copied().unwrap_or(0) + whole > 1
+        self.incomplete || self.counts.get(&base).copied().unwrap_or(0) + whole > 1
     }
 
     fn deeper(&mut self, walk: impl FnOnce(&mut Self)) {
@@ -136,10 +143,42 @@ fn missing_base(operand: &Operand) -> Option<(&'static str, Option<&str>)> {
     }
 }
 
+/// What the length is taken of.
+fn argument_of_len(left: &Operand) -> Option<&Operand> {
+    let Source::Call(call) = &left.source else { return None };
+    match call.arguments.as_slice() {
+        [Argument::Value(of)] if call.function.name == "len" && !call.each => Some(of),
+        _ => None,
+    }
+}
+
+/// Whether it is the values of one name, such as a header, which is missing when there are none
+/// (assumption named-values). The claims of a token are given by whoever made it, and may be empty.
+fn is_kept_while_there(values: &Operand) -> bool {
+    let Source::Field(field) = values.source else { return false };
+    let is_named = matches!(values.indexes.as_slice(), [Index::Key(_)]);
+    is_named && values.ty.container() == Some(Container::Array) && !field.name.starts_with("http.request.jwt.")
+}
+
+/// Whether no length but 0 will do.
+fn asks_for_nothing(comparison: &Comparison) -> bool {
+    match (&comparison.right, comparison.operator) {
+        (Right::Literal(Literal::Integer(0)), Op::Equal | Op::LessOrEqual) => true,
+        (Right::Literal(Literal::Integer(1)), Op::Less) => true,
+        (Right::Integers(items), _) => !items.is_empty() && items.iter().all(|item| item.value == (0, 0)),
+        _ => false,
+    }
+}
+
 impl Linter<'_> {
     /// `headers["x"][0] ne "a"`: false without the header.
     pub(super) fn negative_of_missing(&mut self, comparison: &Comparison, span: Span) {
-        let is_empty = matches!(&comparison.right, Right::Literal(Literal::Text(text)) if text.is_empty());
+        // Who asks for some text, or some length, wants none of what is missing.
+        let is_empty = match &comparison.right {
+            Right::Literal(Literal::Text(text)) => text.is_empty(),
+            Right::Literal(Literal::Integer(length)) => *length == 0 && argument_of_len(&comparison.left).is_some(),
+            _ => false,
+        };
         if comparison.operator != Op::NotEqual || is_empty {
             return;
         }
@@ -155,6 +194,32 @@ impl Linter<'_> {
         let finding = match self.may_nest {
             true => self.with_fix(finding, "use `not … eq …`", edits, Safety::Unsafe),
             false => finding,
+        };
+        self.report(finding);
+    }
+
+    /// `len(headers["x"]) eq 0`: without the header there is no length either.
+    pub(super) fn length_of_missing(&mut self, comparison: &Comparison, span: Span) {
+        let Some(values) = argument_of_len(&comparison.left).filter(|values| is_kept_while_there(values)) else {
+            return;
+        };
+        let Some(base) = base(values).filter(|_| asks_for_nothing(comparison)) else { return };
+        if self.negated && self.mentions.is_looked_at_elsewhere(base) {
+            return;
+        }
+        let shown = edit::shown(self.text(values.span).as_bytes());
+        let so = if self.negated { "; `not` makes it true" } else { "" };
+        let why = format!("where {shown} is missing it has no length, and this is false{so}");
+        let finding = Diagnostic::warning(code::LENGTH_OF_MISSING, span, why);
+        let rest = Span::new(comparison.operator_span.start, span.end);
+        let edits = vec![Edit::insert(span.start, "not "), Edit::replace(rest, "gt 0")];
+        let finding = match (self.negated, self.may_nest) {
+            (true, _) => finding.with_help("`len(…) gt 0` asks whether there is one"),
+            (false, false) => finding,
+            (false, true) => {
+                let finding = finding.with_help("`not len(…) gt 0` is true of it, as a comparison with it is false");
+                self.with_fix(finding, "use `not len(…) gt 0`", edits, Safety::Unsafe)
+            }
         };
         self.report(finding);
     }

@@ -46,12 +46,15 @@ const RANGES: &[(&str, i64, i64)] = &[
 /// The integers that a value, or each of its elements, can be; `None` when it can be any.
 pub(super) fn of(operand: &Operand) -> Option<(i64, i64)> {
     match &operand.source {
-        Source::Field(field) => {
-            RANGES.iter().find(|(name, ..)| *name == field.name).map(|(_, low, high)| (*low, *high))
-        }
+        Source::Field(field) => of_field(field.name),
         Source::Call(call) => matches!(call.function.name, "len" | "bit_slice").then_some((0, i64::MAX)),
         Source::Invalid => None,
     }
+}
+
+/// The integers that a field, or each of its elements, can be.
+pub(super) fn of_field(field: &str) -> Option<(i64, i64)> {
+    RANGES.iter().find(|(name, ..)| *name == field).map(|(_, low, high)| (*low, *high))
 }
 
 #[cfg(test)]

@@ -102,17 +102,23 @@ impl Linter<'_> {
 
     /// What is known of a text against what the field's values look like.
     fn text_test(&mut self, subject: &Operand, test: &Test<'_>, differs: bool, span: Span) {
+        let starred = self.literal_star(subject, test, differs, span);
         match test {
             Test::Texts(texts) => {
+                let starred = starred.unwrap_or_default();
+                let mut starred = starred.iter().peekable();
                 for (text, place) in texts {
+                    if starred.next_if_eq(&place).is_some() {
+                        continue;
+                    }
                     self.whole_text(subject, text, *place, differs.then_some(span));
                 }
             }
             Test::Prefix(text, place) | Test::Suffix(text, place) | Test::Contains(text, place) => {
                 if text.is_empty() {
                     self.no_text(subject, span);
-                } else if !self.is_always_there(subject, test, span) {
-                    self.part_of_text(subject, test, text, *place);
+                } else if starred.is_none() && !self.is_always_there(subject, test, span) {
+                    self.part_of_text(subject, test, text, *place, span);
                 }
             }
             Test::Integers(_) | Test::Addresses(_) => {}
@@ -127,7 +133,7 @@ impl Linter<'_> {
         }
     }
 
-    fn part_of_text(&mut self, subject: &Operand, test: &Test<'_>, text: &[u8], place: Span) {
+    fn part_of_text(&mut self, subject: &Operand, test: &Test<'_>, text: &[u8], place: Span, span: Span) {
         let wrong = self.wrong_case(subject, text).or_else(|| match test {
             Test::Prefix(..) => form::prefix(subject, text),
             _ => form::part(subject, text),
@@ -137,6 +143,7 @@ impl Linter<'_> {
             None => {
                 self.case_of_text(subject, text, place);
                 self.loose_contains(subject, test);
+                self.open_start(subject, test, span);
             }
         }
     }

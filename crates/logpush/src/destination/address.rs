@@ -4,6 +4,11 @@ use percent_encoding::percent_decode_str;
 use zonewright_api::{Refusal, list};
 use zonewright_diagnostic::similar;
 
+/// The part between `//` and the path, as pointers name it.
+pub(super) const HOST: &str = "host";
+/// The part behind it.
+pub(super) const PATH: &str = "path";
+
 /// An address while it is read, and what was wrong with it so far.
 pub(super) struct Address {
     pub(super) scheme: &'static str,
@@ -116,14 +121,19 @@ impl Address {
         self.parameters.push(Parameter { name, value, written: part.to_owned() });
     }
 
-    /// Notes what is wrong.
+    /// Notes what is wrong with the address as a whole.
     pub(super) fn refuse(&mut self, message: impl Into<String>) {
         self.refusals.push(refusal(message));
     }
 
-    /// Notes that the address does not look as it should.
-    pub(super) fn refuse_form(&mut self, what: &str) {
-        self.refuse(format!("{what}; the address looks like `{}`", looks(self.scheme)));
+    /// Notes what is wrong with a part: `host`, `path`, or the name of a parameter.
+    pub(super) fn refuse_at(&mut self, part: &str, message: impl Into<String>) {
+        self.refusals.push(refusal(message).under(&format!("/{part}")));
+    }
+
+    /// Notes that a part makes the address look as it should not.
+    pub(super) fn refuse_form(&mut self, part: &str, what: &str) {
+        self.refuse_at(part, format!("{what}; the address looks like `{}`", looks(self.scheme)));
     }
 
     /// A parameter that may be there; it is no longer there then. An empty one counts as absent.
@@ -136,7 +146,7 @@ impl Address {
     pub(super) fn required(&mut self, name: &str, example: &str) -> String {
         let value = self.optional(name);
         if value.is_none() {
-            self.refuse(format!("`{name}` is missing; it looks like `{name}={example}`"));
+            self.refuse_at(name, format!("`{name}` is missing; it looks like `{name}={example}`"));
         }
         value.unwrap_or_default()
     }
@@ -159,11 +169,12 @@ impl Address {
     pub(super) fn name(&mut self, what: &str) -> String {
         let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '_' | '-');
         if self.host.contains('@') {
-            self.refuse_form("keys do not stand before `@`");
+            self.refuse_form(HOST, "keys do not stand before `@`");
         } else if self.host.is_empty() {
-            self.refuse_form(&format!("the {what} is missing"));
+            self.refuse_form(HOST, &format!("the {what} is missing"));
         } else if !self.host.chars().all(is_part) {
-            self.refuse(format!("the name of the {what} may have letters, digits, `.`, `_` and `-` only"));
+            let message = format!("the name of the {what} may have letters, digits, `.`, `_` and `-` only");
+            self.refuse_at(HOST, message);
         }
         self.host.clone()
     }
@@ -171,7 +182,8 @@ impl Address {
     /// The host is one, with or without a port, which is given back.
     pub(super) fn checked_host(&mut self) -> Option<u16> {
         if self.host.contains('@') {
-            self.refuse(
+            self.refuse_at(
+                HOST,
                 "a user and a password cannot stand before `@`; send them as `header_Authorization=Basic%20<token>`",
             );
             return None;
@@ -179,7 +191,7 @@ impl Address {
         match host_and_port(&self.host) {
             Some(port) => port,
             None => {
-                self.refuse_form("the host is missing or malformed");
+                self.refuse_form(HOST, "the host is missing or malformed");
                 None
             }
         }
@@ -188,14 +200,14 @@ impl Address {
     /// The path as a folder: decoded, without slashes at its ends, its placeholders checked.
     pub(super) fn folder(&mut self) -> String {
         let Some(path) = strictly_decoded(&self.path) else {
-            self.refuse("the path has `%` without two hexadecimal digits, or is not UTF-8");
+            self.refuse_at(PATH, "the path has `%` without two hexadecimal digits, or is not UTF-8");
             return String::new();
         };
         if path.chars().any(char::is_control) {
-            self.refuse("the path has a control character");
+            self.refuse_at(PATH, "the path has a control character");
         }
         if let Some(problem) = super::placeholder::check(&path) {
-            self.refuse(problem);
+            self.refuse_at(PATH, problem);
         }
         path.trim_matches('/').to_owned()
     }

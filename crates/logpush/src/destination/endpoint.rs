@@ -1,10 +1,12 @@
 //! What takes batches by `POST`.
 
-use super::address::Address;
+use super::address::{Address, HOST, PATH};
 use super::{Destination, Endpoint, Secret};
 
 /// Begins the name of a parameter that is sent as a header (documented).
 const HEADER: &str = "header_";
+/// The headers together, as pointers name them.
+const HEADERS: &str = "headers";
 /// Headers that the service sets.
 const OWN_HEADERS: [&str; 7] =
     ["connection", "content-encoding", "content-length", "expect", "host", "transfer-encoding", "upgrade"];
@@ -17,7 +19,7 @@ const SUMO_PATH: &str = "/receiver/v1/http/";
 pub(super) fn read(address: &mut Address) -> Destination {
     let port = address.checked_host();
     if address.path.contains(['{', '}']) {
-        address.refuse("placeholders are for folders only: `r2`, `s3`, `gs`, `azure` and `file`");
+        address.refuse_at(PATH, "placeholders are for folders only: `r2`, `s3`, `gs`, `azure` and `file`");
     }
     let headers = headers(address);
     let mut verify = true;
@@ -39,10 +41,10 @@ pub(super) fn read(address: &mut Address) -> Destination {
 pub(super) fn ibm(address: &mut Address) -> Destination {
     address.checked_host();
     if !address.host.contains(".ingress.") || !address.host.ends_with(".logs.cloud.ibm.com") {
-        address.refuse_form("the host is no instance");
+        address.refuse_form(HOST, "the host is no instance");
     }
     if address.path != "/logs/v1/singles" {
-        address.refuse_form("the path is `/logs/v1/singles`");
+        address.refuse_form(PATH, "the path is `/logs/v1/singles`");
     }
     let api_key = Secret::new(address.required("ibm_api_key", "<key>"));
     address.check_rest(&["ibm_api_key"]);
@@ -58,19 +60,24 @@ fn headers(address: &mut Address) -> Vec<(String, Secret)> {
     let mut headers = Vec::new();
     for (index, parameter) in Vec::from_iter::<Vec<super::address::Parameter>>(taken).into_iter().enumerate() {
         let name = parameter.name.get(HEADER.len()..).unwrap_or_default().to_owned();
-        let number = index + 1;
+        let (number, place) = (index + 1, format!("{HEADERS}/{index}"));
         if !is_token(&name) {
-            address.refuse(format!(
-                "header {number} has a name that none may have; a header looks like `header_X-Token=<value>`"
-            ));
+            address.refuse_at(
+                &place,
+                format!("header {number} has a name that none may have; a header looks like `header_X-Token=<value>`"),
+            );
         } else if let Some(own) = OWN_HEADERS.iter().find(|own| own.eq_ignore_ascii_case(&name)) {
-            address.refuse(format!("the header `{own}` is set by the service"));
+            address.refuse_at(&place, format!("the header `{own}` is set by the service"));
         } else if parameter.value.is_empty() {
-            address.refuse(format!("header {number} has no value; a header looks like `header_X-Token=<value>`"));
+            address.refuse_at(
+                &place,
+                format!("header {number} has no value; a header looks like `header_X-Token=<value>`"),
+            );
         } else if !parameter.value.chars().all(|char| char == '\t' || (' '..='~').contains(&char)) {
-            address.refuse(format!(
-                "the value of header {number} has a line break or another character that no header may have"
-            ));
+            address.refuse_at(
+                &place,
+                format!("the value of header {number} has a line break or another character that no header may have"),
+            );
         } else {
             headers.push((name, Secret::new(parameter.value)));
         }
@@ -87,7 +94,8 @@ fn is_token(name: &str) -> bool {
 fn header(address: &mut Address, headers: &[(String, Secret)], name: &str, example: &str) {
     let is_there = headers.iter().any(|(other, value)| other.eq_ignore_ascii_case(name) && !value.expose().is_empty());
     if !is_there {
-        address.refuse(format!("`{HEADER}{name}` is missing; it looks like `{HEADER}{name}={example}`"));
+        let name = format!("{HEADER}{name}");
+        address.refuse_at(&name, format!("`{name}` is missing; it looks like `{name}={example}`"));
     }
 }
 
@@ -96,7 +104,7 @@ fn passed(address: &mut Address, name: &str, example: &str) -> Option<String> {
     let found = address.parameters.iter().find(|parameter| parameter.name == name && !parameter.value.is_empty());
     let value = found.map(|parameter| parameter.value.clone());
     if value.is_none() {
-        address.refuse(format!("`{name}` is missing; it looks like `{name}={example}`"));
+        address.refuse_at(name, format!("`{name}` is missing; it looks like `{name}={example}`"));
     }
     value
 }
@@ -104,33 +112,33 @@ fn passed(address: &mut Address, name: &str, example: &str) -> Option<String> {
 fn new_relic(address: &mut Address) {
     passed(address, "Api-Key", "<key>");
     if passed(address, "format", "cloudflare").is_some_and(|format| format != "cloudflare") {
-        address.refuse("`format` is `cloudflare` for this host");
+        address.refuse_at("format", "`format` is `cloudflare` for this host");
     }
 }
 
 /// Whether the certificate is looked at.
 fn splunk(address: &mut Address, port: Option<u16>, headers: &[(String, Secret)]) -> bool {
     if port.is_some_and(|port| !SPLUNK_PORTS.contains(&port)) {
-        address.refuse_form("the port is 443 or 8088");
+        address.refuse_form(HOST, "the port is 443 or 8088");
     }
     if address.path != SPLUNK_PATH {
-        address.refuse_form(&format!("the path is `{SPLUNK_PATH}`"));
+        address.refuse_form(PATH, &format!("the path is `{SPLUNK_PATH}`"));
     }
     let channel = passed(address, "channel", "<guid>");
     if channel.is_some_and(|channel| !is_guid(&channel)) {
-        address.refuse("`channel` is a GUID, such as `f4f6f4d2-7a0e-4f0e-9c3c-5e2f6a2b1c0d`");
+        address.refuse_at("channel", "`channel` is a GUID, such as `f4f6f4d2-7a0e-4f0e-9c3c-5e2f6a2b1c0d`");
     }
     passed(address, "sourcetype", "cloudflare:json");
     header(address, headers, "Authorization", "Splunk%20<token>");
     let authorization = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("Authorization"));
     if authorization.is_some_and(|(_, value)| !value.expose().starts_with("Splunk ") && !value.expose().is_empty()) {
-        address.refuse("`header_Authorization` begins with `Splunk%20`");
+        address.refuse_at("header_Authorization", "`header_Authorization` begins with `Splunk%20`");
     }
     match address.required("insecure-skip-verify", "false").as_str() {
         "true" => false,
         "false" | "" => true,
         _ => {
-            address.refuse("`insecure-skip-verify` is `true` or `false`");
+            address.refuse_at("insecure-skip-verify", "`insecure-skip-verify` is `true` or `false`");
             true
         }
     }
@@ -144,6 +152,6 @@ fn is_guid(text: &str) -> bool {
 
 fn sumo(address: &mut Address) {
     if address.path.strip_prefix(SUMO_PATH).is_none_or(str::is_empty) {
-        address.refuse_form(&format!("the path is `{SUMO_PATH}` and a code"));
+        address.refuse_form(PATH, &format!("the path is `{SUMO_PATH}` and a code"));
     }
 }

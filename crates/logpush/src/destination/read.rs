@@ -1,7 +1,7 @@
 //! The providers' addresses: those that have folders here, those that take batches by `POST` in
 //! [`endpoint`].
 
-use super::address::{Address, host_and_port};
+use super::address::{Address, HOST, PATH, host_and_port};
 use super::{Bucket, Destination, Keys, KinesisAccess, Secret, endpoint};
 use zonewright_api::Refusal;
 
@@ -28,11 +28,11 @@ pub(super) fn read(text: &str) -> Result<Destination, Vec<Refusal>> {
 
 fn file(address: &mut Address) -> Destination {
     if !address.host.is_empty() {
-        address.refuse_form("a folder begins with a third slash");
+        address.refuse_form(PATH, "a folder begins with a third slash");
     }
     let path = address.folder();
     if path.split('/').any(|part| matches!(part, "." | "..")) {
-        address.refuse("a folder has no part `.` or `..`");
+        address.refuse_at(PATH, "a folder has no part `.` or `..`");
     }
     if !address.parameters.is_empty() {
         address.refuse("a folder has no parameters");
@@ -46,7 +46,7 @@ fn s3(address: &mut Address) -> Destination {
     let region = region(address);
     let encryption = address.optional("sse");
     if encryption.as_deref().is_some_and(|encryption| encryption != "AES256") {
-        address.refuse("`sse` can be `AES256` only");
+        address.refuse_at("sse", "`sse` can be `AES256` only");
     }
     let endpoint = address.optional("endpoint");
     if let Some(endpoint) = &endpoint {
@@ -61,7 +61,7 @@ fn r2(address: &mut Address) -> Destination {
     let (bucket, path) = (address.name("bucket"), address.folder());
     let account = address.required("account-id", "0123456789abcdef0123456789abcdef");
     if !account.chars().all(|char| char.is_ascii_alphanumeric()) {
-        address.refuse("`account-id` has letters and digits only");
+        address.refuse_at("account-id", "`account-id` has letters and digits only");
     }
     let keys = keys(address, true);
     address.check_rest(&R2);
@@ -72,9 +72,9 @@ fn r2(address: &mut Address) -> Destination {
 fn region(address: &mut Address) -> String {
     let region = address.required("region", "us-west-2");
     if !region.chars().all(|char| char.is_ascii_alphanumeric() || char == '-') {
-        address.refuse("`region` has letters, digits and `-` only");
+        address.refuse_at("region", "`region` has letters, digits and `-` only");
     } else if address.scheme == "s3" && region.starts_with("cn-") {
-        address.refuse("regions in China are not supported");
+        address.refuse_at("region", "regions in China are not supported");
     }
     region
 }
@@ -83,9 +83,9 @@ fn region(address: &mut Address) -> String {
 fn check_endpoint(endpoint: &str, address: &mut Address) {
     let (host, _) = endpoint.split_once('/').unwrap_or((endpoint, ""));
     if endpoint.contains("://") {
-        address.refuse("`endpoint` is a host without `https://`, such as `endpoint=s3.example.com`");
+        address.refuse_at("endpoint", "`endpoint` is a host without `https://`, such as `endpoint=s3.example.com`");
     } else if host_and_port(host).is_none() || endpoint.contains(['?', '&', '#', '@']) {
-        address.refuse("`endpoint` is no host; it looks like `endpoint=s3.example.com`");
+        address.refuse_at("endpoint", "`endpoint` is no host; it looks like `endpoint=s3.example.com`");
     }
 }
 
@@ -108,12 +108,12 @@ fn gcs(address: &mut Address) -> Destination {
 fn azure(address: &mut Address, text: &str) -> Destination {
     address.checked_host();
     if !address.host.contains(".blob.") {
-        address.refuse_form("the host is no blob service");
+        address.refuse_form(HOST, "the host is no blob service");
     }
     let folder = address.folder();
     let (container, path) = folder.split_once('/').unwrap_or((&folder, ""));
     if container.is_empty() {
-        address.refuse_form("the container is missing");
+        address.refuse_form("container", "the container is missing");
     }
     address.required("sv", "2022-11-02");
     address.required("sig", "<signature>");
@@ -136,13 +136,13 @@ fn big_query(address: &mut Address) -> Destination {
             (*project, *dataset, *table)
         }
         _ => {
-            address.refuse_form("the table is missing or malformed");
+            address.refuse_form("table", "the table is missing or malformed");
             ("", "", "")
         }
     };
     let credentials = address.required("credentials", "base64:<key>");
     if !credentials.is_empty() && !credentials.starts_with("base64:") && !credentials.starts_with("url:") {
-        address.refuse("`credentials` begins with `base64:` or `url:`");
+        address.refuse_at("credentials", "`credentials` begins with `base64:` or `url:`");
     }
     address.check_rest(&["credentials"]);
     let (project, dataset, table) = (project.to_owned(), dataset.to_owned(), table.to_owned());
@@ -152,24 +152,52 @@ fn big_query(address: &mut Address) -> Destination {
 fn kinesis(address: &mut Address) -> Destination {
     let stream = address.name("stream");
     if !address.path.trim_matches('/').is_empty() {
-        address.refuse_form("a stream has no path");
+        address.refuse_form(PATH, "a stream has no path");
     }
     let region = region(address);
     let access = match address.optional("sts-assume-role-arn") {
         Some(arn) => {
             if !arn.starts_with("arn:") {
-                address.refuse("`sts-assume-role-arn` begins with `arn:`");
+                address.refuse_at("sts-assume-role-arn", "`sts-assume-role-arn` begins with `arn:`");
             }
             KinesisAccess::Role { arn, external_id: address.optional("sts-external-id").map(Secret::new) }
         }
         None => match keys(address, false) {
             Some(keys) => KinesisAccess::Keys(keys),
             None => {
-                address.refuse("`sts-assume-role-arn` is missing, or `access-key-id` and `secret-access-key`");
+                address.refuse_at(
+                    "sts-assume-role-arn",
+                    "`sts-assume-role-arn` is missing, or `access-key-id` and `secret-access-key`",
+                );
                 KinesisAccess::Role { arn: String::new(), external_id: None }
             }
         },
     };
     address.check_rest(&KINESIS);
     Destination::Kinesis { stream, region, access }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_points_at_the_part_that_is_wrong() {
+        let cases: [(&str, &[&str]); 10] = [
+            ("", &[""]),
+            ("s3://", &["/host", "/region"]),
+            ("s3://bucket/{DAY}?region=eu_west", &["/path", "/region"]),
+            ("s3://bucket?region=eu&access-key-id=a", &["/secret-access-key"]),
+            ("gs://bu%20cket/%zz", &["/host", "/path"]),
+            ("azure://x.example/", &["/host", "/container", "/sv", "/sig"]),
+            ("bq://projects/p?credentials=k", &["/table", "/credentials"]),
+            ("datadog://intake.example/{DATE}", &["/path", "/header_DD-API-KEY"]),
+            ("https://example.com/?header_A=1&header_Host=b&header_C=", &["/headers/1", "/headers/2"]),
+            ("s3://bucket?region=eu&region=us", &[""]),
+        ];
+        for (address, expected) in cases {
+            let pointers: Vec<_> = read(address).unwrap_err().into_iter().map(|refusal| refusal.pointer).collect();
+            assert_eq!(pointers, expected, "{address}");
+        }
+    }
 }

@@ -100,7 +100,8 @@ fn check_destination(address: &str, rules: &JobRules) -> Vec<Refusal> {
         return refuse(format!("`destination_conf` has {length} characters, at most {MAX_TEXT} are allowed"));
     }
     match Destination::read(address) {
-        Err(refusals) => under("/destination_conf", refusals).collect(),
+        // An address is one text: no pointer of JSON goes into it.
+        Err(refusals) => refusals.into_iter().flat_map(|refusal| refuse(refusal.message)).collect(),
         Ok(Destination::File { .. }) if !rules.files => refuse("`file://` is not allowed by this service".to_owned()),
         Ok(destination) if destination.scheme() == "http" && !rules.plain_http => {
             refuse("`http://` is not allowed by this service; use `https://`".to_owned())

@@ -80,7 +80,7 @@ impl Managed {
                 Some((_, group)) => group,
                 None => zone.group_named(rule.group),
             };
-            let mode = given.and_then(|(given, _)| allowed_mode(given, Some(rule))).unwrap_or(RuleMode::Default);
+            let mode = given.map_or(RuleMode::Default, |(given, _)| mode_of(given, rule));
             let made = rule_override(rule, mode, zone.is_off(group), off);
             let members = group.and_then(|group| self.members.get_mut(&group));
             if let Some(members) = members {
@@ -133,6 +133,19 @@ fn listed<'a>(zone: &Zone<'a>) -> HashMap<&'static str, (&'a WafRule, Option<usi
         }
     }
     listed
+}
+
+/// What a rule of the zone does: also when that is its default and not the one that the catalogue knows.
+fn mode_of(given: &WafRule, rule: &CatalogueRule) -> RuleMode {
+    match allowed_mode(given, Some(rule)) {
+        None | Some(RuleMode::Default) => other_default(given, rule).unwrap_or(RuleMode::Default),
+        Some(mode) => mode,
+    }
+}
+
+/// The default of a rule, when it is not the one that the catalogue knows.
+pub(crate) fn other_default(given: &WafRule, rule: &CatalogueRule) -> Option<RuleMode> {
+    given.default_mode.filter(|mode| rule.default_mode != Some(*mode))
 }
 
 /// The mode of a rule, if it may have it.

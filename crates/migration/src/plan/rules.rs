@@ -2,9 +2,9 @@
 
 use super::Zone;
 use super::core::Core;
-use super::managed::{Managed, allowed_mode};
+use super::managed::{Managed, allowed_mode, other_default};
 use super::zone::{Known, RuleFacts, no_package};
-use crate::catalogue::PackageKind;
+use crate::catalogue::{CatalogueRule, PackageKind};
 use crate::finding::finding;
 use crate::finding::{ENTRY_POINT, draft};
 use serde_json::{Value, json};
@@ -100,17 +100,7 @@ impl Subject<'_> {
         };
         match (self.managed.override_of(catalogue), group_off) {
             (Some(own), true) => carried("rule-group-off", vec![own], GROUP_OFF.to_owned()),
-            (Some(own), false) => {
-                let message = match given.mode {
-                    RuleMode::Default | RuleMode::On => "stays on, although a category that it has is off".to_owned(),
-                    RuleMode::Simulate => "the mode simulate becomes an override with the action log".to_owned(),
-                    RuleMode::Disable | RuleMode::Off => {
-                        "is off and becomes an override that disables the rule".to_owned()
-                    }
-                    mode => format!("the mode {0} becomes an override with the action {0}", mode.name()),
-                };
-                carried("rule-override", vec![own], message)
-            }
+            (Some(own), false) => carried("rule-override", vec![own], overridden(given, catalogue)),
             (None, true) => {
                 let became = category.map_or_else(|| self.delivered.clone(), |category| vec![category]);
                 carried("rule-group-off", became, GROUP_OFF.to_owned())
@@ -153,6 +143,11 @@ impl Subject<'_> {
         };
         let mode = if self.zone.is_off(known.facts.group) { RuleMode::Disable } else { mode };
         let mut rule = json!({"action": "block", "expression": "", "description": given.description, "enabled": true});
+        // What is only on or off lets requests pass.
+        if let (RuleMode::On | RuleMode::Off, Some(rule)) = (given.mode, rule.as_object_mut()) {
+            rule.insert("action".to_owned(), json!("skip"));
+            rule.insert("action_parameters".to_owned(), json!({"ruleset": "current"}));
+        }
         set_action(&mut rule, mode);
         let draft = Draft { body: Some(rule), ..draft(self.zone.config, "POST", "/rulesets/{ruleset_id}/rules") };
         Finding {
@@ -167,6 +162,20 @@ impl Subject<'_> {
 
 const AS_DELIVERED: &str = "does what it does as delivered";
 const GROUP_OFF: &str = "its group is off, and so is the rule";
+
+/// What is said of a rule that has an override.
+fn overridden(given: &WafRule, catalogue: &CatalogueRule) -> String {
+    match given.mode {
+        RuleMode::Default => match other_default(given, catalogue) {
+            Some(mode) => format!("is as delivered, which is {} here and not in the new rule", mode.name()),
+            None => "stays as it is, although a category that it has is off".to_owned(),
+        },
+        RuleMode::On => "is on and becomes an override that enables the rule".to_owned(),
+        RuleMode::Simulate => "the mode simulate becomes an override with the action log".to_owned(),
+        RuleMode::Disable | RuleMode::Off => "is off and becomes an override that disables the rule".to_owned(),
+        mode => format!("the mode {0} becomes an override with the action {0}", mode.name()),
+    }
+}
 
 /// What a mode is in an override or a rule of a ruleset.
 fn set_action(rule: &mut Value, mode: RuleMode) {

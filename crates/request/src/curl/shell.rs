@@ -12,8 +12,10 @@ pub(super) struct Word {
 
 /// The words up to a pipe or another command, and notes on what was left out.
 pub(super) fn words(text: &str) -> Result<(Vec<Word>, Vec<String>), Error> {
-    let windows = text.contains("^\"");
-    let text = if windows { uncaret(text) } else { text.to_owned() };
+    // Browsers escape the quotes around a word, and before that those within one.
+    let escaped = [" ^\"", "\t^\"", "\n^\"", "^\\^\""].iter().any(|quote| text.contains(quote));
+    let windows = escaped || text.lines().rev().skip(1).any(|line| line.trim_end().ends_with('^'));
+    let text = if windows { uncaret(text, escaped) } else { text.to_owned() };
     let mut reader = Reader { chars: text.chars().collect(), at: 0, line: 1, windows, notes: Vec::new() };
     let mut words = Vec::new();
     while let Some(word) = reader.word()? {
@@ -23,27 +25,39 @@ pub(super) fn words(text: &str) -> Result<(Vec<Word>, Vec<String>), Error> {
 }
 
 /// Takes away what protects characters from the Windows command line: `^"` is a quote, `^` before a
-/// line break goes on in the next line, and two line breaks behind `^` are one in the text.
-fn uncaret(text: &str) -> String {
+/// line break goes on in the next line, and two line breaks behind `^` are one in the text. Without any
+/// `^"` the quotes are plain: what stands in them keeps its `^` where no browser puts one.
+fn uncaret(text: &str, escaped: bool) -> String {
     let text = text.replace("\r\n", "\n");
     let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
+    let mut quoted = false;
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        quoted ^= c == '"' && !escaped;
         if c != '^' {
             out.push(c);
             continue;
         }
-        match chars.next() {
-            Some('\n') if chars.peek() == Some(&'\n') => {
-                chars.next();
-                out.push('\n');
-            }
-            Some('\n') => out.push(' '),
-            Some(next) => out.push(next),
-            None => {}
+        // A copy may have left blanks at the end of the line.
+        let after = rest.as_str().trim_start_matches([' ', '\t']);
+        let next_line = after.strip_prefix('\n').or(after.is_empty().then_some(""));
+        if let Some(next) = next_line.filter(|_| !quoted || after.starts_with("\n\n")) {
+            out.push(if next.starts_with('\n') { '\n' } else { ' ' });
+            rest = next.strip_prefix('\n').unwrap_or(next).chars();
+        } else if quoted && !is_protected(out.chars().next_back(), rest.clone().next()) {
+            out.push('^');
+        } else {
+            out.extend(rest.next());
         }
     }
     out
+}
+
+/// Whether browsers put `^` between the two in plain quotes: before what is neither a letter, a digit, a
+/// blank nor harmless, and behind `%`.
+fn is_protected(before: Option<char>, after: Option<char>) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "_-:=+~'/.,?;()*`".contains(c);
+    before == Some('%') || after.is_some_and(|c| !plain(c))
 }
 
 struct Reader {
@@ -172,6 +186,8 @@ impl Reader {
         loop {
             match self.next() {
                 None => return Err(unclosed('"', line)),
+                // Windows reads two quotes within quotes as one that is meant.
+                Some('"') if self.windows && self.peek() == Some('"') => text.extend(self.next()),
                 Some('"') => return Ok(()),
                 Some('\\') => match self.peek() {
                     Some('\n') if !self.windows => {
@@ -314,8 +330,13 @@ mod tests {
             ("a&b", &["a"]),
             ("a\n\n", &["a"]),
             ("a \"$B\" $C", &["a", "$B", "$C"]),
-            ("^\"a^\" ^\n  ^\"b ^\\^\"c^\\^\" ^% ^^ d^\"", &["a", "b \"c\" % ^ d"]),
-            ("^\"a^\n\nb^\" \\c", &["a\nb", "\\c"]),
+            ("x ^\"a^\" ^\n  ^\"b ^\\^\"c^\\^\" ^% ^^ d^\"", &["x", "a", "b \"c\" % ^ d"]),
+            ("x ^\"a^\n\nb^\" \\c", &["x", "a\nb", "\\c"]),
+            ("a \"b\" ^\r\n -c \"d: */*\" ^ \n  e^", &["a", "b", "-c", "d: */*", "e"]),
+            ("a ^\n \"b^&c=^%^20d^^e\" \"x^y\" \"\"", &["a", "b&c=%20d^e", "x^y", ""]),
+            ("a ^\n \"{\"\"b\"\":1}\" 'c' d^&e", &["a", "{\"b\":1}", "'c'", "d&e"]),
+            ("a ^\n \"b: ^\\^\"c^\\^\"; d\"", &["a", "b: \"c\"; d"]),
+            ("a \"x^\" b", &["a", "x^", "b"]),
         ];
         for (text, expected) in cases {
             assert_eq!(read(text), *expected, "{text}");

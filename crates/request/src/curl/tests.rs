@@ -167,4 +167,25 @@ fn what_is_assumed_is_said() {
     for part in ["`--resolve` was left out", "curl takes `http`", "`curl/8.17.0` is assumed", "ends at an `&`"] {
         assert!(notes.contains(part), "{part}: {notes}");
     }
+    let dots = |text: &str| parse(text).unwrap().notes.join("\n");
+    let said = "curl sends the path `/b` for `/a/../b`, unless `--path-as-is` is given";
+    assert_eq!(dots("curl -A me https://a.example/a/../b"), said);
+    assert_eq!(dots("curl -A me --path-as-is https://a.example/a/../b"), "");
+}
+
+#[test]
+fn what_chrome_copies_for_windows_is_read() {
+    let expected = "POST https /search?q=a%20b&n=1\nHost: a.example\nsec-ch-ua: \"Chromium\";v=\"120\"\n\
+                    content-type: application/json\nContent-Length: 9\n\n{\"a\":\"b\"}";
+    let now = "curl ^\"https://a.example/search?q=a^%^20b^&n=1^\" ^\r\n  \
+               -H ^\"sec-ch-ua: ^\\^\"Chromium^\\^\";v=^\\^\"120^\\^\"^\" ^\r\n  \
+               -H ^\"content-type: application/json^\" ^\r\n  --data-raw ^\"^{^\\^\"a^\\^\":^\\^\"b^\\^\"^}^\"";
+    let before = "curl \"https://a.example/search?q=a^%^20b^&n=1\" ^\n  \
+                  -H \"sec-ch-ua: ^\\^\"Chromium^\\^\";v=^\\^\"120^\\^\"\" ^\n  \
+                  -H \"content-type: application/json\" ^\n  --data-raw \"^{^\\^\"a^\\^\":^\\^\"b^\\^\"^}\"";
+    let long_ago = "curl \"https://a.example/search?q=a%20b&n=1\" ^\n  -H \"sec-ch-ua: \"\"Chromium\"\";v=\"\"120\"\"\" ^\n  \
+                    -H \"content-type: application/json\" ^\n  --data-raw \"{\"\"a\"\":\"\"b\"\"}\"";
+    for text in [now, before, long_ago] {
+        assert_eq!(shown(text), expected, "{text}");
+    }
 }

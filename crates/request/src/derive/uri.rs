@@ -1,6 +1,7 @@
 //! The fields of the address: path, query, arguments; normalized and as they were sent.
 
 use super::{Fields, form_pairs};
+use crate::error::short;
 
 /// The fields with the normalized path.
 const NORMALIZED: Names = Names {
@@ -32,11 +33,7 @@ struct Names {
 
 /// Writes all fields of the address. Without a host, nobody knows the full one.
 pub(super) fn write(target: &[u8], https: bool, host: Option<&[u8]>, fields: &mut Fields) {
-    let question = target.iter().position(|byte| *byte == b'?');
-    let (path, query) = match question.and_then(|at| target.split_at_checked(at)) {
-        Some((path, query)) => (path, query),
-        None => (target, &b""[..]),
-    };
+    let (path, query) = split(target);
     let normal = normalized(path);
     fields.text("http.request.uri.path.basename", last_segment(&normal));
     for (names, path) in [(NORMALIZED, normal.as_slice()), (RAW, path)] {
@@ -52,6 +49,23 @@ pub(super) fn write(target: &[u8], https: bool, host: Option<&[u8]>, fields: &mu
         fields.text(names.query, query);
         fields.pairs(names.arguments, &form_pairs(query));
     }
+}
+
+/// Path and query, the latter with its question mark.
+fn split(target: &[u8]) -> (&[u8], &[u8]) {
+    let question = target.iter().position(|byte| *byte == b'?').unwrap_or(target.len());
+    target.split_at_checked(question).unwrap_or((target, b""))
+}
+
+/// What to say when the path is not what was sent.
+pub(super) fn change(target: &[u8]) -> Option<String> {
+    let (path, _) = split(target);
+    let normal = normalized(path);
+    let shown = |path: &[u8]| short(&String::from_utf8_lossy(path));
+    (normal != path).then(|| {
+        let (path, normal) = (shown(path), shown(&normal));
+        format!("the path `{path}` is `{normal}` in the fields, as zones normalize it; the `raw.` ones have it as sent")
+    })
 }
 
 /// The path as zones normalize it by default (documented): backslashes become slashes, slashes in a row

@@ -15,6 +15,7 @@ pub(crate) fn report(source: &str, report: &Report, junit: Option<String>) -> ty
         passed: counts.passed,
         failed: counts.failed,
         errors: counts.errors,
+        mistakes: counts.mistakes,
         tests: report.tests.iter().map(|one| test(source, &offsets, one)).collect(),
         junit,
         diagnostics: diagnostics(source, &report.diagnostics),

@@ -10,6 +10,7 @@ pub(crate) struct TestResult {
     pub(crate) passed: usize,
     pub(crate) failed: usize,
     pub(crate) errors: usize,
+    pub(crate) mistakes: usize,
     pub(crate) tests: Vec<Test>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) junit: Option<String>,

@@ -1,6 +1,7 @@
-//! Whether another expression means the same.
+//! Whether another expression means the same, and other questions about all requests.
 
 use super::bench::Bench;
+use super::rule_list::RuleList;
 use crate::analyzed::Analyzed;
 use crate::components::code_page::CodePage;
 use crate::components::editor::{Editor, EditorHandle};
@@ -11,9 +12,9 @@ use crate::components::segments::Segments;
 use crate::session::Session;
 use leptos::prelude::*;
 use std::sync::Arc;
-use zonewright_equivalence::{Answer, Budget, equivalent, subsumes};
-use zonewright_expression::check;
-use zonewright_request::json::record_to_json;
+use zonewright_equivalence::{Answer, Assumption, Budget, Satisfiable, equivalent, satisfiable, subsumes};
+use zonewright_expression::{Record, check};
+use zonewright_request::json::{lists_to_json, record_to_json};
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,10 @@ enum Question {
     Same,
     /// Does the other one match whatever the editor's one matches?
     Covers,
+    /// Does the editor's one match anything?
+    Possible,
+    /// Which rules of a list never fire?
+    Rules,
 }
 
 /// How long typing must rest before a proof is tried.
@@ -40,6 +45,7 @@ pub(crate) fn Equivalent() -> impl IntoView {
     let handle = EditorHandle::new(other);
     let question = RwSignal::new(Question::Same);
     let answer: RwSignal<Option<Verdict>> = RwSignal::new(None);
+    let is_of_two = move || matches!(question.get(), Question::Same | Question::Covers);
     let ask = move || {
         let (one, two) = (bench.analyzed.get_untracked(), analyzed.get_untracked());
         answer.try_set(Some(judge(&one, &two, question.get_untracked())));
@@ -57,18 +63,21 @@ pub(crate) fn Equivalent() -> impl IntoView {
         <div class="tool-form">
             <Segments
                 label="Question"
-                choices=vec![(Question::Same, "Same requests"), (Question::Covers, "Covers the editor's")]
+                choices=vec![(Question::Same, "Same requests"), (Question::Covers, "Covers the editor's"), (Question::Possible, "Can match"), (Question::Rules, "Rules in order")]
                 value=question
                 choose=move |asked| question.set(asked)
             />
-            <div class="field">
+            <div class="field" hidden=move || !is_of_two()>
                 <span class="field-label">"Other expression"</span>
                 <div class="small-editor">
                     <Editor label="Other expression" placeholder="An expression to compare with" handle analyzed />
                 </div>
             </div>
         </div>
-        <div role="status">
+        <div hidden=move || question.get() != Question::Rules>
+            {move || (question.get() == Question::Rules).then(|| view! { <RuleList /> })}
+        </div>
+        <div role="status" hidden=move || question.get() == Question::Rules>
             {move || answer.get().map(|verdict| view! {
                 <div class=format!("verdict {}", verdict.class)>
                     <Pictogram icon=verdict.icon />
@@ -84,7 +93,7 @@ pub(crate) fn Equivalent() -> impl IntoView {
             })}
         </div>
         {move || {
-            (!other.read().trim().is_empty()).then(|| view! {
+            (is_of_two() && !other.read().trim().is_empty()).then(|| view! {
                 <Problems title="Problems of the other expression" analyzed handle source=other show_page=show_page />
             })
         }}
@@ -112,12 +121,22 @@ struct Verdict {
 }
 
 impl Verdict {
+    fn with_sample(self, record: &Record) -> Self {
+        Verdict { sample: serde_json::to_string_pretty(&record_to_json(record)).ok(), ..self }
+    }
+
     fn new(class: &'static str, icon: Icon, text: impl Into<String>) -> Self {
         Verdict { class, icon, text: text.into(), note: "", sample: None }
     }
 }
 
 fn judge(one: &Arc<Analyzed>, two: &Arc<Analyzed>, question: Question) -> Verdict {
+    match question {
+        Question::Same | Question::Covers => {}
+        Question::Possible => return possible(one),
+        // The list has its own place.
+        Question::Rules => return Verdict::new("false", Icon::Hint, String::new()),
+    }
     if two.source.trim().is_empty() {
         return Verdict::new("false", Icon::Hint, "Write or paste the expression to compare with");
     }
@@ -126,24 +145,56 @@ fn judge(one: &Arc<Analyzed>, two: &Arc<Analyzed>, question: Question) -> Verdic
         return Verdict::new("error", Icon::Error, "One of the two has errors: mend them first");
     };
     let answer = match question {
-        Question::Same => equivalent(&one, &two, &Budget::default()),
         Question::Covers => subsumes(&two, &one, &Budget::default()),
+        _ => equivalent(&one, &two, &Budget::default()),
     };
     match (answer, question) {
         (Answer::Yes { assumptions }, _) => {
             let proved = match question {
-                Question::Same => "Proved: both match the same requests",
                 Question::Covers => "Proved: the other one matches whatever this one matches",
+                _ => "Proved: both match the same requests",
             };
-            let assumed: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
-            let assumed = if assumed.is_empty() { String::new() } else { format!(", if {}", assumed.join(" and ")) };
-            Verdict::new("true", Icon::Success, format!("{proved}{assumed}"))
+            Verdict::new("true", Icon::Success, format!("{proved}{}", assumed(&assumptions)))
         }
         (Answer::No(found), _) => Verdict {
-            sample: serde_json::to_string_pretty(&record_to_json(&found.record)).ok(),
             note: "A request for which they differ; fields that are not named are absent:",
-            ..Verdict::new("unknown", Icon::Warning, "They differ")
+            ..Verdict::new("unknown", Icon::Warning, format!("They differ{}", with_lists(&found.record)))
+                .with_sample(&found.record)
         },
         (Answer::Undecided(why), _) => Verdict::new("false", Icon::Hint, format!("Not decided: {why}")),
     }
+}
+
+/// Whether the expression of the editor matches any request.
+fn possible(one: &Arc<Analyzed>) -> Verdict {
+    let Some(program) = check(&one.source, &one.options).program else {
+        return Verdict::new("error", Icon::Error, "The expression has errors: mend them first");
+    };
+    match satisfiable(&program, &Budget::default()) {
+        Satisfiable::Yes(record) => Verdict {
+            note: "A request that it matches; fields that are not named do not matter:",
+            ..Verdict::new("true", Icon::Success, format!("It can match{}", with_lists(&record))).with_sample(&record)
+        },
+        Satisfiable::Never { assumptions } => {
+            let text = format!("Proved: it never matches{}", assumed(&assumptions));
+            Verdict::new("unknown", Icon::Warning, text)
+        }
+        Satisfiable::Undecided(why) => Verdict::new("false", Icon::Hint, format!("Not decided: {why}")),
+    }
+}
+
+/// What a proof takes for granted, behind its sentence.
+fn assumed(assumptions: &[Assumption]) -> String {
+    let assumed: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
+    if assumed.is_empty() { String::new() } else { format!(", if {}", assumed.join(" and ")) }
+}
+
+/// The items of lists that a request needs, behind a sentence: they are no part of a sample request.
+fn with_lists(record: &Record) -> String {
+    let list = |(name, items): (&String, &serde_json::Value)| match items.as_array().map_or(0, Vec::len) {
+        0 => format!("`${name}` empty"),
+        _ => format!("`{items}` in `${name}`"),
+    };
+    let lists: Vec<String> = lists_to_json(record).iter().map(list).collect();
+    if lists.is_empty() { String::new() } else { format!(", with {}", lists.join(" and ")) }
 }

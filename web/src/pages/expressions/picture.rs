@@ -10,13 +10,19 @@ use zonewright_expression::{Kind, Truth, explain};
 
 /// More steps than this are a table only.
 const MOST_DRAWN: usize = 80;
-/// Most letters in a box of the drawing.
-const MOST_LETTERS: usize = 52;
-const ROW: usize = 48;
+const ROW: usize = 52;
 const BOX_HEIGHT: usize = 32;
-const BOX_WIDTH: usize = 400;
-const LANE: usize = 16;
-const MARGIN: usize = 24;
+/// Widths of a box: beside the editor, and on a screen that shows one pane at a time.
+const BOX_WIDTHS: (usize, usize) = (400, 220);
+/// Widest window that gets narrow boxes.
+const NARROW: f64 = 480.0;
+/// Room for "yes" and "no" between a box and the first lane.
+const WORD: usize = 30;
+const LANE: usize = 14;
+const MARGIN: usize = 10;
+/// A line leaves a box below the place where others come in, as all of them run downwards.
+const LINE_IN: usize = 10;
+const LINE_OUT: usize = 22;
 
 /// What a sample request makes of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,11 +154,13 @@ fn Drawing(
     move || {
         let yes = flow::lanes(&steps, |step| step.yes);
         let no = flow::lanes(&steps, |step| step.no);
-        let reach = |lanes: &[Lane]| lanes.iter().map(|lane| lane.distance + 1).max().unwrap_or(0) * LANE + MARGIN;
+        let reach = |lanes: &[Lane]| lanes.iter().map(side).max().unwrap_or(0) + MARGIN;
+        let narrow = window().inner_width().ok().and_then(|width| width.as_f64()).is_some_and(|width| width <= NARROW);
+        let box_width = if narrow { BOX_WIDTHS.1 } else { BOX_WIDTHS.0 };
         let left = reach(&no);
-        let width = left + BOX_WIDTH + reach(&yes);
+        let width = left + box_width + reach(&yes);
         let height = steps.len() * ROW + 2 * ROW;
-        let plan = Plan { left, count: steps.len() };
+        let plan = Plan { left, box_width, count: steps.len() };
         let edges = edges(&steps, &plan, [&yes, &no], |step| seen(step.span, &bench));
         let boxes = steps.iter().enumerate().map(|(index, step)| {
             let span = step.span;
@@ -165,9 +173,9 @@ fn Drawing(
                     on:click=move |_| bench.choose(span)
                 >
                     <title>{plain(&step.text)}</title>
-                    <rect x=left y=y width=BOX_WIDTH height=BOX_HEIGHT rx="4" />
+                    <rect x=left y=y width=box_width height=BOX_HEIGHT rx="4" />
                     <text class="flow-mark" x=left + 10 y=y + 21>{found.mark()}</text>
-                    <text x=left + 28 y=y + 21>{short(&plain(&step.text))}</text>
+                    <text x=left + 28 y=y + 21>{short(&plain(&step.text), box_width)}</text>
                 </g>
             }
         });
@@ -192,11 +200,17 @@ fn Drawing(
     }
 }
 
-const END_WIDTH: usize = 160;
+const END_WIDTH: usize = 140;
+
+/// How far from the boxes a lane runs.
+fn side(lane: &Lane) -> usize {
+    WORD + lane.distance * LANE
+}
 
 /// Where things stand.
 struct Plan {
     left: usize,
+    box_width: usize,
     count: usize,
 }
 
@@ -208,7 +222,7 @@ impl Plan {
     /// The ends stand below the last step, one below the other.
     fn end(&self, target: Target) -> (usize, usize) {
         let row = if target == Target::NoMatch { self.count + 1 } else { self.count };
-        (self.left + (BOX_WIDTH - END_WIDTH) / 2, self.top(row))
+        (self.left + (self.box_width - END_WIDTH) / 2, self.top(row))
     }
 }
 
@@ -230,55 +244,89 @@ fn way(steps: &[Step], seen: impl Fn(&Step) -> Seen) -> Vec<usize> {
     way
 }
 
-/// The ways between the boxes; each says "yes" or "no" where it starts.
+/// The ways between the boxes; each says "yes" or "no" where it starts. The one that the sample takes is
+/// drawn above the others.
 fn edges(steps: &[Step], plan: &Plan, lanes: [&[Lane]; 2], seen: impl Fn(&Step) -> Seen) -> AnyView {
     let [yes, no] = lanes;
     let way = way(steps, &seen);
-    let mut views = Vec::new();
+    let (mut others, mut taken) = (Vec::new(), Vec::new());
     for (index, step) in steps.iter().enumerate() {
         let found = if way.contains(&index) { seen(step) } else { Seen::Nothing };
         for (answer, target, lanes) in [(true, step.yes, yes), (false, step.no, no)] {
-            let word = if answer { "yes" } else { "no" };
-            let taken = found == if answer { Seen::True } else { Seen::False };
-            let class = format!("flow-edge {word}{}", if taken { " taken" } else { "" });
-            let middle = plan.top(index) + BOX_HEIGHT / 2;
-            let Some(lane) = lanes.iter().find(|lane| lane.target == target && target != Target::Step(index + 1))
-            else {
-                let x = plan.left + if answer { BOX_WIDTH * 2 / 3 } else { BOX_WIDTH / 3 };
-                let (from, to) = (plan.top(index) + BOX_HEIGHT, plan.top(index + 1));
-                views.push(
-                    view! {
-                        <path class=class d=format!("M{x} {from}V{to}") />
-                        <text class="flow-word" x=x + 4 y=from + 12>{word}</text>
-                    }
-                    .into_any(),
-                );
-                continue;
-            };
-            let side = (lane.distance + 1) * LANE;
-            let (from, out) = if answer {
-                (plan.left + BOX_WIDTH, plan.left + BOX_WIDTH + side)
-            } else {
-                (plan.left, plan.left.saturating_sub(side))
-            };
-            let (into, bottom) = match target {
-                Target::Step(next) => (from, plan.top(next) + BOX_HEIGHT / 2),
-                end => {
-                    let (x, y) = plan.end(end);
-                    (if answer { x + END_WIDTH } else { x }, y + BOX_HEIGHT / 2)
-                }
-            };
-            let word_x = if answer { from + 2 } else { from.saturating_sub(16) };
-            views.push(
-                view! {
-                    <path class=class d=format!("M{from} {middle}H{out}V{bottom}H{into}") />
-                    <text class="flow-word" x=word_x y=middle.saturating_sub(3)>{word}</text>
-                }
-                .into_any(),
-            );
+            let is_taken = found == if answer { Seen::True } else { Seen::False };
+            let lane = lanes.iter().find(|lane| lane.target == target && target != Target::Step(index + 1));
+            let mut edge = plan.edge(index, answer, target, lane);
+            if lane.is_some_and(|lane| lane.first != index) && !is_taken {
+                edge.join();
+            }
+            if is_taken { taken.push(edge.view(true)) } else { others.push(edge.view(false)) }
         }
     }
-    views.collect_view().into_any()
+    view! { {others} {taken} }.into_any()
+}
+
+/// A way from one box to another.
+struct Edge {
+    answer: bool,
+    path: String,
+    /// The tip of its arrow.
+    tip: String,
+    word_x: usize,
+    word_y: usize,
+}
+
+impl Plan {
+    fn edge(&self, index: usize, answer: bool, target: Target, lane: Option<&Lane>) -> Edge {
+        let top = self.top(index);
+        let Some(lane) = lane else {
+            let x = self.left + if answer { self.box_width * 2 / 3 } else { self.box_width / 3 };
+            let (from, to) = (top + BOX_HEIGHT, self.top(index + 1));
+            return Edge {
+                answer,
+                path: format!("M{x} {from}V{to}"),
+                tip: format!("M{x} {to}l-4 -6h8z"),
+                word_x: x + 8,
+                word_y: from + 14,
+            };
+        };
+        let (right, away) = (self.left + self.box_width, side(lane));
+        let (from, out) = if answer { (right, right + away) } else { (self.left, self.left.saturating_sub(away)) };
+        let (into, bottom) = match target {
+            Target::Step(next) => (from, self.top(next) + LINE_IN),
+            end => {
+                let (x, y) = self.end(end);
+                (if answer { x + END_WIDTH } else { x }, y + BOX_HEIGHT / 2)
+            }
+        };
+        let tip = if answer { "l6 -4v8z" } else { "l-6 -4v8z" };
+        Edge {
+            answer,
+            path: format!("M{from} {}H{out}V{bottom}H{into}", top + LINE_OUT),
+            tip: format!("M{into} {bottom}{tip}"),
+            word_x: if answer { from + 4 } else { from.saturating_sub(18) },
+            word_y: top + LINE_OUT + 13,
+        }
+    }
+}
+
+impl Edge {
+    /// Ends it on its lane, which another one has drawn: dashes on dashes would close their gaps.
+    fn join(&mut self) {
+        let end = self.path.find('V').unwrap_or(self.path.len());
+        self.path.truncate(end);
+        self.tip.clear();
+    }
+
+    fn view(self, taken: bool) -> AnyView {
+        let word = if self.answer { "yes" } else { "no" };
+        let class = |part: &str| format!("{part} {word}{}", if taken { " taken" } else { "" });
+        view! {
+            <path class=class("flow-edge") d=self.path />
+            <path class=class("flow-tip") d=self.tip />
+            <text class="flow-word" x=self.word_x y=self.word_y>{word}</text>
+        }
+        .into_any()
+    }
 }
 
 /// The text without the marks of code, which a drawing cannot set apart.
@@ -286,8 +334,10 @@ fn plain(text: &str) -> String {
     text.replace('`', "")
 }
 
-fn short(text: &str) -> String {
-    match text.char_indices().nth(MOST_LETTERS) {
+/// As much of the text as a box of this width holds.
+fn short(text: &str, box_width: usize) -> String {
+    let most = box_width.saturating_sub(48) / 7;
+    match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }

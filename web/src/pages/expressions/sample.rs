@@ -115,26 +115,29 @@ impl Sample {
         if text.trim().is_empty() {
             return;
         }
-        for record in records {
+        for (index, record) in records.into_iter().enumerate() {
             let read = match zonewright_request::detect(text.as_bytes()) {
                 Some(Kind::Har) => self.entry(text, entry, record),
                 _ => read(text.as_bytes(), record).map(|reading| {
                     self.kind = Some(reading.kind);
-                    self.notes = reading.notes;
+                    reading.notes
                 }),
             };
-            self.problem = read.err();
+            match read {
+                // What is typed may settle what the request leaves open: the first record has it.
+                Ok(notes) if index == 0 => self.notes = notes,
+                Ok(_) => {}
+                Err(problem) => self.problem = Some(problem),
+            }
         }
     }
 
     /// One request of a HAR file.
-    fn entry(&mut self, text: &str, entry: usize, record: &mut Record) -> Result<(), Error> {
+    fn entry(&mut self, text: &str, entry: usize, record: &mut Record) -> Result<Vec<String>, Error> {
         self.kind = Some(Kind::Har);
         self.entries = har::entries(text)?.into_iter().map(|entry| format!("{} {}", entry.method, entry.url)).collect();
         let request = har::entry(text, entry.min(self.entries.len().saturating_sub(1)))?;
-        request.write(record);
-        self.notes.clone_from(&request.notes);
-        Ok(())
+        Ok(request.write(record))
     }
 }
 

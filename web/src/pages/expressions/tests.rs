@@ -102,12 +102,19 @@ fn Sum(
             true => ("true", Icon::Success),
             false => ("error", Icon::Error),
         };
-        let mut words = vec![format!("{} passed", counts.passed)];
+        let mut words = Vec::new();
+        if counts.passed > 0 || counts.all_passed() {
+            words.push(format!("{} passed", counts.passed));
+        }
         if counts.failed > 0 {
             words.push(format!("{} failed", counts.failed));
         }
         if counts.errors > 0 {
             words.push(format!("{} could not be run", counts.errors));
+        }
+        if counts.mistakes > 0 {
+            let plural = if counts.mistakes == 1 { "" } else { "s" };
+            words.push(format!("{} mistake{plural} in the test cases", counts.mistakes));
         }
         view! { <div class=format!("verdict {class}")><Pictogram icon /><p>{words.join(", ")}</p></div> }
     };
@@ -163,6 +170,7 @@ fn Case(
         CaseResult::Failed { expected, found, reasons } => {
             let mut lines = vec![format!("Expected {expected}, found {found}.")];
             lines.extend(reasons.iter().map(zonewright_cases::Reason::sentence));
+            lines.extend(case.notes);
             ("error", Icon::Error, "failed", lines)
         }
         CaseResult::Error(problem) => {

@@ -1,13 +1,13 @@
 //! Kind of the expression, and what to do with its text.
 
-use super::recipes::Recipes;
 use crate::clipboard;
 use crate::commands::{self, Deed, does};
-use crate::components::dialog::Dialog;
 use crate::components::editor::EditorHandle;
+use crate::components::gallery::{Gallery, Shown};
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::segments::Segments;
-use crate::recipes::Recipe;
+use crate::components::share_link::ShareLink;
+use crate::recipes::RECIPES;
 use crate::route::Route;
 use crate::session::{EXAMPLE, Session};
 use crate::share::{Shared, secrets};
@@ -26,6 +26,8 @@ pub(crate) fn Toolbar(
     let copied = RwSignal::new(false);
     let shared = RwSignal::new(false);
     let gallery = RwSignal::new(false);
+    let recipes = RECIPES.iter().map(|one| Shown { title: one.title, note: one.note, of: "", text: one.text });
+    let recipes: Vec<Shown> = recipes.collect();
     let copy = move || clipboard::copy(session.source.get_untracked(), copied);
     let create = move || {
         session.draft.start(session.source.get_untracked());
@@ -50,7 +52,8 @@ pub(crate) fn Toolbar(
             None => session.toast.set(Some("Mend what cannot be read first: only then can it be formatted".to_owned())),
         }
     };
-    let take = Callback::new(move |recipe: &'static Recipe| {
+    let take = Callback::new(move |index: usize| {
+        let Some(recipe) = RECIPES.get(index) else { return };
         scope.update(|scope| scope.kind = recipe.kind);
         if scope.get_untracked().phase.is_some() {
             scope.update(|scope| scope.phase = Some(recipe.phase));
@@ -90,54 +93,17 @@ pub(crate) fn Toolbar(
             </button>
             <button type="button" class="button primary" on:click=move |_| create() hidden=move || !usable()>"Create rule"</button>
         </div>
-        <Recipes open=gallery choose=take />
-        <Share open=shared />
-    }
-}
-
-/// A link to the expression, with a warning when it holds what looks like a secret.
-#[component]
-fn Share(
-    /// Whether the dialog is shown.
-    open: RwSignal<bool>,
-) -> impl IntoView {
-    let session = Session::get();
-    let copied = RwSignal::new(false);
-    let link = move || {
-        let location = window().location();
-        let place = location.href().unwrap_or_default();
-        let place = place.split('#').next().unwrap_or_default().to_owned();
-        let shared = Shared { source: session.source.get(), scope: session.scope.get() };
-        format!("{place}{}", shared.to_hash())
-    };
-    // Packed anew only while it is looked at.
-    let link = Memo::new(move |_| if open.get() { link() } else { String::new() });
-    let found = Memo::new(move |_| if open.get() { secrets(&session.source.read()) } else { Vec::new() });
-    view! {
-        <Dialog open title="Share">
-            <p>"The link carries the expression itself, packed, behind the #. Browsers do not send that part to any server."</p>
-            {move || {
-                let found = found.get();
-                (!found.is_empty()).then(|| {
-                    view! {
-                        <div class="notice warning">
-                            <Pictogram icon=Icon::Warning />
-                            <p>"This looks like a secret: " <code>{found.join(", ")}</code> ". Whoever has the link can read it."</p>
-                        </div>
-                    }
-                })
-            }}
-            <div class="field">
-                <label class="field-label" for="share-link">"Link"</label>
-                <input id="share-link" type="text" readonly prop:value=link />
-                <p class="field-help">{move || format!("{} characters", link.read().len())}</p>
-            </div>
-            <div class="dialog-actions">
-                <button type="button" class="button" on:click=move |_| open.set(false)>"Close"</button>
-                <button type="button" class="button primary" data-focus on:click=move |_| clipboard::copy(link.get_untracked(), copied)>
-                    {move || if copied.get() { "Copied" } else { "Copy link" }}
-                </button>
-            </div>
-        </Dialog>
+        <Gallery
+            open=gallery
+            intro="The text in the editor is replaced; undo brings it back."
+            recipes
+            choose=take
+        />
+        <ShareLink
+            open=shared
+            what="expression"
+            hash=Callback::new(move |()| Shared { source: session.source.get(), scope: session.scope.get() }.to_hash())
+            secrets=Callback::new(move |()| secrets(&session.source.read()))
+        />
     }
 }

@@ -92,6 +92,13 @@ fn Verdict() -> impl IntoView {
     }
 }
 
+/// A note as it stands by itself.
+fn sentence(note: &str) -> String {
+    let mut letters = note.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).chain(['.']).collect()
+}
+
 /// Why the request was not read, and what was assumed.
 #[component]
 fn Complaint() -> impl IntoView {
@@ -105,7 +112,7 @@ fn Complaint() -> impl IntoView {
                 {help}
             }
         });
-        let notes = sample.notes.iter().map(|note| view! { <p class="field-help"><Inline text=note.clone() /></p> });
+        let notes = sample.notes.iter().map(|note| view! { <p class="field-help"><Inline text=sentence(note) /></p> });
         view! { {problem} {notes.collect_view()} }
     }
 }

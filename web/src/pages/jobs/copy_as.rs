@@ -2,8 +2,8 @@
 
 use super::desk::Desk;
 use crate::components::code_view::CodeView;
-use crate::copy_as::{hcl_string, shell_string};
-use crate::job::hidden;
+use crate::copy_as::{hcl, hcl_string, shell_string};
+use crate::job::{Owner, hidden};
 use crate::session::Session;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
@@ -24,15 +24,14 @@ pub(super) fn CopyAs() -> impl IntoView {
         let base = connection.root();
         let origin = || window().location().origin().unwrap_or_default();
         let base = if base.starts_with('/') { format!("{}{base}", origin()) } else { base };
-        let zone = if connection.zone.is_empty() { "$ZONE_ID" } else { &connection.zone };
         let (method, path) = match number() {
             Some(id) => ("PUT", format!("/{id}")),
             None => ("POST", String::new()),
         };
-        curl(&desk.body.read(), method, &format!("{base}/zones/{zone}/logpush/jobs{path}"))
+        curl(&desk.body.read(), method, &format!("{base}{}/logpush/jobs{path}", desk.owner().path_for_shell()))
     });
     let nothing = move || desk.body.read().is_empty();
-    let hcl = Signal::derive(move || terraform(&desk.draft.whole(), &session.connection.read().zone));
+    let hcl = Signal::derive(move || terraform(&desk.draft.whole(), &desk.owner()));
     view! {
         <div class="code-views">
             <p class="quiet" hidden=move || !nothing()>"Nothing has changed: there is nothing to send."</p>
@@ -86,9 +85,10 @@ fn curl(body: &Map<String, Value>, method: &str, url: &str) -> String {
 }
 
 /// The resource.
-fn terraform(body: &Map<String, Value>, zone: &str) -> String {
-    let zone = if zone.is_empty() { "var.zone_id".to_owned() } else { hcl_string(zone) };
-    let mut members = vec![("zone_id".to_owned(), zone)];
+fn terraform(body: &Map<String, Value>, owner: &Owner) -> String {
+    let (member, id) = owner.member();
+    let id = if id.is_empty() { format!("var.{member}") } else { hcl_string(id) };
+    let mut members = vec![(member.to_owned(), id)];
     for (name, value) in body {
         let written = match (name.as_str(), value) {
             ("destination_conf" | "ownership_challenge", _) => format!("var.logpush_{name}"),
@@ -113,31 +113,4 @@ fn terraform(body: &Map<String, Value>, zone: &str) -> String {
         .map(|(name, _)| format!("variable \"logpush_{name}\" {{\n  type      = string\n  sensitive = true\n}}\n\n"))
         .collect();
     format!("{variables}resource \"cloudflare_logpush_job\" \"{label}\" {{\n{lines}}}")
-}
-
-/// A value of HCL. Its depth is that of a filter, which the parser bounds.
-fn hcl(value: &Value, depth: usize) -> String {
-    let (inner, outer) = ("  ".repeat(depth + 1), "  ".repeat(depth));
-    let is_name = |name: &str| {
-        name.starts_with(|char: char| char.is_ascii_alphabetic())
-            && name.chars().all(|char| char.is_ascii_alphanumeric() || char == '_')
-    };
-    match value {
-        Value::Object(members) => {
-            let line = |(name, value): (&String, &Value)| {
-                let name = if is_name(name) { name.clone() } else { hcl_string(name) };
-                format!("{inner}{name} = {}\n", hcl(value, depth + 1))
-            };
-            format!("{{\n{}{outer}}}", members.iter().map(line).collect::<String>())
-        }
-        Value::Array(items) if items.iter().all(|item| !item.is_object()) && items.len() <= 4 => {
-            format!("[{}]", items.iter().map(|item| hcl(item, depth)).collect::<Vec<_>>().join(", "))
-        }
-        Value::Array(items) => {
-            let line = |item: &Value| format!("{inner}{},\n", hcl(item, depth + 1));
-            format!("[\n{}{outer}]", items.iter().map(line).collect::<String>())
-        }
-        Value::String(text) => hcl_string(text),
-        other => other.to_string(),
-    }
 }

@@ -5,6 +5,7 @@ use super::list::named;
 use crate::api::{Client, Problem};
 use crate::components::dialog::Dialog;
 use crate::components::failure::Failure;
+use crate::job::Owner;
 use crate::session::Session;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -38,10 +39,11 @@ pub(super) fn DeleteDialog(
         let Some(job) = doomed.get_untracked().filter(|_| !busy.get_untracked()) else { return };
         let Ok(controller) = AbortController::new() else { return };
         let client = Client::new(session.connection.get_untracked(), &controller.signal());
+        let owner = untrack(move || Owner::of(session, session.job.scope.get()));
         busy.set(true);
         problem.set(None);
         spawn_local(async move {
-            let result = client.delete_job(job.id).await;
+            let result = client.delete_job(&owner, job.id).await;
             // A deletion goes on when the page is left; then there is nobody to tell.
             if busy.try_set(false).is_some() {
                 return;

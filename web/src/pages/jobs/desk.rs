@@ -3,7 +3,7 @@
 use crate::analyzed::Analyzed;
 use crate::api::Problem;
 use crate::components::failure::spoken;
-use crate::job::{JobDraft, JobForm};
+use crate::job::{JobDraft, JobForm, Owner};
 use crate::log_filter::options;
 use crate::session::Session;
 use leptos::prelude::*;
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use zonewright_api::ErrorObject;
-use zonewright_logpush::{Dataset, Options};
+use zonewright_logpush::{Dataset, Destination, Options};
 
 /// What became of the last attempt to send.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +35,8 @@ pub(super) struct Desk {
     pub(super) dataset: Memo<String>,
     /// What the engine says about the filter.
     pub(super) analyzed: Memo<Arc<Analyzed<Options>>>,
+    /// What is wrong with the destination: the part of the address, and the message.
+    pub(super) parts: Memo<Vec<(String, String)>>,
     /// What became of the last attempt to send; `None` again after a change.
     pub(super) outcome: RwSignal<Option<Outcome>>,
     /// Whether it was tried to send it: what was never entered is wrong only then.
@@ -57,6 +59,10 @@ impl Desk {
             };
             draft.refusals(&body.read()).into_iter().map(refused).collect()
         });
+        let parts = Memo::new(move |_| {
+            let problems = Destination::read(&draft.form.read().address.text()).err().unwrap_or_default();
+            problems.into_iter().map(|one| (one.pointer.trim_start_matches('/').to_owned(), one.message)).collect()
+        });
         let dataset = Memo::new(move |_| draft.form.read().dataset.clone());
         let lint = Signal::derive(move || options(named(&dataset.read())));
         let desk = Desk {
@@ -64,6 +70,7 @@ impl Desk {
             body,
             refusals,
             dataset,
+            parts,
             analyzed: Analyzed::follow(draft.filter, lint),
             outcome: RwSignal::new(None),
             tried: RwSignal::new(false),
@@ -87,6 +94,48 @@ impl Desk {
     /// The dataset with its fields.
     pub(super) fn fields_of(self) -> &'static Dataset {
         named(&self.dataset.read())
+    }
+
+    /// Whose job it is.
+    pub(super) fn owner(self) -> Owner {
+        Owner::of(Session::get(), self.draft.form.read().scope)
+    }
+
+    /// Identifier of the control that holds a part of the address; `None` for the address as a whole.
+    pub(super) fn control_of(self, part: &str) -> Option<String> {
+        let form = self.draft.form.read();
+        let address = &form.address;
+        if address.raw.is_some() {
+            return Some("destination-address".to_owned());
+        }
+        match part.strip_prefix("headers/") {
+            Some(index) if address.provider().headers => {
+                let row = address.written_headers().nth(index.parse().ok()?)?;
+                Some(format!("header-{row}"))
+            }
+            _ => address.provider().field_of(part).map(|key| format!("destination-{key}")),
+        }
+    }
+
+    /// What is wrong with what a control of the destination holds.
+    pub(super) fn said_of_control(self, id: &str) -> String {
+        let parts = self.parts.read();
+        let own = parts.iter().filter(|(part, _)| self.control_of(part).as_deref() == Some(id));
+        own.map(|(_, message)| message.as_str()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Brings the field into view that an error is about.
+    pub(super) fn show(self, pointer: &str, message: &str) {
+        let mut names = pointer.split('/').filter(|name| !name.is_empty() && *name != "output_options");
+        let name = names.next().unwrap_or_default();
+        if name != "destination_conf" {
+            return reveal(&format!("job-{name}"));
+        }
+        let control = untrack(move || {
+            let parts = self.parts.read();
+            parts.iter().find(|(_, one)| one == message).and_then(|(part, _)| self.control_of(part))
+        });
+        reveal(control.as_deref().unwrap_or("destination-provider"));
     }
 
     /// A part of the form as a signal.
@@ -126,6 +175,25 @@ fn named(name: &str) -> &'static Dataset {
 pub(super) fn is_at(error: &ErrorObject, pointer: &str) -> bool {
     let place = error.source.as_ref().map_or("", |source| source.pointer.as_str());
     place.strip_prefix(pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Puts the focus on a control, or on the first one of a group, and opens what it is hidden in.
+fn reveal(id: &str) {
+    let Some(element) = document().get_element_by_id(id) else { return };
+    if let Ok(Some(around)) = element.closest("details") {
+        drop(around.set_attribute("open", ""));
+    }
+    let editor = element.query_selector(".editor-host").ok().flatten().and_then(|host| host.shadow_root());
+    let inside = match editor {
+        Some(root) => root.query_selector(".cm-content"),
+        None if element.matches("input, select, textarea").unwrap_or_default() => Ok(Some(element.clone())),
+        None => element.query_selector("input, select, textarea, button"),
+    };
+    let target = inside.ok().flatten().unwrap_or(element).dyn_into::<web_sys::HtmlElement>();
+    if let Ok(target) = target {
+        target.scroll_into_view_with_bool(false);
+        drop(target.focus());
+    }
 }
 
 /// Puts the focus there once what changes is drawn.

@@ -7,7 +7,7 @@ use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
 use crate::components::secret::SecretInput;
 use crate::components::segments::Segments;
-use crate::job::{Address, Input, InputKind, Provider, hidden};
+use crate::job::{Address, InputKind, Provider, hidden};
 use crate::session::Session;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -37,7 +37,7 @@ pub(super) fn DestinationFields() -> impl IntoView {
     let needs_proof =
         Memo::new(move |_| Destination::read(&address.read()).is_ok_and(|destination| destination.needs_challenge()));
     view! {
-        <fieldset class="group">
+        <fieldset class="form-part">
             <legend>"Destination"</legend>
             <Segments label="Destination as" choices=vec![(false, "Fields"), (true, "Address")] value=raw choose />
             <p class="quiet" hidden=move || !readable()>"The fields come back once the address can be read."</p>
@@ -66,8 +66,11 @@ fn General() -> impl IntoView {
         if address.is_blank() && !desk.tried.get() && desk.draft.present.read().is_none() {
             return String::new();
         }
+        // What is said of one field stands there.
+        let parts = desk.parts.read();
         let of_field = |message: &String| {
-            address.raw.is_none() && address.provider().inputs.iter().any(|input| is_about(message, input))
+            let part = parts.iter().find(|(_, one)| one == message);
+            address.raw.is_none() && part.is_some_and(|(part, _)| desk.control_of(part).is_some())
         };
         desk.said(POINTER).into_iter().filter(|message| !of_field(message)).collect::<Vec<_>>().join("\n")
     });
@@ -77,22 +80,6 @@ fn General() -> impl IntoView {
             <span>{move || view! { <Inline text=error.get() /> }}</span>
         </div>
     }
-}
-
-/// Whether a message about the address is about a field of it.
-fn is_about(message: &str, input: &Input) -> bool {
-    message.starts_with(&format!("`{}`", input.key))
-        || message.starts_with(&format!("the {} ", input.key))
-        || message.starts_with(&format!("the name of the {} ", input.key))
-        || match input.key {
-            "path" => ["the placeholder", "braces stand", "the path has", "a folder"]
-                .iter()
-                .any(|one| message.starts_with(one)),
-            "host" => ["the host", "the port is"].iter().any(|one| message.starts_with(one)),
-            "address" => message.starts_with("the host"),
-            "code" => message.starts_with("the path is"),
-            _ => false,
-        }
 }
 
 #[component]
@@ -149,10 +136,11 @@ fn ProviderFields(provider: &'static Provider) -> impl IntoView {
         let change = Callback::new(move |text: String| {
             desk.change(|form| drop(form.address.values.insert(key, text)));
         });
+        let own = id.clone();
         let error = Signal::derive(move || {
+            // What was never entered is no mistake yet.
             let known = desk.tried.get() || desk.draft.present.read().is_some() || !value.read().is_empty();
-            let own = |message: &String| known && is_about(message, input);
-            desk.said(POINTER).into_iter().filter(own).collect::<Vec<_>>().join("\n")
+            if known { desk.said_of_control(&own) } else { String::new() }
         });
         match input.kind {
             InputKind::Text => {
@@ -205,6 +193,7 @@ fn Headers() -> impl IntoView {
     let rows = move || {
         let row = |index: usize| {
             let number = index + 1;
+            let error = move || desk.said_of_control(&format!("header-{index}"));
             let remove = move |_| {
                 desk.change(|form| {
                     if index < form.address.headers.len() {
@@ -233,6 +222,10 @@ fn Headers() -> impl IntoView {
                     <button type="button" class="button quiet square" aria-label=format!("Remove header {number}") on:click=remove>
                         <Pictogram icon=Icon::Close />
                     </button>
+                    <div class="field-error" hidden=move || error().is_empty()>
+                        <Pictogram icon=Icon::Error />
+                        <span>{move || view! { <Inline text=error() /> }}</span>
+                    </div>
                 </div>
             }
         };
@@ -261,9 +254,9 @@ fn Proof(address: Memo<String>) -> impl IntoView {
         let connection = session.connection.get_untracked();
         let Ok(controller) = AbortController::new() else { return };
         let client = Client::new(connection, &controller.signal());
-        let destination = address.get_untracked();
+        let (destination, owner) = (address.get_untracked(), untrack(move || desk.owner()));
         spawn_local(async move {
-            let result = match client.challenge(&destination).await {
+            let result = match client.challenge(&owner, &destination).await {
                 Ok(answer) if answer.valid => Ok(answer.filename),
                 Ok(answer) => Err(answer.message),
                 Err(_) => Err("The service did not answer as it should.".to_owned()),
@@ -283,18 +276,18 @@ fn Proof(address: Memo<String>) -> impl IntoView {
     };
     view! {
         <Field
-            id="ownership-challenge"
+            id="job-ownership_challenge"
             label="Ownership challenge"
             help="The text of the file that the service writes to the destination. Some services ask for it."
             error=desk.error("/ownership_challenge")
         >
             <SecretInput
-                id="ownership-challenge"
+                id="job-ownership_challenge"
                 label="Ownership challenge"
                 value=desk.part(|form| form.challenge.clone())
                 change=Callback::new(move |text| desk.change(|form| form.challenge = text))
             />
-            <button type="button" class="button filter-show" disabled=move || session.connection.read().missing().is_some() on:click=ask>
+            <button type="button" class="button filter-show" disabled=move || desk.owner().missing(session).is_some() on:click=ask>
                 "Write the challenge"
             </button>
             {answer}

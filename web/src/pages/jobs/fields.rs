@@ -36,7 +36,7 @@ pub(super) fn FieldPicker() -> impl IntoView {
         }
     };
     view! {
-        <div class="field" class:wrong=move || !error.read().is_empty()>
+        <div class="field" id="job-field_names" class:wrong=move || !error.read().is_empty()>
             <span class="field-label">"Fields"</span>
             <Segments label="Fields" choices=vec![(false, "Default set"), (true, "Chosen")] value=chosen choose />
             {move || chosen.get().then(|| view! { <Search /> <Names /> })}

@@ -35,7 +35,7 @@ pub(super) fn FilterField() -> impl IntoView {
         Route::LogFilters.go();
     };
     view! {
-        <fieldset class="group">
+        <fieldset class="form-part" id="job-filter">
             <legend>"Filter"</legend>
             <div class="field" class:wrong=move || !error.read().is_empty()>
                 <div class="small-editor">

@@ -1,19 +1,22 @@
 //! A job, new or changed. What the service would refuse is refused here, in the same words.
 
 use super::desk::{Desk, Outcome, focus};
+use super::list::named;
 use super::{destination::DestinationFields, filter::FilterField, output::OutputFields, upload::UploadFields};
 use crate::api::{Client, Problem};
 use crate::components::failure::{ErrorList, Failure};
 use crate::components::field::{Field, TextField};
 use crate::components::icon::{Icon, Pictogram};
+use crate::components::segments::Segments;
 use crate::connection::Link;
+use crate::job::{Owner, can_have};
 use crate::session::Session;
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::AbortController;
 use zonewright_api::ErrorObject;
-use zonewright_logpush::Dataset;
+use zonewright_logpush::{Dataset, JobScope};
 
 /// The left pane.
 #[component]
@@ -34,8 +37,9 @@ pub(super) fn JobFormPane(
             return;
         }
         let connection = session.connection.get_untracked();
+        let owner = untrack(move || desk.owner());
         let Ok(controller) = AbortController::new() else { return };
-        if busy.get_untracked() || connection.missing().is_some() {
+        if busy.get_untracked() || missing_untracked(&owner, session) {
             return;
         }
         let client = Client::new(connection, &controller.signal());
@@ -44,12 +48,14 @@ pub(super) fn JobFormPane(
         desk.outcome.set(None);
         spawn_local(async move {
             let result = match id {
-                Some(id) => client.update_job(id, &body).await,
-                None => client.create_job(&body).await,
+                Some(id) => client.update_job(&owner, id, &body).await,
+                None => client.create_job(&owner, &body).await,
             };
             busy.try_set(false);
             match result {
                 Ok(job) => {
+                    // The list shows where it went.
+                    draft.scope.set(draft.form.read_untracked().scope);
                     draft.clear();
                     focus("new-job");
                     session.link.set(Link::Connected);
@@ -76,6 +82,7 @@ pub(super) fn JobFormPane(
             });
         }
     });
+    let go = Callback::new(move |(pointer, message): (String, String)| desk.show(&pointer, &message));
     let leave = move |forget: bool| {
         if forget {
             draft.clear();
@@ -84,9 +91,10 @@ pub(super) fn JobFormPane(
         focus("new-job");
     };
     let number = move || draft.present.read().as_ref().map(|job| job.id);
-    let title = move || number().map_or_else(|| "New job".to_owned(), |id| format!("Job {id}"));
+    let title =
+        move || draft.present.read().as_ref().map_or_else(|| "New job".to_owned(), |job| format!("Job {}", named(job)));
     let nothing = move || number().is_some() && desk.body.read().is_empty();
-    let missing = move || session.connection.read().missing();
+    let missing = move || desk.owner().missing(session);
     let reason = move || {
         missing().unwrap_or_else(|| match (nothing(), number().is_some()) {
             (true, _) => "Nothing has changed.",
@@ -111,9 +119,9 @@ pub(super) fn JobFormPane(
                 {move || desk.outcome.get().map(|outcome| match outcome {
                     Outcome::Failed(problem) => {
                         let title = if number().is_some() { "The job was not changed" } else { "The job was not created" };
-                        view! { <Failure title problem told=stands_at_field /> }.into_any()
+                        view! { <Failure title problem told=stands_at_field go=Some(go) /> }.into_any()
                     }
-                    Outcome::NotSent(errors) => view! { <NotSent errors /> }.into_any(),
+                    Outcome::NotSent(errors) => view! { <NotSent errors go /> }.into_any(),
                 })}
                 <div class="form-actions" node_ref=end>
                     <button
@@ -136,9 +144,19 @@ pub(super) fn JobFormPane(
 fn Basics() -> impl IntoView {
     let desk = Desk::get();
     let fixed = move || desk.draft.present.read().is_some();
-    let options = Dataset::all().iter().filter(|dataset| dataset.is_zone()).map(move |dataset| {
-        view! { <option value=dataset.name selected=move || *desk.dataset.read() == dataset.name>{dataset.name}</option> }
-    });
+    let scope = desk.part(|form| form.scope);
+    let options = move || {
+        let fits = |dataset: &&Dataset| can_have(scope.get(), dataset);
+        let option = |dataset: &'static Dataset| {
+            view! { <option value=dataset.name selected=move || *desk.dataset.read() == dataset.name>{dataset.name}</option> }
+        };
+        Dataset::all().iter().filter(fits).map(option).collect_view()
+    };
+    let choose = move |scope: JobScope| desk.change(|form| form.give_to(scope));
+    let whose = move || {
+        let name = desk.owner().name;
+        if name.is_empty() { String::new() } else { format!("That of {name}.") }
+    };
     let help = move || {
         let fields = desk.fields_of().fields.len();
         if fixed() {
@@ -148,6 +166,16 @@ fn Basics() -> impl IntoView {
         }
     };
     view! {
+        <div class="field" hidden=fixed>
+            <span class="field-label">"Owner"</span>
+            <Segments
+                label="Owner"
+                choices=vec![(JobScope::Zone, "Zone"), (JobScope::Account, "Account")]
+                value=scope
+                choose
+            />
+            <p class="field-help">{whose} " Each has datasets of its own."</p>
+        </div>
         <TextField
             id="job-name"
             label="Name"
@@ -165,7 +193,7 @@ fn Basics() -> impl IntoView {
                 prop:value=move || desk.dataset.get()
                 on:change=move |event| desk.change(|form| form.dataset = event_target_value(&event))
             >
-                {options.collect_view()}
+                {options}
             </select>
             <p class="field-help" id="job-dataset-fields">{help}</p>
         </Field>
@@ -180,6 +208,10 @@ fn Basics() -> impl IntoView {
     }
 }
 
+fn missing_untracked(owner: &Owner, session: Session) -> bool {
+    untrack(move || owner.missing(session).is_some())
+}
+
 /// Whether a field of the form says it.
 fn stands_at_field(error: &ErrorObject) -> bool {
     error.source.as_ref().is_some_and(|source| !source.pointer.is_empty())
@@ -189,6 +221,8 @@ fn stands_at_field(error: &ErrorObject) -> bool {
 fn NotSent(
     /// Why.
     errors: Vec<ErrorObject>,
+    /// Shows the field that one is about.
+    go: Callback<(String, String)>,
 ) -> impl IntoView {
     view! {
         <div class="notice error" role="alert">
@@ -196,7 +230,7 @@ fn NotSent(
             <div class="notice-body">
                 <p class="notice-title">"Nothing was sent"</p>
                 <p>"The service would refuse it. Each reason stands at its field too:"</p>
-                <ErrorList errors told=|_| false />
+                <ErrorList errors told=|_| false go=Some(go) />
             </div>
         </div>
     }

@@ -1,22 +1,25 @@
-//! The zone's jobs.
+//! The jobs of the zone, or of its account.
 
 use super::delete::DeleteDialog;
 use super::desk::focus;
-use super::destination::{provider_title, shown};
+use super::row;
 use crate::api::{Client, Problem};
 use crate::commands::{self, Deed, does};
 use crate::components::failure::Failure;
 use crate::components::icon::{Icon, Pictogram};
-use crate::components::local_time::LocalTime;
+use crate::components::segments::Segments;
 use crate::connection::Link;
+use crate::job::Owner;
 use crate::load::{Load, load};
 use crate::route::Route;
 use crate::session::Session;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Map, json};
+use std::time::Duration;
 use web_sys::AbortController;
 use zonewright_api::logpush::Job;
+use zonewright_logpush::JobScope;
 
 /// The list with what can be done with it.
 #[component]
@@ -25,24 +28,36 @@ pub(super) fn Jobs(
     changes: RwSignal<u32>,
 ) -> impl IntoView {
     let session = Session::get();
+    let scope = session.job.scope;
     let doomed = RwSignal::new(None::<Job>);
     let problem = RwSignal::new(None::<Problem>);
     let items = load(move |signal| {
         changes.track();
-        let connection = session.connection.get_untracked();
-        if connection.missing().is_some() {
+        let owner = Owner::of(session, scope.get());
+        if owner.missing(session).is_some() {
             return None;
         }
-        let client = Client::new(connection, &signal);
-        Some(async move { client.jobs().await })
+        let client = Client::new(session.connection.get_untracked(), &signal);
+        Some(async move { client.jobs(&owner).await })
     });
+    // The last list stays while the next one is on its way, and when that does not come.
+    let jobs = RwSignal::new(None::<Vec<Job>>);
     Effect::new(move || match &*items.read() {
-        Load::Done(_) => session.link.set(Link::Connected),
+        Load::Done(list) => {
+            session.link.set(Link::Connected);
+            jobs.set(Some(list.clone()));
+        }
         Load::Failed(_) => session.link.set(Link::Trouble),
-        Load::Idle | Load::Loading => {}
+        Load::Idle => jobs.set(None),
+        Load::Loading => {}
     });
     let refresh = move || changes.update(|changes| *changes = changes.wrapping_add(1));
-    let none = move || matches!(&*items.read(), Load::Done(jobs) if jobs.is_empty());
+    refresh_by_itself(items, refresh);
+    let choose = move |chosen: JobScope| {
+        jobs.set(None);
+        items.set(Load::Loading);
+        scope.set(chosen);
+    };
     let idle = move || *items.read() == Load::Idle;
     commands::offer(move |deed| match deed {
         Deed::Refresh if !idle() => does(refresh),
@@ -50,11 +65,12 @@ pub(super) fn Jobs(
     });
     let switch = Callback::new(move |job: Job| {
         let Ok(controller) = AbortController::new() else { return };
+        let owner = untrack(move || Owner::of(session, scope.get()));
         let client = Client::new(session.connection.get_untracked(), &controller.signal());
         problem.set(None);
         spawn_local(async move {
             let body: Map<_, _> = [("enabled".to_owned(), json!(!job.settings.enabled))].into_iter().collect();
-            match client.update_job(job.id, &body).await {
+            match client.update_job(&owner, job.id, &body).await {
                 Ok(changed) => {
                     let word = if changed.settings.enabled { "enabled" } else { "disabled" };
                     session.toast.set(Some(format!("Job {} {word}", named(&job))));
@@ -64,24 +80,37 @@ pub(super) fn Jobs(
             changes.try_update(|changes| *changes = changes.wrapping_add(1));
         });
     });
-    let content = move || match items.get() {
-        Load::Idle => view! { <NotConnected /> }.into_any(),
-        Load::Loading => view! { <p class="late quiet pad">"Reading the list…"</p> }.into_any(),
-        Load::Failed(problem) => view! {
-            <div class="pad">
-                <Failure title="The list could not be read" problem />
-                <button type="button" class="button" on:click=move |_| refresh()>"Try again"</button>
-            </div>
-        }
-        .into_any(),
-        Load::Done(jobs) if jobs.is_empty() => view! { <NoJobs /> }.into_any(),
-        Load::Done(jobs) => view! { <JobTable jobs doomed switch /> }.into_any(),
+    let some = Memo::new(move |_| jobs.read().as_ref().is_some_and(|jobs| !jobs.is_empty()));
+    let failed = Memo::new(move |_| match &*items.read() {
+        Load::Failed(problem) => Some(problem.clone()),
+        _ => None,
+    });
+    let state = Memo::new(move |_| match (&*items.read(), jobs.read().is_some()) {
+        (Load::Idle, _) => State::NotConnected,
+        (_, true) => State::There,
+        (Load::Failed(_), false) => State::Failed,
+        _ => State::OnItsWay,
+    });
+    let content = move || match (state.get(), some.get()) {
+        (State::NotConnected, _) => view! { <NotConnected /> }.into_any(),
+        (State::OnItsWay, _) => view! { <p class="late quiet pad">"Reading the list…"</p> }.into_any(),
+        (State::Failed, _) => ().into_any(),
+        (State::There, false) => view! { <NoJobs /> }.into_any(),
+        (State::There, true) => view! { <JobTable jobs doomed switch /> }.into_any(),
     };
+    let missing_only_account = move || idle() && session.connection.read().missing().is_none();
     view! {
         <div class="stack jobs">
-            <div class="toolbar" hidden=idle>
-                {move || (!none()).then(|| view! { <NewJob /> })}
+            <div class="toolbar" hidden=move || idle() && !missing_only_account()>
+                {move || some.get().then(|| view! { <NewJob /> })}
                 <Edited />
+                <Segments
+                    label="Jobs of"
+                    choices=vec![(JobScope::Zone, "Zone"), (JobScope::Account, "Account")]
+                    value=scope
+                    choose
+                />
+                <span class="quiet owner-name">{move || Owner::of(session, scope.get()).name}</span>
                 <button type="button" class="button push" on:click=move |_| refresh()>"Refresh"</button>
             </div>
             <div class="scroll">
@@ -89,11 +118,66 @@ pub(super) fn Jobs(
                 {move || problem.get().map(|problem| view! {
                     <div class="pad"><Failure title="The job was not changed" problem /></div>
                 })}
+                {move || failed.get().map(|problem| {
+                    let title = if some.get() { "The list is no longer fresh: it could not be read again" } else { "The list could not be read" };
+                    view! {
+                        <div class="pad">
+                            <Failure title problem />
+                            <button type="button" class="button" on:click=move |_| refresh()>"Try again"</button>
+                        </div>
+                    }
+                })}
                 {content}
             </div>
         </div>
         <DeleteDialog doomed changes />
     }
+}
+
+/// How far the list is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    NotConnected,
+    OnItsWay,
+    Failed,
+    There,
+}
+
+/// How long after an answer the list is read again, and after a failure.
+const PAUSE: Duration = Duration::from_secs(15);
+const LONG_PAUSE: Duration = Duration::from_secs(60);
+
+/// Reads the list again some time after it came. A page that nobody sees asks for nothing, and at once when
+/// it is seen again.
+fn refresh_by_itself(items: RwSignal<Load<Vec<Job>>>, refresh: impl Fn() + Copy + 'static) {
+    let waiting: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
+    let stop = move || {
+        waiting.try_update_value(|waiting| waiting.take().inspect(TimeoutHandle::clear));
+    };
+    Effect::new(move || {
+        let pause = match &*items.read() {
+            Load::Done(_) => PAUSE,
+            Load::Failed(_) => LONG_PAUSE,
+            Load::Idle | Load::Loading => return stop(),
+        };
+        stop();
+        let due = move || {
+            if !document().hidden() {
+                refresh();
+            }
+        };
+        waiting.set_value(set_timeout_with_handle(due, pause).ok());
+    });
+    let listener = window_event_listener_untyped("visibilitychange", move |_| {
+        let known = matches!(items.try_get_untracked(), Some(Load::Done(_) | Load::Failed(_)));
+        if known && !document().hidden() {
+            refresh();
+        }
+    });
+    on_cleanup(move || {
+        listener.remove();
+        stop();
+    });
 }
 
 /// Shows the form of a new job.
@@ -130,11 +214,11 @@ pub(super) fn named(job: &Job) -> String {
 
 #[component]
 fn NotConnected() -> impl IntoView {
-    let connection = Session::get().connection;
+    let session = Session::get();
     view! {
         <div class="empty">
             <h2>"The jobs live in the service"</h2>
-            <p>{move || connection.read().missing()}</p>
+            <p>{move || Owner::of(session, session.job.scope.get()).missing(session)}</p>
             <p class="quiet">"A job can be written, checked and copied as curl or Terraform without it; only sending waits. A service of your own starts with " <code>"zonewright serve"</code> "."</p>
             <div class="row-buttons">
                 <NewJob />
@@ -147,10 +231,14 @@ fn NotConnected() -> impl IntoView {
 
 #[component]
 fn NoJobs() -> impl IntoView {
+    let scope = Session::get().job.scope;
     view! {
         <div class="empty">
             <h2>"No jobs yet"</h2>
-            <p>"A job sends the log lines of one dataset to a destination: for example, all " <code>"http_requests"</code> " with a status from 500 on to a bucket."</p>
+            <p>{move || match scope.get() {
+                JobScope::Zone => view! { "A job sends the log lines of one dataset to a destination: for example, all " <code>"http_requests"</code> " with a status from 500 on to a bucket." }.into_any(),
+                JobScope::Account => view! { "A job of an account sends the log lines of a dataset that belongs to no single zone, such as " <code>"audit_logs"</code> ", to a destination." }.into_any(),
+            }}</p>
             <NewJob />
         </div>
     }
@@ -183,8 +271,16 @@ fn Created(job: Job) -> impl IntoView {
 /// The jobs as a table; on narrow screens each is a card. Roles are written out because the cards take
 /// the table's own away.
 #[component]
-fn JobTable(jobs: Vec<Job>, doomed: RwSignal<Option<Job>>, switch: Callback<Job>) -> impl IntoView {
-    let rows = jobs.into_iter().map(|job| view! { <Row job doomed switch /> }).collect_view();
+fn JobTable(jobs: RwSignal<Option<Vec<Job>>>, doomed: RwSignal<Option<Job>>, switch: Callback<Job>) -> impl IntoView {
+    // Rows stay as long as their job is there, so that the keyboard stays where it is.
+    let numbers = move || jobs.read().iter().flatten().map(|job| job.id).collect::<Vec<_>>();
+    let job_of = move |id: u64| {
+        Memo::new(move |before: Option<&Option<Job>>| {
+            let now = jobs.read().iter().flatten().find(|job| job.id == id).cloned();
+            // A row that is about to go shows what it had.
+            now.or_else(|| before.cloned().flatten())
+        })
+    };
     view! {
         <table class="table" role="table" aria-label="Jobs">
             <thead role="rowgroup">
@@ -198,71 +294,11 @@ fn JobTable(jobs: Vec<Job>, doomed: RwSignal<Option<Job>>, switch: Callback<Job>
                     <th role="columnheader" scope="col"><span class="visually-hidden">"Edit or delete"</span></th>
                 </tr>
             </thead>
-            <tbody role="rowgroup">{rows}</tbody>
+            <tbody role="rowgroup">
+                <For each=numbers key=|id| *id let(id)>
+                    <row::Row job=job_of(id) doomed switch />
+                </For>
+            </tbody>
         </table>
-    }
-}
-
-#[component]
-fn Row(job: Job, doomed: RwSignal<Option<Job>>, switch: Callback<Job>) -> impl IntoView {
-    let session = Session::get();
-    let name = named(&job);
-    let (to_switch, to_edit, to_delete) = (job.clone(), job.clone(), job.clone());
-    let edit = move |_| {
-        session.job.edit(to_edit.clone());
-        focus("job-name");
-    };
-    let enabled = job.settings.enabled;
-    let time = |time: Option<String>, none: &'static str| match time {
-        Some(time) => view! { <LocalTime time clock=true /> }.into_any(),
-        None => view! { <span class="quiet">{none}</span> }.into_any(),
-    };
-    let filter = job.settings.filter.as_ref().map(|_| view! { <span class="cell-more">"with a filter"</span> });
-    view! {
-        <tr role="row">
-            <td role="cell" data-label="Job" class="job-name">
-                <div>
-                    <span class="cell-title">{name.clone()}</span>
-                    {job.settings.name.is_some().then(|| view! { <span class="cell-more">{format!("Number {}", job.id)}</span> })}
-                </div>
-            </td>
-            <td role="cell" data-label="Dataset">
-                <div><code>{job.settings.dataset.clone()}</code> {filter}</div>
-            </td>
-            <td role="cell" data-label="Destination">
-                <div>
-                    <code class="expression">{shown(&job.settings.destination_conf)}</code>
-                    <span class="cell-more">{provider_title(&job.settings.destination_conf)}</span>
-                </div>
-            </td>
-            <td role="cell" data-label="Enabled">
-                <button
-                    type="button"
-                    class="switch"
-                    role="switch"
-                    aria-checked=if enabled { "true" } else { "false" }
-                    aria-label=format!("Job {name} delivers")
-                    on:click=move |_| switch.run(to_switch.clone())
-                >
-                    <span class="switch-track" aria-hidden="true"></span>
-                    {if enabled { "On" } else { "Off" }}
-                </button>
-            </td>
-            <td role="cell" data-label="Last complete">{time(job.last_complete, "nothing yet")}</td>
-            <td role="cell" data-label="Last error" class="job-error">
-                <div>
-                    {time(job.last_error, "none")}
-                    {job.error_message.map(|message| view! {
-                        <p class="field-error"><Pictogram icon=Icon::Error /><span>{message}</span></p>
-                    })}
-                </div>
-            </td>
-            <td role="cell" class="row-actions">
-                <div class="row-buttons">
-                    <button type="button" class="button small" aria-label=format!("Edit job {name}") on:click=edit>"Edit"</button>
-                    <button type="button" class="button small" aria-label=format!("Delete job {name}") on:click=move |_| doomed.set(Some(to_delete.clone()))>"Delete"</button>
-                </div>
-            </td>
-        </tr>
     }
 }

@@ -2,11 +2,12 @@
 
 use super::desk::Desk;
 use super::fields::FieldPicker;
+use super::tick::Tick;
 use crate::components::field::{Field, TextField};
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
 use crate::components::segments::Segments;
-use crate::job::{JobForm, TEXTS};
+use crate::job::TEXTS;
 use leptos::prelude::*;
 use zonewright_logpush::TIMESTAMP_FORMATS;
 
@@ -30,10 +31,10 @@ pub(super) fn OutputFields() -> impl IntoView {
         view! { <option value=value selected=move || *timestamp.read() == value>{words}</option> }
     });
     view! {
-        <fieldset class="group">
+        <fieldset class="form-part">
             <legend>"Output"</legend>
             <FieldPicker />
-            <div class="field">
+            <div class="field" id="job-output_type">
                 <span class="field-label">"Written as"</span>
                 <Segments
                     label="Written as"
@@ -42,10 +43,10 @@ pub(super) fn OutputFields() -> impl IntoView {
                     choose=move |csv| desk.change(|form| form.output.csv = csv)
                 />
             </div>
-            <Field id="job-timestamp" label="Times" error=desk.error("/output_options/timestamp_format")>
+            <Field id="job-timestamp_format" label="Times" error=desk.error("/output_options/timestamp_format")>
                 <select
-                    id="job-timestamp"
-                    aria-describedby="job-timestamp-error"
+                    id="job-timestamp_format"
+                    aria-describedby="job-timestamp_format-error"
                     prop:value=timestamp
                     on:change=move |event| desk.change(|form| form.output.timestamp = event_target_value(&event))
                 >
@@ -53,7 +54,7 @@ pub(super) fn OutputFields() -> impl IntoView {
                 </select>
             </Field>
             <TextField
-                id="job-sample-rate"
+                id="job-sample_rate"
                 class="short"
                 inputmode="decimal"
                 label="Sample rate"
@@ -62,8 +63,35 @@ pub(super) fn OutputFields() -> impl IntoView {
                 value=desk.part(|form| form.output.rate.clone())
                 change=Callback::new(move |text| desk.change(|form| form.output.rate = text))
             />
+            <OlderForm />
             <Advanced />
         </fieldset>
+    }
+}
+
+/// Output options that are still in their older form.
+#[component]
+fn OlderForm() -> impl IntoView {
+    let desk = Desk::get();
+    let older = desk.part(|form| form.older.as_ref().map(|older| older.text.clone()));
+    let error = desk.error("/logpull_options");
+    move || {
+        older.get().map(|text| view! {
+            <div class="field" id="job-logpull_options" class:wrong=move || !error.read().is_empty()>
+                <span class="field-label">"Older form"</span>
+                <p class="field-help">
+                    "The job has the older " <code>"logpull_options"</code> ": " <code>{text}</code>
+                    ". They mean what stands above, and no longer count once something of it is changed."
+                </p>
+                <div class="field-error" hidden=move || error.read().is_empty()>
+                    <Pictogram icon=Icon::Error />
+                    <span>{move || view! { <Inline text=error.get() /> }}</span>
+                </div>
+                <button type="button" class="button filter-show" on:click=move |_| desk.change(|form| form.older = None)>
+                    "Replace by the present form"
+                </button>
+            </div>
+        })
     }
 }
 
@@ -75,19 +103,35 @@ fn Advanced() -> impl IntoView {
         view! { <Text index name label defaults=*defaults /> }
     });
     // A job that has one of them already shows them.
-    let open = desk.draft.form.read_untracked().output.texts.iter().any(Option::is_some);
+    let open = desk.draft.form.with_untracked(|form| {
+        let output = &form.output;
+        let flags = [output.replaces, output.merges, output.stringify, form.merges];
+        flags.contains(&true) || output.texts.iter().any(Option::is_some) || !form.transformer.is_empty()
+    });
     view! {
         <details class="advanced" open=open>
             <summary>"Advanced"</summary>
             <div class="advanced-fields">
                 <p class="quiet">"\\n is a line break, \\t a tab. A tick sets the text, also to nothing; without it the default holds."</p>
                 {texts.collect_view()}
-                <Tick label="Replace ${ by x{ (CVE-2021-44228)" pointer="/output_options/CVE-2021-44228"
+                <Tick label="Replace ${ by x{" name="CVE-2021-44228" pointer="/output_options/CVE-2021-44228"
                     value=|form| form.output.replaces set=|form, on| form.output.replaces = on />
-                <Tick label="Merge subrequests into their request" pointer="/output_options/merge_subrequests"
+                <Tick label="Merge subrequests into their request" name="merge_subrequests" pointer="/output_options/merge_subrequests"
                     value=|form| form.output.merges set=|form, on| form.output.merges = on />
-                <Tick label="Write objects as text" pointer="/output_options/stringify_object"
+                <Tick label="The same, as a member of the job itself" name="subrequest_merging" pointer="/subrequest_merging"
+                    value=|form| form.merges set=|form, on| form.merges = on />
+                <Tick label="Write objects as text" name="stringify_object" pointer="/output_options/stringify_object"
                     value=|form| form.output.stringify set=|form, on| form.output.stringify = on />
+                <TextField
+                    id="job-transformer_id"
+                    class="short"
+                    inputmode="numeric"
+                    label="Transformer"
+                    help="Number of a transformer of the account, for JSON lines; empty for none. The service zonewright serve has none."
+                    error=desk.error("/transformer_id")
+                    value=desk.part(|form| form.transformer.clone())
+                    change=Callback::new(move |text| desk.change(|form| form.transformer = text))
+                />
             </div>
         </details>
     }
@@ -126,6 +170,7 @@ fn Text(index: usize, name: &'static str, label: &'static str, defaults: [&'stat
             <input
                 type="text"
                 class="mono"
+                id=format!("job-{name}")
                 autocomplete="off"
                 spellcheck="false"
                 aria-label=label
@@ -134,38 +179,6 @@ fn Text(index: usize, name: &'static str, label: &'static str, defaults: [&'stat
                 prop:value=move || value.get().unwrap_or_default()
                 on:input=move |event| set(Some(event_target_value(&event)))
             />
-            <div class="field-error" hidden=move || error.read().is_empty()>
-                <Pictogram icon=Icon::Error />
-                <span>{move || view! { <Inline text=error.get() /> }}</span>
-            </div>
-        </div>
-    }
-}
-
-/// A flag.
-#[component]
-fn Tick(
-    /// Its words.
-    label: &'static str,
-    /// Where it stands in a job.
-    pointer: &'static str,
-    /// Whether it is set.
-    value: fn(&JobForm) -> bool,
-    /// Sets it.
-    set: fn(&mut JobForm, bool),
-) -> impl IntoView {
-    let desk = Desk::get();
-    let error = desk.error(pointer);
-    view! {
-        <div class="field">
-            <label class="check">
-                <input
-                    type="checkbox"
-                    prop:checked=desk.part(value)
-                    on:change=move |event| desk.change(|form| set(form, event_target_checked(&event)))
-                />
-                <span>{label}</span>
-            </label>
             <div class="field-error" hidden=move || error.read().is_empty()>
                 <Pictogram icon=Icon::Error />
                 <span>{move || view! { <Inline text=error.get() /> }}</span>

@@ -1,6 +1,7 @@
 //! How a job delivers: bounds of a batch, frequency, kind.
 
 use super::desk::Desk;
+use super::tick::Tick;
 use crate::components::field::{Field, TextField};
 use crate::components::segments::Segments;
 use crate::job::BOUNDS;
@@ -8,7 +9,7 @@ use leptos::prelude::*;
 
 /// Labels and help of the bounds, in the order of [`BOUNDS`].
 const WORDS: [(&str, &str, &str); 3] = [
-    ("Bytes", "5000000 (5 MB) to 1000000000 (1 GB), before compression.", "/max_upload_bytes"),
+    ("Bytes", "5 MB (5000000) to 1 GB (1000000000), before compression.", "/max_upload_bytes"),
     ("Seconds", "30 to 300.", "/max_upload_interval_seconds"),
     ("Records", "1000 to 1000000.", "/max_upload_records"),
 ];
@@ -27,16 +28,16 @@ pub(super) fn UploadFields() -> impl IntoView {
             });
         });
         let error = desk.error(pointer);
-        view! { <TextField id=name.to_owned() class="short" inputmode="numeric" label help error value change /> }
+        view! { <TextField id=format!("job-{name}") class="short" inputmode="numeric" label help error value change /> }
     });
     let fixed = move || desk.draft.present.read().is_some();
     let kind = desk.part(|form| form.kind.clone());
     view! {
-        <fieldset class="group">
+        <fieldset class="form-part">
             <legend>"Delivery"</legend>
             <p class="quiet">"A batch is sent when it reaches one of these bounds; empty leaves the bound to the service."</p>
             <div class="bounds">{bounds.collect_view()}</div>
-            <div class="field">
+            <div class="field" id="job-frequency">
                 <span class="field-label">"Frequency"</span>
                 <Segments
                     label="Frequency"
@@ -58,17 +59,8 @@ pub(super) fn UploadFields() -> impl IntoView {
                     <option value="edge" selected=move || *kind.read() == "edge">"Edge"</option>
                 </select>
             </Field>
-            <label class="check">
-                <input
-                    type="checkbox"
-                    prop:checked=desk.part(|form| form.without_attacks)
-                    on:change=move |event| desk.change(|form| form.without_attacks = event_target_checked(&event))
-                />
-                <span>"Leave out lines of attacks"</span>
-            </label>
-            <p class="field-error" hidden=move || desk.said("/filter_attack_traffic").is_empty()>
-                {move || desk.said("/filter_attack_traffic").join("\n")}
-            </p>
+            <Tick label="Leave out lines of attacks" name="filter_attack_traffic" pointer="/filter_attack_traffic"
+                value=|form| form.without_attacks set=|form, on| form.without_attacks = on />
         </fieldset>
     }
 }

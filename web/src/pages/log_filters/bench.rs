@@ -135,13 +135,27 @@ impl Bench {
 
     /// Rewrites the text from a changed tree. `change` gives the row that the focus goes to.
     pub(super) fn edit(self, control: Option<Control>, change: impl FnOnce(&mut Node) -> Option<Path>) {
+        self.rewrite(control, false, change);
+    }
+
+    /// The same for a letter that was typed into a row, which is undone together with its neighbours.
+    pub(super) fn type_in(self, change: impl FnOnce(&mut Node) -> Option<Path>) {
+        self.rewrite(None, true, change);
+    }
+
+    fn rewrite(self, control: Option<Control>, typing: bool, change: impl FnOnce(&mut Node) -> Option<Path>) {
         let tree = self.tree.get_untracked();
         if tree.stale {
             return;
         }
         let mut root = tree.root.clone().unwrap_or_else(tree::blank);
         let path = if tree.root.is_some() { change(&mut root) } else { Some(Vec::new()) };
-        self.write(&root);
+        let text = self.printed(&root);
+        if typing {
+            self.handle.type_text(text)
+        } else {
+            self.filter.source.set(text)
+        }
         let Some(path) = path else { return };
         // The rows are drawn and the editor has the text by then.
         request_animation_frame(move || match control {
@@ -174,6 +188,10 @@ impl Bench {
 
     /// Writes a tree in the way in which the text is written now.
     pub(super) fn write(self, root: &Node) {
+        self.filter.source.set(self.printed(root));
+    }
+
+    fn printed(self, root: &Node) -> String {
         let source = self.filter.source;
         let form = self.filter.analyzed.get_untracked().analysis.form;
         let style = source.with_untracked(|text| match form {
@@ -181,7 +199,7 @@ impl Bench {
             Form::Object if text.trim().is_empty() || text.trim().contains('\n') => Style::Pretty,
             Form::Object => Style::Compact,
         });
-        source.set(print(root, style));
+        print(root, style)
     }
 }
 

@@ -6,7 +6,9 @@ use super::tree::{self, New};
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::sentences::{Sentences, Words};
 use crate::log_filter::EXAMPLE;
+use leptos::ev;
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 use zonewright_logpush::Dataset;
 
 /// Identifier of the list of fields that the rows share.
@@ -23,6 +25,15 @@ pub(super) fn Builder() -> impl IntoView {
     let places = move || {
         let tree = bench.tree.get();
         tree.rows.iter().map(|row| (row.path.clone(), row.group)).collect::<Vec<_>>()
+    };
+    // A text field takes its own letters back; everywhere else the last change of the filter is meant.
+    let take_back = move |event: ev::KeyboardEvent| {
+        let typed = event.target().is_some_and(|target| target.has_type::<web_sys::HtmlInputElement>());
+        let asked = (event.ctrl_key() || event.meta_key()) && event.key().eq_ignore_ascii_case("z");
+        if asked && !typed {
+            event.prevent_default();
+            bench.handle.undo(event.shift_key());
+        }
     };
     let add = move |new: New| bench.edit(Some(Control::Key), move |root| tree::add(root, &[], new));
     view! {
@@ -50,7 +61,7 @@ pub(super) fn Builder() -> impl IntoView {
                     }}
                 </p>
             </div>
-            <fieldset class="build" aria-label="Conditions" disabled=stale>
+            <fieldset class="build" aria-label="Conditions" disabled=stale on:keydown=take_back>
                 <ul class="build-rows">
                     <For each=places key=Clone::clone let((path, group))>
                         <Row path group />

@@ -2,12 +2,13 @@
 
 use super::bench::Bench;
 use crate::components::code_view::CodeView;
-use crate::copy_as::{hcl_string, shell_string};
+use crate::copy_as::{hcl, shell_string};
+use crate::job::Owner;
 use crate::session::Session;
 use leptos::prelude::*;
 use serde_json::Value;
-use zonewright_logpush::Dataset;
 use zonewright_logpush::ast::Node;
+use zonewright_logpush::{Dataset, JobScope};
 use zonewright_logpush::{Style, print};
 
 /// The panel "Copy as".
@@ -31,7 +32,11 @@ pub(super) fn CopyAs() -> impl IntoView {
         let base = if base.starts_with('/') { format!("{}{base}", origin()) } else { base };
         root.read()
             .as_ref()
-            .map(|root| curl(root, bench.filter.dataset.get(), &base, &connection.zone))
+            .map(|root| {
+                let dataset = bench.filter.dataset.get();
+                let scope = if dataset.is_zone() { JobScope::Zone } else { JobScope::Account };
+                curl(root, dataset, &format!("{base}{}", Owner::of(session, scope).path_for_shell()))
+            })
             .unwrap_or_default()
     });
     let none = move || root.read().is_none();
@@ -61,44 +66,13 @@ fn terraform(root: &Node, dataset: &Dataset) -> String {
     )
 }
 
-// The depth of a filter is bounded by the parser.
-fn hcl(value: &Value, depth: usize) -> String {
-    let (inner, outer) = ("  ".repeat(depth + 1), "  ".repeat(depth));
-    match value {
-        // A condition fits on a line.
-        Value::Object(members) if !members.values().any(Value::is_object) && members.contains_key("key") => {
-            let members = members.iter().map(|(name, value)| format!("{name} = {}", hcl(value, depth)));
-            format!("{{ {} }}", members.collect::<Vec<_>>().join(", "))
-        }
-        Value::Object(members) => {
-            let members = members.iter().map(|(name, value)| format!("{inner}{name} = {}\n", hcl(value, depth + 1)));
-            format!("{{\n{}{outer}}}", members.collect::<String>())
-        }
-        Value::Array(items) if items.iter().any(Value::is_object) => {
-            let items = items.iter().map(|item| format!("{inner}{},\n", hcl(item, depth + 1)));
-            format!("[\n{}{outer}]", items.collect::<String>())
-        }
-        Value::Array(items) => {
-            let items = items.iter().map(|item| hcl(item, depth));
-            format!("[{}]", items.collect::<Vec<_>>().join(", "))
-        }
-        Value::String(text) => hcl_string(text),
-        other => other.to_string(),
-    }
-}
-
 /// A call that creates a job with the filter, for a POSIX shell.
-fn curl(root: &Node, dataset: &Dataset, base: &str, zone: &str) -> String {
-    let owner = match (dataset.is_zone(), zone) {
-        (true, "") => "zones/$ZONE_ID".to_owned(),
-        (true, zone) => format!("zones/{zone}"),
-        (false, _) => "accounts/$ACCOUNT_ID".to_owned(),
-    };
+fn curl(root: &Node, dataset: &Dataset, owner: &str) -> String {
     // The destination stands between the quotes of the shell, so that it never stands on this page.
     let before = format!("{{\"dataset\":\"{}\",\"destination_conf\":\"", dataset.name);
     let after = format!("\",\"filter\":{},\"enabled\":true}}", print(root, Style::Escaped));
     format!(
-        "curl --request POST \"{base}/{owner}/logpush/jobs\" \\\n  \
+        "curl --request POST \"{owner}/logpush/jobs\" \\\n  \
          --header \"Authorization: Bearer $TOKEN\" \\\n  \
          --header \"Content-Type: application/json\" \\\n  \
          --data {}\"$DESTINATION\"{}",

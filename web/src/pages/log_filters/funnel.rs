@@ -51,10 +51,9 @@ pub(super) fn Funnel(
             None => view! { <span>{title}</span> }.into_any(),
         };
         let change = index.checked_sub(1).and_then(|before| stages.get(before)).map(|before| {
-            if tally.any && before.span.is_some() {
-                format!("+{}", grouped(stage.left.saturating_sub(before.left)))
-            } else if tally.any {
-                String::new()
+            if tally.any {
+                let before = if before.span.is_some() { before.left } else { 0 };
+                format!("+{}", grouped(stage.left.saturating_sub(before)))
             } else {
                 format!("−{}", grouped(before.left.saturating_sub(stage.left)))
             }

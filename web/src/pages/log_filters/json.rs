@@ -1,14 +1,17 @@
 //! The row above the JSON: dataset, form, and what to do with the text.
 
 use super::bench::Bench;
-use super::recipes::{Recipe, Recipes};
+use super::recipes::RECIPES;
 use super::tree;
 use crate::clipboard;
 use crate::commands::{self, Deed, FilterDeed, does};
+use crate::components::gallery::{Gallery, Shown};
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::segments::Segments;
+use crate::components::share_link::ShareLink;
 use crate::log_filter::{EXAMPLE, Panel};
 use crate::session::Session;
+use crate::share::{SharedFilter, secrets_of_filter};
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
 use zonewright_logpush::ast::Form;
@@ -26,6 +29,9 @@ pub(super) fn Toolbar(
     let filter = bench.filter;
     let copied = RwSignal::new(false);
     let gallery = RwSignal::new(false);
+    let recipes = RECIPES.iter().map(|one| Shown { title: one.title, note: one.note, of: one.dataset, text: one.text });
+    let recipes: Vec<Shown> = recipes.collect();
+    let shared = RwSignal::new(false);
     let copy = move || clipboard::copy(filter.source.get_untracked(), copied);
     let replace = move |text: &str| {
         filter.source.set(text.to_owned());
@@ -48,7 +54,8 @@ pub(super) fn Toolbar(
             filter.source.set(fixed);
         }
     };
-    let take = Callback::new(move |recipe: &'static Recipe| {
+    let take = Callback::new(move |index: usize| {
+        let Some(recipe) = RECIPES.get(index) else { return };
         if let Some(dataset) = Dataset::named(recipe.dataset) {
             filter.dataset.set(dataset);
         }
@@ -64,6 +71,7 @@ pub(super) fn Toolbar(
     commands::offer(move |deed| match deed {
         Deed::FixAll if filter.analyzed.read().safe() > 0 => does(fix_all),
         Deed::Recipes => does(move || gallery.set(true)),
+        Deed::LogFilter(FilterDeed::Share) => does(move || shared.set(true)),
         Deed::Example => does(move || {
             filter.dataset.set(Dataset::http_requests());
             replace(EXAMPLE);
@@ -87,6 +95,7 @@ pub(super) fn Toolbar(
         <div class="toolbar">
             <DatasetSelect />
             <button type="button" class="button quiet push" on:click=move |_| gallery.set(true)>"Recipes"</button>
+            <button type="button" class="button" on:click=move |_| shared.set(true)>"Share"</button>
             <button type="button" class="button" on:click=move |_| copy()>
                 {move || view! { <Pictogram icon=if copied.get() { Icon::Success } else { Icon::Copy } /> }}
                 <span class="copy-word">{move || if copied.get() { "Copied" } else { "Copy" }}</span>
@@ -105,7 +114,18 @@ pub(super) fn Toolbar(
                 <button type="button" class="button quiet" on:click=move |_| shorten()>"Simplify"</button>
             </div>
         </div>
-        <Recipes open=gallery choose=take />
+        <Gallery
+            open=gallery
+            intro="The filter in the editor is replaced, and the dataset with it; undo brings the text back."
+            recipes
+            choose=take
+        />
+        <ShareLink
+            open=shared
+            what="filter"
+            hash=Callback::new(move |()| SharedFilter { source: filter.source.get(), dataset: filter.dataset.get() }.to_hash())
+            secrets=Callback::new(move |()| secrets_of_filter(&filter.source.read()))
+        />
     }
 }
 
@@ -142,15 +162,7 @@ fn DatasetSelect() -> impl IntoView {
             dataset.set(found);
         }
     };
-    let about = move || {
-        let dataset = dataset.get();
-        let whose = match dataset.scope {
-            Scope::Zone => "zone",
-            Scope::Account => "account",
-            Scope::Both => "zone or account",
-        };
-        format!("{whose}, {} fields", dataset.fields.len())
-    };
+    let about = move || format!("{} fields", dataset.get().fields.len());
     view! {
         <label class="selector dataset">
             <span>"Dataset"</span>

@@ -1,17 +1,17 @@
 //! What the filter makes of many lines: counted in slices of time, so that the page stays quick.
 
 use crate::log_filter::{File, options};
+use crate::turns::{TURN, breathe, now};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
-use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::JsFuture;
 use zonewright_diagnostic::Span;
-use zonewright_expression::{Missing, Outcome, Truth};
-use zonewright_logpush::{Dataset, Program, Test, TestKind, Trace, check};
+use zonewright_expression::{Missing, Truth};
+use zonewright_logpush::ast::{Node, NodeKind};
+use zonewright_logpush::{
+    Dataset, Funnel, FunnelOptions, Options, Program, Style, Test, TestKind, Trace, check, parse, print,
+};
 
-/// How long a slice may take, in milliseconds: a frame has 16.
-const SLICE: f64 = 12.0;
 /// How many lines are looked at before the clock is.
 const BATCH: usize = 64;
 /// Most lines of a kind that are shown.
@@ -152,7 +152,7 @@ pub(super) fn follow(
             return;
         };
         spawn_local(async move {
-            let mut run = Run::new(text.into(), program, input);
+            let mut run = Run::new(text.into(), program, input, &options);
             while turn.try_get_value() == mine {
                 run.slice();
                 // The page may be gone by now.
@@ -170,41 +170,29 @@ pub(super) fn follow(
     trial
 }
 
-/// Lets the browser draw and answer.
-async fn breathe() {
-    let wait = js_sys::Promise::new(&mut |done, _| {
-        drop(window().set_timeout_with_callback(&done));
-    });
-    drop(JsFuture::from(wait).await);
-}
-
-fn now() -> f64 {
-    let performance = js_sys::Reflect::get(&window(), &JsValue::from_str("performance"));
-    performance
-        .ok()
-        .and_then(|one| wasm_bindgen::JsCast::dyn_into::<web_sys::Performance>(one).ok())
-        .map_or(0.0, |one| one.now())
-}
-
-/// A filter on its way through lines.
+/// A filter on its way through lines. The engine counts; only lines that are shown are looked at twice, for
+/// what decided them.
 struct Run {
     program: Program,
     input: Input,
     number: usize,
+    whole: Funnel,
+    /// Of a filter that is an `or`, each of its conditions alone.
+    alternatives: Vec<(Span, Funnel)>,
+    rejected_bytes: usize,
     tally: Tally,
 }
 
+/// Nothing is told of single lines.
+const COUNTS_ONLY: FunnelOptions = FunnelOptions { reasons: 0, decisions: 0 };
+
 impl Run {
-    fn new(source: Arc<str>, program: Program, input: Input) -> Self {
-        let (any, parts): (bool, &[Test]) = match &program.test().kind {
-            TestKind::All(tests) => (false, tests),
-            TestKind::Any(tests) => (true, tests),
-            TestKind::Comparison(_) => (false, std::slice::from_ref(program.test())),
-        };
-        let stages = parts.iter().map(|test| Stage { span: test.span, left: 0 }).collect();
+    fn new(source: Arc<str>, program: Program, input: Input, options: &Options) -> Self {
+        let alternatives = alternatives(&source, options);
         let total = input.bytes().len();
-        let tally = Tally { source, any, stages, total, ..Tally::default() };
-        Run { program, input, number: 0, tally }
+        let tally = Tally { source, any: !alternatives.is_empty(), total, ..Tally::default() };
+        let whole = Funnel::new(&program, COUNTS_ONLY);
+        Run { program, input, number: 0, whole, alternatives, rejected_bytes: 0, tally }
     }
 
     /// Looks at lines until the slice is over.
@@ -217,50 +205,74 @@ impl Run {
                 let Some(length) = (!rest.is_empty()).then(|| end_of_line(rest)) else { break };
                 self.tally.read += length;
                 self.number += 1;
-                let line = rest.get(..length).unwrap_or_default().trim_ascii();
-                if !line.is_empty() {
-                    self.line(line);
-                }
+                self.line(rest.get(..length).unwrap_or_default().trim_ascii());
             }
-            if now() - start > SLICE {
+            if now() - start > TURN {
                 break;
             }
         }
+        self.count();
     }
 
     fn line(&mut self, line: &[u8]) {
         let number = self.number;
-        let tally = &mut self.tally;
-        let trace = match self.program.trace(line, Missing::Absent) {
-            Ok(trace) => trace,
-            Err(problem) => {
-                tally.rejected += 1;
-                let [_, _, rejected] = &mut tally.shown;
+        let [kept_lines, dropped_lines, rejected] = &mut self.tally.shown;
+        let kept = match self.whole.push(line) {
+            None => return,
+            Some(Ok(kept)) => kept,
+            Some(Err(problem)) => {
+                self.rejected_bytes += line.len();
                 show(rejected, || Line { number, text: short(line), reason: problem.to_string(), span: None });
                 return;
             }
         };
-        let kept = trace.outcome == Outcome::True;
-        tally.judged += 1;
-        tally.bytes += line.len() + 1;
+        // The first that keeps it counts it, so that each shows what it adds.
         if kept {
-            tally.kept += 1;
-            tally.kept_bytes += line.len() + 1;
+            self.alternatives.iter_mut().any(|(_, funnel)| funnel.push(line) == Some(Ok(true)));
         }
-        let decides = if tally.any { Truth::True } else { Truth::False };
-        let truth = |span: Span| trace.steps.iter().find(|step| step.span == span).map(|step| step.truth);
-        let decided = tally.stages.iter().position(|stage| truth(stage.span) == Some(decides));
-        for (index, stage) in tally.stages.iter_mut().enumerate() {
-            let over = decided.is_some_and(|decided| decided <= index);
-            stage.left += usize::from(over == tally.any);
-        }
-        let [kept_lines, dropped_lines, _] = &mut tally.shown;
         let program = &self.program;
         show(if kept { kept_lines } else { dropped_lines }, || {
-            let (span, reason) = reason(program.test(), &trace, kept);
+            let (span, reason) = match program.trace(line, Missing::Absent) {
+                Ok(trace) => reason(program.test(), &trace, kept),
+                Err(problem) => (program.test().span, problem.to_string()),
+            };
             Line { number, text: short(line), reason, span: Some(span) }
         });
     }
+
+    /// Takes the counts over.
+    fn count(&mut self) {
+        let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        let counts = self.whole.counts();
+        let tally = &mut self.tally;
+        tally.kept = number(counts.kept);
+        tally.rejected = number(counts.rejected);
+        tally.judged = number(counts.total) - tally.rejected;
+        // Every line ends with a line break.
+        tally.bytes = number(counts.bytes) - self.rejected_bytes + tally.judged;
+        tally.kept_bytes = number(counts.kept_bytes) + tally.kept;
+        let mut so_far = 0;
+        let added = self.alternatives.iter().map(|(span, funnel)| {
+            so_far += number(funnel.counts().kept);
+            Stage { span: *span, left: so_far }
+        });
+        tally.stages = if tally.any {
+            added.collect()
+        } else {
+            let stages = self.whole.stages().iter();
+            stages.map(|stage| Stage { span: stage.span, left: number(stage.kept) }).collect()
+        };
+    }
+}
+
+/// The conditions of a filter that is an `or`, each as a filter of its own.
+fn alternatives(source: &str, options: &Options) -> Vec<(Span, Funnel)> {
+    let Some(NodeKind::Or(nodes)) = parse(source).ast.map(|ast| ast.condition.kind) else { return Vec::new() };
+    let alone = |node: &Node| {
+        let program = check(&print(node, Style::Compact), options).program?;
+        Some((node.span, Funnel::new(&program, COUNTS_ONLY)))
+    };
+    nodes.iter().map(alone).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// How long the first line is, with its end.

@@ -1,15 +1,11 @@
-//! Filters to start from, in a dialog.
-
-use crate::components::dialog::Dialog;
-use crate::components::page_text::Inline;
-use leptos::prelude::*;
+//! Filters to start from.
 
 /// A filter with what it is for.
 pub(super) struct Recipe {
     /// What it keeps.
-    title: &'static str,
+    pub(super) title: &'static str,
     /// What to change, and what to know.
-    note: &'static str,
+    pub(super) note: &'static str,
     /// The dataset it is written for.
     pub(super) dataset: &'static str,
     /// The filter.
@@ -21,7 +17,7 @@ const fn recipe(title: &'static str, note: &'static str, dataset: &'static str, 
 }
 
 /// The gallery, the most wanted first.
-const RECIPES: [Recipe; 8] = [
+pub(super) const RECIPES: [Recipe; 8] = [
     recipe(
         "Server errors of one host",
         "The status that visitors got; `OriginResponseStatus` is the one that the origin gave.",
@@ -128,39 +124,3 @@ const RECIPES: [Recipe; 8] = [
 }"#,
     ),
 ];
-
-/// The recipes; `choose` is called with the one that is taken.
-#[component]
-pub(super) fn Recipes(
-    /// Whether the dialog is shown.
-    open: RwSignal<bool>,
-    /// Called with the recipe that is taken.
-    choose: Callback<&'static Recipe>,
-) -> impl IntoView {
-    let rows = RECIPES.iter().map(move |recipe| {
-        let take = move |_| {
-            open.set(false);
-            choose.run(recipe);
-        };
-        view! {
-            <li class="recipe">
-                <div class="recipe-head">
-                    <h3>{recipe.title}</h3>
-                    <code class="quiet">{recipe.dataset}</code>
-                    <button type="button" class="button small push" aria-label=format!("Use {}", recipe.title) on:click=take>"Use"</button>
-                </div>
-                <p class="quiet"><Inline text=recipe.note /></p>
-                <pre class="code-block" tabindex="0"><code>{recipe.text}</code></pre>
-            </li>
-        }
-    });
-    view! {
-        <Dialog open title="Recipes">
-            <p class="quiet">"The filter in the editor is replaced, and the dataset with it; undo brings the text back."</p>
-            <ul class="recipes">{rows.collect_view()}</ul>
-            <div class="dialog-actions">
-                <button type="button" class="button" on:click=move |_| open.set(false)>"Close"</button>
-            </div>
-        </Dialog>
-    }
-}

@@ -122,14 +122,16 @@ pub(super) fn Value(
     field: Memo<Option<&'static Field>>,
 ) -> impl IntoView {
     let bench = Bench::get();
-    let set = move |values: Vec<String>| {
+    let write = move |values: Vec<String>, typing: bool| {
         let field = field.get_untracked();
         let Some(path) = place.try_get_value() else { return };
-        bench.edit(None, move |root| {
+        let change = move |root: &mut _| {
             tree::change(root, &path, |condition| set_values(condition, values, field));
             Some(path)
-        });
+        };
+        if typing { bench.type_in(change) } else { bench.edit(None, change) }
     };
+    let set = move |values| write(values, false);
     let id = move || Control::Value.id(&place.get_value());
     let label = move || format!("{}: value", name.get());
     let kind = Memo::new(move |_| {
@@ -174,7 +176,7 @@ pub(super) fn Value(
                 autocapitalize="off"
                 spellcheck="false"
                 prop:value=move || held.read().one()
-                on:input=move |event| set(vec![event_target_value(&event)])
+                on:input=move |event| write(vec![event_target_value(&event)], true)
             />
         }
         .into_any(),

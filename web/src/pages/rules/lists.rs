@@ -5,6 +5,7 @@ use crate::commands::{self, Deed, does};
 use crate::components::failure::Failure;
 use crate::components::segments::Segments;
 use crate::connection::Link;
+use crate::firing::{Judged, judge};
 use crate::load::{Load, load};
 use crate::pages::rules::delete::{DeleteDialog, Doomed};
 use crate::pages::rules::filter_table::FilterTable;
@@ -14,8 +15,13 @@ use crate::pages::rules::rule_table::RuleTable;
 use crate::route::Route;
 use crate::session::Session;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use std::collections::HashMap;
 use zonewright_api::firewall::{Filter, FirewallRule};
+use zonewright_firewall::{Listed, evaluation_order};
+
+/// Letters of an expression that stand for a rule.
+const MOST_LETTERS: usize = 60;
 
 /// What is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +85,7 @@ pub(crate) fn Lists(
             page.set(1);
         }
     });
+    let judged = judged(items);
     let refresh = move || changes.update(|changes| *changes = changes.wrapping_add(1));
     let choose = move |next| {
         shown.set(next);
@@ -108,7 +115,7 @@ pub(crate) fn Lists(
         .into_any(),
         Load::Done(Items::Rules(list)) => view! {
             {(list.items.is_empty() && page.get_untracked() == 1).then(|| view! { <NoRules active /> })}
-            <RuleTable rules=list.items doomed />
+            <RuleTable rules=list.items judged doomed />
             {list.info.filter(|info| info.total_count > 0).map(|info| view! { <Pager noun="rules" info page /> })}
         }
         .into_any(),
@@ -134,6 +141,51 @@ pub(crate) fn Lists(
         </div>
         <DeleteDialog doomed changes show_filters=Callback::new(move |()| choose(Shown::Filters)) />
     }
+}
+
+/// What becomes of every rule of the zone, by its identifier; read and judged beside the page that is shown,
+/// which is good without it.
+fn judged(items: RwSignal<Load<Items>>) -> RwSignal<HashMap<String, Judged>> {
+    let session = Session::get();
+    let judged = RwSignal::new(HashMap::new());
+    let read = load(move |signal| {
+        let Load::Done(Items::Rules(shown)) = items.get() else { return None };
+        let client = Client::new(session.connection.get_untracked(), &signal);
+        Some(async move {
+            let whole = shown.info.is_some_and(|info| usize::try_from(info.total_count) == Ok(shown.items.len()));
+            if whole { Ok(shown.items) } else { client.every_rule().await }
+        })
+    });
+    // Counts what was begun; only the last counts.
+    let begun = StoredValue::new(0_u32);
+    on_cleanup(move || begun.update_value(|begun| *begun = begun.wrapping_add(1)));
+    Effect::new(move || {
+        let Load::Done(rules) = read.get() else { return };
+        begun.update_value(|begun| *begun = begun.wrapping_add(1));
+        let number = begun.get_value();
+        spawn_local(async move {
+            let listed = evaluation_order(&rules).into_iter().map(|rule| named(rule, &rules)).collect();
+            let wanted = move || begun.try_get_value() == Some(number);
+            if let Some(found) = judge(listed, wanted).await {
+                let by_id = found.into_iter().filter_map(|one| Some((rules.get(one.place)?.id.clone(), one)));
+                drop(judged.try_set(by_id.collect()));
+            }
+        });
+    });
+    judged
+}
+
+/// A rule without a description is called by what it asks for.
+fn named(rule: Listed, rules: &[FirewallRule]) -> Listed {
+    let description = rules.get(rule.place).and_then(|rule| rule.description.clone());
+    let beginning = || {
+        let line: String = rule.expression.split_whitespace().collect::<Vec<_>>().join(" ");
+        match line.char_indices().nth(MOST_LETTERS) {
+            Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+            None => line,
+        }
+    };
+    Listed { name: Some(description.unwrap_or_else(beginning)), ..rule }
 }
 
 /// How many of the rules use each filter.

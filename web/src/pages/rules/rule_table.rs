@@ -1,9 +1,13 @@
 //! Rules as a table; on narrow screens each rule is a card.
 
+use crate::components::icon::{Icon, Pictogram};
 use crate::components::local_time::LocalTime;
+use crate::components::page_text::Inline;
+use crate::firing::{Judged, Said};
 use crate::pages::rules::action::{action_title, product_title};
 use crate::pages::rules::delete::Doomed;
 use leptos::prelude::*;
+use std::collections::HashMap;
 use zonewright_api::firewall::FirewallRule;
 
 /// The table. Roles are written out because the cards of narrow screens take the table's own away.
@@ -11,12 +15,15 @@ use zonewright_api::firewall::FirewallRule;
 pub(crate) fn RuleTable(
     /// The rules of the page.
     rules: Vec<FirewallRule>,
+    /// What becomes of every rule of the zone, by its identifier; empty until it is known.
+    judged: RwSignal<HashMap<String, Judged>>,
     /// Set to the rule that is to be deleted.
     doomed: RwSignal<Option<Doomed>>,
 ) -> impl IntoView {
     let empty = rules.is_empty();
-    let rows = rules.into_iter().map(|rule| view! { <Row rule doomed /> }).collect_view();
+    let rows = rules.into_iter().map(|rule| view! { <Row rule judged doomed /> }).collect_view();
     view! {
+        <DeadRules judged />
         <table class="table" role="table" aria-label="Rules" hidden=empty>
             <thead role="rowgroup">
                 <tr role="row">
@@ -33,12 +40,36 @@ pub(crate) fn RuleTable(
     }
 }
 
+/// How many rules never fire, also those of other pages.
 #[component]
-fn Row(rule: FirewallRule, doomed: RwSignal<Option<Doomed>>) -> impl IntoView {
+fn DeadRules(judged: RwSignal<HashMap<String, Judged>>) -> impl IntoView {
+    let text = move || {
+        let judged = judged.read();
+        let dead = judged.values().filter(|rule| matches!(rule.said, Said::Never(_))).count();
+        (dead > 0).then(|| format!("{dead} of {} rules can never fire", judged.len()))
+    };
+    view! {
+        <div role="status">
+            {move || text().map(|text| view! { <div class="verdict unknown"><Pictogram icon=Icon::Warning /><p>{text}</p></div> })}
+        </div>
+    }
+}
+
+#[component]
+fn Row(
+    rule: FirewallRule,
+    judged: RwSignal<HashMap<String, Judged>>,
+    doomed: RwSignal<Option<Doomed>>,
+) -> impl IntoView {
     let name = rule.description.clone().unwrap_or_else(|| rule.filter.expression.clone());
     let label = format!("Delete rule {name}");
     let doom = Doomed::Rule { id: rule.id.clone(), name, filter: rule.filter.id.clone() };
     let products = rule.products.iter().map(|product| product_title(*product)).collect::<Vec<_>>().join(", ");
+    let id = rule.id.clone();
+    let dead = Memo::new(move |_| match judged.read().get(&id) {
+        Some(Judged { said: Said::Never(why), .. }) => Some(why.clone()),
+        _ => None,
+    });
     let paused = rule.paused || rule.filter.paused;
     view! {
         <tr role="row">
@@ -49,6 +80,9 @@ fn Row(rule: FirewallRule, doomed: RwSignal<Option<Doomed>>) -> impl IntoView {
             <td role="cell" data-label="Requests" class="main-cell">
                 {rule.description.map(|text| view! { <span class="cell-title">{text}</span> })}
                 <code class="expression">{rule.filter.expression}</code>
+                {move || dead.get().map(|why| view! {
+                    <p class="never-fires"><Pictogram icon=Icon::Warning /><span><Inline text=format!("Never fires: {why}") /></span></p>
+                })}
                 <span class="cell-more">"Filter " <code>{rule.filter.id}</code></span>
             </td>
             <td role="cell" data-label="Priority" class="number">

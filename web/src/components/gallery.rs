@@ -2,26 +2,43 @@
 
 use crate::components::dialog::Dialog;
 use crate::components::page_text::Inline;
-use crate::recipes::{RECIPES, Recipe};
 use leptos::prelude::*;
 
-/// The recipes; `choose` is called with the one that is taken.
+/// A recipe as the gallery shows it.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown {
+    /// What it does.
+    pub(crate) title: &'static str,
+    /// What to change, and what to know.
+    pub(crate) note: &'static str,
+    /// What it is written for; empty for nothing to say.
+    pub(crate) of: &'static str,
+    /// The text.
+    pub(crate) text: &'static str,
+}
+
+/// The recipes.
 #[component]
-pub(crate) fn Recipes(
+pub(crate) fn Gallery(
     /// Whether the dialog is shown.
     open: RwSignal<bool>,
-    /// Called with the recipe that is taken.
-    choose: Callback<&'static Recipe>,
+    /// What taking one does.
+    intro: &'static str,
+    /// The recipes.
+    recipes: Vec<Shown>,
+    /// Called with the number of the one that is taken, from 0.
+    choose: Callback<usize>,
 ) -> impl IntoView {
-    let rows = RECIPES.iter().map(move |recipe| {
+    let rows = recipes.into_iter().enumerate().map(move |(index, recipe)| {
         let take = move |_| {
             open.set(false);
-            choose.run(recipe);
+            choose.run(index);
         };
         view! {
             <li class="recipe">
                 <div class="recipe-head">
                     <h3>{recipe.title}</h3>
+                    {(!recipe.of.is_empty()).then(|| view! { <code class="quiet">{recipe.of}</code> })}
                     <button type="button" class="button small push" aria-label=format!("Use {}", recipe.title) on:click=take>"Use"</button>
                 </div>
                 <p class="quiet"><Inline text=recipe.note /></p>
@@ -29,10 +46,11 @@ pub(crate) fn Recipes(
             </li>
         }
     });
+    let rows = rows.collect_view();
     view! {
         <Dialog open title="Recipes">
-            <p class="quiet">"The text in the editor is replaced; undo brings it back."</p>
-            <ul class="recipes">{rows.collect_view()}</ul>
+            <p class="quiet">{intro}</p>
+            <ul class="recipes">{rows}</ul>
             <div class="dialog-actions">
                 <button type="button" class="button" on:click=move |_| open.set(false)>"Close"</button>
             </div>

@@ -1,0 +1,86 @@
+//! `zonewright never-fires`.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{bad_inputs, complaint, run, text};
+
+#[test]
+fn exit_codes_and_text() {
+    let cases: [(&[&str], &str, i32, &str); 10] = [
+        (&[], "ssl\nnot ssl\n", 0, "2 rules, each of them can fire\n"),
+        (&["-"], "ssl\nssl and\nhttp.host eq \"a\"\n", 2, "3 rules: 1 with errors\n"),
+        (
+            &[],
+            "ssl\n\nssl and\n  http.host eq \"a\"\n",
+            1,
+            "rule 2 never fires: whenever it is true, rule 1 is\n  ssl and http.host eq \"a\"\n",
+        ),
+        (
+            &["-e", "ssl", "-e", "not ssl", "-e", "true"],
+            "",
+            1,
+            "rule 3 never fires: whenever it is true, one of the rules 1, 2 is",
+        ),
+        (&["-e", "http.host eq \"a\" and http.host eq \"b\""], "", 1, "rule 1 never fires: it is never true"),
+        (
+            &["-e", "http.request.method eq \"get\""],
+            "",
+            1,
+            "taking for granted that `http.request.method` is one word in capitals",
+        ),
+        (&["-e", "concat(http.host, \"x\") eq \"ax\""], "", 3, "rule 1 is undecided: it depends on calls"),
+        (
+            &[],
+            "[{\"expression\": \"ssl\", \"action\": \"log\"}, {\"expression\": \"ssl\"}]",
+            0,
+            "each of them can fire",
+        ),
+        (&[], "", 2, ""),
+        (&["missing"], "", 2, ""),
+    ];
+    for (arguments, input, code, expected) in cases {
+        let output = run(&[&["never-fires"], arguments].concat(), input);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?} {input} {}", complaint(&output));
+        assert!(text(&output).contains(expected), "{arguments:?} {}", text(&output));
+        assert_eq!(complaint(&output).is_empty(), code != 2, "{arguments:?}");
+    }
+}
+
+#[test]
+fn firewall_rules_as_the_service_lists_them() {
+    let rule = |expression: &str, action: &str, priority: Option<u32>, description: &str| json!({"filter": {"expression": expression}, "action": action, "priority": priority, "description": description});
+    let mut paused = rule("true", "block", Some(0), "all");
+    paused["paused"] = json!(true);
+    let answer = json!({"success": true, "result": [
+        rule("http.host eq \"a\" and ssl", "block", None, "late"),
+        rule("ssl", "log", Some(1), "log"),
+        rule("http.host eq \"a\"", "allow", Some(2), "let in"),
+        paused,
+    ]});
+    let output = run(&["never-fires", "--format", "json"], answer.to_string());
+    assert_eq!(output.status.code(), Some(1), "{}", complaint(&output));
+    let found: Value = serde_json::from_str(&text(&output)).unwrap();
+    let expected = json!({"notes": [], "rules": [
+        {"index": 3, "name": "all", "fires": "inactive"},
+        {"index": 1, "name": "log", "fires": "yes"},
+        {"index": 2, "name": "let in", "fires": "yes"},
+        {"index": 0, "name": "late", "fires": "never", "why": "covered", "by": [2], "assumptions": []},
+    ]});
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn bad_lists_are_answered() {
+    for (name, text) in bad_inputs() {
+        let code = run(&["never-fires"], text).status.code();
+        assert!(matches!(code, Some(1 | 2)), "{name}: {code:?}");
+    }
+    for input in ["[", "{}", "[5]", "{\"result\": null}", "[{\"action\": \"block\"}]", "\"ssl\""] {
+        let output = run(&["never-fires"], input);
+        assert_eq!((output.status.code(), text(&output)), (Some(2), String::new()), "{input}");
+        assert!(complaint(&output).starts_with("zonewright: <stdin>: "), "{}", complaint(&output));
+    }
+}

@@ -1,0 +1,58 @@
+//! The right parts of a wrong expression.
+
+use super::Linter;
+use crate::resolved::{Condition, ConditionKind};
+use zonewright_diagnostic::{Diagnostic, Span};
+
+/// The places of what is wrong, with the blanks around them, in order and apart from each other.
+pub(super) struct Wrong(Vec<Span>);
+
+impl Wrong {
+    pub(super) fn new(source: &str, problems: &[Diagnostic]) -> Self {
+        let mut places: Vec<Span> =
+            problems.iter().filter(|problem| problem.is_error()).map(|problem| problem.span).collect();
+        places.sort_unstable();
+        let mut apart: Vec<Span> = Vec::new();
+        for place in places {
+            match apart.last_mut() {
+                Some(last) if place.start <= last.end => last.end = last.end.max(place.end),
+                _ => apart.push(place),
+            }
+        }
+        // Blanks are looked at once, as the places are apart.
+        for place in &mut apart {
+            let before = source.get(..place.start).unwrap_or_default();
+            let after = source.get(place.end..).unwrap_or_default();
+            *place = Span::new(before.trim_end().len(), place.end + after.len() - after.trim_start().len());
+        }
+        Wrong(apart)
+    }
+
+    /// Whether something is wrong in a part or right beside it.
+    pub(super) fn touches(&self, part: Span) -> bool {
+        let first = self.0.partition_point(|place| place.end < part.start);
+        self.0.get(first).is_some_and(|place| place.start <= part.end)
+    }
+}
+
+impl Linter<'_> {
+    /// Looks at each comparison and each call with nothing wrong about it.
+    pub(super) fn parts(&mut self, condition: &Condition, wrong: &Wrong) {
+        match &condition.kind {
+            ConditionKind::Logical(_, operands) => operands.iter().for_each(|operand| self.parts(operand, wrong)),
+            ConditionKind::Group(inside) => self.parts(inside, wrong),
+            ConditionKind::Not(inside) => {
+                self.negated = !self.negated;
+                self.parts(inside, wrong);
+                self.negated = !self.negated;
+            }
+            _ if wrong.touches(condition.span) => {}
+            ConditionKind::Comparison(comparison) => self.comparison(comparison, condition.span),
+            ConditionKind::Value(operand) => {
+                self.boolean_call(operand);
+                self.operand(operand);
+            }
+            ConditionKind::True | ConditionKind::Invalid => {}
+        }
+    }
+}

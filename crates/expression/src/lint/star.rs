@@ -1,0 +1,118 @@
+//! Stars in texts that are compared as they are, where a wildcard pattern seems to be meant.
+
+use super::{
+    Linter,
+    atom::Test,
+    edit,
+    form::{self, Form},
+};
+use crate::{code, resolved::Operand};
+use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
+
+/// Where a text is looked for in a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Looked {
+    Whole,
+    Start,
+    End,
+    Anywhere,
+}
+
+impl Linter<'_> {
+    /// `uri.path eq "/admin/*"`: only `wildcard` reads the star as any text. Gives the texts that were
+    /// reported by their places.
+    pub(super) fn literal_star(
+        &mut self,
+        subject: &Operand,
+        test: &Test<'_>,
+        differs: bool,
+        span: Span,
+    ) -> Option<Vec<Span>> {
+        let (looked, texts) = match test {
+            Test::Texts(texts) => (Looked::Whole, texts.as_slice()),
+            Test::Prefix(text, place) => (Looked::Start, &[(*text, *place)][..]),
+            Test::Suffix(text, place) => (Looked::End, &[(*text, *place)][..]),
+            Test::Contains(text, place) => (Looked::Anywhere, &[(*text, *place)][..]),
+            Test::Integers(_) | Test::Addresses(_) => return None,
+        };
+        let meant = texts.iter().filter(|(text, _)| text.contains(&b'*') && is_pattern(subject, looked, text));
+        let places: Vec<Span> = meant.clone().map(|(_, place)| *place).collect();
+        for (text, place) in meant {
+            let finding = Diagnostic::warning(
+                code::LITERAL_STAR,
+                *place,
+                "`*` stands for itself here; only `wildcard` reads it as any text",
+            );
+            let finding = match texts.len() {
+                1 => {
+                    let not = if differs { "not " } else { "" };
+                    let plain = format!("{not}{} wildcard {}", self.text(subject.span), pattern(looked, text));
+                    let finding = finding.with_help("`wildcard` compares the whole value, in any case of letters");
+                    self.with_fix(finding, "use `wildcard`", vec![Edit::replace(span, plain)], Safety::Unsafe)
+                }
+                _ => finding.with_help("the items of a set are compared as they are: put `or … wildcard …` beside it"),
+            };
+            self.report(finding);
+        }
+        (!places.is_empty()).then_some(places)
+    }
+}
+
+/// The pattern that asks for the same place of a value.
+fn pattern(looked: Looked, text: &[u8]) -> String {
+    let star = |wanted: bool, there: bool| if wanted && !there { &b"*"[..] } else { b"" };
+    let before = star(matches!(looked, Looked::End | Looked::Anywhere), text.starts_with(b"*"));
+    let after = star(matches!(looked, Looked::Start | Looked::Anywhere), text.ends_with(b"*"));
+    edit::quoted(&[before, text, after].concat())
+}
+
+/// Whether the text can only be meant as a pattern. A star may stand in a path, a query string or a header
+/// (`*/*`, `/**/`), so it has to be where patterns have theirs, beside what names something.
+fn is_pattern(subject: &Operand, looked: Looked, text: &[u8]) -> bool {
+    let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
+    let named = letters > usize::from(looked != Looked::Whole);
+    let apart = !text.windows(2).any(|pair| pair == b"**");
+    let only = |more: &[u8]| text.iter().all(|byte| byte.is_ascii_alphanumeric() || more.contains(byte));
+    match form::field(subject).map(|(name, _)| name) {
+        Some("http.user_agent") => {
+            let inside = text.strip_prefix(b"*").and_then(|rest| rest.strip_suffix(b"*"));
+            apart
+                && letters > 1
+                && matches!(looked, Looked::Whole | Looked::Anywhere)
+                && only(b"-_. ;*")
+                && inside.is_some_and(|inside| !inside.contains(&b'*'))
+        }
+        Some("http.referer") => apart && named && only(b"-._~*:/") && is_address(looked, text),
+        _ => match form::of(subject) {
+            // No host has a star in it.
+            Some((Form::Host, _)) => apart && only(b"-._*:") && (named || looked == Looked::Whole),
+            Some((Form::Path, _)) => {
+                let all = looked == Looked::Whole && text == b"/*";
+                all || (apart && named && only(b"-._~*/%") && is_address(looked, text))
+            }
+            Some((Form::Uri | Form::FullUri, _)) => apart && named && only(b"-._~*/%:?=&") && is_address(looked, text),
+            _ => false,
+        },
+    }
+}
+
+/// Whether every star of a part of an address stands where one stands for something: at an end, or as
+/// the name of a folder, a file or a host.
+fn is_address(looked: Looked, text: &[u8]) -> bool {
+    let bytes = |at: usize| text.get(at).copied();
+    let is_sign = |at: usize| {
+        let before = at.checked_sub(1).and_then(bytes);
+        match (before, bytes(at + 1)) {
+            (None, _) | (_, None) => true,
+            (Some(before), Some(after)) => before == b'/' && matches!(after, b'/' | b'.') || after == b':',
+        }
+    };
+    let stars = (0..text.len()).filter(|at| bytes(*at) == Some(b'*'));
+    // `/*` and `*/` begin and end comments of other languages, which attacks have in them.
+    let named = |rest: &[u8]| rest.first().is_some_and(u8::is_ascii_alphanumeric);
+    let begins = text.strip_prefix(b"/").is_some_and(named)
+        || text.starts_with(b"http")
+        || text.strip_prefix(b"*.").is_some_and(named)
+        || text.strip_prefix(b"*").and_then(|rest| rest.strip_suffix(b"*")).is_some_and(named);
+    stars.into_iter().all(is_sign) && (begins || looked != Looked::Anywhere)
+}

@@ -1,0 +1,70 @@
+//! Ends of host names that other names have, too.
+
+use super::{
+    Linter,
+    atom::Test,
+    edit,
+    form::{self, Case, Form},
+};
+use crate::{code, resolved::Operand};
+use zonewright_diagnostic::{Diagnostic, Edit, Safety, Span};
+
+/// Last labels that stand at the end of a name and hardly elsewhere in one.
+const LAST_LABELS: [&str; 7] = ["com", "edu", "gov", "info", "io", "net", "org"];
+
+/// First labels of ends under which countries give names away: `co.uk`.
+const COUNTRY_LABELS: [&str; 8] = ["ac", "co", "com", "edu", "gov", "ne", "net", "org"];
+
+impl Linter<'_> {
+    /// `ends_with(http.host, "example.com")`, which `evilexample.com` does, too.
+    pub(super) fn open_start(&mut self, subject: &Operand, test: &Test<'_>, span: Span) {
+        let (text, is_end) = match test {
+            Test::Suffix(text, _) => (*text, true),
+            Test::Contains(text, _) => (*text, false),
+            _ => return,
+        };
+        let is_host = matches!(form::of(subject), Some((Form::Host, Case::Kept | Case::Lower)));
+        if !is_host || !is_domain(text, is_end) {
+            return;
+        }
+        let other = edit::shown(&[b"evil", text].concat());
+        let finding = match is_end {
+            true => Diagnostic::warning(code::OPEN_START, span, format!("{other} ends with this, too")),
+            false => Diagnostic::hint(code::OPEN_START, span, format!("{other} has this in it, too")),
+        };
+        let finding = finding.with_help("with a dot before it, only names below this one have that end");
+        let (value, name) = (self.text(subject.span), edit::quoted(text));
+        let names = edit::quoted(&[b".", text].concat());
+        let either = format!("{value} eq {name} or ends_with({value}, {names})");
+        let either = if self.stands_alone(span) { either } else { format!("({either})") };
+        let edits = vec![Edit::replace(span, either)];
+        let finding = match self.may_nest {
+            true => self.with_fix(finding, "ask for the name and those below it", edits, Safety::Unsafe),
+            false => finding,
+        };
+        self.report(finding);
+    }
+
+    /// Whether a condition is all there is, or all between two brackets.
+    fn stands_alone(&self, span: Span) -> bool {
+        let before = self.source.get(..span.start).unwrap_or_default().trim_end();
+        let after = self.source.get(span.end..).unwrap_or_default().trim_start();
+        (before.is_empty() && after.is_empty()) || (before.ends_with('(') && after.starts_with(')'))
+    }
+}
+
+/// Whether the text is a whole name under a last label: `example.com`. A beginning such as `.` or `-` is
+/// one that was thought of.
+fn is_domain(text: &[u8], is_end: bool) -> bool {
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    let labels: Vec<&str> = text.split('.').collect();
+    let ([.., _, last], [first, rest @ ..]) = (labels.as_slice(), labels.as_slice()) else { return false };
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let is_label = |label: &&str| !label.is_empty() && !label.starts_with('-') && label.bytes().all(plain);
+    let of_country = rest.len() == 1 && last.len() == 2 && COUNTRY_LABELS.contains(first);
+    labels.iter().all(is_label)
+        && last.len() > 1
+        && last.bytes().all(|byte| byte.is_ascii_lowercase())
+        && !of_country
+        && (is_end || LAST_LABELS.contains(last))
+}

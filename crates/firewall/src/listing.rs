@@ -1,0 +1,320 @@
+//! Lists of rules in the order in which they are asked, for questions about a whole list.
+//!
+//! A list comes as text with one expression after the other, or as the JSON in which the service lists
+//! firewall rules, or a ruleset has them. What counts here is the order, the condition, whether the rule
+//! plays a part, and whether it ends the list (assumption ending-rules).
+
+use crate::order::{in_order, precedence};
+use serde_json::Value;
+use zonewright_api::firewall::{Action, FirewallRule};
+use zonewright_api::{Refusal, described, refuse};
+
+/// A rule of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its place in what was read, from 0; the order of evaluation may be another one.
+    pub place: usize,
+    /// What people call it: its description, reference or identifier.
+    pub name: Option<String>,
+    /// Its condition.
+    pub expression: String,
+    /// Whether no rule behind it is asked once it is true.
+    pub ends: bool,
+    /// Whether it plays a part: neither it nor its filter is paused or disabled.
+    pub active: bool,
+}
+
+/// A list of rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuleList {
+    /// In the order in which they are asked.
+    pub rules: Vec<Listed>,
+    /// What a reader of the answer should know, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// Actions that end a list in a ruleset, as far as nothing else than the expression decides whether they
+/// are carried out (documented; assumption ending-rules).
+const ENDING: [&str; 6] = ["block", "challenge", "js_challenge", "managed_challenge", "redirect", "serve_error"];
+/// Actions of rulesets that do not.
+const GOING_ON: [&str; 14] = [
+    "skip",
+    "log",
+    "execute",
+    "rewrite",
+    "route",
+    "score",
+    "set_config",
+    "set_cache_settings",
+    "set_cache_control",
+    "set_cache_tags",
+    "compress_response",
+    "log_custom_field",
+    "ddos_dynamic",
+    "force_connection_close",
+];
+/// Members of a rule by which more than its expression decides whether it fires.
+const MORE_CONDITIONS: [&str; 3] = ["ratelimit", "exposed_credential_check", "score_threshold"];
+
+/// Whether no firewall rule behind one of this action is asked once it is true (documented).
+pub fn ends_evaluation(action: Action) -> bool {
+    !matches!(action, Action::Log | Action::Bypass)
+}
+
+/// Firewall rules in the order in which they are asked.
+pub fn evaluation_order(rules: &[FirewallRule]) -> Vec<Listed> {
+    let listed = |(place, rule): (usize, &FirewallRule)| Listed {
+        place,
+        name: rule.description.clone(),
+        expression: rule.filter.expression.clone(),
+        ends: ends_evaluation(rule.action),
+        active: !rule.paused && !rule.filter.paused,
+    };
+    in_order(rules).into_iter().map(listed).collect()
+}
+
+/// What decides about the order of firewall rules.
+type Key = (u64, u8);
+
+fn key(priority: Option<u64>, action: Option<Action>) -> Key {
+    (priority.unwrap_or(u64::MAX), action.map_or(u8::MAX, precedence))
+}
+
+fn sorted(mut rules: Vec<(Key, Listed)>) -> Vec<Listed> {
+    rules.sort_by_key(|(key, listed)| (*key, listed.place));
+    rules.into_iter().map(|(_, listed)| listed).collect()
+}
+
+/// Reads a list: JSON as [`list_from_json`] takes it, or text with an expression on each line. Where a blank
+/// line stands between expressions, they may have several lines. All rules of a text end the list.
+///
+/// # Errors
+/// When it is JSON that is broken or no list of rules.
+pub fn read_list(text: &str) -> Result<RuleList, Vec<Refusal>> {
+    if text.trim_start().starts_with(['[', '{', '"']) {
+        let json = serde_json::from_str(text).or_else(|error| refuse(format!("not JSON: {error}")))?;
+        return list_from_json(&json);
+    }
+    let text = text.trim_start_matches('\u{feff}');
+    let mut pieces: Vec<String> = vec![String::new()];
+    for line in text.trim().lines() {
+        match pieces.last_mut() {
+            Some(piece) if !line.trim().is_empty() => {
+                if !piece.is_empty() {
+                    piece.push('\n');
+                }
+                piece.push_str(line);
+            }
+            _ => pieces.push(String::new()),
+        }
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    if let [only] = pieces.as_slice() {
+        pieces = only.lines().map(str::to_owned).collect();
+    }
+    let rule = |(place, expression): (usize, String)| plain(place, expression);
+    Ok(RuleList { rules: pieces.into_iter().enumerate().map(rule).collect(), notes: Vec::new() })
+}
+
+fn plain(place: usize, expression: String) -> Listed {
+    Listed { place, name: None, expression, ends: true, active: true }
+}
+
+/// Reads a list from JSON: an array of expressions, of firewall rules with their filters, or of rules of a
+/// ruleset; or a ruleset, or an answer of the service with one of them as its `result`. A rule without an
+/// action ends the list.
+///
+/// # Errors
+/// Every place where it is no such list.
+pub fn list_from_json(json: &Value) -> Result<RuleList, Vec<Refusal>> {
+    let (inside, mut at) = match json.get("result") {
+        Some(result) => (result, "/result".to_owned()),
+        None => (json, String::new()),
+    };
+    let inside = match inside.get("rules") {
+        Some(rules) => {
+            at.push_str("/rules");
+            rules
+        }
+        None => inside,
+    };
+    let Value::Array(items) = inside else {
+        let message = format!("expected an array of rules or expressions, found {}", described(inside));
+        return Err(vec![Refusal::shape(at, message)]);
+    };
+    let mut list = RuleList::default();
+    let mut refusals = Vec::new();
+    let mut rules = Vec::new();
+    let with_filters = items.iter().filter(|item| item.get("filter").is_some()).count();
+    if with_filters > 0 && with_filters < items.len() {
+        let message =
+            "some of the rules have a `filter` and some have none: nobody can say in which order they are asked";
+        return Err(vec![Refusal::shape(at, message)]);
+    }
+    for (place, item) in items.iter().enumerate() {
+        match read_rule(place, item, &mut list.notes) {
+            Ok((key, rule)) => rules.push((if with_filters > 0 { key } else { (0, 0) }, rule)),
+            Err(refusal) => refusals.push(refusal.under(&format!("{at}/{place}"))),
+        }
+    }
+    let total = json.pointer("/result_info/total_count").and_then(Value::as_u64);
+    if let Some(total) = total.filter(|total| *total > items.len() as u64) {
+        list.notes.push(format!(
+            "only {} of {total} rules are in the list: rules of other pages may cover more",
+            items.len()
+        ));
+    }
+    list.rules = sorted(rules);
+    if refusals.is_empty() { Ok(list) } else { Err(refusals) }
+}
+
+fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(Key, Listed), Refusal> {
+    if let Value::String(expression) = item {
+        return Ok(((0, 0), plain(place, expression.clone())));
+    }
+    if !item.is_object() {
+        let message = format!("expected a rule or an expression, found {}", described(item));
+        return Err(Refusal::shape("", message));
+    }
+    let (holder, at) = match item.get("filter") {
+        Some(filter) => (filter, "/filter/expression"),
+        None => (item, "/expression"),
+    };
+    let expression = match holder.get("expression") {
+        Some(Value::String(expression)) => expression.clone(),
+        Some(other) => {
+            return Err(Refusal::shape(at, format!("the expression must be a string, not {}", described(other))));
+        }
+        None => return Err(Refusal::shape(at, "the rule has no expression")),
+    };
+    let flag = |value: &Value, name: &str| value.get(name).and_then(Value::as_bool);
+    let paused = [item, holder].into_iter().any(|one| flag(one, "paused") == Some(true));
+    let name =
+        ["description", "ref", "id"].iter().find_map(|name| item.get(name)?.as_str().filter(|text| !text.is_empty()));
+    let action = item.get("action").and_then(Value::as_str);
+    let ends = match action {
+        None => true,
+        Some(name) if item.get("filter").is_some() => {
+            Action::from_name(name).map(ends_evaluation).unwrap_or_else(|| unknown(place, name, notes))
+        }
+        Some(name) => ends_ruleset(place, name, item, notes),
+    };
+    let priority = item.get("priority").and_then(Value::as_u64);
+    let active = !paused && flag(item, "enabled") != Some(false);
+    let listed = Listed { place, name: name.map(str::to_owned), expression, ends, active };
+    Ok((key(priority, action.and_then(Action::from_name)), listed))
+}
+
+/// What is not known is taken not to end the list: then nothing is called covered by it.
+fn unknown(place: usize, action: &str, notes: &mut Vec<String>) -> bool {
+    let shown: String = action.chars().take(64).collect();
+    notes.push(format!("the action `{shown}` of rule {} is not known: it is taken not to end the list", place + 1));
+    false
+}
+
+fn ends_ruleset(place: usize, action: &str, rule: &Value, notes: &mut Vec<String>) -> bool {
+    if MORE_CONDITIONS.iter().any(|name| rule.get(name).is_some_and(|value| !value.is_null())) {
+        return false;
+    }
+    let parameter = |name: &str| rule.get("action_parameters").and_then(|parameters| parameters.get(name));
+    match action {
+        // What is looked up in a list may not be there.
+        "redirect" => parameter("from_list").is_none(),
+        "skip" => ["ruleset", "phase"].iter().any(|name| parameter(name).and_then(Value::as_str) == Some("current")),
+        name if ENDING.contains(&name) => true,
+        name if GOING_ON.contains(&name) => false,
+        name => unknown(place, name, notes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn summary(list: &RuleList) -> String {
+        let rule = |rule: &Listed| {
+            let marks = match (rule.ends, rule.active) {
+                (_, false) => "-",
+                (true, true) => "",
+                (false, true) => "+",
+            };
+            format!("{marks}{}:{}", rule.place, rule.expression)
+        };
+        list.rules.iter().map(rule).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn lists_in_their_order() {
+        let filter = |expression: &str| json!({ "expression": expression });
+        let cases = [
+            (json!("ssl"), "error"),
+            (json!(["a", "b"]), "0:a, 1:b"),
+            (json!({"result": [], "success": true}), ""),
+            (json!({"result": null, "success": false}), "error"),
+            (
+                json!({"result": [
+                    {"filter": filter("a"), "action": "block"},
+                    {"filter": filter("b"), "action": "block", "priority": 2},
+                    {"filter": filter("c"), "action": "log", "priority": 2},
+                    {"filter": filter("d"), "action": "allow", "priority": 2, "paused": true},
+                    {"filter": {"expression": "e", "paused": true}, "action": "bypass", "priority": 0, "products": ["waf"]},
+                ]}),
+                "-4:e, +2:c, -3:d, 1:b, 0:a",
+            ),
+            (
+                json!({"result": {"phase": "http_request_firewall_custom", "rules": [
+                    {"expression": "a", "action": "skip", "action_parameters": {"ruleset": "current"}},
+                    {"expression": "b", "action": "skip", "action_parameters": {"phases": ["http_ratelimit"]}},
+                    {"expression": "c", "action": "block", "enabled": false},
+                    {"expression": "d", "action": "block", "ratelimit": {"period": 10}},
+                    {"expression": "e", "action": "redirect", "action_parameters": {"from_list": {"name": "x"}}},
+                    {"expression": "f", "action": "redirect", "action_parameters": {"from_value": {}}},
+                    {"expression": "g", "action": "execute"},
+                    {"expression": "h"},
+                ]}}),
+                "0:a, +1:b, -2:c, +3:d, +4:e, 5:f, +6:g, 7:h",
+            ),
+            (json!([{"expression": "a"}, {"filter": filter("b")}]), "error"),
+            (json!([{"filter": {"id": "x"}, "action": "block"}]), "error"),
+            (json!([{"expression": 5}, 7]), "error"),
+        ];
+        for (json, expected) in cases {
+            let found = list_from_json(&json).map_or_else(|_| "error".to_owned(), |list| summary(&list));
+            assert_eq!(found, expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn texts() {
+        let cases = [
+            ("", ""),
+            ("ssl", "0:ssl"),
+            ("\u{feff}a\r\nb\n", "0:a, 1:b"),
+            ("a\nor b\n \n\nc\n", "0:a\nor b, 1:c"),
+            ("[\"a\"]", "0:a"),
+            ("[\"a\"", "error"),
+        ];
+        for (text, expected) in cases {
+            let found = read_list(text).map_or_else(|_| "error".to_owned(), |list| summary(&list));
+            assert_eq!(found, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_has_its_place_and_what_is_doubtful_a_note() {
+        let refusals = list_from_json(&json!({"result": {"rules": ["a", {"action": "block"}, 5]}})).unwrap_err();
+        let places: Vec<&str> = refusals.iter().map(|one| one.pointer.as_str()).collect();
+        assert_eq!(places, ["/result/rules/1/expression", "/result/rules/2"]);
+        let answer = json!({"result": [{"expression": "a", "action": "blok"}], "result_info": {"total_count": 30}});
+        let list = list_from_json(&answer).unwrap();
+        assert_eq!(summary(&list), "+0:a");
+        assert!(list.notes[0].contains("`blok` of rule 1") && list.notes[1].contains("1 of 30"), "{:?}", list.notes);
+    }
+
+    #[test]
+    fn every_ending_action_of_firewall_rules() {
+        let going_on: Vec<&Action> = Action::ALL.iter().filter(|action| !ends_evaluation(**action)).collect();
+        assert_eq!(going_on, [&Action::Log, &Action::Bypass]);
+    }
+}

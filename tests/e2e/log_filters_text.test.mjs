@@ -1,0 +1,97 @@
+// The text of a log filter: pasted, undone, counted and shared.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { editor, openPage } from "./support/browser.mjs";
+import { condition, fill, filter, fine, holds, json, panel, tool, verdict } from "./support/log_filters.mjs";
+import { withFiles } from "./support/setup.mjs";
+
+const it = withFiles();
+const open = (options) => openPage(it.browser, `${it.host.url}#/log-filters`, options);
+
+test("a filter of another dataset and an expression are recognized when they are pasted", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await open();
+  await fill(page, JSON.stringify({ where: { and: [condition("QueryName", "contains", "a"), condition("ResponseCode", "eq", 3)] } }));
+  await page.getByText("foreign-key").first().waitFor();
+  await page.getByRole("button", { name: "Take dns_logs" }).click();
+  await fine(page);
+  assert.equal(await page.getByRole("combobox", { name: "Dataset" }).inputValue(), "dns_logs");
+  await page.getByRole("combobox", { name: "Dataset" }).selectOption("http_requests");
+  await fill(page, 'http.host eq "a.example"');
+  await page.getByRole("button", { name: "Convert it" }).click();
+  await panel(page).getByRole("button", { name: "Use as the filter" }).click();
+  await holds(page, condition("ClientRequestHost", "eq", "a.example"));
+  await fine(page);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("letters typed into a row are undone together, and a removed row comes back", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await open();
+  const [one, two] = [condition("ClientRequestHost", "eq", "a"), condition("ClientCountry", "eq", "de")];
+  await fill(page, JSON.stringify({ where: { and: [one, two] } }));
+  await fine(page);
+  const value = panel(page).getByRole("textbox", { name: "Condition 1: value" });
+  await value.click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("bcdef");
+  await holds(page, { and: [{ ...one, value: "abcdef" }, two] });
+  await editor(page, "Filter").focus();
+  // A pause parts letters, and a busy machine makes pauses: fewer steps than letters are what is asked for.
+  const held = async () => (await filter(page)).where.and[0].value;
+  let steps = 0;
+  while ((await held()) !== "a") {
+    await page.keyboard.press("ControlOrMeta+z");
+    steps += 1;
+    assert.ok(steps < 4, `after ${steps} steps: ${await held()}`);
+  }
+  for (; steps > 0; steps -= 1) await page.keyboard.press("ControlOrMeta+y");
+  await holds(page, { and: [{ ...one, value: "abcdef" }, two] });
+
+  await panel(page).getByRole("button", { name: "Condition 2: more" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await holds(page, { and: [{ ...one, value: "abcdef" }] });
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.endsWith(": more"));
+  await page.keyboard.press("ControlOrMeta+z");
+  await holds(page, { and: [{ ...one, value: "abcdef" }, two] });
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("of alternatives the funnel says what each adds", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await open();
+  await fill(page, JSON.stringify({ where: { or: [condition("EdgeResponseStatus", "geq", 500), condition("ClientCountry", "in", ["de", "at"])] } }));
+  await fine(page);
+  await tool(page, "Try");
+  await verdict(page).getByText("Keeps 6 of 7 lines (85.7 %), cannot read 1").waitFor();
+  const funnel = panel(page).getByRole("table", { name: "Lines after each condition" });
+  assert.deepEqual(await funnel.locator("td[data-label=Lines]").allInnerTexts(), ["7", "4", "6"]);
+  assert.deepEqual(await funnel.locator("td[data-label=Change]").allInnerTexts(), ["", "+4", "+2"]);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("a link carries the filter and its dataset, and warns of secrets", { timeout: 60_000 }, async () => {
+  const { page, context, complaints } = await open();
+  await page.getByRole("combobox", { name: "Dataset" }).selectOption("dns_logs");
+  const text = '{"where":{"key":"QueryName","operator":"eq","value":"xoxb-1234567890-abcdefABCDEF"}}';
+  await fill(page, text);
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Share" });
+  await dialog.getByText("This looks like a secret").waitFor();
+  const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
+  assert.match(link, /#\/log-filters\?f=[\w-]+$/);
+
+  const other = await openPage(it.browser, link);
+  await other.page.locator(".toast").filter({ hasText: "Opened the shared filter" }).waitFor();
+  await other.page.waitForFunction(() => location.hash === "#/log-filters");
+  assert.equal(await json(other.page), text);
+  assert.equal(await other.page.getByRole("combobox", { name: "Dataset" }).inputValue(), "dns_logs");
+  await editor(other.page, "Filter").click();
+  await other.page.keyboard.press("ControlOrMeta+z");
+  await other.page.getByText("unknown-operator").first().waitFor({ state: "attached" });
+  await other.page.evaluate((hash) => { location.hash = hash; }, link.split("#")[1].slice(0, -9));
+  await other.page.locator(".toast").filter({ hasText: "damaged" }).waitFor();
+  assert.deepEqual([...complaints(), ...other.complaints()], []);
+  await other.context.close();
+  await context.close();
+});

@@ -1,0 +1,37 @@
+// What the tests of the page of jobs share.
+import { openPage } from "./browser.mjs";
+import { connect } from "./service.mjs";
+
+/** Goes to a page. */
+export const nav = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
+const table = (page) => page.getByRole("table", { name: "Jobs" });
+/** A job in the list. */
+export const row = (page, name) => table(page).getByRole("row").filter({ hasText: name });
+/** Waits until this was said. */
+export const toast = (page, text) => page.locator(".toast").filter({ hasText: text }).waitFor();
+
+/** The page and the jobs of the service that `it` has. */
+export function jobsOf(it) {
+  async function open(options) {
+    const opened = await openPage(it.browser, it.service.url, options);
+    await connect(opened.page, it.service.credentials);
+    await nav(opened.page, "Jobs");
+    return opened;
+  }
+
+  async function api(method, path, body, of = "zones") {
+    const { base_url: base, token, zone_id: zone, account_id: account } = it.service.credentials;
+    const answer = await fetch(`${base}/${of}/${of === "zones" ? zone : account}/logpush/jobs${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: body && JSON.stringify(body),
+    });
+    return (await answer.json()).result;
+  }
+
+  async function clear() {
+    for (const job of await api("GET", "")) await api("DELETE", `/${job.id}`);
+  }
+
+  return { open, api, clear };
+}

@@ -1,0 +1,21 @@
+// What the tests of the page of log filters share.
+import { editor, fillEditor } from "./browser.mjs";
+
+export const tool = (page, name) => page.getByRole("tab", { name, exact: true }).click();
+export const panel = (page) => page.getByRole("tabpanel");
+export const verdict = (page) => panel(page).locator(".verdict");
+export const json = async (page) => (await editor(page, "Filter").innerText()).trim();
+export const filter = async (page) => JSON.parse(await json(page));
+export const fill = (page, text) => fillEditor(page, text, "Filter");
+export const fine = (page) => page.getByText("Nothing wrong here.").waitFor();
+export const fixFirst = (page) => page.getByRole("button", { name: /^Fix/ }).first().click();
+/** Waits until the editor holds this filter. */
+export const holds = (page, where) => page.waitForFunction((wanted) => {
+  const text = document.querySelector(".editor-host").shadowRoot.querySelector(".cm-content").innerText;
+  try {
+    return JSON.stringify(JSON.parse(text)) === wanted;
+  } catch {
+    return false;
+  }
+}, JSON.stringify({ where }));
+export const condition = (key, operator, value) => ({ key, operator, value });

@@ -1,0 +1,69 @@
+// Lists of rules: which of them never fire, and wrong lists.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load, project } from "./support.mjs";
+
+const { neverFires } = load(project());
+const codes = (answer) => answer.diagnostics.map((one) => one.code);
+/** What is said of each rule, in short. */
+const said = (answer) => answer.rules.map(({ index, fires, by }) => `${index} ${fires}${by ? ` ${by.join(",")}` : ""}`);
+
+test("lists in all their forms", () => {
+  const rules = [{ expression: "ssl" }, { expression: "not ssl" }, { expression: "true" }];
+  const expected = ["0 yes", "1 yes", "2 never 0,1"];
+  for (const list of [rules, rules.map((rule) => rule.expression), { rules }, { result: rules }, { result: { rules } }, "ssl\nnot ssl\ntrue"]) {
+    assert.deepEqual(said(neverFires(list)), expected, JSON.stringify(list));
+  }
+  assert.deepEqual(neverFires([]), { rules: [], notes: [], diagnostics: [] });
+});
+
+test("order, actions and paused rules of firewall rules", () => {
+  const rule = (expression, action, more) => ({ filter: { id: "a", expression }, action, ...more });
+  const answer = neverFires([
+    rule('ssl and http.host eq "a"', "block", { description: "late" }),
+    rule("ssl", "log", { priority: 1 }),
+    rule("ssl", "block", { priority: 3, paused: true }),
+    rule("ssl", "allow", { priority: 4 }),
+  ]);
+  assert.deepEqual(said(answer), ["1 yes", "2 inactive", "3 yes", "0 never 3"]);
+  assert.deepEqual(answer.rules[3], { index: 0, name: "late", fires: "never", why: "covered", by: [3], assumptions: [] });
+});
+
+test("contradictions, assumptions and what is not decided", () => {
+  const { rules } = neverFires(['http.request.method eq "get"', 'concat(http.host, "x") eq "ax"']);
+  assert.deepEqual([rules[0].why, rules[0].assumptions.length, rules[0].by], ["contradiction", 1, undefined]);
+  assert.equal(rules[1].fires, "undecided");
+  assert.match(rules[1].reason, /calls/);
+  assert.equal(neverFires(['http.host matches "a+"'], { steps: 1 }).rules[0].fires, "undecided");
+  const unknown = neverFires([{ expression: "ssl", action: "blok" }, { expression: "ssl" }]);
+  assert.deepEqual([said(unknown), unknown.notes.length], [["0 yes", "1 yes"], 1]);
+});
+
+test("a wrong expression says which rule has it, and the others are judged", () => {
+  const answer = neverFires(["ssl", "http.hots eq '🦀'", "ssl"]);
+  assert.deepEqual(said(answer), ["0 yes", "1 error", "2 never 0"]);
+  assert.deepEqual(answer.diagnostics.map(({ rule, code }) => [rule, code]), [[1, "unknown-field"], [1, "single-quotes"]]);
+});
+
+test("wrong calls are answered", () => {
+  const cyclic = [];
+  cyclic.push(cyclic);
+  const throwing = { get rules() { throw new Error("no"); } };
+  const deep = Array.from({ length: 1000 }).reduce((inner) => [inner], []);
+  for (const value of [undefined, null, 5, 5n, true, Symbol("a"), () => [], cyclic, throwing, [5n], {}, new Map(), [5], [{}], deep, "[", ["\ud83e"]]) {
+    const answer = neverFires(value);
+    assert.deepEqual([answer.rules, answer.diagnostics[0].rule], [[], null]);
+    assert.equal(new Set(codes(answer)).has("invalid-rules"), true);
+  }
+  assert.deepEqual(codes(neverFires([], { stps: 1 })), ["invalid-option"]);
+  assert.deepEqual(codes(neverFires("\ud83e"))[0]?.startsWith("invalid-"), true);
+});
+
+test("200 rules are judged in a moment", () => {
+  const rules = Array.from({ length: 200 }, (_, n) => `http.request.uri.path contains "/part${n}/" and not ip.src in {10.0.0.0/8}`);
+  rules.push('starts_with(http.request.uri.path, "/x/part7/") and ip.src eq 192.0.2.1');
+  const start = performance.now();
+  assert.equal(said(neverFires(rules)).at(-1), "200 never 7");
+  assert.ok(performance.now() - start < 20_000);
+});

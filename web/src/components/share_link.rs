@@ -1,0 +1,56 @@
+//! A link that carries what is being written, with a warning when it holds what looks like a secret.
+
+use crate::clipboard;
+use crate::components::dialog::Dialog;
+use crate::components::icon::{Icon, Pictogram};
+use leptos::prelude::*;
+
+/// The dialog.
+#[component]
+pub(crate) fn ShareLink(
+    /// Whether it is shown.
+    open: RwSignal<bool>,
+    /// What the link carries: `expression`.
+    what: &'static str,
+    /// The part of the address after `#`; asked for only while the dialog is shown.
+    hash: Callback<(), String>,
+    /// What in it looks like a secret.
+    secrets: Callback<(), Vec<String>>,
+) -> impl IntoView {
+    let copied = RwSignal::new(false);
+    let link = move || {
+        let place = window().location().href().unwrap_or_default();
+        let place = place.split('#').next().unwrap_or_default().to_owned();
+        format!("{place}{}", hash.run(()))
+    };
+    // Packed anew only while it is looked at.
+    let link = Memo::new(move |_| if open.get() { link() } else { String::new() });
+    let found = Memo::new(move |_| if open.get() { secrets.run(()) } else { Vec::new() });
+    view! {
+        <Dialog open title="Share">
+            <p>"The link carries the " {what} " itself, packed, behind the #. Browsers do not send that part to any server."</p>
+            {move || {
+                let found = found.get();
+                (!found.is_empty()).then(|| {
+                    view! {
+                        <div class="notice warning">
+                            <Pictogram icon=Icon::Warning />
+                            <p>"This looks like a secret: " <code>{found.join(", ")}</code> ". Whoever has the link can read it."</p>
+                        </div>
+                    }
+                })
+            }}
+            <div class="field">
+                <label class="field-label" for="share-link">"Link"</label>
+                <input id="share-link" type="text" readonly prop:value=link />
+                <p class="field-help">{move || format!("{} characters", link.read().len())}</p>
+            </div>
+            <div class="dialog-actions">
+                <button type="button" class="button" on:click=move |_| open.set(false)>"Close"</button>
+                <button type="button" class="button primary" data-focus on:click=move |_| clipboard::copy(link.get_untracked(), copied)>
+                    {move || if copied.get() { "Copied" } else { "Copy link" }}
+                </button>
+            </div>
+        </Dialog>
+    }
+}

@@ -1,0 +1,166 @@
+//! Which rules of an ordered list never fire.
+
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::page_text::Inline;
+use crate::firing::{Judged, Said, judge};
+use crate::session::Session;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::time::Duration;
+use zonewright_firewall::read_list;
+
+/// How long typing must rest before the list is judged.
+const REST: Duration = Duration::from_millis(250);
+
+const EXAMPLE: &str = r#"starts_with(http.request.uri.path, "/admin")
+http.host eq "shop.example.com" and not ssl
+http.request.uri.path in {"/admin/users" "/admin/roles"}"#;
+
+/// What is known of the list.
+#[derive(Clone, Debug, PartialEq)]
+enum State {
+    Empty,
+    /// It is being judged.
+    Running,
+    /// It is no list; why.
+    Wrong(String),
+    /// What became of each rule, and what else to know.
+    Judged(Vec<Judged>, Vec<String>),
+}
+
+/// The list, and what is said of its rules.
+#[component]
+pub(crate) fn RuleList() -> impl IntoView {
+    let session = Session::get();
+    let text = session.rule_list;
+    let state = RwSignal::new(State::Empty);
+    // Counts the answers that were asked for; only the last one counts.
+    let asked = StoredValue::new(0_u32);
+    on_cleanup(move || asked.update_value(|asked| *asked = asked.wrapping_add(1)));
+    let ask = move || {
+        let text = text.get_untracked();
+        asked.update_value(|asked| *asked = asked.wrapping_add(1));
+        let number = asked.get_value();
+        if text.trim().is_empty() {
+            state.set(State::Empty);
+            return;
+        }
+        match read_list(&text) {
+            Err(refusals) => {
+                let why = refusals.into_iter().map(|one| match one.pointer.as_str() {
+                    "" => one.message,
+                    pointer => format!("`{pointer}`: {}", one.message),
+                });
+                state.set(State::Wrong(why.take(3).collect::<Vec<_>>().join("; ")));
+            }
+            Ok(list) => {
+                state.set(State::Running);
+                spawn_local(async move {
+                    let wanted = move || asked.try_get_value() == Some(number);
+                    if let Some(judged) = judge(list.rules, wanted).await {
+                        drop(state.try_set(State::Judged(judged, list.notes)));
+                    }
+                });
+            }
+        }
+    };
+    Effect::new(move |last: Option<Option<TimeoutHandle>>| {
+        text.track();
+        if let Some(handle) = last.flatten() {
+            handle.clear();
+        }
+        set_timeout_with_handle(ask, REST).ok()
+    });
+    view! {
+        <div class="tool-form">
+            <div class="field">
+                <label class="field-label" for="rule-list">"Rules in their order"</label>
+                <textarea
+                    id="rule-list"
+                    class="text-area tall"
+                    spellcheck="false"
+                    aria-describedby="rule-list-help"
+                    prop:value=move || text.get()
+                    on:input=move |event| text.set(event_target_value(&event))
+                ></textarea>
+                <p class="field-help" id="rule-list-help">
+                    "An expression on each line, or with blank lines between them; or JSON: firewall rules as the service lists them, or a ruleset. Rules that log, skip products or are paused keep no other rule from firing."
+                </p>
+            </div>
+            <div>
+                <button
+                    type="button"
+                    class="button"
+                    hidden=move || !text.read().trim().is_empty()
+                    on:click=move |_| text.set(EXAMPLE.to_owned())
+                >
+                    "Show example"
+                </button>
+            </div>
+        </div>
+        <div role="status">{move || sum(&state.read())}</div>
+        {move || match state.get() {
+            State::Judged(judged, notes) => view! { <Findings judged notes /> }.into_any(),
+            _ => ().into_any(),
+        }}
+    }
+}
+
+/// The answer in one line.
+fn sum(state: &State) -> impl IntoView + use<> {
+    let (class, icon, text) = match state {
+        State::Empty => ("false", Icon::Hint, "Write or paste the rules".to_owned()),
+        State::Running => ("false", Icon::Hint, "Judging…".to_owned()),
+        State::Wrong(why) => ("error", Icon::Error, format!("This is no list of rules: {why}")),
+        State::Judged(judged, _) => sum_of(judged),
+    };
+    view! { <div class=format!("verdict {class}")><Pictogram icon /><p><Inline text /></p></div> }
+}
+
+fn sum_of(judged: &[Judged]) -> (&'static str, Icon, String) {
+    let count = |is: fn(&Said) -> bool| judged.iter().filter(|rule| is(&rule.said)).count();
+    let (dead, open) = (count(|said| matches!(said, Said::Never(_))), count(|said| matches!(said, Said::Undecided(_))));
+    let wrong = count(|said| *said == Said::Wrong);
+    let (class, icon, first) = match (dead, open, wrong) {
+        (0, 0, 0) => ("true", Icon::Success, "Every rule can fire".to_owned()),
+        (0, ..) => ("false", Icon::Hint, "No rule was found that never fires".to_owned()),
+        (dead, ..) => ("unknown", Icon::Warning, format!("{dead} of {} rules can never fire", judged.len())),
+    };
+    let open = (open > 0).then(|| format!(", {open} not decided")).unwrap_or_default();
+    let wrong = (wrong > 0).then(|| format!(", {wrong} with errors")).unwrap_or_default();
+    (class, icon, format!("{first}{open}{wrong}"))
+}
+
+/// Every rule of which there is something to say.
+#[component]
+fn Findings(
+    /// What became of each rule.
+    judged: Vec<Judged>,
+    /// What else to know.
+    notes: Vec<String>,
+) -> impl IntoView {
+    let finding = |rule: Judged| {
+        let (icon, text) = match rule.said {
+            Said::Never(why) => (Icon::Warning, format!("never fires: {why}")),
+            Said::Undecided(why) => (Icon::Hint, format!("is not decided: {why}")),
+            Said::Wrong => (Icon::Error, "has errors, and was left out".to_owned()),
+            Said::Fires | Said::Inactive => return None,
+        };
+        let text = format!("{} {text}", capital(&rule.name));
+        Some(view! {
+            <li class="rule-finding">
+                <Pictogram icon />
+                <div><p><Inline text /></p><code class="expression">{rule.expression}</code></div>
+            </li>
+        })
+    };
+    let findings: Vec<_> = judged.into_iter().filter_map(finding).collect();
+    let notes: Vec<_> = notes.into_iter().map(|text| view! { <li class="quiet"><Inline text /></li> }).collect();
+    let empty = findings.is_empty() && notes.is_empty();
+    view! { <ul class="rule-findings" hidden=empty>{findings}{notes}</ul> }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

@@ -1,0 +1,101 @@
+//! A job in the list.
+
+use super::desk::focus;
+use super::destination::{provider_title, shown};
+use super::list::named;
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::local_time::LocalTime;
+use crate::session::Session;
+use leptos::prelude::*;
+use zonewright_api::logpush::Job;
+
+/// The row.
+#[component]
+pub(super) fn Row(
+    /// The job; `None` never, once it was there.
+    job: Memo<Option<Job>>,
+    /// The job that is to be deleted.
+    doomed: RwSignal<Option<Job>>,
+    /// Called with the job that is to be enabled or disabled.
+    switch: Callback<Job>,
+) -> impl IntoView {
+    let session = Session::get();
+    let name = Memo::new(move |_| job.read().as_ref().map(named).unwrap_or_default());
+    let enabled = Memo::new(move |_| job.read().as_ref().is_some_and(|job| job.settings.enabled));
+    let edit = move |_| {
+        let Some(job) = job.get_untracked() else { return };
+        session.job.edit(job);
+        focus("job-name");
+    };
+    let flip = move |_| {
+        if let Some(job) = job.get_untracked() {
+            switch.run(job);
+        }
+    };
+    view! {
+        <tr role="row">
+            <td role="cell" data-label="Job" class="job-name">
+                <div>
+                    <span class="cell-title">{name}</span>
+                    {move || {
+                        let job = job.get()?;
+                        job.settings.name.is_some().then(|| view! { <span class="cell-more">{format!("Number {}", job.id)}</span> })
+                    }}
+                </div>
+            </td>
+            <td role="cell" data-label="Dataset">
+                <div>
+                    <code>{move || job.get().map(|job| job.settings.dataset)}</code>
+                    {move || job.get()?.settings.filter.map(|_| view! { <span class="cell-more">"with a filter"</span> })}
+                </div>
+            </td>
+            <td role="cell" data-label="Destination">
+                <div>{move || job.get().map(|job| destination(&job))}</div>
+            </td>
+            <td role="cell" data-label="Enabled">
+                <button
+                    type="button"
+                    class="switch"
+                    role="switch"
+                    aria-checked=move || if enabled.get() { "true" } else { "false" }
+                    aria-label=move || format!("Job {} delivers", name.get())
+                    on:click=flip
+                >
+                    <span class="switch-track" aria-hidden="true"></span>
+                    {move || if enabled.get() { "On" } else { "Off" }}
+                </button>
+            </td>
+            <td role="cell" data-label="Last complete">{move || job.get().map(|job| time(job.last_complete, "nothing yet"))}</td>
+            <td role="cell" data-label="Last error" class="job-error">
+                <div>
+                    {move || job.get().map(|job| time(job.last_error, "none"))}
+                    {move || job.get()?.error_message.map(|message| view! {
+                        <p class="field-error"><Pictogram icon=Icon::Error /><span>{message}</span></p>
+                    })}
+                </div>
+            </td>
+            <td role="cell" class="row-actions">
+                <div class="row-buttons">
+                    <button type="button" class="button small" aria-label=move || format!("Edit job {}", name.get()) on:click=edit>"Edit"</button>
+                    <button type="button" class="button small" aria-label=move || format!("Delete job {}", name.get()) on:click=move |_| doomed.set(job.get_untracked())>"Delete"</button>
+                </div>
+            </td>
+        </tr>
+    }
+}
+
+fn destination(job: &Job) -> AnyView {
+    let address = &job.settings.destination_conf;
+    view! {
+        <code class="expression">{shown(address)}</code>
+        <span class="cell-more">{provider_title(address)}</span>
+    }
+    .into_any()
+}
+
+fn time(time: Option<String>, none: &'static str) -> AnyView {
+    match time {
+        Some(time) => view! { <LocalTime time clock=true /> }.into_any(),
+        None => view! { <span class="quiet">{none}</span> }.into_any(),
+    }
+}
