@@ -5,9 +5,10 @@ use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request};
 use serde_json::{Value, json};
 use std::path::Path;
+use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
-use zonewright_server::{App, Demo, LogPushConfig};
+use zonewright_server::{App, Demo, LogPushConfig, MIGRATION_DELAY};
 
 /// A service of its own, with the credentials of its demo account.
 pub(crate) struct TestApp {
@@ -36,7 +37,16 @@ impl TestApp {
         let folder = TempDir::new().unwrap();
         let mut config = LogPushConfig::default();
         change(&mut config, folder.path());
-        let (app, demo) = App::open_with(folder.path(), "http://127.0.0.1:1/client/v4", config).await.unwrap();
+        TestApp::open(folder, config, MIGRATION_DELAY).await
+    }
+
+    /// Starts on a new folder; pending migrations take so long.
+    pub(crate) async fn start_migrating(delay: Duration) -> TestApp {
+        TestApp::open(TempDir::new().unwrap(), LogPushConfig::default(), delay).await
+    }
+
+    async fn open(folder: TempDir, config: LogPushConfig, delay: Duration) -> TestApp {
+        let (app, demo) = App::open_with(folder.path(), "http://127.0.0.1:1/client/v4", config, delay).await.unwrap();
         TestApp { router: app.router(), demo: demo.expect("a first start"), folder, app }
     }
 

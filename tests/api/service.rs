@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use zonewright_server::{App, Config, LogPushConfig, ServeError, serve};
+use zonewright_server::{App, Config, LogPushConfig, MIGRATION_DELAY, ServeError, serve};
 
 #[tokio::test]
 async fn everything_is_still_there_after_a_restart() {
@@ -109,6 +109,7 @@ async fn other_machines_cannot_be_served() {
             listen: address.parse().unwrap(),
             data: folder.path().to_owned(),
             log_push: LogPushConfig::default(),
+            migration_delay: MIGRATION_DELAY,
         };
         let error = serve(config).await.unwrap_err();
         assert!(error.to_string().contains("can be reached from other machines"), "{error}");
@@ -122,6 +123,7 @@ async fn a_real_socket_on_any_free_port() {
         listen: "127.0.0.1:0".parse().unwrap(),
         data: folder.path().to_owned(),
         log_push: LogPushConfig::default(),
+        migration_delay: MIGRATION_DELAY,
     };
     let service = tokio::spawn(serve(config));
     let address = address(folder.path()).await;

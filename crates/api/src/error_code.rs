@@ -42,6 +42,8 @@ pub const UNAUTHORIZED: u32 = 9109;
 pub const AUTHENTICATION: u32 = 10000;
 /// 404, or 400 when a request refers to it: there is no such rule or filter.
 pub const NOT_EXISTS: u32 = 10001;
+/// 404: the zone has no entry point in this phase (observed).
+pub const NO_ENTRY_POINT: u32 = 10003;
 /// 400: the shape of the request is wrong: a type, an unknown or a missing member (assumption
 /// validation-codes).
 pub const WRONG_SHAPE: u32 = 10014;
@@ -59,13 +61,27 @@ pub const QUOTA_EXCEEDED: u32 = 10103;
 pub const FILTER_IN_USE: u32 = 10104;
 /// 400: as [`DUPLICATE_FILTER`], when the filter comes with its rule (observed).
 pub const DUPLICATE_FILTER_OF_RULE: u32 = 10202;
+/// 400: the zone cannot migrate; each error points at the setting that stands in the way. In `messages` of the
+/// check: the same.
+pub const NOT_ELIGIBLE: u32 = 10301;
+/// 400: the migration needs the provider's support; each error points at the setting. In `messages` of the
+/// check: the same.
+pub const NEEDS_SUPPORT: u32 = 10302;
+/// 400: the migration of this zone cannot take this step.
+pub const WRONG_STEP: u32 = 10303;
+/// 400: before its migration, a zone of this plan can save new rules only disabled.
+pub const NOT_MIGRATED: u32 = 10304;
 /// 405: the address exists but not with this method (observed).
 pub const METHOD_NOT_ALLOWED: u32 = 10405;
 /// 408: the body did not arrive in time.
 pub const BODY_TOO_SLOW: u32 = 10408;
+/// 409: the migration of the zone has moved on while the request was looked at.
+pub const MIGRATION_MOVED: u32 = 10409;
 /// 410: the previous managed rules of the zone were switched off for good by its migration (assumption
 /// legacy-gone).
 pub const GONE: u32 = 10410;
+/// 412: what `If-Match` names is not what is there any more.
+pub const STALE: u32 = 10412;
 /// 413: the body is too large.
 pub const BODY_TOO_LARGE: u32 = 10413;
 /// 421: the `Host` header names another host.
@@ -78,3 +94,11 @@ pub const SPOOL_FULL: u32 = 10429;
 pub const NOT_AVAILABLE: u32 = 10501;
 /// 500: the service failed; not the caller's fault.
 pub const INTERNAL: u32 = 10500;
+/// 400: a rule has logging options, and does not skip (observed).
+pub const LOGGING_NOT_ALLOWED: u32 = 20018;
+/// 400: the action of a rule needs parameters (observed).
+pub const PARAMETERS_MISSING: u32 = 20113;
+/// 400: a value in a ruleset is not allowed (observed; assumption ruleset-codes).
+pub const WRONG_RULE: u32 = 20120;
+/// 400: the expression of a rule in a ruleset is refused (observed; assumption ruleset-codes).
+pub const WRONG_RULE_EXPRESSION: u32 = 20127;

@@ -48,6 +48,68 @@ pub struct Ruleset {
     pub rules: Vec<RulesetRule>,
 }
 
+/// A ruleset as lists have it: without its rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesetSummary {
+    /// Identifier: 32 lower-case hexadecimal digits.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// Remark for people.
+    #[serde(default)]
+    pub description: String,
+    /// `zone` for an entry point of a zone, `managed` for one of the provider's.
+    pub kind: String,
+    /// When it runs.
+    pub phase: String,
+    /// A number as a string.
+    pub version: String,
+    /// RFC 3339 time of the last change.
+    pub last_updated: String,
+}
+
+impl From<Ruleset> for RulesetSummary {
+    fn from(ruleset: Ruleset) -> Self {
+        let Ruleset { id, name, description, kind, phase, version, last_updated, rules: _ } = ruleset;
+        RulesetSummary { id, name, description, kind, phase, version, last_updated }
+    }
+}
+
+/// A managed ruleset with its rules, which have no expressions: those are the provider's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ManagedRulesetAnswer {
+    /// The ruleset.
+    #[serde(flatten)]
+    pub summary: RulesetSummary,
+    /// Its rules.
+    pub rules: Vec<ManagedRuleAnswer>,
+}
+
+/// A rule of a managed ruleset.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ManagedRuleAnswer {
+    /// Identifier, which overrides name.
+    pub id: String,
+    /// A number as a string.
+    pub version: String,
+    /// What it does as delivered.
+    pub action: RulesetAction,
+    /// Its categories, which overrides name too.
+    pub categories: Vec<String>,
+    /// What it finds.
+    pub description: String,
+    /// RFC 3339 time of the last change.
+    pub last_updated: String,
+    /// Another name for it; here the identifier.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// Whether it is in effect as delivered.
+    pub enabled: bool,
+    /// From which score it acts; the last rule of the core rule set only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score_threshold: Option<u32>,
+}
+
 /// The new configuration: body of the update of an entry point (§2.6, §4.5).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryPoint {

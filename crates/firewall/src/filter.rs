@@ -37,7 +37,8 @@ pub fn check_filter(filter: &NewFilter, tier: Tier) -> Vec<Refusal> {
     refusals
 }
 
-fn drawn(expression: &str, errors: &[Diagnostic]) -> String {
+/// The expression with its errors drawn under it; many are counted.
+pub fn drawn(expression: &str, errors: &[Diagnostic]) -> String {
     let shown = errors.get(..MOST_DRAWN).unwrap_or(errors);
     let mut text = draw_all(expression, "expression", shown, Style::Plain).trim_end().to_owned();
     if errors.len() > shown.len() {

@@ -19,7 +19,7 @@ mod rule;
 
 pub use action::check_action;
 pub use convert::{Converted, convert};
-pub use filter::{check_filter, expression_options, read_filter, read_filters};
+pub use filter::{check_filter, drawn, expression_options, read_filter, read_filters};
 pub use listing::{Listed, RuleList, ends_evaluation, evaluation_order, list_from_json, read_list};
 pub use order::in_order;
 pub use read::{Batch, MOST_ITEMS};

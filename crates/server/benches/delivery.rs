@@ -19,7 +19,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tower::ServiceExt;
-use zonewright_server::{App, LogPushConfig, Pace};
+use zonewright_server::{App, LogPushConfig, MIGRATION_DELAY, Pace};
 
 /// Lines of a request, and clients that send at the same time.
 const LINES: usize = 1000;
@@ -39,7 +39,7 @@ async fn run(requests: usize) {
     std::fs::create_dir(&files).unwrap();
     let pace = Pace { interval: Duration::from_secs(1), ..Pace::default() };
     let config = LogPushConfig { files: Some(files.clone()), spool_bytes: 4 << 30, pace, ..LogPushConfig::default() };
-    let (app, demo) = App::open_with(&folder.path().join("data"), "", config).await.unwrap();
+    let (app, demo) = App::open_with(&folder.path().join("data"), "", config, MIGRATION_DELAY).await.unwrap();
     let (router, demo) = (app.router(), demo.unwrap());
     let base = format!("/client/v4/zones/{}/logpush", demo.zone_id);
     let filter = json!({"where": {"key": "EdgeResponseStatus", "operator": "geq", "value": 500}}).to_string();

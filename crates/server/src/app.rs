@@ -1,5 +1,6 @@
 //! The running service: its store and what it owns on disk.
 
+use crate::completion::Completion;
 use crate::delivery::{Delivery, LogPushConfig};
 use crate::demo::{self, Demo};
 use crate::serve::ServeError;
@@ -7,6 +8,10 @@ use crate::store::Store;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a migration is pending when nobody says otherwise (assumption migration-delay).
+pub const MIGRATION_DELAY: Duration = Duration::from_secs(10);
 
 /// The service on one data folder. Clones share it.
 #[derive(Clone)]
@@ -16,6 +21,8 @@ pub struct App {
     pub(crate) log_push: Arc<LogPushConfig>,
     /// What delivers.
     pub(crate) delivery: Delivery,
+    /// What ends migrations.
+    pub(crate) completion: Arc<Completion>,
     /// Held as long as the service lives, so that no second one works on the same folder.
     _lock: Arc<File>,
 }
@@ -26,14 +33,15 @@ impl App {
     ///
     /// `base_url` is the address of the interface that goes into `demo-credentials.json`.
     pub async fn open(data: &Path, base_url: &str) -> Result<(App, Option<Demo>), ServeError> {
-        App::open_with(data, base_url, LogPushConfig::default()).await
+        App::open_with(data, base_url, LogPushConfig::default(), MIGRATION_DELAY).await
     }
 
-    /// As [`App::open`], with what log push may do.
+    /// As [`App::open`], with what log push may do and how long a pending migration takes.
     pub async fn open_with(
         data: &Path,
         base_url: &str,
         log_push: LogPushConfig,
+        migration_delay: Duration,
     ) -> Result<(App, Option<Demo>), ServeError> {
         // Without dots and links, since the address of the database has no room for them.
         let data = &make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?;
@@ -46,7 +54,8 @@ impl App {
         let demo = demo::prepare(&store, data, base_url).await?;
         let log_push = Arc::new(log_push);
         let delivery = Delivery::open(data, store.clone(), Arc::clone(&log_push)).await?;
-        Ok((App { store, log_push, delivery, _lock: Arc::new(lock) }, demo))
+        let completion = Arc::new(Completion::start(store.clone(), migration_delay));
+        Ok((App { store, log_push, delivery, completion, _lock: Arc::new(lock) }, demo))
     }
 
     /// Lets log push deliver what it has gathered, for some seconds at most, and ends all work.

@@ -6,6 +6,7 @@ use axum::http::header::RETRY_AFTER;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
+use zonewright_api::waf_migration::MigrationState;
 use zonewright_api::{Envelope, ErrorLink, ErrorObject, error_code};
 use zonewright_diagnostic::similar;
 use zonewright_firewall::Refusal;
@@ -51,6 +52,10 @@ pub(crate) enum Error {
     MethodNotAllowed(Method),
     /// 410: the zone has no previous managed rules any more (assumption legacy-gone).
     Gone,
+    /// 409: the migration of the zone has moved on meanwhile, to this state.
+    MigrationMoved(MigrationState),
+    /// 412: what `If-Match` names is not there any more.
+    Stale,
     /// 408: the body did not arrive in time.
     BodyTooSlow,
     /// 413: the body is too large; the limit in bytes.
@@ -84,6 +89,8 @@ impl Error {
             | Error::Missing(..) => StatusCode::NOT_FOUND,
             Error::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Error::Gone => StatusCode::GONE,
+            Error::MigrationMoved(_) => StatusCode::CONFLICT,
+            Error::Stale => StatusCode::PRECONDITION_FAILED,
             Error::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Error::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::SpoolFull(_) => StatusCode::TOO_MANY_REQUESTS,
@@ -123,6 +130,19 @@ impl Error {
                 error_code::GONE,
                 "the previous managed rules of this zone are gone, its migration is complete: use the Rulesets API, \
                  `/zones/{zone_id}/rulesets/phases/http_request_firewall_managed/entrypoint`"
+                    .to_owned(),
+            ),
+            Error::MigrationMoved(state) => (
+                error_code::MIGRATION_MOVED,
+                format!(
+                    "the migration of the zone has come to the state {} meanwhile; look at its status before \
+                     sending it again",
+                    state.name()
+                ),
+            ),
+            Error::Stale => (
+                error_code::STALE,
+                "the settings of the zone are not those of `If-Match` any more: get the new configuration again"
                     .to_owned(),
             ),
             Error::MethodNotAllowed(method) => {

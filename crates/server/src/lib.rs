@@ -10,6 +10,7 @@ mod assets;
 mod auth;
 mod challenge;
 mod clock;
+mod completion;
 mod delivery;
 mod demo;
 mod error;
@@ -23,7 +24,7 @@ mod secret;
 mod serve;
 mod store;
 
-pub use app::App;
+pub use app::{App, MIGRATION_DELAY};
 pub use delivery::{LogPushConfig, Pace};
 pub use demo::{Demo, DemoZone};
 pub use serve::{Config, ServeError, serve};
@@ -37,7 +38,7 @@ use routes::{filters, firewall_rules, health, tokens, zones};
 use routes::{
     logpush_datasets, logpush_destinations, logpush_edge, logpush_ingest, logpush_jobs, logpush_transformers,
 };
-use routes::{page_rules, settings, waf_groups, waf_overrides, waf_packages, waf_rules};
+use routes::{page_rules, rulesets, settings, waf_groups, waf_migration, waf_overrides, waf_packages, waf_rules};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -56,6 +57,12 @@ impl App {
                 "/pagerules/{id}",
                 get(page_rules::get).put(page_rules::replace).patch(page_rules::edit).delete(page_rules::delete),
             )
+            .route("/rulesets", get(rulesets::list))
+            .route("/rulesets/{id}", get(rulesets::get))
+            .route("/rulesets/phases/{phase}/entrypoint", get(rulesets::entry_point).put(rulesets::update_entry_point))
+            .route("/waf_migration/check", get(waf_migration::check))
+            .route("/waf_migration/config", get(waf_migration::config))
+            .route("/waf_migration/status", get(waf_migration::status))
             .route("/settings/{setting}", get(settings::get).patch(settings::edit));
         // The previous managed rules: all of it goes through `legacy`, and is gone after the migration.
         let waf = Router::new()

@@ -23,6 +23,8 @@ pub struct Config {
     pub data: PathBuf,
     /// What log push may do.
     pub log_push: LogPushConfig,
+    /// How long a migration is pending before it is complete.
+    pub migration_delay: Duration,
 }
 
 /// Why the service could not start or had to end.
@@ -90,7 +92,8 @@ pub async fn serve(config: Config) -> Result<(), ServeError> {
     let cannot_listen = |error| ServeError::Listen(config.listen, error);
     let listener = TcpListener::bind(config.listen).await.map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
-    let (app, demo) = App::open_with(&config.data, &format!("http://{address}/client/v4"), config.log_push).await?;
+    let base_url = format!("http://{address}/client/v4");
+    let (app, demo) = App::open_with(&config.data, &base_url, config.log_push, config.migration_delay).await?;
     announce(address, demo.as_ref(), &config.data).map_err(ServeError::Network)?;
 
     let server = axum::serve(listener, app.router()).with_graceful_shutdown(told_to_end());

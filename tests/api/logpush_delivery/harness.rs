@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
-use zonewright_server::{App, LogPushConfig, Pace};
+use zonewright_server::{App, LogPushConfig, MIGRATION_DELAY, Pace};
 
 /// A service that delivers fast, below a folder of its own.
 pub(super) struct Bench {
@@ -56,7 +56,8 @@ impl Bench {
             ..LogPushConfig::default()
         };
         change(&mut config);
-        let (app, demo) = App::open_with(&folder.path().join("data"), "", config.clone()).await.unwrap();
+        let (app, demo) =
+            App::open_with(&folder.path().join("data"), "", config.clone(), MIGRATION_DELAY).await.unwrap();
         let demo = demo.unwrap();
         let (token, zone, account) = (demo.token, demo.zone_id, demo.account_id);
         Bench { router: app.router(), folder, config, app, token, zone, account }
@@ -75,7 +76,7 @@ impl Bench {
         }
         change(&mut config);
         drop((router, app));
-        let (app, _) = App::open_with(&folder.path().join("data"), "", config.clone()).await.unwrap();
+        let (app, _) = App::open_with(&folder.path().join("data"), "", config.clone(), MIGRATION_DELAY).await.unwrap();
         Bench { router: app.router(), folder, config, app, token, zone, account }
     }
 

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use zonewright_server::{Config, LogPushConfig, Pace, serve};
+use zonewright_server::{Config, LogPushConfig, MIGRATION_DELAY, Pace, serve};
 
 /// Serve the app and the API.
 #[derive(Args)]
@@ -17,6 +17,10 @@ pub(crate) struct Arguments {
     /// Folder of the database and the demo credentials; made when missing.
     #[arg(long, value_name = "FOLDER", default_value = "./zonewright-data")]
     data: PathBuf,
+    /// How long a migration of managed rules is pending before the previous ones are switched off.
+    #[arg(long, value_name = "SECONDS", default_value_t = MIGRATION_DELAY.as_secs(),
+        value_parser = clap::value_parser!(u64).range(..=86_400))]
+    migration_delay: u64,
     #[command(flatten)]
     log_push: LogPush,
 }
@@ -66,7 +70,12 @@ impl LogPush {
 
 /// Runs the subcommand until the process is told to end.
 pub(crate) fn run(arguments: Arguments) -> ExitCode {
-    let config = Config { listen: arguments.listen, data: arguments.data, log_push: arguments.log_push.config() };
+    let config = Config {
+        listen: arguments.listen,
+        data: arguments.data,
+        log_push: arguments.log_push.config(),
+        migration_delay: Duration::from_secs(arguments.migration_delay),
+    };
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
         Err(error) => {

@@ -9,7 +9,7 @@ use zonewright_migration::ZoneConfig;
 
 impl Store {
     /// The configuration of the zone, as it was at one moment.
-    #[cfg_attr(not(test), expect(dead_code, reason = "it is for the migration, whose routes come beside this"))]
+    #[cfg(test)]
     pub(crate) async fn zone_config(&self, zone: &Zone) -> Result<ZoneConfig, Error> {
         let mut reading = self.pool.begin().await?;
         read(&mut reading, zone).await

@@ -1,0 +1,58 @@
+//! `/zones/{zone_id}/waf_migration/{check,config,status}` (§4.3, §4.4, §4.6).
+
+use super::{Answer, beside, success};
+use crate::App;
+use crate::auth::Zone;
+use crate::error::Error;
+use crate::request::Parameters;
+use crate::store::migration::{obstacles, told};
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::ETAG;
+use axum::response::IntoResponse;
+use zonewright_api::waf_migration::{Compatibility, MigrationStatus};
+use zonewright_api::{Envelope, error_code};
+use zonewright_migration::{Phase, fingerprint, plan};
+
+/// Which conditions hold: those of phase two when it is asked for (§9 rule 2).
+pub(super) fn phase(query: &mut Parameters) -> Phase {
+    if query.choice("phase_two", &["1"]).is_some() { Phase::Two } else { Phase::One }
+}
+
+/// Says whether the zone can migrate. What stands in the way, and what needs support, is in the messages.
+pub(crate) async fn check(zone: Zone, State(app): State<App>, mut query: Parameters) -> Answer<Compatibility> {
+    let phase = phase(&mut query);
+    query.finish()?;
+    let outlook = app.store.outlook(&zone).await?;
+    let migration_state = outlook.state;
+    let found = beside(move || obstacles(&outlook, phase)).await?;
+    let compatible = !found.iter().any(|(code, _)| *code == error_code::NOT_ELIGIBLE);
+    let messages = found.into_iter().map(told).collect();
+    Ok(Json(Envelope { messages, ..Envelope::success(Compatibility { compatible, migration_state }) }))
+}
+
+/// Gives the new configuration. Its `ETag` is the fingerprint of the present one, for `If-Match`.
+pub(crate) async fn config(
+    zone: Zone,
+    State(app): State<App>,
+    mut query: Parameters,
+) -> Result<impl IntoResponse, Error> {
+    let phase = phase(&mut query);
+    query.finish()?;
+    let outlook = app.store.outlook(&zone).await?;
+    let work = move || {
+        let found = obstacles(&outlook, phase);
+        if found.is_empty() {
+            Ok((fingerprint(&outlook.config), plan(&outlook.config).entry_point))
+        } else {
+            Err(Error::Refused(found.into_iter().map(told).collect()))
+        }
+    };
+    let (fingerprint, entry_point) = beside(work).await??;
+    Ok(([(ETAG, format!("\"{fingerprint}\""))], Json(Envelope::success(entry_point))))
+}
+
+/// Says which managed rules run and how far the migration is.
+pub(crate) async fn status(zone: Zone, State(app): State<App>) -> Answer<MigrationStatus> {
+    success(app.store.migration_status(&zone).await?)
+}

@@ -1,0 +1,248 @@
+//! How far the migrations of zones are, and the update of an entry point, which moves them on.
+
+use super::{Store, rulesets, zone_config};
+use crate::auth::Zone;
+use crate::clock::{at_millis, millis};
+use crate::error::Error;
+use sqlx::{AnyConnection, Row};
+use std::time::Duration;
+use zonewright_api::finding::Finding;
+use zonewright_api::legacy_waf::Switch;
+use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetAction};
+use zonewright_api::waf_migration::{MigrationState, MigrationStatus, WafStatus};
+use zonewright_api::{ErrorObject, error_code};
+use zonewright_expression::schema::Tier;
+use zonewright_migration::read::PHASE;
+use zonewright_migration::{Phase, Step, ZoneConfig, advance, eligibility, fingerprint, running, support};
+
+/// What an update of the entry point does besides saving it.
+pub(crate) struct Update {
+    /// The step of the migration.
+    pub(crate) step: Option<Migrating>,
+    /// What has to be there still, when something has to.
+    pub(crate) if_match: Option<IfMatch>,
+}
+
+/// A step of a migration.
+pub(crate) struct Migrating {
+    pub(crate) step: Step,
+    pub(crate) phase: Phase,
+    /// The state when the request came in; when it is another by now, nothing is done.
+    pub(crate) seen: MigrationState,
+    /// How long a pending migration takes.
+    pub(crate) delay: Duration,
+}
+
+/// The header `If-Match`.
+pub(crate) enum IfMatch {
+    /// Anything, as long as there is an entry point.
+    Any,
+    /// One of these.
+    Tags(Vec<String>),
+}
+
+/// What the migration of a zone looks at, at one moment.
+pub(crate) struct Outlook {
+    pub(crate) state: MigrationState,
+    pub(crate) config: ZoneConfig,
+}
+
+impl Store {
+    /// How far the migration of the zone is.
+    pub(crate) async fn migration_state(&self, zone: &str) -> Result<MigrationState, Error> {
+        state(&mut *self.pool.acquire().await?, zone).await
+    }
+
+    /// How far the migration is, and the configuration.
+    pub(crate) async fn outlook(&self, zone: &Zone) -> Result<Outlook, Error> {
+        let mut reading = self.pool.begin().await?;
+        let state = state(&mut reading, zone.id()).await?;
+        Ok(Outlook { state, config: zone_config::read(&mut reading, zone).await? })
+    }
+
+    /// What runs in the zone.
+    pub(crate) async fn migration_status(&self, zone: &Zone) -> Result<MigrationStatus, Error> {
+        let mut reading = self.pool.begin().await?;
+        let row = row(&mut reading, zone.id()).await?;
+        let (state, created) = row.unwrap_or((MigrationState::Start, String::new()));
+        let switch = super::waf::settings(&mut reading, zone.id()).await?.switch(zone.tier).value;
+        let old = if running(state).old { switch } else { Switch::Off };
+        let new = rulesets::entry_point(&mut reading, zone.id(), PHASE).await?;
+        let source = if created.is_empty() { "defaults" } else { "zone" };
+        Ok(MigrationStatus {
+            old_waf_status: old.into(),
+            new_waf_status: if new.as_ref().is_some_and(executes) { WafStatus::Enabled } else { WafStatus::Disabled },
+            migration_state: state,
+            created,
+            source: source.to_owned(),
+        })
+    }
+
+    /// Makes the entry point for managed rules what `new` says and moves the migration on, both or neither: all
+    /// that speaks for or against it is looked at in the same transaction.
+    pub(crate) async fn update_entry_point(
+        &self,
+        zone: &Zone,
+        new: EntryPoint,
+        update: Update,
+    ) -> Result<Ruleset, Error> {
+        let mut writing = self.write().await?;
+        let present = state(&mut writing, zone.id()).await?;
+        if let Some(wanted) = &update.if_match {
+            check_match(&mut writing, zone, wanted).await?;
+        }
+        match update.step {
+            Some(migrating) => step(&mut writing, zone, present, &migrating).await?,
+            None => check_ordinary(present, zone.tier, &new)?,
+        }
+        let saved = rulesets::save(&mut writing, zone.id(), PHASE, new).await?;
+        writing.commit().await?;
+        Ok(saved)
+    }
+
+    /// Completes the pending migrations whose time has come, and tells how long the next one takes.
+    pub(crate) async fn complete_migrations(&self) -> Result<Option<Duration>, sqlx::Error> {
+        let (complete, pending) = (MigrationState::Complete.name(), MigrationState::Pending.name());
+        let select = "select min(coalesce(due, entered)) from migrations where state = $1";
+        let first = |row: sqlx::any::AnyRow| row.try_get::<Option<i64>, _>(0);
+        let now = signed(millis());
+        let next = first(sqlx::query(select).bind(pending).fetch_one(&self.pool).await?)?;
+        if next.is_none_or(|due| due > now) {
+            return Ok(next.map(until));
+        }
+        let mut writing = self.write().await?;
+        // Of a migration that is not pending any more, nothing changes.
+        let update = "update migrations set state = $1, entered = $2 where state = $3 and coalesce(due, entered) <= $2";
+        sqlx::query(update).bind(complete).bind(now).bind(pending).execute(&mut *writing).await?;
+        let next = first(sqlx::query(select).bind(pending).fetch_one(&mut *writing).await?)?;
+        writing.commit().await?;
+        Ok(next.map(until))
+    }
+}
+
+/// What stands in the way of the migration, with the code for it; nothing as soon as it is pending, when nothing
+/// can stand in the way any more (assumption migration-begun).
+pub(crate) fn obstacles(outlook: &Outlook, phase: Phase) -> Vec<(u32, Finding)> {
+    if matches!(outlook.state, MigrationState::Pending | MigrationState::Complete) {
+        return Vec::new();
+    }
+    let coded = |code| move |finding| (code, finding);
+    let blocking = eligibility(&outlook.config, phase).into_iter().map(coded(error_code::NOT_ELIGIBLE));
+    blocking.chain(support(&outlook.config).into_iter().map(coded(error_code::NEEDS_SUPPORT))).collect()
+}
+
+/// An obstacle as an error or a message; it points at the setting in the configuration.
+pub(crate) fn told((code, finding): (u32, Finding)) -> ErrorObject {
+    let help = finding.help.map(|help| format!("; {help}")).unwrap_or_default();
+    ErrorObject::new(code, format!("{}: {}{help}", finding.name, finding.message)).at(finding.setting)
+}
+
+/// Moves the migration on, when it may, from the state that the caller saw.
+async fn step(
+    connection: &mut AnyConnection,
+    zone: &Zone,
+    present: MigrationState,
+    migrating: &Migrating,
+) -> Result<(), Error> {
+    if present != migrating.seen {
+        return Err(Error::MigrationMoved(present));
+    }
+    let refused = |message| Error::Refused(vec![ErrorObject::new(error_code::WRONG_STEP, message)]);
+    let next = advance(present, migrating.step, zone.tier).map_err(|refusal| refused(refusal.message))?;
+    let config = zone_config::read(&mut *connection, zone).await?;
+    let (outlook, phase) = (Outlook { state: present, config }, migrating.phase);
+    // Beside, as it may check hundreds of expressions.
+    let found = tokio::task::spawn_blocking(move || obstacles(&outlook, phase)).await;
+    let found = found.map_err(|error| Error::Internal(error.into()))?;
+    if !found.is_empty() {
+        return Err(Error::Refused(found.into_iter().map(told).collect()));
+    }
+    if next == present {
+        return Ok(());
+    }
+    let now = millis();
+    let due = (next == MigrationState::Pending)
+        .then(|| signed(now.saturating_add(u64::try_from(migrating.delay.as_millis()).unwrap_or(u64::MAX))));
+    let changed = sqlx::query(
+        "insert into migrations (zone_id, state, created, entered, due) values ($1, $2, $3, $4, $5)
+         on conflict (zone_id) do update set state = excluded.state, entered = excluded.entered, due = excluded.due
+         where migrations.state = $6",
+    )
+    .bind(zone.id().to_owned())
+    .bind(next.name())
+    .bind(at_millis(now))
+    .bind(signed(now))
+    .bind(due)
+    .bind(present.name())
+    .execute(connection)
+    .await?;
+    if changed.rows_affected() == 1 { Ok(()) } else { Err(Error::MigrationMoved(present)) }
+}
+
+/// An update that is no step of a migration: before it, zones of these plans can save only rules that are not
+/// enabled (documented).
+fn check_ordinary(state: MigrationState, tier: Tier, new: &EntryPoint) -> Result<(), Error> {
+    if state != MigrationState::Start || !matches!(tier, Tier::Pro | Tier::Business) {
+        return Ok(());
+    }
+    let refused = |index: usize| {
+        let message = format!(
+            "'true' is not a valid value for enabled because a zone on the {tier} plan can save new managed rules only \
+             disabled before its migration; add `waf_migration=pending&phase_two=1` to migrate"
+        );
+        ErrorObject::new(error_code::NOT_MIGRATED, message).at(format!("/rules/{index}/enabled"))
+    };
+    let enabled = new.rules.iter().enumerate().filter(|(_, rule)| rule.enabled);
+    let errors: Vec<ErrorObject> = enabled.map(|(index, _)| refused(index)).collect();
+    if errors.is_empty() { Ok(()) } else { Err(Error::Refused(errors)) }
+}
+
+/// Whether what the client has seen is there still: the configuration, or the entry point.
+async fn check_match(connection: &mut AnyConnection, zone: &Zone, wanted: &IfMatch) -> Result<(), Error> {
+    let entry_point = rulesets::entry_point(&mut *connection, zone.id(), PHASE).await?;
+    let there = match wanted {
+        IfMatch::Any => entry_point.is_some(),
+        IfMatch::Tags(tags) => {
+            let config = fingerprint(&zone_config::read(connection, zone).await?);
+            let present = entry_point.as_ref().map(tag);
+            tags.iter().any(|tag| *tag == config || present.as_ref() == Some(tag))
+        }
+    };
+    if there { Ok(()) } else { Err(Error::Stale) }
+}
+
+/// What names a ruleset as it is now.
+pub(crate) fn tag(ruleset: &Ruleset) -> String {
+    format!("{}-{}", ruleset.id, ruleset.version)
+}
+
+/// Whether a ruleset executes another.
+fn executes(ruleset: &Ruleset) -> bool {
+    ruleset.rules.iter().any(|rule| rule.enabled && rule.action == RulesetAction::Execute)
+}
+
+/// How far the migration of a zone is.
+pub(super) async fn state(connection: &mut AnyConnection, zone: &str) -> Result<MigrationState, Error> {
+    Ok(row(connection, zone).await?.map_or(MigrationState::Start, |(state, _)| state))
+}
+
+/// State and beginning of a zone's migration, when it has begun.
+async fn row(connection: &mut AnyConnection, zone: &str) -> Result<Option<(MigrationState, String)>, Error> {
+    let row = sqlx::query("select state, created from migrations where zone_id = $1")
+        .bind(zone.to_owned())
+        .fetch_optional(connection)
+        .await?;
+    let Some(row) = row else { return Ok(None) };
+    let name: String = row.try_get(0)?;
+    let unknown = || sqlx::Error::Decode(format!("there is no migration state {name}").into());
+    Ok(Some((MigrationState::from_name(&name).ok_or_else(unknown)?, row.try_get(1)?)))
+}
+
+/// A time as the database has it.
+fn signed(millis: u64) -> i64 {
+    i64::try_from(millis).unwrap_or(i64::MAX)
+}
+
+fn until(due: i64) -> Duration {
+    Duration::from_millis(u64::try_from(due).unwrap_or_default().saturating_sub(millis()))
+}

@@ -1,0 +1,325 @@
+//! `/zones/{zone_id}/rulesets`
+
+use crate::app::TestApp;
+use serde_json::{Value, json};
+
+const ENTRY_POINT: &str = "/rulesets/phases/http_request_firewall_managed/entrypoint";
+const MANAGED: &str = "efb7b8c949ac4650a09736fc376e9aee";
+const CORE: &str = "4814384a9e5d4991b9815dcfc25d2f1f";
+const SCORE: &str = "6179ae15870a4bb7b2d480d4843b323c";
+
+fn path(app: &TestApp) -> String {
+    app.named("enterprise.example", ENTRY_POINT)
+}
+
+fn skip(expression: &str) -> Value {
+    json!({"action": "skip", "expression": expression, "action_parameters": {"ruleset": "current"}})
+}
+
+#[tokio::test]
+async fn an_entry_point_is_made_read_and_replaced() {
+    let app = TestApp::start().await;
+    app.get(&path(&app)).await.assert_errors(404, &[(10003, "")]);
+    let body = json!({"name": "mine", "description": "why", "rules": [
+        {"id": "", "version": "", "ref": "", "action": "skip", "expression": "ssl", "description": "d",
+         "action_parameters": {"products": ["bic"], "phases": ["http_ratelimit"]}, "logging": {"enabled": true}},
+        {"action": "execute", "expression": "true", "ref": "managed", "enabled": false,
+         "action_parameters": {"id": MANAGED, "overrides": {"rules":
+            [{"id": "23ee7cebe6e8443e99ecf932ab579455", "action": "log", "enabled": false}]}}}
+    ]});
+    let saved = app.put(&path(&app), body).await;
+    let (first, second) =
+        (saved.body["result"]["rules"][0]["id"].clone(), saved.body["result"]["rules"][1]["id"].clone());
+    assert_eq!(saved.body["result"]["rules"][0]["ref"], first, "a rule without a reference has its id for one");
+    saved.assert_result(json!({
+        "id": "[id]", "name": "mine", "description": "why", "kind": "zone", "version": "1", "last_updated": "[time]",
+        "phase": "http_request_firewall_managed",
+        "rules": [
+            {"id": "[id]", "version": "1", "action": "skip", "expression": "ssl", "description": "d", "ref": "[id]",
+             "enabled": true, "last_updated": "[time]",
+             "action_parameters": {"products": ["bic"], "phases": ["http_ratelimit"]}},
+            {"id": "[id]", "version": "1", "action": "execute", "expression": "true", "description": "",
+             "ref": "managed", "enabled": false, "last_updated": "[time]",
+             "action_parameters": {"id": "[id]", "version": "latest", "overrides": {"rules":
+                [{"id": "[id]", "action": "log", "enabled": false}]}}}
+        ]
+    }));
+    let id = saved.id();
+    for rest in [ENTRY_POINT.to_owned(), format!("/rulesets/{id}")] {
+        assert_eq!(app.get(&app.named("enterprise.example", &rest)).await.body["result"], saved.body["result"]);
+    }
+    // What was answered can be sent back; of what is not sent, nothing stays.
+    let mut again = saved.body["result"].clone();
+    again["rules"].as_array_mut().unwrap().swap(0, 1);
+    again["rules"][1]["enabled"] = json!(false);
+    again["rules"].as_array_mut().unwrap().push(skip("not ssl"));
+    let replaced = app.put(&path(&app), again).await;
+    let rules = replaced.body["result"]["rules"].as_array().unwrap().clone();
+    assert_eq!((replaced.id(), &replaced.body["result"]["version"]), (id, &json!("2")));
+    assert_eq!([&rules[0]["id"], &rules[1]["id"]], [&second, &first]);
+    assert_eq!([&rules[0]["version"], &rules[1]["version"], &rules[2]["version"]], ["1", "2", "1"]);
+    // By its reference a rule is the same, too.
+    let by_reference = json!({"rules": [{"ref": "managed", "action": "execute", "expression": "ssl",
+        "action_parameters": {"id": CORE, "version": "latest"}}]});
+    let kept = app.put(&path(&app), by_reference).await.body["result"].clone();
+    assert_eq!((&kept["rules"][0]["id"], &kept["rules"][0]["version"]), (&second, &json!("2")));
+    assert_eq!((&kept["name"], &kept["description"], &kept["version"]), (&json!("default"), &json!(""), &json!("3")));
+    let app = app.restart().await;
+    assert_eq!(app.get(&path(&app)).await.body["result"], kept);
+}
+
+#[tokio::test]
+async fn a_list_has_no_rules_and_what_may_be_executed() {
+    let app = TestApp::start().await;
+    let listed = app.get(&app.named("enterprise.example", "/rulesets")).await;
+    assert_eq!(listed.each("id"), [MANAGED, CORE]);
+    app.put(&path(&app), json!({"rules": []})).await;
+    let listed = app.get(&app.named("enterprise.example", "/rulesets")).await;
+    assert_eq!(listed.each("kind"), ["managed", "managed", "zone"]);
+    assert!(listed.each("rules").iter().all(Value::is_null));
+    assert!(listed.each("phase").iter().all(|phase| phase == "http_request_firewall_managed"));
+    assert_eq!(app.get(&app.zone_of("free", "/rulesets")).await.each("id"), Vec::<Value>::new());
+    app.get(&app.zone_of("free", &format!("/rulesets/{CORE}"))).await.assert_errors(404, &[(10001, "")]);
+}
+
+#[tokio::test]
+async fn a_managed_ruleset_has_its_rules_without_expressions() {
+    let app = TestApp::start().await;
+    for (id, least) in [(MANAGED, 80), (CORE, 30)] {
+        let answer = app.get(&app.zone_of("pro", &format!("/rulesets/{id}"))).await;
+        let result = &answer.body["result"];
+        assert_eq!((&result["id"], &result["kind"], &result["version"]), (&json!(id), &json!("managed"), &json!("1")));
+        let rules = result["rules"].as_array().unwrap();
+        assert!(rules.len() > least, "{}", rules.len());
+        assert!(rules.iter().all(|rule| rule["expression"].is_null() && rule["id"].as_str().unwrap().len() == 32));
+        let scores: Vec<_> = rules.iter().filter(|rule| !rule["score_threshold"].is_null()).collect();
+        assert_eq!(scores.len(), usize::from(id == CORE));
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_said() {
+    let app = TestApp::start().await;
+    for phase in ["http_request_firewall_custom", "http_ratelimit", "nothing"] {
+        let path = app.named("enterprise.example", &format!("/rulesets/phases/{phase}/entrypoint"));
+        for answer in [app.get(&path).await, app.put(&path, json!({"rules": []})).await] {
+            answer.assert_errors(404, &[(10003, "")]);
+            assert_eq!(answer.message(), format!("could not find entrypoint ruleset in the {phase} phase"));
+        }
+    }
+    let unknown = app.named("enterprise.example", "/rulesets/0123456789abcdef0123456789abcdef");
+    app.get(&unknown).await.assert_errors(404, &[(10001, "")]);
+    app.get(&app.named("enterprise.example", "/rulesets/abc")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
+    app.post(&app.named("enterprise.example", "/rulesets"), json!({})).await.assert_errors(405, &[(10405, "")]);
+    app.delete(&path(&app)).await.assert_errors(405, &[(10405, "")]);
+    // A ruleset of another zone is none of this one.
+    let id = app.put(&path(&app), json!({"rules": []})).await.id();
+    app.get(&app.zone_of("pro", &format!("/rulesets/{id}"))).await.assert_errors(404, &[(10001, "")]);
+}
+
+#[tokio::test]
+async fn every_refusal_has_its_code_and_place() {
+    let app = TestApp::start().await;
+    let rule = |rule: Value| json!({"rules": [rule]});
+    let skipping =
+        |parameters: Value| rule(json!({"action": "skip", "expression": "ssl", "action_parameters": parameters}));
+    let executing =
+        |parameters: Value| rule(json!({"action": "execute", "expression": "true", "action_parameters": parameters}));
+    let with = |name: &str, value: Value| {
+        let mut rule = skip("ssl");
+        rule[name] = value;
+        json!({"rules": [rule]})
+    };
+    let overriding = |id: &str, overrides: Value| executing(json!({"id": id, "overrides": overrides}));
+    let id = "0123456789abcdef0123456789abcdef";
+    let at = "/rules/0/action_parameters";
+    let cases: Vec<(Value, Vec<(u64, String)>)> = vec![
+        (json!([]), vec![(10014, String::new())]),
+        (json!({}), vec![(10014, "/rules".into())]),
+        (json!({"rules": {}, "rule": 1}), vec![(10014, "/rule".into()), (10014, "/rules".into())]),
+        (
+            json!({"rules": [], "name": 3, "kind": "root", "phase": "x"}),
+            vec![(10014, "/name".into()), (20120, "/kind".into()), (20120, "/phase".into())],
+        ),
+        (
+            json!({"rules": [], "name": "n".repeat(201), "description": "\0"}),
+            vec![(20120, "/name".into()), (10015, "/description".into())],
+        ),
+        (json!({"rules": vec![json!(1); 1001]}), vec![(10014, "/rules".into())]),
+        (rule(json!(3)), vec![(10014, "/rules/0".into())]),
+        (rule(json!({})), vec![(10014, "/rules/0/action".into()), (10014, "/rules/0/expression".into())]),
+        (with("enabled", json!("yes")), vec![(10014, "/rules/0/enabled".into())]),
+        (with("position", json!({})), vec![(10014, "/rules/0/position".into())]),
+        (with("id", json!("x")), vec![(20120, "/rules/0/id".into())]),
+        (with("ref", json!("r".repeat(101))), vec![(20120, "/rules/0/ref".into())]),
+        (with("expression", json!("ip.src eq")), vec![(20127, "/rules/0/expression".into())]),
+        (with("expression", json!("http.response.code eq 1")), vec![(20127, "/rules/0/expression".into())]),
+        (
+            with("expression", json!(format!("http.host eq \"{}\"", "a".repeat(4096)))),
+            vec![(20127, "/rules/0/expression".into())],
+        ),
+        (with("action", json!("block")), vec![(20120, "/rules/0/action".into())]),
+        (with("action", json!("allow")), vec![(20120, "/rules/0/action".into())]),
+        (with("action", json!("bypass")), vec![(20120, "/rules/0/action".into())]),
+        (with("action_parameters", Value::Null), vec![(20113, at.into())]),
+        (with("action_parameters", json!([])), vec![(10014, at.into())]),
+        (with("logging", json!({"enabled": false})), vec![(20120, "/rules/0/logging/enabled".into())]),
+        (
+            rule(json!({"action": "execute", "expression": "true", "action_parameters": {"id": CORE}, "logging": {}})),
+            vec![(20018, "/rules/0/logging".into())],
+        ),
+        (executing(json!({})), vec![(10014, format!("{at}/id"))]),
+        (
+            executing(json!({"id": id, "version": "3", "matched_data": {}, "ruleset": "current"})),
+            vec![
+                (10014, format!("{at}/ruleset")),
+                (20120, format!("{at}/id")),
+                (20120, format!("{at}/version")),
+                (10501, format!("{at}/matched_data")),
+            ],
+        ),
+        (
+            overriding(MANAGED, json!({"action": "execute", "enabled": 1, "sensitivity_level": "low"})),
+            vec![
+                (20120, format!("{at}/overrides/sensitivity_level")),
+                (20120, format!("{at}/overrides/action")),
+                (10014, format!("{at}/overrides/enabled")),
+            ],
+        ),
+        (
+            overriding(
+                MANAGED,
+                json!({"categories": [{"category": "paranoia-level-1"}, {}, {"category": "php"},
+            {"category": "php"}], "rules": 1}),
+            ),
+            vec![
+                (20120, format!("{at}/overrides/categories/0/category")),
+                (10014, format!("{at}/overrides/categories/1/category")),
+                (20120, format!("{at}/overrides/categories/3/category")),
+                (10014, format!("{at}/overrides/rules")),
+            ],
+        ),
+        (
+            overriding(
+                CORE,
+                json!({"rules": [{"id": id}, {"id": SCORE, "score_threshold": 0},
+            {"id": SCORE, "action": "simulate"}]}),
+            ),
+            vec![
+                (20120, format!("{at}/overrides/rules/0/id")),
+                (20120, format!("{at}/overrides/rules/1/score_threshold")),
+                (20120, format!("{at}/overrides/rules/2/action")),
+                (20120, format!("{at}/overrides/rules/2/id")),
+            ],
+        ),
+        (
+            overriding(MANAGED, json!({"rules": [{"id": "23ee7cebe6e8443e99ecf932ab579455", "score_threshold": 5}]})),
+            vec![(20120, format!("{at}/overrides/rules/0/score_threshold"))],
+        ),
+        (skipping(json!({})), vec![(10014, at.into())]),
+        (skipping(json!({"ruleset": "all"})), vec![(20120, format!("{at}/ruleset"))]),
+        (
+            skipping(json!({"ruleset": "current", "rulesets": [CORE], "rules": {}})),
+            vec![(20120, format!("{at}/rulesets")), (20120, format!("{at}/rules"))],
+        ),
+        (
+            skipping(json!({"rulesets": [CORE, CORE, id, 1], "phases": ["http_ratelimit"]})),
+            vec![
+                (20120, format!("{at}/rulesets/1")),
+                (20120, format!("{at}/rulesets/2")),
+                (10014, format!("{at}/rulesets/3")),
+                (20120, format!("{at}/phases")),
+            ],
+        ),
+        (
+            skipping(json!({"rules": {id: [], CORE: [SCORE, id], MANAGED: 1}})),
+            vec![
+                (20120, format!("{at}/rules/{id}")),
+                (20120, format!("{at}/rules/{CORE}/1")),
+                (10014, format!("{at}/rules/{MANAGED}")),
+            ],
+        ),
+        (
+            skipping(json!({"phases": ["x"], "products": ["WAF"]})),
+            vec![(20120, format!("{at}/phases/0")), (20120, format!("{at}/products/0"))],
+        ),
+        (
+            json!({"rules": [{"id": id, "action": "skip", "expression": "ssl", "action_parameters": {"ruleset": "current"}},
+            {"id": id, "action": "skip", "expression": "ssl", "action_parameters": {"ruleset": "current"}},
+            {"ref": id, "action": "skip", "expression": "ssl", "action_parameters": {"ruleset": "current"}}]}),
+            vec![(20120, "/rules/1/id".into()), (20120, "/rules/2/ref".into())],
+        ),
+    ];
+    for (body, expected) in cases {
+        let answer = app.put(&path(&app), body).await;
+        let mut expected: Vec<(u64, &str)> = expected.iter().map(|(code, pointer)| (*code, pointer.as_str())).collect();
+        let mut found: Vec<(u64, &str)> = answer.body["errors"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|error| (error["code"].as_u64().unwrap(), error["source"]["pointer"].as_str().unwrap()))
+            .collect();
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!((answer.status, found), (400, expected), "{:#}", answer.body["errors"]);
+    }
+    app.get(&path(&app)).await.assert_errors(404, &[(10003, "")]);
+}
+
+#[tokio::test]
+async fn values_are_refused_in_the_words_of_the_service() {
+    let app = TestApp::start().await;
+    let cases = [
+        (
+            json!({"rules": [{"action": "allow", "expression": "ssl", "action_parameters": {"ruleset": "current"}}]}),
+            "'allow' is not a valid value for action because rulesets have no such action; use `skip`",
+        ),
+        (
+            json!({"rules": [{"action": "skip", "expression": "ssl"}]}),
+            "action parameters are required for the skip action",
+        ),
+        (
+            json!({"rules": [{"action": "execute", "expression": "true", "action_parameters": {"id": MANAGED,
+            "overrides": {"categories": [{"category": "wordpres"}]}}}]}),
+            "'wordpres' is not a valid value for category because the Cloudflare Managed Ruleset has no such category; \
+             did you mean `wordpress`?",
+        ),
+    ];
+    for (body, message) in cases {
+        assert_eq!(app.put(&path(&app), body).await.message(), message);
+    }
+}
+
+#[tokio::test]
+async fn a_hostile_body_is_judged_up_to_a_hundred_problems() {
+    let app = TestApp::start().await;
+    let bodies = [
+        json!({"rules": vec![json!(1); 1000]}),
+        json!({"rules": [{"action": "execute", "expression": "true",
+            "action_parameters": {"id": CORE, "overrides": {"rules": vec![json!({"id": "x"}); 50_000]}}}]}),
+        json!({"rules": [{"action": "skip", "expression": "true",
+            "action_parameters": {"rulesets": vec![json!("x"); 100_000]}}]}),
+    ];
+    for body in bodies {
+        let answer = app.put(&path(&app), body).await;
+        let count = answer.body["errors"].as_array().unwrap().len();
+        assert!(answer.status == 400 && (100..=102).contains(&count), "{count}");
+    }
+}
+
+#[tokio::test]
+async fn what_a_plan_allows() {
+    let app = TestApp::start().await;
+    let body = |id: &str| {
+        json!({"rules": [{"action": "execute", "expression": "true", "enabled": false,
+        "action_parameters": {"id": id}}]})
+    };
+    let free = app.zone_of("free", ENTRY_POINT);
+    app.put(&free, body(MANAGED)).await.assert_errors(400, &[(20120, "/rules/0/action_parameters/id")]);
+    assert_eq!(app.put(&free, json!({"rules": []})).await.status, 200);
+    let regular = json!({"rules": [skip("http.host matches \"a\"")]});
+    app.put(&app.zone_of("pro", ENTRY_POINT), regular.clone())
+        .await
+        .assert_errors(400, &[(20127, "/rules/0/expression")]);
+    assert_eq!(app.put(&path(&app), regular).await.status, 200);
+}

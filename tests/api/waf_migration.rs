@@ -1,0 +1,444 @@
+//! `/zones/{zone_id}/waf_migration/{check,config,status}` and what an update of the entry point does to a
+//! migration: the rows of the table of §3, and its numbered rules.
+
+use crate::app::{Answer, TestApp};
+use axum::http::Method;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+const ENTRY_POINT: &str = "/rulesets/phases/http_request_firewall_managed/entrypoint";
+const PENDING: &str = "?waf_migration=pending&phase_two=1";
+const VALIDATION: &str = "?waf_migration=validation&phase_two=1";
+const NOBODY_WAITS: Duration = Duration::from_secs(3600);
+
+/// A zone of the service under test.
+struct Zone<'a> {
+    app: &'a TestApp,
+    name: &'static str,
+}
+
+impl Zone<'_> {
+    async fn get(&self, rest: &str) -> Answer {
+        self.app.get(&self.app.named(self.name, rest)).await
+    }
+
+    /// The planned configuration.
+    async fn config(&self) -> Value {
+        let answer = self.get("/waf_migration/config?phase_two=1").await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.body["result"].clone()
+    }
+
+    async fn put(&self, query: &str, body: &Value) -> Answer {
+        self.app.put(&self.app.named(self.name, &format!("{ENTRY_POINT}{query}")), body.clone()).await
+    }
+
+    async fn put_if(&self, tag: &str, query: &str, body: &Value) -> Answer {
+        let path = self.app.named(self.name, &format!("{ENTRY_POINT}{query}"));
+        let mut request = self.app.request(Method::PUT, &path, body.to_string());
+        request.headers_mut().insert("if-match", tag.parse().unwrap());
+        self.app.send(request).await
+    }
+
+    /// State, old and new status.
+    async fn status(&self) -> [String; 3] {
+        let result = self.get("/waf_migration/status").await.body["result"].clone();
+        ["migration_state", "old_waf_status", "new_waf_status"].map(|name| result[name].as_str().unwrap().to_owned())
+    }
+
+    async fn until_complete(&self) {
+        for _ in 0..500 {
+            if self.status().await[0] == "complete" {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("it was not completed");
+    }
+}
+
+fn zone<'a>(app: &'a TestApp, name: &'static str) -> Zone<'a> {
+    Zone { app, name }
+}
+
+#[tokio::test]
+async fn check_tells_whether_a_zone_can_migrate() {
+    let app = TestApp::start().await;
+    // Zone, compatible in phase one and two, codes of the messages in phase two.
+    let cases = [
+        ("enterprise.example", false, true, vec![]),
+        ("business.example", false, true, vec![]),
+        ("pro.example", false, true, vec![]),
+        ("free.example", false, false, vec![(10301, "/plan")]),
+        ("blocked.example", false, false, vec![(10301, "/overrides/0"), (10301, "/overrides/1")]),
+        ("support.example", false, true, vec![(10302, "/firewall_rules/0")]),
+    ];
+    for (name, one, two, messages) in cases {
+        let zone = zone(&app, name);
+        let first = zone.get("/waf_migration/check").await;
+        assert_eq!(first.body["result"], json!({"compatible": one, "migration_state": "start"}), "{name}");
+        let second = zone.get("/waf_migration/check?phase_two=1").await;
+        assert_eq!((second.status, &second.body["errors"]), (200, &json!([])), "{name}");
+        assert_eq!(second.body["result"], json!({"compatible": two, "migration_state": "start"}), "{name}");
+        let found = second.body["messages"].as_array().unwrap().iter();
+        let found: Vec<_> =
+            found.map(|one| (one["code"].as_u64().unwrap(), one["source"]["pointer"].as_str().unwrap())).collect();
+        assert_eq!(found, messages, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn wrong_parameters_are_refused() {
+    let app = TestApp::start().await;
+    let zone = zone(&app, "pro.example");
+    for rest in ["check", "config"] {
+        for value in ["2", "0", "true", "01"] {
+            let answer = zone.get(&format!("/waf_migration/{rest}?phase_two={value}")).await;
+            answer.assert_errors(400, &[(10015, "")]);
+        }
+    }
+    let body = json!({"rules": []});
+    for query in ["?waf_migration=3", "?waf_migration=complete", "?waf_migration=Pending&phase_two=1"] {
+        zone.put(query, &body).await.assert_errors(400, &[(10015, "")]);
+    }
+    zone.put("?waf_migration=0&phase_two=2", &body).await.assert_errors(400, &[(10015, ""), (10015, "")]);
+    assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
+}
+
+#[tokio::test]
+async fn config_is_the_planned_entry_point_under_its_fingerprint() {
+    let app = TestApp::start().await;
+    let zone = zone(&app, "pro.example");
+    let first = zone.get("/waf_migration/config?phase_two=1").await;
+    let tag = first.headers["etag"].to_str().unwrap().to_owned();
+    assert_eq!(tag.len(), 66, "{tag}");
+    let result = &first.body["result"];
+    assert_eq!(result["name"], "default");
+    let actions: Vec<_> = result["rules"].as_array().unwrap().iter().map(|rule| rule["action"].clone()).collect();
+    assert_eq!(actions, ["skip", "skip", "execute", "execute"]);
+    for rule in result["rules"].as_array().unwrap() {
+        assert_eq!((&rule["id"], &rule["version"], &rule["ref"]), (&json!(""), &json!(""), &json!("")));
+    }
+    assert_eq!(zone.get("/waf_migration/config?phase_two=1").await.headers["etag"], tag);
+    app.patch(&app.named("pro.example", "/settings/waf"), json!({"value": "off"})).await;
+    assert_ne!(zone.get("/waf_migration/config?phase_two=1").await.headers["etag"], tag);
+}
+
+#[tokio::test]
+async fn config_of_what_cannot_migrate_is_refused() {
+    let app = TestApp::start().await;
+    let blocked = zone(&app, "blocked.example").get("/waf_migration/config?phase_two=1").await;
+    blocked.assert_errors(400, &[(10301, "/overrides/0"), (10301, "/overrides/1")]);
+    let support = zone(&app, "support.example").get("/waf_migration/config?phase_two=1").await;
+    support.assert_errors(400, &[(10302, "/firewall_rules/0")]);
+    assert!(support.message().contains("201"), "{}", support.message());
+    let free = zone(&app, "free.example").get("/waf_migration/config?phase_two=1").await;
+    free.assert_errors(400, &[(10301, "/plan")]);
+}
+
+#[tokio::test]
+async fn table_start_to_validation_runs_both_side_by_side() {
+    let app = TestApp::start_migrating(Duration::ZERO).await;
+    for (name, query) in [("enterprise.example", VALIDATION), ("blocked.example", "?waf_migration=2&phase_two=1")] {
+        let zone = zone(&app, name);
+        for id in app.get(&app.named(name, "/firewall/waf/overrides")).await.each("id") {
+            app.delete(&app.named(name, &format!("/firewall/waf/overrides/{}", id.as_str().unwrap()))).await;
+        }
+        assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
+        let config = zone.config().await;
+        let saved = zone.put(query, &config).await;
+        assert_eq!(saved.status, 200, "{saved:?}");
+        assert_eq!(zone.status().await, ["validation", "enabled", "enabled"]);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        assert_eq!(zone.status().await, ["validation", "enabled", "enabled"], "nothing ends validation by itself");
+        assert_eq!(zone.get("/firewall/waf/packages").await.status, 200);
+        // The body of the validation update may come without id, version and ref.
+        let mut adjusted = config.clone();
+        adjusted["rules"].as_array_mut().unwrap().truncate(2);
+        for rule in adjusted["rules"].as_array_mut().unwrap() {
+            for member in ["id", "version", "ref"] {
+                rule.as_object_mut().unwrap().remove(member);
+            }
+        }
+        assert_eq!(zone.put(query, &adjusted).await.body["result"]["version"], "2", "validation can be adjusted");
+        assert_eq!(zone.status().await[0], "validation");
+    }
+}
+
+#[tokio::test]
+async fn table_start_to_pending_completes_and_switches_the_previous_rules_off() {
+    let app = TestApp::start_migrating(Duration::from_millis(600)).await;
+    let cases = [
+        ("enterprise.example", PENDING),
+        ("business.example", "?waf_migration=1&phase_two=1"),
+        ("pro.example", PENDING),
+    ];
+    for (name, query) in cases {
+        let zone = zone(&app, name);
+        let saved = zone.put(query, &zone.config().await).await;
+        assert_eq!(saved.status, 200, "{saved:?}");
+        assert_eq!(zone.status().await, ["pending", "enabled", "enabled"], "{name}");
+        assert_eq!(zone.get("/firewall/waf/packages").await.status, 200, "{name}");
+        zone.until_complete().await;
+        assert_eq!(zone.status().await, ["complete", "disabled", "enabled"], "{name}");
+        for family in ["packages", "overrides"] {
+            zone.get(&format!("/firewall/waf/{family}")).await.assert_errors(410, &[(10410, "")]);
+        }
+        let entry_point = zone.get(ENTRY_POINT).await;
+        assert_eq!(entry_point.body["result"], saved.body["result"], "{name}");
+        let check = zone.get("/waf_migration/check?phase_two=1").await;
+        assert_eq!(check.body["result"], json!({"compatible": true, "migration_state": "complete"}));
+    }
+}
+
+#[tokio::test]
+async fn table_validation_to_pending_takes_an_adjusted_configuration() {
+    let app = TestApp::start_migrating(Duration::ZERO).await;
+    let zone = zone(&app, "enterprise.example");
+    let created = zone.put(VALIDATION, &zone.config().await).await;
+    let began = zone.get("/waf_migration/status").await.body["result"]["created"].clone();
+    let mut adjusted = created.body["result"].clone();
+    adjusted["rules"][0]["enabled"] = json!(false);
+    let saved = zone.put(PENDING, &adjusted).await;
+    assert_eq!(saved.status, 200, "{saved:?}");
+    assert_eq!(saved.body["result"]["rules"][0]["version"], "2");
+    assert_eq!(saved.body["result"]["rules"][1], created.body["result"]["rules"][1]);
+    zone.until_complete().await;
+    assert_eq!(zone.status().await, ["complete", "disabled", "enabled"]);
+    let status = zone.get("/waf_migration/status").await.body["result"].clone();
+    assert_eq!((&status["created"], &status["source"]), (&began, &json!("zone")));
+}
+
+#[tokio::test]
+async fn table_completed_is_irreversible() {
+    let app = TestApp::start_migrating(Duration::ZERO).await;
+    let zone = zone(&app, "enterprise.example");
+    let config = zone.config().await;
+    assert_eq!(zone.put(PENDING, &config).await.status, 200);
+    zone.until_complete().await;
+    zone.put(VALIDATION, &config).await.assert_errors(400, &[(10303, "")]);
+    for query in ["", PENDING, "?waf_migration=pending"] {
+        assert_eq!(zone.put(query, &config).await.status, 200, "{query}: an ordinary update");
+        assert_eq!(zone.status().await, ["complete", "disabled", "enabled"]);
+    }
+    assert_eq!(zone.get("/waf_migration/config?phase_two=1").await.body["result"], config);
+}
+
+#[tokio::test]
+async fn rule_1_nothing_begins_by_itself() {
+    let app = TestApp::start_migrating(Duration::ZERO).await;
+    let zone = zone(&app, "enterprise.example");
+    for rest in ["check?phase_two=1", "config?phase_two=1", "status"] {
+        zone.get(&format!("/waf_migration/{rest}")).await;
+    }
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    zone.get("/waf_migration/status").await.assert_result(json!({
+        "old_waf_status": "enabled", "new_waf_status": "disabled", "migration_state": "start", "created": "",
+        "source": "defaults"
+    }));
+    zone.get(ENTRY_POINT).await.assert_errors(404, &[(10003, "")]);
+}
+
+#[tokio::test]
+async fn rule_2_overrides_by_url_have_to_be_deleted_first() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    let zone = zone(&app, "blocked.example");
+    let body = json!({"name": "default", "rules": []});
+    for query in [PENDING, VALIDATION] {
+        zone.put(query, &body).await.assert_errors(400, &[(10301, "/overrides/0"), (10301, "/overrides/1")]);
+        assert_eq!(zone.status().await[0], "start");
+        zone.get(ENTRY_POINT).await.assert_errors(404, &[(10003, "")]);
+    }
+    for id in zone.get("/firewall/waf/overrides").await.each("id") {
+        let path = app.named("blocked.example", &format!("/firewall/waf/overrides/{}", id.as_str().unwrap()));
+        assert_eq!(app.delete(&path).await.status, 200);
+    }
+    assert_eq!(zone.get("/waf_migration/check?phase_two=1").await.body["result"]["compatible"], true);
+    assert_eq!(zone.put(VALIDATION, &zone.config().await).await.status, 200);
+    // One that is made meanwhile stands in the way of the next step.
+    let path = app.named("blocked.example", "/firewall/waf/overrides");
+    assert_eq!(app.post(&path, json!({"urls": ["a/*"], "rules": {"100015": "disable"}})).await.status, 200);
+    zone.put(PENDING, &body).await.assert_errors(400, &[(10301, "/overrides/0")]);
+    assert_eq!(zone.status().await[0], "validation");
+}
+
+#[tokio::test]
+async fn rule_3_without_phase_two_the_conditions_of_phase_one_hold() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    let zone = zone(&app, "business.example");
+    let body = json!({"rules": []});
+    let refused = zone.put("?waf_migration=pending", &body).await;
+    refused.assert_errors(400, &[(10301, "/packages/1/sensitivity")]);
+    let packages = zone.get("/firewall/waf/packages").await;
+    let core = packages.body["result"][1]["id"].as_str().unwrap();
+    let path = app.named("business.example", &format!("/firewall/waf/packages/{core}"));
+    app.patch(&path, json!({"sensitivity": "off"})).await;
+    assert_eq!(zone.get("/waf_migration/check").await.body["result"]["compatible"], true);
+    assert_eq!(zone.put("?waf_migration=pending", &body).await.status, 200);
+    assert_eq!(zone.status().await[0], "pending");
+}
+
+#[tokio::test]
+async fn rule_4_validation_needs_enterprise() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    for name in ["pro.example", "business.example"] {
+        let zone = zone(&app, name);
+        let refused = zone.put(VALIDATION, &zone.config().await).await;
+        refused.assert_errors(400, &[(10303, "")]);
+        assert!(refused.message().contains("Enterprise"), "{}", refused.message());
+        assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
+    }
+    let free = zone(&app, "free.example");
+    for query in [PENDING, VALIDATION] {
+        free.put(query, &json!({"rules": []})).await.assert_errors(400, &[(10303, "")]);
+    }
+    assert_eq!(free.status().await, ["start", "disabled", "disabled"]);
+}
+
+#[tokio::test]
+async fn rule_5_after_the_migration_the_switch_concerns_the_previous_rules_only() {
+    let app = TestApp::start_migrating(Duration::ZERO).await;
+    let zone = zone(&app, "pro.example");
+    zone.put(PENDING, &zone.config().await).await;
+    zone.until_complete().await;
+    for value in ["off", "on"] {
+        let switched = app.patch(&app.named("pro.example", "/settings/waf"), json!({ "value": value })).await;
+        assert_eq!(switched.status, 200);
+        assert_eq!(zone.status().await, ["complete", "disabled", "enabled"]);
+    }
+    // Each ruleset is deployed by itself.
+    let mut body = zone.get(ENTRY_POINT).await.body["result"].clone();
+    for rule in body["rules"].as_array_mut().unwrap() {
+        rule["enabled"] = json!(false);
+    }
+    assert_eq!(zone.put("", &body).await.status, 200);
+    assert_eq!(zone.status().await, ["complete", "disabled", "disabled"]);
+}
+
+#[tokio::test]
+async fn limits_what_needs_support_is_not_migrated() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    let zone = zone(&app, "support.example");
+    for query in [PENDING, VALIDATION] {
+        zone.put(query, &json!({"rules": []})).await.assert_errors(400, &[(10302, "/firewall_rules/0")]);
+    }
+    assert_eq!(zone.status().await[0], "start");
+    let id = zone.get("/firewall/rules?per_page=5").await.id();
+    app.delete(&app.named("support.example", &format!("/firewall/rules/{id}"))).await;
+    let config = zone.config().await;
+    assert_eq!(config["rules"].as_array().unwrap().len(), 202);
+    assert_eq!(zone.put(PENDING, &config).await.status, 200);
+}
+
+#[tokio::test]
+async fn without_waf_migration_only_enterprise_saves_enabled_rules_before_the_migration() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    for name in ["pro.example", "business.example", "enterprise.example"] {
+        let zone = zone(&app, name);
+        let mut body = json!({"rules": [
+            {"action": "skip", "expression": "ssl", "action_parameters": {"ruleset": "current"}, "enabled": false},
+            {"action": "execute", "expression": "true", "action_parameters": {"id": "efb7b8c949ac4650a09736fc376e9aee"}}
+        ]});
+        let answer = zone.put("", &body).await;
+        if name == "enterprise.example" {
+            assert_eq!((answer.status, zone.status().await), (200, ["start", "enabled", "enabled"].map(str::to_owned)));
+            continue;
+        }
+        answer.assert_errors(400, &[(10304, "/rules/1/enabled")]);
+        zone.get(ENTRY_POINT).await.assert_errors(404, &[(10003, "")]);
+        body["rules"][1]["enabled"] = json!(false);
+        assert_eq!(zone.put("?phase_two=1", &body).await.status, 200);
+        assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
+        body["rules"][1]["enabled"] = json!(true);
+        assert_eq!(zone.put(PENDING, &body).await.status, 200);
+        assert_eq!(zone.put("", &body).await.status, 200, "an ordinary update while it is pending");
+    }
+}
+
+#[tokio::test]
+async fn a_stale_fingerprint_is_refused() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    let zone = zone(&app, "enterprise.example");
+    let config = zone.get("/waf_migration/config?phase_two=1").await;
+    let (tag, body) = (config.headers["etag"].to_str().unwrap().to_owned(), config.body["result"].clone());
+    let path = app.named("enterprise.example", "/settings/waf");
+    app.patch(&path, json!({"value": "off"})).await;
+    for tag in [tag.as_str(), "\"x\"", "W/\"x\"", "*", ""] {
+        for query in [PENDING, VALIDATION, ""] {
+            zone.put_if(tag, query, &body).await.assert_errors(412, &[(10412, "")]);
+        }
+    }
+    assert_eq!(zone.status().await[0], "start");
+    app.patch(&path, json!({"value": "on"})).await;
+    assert_eq!(zone.put_if(&format!("\"x\", {tag}"), VALIDATION, &body).await.status, 200);
+    let present = zone.get(ENTRY_POINT).await.headers["etag"].to_str().unwrap().to_owned();
+    assert_eq!(zone.put_if("*", VALIDATION, &body).await.status, 200);
+    zone.put_if(&present, VALIDATION, &body).await.assert_errors(412, &[(10412, "")]);
+    assert_eq!(zone.put_if(tag.trim_matches('"'), PENDING, &body).await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_updates_at_once_one_moves_the_migration_and_all_leave_one_valid_state() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    for (name, queries) in [("pro.example", [PENDING, PENDING]), ("enterprise.example", [PENDING, VALIDATION])] {
+        let zone = zone(&app, name);
+        let mut config = zone.config().await;
+        let mut tasks = Vec::new();
+        for number in 0..12 {
+            config["name"] = json!(format!("writer {number}"));
+            let path = app.named(name, &format!("{ENTRY_POINT}{}", queries[number % 2]));
+            let request = app.request(Method::PUT, &path, config.to_string());
+            let router = app.router.clone();
+            tasks.push(tokio::spawn(async move {
+                let answer = tower::ServiceExt::oneshot(router, request).await.unwrap();
+                (number, answer.status().as_u16())
+            }));
+        }
+        let mut taken = Vec::new();
+        for task in tasks {
+            let (number, status) = task.await.unwrap();
+            // 409 for one that was overtaken, 400 for one that came too late to validate.
+            assert!([200, 400, 409].contains(&status), "{status}");
+            assert!(status != 400 || queries[number % 2] == VALIDATION, "{number}");
+            taken.extend((status == 200).then_some(number));
+        }
+        let entry_point = zone.get(ENTRY_POINT).await.body["result"].clone();
+        let names: Vec<_> = taken.iter().map(|number| format!("writer {number}")).collect();
+        assert!(names.iter().any(|name| *name == entry_point["name"].as_str().unwrap()), "{entry_point}");
+        assert_eq!(entry_point["version"], taken.len().to_string(), "each that was taken was saved whole");
+        let state = zone.status().await;
+        let pending = taken.iter().any(|number| queries[number % 2] == PENDING);
+        assert_eq!(state, [if pending { "pending" } else { "validation" }, "enabled", "enabled"].map(str::to_owned));
+    }
+}
+
+#[tokio::test]
+async fn what_is_pending_is_completed_after_a_restart() {
+    let app = TestApp::start_migrating(Duration::from_secs(2)).await;
+    let before = zone(&app, "pro.example").config().await;
+    let saved = zone(&app, "pro.example").put(PENDING, &before).await.body["result"].clone();
+    let app = app.restart().await;
+    let zone = zone(&app, "pro.example");
+    assert_eq!(zone.status().await[0], "pending");
+    assert_eq!(zone.get(ENTRY_POINT).await.body["result"], saved);
+    zone.until_complete().await;
+    assert_eq!(zone.status().await, ["complete", "disabled", "enabled"]);
+}
+
+#[tokio::test]
+async fn every_planned_configuration_is_taken_as_it_is() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    for name in ["enterprise.example", "business.example", "pro.example"] {
+        let zone = zone(&app, name);
+        let config = zone.config().await;
+        let saved = zone.put(PENDING, &config).await;
+        assert_eq!(saved.status, 200, "{saved:?}");
+        let (mut got, mut sent) = (saved.body["result"]["rules"].clone(), config["rules"].clone());
+        for rule in got.as_array_mut().unwrap().iter_mut().chain(sent.as_array_mut().unwrap()) {
+            let rule = rule.as_object_mut().unwrap();
+            rule.retain(|name, _| !["id", "version", "ref", "last_updated"].contains(&name.as_str()));
+            rule["action_parameters"].as_object_mut().unwrap().remove("version");
+        }
+        assert_eq!(got, sent, "{name}");
+    }
+}

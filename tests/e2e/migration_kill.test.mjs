@@ -1,0 +1,119 @@
+// Kills the service while entry points are updated, again and again. After each restart every zone is in exactly
+// one valid state: what was acknowledged is there, nothing is there by half.
+//
+// `ZONEWRIGHT_SOAK` set: fifty times instead of six.
+import assert from "node:assert/strict";
+import { cp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { dataFolder, removeFolder, startService } from "./support/service.mjs";
+
+const ROUNDS = process.env.ZONEWRIGHT_SOAK ? 50 : 6;
+const ENTRY_POINT = "rulesets/phases/http_request_firewall_managed/entrypoint";
+// Which steps are asked for at the same time in which zone.
+const STEPS = { "enterprise.example": ["validation", "pending"], "business.example": ["pending"], "pro.example": ["1", "1"] };
+
+function api(service, zone) {
+  const { base_url, token, zones } = service.credentials;
+  const { id } = zones.find(({ name }) => name === zone);
+  const call = async (path, options) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${base_url}/zones/${id}/${path}`, { ...options, headers });
+    return { status: answer.status, ...(await answer.json()) };
+  };
+  return {
+    get: (path) => call(path),
+    put: (step, body) => call(`${ENTRY_POINT}?waf_migration=${step}&phase_two=1`, { method: "PUT", body: JSON.stringify(body) }),
+  };
+}
+
+/** Asks for all steps at once; what was answered before the kill is in `answers`. */
+function updates(service, configs, answers) {
+  const sent = Object.entries(STEPS).flatMap(([zone, steps]) =>
+    steps.map(async (step, index) => {
+      const body = { ...configs[zone], name: `${zone} ${step} ${index}` };
+      const answer = await api(service, zone).put(step, body).catch(() => null);
+      if (answer) answers.push({ zone, step, name: body.name, status: answer.status });
+    }),
+  );
+  return Promise.all(sent);
+}
+
+/** Holds what a zone says of itself against itself and against what was acknowledged. */
+async function inspect(service, zone, config, answers) {
+  const { get } = api(service, zone);
+  const look = async () => {
+    const paths = ["waf_migration/status", "waf_migration/check?phase_two=1", ENTRY_POINT, "firewall/waf/packages"];
+    const answers = await Promise.all(paths.map(get));
+    // What was pending may have been completed in between.
+    const { result } = await get("waf_migration/status");
+    return result.migration_state === answers[0].result.migration_state ? answers : look();
+  };
+  const [{ result: status }, check, entryPoint, packages] = await look();
+  const state = status.migration_state;
+  assert.equal(check.result.migration_state, state);
+  const acknowledged = answers.filter((answer) => answer.zone === zone && answer.status === 200);
+  if (state === "start") {
+    assert.equal(entryPoint.status, 404, `${zone}: rules without a migration`);
+    assert.deepEqual([status.old_waf_status, status.new_waf_status, status.created], ["enabled", "disabled", ""]);
+    assert.equal(acknowledged.length, 0, `${zone}: an acknowledged update is lost`);
+  } else {
+    assert.equal(entryPoint.status, 200, `${zone}: ${state} without rules`);
+    const { name, rules, version } = entryPoint.result;
+    assert.equal(rules.length, config.rules.length);
+    rules.forEach((rule, index) => assert.equal(rule.expression, config.rules[index].expression));
+    const names = STEPS[zone].map((step, index) => `${zone} ${step} ${index}`);
+    assert.ok(names.includes(name), name);
+    assert.ok(Number(version) >= acknowledged.length, `${zone}: an acknowledged update is lost`);
+    if (acknowledged.some(({ step }) => step !== "validation")) assert.notEqual(state, "validation");
+    assert.deepEqual(
+      [status.old_waf_status, status.new_waf_status],
+      [state === "complete" ? "disabled" : "enabled", "enabled"],
+    );
+  }
+  assert.equal(packages.status, state === "complete" ? 410 : 200);
+  return state;
+}
+
+test("a kill during updates leaves every zone in one valid state", { timeout: 600_000 }, async (context) => {
+  const folder = await dataFolder();
+  const fresh = join(folder, "fresh");
+  const data = join(folder, "data");
+  const seen = {};
+  try {
+    const first = await startService(fresh);
+    const configs = {};
+    for (const zone of Object.keys(STEPS)) {
+      configs[zone] = (await api(first, zone).get("waf_migration/config?phase_two=1")).result;
+    }
+    const began = performance.now();
+    await api(first, "support.example").put("pending", { rules: [] });
+    const round = Math.max(20, 4 * (performance.now() - began));
+    await first.stop();
+    for (let count = 0; count < ROUNDS; count += 1) {
+      await rm(data, { recursive: true, force: true });
+      await cp(fresh, data, { recursive: true });
+      // From a kill before anything is saved to one after the completion.
+      const wait = (round * (count % 10)) / 4;
+      const delay = String(count % 3 === 0 ? 0 : 1);
+      let service = await startService(data, undefined, ["--migration-delay", delay]);
+      const answers = [];
+      const sending = updates(service, configs, answers);
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      await service.crash();
+      await sending;
+      service = await startService(data, undefined, ["--migration-delay", "3600"]);
+      try {
+        for (const zone of Object.keys(STEPS)) {
+          const state = await inspect(service, zone, configs[zone], answers);
+          seen[state] = (seen[state] ?? 0) + 1;
+        }
+      } finally {
+        await service.stop();
+      }
+    }
+    context.diagnostic(`${ROUNDS} kills: ${JSON.stringify(seen)}`);
+  } finally {
+    await removeFolder(folder);
+  }
+});
