@@ -41,7 +41,7 @@ pub(crate) fn MigrationPage() -> impl IntoView {
         <h1 class="visually-hidden">"Migration"</h1>
         <div class="stack migration">
             <rail::Rail />
-            <div class="scroll stage" role="region" tabindex="0" aria-label=move || rail::title(desk.stage.get())>
+            <div class="scroll stage" role="region" tabindex="0" aria-label=move || format!("Step: {}", rail::title(desk.stage.get()))>
                 {move || match desk.stage.get() {
                     Stage::Check => view! { <check::Check /> }.into_any(),
                     Stage::Configuration => view! { <configuration::Configuration /> }.into_any(),

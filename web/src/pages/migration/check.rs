@@ -69,7 +69,7 @@ fn Outcome(understood: Understood, doomed: RwSignal<Option<Finding>>) -> impl In
         <ul class="blockers">{rows} {help}</ul>
         <Service />
         {(first > 0 && able).then(|| view! {
-            <p class="quiet">{format!("In phase one of the migration it would not be: {} more. The calls of this page ask for phase two.", conditions(first))}</p>
+            <p class="quiet">{format!("In phase one it could not: {} failed. The calls of this page ask for phase two.", conditions(first))}</p>
         })}
         <div class="wrap-row">
             <button type="button" class="button primary" on:click=move |_| desk.stage.set(Stage::Configuration)>"Go on to the configuration"</button>
@@ -82,7 +82,7 @@ fn settings(number: usize) -> String {
 }
 
 fn conditions(number: usize) -> String {
-    if number == 1 { "one condition".to_owned() } else { format!("{number} conditions") }
+    if number == 1 { "one more condition".to_owned() } else { format!("{number} more conditions") }
 }
 
 /// What the service said to the same question.

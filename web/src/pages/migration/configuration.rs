@@ -62,7 +62,7 @@ fn Contents(understood: Understood) -> impl IntoView {
                 <p>"Behind the door the previous interfaces no longer answer: this file is then the only record of what the zone had. The last step needs it."</p>
                 <Backup />
                 <h2>"What the service would make of it"</h2>
-                {move || view! { <Proposed planned=planned.clone() /> }}
+                {move || proposed(&planned)}
                 <div class="wrap-row">
                     <button type="button" class="button" on:click=move |_| desk.stage.set(Stage::Review)>"Go on to the review"</button>
                 </div>
@@ -103,8 +103,7 @@ pub(super) fn is_kept(desk: MigrationDesk) -> bool {
 }
 
 /// The service's own new configuration beside this page's.
-#[component]
-fn Proposed(planned: EntryPoint) -> impl IntoView {
+fn proposed(planned: &EntryPoint) -> AnyView {
     let desk = MigrationDesk::get();
     let Some(proposal) = desk.proposal.get().filter(|_| desk.is_of_zone()) else {
         return view! { <p class="quiet">"With a connection, the service's own new configuration is compared with the one of this page."</p> }.into_any();

@@ -54,15 +54,14 @@ pub(super) fn Edit() -> impl IntoView {
             </section>
             <section class="part" aria-labelledby="diff-title">
                 <h2 id="diff-title">"What saving it changes"</h2>
-                {move || view! { <Changes /> }}
+                {changes}
             </section>
         </div>
     }
 }
 
 /// The difference to the present entry point.
-#[component]
-fn Changes() -> impl IntoView {
+fn changes() -> AnyView {
     let desk = MigrationDesk::get();
     let judged = desk.judged.get();
     let Some(new) = judged.entry_point.clone() else {

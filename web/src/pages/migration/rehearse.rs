@@ -27,12 +27,12 @@ pub(super) fn Rehearse() -> impl IntoView {
             ></textarea>
             <p class="field-help" id="rehearse-help">"URLs, one a line; or raw HTTP, curl, fields as JSON or a HAR file, with a line of ### between requests. What depends on signatures of the provider is not known here: this says which rules get to see a request."</p>
         </div>
-        {move || view! { <Outcome /> }}
+        {outcome}
     }
 }
 
-#[component]
-fn Outcome() -> impl IntoView {
+/// What becomes of the requests.
+fn outcome() -> AnyView {
     let desk = MigrationDesk::get();
     let (requests, problems) = requests(&desk.requests.read());
     let judged = desk.judged.get();

@@ -37,7 +37,7 @@ pub(super) fn Status() -> impl IntoView {
         Deed::Refresh if missing().is_none() => does(ask),
         _ => None,
     });
-    if missing().is_none() {
+    if untrack(missing).is_none() {
         ask();
     }
     while_pending(desk, asked, ask);

@@ -61,13 +61,14 @@ pub(super) fn Strictness() -> impl IntoView {
 #[component]
 fn Pictures(strict: Strict) -> impl IntoView {
     let Strict { level, threshold, action, enabled } = strict;
-    let before = MigrationDesk::get().with(|one| {
+    let sensitivity = |one: &super::desk::Understood| {
         one.config
             .packages
             .iter()
             .find_map(|package| package.sensitivity.map(|sensitivity| sensitivity.name()))
             .unwrap_or("high")
-    });
+    };
+    let before = untrack(|| MigrationDesk::get().with(sensitivity));
     let meaning = LEVELS.get(level.wrapping_sub(1)).copied().unwrap_or("No rule runs.");
     let named = threshold.and_then(|number| THRESHOLDS.iter().find(|(one, _)| *one == number)).map(|(_, name)| *name);
     let score = match (threshold, named) {
