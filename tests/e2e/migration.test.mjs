@@ -1,7 +1,6 @@
 // The page of the migration: a zone is looked at, reviewed, validated and taken through the one-way door;
 // one that cannot migrate is refused; without a service all but sending works.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
 import { judge } from "./support/looks.mjs";
@@ -10,6 +9,8 @@ import { withFiles, withService } from "./support/setup.mjs";
 
 const it = withService(undefined, () => ["--migration-delay", "3"]);
 const host = withFiles();
+// A zone without an entry point answers 404, and one that cannot migrate has no new configuration: 400.
+const expected = [/status of 40[04]/];
 
 const nav = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
 const step = (page, name) => page.getByRole("navigation", { name: "Steps of the migration" }).getByRole("button", { name: new RegExp(`^${name}`) });
@@ -26,7 +27,7 @@ async function open(zone, options) {
 async function signIn(page, zone) {
   await connect(page, it.service.credentials);
   const { id } = it.service.credentials.zones.find((one) => one.name === zone);
-  await page.getByLabel("Zone", { exact: true }).selectOption(id);
+  await page.getByRole("combobox", { name: "Zone" }).first().selectOption(id);
   await nav(page, "Migration");
 }
 
@@ -38,7 +39,9 @@ async function readZone(page, zone) {
 /** Saves what a button saves and gives its name and text. */
 async function saved(page, name) {
   const [download] = await Promise.all([page.waitForEvent("download"), button(page, name).click()]);
-  return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
+  const pieces = [];
+  for await (const piece of await download.createReadStream()) pieces.push(piece);
+  return { name: download.suggestedFilename(), text: Buffer.concat(pieces).toString("utf8") };
 }
 
 async function status(zone) {
@@ -108,7 +111,7 @@ test("an Enterprise zone goes through all steps, and a reload goes on where it w
   await nav(page, "Jobs");
   await nav(page, "Migration");
   await page.getByText("The migration is complete.").waitFor();
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(complaints(expected), []);
   await context.close();
 });
 
@@ -139,7 +142,7 @@ test("a Pro zone has no validation; a configuration that changed meanwhile is no
   await button(page, "Go to the check").click();
   await readZone(page, zone);
   await throughTheDoor(page, zone);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(complaints(expected), []);
   await context.close();
 });
 
@@ -185,7 +188,7 @@ test("a blocked zone is refused until its overrides are deleted", { timeout: 240
     await page.getByText(left).first().waitFor();
   }
   assert.equal(await status(zone), "start");
-  assert.deepEqual(complaints([/400|403/]), []);
+  assert.deepEqual(complaints(expected), []);
   await context.close();
 });
 
