@@ -54,7 +54,7 @@ fn Contents(understood: Understood) -> impl IntoView {
         <div class="columns">
             <section class="part" aria-labelledby="present-title">
                 <h2 id="present-title">{format!("What {} has", if name.is_empty() { "the zone".to_owned() } else { name })}</h2>
-                <table class="facts" aria-label="Present configuration"><tbody>{rows.collect_view()}</tbody></table>
+                <table class="fact-table" aria-label="Present configuration"><tbody>{rows.collect_view()}</tbody></table>
                 <p class="quiet">"Fingerprint " <code class="fingerprint">{understood.fingerprint.clone()}</code></p>
             </section>
             <section class="part" aria-labelledby="keep-title">

@@ -102,7 +102,7 @@ fn Shown(status: MigrationStatus) -> impl IntoView {
     view! {
         <ol class="state-path" aria-label="States of the migration">{path.collect_view()}</ol>
         <p class="prose" role="status">{words}</p>
-        <table class="facts" aria-label="Managed rules that run">
+        <table class="fact-table" aria-label="Managed rules that run">
             <tbody>
                 <tr><th scope="row">"Previous managed rules"</th><td><Runs status=status.old_waf_status /></td></tr>
                 <tr><th scope="row">"Ruleset-based managed rules"</th><td><Runs status=status.new_waf_status /></td></tr>
