@@ -187,8 +187,8 @@ fn commands_of_the_readme_exist() {
         let Some(name) = words.get(1).filter(|word| !word.starts_with('-')) else { continue };
         match std::env::var_os("ZONEWRIGHT_BIN") {
             Some(binary) => {
-                let of_logpush = words.get(2).filter(|_| name == "logpush");
-                let output = Command::new(binary).arg(name).args(of_logpush).arg("--help").output().unwrap();
+                let of_group = words.get(2).filter(|_| ["logpush", "migrate"].contains(&name.as_str()));
+                let output = Command::new(binary).arg(name).args(of_group).arg("--help").output().unwrap();
                 assert!(output.status.success(), "zonewright has no command `{name}`");
                 let help = String::from_utf8(output.stdout).unwrap();
                 for option in words.iter().filter_map(|word| word.split('=').next()).filter(|w| w.starts_with("--")) {
@@ -197,7 +197,8 @@ fn commands_of_the_readme_exist() {
                 }
             }
             None => {
-                let known = root().join("crates/cli/src/commands").join(format!("{name}.rs")).is_file();
+                let known =
+                    root().join("crates/cli/src/commands").join(format!("{}.rs", name.replace('-', "_"))).is_file();
                 assert!(known, "zonewright has no command `{name}`");
             }
         }

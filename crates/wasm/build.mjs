@@ -37,8 +37,8 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const copy = (from, name) => copyFileSync(from, join(folder, name));
 for (const name of ["node.js", "node.cjs", "browser.js"]) copy(join(crate, "js", name), name);
-// One file for people who use them, three for people who read them.
-const parts = ["expressions.d.ts", "index.d.ts", "logpush.d.ts"];
+// One file for people who use them, four for people who read them.
+const parts = ["expressions.d.ts", "index.d.ts", "logpush.d.ts", "migration.d.ts"];
 const types = parts.map((name) => readFileSync(join(crate, "js", name), "utf8")).join("");
 for (const name of ["index.d.ts", "index.d.cts"]) writeFileSync(join(folder, name), types);
 copy(join(crate, "README.md"), "README.md");

@@ -80,6 +80,7 @@ test("a sample request is judged condition by condition, in the table and in the
   await steps.filter({ hasText: "shop.example.com" }).getByText("true", { exact: true }).waitFor();
   assert.equal(await panel(page).locator(".flow-step").count(), 3);
   assert.equal(await panel(page).locator(".flow-step.true").count(), 2);
+  assert.equal(await panel(page).locator(".flow-end.taken").textContent(), "Match");
   assert.deepEqual(complaints(), []);
   await context.close();
 });

@@ -1,5 +1,5 @@
 // The official JavaScript SDK against the running service: every call that it has for log push jobs, page
-// rules, zone settings and the previous managed rules.
+// rules, zone settings and the previous managed rules, and those for the rulesets that follow these.
 
 import assert from "node:assert/strict";
 import { mkdtemp, readFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ let data, files, service, client, owners;
 before(async () => {
   data = await dataFolder();
   files = await mkdtemp(join(tmpdir(), "zonewright-files-"));
-  service = await startService(data, "127.0.0.1:0", ["--logpush-files", files]);
+  service = await startService(data, "127.0.0.1:0", ["--logpush-files", files, "--migration-delay", "0"]);
   const { base_url: baseURL, token: apiToken, account_id, zone_id } = service.credentials;
   client = new Cloudflare({ baseURL, apiToken, maxRetries: 0 });
   owners = [
@@ -249,4 +249,34 @@ test("previous managed rules: overrides by URL", async () => {
   assert.deepEqual(await result(overrides.get(created.id, owner)), changed);
   assert.deepEqual(await result(overrides.delete(created.id, owner)), { id: created.id });
   await assert.rejects(overrides.get(created.id, owner).asResponse(), /wafuriconfig\.api\.not_found/);
+});
+
+test("rulesets: a migration, and the entry point that it makes", async () => {
+  const zone_id = service.credentials.zones.find(({ name }) => name === "pro.example").id;
+  const phase = "http_request_firewall_managed";
+  const { rulesets } = client;
+  await assert.rejects(rulesets.phases.get(phase, { zone_id }), Cloudflare.NotFoundError);
+  const { result: config } = await client.get(`/zones/${zone_id}/waf_migration/config`, { query: { phase_two: 1 } });
+  await assert.rejects(rulesets.phases.update(phase, { zone_id, ...config }), Cloudflare.BadRequestError);
+  const tried = await rulesets.phases.update(phase, { zone_id, rules: [], dry_run: true });
+  assert.deepEqual(tried.rules, []);
+  const query = { waf_migration: "pending", phase_two: 1 };
+  const saved = await rulesets.phases.update(phase, { zone_id, ...config }, { query });
+  assert.equal(saved.version, "1");
+  assert.deepEqual(await rulesets.phases.get(phase, { zone_id }), saved);
+  assert.deepEqual(await rulesets.get(saved.id, { zone_id }), saved);
+  const status = async () => (await client.get(`/zones/${zone_id}/waf_migration/status`)).result.migration_state;
+  for (let tries = 0; (await status()) !== "complete"; tries++) {
+    assert.ok(tries < 100);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await assert.rejects(client.firewall.waf.packages.list({ zone_id }), /Rulesets API/);
+  const [rule, ...others] = saved.rules;
+  const rules = [...others, { ...rule, enabled: false }];
+  const updated = await rulesets.phases.update(phase, { zone_id, rules });
+  assert.deepEqual(updated.rules.map(({ id }) => id), rules.map(({ id }) => id));
+  assert.equal(updated.rules.at(-1).version, "2");
+  const listed = await all(rulesets.list({ zone_id }));
+  assert.deepEqual(listed.map(({ kind }) => kind), ["managed", "managed", "zone"]);
+  for (const { id } of listed.slice(0, 2)) assert.ok((await rulesets.get(id, { zone_id })).rules.length > 20);
 });

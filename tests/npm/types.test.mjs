@@ -11,10 +11,10 @@ const folder = project();
 const types = readFileSync(join(folder, "node_modules/zonewright/index.d.ts"), "utf8");
 const zonewright = load(folder);
 const { analyze, check, complete, equivalent, evaluate, explain, fix, format, hover, schema, signature } = zonewright;
-const { logpush } = zonewright;
-/** The types of log push stand in a namespace, one step to the right. */
-const [ofRules, ofLogpush] = types.split("export namespace logpush {");
-const logpushTypes = ofLogpush.replaceAll(/^ {2}/gm, "");
+const { logpush, migration } = zonewright;
+/** The types of log push and of migrations stand in namespaces, one step to the right. */
+const [ofRules, ...namespaces] = types.split(/^export namespace \w+ {$/m);
+const [logpushTypes, migrationTypes] = namespaces.map((text) => text.replaceAll(/^ {2}/gm, ""));
 
 function compile(file, options) {
   copyFileSync(join(tests, "npm/samples/sample.ts"), join(folder, file));
@@ -149,6 +149,48 @@ test("answers about log push have the members that the types say", () => {
   const [dataset] = logpush.datasets();
   same(dataset, "Dataset");
   assert.deepEqual(Object.keys(dataset.fields[0]), ["name", "type", "filterable", "deprecated"]);
+});
+
+test("answers about migrations have the members that the types say", () => {
+  const same = (value, ...names) =>
+    assert.deepEqual(Object.keys(value).sort(), names.flatMap((name) => members(name, migrationTypes)).sort());
+  const functions = [...migrationTypes.matchAll(/^function (\w+)\(/gm)].map(([, name]) => name);
+  assert.deepEqual(functions.sort(), Object.keys(migration).sort());
+  const config = { plan: "pro", firewall_rules: [], overrides: [{ id: "a", urls: ["example.com/*"] }] };
+  const planned = migration.plan(config);
+  same(planned, "PlanResult");
+  same({ description: "", ...planned.ruleset }, "Ruleset");
+  same({ last_updated: "", ...planned.ruleset.rules[0], action_parameters: {} }, "Rule");
+  same(Object.assign({}, ...planned.findings), "Finding");
+  const checked = migration.check(config);
+  same(checked, "CheckResult");
+  const { draft } = checked.findings.find((one) => one.draft);
+  assert.deepEqual(Object.keys({ ...draft, body: 1 }), migrationTypes.match(/draft\?: {(.*)}/)[1].match(/\w+(?=\??:)/g));
+  same(migration.report(config), "ReportResult");
+  same(migration.convert([]), "ConvertResult");
+  const differences = migration.diff(null, planned.ruleset);
+  same(differences, "DiffResult");
+  same(differences.changes[0], "Change");
+  const rehearsal = migration.rehearse(config, ["https://example.com/"]);
+  same(rehearsal, "RehearseResult");
+  same(rehearsal.requests[0], "Rehearsed");
+  same(rehearsal.requests[0].before, "Side");
+  assert.equal(migration.rehearse(config, [5]).diagnostics[0].request, 0);
+  same(migration.plan({}).refusals[0], "Refusal");
+});
+
+test("the options of migrations are those that the engine knows", () => {
+  const known = (call) => {
+    const { help } = call({ "-": 1 }).diagnostics[0];
+    return [...help.matchAll(/`([^`]+)`/g)].map(([, word]) => word).sort();
+  };
+  const declared = (...names) => names.flatMap((name) => members(name, migrationTypes)).sort();
+  const config = { plan: "pro" };
+  assert.deepEqual(known((options) => migration.plan(config, options)), declared("Options"));
+  assert.deepEqual(known((options) => migration.check(config, options)), declared("CheckOptions", "Options"));
+  assert.deepEqual(known((options) => migration.report(config, options)), declared("ReportOptions", "Options"));
+  assert.deepEqual(known((options) => migration.convert([], options)), declared("ConvertOptions"));
+  assert.deepEqual(known((options) => migration.rehearse(config, [], options)), declared("RehearseOptions", "Options"));
 });
 
 test("the options of log push are those that the engine knows", () => {

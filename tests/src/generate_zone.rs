@@ -1,8 +1,10 @@
 //! Old configurations of zones from rows of choices, as the service answers them.
 
+#![allow(clippy::indexing_slicing, reason = "the indexes are those of constants")]
+
 use crate::generate::Choices;
 use serde_json::{Value, json};
-use zonewright_migration::catalogue::{self, PackageKind};
+use zonewright_migration::catalogue::{self, GROUPS, PackageKind};
 
 const MODES: [&str; 5] = ["default", "disable", "simulate", "block", "challenge"];
 const SENSITIVITIES: [&str; 5] = ["high", "medium", "low", "default", "off"];
@@ -119,9 +121,17 @@ fn rules(choices: &mut Choices<'_>) -> Vec<Value> {
     for _ in 0..choices.below(24) {
         let rule = all.swap_remove(choices.below_wide(all.len()));
         let mode = if rule.default_mode.is_some() { choices.of(&MODES) } else { choices.of(&["off", "on"]) };
+        let scored = rule.default_mode.is_none();
         let mut rule = json!(rule);
         if let Some(members) = rule.as_object_mut() {
             members.insert("mode".to_owned(), json!(mode));
+            if !scored && choices.below(4) == 1 {
+                members.insert("default_mode".to_owned(), json!(choices.of(&MODES[1..])));
+            }
+            if !scored && choices.below(4) == 1 {
+                let group = &GROUPS[choices.below(10)];
+                members.insert("group".to_owned(), json!({"id": group.id, "name": group.name}));
+            }
         }
         rules.push(rule);
     }

@@ -9,6 +9,7 @@ use zonewright_expression::schema::Phase as RulesetPhase;
 use zonewright_expression::{Options, check};
 use zonewright_migration::catalogue::{self, MANAGED_RULESET, PackageKind};
 use zonewright_migration::codes::CODES;
+use zonewright_migration::read::{MOST_ENTRY_POINT_RULES, read_entry_point};
 use zonewright_migration::{
     MOST_EXPRESSION, Phase, Plan, ZoneConfig, eligibility, fingerprint, plan, settings, support,
 };
@@ -19,6 +20,7 @@ pub fn planned(config: &ZoneConfig) -> Result<Plan, String> {
     one_finding_a_setting(config, &plan.findings)?;
     findings_are_true(&plan)?;
     rules_can_be_sent(config, &plan.entry_point)?;
+    is_taken(config, &plan.entry_point)?;
     for finding in support(config) {
         if finding.fate != Fate::NeedsSupport || !plan.findings.contains(&finding) {
             return Err(format!("no finding of the plan: {finding:?}"));
@@ -72,7 +74,10 @@ fn findings_are_true(plan: &Plan) -> Result<(), String> {
             }
         }
         let one_line = |text: &str| !text.is_empty() && !text.contains('\n') && !text.ends_with('.');
-        if !one_line(&finding.message) || !finding.help.as_deref().is_none_or(one_line) {
+        if finding.name.contains(char::is_control)
+            || !one_line(&finding.message)
+            || !finding.help.as_deref().is_none_or(one_line)
+        {
             return Err(format!("no line without a period: {finding:?}"));
         }
         if !is_known(finding) {
@@ -84,6 +89,18 @@ fn findings_are_true(plan: &Plan) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The service reads from the body of an update what the plan wrote.
+fn is_taken(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<(), String> {
+    if entry_point.rules.len() > MOST_ENTRY_POINT_RULES {
+        return Ok(());
+    }
+    match read_entry_point(&json!(entry_point), config.tier) {
+        Ok(read) if read == *entry_point => Ok(()),
+        Ok(read) => Err(format!("read as something else: {read:?}")),
+        Err(refusals) => Err(format!("refused as a body: {refusals:?}")),
+    }
 }
 
 /// Skip rules come first, expressions are right and short enough, and every override means something.
@@ -158,9 +175,12 @@ pub fn before(config: &ZoneConfig) -> BTreeMap<&'static str, Option<RulesetActio
     for rule in catalogue::previous_rules() {
         let group = rule.group().filter(|group| group.package == PackageKind::Managed);
         let (Some(group), Some(became)) = (group, &rule.became) else { continue };
-        let mode = config.rules.iter().find(|given| given.id == rule.id).map_or(RuleMode::Default, |given| given.mode);
-        let mode = if mode == RuleMode::Default { rule.default_mode.unwrap_or(RuleMode::Block) } else { mode };
-        let off = config.groups.iter().any(|given| given.id == group.id && given.mode == Switch::Off);
+        let given = config.rules.iter().find(|given| given.id == rule.id);
+        let mode = given.map_or(RuleMode::Default, |given| given.mode);
+        let default = given.and_then(|given| given.default_mode).or(rule.default_mode);
+        let mode = if mode == RuleMode::Default { default.unwrap_or(RuleMode::Block) } else { mode };
+        let group_id = given.map_or(group.id, |given| given.group.id.as_str());
+        let off = config.groups.iter().any(|given| given.id == group_id && given.mode == Switch::Off);
         let action = match mode {
             RuleMode::Simulate => Some(RulesetAction::Log),
             RuleMode::Challenge => Some(RulesetAction::Challenge),

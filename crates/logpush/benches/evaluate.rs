@@ -14,7 +14,7 @@ use std::{
     collections::HashMap,
     fmt::Write as _,
     fs::File,
-    io::{BufRead as _, BufReader, BufWriter, Write as _},
+    io::{BufWriter, Read as _, Write as _},
     path::{Path, PathBuf},
     process::{Command, Stdio},
     time::Instant,
@@ -140,19 +140,31 @@ fn filter(conditions: usize) -> (String, String) {
     (format!(r#"{{"where":{{"and":[{}]}}}}"#, ours.join(",")), format!("select({})", theirs.join(" and ")))
 }
 
-/// Writes the lines that are kept, and counts them.
+/// Writes the lines that are kept, and counts them. Lines are looked at where they were read to, as who
+/// delivers logs does.
 fn keep(path: &Path, mut keeps: impl FnMut(&[u8]) -> bool) -> usize {
-    let mut lines = BufReader::with_capacity(1 << 16, File::open(path).unwrap());
+    let mut file = File::open(path).unwrap();
     let mut out = BufWriter::with_capacity(1 << 16, File::create("/dev/null").unwrap());
-    let (mut kept, mut line) = (0, Vec::new());
-    while lines.read_until(b'\n', &mut line).unwrap() > 0 {
-        if keeps(&line) {
-            kept += 1;
-            out.write_all(&line).unwrap();
+    let (mut kept, mut buffer, mut filled) = (0, vec![0; 1 << 17], 0);
+    loop {
+        let read = file.read(&mut buffer[filled..]).unwrap();
+        filled += read;
+        let mut start = 0;
+        while let Some(length) = memchr::memchr(b'\n', &buffer[start..filled]) {
+            let line = &buffer[start..=start + length];
+            if keeps(line) {
+                kept += 1;
+                out.write_all(line).unwrap();
+            }
+            start += length + 1;
         }
-        line.clear();
+        if read == 0 {
+            assert_eq!(start, filled, "the last line has an end too");
+            return kept;
+        }
+        buffer.copy_within(start..filled, 0);
+        filled -= start;
     }
-    kept
 }
 
 fn ours(path: &Path, program: &Program) -> usize {

@@ -128,6 +128,7 @@ pub(crate) fn find<'a>(line: &'a [u8], wanted: &Wanted) -> Result<Vec<Slot<'a>>,
 }
 
 /// Goes over the members of a line; the scanner says what is wrong.
+#[inline(always)]
 fn members<'a>(line: &mut Scanner<'a>, wanted: &Wanted, slots: &mut [Slot<'a>]) -> Option<()> {
     line.open_object()?;
     if !line.skip_if(b'}') {

@@ -1,7 +1,8 @@
 //! Reading and planning the migration of a large zone, beside what `serde_json` needs to parse its JSON.
 //!
 //! Only ratios within one run mean something: `cargo bench -p zonewright-migration --bench plan`. Each figure is
-//! the fastest of some rounds, in which the sides take turns.
+//! the fastest of some rounds, in which the sides take turns. With `-- --write FILE`, the zone is also written
+//! there, for `tests/npm/migration.bench.mjs`, which measures the same in Node.js.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a benchmark may fail")]
 
@@ -17,6 +18,10 @@ const ROUNDS: usize = 60;
 
 fn main() {
     let text = document().to_string();
+    let mut arguments = std::env::args().skip_while(|argument| argument != "--write");
+    if let Some(file) = arguments.nth(1) {
+        std::fs::write(file, &text).unwrap();
+    }
     let parsed: Value = serde_json::from_str(&text).unwrap();
     let config = read_config(&parsed).unwrap();
     let planned = plan(&config);

@@ -1,7 +1,7 @@
 //! Firewall rules that pass over the managed rules (§2.6): each becomes a skip rule before the managed rulesets.
 
 use crate::ZoneConfig;
-use crate::finding::finding;
+use crate::finding::{finding, quoted};
 use crate::skip::{refused, skip};
 use crate::support::{MOST_EXPRESSION, MOST_RULES};
 use zonewright_api::finding::{Fate, Finding};
@@ -79,7 +79,7 @@ fn judge(
     if let Some(earlier) = ended_by {
         let message = format!(
             "becomes a skip rule, which skips also where firewall rule {} was true and this one not asked any more",
-            called(earlier)
+            quoted(called(earlier))
         );
         let help = "where that matters, take those requests out of the skip rule's expression";
         return Finding { help: Some(help.to_owned()), ..made(Fate::Changed, "bypass-behind-end", &message) };

@@ -11,8 +11,29 @@ pub(crate) fn finding(
     name: impl Into<String>,
     message: impl Into<String>,
 ) -> Finding {
-    let (setting, name, message) = (setting.into(), name.into(), message.into());
+    let (setting, name, message) = (setting.into(), one_line(name.into()), message.into());
     Finding { fate, code, setting, name, message, help: None, became: Vec::new(), draft: None }
+}
+
+/// More characters of a text that somebody wrote are not repeated.
+const MOST_SHOWN: usize = 120;
+
+/// A text that somebody wrote, for a message.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("`{}`", one_line(text.to_owned()))
+}
+
+/// A text on one line that is not too long.
+fn one_line(text: String) -> String {
+    if text.len() <= MOST_SHOWN && !text.contains(char::is_control) {
+        return text;
+    }
+    let mut shown: String =
+        text.chars().take(MOST_SHOWN).map(|char| if char.is_control() { ' ' } else { char }).collect();
+    if text.chars().nth(MOST_SHOWN).is_some() {
+        shown.push('…');
+    }
+    shown
 }
 
 /// A request about the zone: `path` begins behind its identifier.

@@ -58,8 +58,9 @@ impl Request {
         fields.put("ssl", Value::Boolean(https));
         if let Some(host) = host {
             let text = String::from_utf8_lossy(host);
-            let name = crate::url::split_port(&text).map_or(host, |(name, _)| name.as_bytes());
-            fields.text("http.host", name);
+            // Counted from the end, where a port has no strange bytes: a name keeps its own.
+            let port = crate::url::split_port(&text).map_or(0, |(name, _)| text.len() - name.len());
+            fields.text("http.host", host.get(..host.len().saturating_sub(port)).unwrap_or(host));
         }
         uri::write(&self.target, https, host, &mut fields);
         headers(&self.headers, &REQUEST_HEADERS, &mut fields);

@@ -45,12 +45,16 @@ impl Error {
         Error { line: Some(line), column: Some(String::from_utf8_lossy(last).chars().count() + 1), ..self }
     }
 
-    /// What JSON's reader says, with its place.
-    pub(crate) fn of_json(error: &serde_json::Error) -> Self {
+    /// What JSON's reader says of a text, with its place and, for a value that does not fit, its member.
+    pub(crate) fn of_json(error: &serde_json::Error, json: &str) -> Self {
         let text = error.to_string();
         let place = format!(" at line {} column {}", error.line(), error.column());
         let what = text.strip_suffix(&place).unwrap_or(&text);
-        let message = if error.is_data() { what.to_owned() } else { format!("not JSON: {what}") };
+        let message = match (error.is_data(), member_at(json, error.line(), error.column())) {
+            (false, _) => format!("not JSON: {what}"),
+            (true, member) if member.is_empty() => what.to_owned(),
+            (true, member) => format!("`{}`: {what}", short(&member)),
+        };
         Error { line: Some(error.line()), column: Some(error.column().max(1)), ..Error::new(message) }
     }
 }
@@ -67,6 +71,57 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// The member of JSON that ends at a place, as `log.entries[0].url`; empty for the whole. The text is
+/// JSON up to there.
+fn member_at(json: &str, line: usize, column: usize) -> String {
+    let before: usize = json.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let read = json.get(..before + column).unwrap_or(json);
+    let mut steps: Vec<Step<'_>> = Vec::new();
+    let mut rest = read;
+    while let Some(next) = rest.find(['"', '{', '[', '}', ']', ',']) {
+        let (sign, behind) = (rest.as_bytes().get(next), rest.get(next + 1..).unwrap_or_default());
+        rest = behind;
+        match (sign, steps.last_mut()) {
+            (Some(b'{'), _) => steps.push(Step::Member(None)),
+            (Some(b'['), _) => steps.push(Step::Item(0)),
+            (Some(b'}' | b']'), _) => _ = steps.pop(),
+            (Some(b','), Some(Step::Item(index))) => *index += 1,
+            (Some(b','), Some(Step::Member(name))) => *name = None,
+            (Some(b'"'), last) => {
+                let end = end_of_string(behind);
+                if let Some(Step::Member(name @ None)) = last {
+                    *name = behind.get(..end);
+                }
+                rest = behind.get(end + 1..).unwrap_or_default();
+            }
+            _ => {}
+        }
+    }
+    steps.iter().fold(String::new(), |path, step| match step {
+        Step::Member(None) => path,
+        Step::Member(Some(name)) if path.is_empty() => (*name).to_owned(),
+        Step::Member(Some(name)) => format!("{path}.{name}"),
+        Step::Item(index) => format!("{path}[{index}]"),
+    })
+}
+
+/// One level of what [`member_at`] has come through.
+enum Step<'a> {
+    Member(Option<&'a str>),
+    Item(usize),
+}
+
+/// Where the quote stands that ends a string which has begun.
+fn end_of_string(text: &str) -> usize {
+    let mut escaped = false;
+    let ends = |byte: u8| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    };
+    text.bytes().position(ends).unwrap_or(text.len())
+}
 
 /// At most 60 characters of a text, for a message.
 pub(crate) fn short(text: &str) -> String {

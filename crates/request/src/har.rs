@@ -69,17 +69,19 @@ pub(crate) fn looks_like(text: &[u8]) -> bool {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct File {
     log: Log,
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct Log {
     entries: Vec<EntryText>,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "an object")]
 struct EntryText {
     started_date_time: Option<String>,
     request: RequestText,
@@ -89,7 +91,7 @@ struct EntryText {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "an object")]
 struct RequestText {
     method: String,
     url: String,
@@ -103,6 +105,7 @@ struct RequestText {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct ResponseText {
     #[serde(default)]
     status: i64,
@@ -111,6 +114,7 @@ struct ResponseText {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct NameValue {
     name: String,
     #[serde(default)]
@@ -118,7 +122,7 @@ struct NameValue {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "an object")]
 struct PostData {
     mime_type: Option<String>,
     text: Option<String>,
@@ -132,7 +136,7 @@ fn read(text: &str) -> Result<Vec<EntryText>, Error> {
     within(text.as_bytes(), MOST_BYTES)?;
     let trimmed = text.trim_start();
     let has = |name: &str| serde_json::from_str::<Members>(trimmed).is_ok_and(|members| members.has(name));
-    let wrong = |error: serde_json::Error| Error::of_json(&error);
+    let wrong = |error: serde_json::Error| Error::of_json(&error, text);
     if has("log") {
         Ok(serde_json::from_str::<File>(text).map_err(wrong)?.log.entries)
     } else if has("request") {
@@ -317,12 +321,18 @@ mod tests {
         let cases = [
             (text.as_str(), 2, "there is no entry 2, the file has 2, from 0 on"),
             (r#"{"log": {"entries": []}}"#, 0, "the file has no entries"),
-            (r#"{"log": {}}"#, 0, "line 1, column 10: missing field `entries`"),
+            (r#"{"log": {}}"#, 0, "line 1, column 10: `log`: missing field `entries`"),
             (
                 r#"{"log": {"entries": [{"request": {"method": 5}}]}}"#,
                 0,
-                "line 1, column 45: invalid type: integer `5`",
+                "line 1, column 45: `log.entries[0].request.method`: invalid type: integer `5`",
             ),
+            (
+                "{\"log\": {\"entries\": [\n{\"request\": {\"method\": \"G\\\"{\", \"url\": \"https://a.example\", \"headers\": [{\"name\": \"a\"}, 7]}}]}}",
+                0,
+                "line 2, column 87: `log.entries[0].request.headers[1]`: invalid type: integer `7`, expected an object",
+            ),
+            (r#"{"request": []}"#, 0, "line 1, column 14: `request`: invalid"),
             (r#"{"method": "GET", "url": "about:blank"}"#, 0, "`about:blank` is no address"),
             ("{\"log\": {", 0, "line 1, column 9: not JSON: EOF"),
         ];

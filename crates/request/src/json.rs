@@ -18,7 +18,7 @@ use zonewright_expression::{Container, ListItem, Record, Scalar, Type, Value};
 /// When the text is no JSON object, a field is unknown, or a value is not of its field's type.
 pub fn fields(text: &str, record: &mut Record) -> Result<(), Error> {
     crate::within(text.as_bytes(), crate::MOST_BYTES)?;
-    let json: Json = serde_json::from_str(text).map_err(|error| Error::of_json(&error))?;
+    let json: Json = serde_json::from_str(text).map_err(|error| Error::of_json(&error, text))?;
     match json {
         Json::Object(members) => set_fields(&members, record),
         other => Err(Error::new(format!("expected a JSON object of fields, found {}", found(&other)))),

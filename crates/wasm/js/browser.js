@@ -10,7 +10,7 @@ const engine = createEngine(glue, () => {
 });
 
 export const { check, analyze, fix, format, explain, evaluate, equivalent, subsumes, test, schema } = engine;
-export const { complete, hover, logpush, neverFires, signature } = engine;
+export const { complete, hover, logpush, migration, neverFires, signature } = engine;
 export { version };
 
 export function init(wasm) {

@@ -35,8 +35,22 @@ const withoutLogpush = {
   job: () => ({ ok: false, refusals: [] }),
   render: () => ({ text: null, kept: 0, dropped: 0, rejected: [], refusals: [] }),
 };
+// The functions over migrations, in the same form.
+const withoutMigration = {
+  plan: () => ({ compatible: false, ruleset: null, findings: [], refusals: [] }),
+  check: () => ({ compatible: false, findings: [], refusals: [] }),
+  report: () => ({ text: null, refusals: [] }),
+  convert: () => ({ rules: [], findings: [], refusals: [] }),
+  diff: () => ({ changes: [], refusals: [] }),
+  rehearse: () => ({ requests: [], refusals: [] }),
+};
 // Problems of these say what they are about.
-const about = { equivalent: { expression: "first" }, subsumes: { expression: "first" }, neverFires: { rule: null } };
+const about = {
+  equivalent: { expression: "first" },
+  subsumes: { expression: "first" },
+  neverFires: { rule: null },
+  migration_rehearse: { request: null },
+};
 
 /**
  * @param makeBindings gives new bindings, not yet connected to an instance
@@ -71,6 +85,11 @@ function createEngine(makeBindings, load) {
   engine.logpush = { datasets: () => call("logpush_datasets", [], () => []) };
   for (const [name, answer] of Object.entries(withoutLogpush)) {
     engine.logpush[name] = callable(`logpush_${name}`, answer, {});
+  }
+  engine.migration = {};
+  for (const [name, answer] of Object.entries(withoutMigration)) {
+    const called = `migration_${name}`;
+    engine.migration[name] = callable(called, answer, about[called] ?? {});
   }
   return engine;
 }

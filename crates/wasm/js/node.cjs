@@ -27,6 +27,7 @@ exports.complete = engine.complete;
 exports.hover = engine.hover;
 exports.signature = engine.signature;
 exports.logpush = engine.logpush;
+exports.migration = engine.migration;
 exports.version = version;
 // Nothing to wait for; it exists so that the same code runs in a browser.
 exports.init = async function init() {};

@@ -11,6 +11,7 @@ export {
   hover,
   init,
   logpush,
+  migration,
   neverFires,
   schema,
   signature,

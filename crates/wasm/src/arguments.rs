@@ -1,17 +1,19 @@
 //! What the caller passed. A wrong argument is a diagnostic, never an exception.
 //!
-//! [`options`] has the options of each function, [`logpush`] those about log push, [`record`] what is
-//! given of a request, [`rules`] lists of rules; here is what all read values with.
+//! [`options`] has the options of each function, [`logpush`] those about log push, [`migration`] those about
+//! migrations, [`record`] what is given of a request, [`rules`] lists of rules; here is what all read values with.
 
 pub(crate) mod logpush;
+pub(crate) mod migration;
 pub(crate) mod options;
 mod record;
 mod rules;
 
-pub(crate) use record::record;
+pub(crate) use record::{record, request};
 pub(crate) use rules::rules;
 
-use js_sys::{Array, JsString, Object};
+use js_sys::{Array, JSON, JsString, Object};
+use serde_json::Value as Json;
 use wasm_bindgen::prelude::*;
 use zonewright_diagnostic::{Diagnostic, Span, Utf16Offsets, similar};
 
@@ -67,6 +69,34 @@ pub(crate) fn text(value: &JsValue, what: &str) -> Result<String, Refusal> {
         None => Ok(text),
         Some((_, message)) => Err(wrong(format!("{what} is not Unicode: {message}"))),
     }
+}
+
+/// The JSON of an object, or the text that is given for it. What JSON cannot hold is left out or refused,
+/// as `JSON.stringify` does.
+fn json(value: &JsValue, what: &str) -> Result<String, Refusal> {
+    if value.dyn_ref::<JsString>().is_some() {
+        return text(value, what);
+    }
+    // An array, a `Map` and the like are no objects with members. `entries` takes none for no members.
+    if value.is_undefined() || value.is_null() {
+        return Err(wrong(format!("expected an object or text for {what}, found {}", type_of(value))));
+    }
+    entries(value, what)?;
+    stringified(value, what)
+}
+
+fn stringified(value: &JsValue, what: &str) -> Result<String, Refusal> {
+    let written = JSON::stringify(value).ok().and_then(|text| text.as_string());
+    written.ok_or_else(|| wrong(format!("{what} cannot be written as JSON: {}", type_of(value))))
+}
+
+/// What an object or text says as JSON.
+fn document(value: &JsValue, what: &str) -> Result<Json, Refusal> {
+    parsed(&json(value, what)?, what)
+}
+
+fn parsed(text: &str, what: &str) -> Result<Json, Refusal> {
+    serde_json::from_str(text).map_err(|error| wrong(format!("{what} is not JSON: {error}")))
 }
 
 fn boolean(value: &JsValue, what: &str) -> Result<bool, Refusal> {

@@ -4,6 +4,7 @@ pub(crate) mod cases;
 pub(crate) mod evaluation;
 pub(crate) mod firing;
 pub(crate) mod logpush;
+pub(crate) mod migration;
 pub(crate) mod schema;
 pub(crate) mod words;
 
@@ -93,6 +94,11 @@ fn parameters(help: engine::SignatureHelp) -> Vec<types::Parameter> {
 /// Answer to a wrong call.
 pub(crate) fn refused<A: types::Answer>(source: &str, refusal: &[Diagnostic]) -> A {
     A::with(diagnostics(source, refusal))
+}
+
+/// A reason to refuse what a document says.
+fn refusal(refusal: &zonewright_api::Refusal) -> types::Refusal {
+    types::Refusal { code: refusal.code, pointer: refusal.pointer.clone(), message: refusal.message.clone() }
 }
 
 /// Problems of `source`.

@@ -11,6 +11,7 @@
 mod arguments;
 mod convert;
 mod logpush;
+mod migration;
 mod types;
 
 use arguments::{Refusal, offset, options, record, rules, source};
@@ -144,6 +145,11 @@ fn with<T>(source_value: &JsValue, rest: Result<T, Refusal>) -> Call<T> {
         Err(more) => refusal.extend(more),
     }
     Err((source, refusal))
+}
+
+/// A call that is about no text.
+fn about_no_text<T>(given: Result<T, Refusal>) -> Call<T> {
+    given.map(|given| (String::new(), given)).map_err(|refusal| (String::new(), refusal))
 }
 
 fn at<T>(source_value: &JsValue, offset_value: &JsValue, rest: Result<T, Refusal>) -> Call<(usize, T)> {

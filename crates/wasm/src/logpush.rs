@@ -1,9 +1,9 @@
 //! The functions of the member `logpush`.
 
 use crate::arguments::logpush as arguments;
-use crate::arguments::{Refusal, text};
+use crate::arguments::text;
 use crate::convert::{self, logpush as shapes, words};
-use crate::{answer, at, both, give, with};
+use crate::{about_no_text, answer, at, both, give, with};
 use wasm_bindgen::prelude::*;
 use zonewright_logpush as engine;
 
@@ -82,7 +82,7 @@ pub fn hover(source: JsValue, offset: JsValue, options: JsValue) -> JsValue {
 /// Every reason to refuse a job.
 #[wasm_bindgen(js_name = logpush_job)]
 pub fn job(job: JsValue, options: JsValue) -> JsValue {
-    answer(of_job(both(arguments::job(&job), arguments::rules(&options))), |_, (body, rules)| {
+    answer(about_no_text(both(arguments::job(&job), arguments::rules(&options))), |_, (body, rules)| {
         shapes::job(&body, &rules)
     })
 }
@@ -91,16 +91,11 @@ pub fn job(job: JsValue, options: JsValue) -> JsValue {
 #[wasm_bindgen(js_name = logpush_render)]
 pub fn render(job: JsValue, lines: JsValue, options: JsValue) -> JsValue {
     let given = both(both(arguments::job(&job), arguments::rules(&options)), text(&lines, "the lines"));
-    answer(of_job(given), |_, ((body, rules), lines)| shapes::rendered(&body, &rules, &lines))
+    answer(about_no_text(given), |_, ((body, rules), lines)| shapes::rendered(&body, &rules, &lines))
 }
 
 /// The datasets with their fields.
 #[wasm_bindgen(js_name = logpush_datasets)]
 pub fn datasets() -> JsValue {
     give(shapes::datasets())
-}
-
-/// A call that is about no text.
-fn of_job<T>(given: Result<T, Refusal>) -> Result<(String, T), (String, Refusal)> {
-    given.map(|given| (String::new(), given)).map_err(|refusal| (String::new(), refusal))
 }

@@ -5,10 +5,12 @@ use wasm_bindgen::JsValue;
 
 mod cases;
 mod logpush;
+mod migration;
 mod schema;
 
 pub(crate) use cases::*;
 pub(crate) use logpush::*;
+pub(crate) use migration::*;
 pub(crate) use schema::*;
 
 /// What a function gives: its default, with what is wrong, is the answer to a wrong call.
@@ -28,6 +30,7 @@ macro_rules! answers {
 
 answers!(Checked, Completions, HoverResult, SignatureResult, Rewritten, Explained, Evaluated, TestResult);
 answers!(CheckedFilter, EvaluatedLine, Converted, CheckedJob, Rendered);
+answers!(Planned, CheckedZone, Report, ConvertedRules, Differences);
 
 impl Answer for FilterAnalysis {
     fn with(diagnostics: Vec<Diagnostic>) -> Self {
@@ -98,6 +101,14 @@ pub(crate) struct Diagnostic {
     pub(crate) help: Option<String>,
     pub(crate) fixes: Vec<Fix>,
     pub(crate) related: Vec<Related>,
+}
+
+/// One reason to refuse what a document says.
+#[derive(Serialize)]
+pub(crate) struct Refusal {
+    pub(crate) code: u32,
+    pub(crate) pointer: String,
+    pub(crate) message: String,
 }
 
 /// One way to mend a problem.

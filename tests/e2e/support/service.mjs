@@ -8,7 +8,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
-const binary = process.env.ZONEWRIGHT_BIN ?? join(root, "target", "release", "zonewright");
+/** The binary under test. */
+export const binary = process.env.ZONEWRIGHT_BIN ?? join(root, "target", "release", "zonewright");
 /** The built app. */
 export const dist = process.env.ZONEWRIGHT_DIST ?? join(root, "dist");
 

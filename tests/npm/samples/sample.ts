@@ -1,5 +1,5 @@
 import { analyze, check, complete, equivalent, evaluate, explain, fix, format } from "zonewright";
-import { hover, init, logpush, schema, signature, subsumes, test, version } from "zonewright";
+import { hover, init, logpush, migration, schema, signature, subsumes, test, version } from "zonewright";
 import type { Analysis, CheckResult, Completions, Diagnostic, Options, Outline, Phase } from "zonewright";
 import type { RequestRecord, SchemaField, TestCase, TraceStep, Value } from "zonewright";
 
@@ -42,6 +42,18 @@ const escaped: string | null = logpush.format("{}", { style: "escaped", width: 8
 const refusals: logpush.JobRefusal[] = logpush.job({ dataset: "dns_logs" }, { scope: "zone", files: true }).refusals;
 const written: string | null = logpush.render('{"dataset":"dns_logs"}', "{}", null).text;
 const filterable: boolean = logpush.datasets().every((one) => one.fields.every((field) => field.filterable));
+const zone: migration.Config = { zone: "example.com", plan: "pro", firewall_rules: { result: [] } };
+const planned: migration.PlanResult = migration.plan(zone, { plan: "business" });
+const blocked: string[] = migration.check("{}", { phaseOne: true }).findings.map((one) => one.draft?.path ?? one.code);
+const paper: string | null = migration.report(zone, { format: "html" }).text;
+const customRules: migration.Rule[] = migration.convert([], { plan: "free" }).rules;
+const moved: boolean = planned.ruleset !== null && migration.diff(null, planned.ruleset).changes.some((one) => one.kind === "moved");
+const sampled = migration.rehearse(zone, ["https://a/", record], { ruleset: planned.ruleset });
+const sides: (boolean | "unknown")[] = sampled.requests.map((one) => one.after.core);
+// @ts-expect-error: requests are needed
+migration.rehearse(zone);
+// @ts-expect-error: no such format
+migration.report(zone, { format: "pdf" });
 // @ts-expect-error: a line is needed
 logpush.evaluate("{}");
 // @ts-expect-error: no such scope
@@ -61,5 +73,6 @@ check("ssl", { plan: "gold" });
 // @ts-expect-error: the source is a string
 check(5);
 
+export { blocked, customRules, moved, paper, sides };
 export { escaped, filterable, kept, refusals, shortest, written };
 export { active, cases, completions, field, fixed, formatted, loaded, reason, shown, steps, text, tree, value };

@@ -130,9 +130,9 @@ mod tests {
         "tar.gz",
     ];
 
-    fn warns_of_never(source: &str) -> bool {
+    fn warns(source: &str, code: &str) -> bool {
         let options = Options { lint: Some(Lint::default()), ..Options::default() };
-        check(source, &options).diagnostics.iter().any(|found| found.code == code::NEVER_MATCHES)
+        check(source, &options).diagnostics.iter().any(|found| found.code == code)
     }
 
     #[test]
@@ -148,7 +148,12 @@ mod tests {
             };
             assert!(has_form(example), "{}: {example}", field.name);
             for text in SAMPLES {
-                let never = warns_of_never(&format!("{} eq {text:?}", field.name));
+                let source = format!("{} eq {text:?}", field.name);
+                // The star is the better reason.
+                if warns(&source, code::LITERAL_STAR) {
+                    continue;
+                }
+                let never = warns(&source, code::NEVER_MATCHES);
                 // A list of codes is not said; an empty method is nothing that a lint looks for.
                 let more = (field.name.ends_with("country") && text == "ZZ") || (text.is_empty() && !never);
                 assert!(never != has_form(text) || more, "{} eq {text:?}: never {never}", field.name);

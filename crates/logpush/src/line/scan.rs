@@ -54,14 +54,16 @@ impl<'a> Scanner<'a> {
         LineError::new(offset, message)
     }
 
-    #[cold]
+    #[inline(always)]
     fn wrong<T>(&mut self, offset: usize, what: &'static str) -> Option<T> {
+        unusual();
         self.problem = Some(Problem { offset, what, is_expected: false });
         None
     }
 
-    #[cold]
+    #[inline(always)]
     fn expected<T>(&mut self, what: &'static str) -> Option<T> {
+        unusual();
         self.problem = Some(Problem { offset: self.at, what, is_expected: true });
         None
     }
@@ -87,15 +89,17 @@ impl<'a> Scanner<'a> {
     }
 
     /// Goes over a byte, if it is the next one.
-    #[inline]
+    #[inline(always)]
     pub(super) fn skip_if(&mut self, byte: u8) -> bool {
-        let is_next = self.peek() == Some(byte);
-        self.at += usize::from(is_next);
-        is_next
+        if self.peek() == Some(byte) {
+            self.at += 1;
+            return true;
+        }
+        false
     }
 
     /// Goes over the name of a member and its colon.
-    #[inline]
+    #[inline(always)]
     pub(super) fn name(&mut self) -> Option<Name<'a>> {
         if !self.skip_if(b'"') {
             return self.expected("the name of a member");
@@ -113,7 +117,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Goes behind the comma or the `}` that follows a member, and says whether another one comes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next_member(&mut self) -> Option<bool> {
         self.blanks();
         if self.skip_if(b',') {
@@ -130,7 +134,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Goes over one value, however deep.
-    #[inline]
+    #[inline(always)]
     pub(super) fn value(&mut self) -> Option<Piece> {
         self.blanks();
         let start = self.at;
@@ -139,7 +143,13 @@ impl<'a> Scanner<'a> {
                 self.at += 1;
                 self.string()?;
             }
-            Some(b'{' | b'[') => self.nested()?,
+            Some(b'{' | b'[') => {
+                // On a scanner of its own, so that this one can stay in registers.
+                let mut inner = Scanner { bytes: self.bytes, at: self.at, problem: None };
+                let gone_over = inner.nested();
+                (self.at, self.problem) = (inner.at, inner.problem);
+                gone_over?;
+            }
             _ => self.scalar()?,
         }
         Some(Piece { start, end: self.at })
@@ -205,6 +215,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    #[inline(always)]
     fn scalar(&mut self) -> Option<()> {
         match self.peek() {
             Some(b'-' | b'0'..=b'9') => self.number(),
@@ -215,6 +226,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    #[inline(always)]
     fn word(&mut self, word: &str) -> Option<()> {
         if !self.bytes.get(self.at..).is_some_and(|rest| rest.starts_with(word.as_bytes())) {
             return self.expected("a value");
@@ -223,6 +235,7 @@ impl<'a> Scanner<'a> {
         Some(())
     }
 
+    #[inline(always)]
     fn number(&mut self) -> Option<()> {
         self.skip_if(b'-');
         if !self.skip_if(b'0') {
@@ -238,6 +251,7 @@ impl<'a> Scanner<'a> {
         Some(())
     }
 
+    #[inline(always)]
     fn digits(&mut self) -> Option<()> {
         let start = self.at;
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
@@ -247,7 +261,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Goes over the rest of a string, behind its first quote, and says whether it has escapes.
-    #[inline]
+    #[inline(always)]
     fn string(&mut self) -> Option<bool> {
         let (start, mut escaped, mut is_ascii) = (self.at, false, true);
         loop {
@@ -258,7 +272,10 @@ impl<'a> Scanner<'a> {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
-                    self.escape()?;
+                    let mut inner = Scanner { bytes: self.bytes, at: self.at, problem: None };
+                    let gone_over = inner.escape();
+                    (self.at, self.problem) = (inner.at, inner.problem);
+                    gone_over?;
                 }
                 Some(_) => return self.wrong(self.at, "a control character stands in a string"),
                 None => return self.expected("`\"`"),
@@ -271,6 +288,7 @@ impl<'a> Scanner<'a> {
         Some(escaped)
     }
 
+    #[inline(always)]
     fn is_utf8(&mut self, piece: Piece) -> Option<()> {
         match std::str::from_utf8(self.bytes(piece)) {
             Ok(_) => Some(()),
@@ -312,18 +330,22 @@ impl<'a> Scanner<'a> {
         if count == 4 { Some(unit) } else { self.wrong(start, "`\\u` is not followed by four hexadecimal digits") }
     }
 
-    #[inline]
+    #[inline(always)]
     fn blanks(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
             self.at += 1;
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 }
+
+/// Tells the compiler that what comes here seldom happens.
+#[cold]
+fn unusual() {}
 
 /// Goes over the elements of an array that was already gone over; their texts.
 pub(super) fn array_elements(array: &str) -> impl Iterator<Item = &str> {

@@ -1,7 +1,7 @@
 //! Overrides by URL: nothing of the new rules does what they do, so they have to be deleted first (§3 rule 2).
 
 use crate::ZoneConfig;
-use crate::finding::{draft, finding, path_of};
+use crate::finding::{draft, finding, path_of, quoted};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::legacy_waf::Override;
 
@@ -22,8 +22,8 @@ fn name(item: &Override) -> String {
 fn message(item: &Override) -> String {
     let urls = match item.urls.as_slice() {
         [] => "no URL".to_owned(),
-        [url] => format!("`{url}`"),
-        [url, rest @ ..] => format!("`{url}` and {} more", rest.len()),
+        [url] => quoted(url),
+        [url, rest @ ..] => format!("{} and {} more", quoted(url), rest.len()),
     };
     let paused = if item.paused { ", although it is paused" } else { "" };
     format!("an override for {urls} stands in the way of the migration{paused}")

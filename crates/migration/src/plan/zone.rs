@@ -5,6 +5,7 @@ use crate::ZoneConfig;
 use crate::catalogue::{
     CatalogueGroup, CatalogueRule, DELIVERED_SENSITIVITY, GROUPS, PACKAGES, PackageKind, package, previous_rule,
 };
+use crate::finding::quoted;
 use std::collections::HashMap;
 use zonewright_api::legacy_waf::{Group, Package, Sensitivity, Switch, WafRule};
 
@@ -149,6 +150,8 @@ impl<'a> Zone<'a> {
             let of_kind = |rule: &&CatalogueRule| rule.group().map(|group| group.package) == kind;
             let catalogue = catalogue.filter(of_kind);
             let group = group.or_else(|| self.group_by_name(rule, catalogue));
+            // A group of another package has no say.
+            let group = group.filter(|group| self.groups.get(*group).is_some_and(|group| group.kind == kind));
             if let Some(count) = group.and_then(|group| self.members.get_mut(group)) {
                 *count += 1;
             }
@@ -162,14 +165,17 @@ impl<'a> Zone<'a> {
 
     /// The package of a rule that does not name it.
     fn kind_by_place(&self, group: Option<usize>, catalogue: Option<&CatalogueRule>) -> Option<PackageKind> {
-        let of_group = group.and_then(|index| self.groups.get(index)).and_then(|group| group.kind);
-        let of_rule = || catalogue.and_then(CatalogueRule::group).map(|group| group.package);
-        of_group.or_else(of_rule).filter(|kind| self.has(*kind))
+        let of_rule = catalogue.and_then(CatalogueRule::group).map(|group| group.package);
+        let of_group = || group.and_then(|index| self.groups.get(index)).and_then(|group| group.kind);
+        of_rule.or_else(of_group).filter(|kind| self.has(*kind))
     }
 
     /// The group of a rule whose group is not in the configuration by its identifier.
     fn group_by_name(&self, rule: &WafRule, catalogue: Option<&CatalogueRule>) -> Option<usize> {
-        self.group_named(&rule.group.name).or_else(|| self.group_named(catalogue?.group))
+        match rule.group.name.as_str() {
+            "" => self.group_named(catalogue?.group),
+            name => self.group_named(name),
+        }
     }
 
     fn has(&self, kind: PackageKind) -> bool {
@@ -198,7 +204,7 @@ pub(crate) fn is_allowed(group: &Group) -> bool {
 pub(crate) fn no_package(id: &str) -> String {
     match id {
         "" => "no package is given, and none is known for it, so nothing is made of it".to_owned(),
-        id => format!("its package `{id}` is not there, so nothing is made of it"),
+        id => format!("its package {} is not there, so nothing is made of it", quoted(id)),
     }
 }
 

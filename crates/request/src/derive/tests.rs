@@ -44,6 +44,15 @@ fn the_address() {
 }
 
 #[test]
+fn a_host_keeps_bytes_that_are_no_text() {
+    for text in [b"GET / HTTP/1.1\nHost: \xffa".as_slice(), b"GET / HTTP/1.1\nHost: \xffa:8443"] {
+        let mut record = Record::default();
+        http::parse(text).unwrap().write(&mut record);
+        assert_eq!(json::record_to_json(&record)["http.host"], json!({"base64": "/2E="}));
+    }
+}
+
+#[test]
 fn headers_and_what_is_made_of_them() {
     let text = "GET / HTTP/2\nHost: a.example\nX-A: 1\nx-a: 2\nCookie: a%20b=%31; c; a b = x=y \nCookie: d=e\n\
                 Accept-Language: de;q=0.5, fr, en-GB;q=0.8,*;q=0.1, it;q=0\nX-Forwarded-For: 192.0.2.1\n\

@@ -80,6 +80,7 @@ pub(crate) async fn update_entry_point(
 ) -> Result<Response, Error> {
     let step = query.choice("waf_migration", &["pending", "1", "validation", "2"]).and_then(Step::from_parameter);
     let phase = phase(&mut query);
+    let dry_run = query.flag("dry_run").unwrap_or_default();
     query.finish()?;
     let (if_match, tier, delay) = (if_match(&headers), zone.tier, app.completion.delay);
     let step = match step {
@@ -87,7 +88,7 @@ pub(crate) async fn update_entry_point(
         None => None,
     };
     let new = beside(move || read_entry_point(&body, tier)).await??;
-    let saved = app.store.update_entry_point(&zone, new, Update { step, if_match }).await?;
+    let saved = app.store.update_entry_point(&zone, new, Update { step, if_match, dry_run }).await?;
     app.completion.notify();
     Ok(tagged(saved))
 }

@@ -21,6 +21,8 @@ pub(crate) struct Update {
     pub(crate) step: Option<Migrating>,
     /// What has to be there still, when something has to.
     pub(crate) if_match: Option<IfMatch>,
+    /// Whether it is only tried: then nothing stays.
+    pub(crate) dry_run: bool,
 }
 
 /// A step of a migration.
@@ -96,7 +98,11 @@ impl Store {
             None => check_ordinary(present, zone.tier, &new)?,
         }
         let saved = rulesets::save(&mut writing, zone.id(), PHASE, new).await?;
-        writing.commit().await?;
+        if update.dry_run {
+            writing.rollback().await?;
+        } else {
+            writing.commit().await?;
+        }
         Ok(saved)
     }
 

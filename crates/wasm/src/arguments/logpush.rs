@@ -1,10 +1,9 @@
 //! The options of the functions over log push, and what they are given beside a filter.
 
-use super::{Refusal, boolean, entries, members, one_of, text, type_of, wrong};
+use super::{Refusal, boolean, document, json, members, one_of};
 use crate::arguments::options::{lint, size};
-use js_sys::{JSON, JsString};
 use serde_json::Value as Json;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use zonewright_expression::{Lint, Missing};
 use zonewright_logpush::{Dataset, FormatOptions, JobRules, JobScope, Options, Style, code};
 
@@ -88,23 +87,7 @@ pub(crate) fn line(value: &JsValue) -> Result<String, Refusal> {
 
 /// A job, as its JSON says it.
 pub(crate) fn job(value: &JsValue) -> Result<Json, Refusal> {
-    let read = json(value, "the job")?;
-    serde_json::from_str(&read).map_err(|error| wrong(format!("the job is not JSON: {error}")))
-}
-
-/// The JSON of an object, or the text that is given for it. What JSON cannot hold is left out or refused,
-/// as `JSON.stringify` does.
-fn json(value: &JsValue, what: &str) -> Result<String, Refusal> {
-    if value.dyn_ref::<JsString>().is_some() {
-        return text(value, what);
-    }
-    // An array, a `Map` and the like are no objects with members. `entries` takes none for no members.
-    if value.is_undefined() || value.is_null() {
-        return Err(wrong(format!("expected an object or text for {what}, found {}", type_of(value))));
-    }
-    entries(value, what)?;
-    let written = JSON::stringify(value).ok().and_then(|text| text.as_string());
-    written.ok_or_else(|| wrong(format!("{what} cannot be written as JSON: {}", type_of(value))))
+    document(value, "the job")
 }
 
 fn set(options: &mut Options, name: &str, value: &JsValue) -> Result<(), Refusal> {

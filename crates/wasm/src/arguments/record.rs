@@ -16,9 +16,24 @@ const MOST_VALUES: usize = 1 << 20;
 
 /// The record, and what was assumed of the request, one sentence each.
 pub(crate) fn record(value: &JsValue) -> Result<(Record, Vec<String>), Refusal> {
-    read(value).map_err(|refusal| {
-        refusal.into_iter().map(|problem| Diagnostic { code: "invalid-record", ..problem }).collect()
-    })
+    read(value).map_err(invalid)
+}
+
+/// A record, or only the text of a request.
+pub(crate) fn request(value: &JsValue) -> Result<(Record, Vec<String>), Refusal> {
+    if !value.is_string() {
+        return record(value);
+    }
+    let mut record = Record::default();
+    let notes = text(value, "the request").and_then(|request| {
+        let given = Given { request: Some(request.as_bytes()), ..Given::default() };
+        written(given, &mut record)
+    });
+    Ok((record, notes.map_err(invalid)?))
+}
+
+fn invalid(refusal: Refusal) -> Refusal {
+    refusal.into_iter().map(|problem| Diagnostic { code: "invalid-record", ..problem }).collect()
 }
 
 fn read(value: &JsValue) -> Result<(Record, Vec<String>), Refusal> {
@@ -42,11 +57,15 @@ fn read(value: &JsValue) -> Result<(Record, Vec<String>), Refusal> {
     .map_err(|refusal| with_hint(value, refusal))?;
     let request = request.as_deref().map(str::as_bytes);
     let given = Given { fields: Some(&fields), lists: Some(&lists), request };
-    let notes = given.write(&mut record).map_err(|error| {
-        let problems = wrong(error.to_string()).into_iter();
-        problems.map(|problem| Diagnostic { help: error.help.clone(), ..problem }).collect::<Refusal>()
-    })?;
+    let notes = written(given, &mut record)?;
     Ok((record, notes))
+}
+
+fn written(given: Given<'_>, record: &mut Record) -> Result<Vec<String>, Refusal> {
+    given.write(record).map_err(|error| {
+        let problems = wrong(error.to_string()).into_iter();
+        problems.map(|problem| Diagnostic { help: error.help.clone(), ..problem }).collect()
+    })
 }
 
 /// Fields that stand where their object should are a likely mistake.

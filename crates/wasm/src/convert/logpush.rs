@@ -1,11 +1,10 @@
 //! Answers about log push.
 
-use super::{diagnostics, range};
+use super::{diagnostics, range, refusal};
 use crate::arguments::logpush::Evaluation;
 use crate::types::{self, Js};
 use js_sys::JSON;
 use wasm_bindgen::JsValue;
-use zonewright_api::Refusal;
 use zonewright_diagnostic::{Diagnostic, Utf16Offsets};
 use zonewright_expression::{Missing, Outcome};
 use zonewright_logpush::ast::Form;
@@ -132,10 +131,6 @@ pub(crate) fn job(body: &serde_json::Value, rules: &JobRules) -> types::CheckedJ
         refusals: refusals.iter().map(refusal).collect(),
         diagnostics: Vec::new(),
     }
-}
-
-fn refusal(refusal: &Refusal) -> types::JobRefusal {
-    types::JobRefusal { code: refusal.code, pointer: refusal.pointer.clone(), message: refusal.message.clone() }
 }
 
 /// Answer of `render`: what a job would write of these lines in one batch, without sampling.

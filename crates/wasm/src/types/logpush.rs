@@ -1,6 +1,6 @@
 //! What the functions over log push give.
 
-use super::{Diagnostic, Js, Step, Token};
+use super::{Diagnostic, Js, Refusal, Step, Token};
 use serde::Serialize;
 
 /// Answer of `check`.
@@ -76,16 +76,8 @@ pub(crate) struct Lost {
 #[derive(Default, Serialize)]
 pub(crate) struct CheckedJob {
     pub(crate) ok: bool,
-    pub(crate) refusals: Vec<JobRefusal>,
+    pub(crate) refusals: Vec<Refusal>,
     pub(crate) diagnostics: Vec<Diagnostic>,
-}
-
-/// One reason to refuse a job.
-#[derive(Serialize)]
-pub(crate) struct JobRefusal {
-    pub(crate) code: u32,
-    pub(crate) pointer: String,
-    pub(crate) message: String,
 }
 
 /// Answer of `render`.
@@ -95,7 +87,7 @@ pub(crate) struct Rendered {
     pub(crate) kept: usize,
     pub(crate) dropped: usize,
     pub(crate) rejected: Vec<RejectedLine>,
-    pub(crate) refusals: Vec<JobRefusal>,
+    pub(crate) refusals: Vec<Refusal>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 

@@ -161,7 +161,8 @@ fn Drawing(
         let width = left + box_width + reach(&yes);
         let height = steps.len() * ROW + 2 * ROW;
         let plan = Plan { left, box_width, count: steps.len() };
-        let edges = edges(&steps, &plan, [&yes, &no], |step| seen(step.span, &bench));
+        let (way, reached) = way(&steps, |step| seen(step.span, &bench));
+        let edges = edges(&steps, &plan, [&yes, &no], &way, |step| seen(step.span, &bench));
         let boxes = steps.iter().enumerate().map(|(index, step)| {
             let span = step.span;
             let found = seen(span, &bench);
@@ -182,7 +183,7 @@ fn Drawing(
         let ends = [(Target::Match, "Match"), (Target::NoMatch, "No match")].map(|(target, word)| {
             let (x, y) = plan.end(target);
             view! {
-                <g class="flow-end">
+                <g class="flow-end" class:taken=target == reached>
                     <rect x=x y=y width=END_WIDTH height=BOX_HEIGHT rx="16" />
                     <text x=x + END_WIDTH / 2 y=y + 21 text-anchor="middle">{word}</text>
                 </g>
@@ -226,8 +227,9 @@ impl Plan {
     }
 }
 
-/// The steps that the sample surely comes to: where one is not decided, nobody knows what comes next.
-fn way(steps: &[Step], seen: impl Fn(&Step) -> Seen) -> Vec<usize> {
+/// The steps that the sample surely comes to, and where it stands then: at an end, or at a step that is
+/// not decided, where nobody knows what comes next.
+fn way(steps: &[Step], seen: impl Fn(&Step) -> Seen) -> (Vec<usize>, Target) {
     let mut way = Vec::new();
     let mut next = Target::Step(0);
     // Every step leads to a later one, so this ends.
@@ -241,14 +243,12 @@ fn way(steps: &[Step], seen: impl Fn(&Step) -> Seen) -> Vec<usize> {
             _ => break,
         };
     }
-    way
+    (way, next)
 }
 
 /// The ways between the boxes; each says "yes" or "no" where it starts. The one that the sample takes is
 /// drawn above the others.
-fn edges(steps: &[Step], plan: &Plan, lanes: [&[Lane]; 2], seen: impl Fn(&Step) -> Seen) -> AnyView {
-    let [yes, no] = lanes;
-    let way = way(steps, &seen);
+fn edges(steps: &[Step], plan: &Plan, [yes, no]: [&[Lane]; 2], way: &[usize], seen: impl Fn(&Step) -> Seen) -> AnyView {
     let (mut others, mut taken) = (Vec::new(), Vec::new());
     for (index, step) in steps.iter().enumerate() {
         let found = if way.contains(&index) { seen(step) } else { Seen::Nothing };

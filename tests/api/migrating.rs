@@ -1,0 +1,65 @@
+//! A zone that migrates.
+
+use crate::app::{Answer, TestApp};
+use axum::http::Method;
+use serde_json::Value;
+use std::time::Duration;
+
+pub(crate) const ENTRY_POINT: &str = "/rulesets/phases/http_request_firewall_managed/entrypoint";
+pub(crate) const PENDING: &str = "?waf_migration=pending&phase_two=1";
+pub(crate) const VALIDATION: &str = "?waf_migration=validation&phase_two=1";
+pub(crate) const NOBODY_WAITS: Duration = Duration::from_secs(3600);
+
+/// A zone of the service under test.
+pub(crate) struct Zone<'a> {
+    pub(crate) app: &'a TestApp,
+    pub(crate) name: &'static str,
+}
+
+impl Zone<'_> {
+    /// What the zone answers.
+    pub(crate) async fn get(&self, rest: &str) -> Answer {
+        self.app.get(&self.app.named(self.name, rest)).await
+    }
+
+    /// The planned configuration.
+    pub(crate) async fn config(&self) -> Value {
+        let answer = self.get("/waf_migration/config?phase_two=1").await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.body["result"].clone()
+    }
+
+    /// Updates the entry point.
+    pub(crate) async fn put(&self, query: &str, body: &Value) -> Answer {
+        self.app.put(&self.app.named(self.name, &format!("{ENTRY_POINT}{query}")), body.clone()).await
+    }
+
+    /// Updates the entry point when it still is what the tag names.
+    pub(crate) async fn put_if(&self, tag: &str, query: &str, body: &Value) -> Answer {
+        let path = self.app.named(self.name, &format!("{ENTRY_POINT}{query}"));
+        let mut request = self.app.request(Method::PUT, &path, body.to_string());
+        request.headers_mut().insert("if-match", tag.parse().unwrap());
+        self.app.send(request).await
+    }
+
+    /// State, old and new status.
+    pub(crate) async fn status(&self) -> [String; 3] {
+        let result = self.get("/waf_migration/status").await.body["result"].clone();
+        ["migration_state", "old_waf_status", "new_waf_status"].map(|name| result[name].as_str().unwrap().to_owned())
+    }
+
+    /// Waits for the end of the migration.
+    pub(crate) async fn until_complete(&self) {
+        for _ in 0..500 {
+            if self.status().await[0] == "complete" {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("it was not completed");
+    }
+}
+
+pub(crate) fn zone<'a>(app: &'a TestApp, name: &'static str) -> Zone<'a> {
+    Zone { app, name }
+}

@@ -1,0 +1,256 @@
+// Migrations: the cases of tests/spec/migration, as the Rust tests run them, and wrong calls.
+
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import { blocksOf, filesOf } from "./cases.mjs";
+import { load, project } from "./support.mjs";
+
+/** Fewer cases than this mean that files got lost. */
+const FEWEST_CASES = 90;
+const FOLDER = "spec/migration";
+const ANSWERS = { zone: ["rules", "ruleset", "findings", "eligible", "support", "settings", "problems"] };
+
+const { migration } = load(project());
+const codes = (answer) => answer.diagnostics.map((one) => one.code);
+let cases = 0;
+
+/** What a block below a zone shows, by its name. */
+const asked = {
+  rules: (zone) => migration.plan(zone).ruleset.rules.map((rule) => sorted(withoutEmpty(rule))).join("\n"),
+  ruleset: (zone) => JSON.stringify(migration.plan(zone).ruleset, null, 2),
+  findings: (zone, words) => told(migration.plan(zone).findings, words),
+  eligible(zone, words) {
+    const { compatible, findings } = migration.check(zone, { phaseOne: words === "phase=1" });
+    return compatible ? "compatible" : told(findings.filter((one) => one.fate === "blocked"));
+  },
+  support: (zone) => told(migration.check(zone).findings.filter((one) => one.fate === "needs-support")),
+  settings: (zone) => migration.plan(zone).findings.map((one) => one.setting).join("\n"),
+  problems(zone) {
+    const { refusals, diagnostics } = migration.plan(zone);
+    const noJson = diagnostics.map((one) => `: ${one.message.replace("the configuration is not JSON: ", "")}`);
+    return [...refusals.map((one) => `${one.pointer}: ${one.message}`), ...noJson].join("\n");
+  },
+};
+
+for (const file of filesOf(FOLDER)) {
+  test(file, () => {
+    let base = {};
+    for (const block of blocksOf(FOLDER, file, ANSWERS, () => ({}))) {
+      if (block.holds === "base") base = JSON.parse(block.text);
+      else {
+        assert.equal(block.holds, "zone", `${file}:${block.line}: nobody runs \`${block.holds}\``);
+        asZone(block, block.words === "whole" ? {} : base, file);
+      }
+    }
+  });
+}
+
+after(() => assert.ok(cases >= FEWEST_CASES, `only ${cases} cases`));
+
+function asZone({ text, answers, line }, base, file) {
+  cases += 1;
+  const zone = asObject(text);
+  const config = zone ? { ...base, ...zone } : text;
+  for (const answer of answers) {
+    assert.equal(asked[answer.holds](config, answer.words), answer.text, `${file}:${answer.line}`);
+  }
+  const answer = migration.plan(config);
+  if (typeof config !== "string") assert.deepEqual(migration.plan(JSON.stringify(config)), answer, `${file}:${line}`);
+  const wrong = answers.some((one) => one.holds === "problems");
+  assert.equal(answer.refusals.length + answer.diagnostics.length > 0, wrong, `${file}:${line}`);
+}
+
+/** What the text says, if it is an object. */
+function asObject(text) {
+  try {
+    const value = JSON.parse(text);
+    return value !== null && typeof value === "object" && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Findings as a block shows them: those for settings that begin with one of the words, or all. */
+function told(findings, words = "") {
+  const beginnings = words.split(/\s+/).filter(Boolean);
+  const wanted = ({ setting }) => beginnings.length === 0 || beginnings.some((one) => setting.startsWith(one));
+  return findings
+    .filter(wanted)
+    .flatMap(({ fate, setting, code, became, message, help, draft }) => [
+      `${fate} ${setting} ${code}${became ? ` → ${became.join(", ")}` : ""}: ${message}`,
+      ...(help === undefined ? [] : [`  help: ${help}`]),
+      ...(draft ? [`  draft: ${draft.method} ${draft.path}${draft.body === undefined ? "" : ` ${sorted(draft.body)}`}`] : []),
+    ])
+    .join("\n");
+}
+
+function withoutEmpty(rule) {
+  return Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== ""));
+}
+
+/** JSON with the members in the order of their names. */
+function sorted(value) {
+  const inOrder = (_, one) =>
+    one === null || typeof one !== "object" || Array.isArray(one)
+      ? one
+      : Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return JSON.stringify(value, inOrder);
+}
+
+const BYPASS = {
+  id: "a",
+  action: "bypass",
+  products: ["waf"],
+  priority: 1,
+  filter: { id: "f", expression: 'http.request.uri.path eq "/health"' },
+};
+const CONFIG = { zone: "example.com", plan: "enterprise", settings: { waf: "on" }, overrides: [], firewall_rules: [BYPASS] };
+const RULESET = migration.plan(CONFIG).ruleset;
+const REQUESTS = ["curl https://example.com/health", { fields: { "http.request.uri.path": "/other" } }];
+/** Every function with right arguments. */
+const CALLS = {
+  plan: [CONFIG],
+  check: [CONFIG],
+  report: [CONFIG],
+  convert: [[BYPASS]],
+  diff: [null, RULESET],
+  rehearse: [CONFIG, REQUESTS],
+};
+
+describe("answers", () => {
+  test("every function answers a right call without a diagnostic", () => {
+    for (const [name, values] of Object.entries(CALLS)) {
+      const answer = migration[name](...values);
+      assert.deepEqual([answer.diagnostics, answer.refusals], [[], []], name);
+      for (const none of [null, undefined]) assert.deepEqual(migration[name](...values, none), answer, name);
+    }
+    assert.deepEqual(Object.keys(migration).sort(), Object.keys(CALLS).sort());
+  });
+
+  test("the plan counts before the one in the configuration", () => {
+    const { findings, compatible } = migration.check(CONFIG, { plan: "free" });
+    assert.deepEqual([compatible, findings[0].code], [false, "free-plan"]);
+    assert.equal(migration.plan({ firewall_rules: [] }, { plan: "pro" }).refusals.length, 0);
+    assert.equal(migration.plan({ firewall_rules: [] }).refusals[0].pointer, "/plan");
+    assert.match(migration.report(CONFIG, { plan: "pro" }).text, /Pro/);
+  });
+
+  test("in the first phase fewer zones can migrate", () => {
+    assert.equal(migration.check(CONFIG, { phaseOne: true }).compatible, false);
+    assert.equal(migration.check(CONFIG, { phaseOne: false }).compatible, true);
+  });
+
+  test("the report is Markdown or HTML, with names escaped", () => {
+    const named = { ...CONFIG, zone: "<b>" };
+    assert.match(migration.report(named).text, /^# Migration of /);
+    const { text } = migration.report(named, { format: "html" });
+    assert.ok(text.startsWith("<!") && text.includes("&lt;b") && !text.includes("<b>"));
+  });
+
+  test("firewall rules are taken as an array, an envelope or text", () => {
+    const rules = [BYPASS, { ...BYPASS, id: "b", action: "allow", products: [] }];
+    const { rules: made, findings } = migration.convert(rules);
+    assert.deepEqual(made.map((one) => one.action), ["skip", "skip"]);
+    assert.deepEqual(findings.map((one) => one.setting), ["/0", "/1"]);
+    for (const same of [{ result: rules, success: true }, JSON.stringify(rules), JSON.stringify({ result: rules })]) {
+      assert.deepEqual(migration.convert(same).rules, made);
+    }
+    assert.deepEqual(migration.convert([BYPASS, 5, { id: "c" }]).refusals.map((one) => one.pointer), ["/1", "/2"]);
+  });
+
+  test("what saving would change", () => {
+    const current = { id: "e", name: "default", kind: "zone", phase: "http_request_firewall_managed", version: "1", last_updated: "" };
+    const [skip, ...others] = RULESET.rules;
+    const rules = [...others, skip, { ...skip, expression: "ssl", description: "mine" }];
+    const { changes } = migration.diff({ result: { ...current, rules } }, RULESET);
+    assert.deepEqual(changes.map((one) => one.kind), ["moved", "moved", "removed"]);
+    assert.deepEqual(changes.at(-1), { kind: "removed", from: 3, to: null, members: [] });
+    assert.deepEqual(migration.diff(null, RULESET).changes.map((one) => [one.kind, one.from, one.to]), [
+      ["added", null, 0],
+      ["added", null, 1],
+      ["added", null, 2],
+    ]);
+    const { refusals } = migration.diff({ rules: [] }, { name: "default", rules: [{ action: "skip" }, { action: "nope" }] });
+    assert.deepEqual(refusals.map((one) => one.pointer), ["/current", "/ruleset/rules/0", "/ruleset/rules/1"]);
+  });
+
+  test("sample requests, before and after", () => {
+    const [health, other] = migration.rehearse(CONFIG, REQUESTS).requests;
+    assert.deepEqual(health.before, { managed: false, core: false, decided: ["/firewall_rules/0"] });
+    assert.deepEqual(health.after, { managed: false, core: false, decided: ["/rules/0"] });
+    assert.deepEqual([health.differs, other.differs, other.after.managed], [false, false, true]);
+    assert.ok(health.notes.length > 0);
+    const ruleset = { ...RULESET, rules: RULESET.rules.slice(1) };
+    const [without] = migration.rehearse(CONFIG, REQUESTS, { ruleset }).requests;
+    assert.deepEqual([without.differs, without.after.core], [true, true]);
+    const [unsure] = migration.rehearse(CONFIG, [{}]).requests;
+    assert.equal(unsure.before.managed, "unknown");
+  });
+
+  test("mistakes of a configuration are refusals with places", () => {
+    const { compatible, ruleset, findings, refusals } = migration.plan({ plan: "gold", rules: [5], packges: [] });
+    assert.deepEqual([compatible, ruleset, findings], [false, null, []]);
+    assert.deepEqual(refusals.map((one) => one.pointer).sort(), ["/packges", "/plan", "/rules/0"]);
+    assert.ok(refusals.every((one) => one.message.length > 0 && Number.isInteger(one.code)));
+    for (const name of ["plan", "check", "report"]) assert.equal(migration[name]({}).refusals.length, 1, name);
+    assert.equal(migration.rehearse({}, [], { ruleset: {} }).refusals.length, 2);
+  });
+});
+
+describe("wrong calls", () => {
+  const circular = {};
+  circular.self = circular;
+  const thrower = new Proxy({}, { ownKeys: () => { throw new Error("no\nway"); } });
+  const wrong = [5, NaN, true, Symbol("s"), 5n, [], new Map([["a", 1]]), () => 1, new Date(), circular, thrower, "x", "\ud800"];
+
+  test("nothing throws, whatever is passed at any place", () => {
+    for (const [name, values] of Object.entries(CALLS)) {
+      const shape = Object.keys(migration[name](...values)).sort();
+      for (let at = 0; at <= values.length + 1; at += 1) {
+        for (const value of [null, undefined, ...wrong, ...wrong.map((one) => [one])]) {
+          const answer = migration[name](...values.slice(0, at), value, ...values.slice(at + 1));
+          assert.deepEqual(Object.keys(answer).sort(), shape, `${name}, argument ${at}`);
+        }
+      }
+      assert.deepEqual(migration[name](...values).diagnostics, [], `${name} works still`);
+      assert.ok(migration[name]().diagnostics.length > 0, name);
+    }
+  });
+
+  test("documents that are none", () => {
+    for (const name of Object.keys(CALLS)) {
+      for (const value of [5, new Map(), circular, { a: 5n }, "{", "\ud800", "[".repeat(200_000)]) {
+        const values = name === "diff" ? [null, value] : [value, ...CALLS[name].slice(1)];
+        assert.deepEqual(codes(migration[name](...values)), ["invalid-option"], name);
+      }
+    }
+    assert.deepEqual(codes(migration.diff(5, 5)), ["invalid-option", "invalid-option"]);
+  });
+
+  test("options that are none", () => {
+    for (const [name, values] of Object.entries(CALLS).filter(([name]) => name !== "diff")) {
+      for (const options of [5, [], { plna: "pro" }, { plan: "gold", format: 5, phaseOne: 1, ruleset: 5 }]) {
+        const answer = migration[name](...values, options);
+        assert.ok(codes(answer).every((code) => code === "invalid-option") && codes(answer).length > 0, name);
+      }
+    }
+  });
+
+  test("problems of requests say which one it is", () => {
+    const { requests, diagnostics } = migration.rehearse(CONFIG, ["https://a/", 5, { fields: { "http.hots": 1 } }, "curl"], { x: 1 });
+    assert.deepEqual(requests, []);
+    assert.deepEqual(diagnostics.map((one) => [one.request, one.code]), [
+      [null, "invalid-option"],
+      [1, "invalid-record"],
+      [2, "invalid-record"],
+      [3, "invalid-record"],
+    ]);
+    assert.deepEqual(codes(migration.rehearse(CONFIG, "https://a/")), ["invalid-option"]);
+  });
+
+  test("large configurations are answered", () => {
+    const rules = Array.from({ length: 10_000 }, (_, index) => ({ ...BYPASS, id: String(index), action: "block" }));
+    const { findings } = migration.plan({ ...CONFIG, firewall_rules: rules });
+    assert.ok(findings.length > rules.length);
+  });
+});
