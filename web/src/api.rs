@@ -1,5 +1,7 @@
 //! The service over HTTP, typed. Every call gives a value or a [`Problem`] that says what happened.
 
+pub(crate) mod waf;
+
 use crate::connection::Connection;
 use crate::job::Owner;
 use gloo_net::http::{Request, RequestBuilder, Response};

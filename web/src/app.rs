@@ -7,6 +7,7 @@ use crate::components::toast::Toast;
 use crate::pages::expressions::ExpressionsPage;
 use crate::pages::jobs::JobsPage;
 use crate::pages::log_filters::LogFiltersPage;
+use crate::pages::migration::MigrationPage;
 use crate::pages::rules::RulesPage;
 use crate::pages::settings::SettingsPage;
 use crate::route::Route;
@@ -54,6 +55,7 @@ pub(crate) fn App() -> impl IntoView {
                 Route::LogFilters => view! { <LogFiltersPage /> }.into_any(),
                 Route::Jobs => view! { <JobsPage /> }.into_any(),
                 Route::Rules => view! { <RulesPage /> }.into_any(),
+                Route::Migration => view! { <MigrationPage /> }.into_any(),
                 Route::Settings => view! { <SettingsPage /> }.into_any(),
             }}
         </main>

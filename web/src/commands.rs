@@ -106,7 +106,7 @@ pub(crate) struct Command {
 }
 
 /// What has fixed words, in the order of the palette: first what the page itself does.
-const FIXED: [(Deed, &str); 33] = [
+const FIXED: [(Deed, &str); 34] = [
     (Deed::FixAll, "Fix all safe problems"),
     (Deed::Copy, "Copy the expression"),
     (Deed::Format, "Format the expression"),
@@ -135,6 +135,7 @@ const FIXED: [(Deed, &str); 33] = [
     (Deed::Go(Route::LogFilters), "Go to Log filters"),
     (Deed::Go(Route::Jobs), "Go to Jobs"),
     (Deed::Go(Route::Rules), "Go to Rules"),
+    (Deed::Go(Route::Migration), "Go to Migration"),
     (Deed::Go(Route::Settings), "Go to Settings"),
     (Deed::Theme(Theme::System), "Theme: system"),
     (Deed::Theme(Theme::Light), "Theme: light"),

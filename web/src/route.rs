@@ -15,14 +15,16 @@ pub(crate) enum Route {
     Jobs,
     /// Rules and filters of the zone.
     Rules,
+    /// The migration of the zone's managed rules.
+    Migration,
     /// Connection and look.
     Settings,
 }
 
 impl Route {
     /// All of them, in the order of the header.
-    pub(crate) const ALL: [Route; 5] =
-        [Route::Expressions, Route::LogFilters, Route::Jobs, Route::Rules, Route::Settings];
+    pub(crate) const ALL: [Route; 6] =
+        [Route::Expressions, Route::LogFilters, Route::Jobs, Route::Rules, Route::Migration, Route::Settings];
 
     /// Name of the page.
     pub(crate) fn title(self) -> &'static str {
@@ -31,6 +33,7 @@ impl Route {
             Route::LogFilters => "Log filters",
             Route::Jobs => "Jobs",
             Route::Rules => "Rules",
+            Route::Migration => "Migration",
             Route::Settings => "Settings",
         }
     }
@@ -42,6 +45,7 @@ impl Route {
             Route::LogFilters => "#/log-filters",
             Route::Jobs => "#/jobs",
             Route::Rules => "#/rules",
+            Route::Migration => "#/migration",
             Route::Settings => "#/settings",
         }
     }

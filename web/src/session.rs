@@ -8,6 +8,7 @@ use crate::job::JobDraft;
 use crate::log_filter::LogFilter;
 use crate::pages::expressions::ToolPanel;
 use crate::pages::expressions::sample::SampleInput;
+use crate::pages::migration::MigrationDesk;
 use crate::scope::Scope;
 use crate::storage;
 use crate::theme::Theme;
@@ -43,6 +44,8 @@ pub(crate) struct Session {
     pub(crate) log_filter: LogFilter,
     /// The log push job being written.
     pub(crate) job: JobDraft,
+    /// The migration being looked at.
+    pub(crate) migration: MigrationDesk,
     /// The rule being written.
     pub(crate) draft: Draft,
     /// How to reach the service.
@@ -76,6 +79,7 @@ impl Session {
             cases: RwSignal::new(storage::get(storage::CASES).unwrap_or_default()),
             log_filter: LogFilter::remembered(),
             job: JobDraft::new(),
+            migration: MigrationDesk::new(),
             draft: Draft::new(),
             connection: RwSignal::new(Connection { base_url, ..Connection::default() }),
             link: RwSignal::new(Link::Offline),
@@ -90,6 +94,7 @@ impl Session {
             if before.is_some_and(|before| before != place) {
                 session.draft.filter.set(None);
                 session.job.created.set(None);
+                session.migration.leave_zone();
                 if session.job.present.read_untracked().is_some() {
                     session.job.clear();
                 }

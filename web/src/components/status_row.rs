@@ -23,7 +23,7 @@ pub(crate) fn StatusRow(
     let left = move || match route.get() {
         Route::Expressions => view! { <OfExpression /> }.into_any(),
         Route::LogFilters => view! { <OfFilter /> }.into_any(),
-        Route::Jobs | Route::Rules | Route::Settings => view! { <OfConnection /> }.into_any(),
+        Route::Jobs | Route::Rules | Route::Migration | Route::Settings => view! { <OfConnection /> }.into_any(),
     };
     view! {
         <footer class="status">

@@ -1,0 +1,145 @@
+//! The previous managed rules, and their migration.
+
+use super::{Client, Page, Problem, encode, read, sending_failed};
+use gloo_net::http::Request;
+use serde_json::{Map, Value, json};
+use zonewright_api::Envelope;
+use zonewright_api::ruleset::Ruleset;
+use zonewright_api::waf_migration::{Compatibility, MigrationStatus};
+
+/// Items on a page: the most there can be.
+const PER_PAGE: u64 = 100;
+/// More pages than this are not read of a list; no zone has so many.
+const MOST_PAGES: u64 = 200;
+/// The path of the entry point, below the zone.
+pub(crate) const ENTRY_POINT: &str = "/rulesets/phases/http_request_firewall_managed/entrypoint";
+
+/// What the service would make of the zone.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Proposal {
+    /// The new configuration.
+    pub(crate) body: Value,
+    /// The fingerprint that goes back with the update, where the service gives one.
+    pub(crate) tag: Option<String>,
+}
+
+/// Whether the service would migrate the zone.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Verdict {
+    /// What it says.
+    pub(crate) compatibility: Compatibility,
+    /// Its reasons and remarks.
+    pub(crate) messages: Vec<String>,
+}
+
+impl Client {
+    /// The zone as the document that a migration is planned from; `head` has its name and plan.
+    pub(crate) async fn zone_document(&self, head: Map<String, Value>) -> Result<Value, Problem> {
+        let mut document = head;
+        let waf: Option<Value> = self.call(Request::get(&self.zone_url("/settings/waf"))).await?.result;
+        let value = waf.and_then(|setting| setting.get("value").cloned()).unwrap_or(Value::Null);
+        document.insert("settings".to_owned(), json!({ "waf": value }));
+        let packages = self.whole_list("/firewall/waf/packages").await?;
+        let (mut groups, mut rules) = (Vec::new(), Vec::new());
+        for package in &packages {
+            let id = encode(package.get("id").and_then(Value::as_str).unwrap_or_default());
+            groups.extend(self.whole_list(&format!("/firewall/waf/packages/{id}/groups")).await?);
+            rules.extend(self.whole_list(&format!("/firewall/waf/packages/{id}/rules")).await?);
+        }
+        let overrides = self.whole_list("/firewall/waf/overrides").await?;
+        let firewall_rules = self.whole_list("/firewall/rules").await?;
+        let page_rules: Option<Value> = self.call(Request::get(&self.zone_url("/pagerules"))).await?.result;
+        let lists = [
+            ("packages", Value::Array(packages)),
+            ("groups", Value::Array(groups)),
+            ("rules", Value::Array(rules)),
+            ("overrides", Value::Array(overrides)),
+            ("firewall_rules", Value::Array(firewall_rules)),
+            ("page_rules", page_rules.unwrap_or_else(|| json!([]))),
+        ];
+        document.extend(lists.into_iter().map(|(name, list)| (name.to_owned(), list)));
+        if let Some(ruleset) = self.entry_point().await? {
+            document.insert("entry_point".to_owned(), json!(ruleset));
+        }
+        Ok(Value::Object(document))
+    }
+
+    /// The present entry point of the managed rules; none is no error.
+    pub(crate) async fn entry_point(&self) -> Result<Option<Ruleset>, Problem> {
+        match self.call::<Ruleset>(Request::get(&self.zone_url(ENTRY_POINT))).await {
+            Ok(envelope) => Ok(envelope.result),
+            Err(Problem::Refused { status: 404, .. }) => Ok(None),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Whether the zone can migrate.
+    pub(crate) async fn migration_check(&self) -> Result<Verdict, Problem> {
+        let url = self.zone_url("/waf_migration/check?phase_two=1");
+        let envelope: Envelope<Compatibility> = self.call(Request::get(&url)).await?;
+        let messages = envelope.messages.into_iter().map(|one| one.message).collect();
+        Ok(Verdict { compatibility: envelope.result.ok_or_else(nothing)?, messages })
+    }
+
+    /// The new configuration as the service makes it.
+    pub(crate) async fn proposal(&self) -> Result<Proposal, Problem> {
+        let url = self.zone_url("/waf_migration/config?phase_two=1");
+        let answer = self.request(Request::get(&url)).send().await;
+        let tag = answer.as_ref().ok().and_then(|response| response.headers().get("etag"));
+        let body = read::<Value>(answer).await?.result.ok_or_else(nothing)?;
+        Ok(Proposal { body, tag })
+    }
+
+    /// How far the migration is.
+    pub(crate) async fn migration_status(&self) -> Result<MigrationStatus, Problem> {
+        let url = self.zone_url("/waf_migration/status");
+        self.call::<MigrationStatus>(Request::get(&url)).await?.result.ok_or_else(nothing)
+    }
+
+    /// Updates the entry point and moves the migration on; sent once, whatever comes of it.
+    pub(crate) async fn migrate(&self, step: &str, body: &Value, tag: Option<&str>) -> Result<(), Problem> {
+        let request = self.request(Request::put(&self.zone_url(&migrate_path(step))));
+        let request = match tag {
+            Some(tag) => request.header("If-Match", tag),
+            None => request,
+        };
+        let request = request.json(body).map_err(|_| Problem::BadAddress)?;
+        read::<Value>(request.send().await).await.map(drop)
+    }
+
+    /// Sends the request that removes what stands in the way: `path` is below the base URL.
+    pub(crate) async fn remove(&self, path: &str) -> Result<(), Problem> {
+        let answer = self.request(Request::delete(&self.url(path))).send().await;
+        // Some services answer a deletion with nothing at all.
+        match answer {
+            Ok(response) if response.status() == 204 => Ok(()),
+            Ok(response) => read::<Value>(Ok(response)).await.map(drop),
+            Err(error) => Err(sending_failed(error)),
+        }
+    }
+
+    /// All pages of a list.
+    async fn whole_list(&self, path: &str) -> Result<Vec<Value>, Problem> {
+        let mut all = Vec::new();
+        for page in 1..=MOST_PAGES {
+            let Page { items, info } = self.list::<Value>(path, page, PER_PAGE).await?;
+            let empty = items.is_empty();
+            all.extend(items);
+            let complete =
+                info.is_none_or(|info| usize::try_from(info.total_count).is_ok_and(|all_of| all.len() >= all_of));
+            if empty || complete {
+                break;
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Path and query of the update, below the zone.
+pub(crate) fn migrate_path(step: &str) -> String {
+    format!("{ENTRY_POINT}?waf_migration={step}&phase_two=1")
+}
+
+fn nothing() -> Problem {
+    Problem::NotAnEnvelope { status: 200, content_type: "application/json".to_owned() }
+}

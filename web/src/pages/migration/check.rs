@@ -1,0 +1,192 @@
+//! Whether the zone can migrate, and what stands in the way.
+
+use super::desk::{MigrationDesk, Stage, Understood};
+use super::source::{Source, read_zone};
+use crate::api::{Client, Problem};
+use crate::components::code_view::CodeView;
+use crate::components::dialog::Dialog;
+use crate::components::failure::Failure;
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::page_text::Inline;
+use crate::session::Session;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use web_sys::AbortController;
+use zonewright_api::finding::{Draft, Finding};
+use zonewright_expression::schema::Tier;
+
+/// The step.
+#[component]
+pub(super) fn Check() -> impl IntoView {
+    let desk = MigrationDesk::get();
+    let doomed = RwSignal::new(None::<Finding>);
+    let result = move || desk.with(|one| view! { <Outcome understood=one.clone() doomed /> });
+    view! {
+        <div class="columns">
+            <Source />
+            <section class="part" aria-labelledby="check-title">
+                <h2 id="check-title">"Can it migrate?"</h2>
+                {move || result().map_or_else(|| view! { <Nothing /> }.into_any(), IntoAny::into_any)}
+            </section>
+        </div>
+        <Remove doomed />
+    }
+}
+
+#[component]
+fn Nothing() -> impl IntoView {
+    view! {
+        <p class="quiet">"The migration to ruleset-based managed rules cannot be undone, and some settings get lost. With a configuration at the left, this page shows what becomes of every setting before anything is sent."</p>
+    }
+}
+
+#[component]
+fn Outcome(understood: Understood, doomed: RwSignal<Option<Finding>>) -> impl IntoView {
+    let desk = MigrationDesk::get();
+    let Understood { blocked, phase_one, support, config, .. } = understood;
+    let able = blocked.is_empty() && support.is_empty();
+    let (class, icon, words) = match (blocked.len(), support.len()) {
+        (0, 0) => ("notice success", Icon::Success, "The zone can migrate".to_owned()),
+        (0, many) => ("notice error", Icon::Warning, format!("The provider's support has to help: {}", settings(many))),
+        (many, _) => {
+            ("notice error", Icon::Error, format!("The zone cannot migrate yet: {} in the way", settings(many)))
+        }
+    };
+    let absent = config.absent.join("`, `");
+    let tier = config.tier;
+    let first = phase_one.len();
+    let rows = blocked.into_iter().map(|finding| view! { <Blocker finding doomed /> }).collect_view();
+    let help = support.into_iter().map(|finding| view! { <Blocker finding doomed /> }).collect_view();
+    view! {
+        <div class=class role="status">
+            <Pictogram icon />
+            <div class="notice-body">
+                <p class="notice-title">{words}</p>
+                {(tier < Tier::Enterprise && able).then(|| view! { <p>{format!("The {} plan has no validation: the migration goes through in one step.", tier.title())}</p> })}
+                {(!absent.is_empty()).then(|| view! { <p><Inline text=format!("Not given, and taken as delivered: `{absent}`") /></p> })}
+            </div>
+        </div>
+        <ul class="blockers">{rows} {help}</ul>
+        <Service />
+        {(first > 0 && able).then(|| view! {
+            <p class="quiet">{format!("In phase one it could not: {} failed. The calls of this page ask for phase two.", conditions(first))}</p>
+        })}
+        <div class="wrap-row">
+            <button type="button" class="button primary" on:click=move |_| desk.stage.set(Stage::Configuration)>"Go on to the configuration"</button>
+        </div>
+    }
+}
+
+fn settings(number: usize) -> String {
+    if number == 1 { "one setting".to_owned() } else { format!("{number} settings") }
+}
+
+fn conditions(number: usize) -> String {
+    if number == 1 { "one more condition".to_owned() } else { format!("{number} more conditions") }
+}
+
+/// What the service said to the same question.
+#[component]
+fn Service() -> impl IntoView {
+    let desk = MigrationDesk::get();
+    move || {
+        let verdict = desk.verdict.get().filter(|_| desk.is_of_zone())?;
+        let words = if verdict.compatibility.compatible { "compatible" } else { "not compatible" };
+        let messages =
+            verdict.messages.into_iter().map(|message| view! { <li><Inline text=message /></li> }).collect_view();
+        Some(view! {
+            <p>"The service says: " <strong>{words}</strong> "."</p>
+            <ul class="plain-list">{messages}</ul>
+        })
+    }
+}
+
+/// A setting in the way, with the call that removes it.
+#[component]
+fn Blocker(finding: Finding, doomed: RwSignal<Option<Finding>>) -> impl IntoView {
+    let desk = MigrationDesk::get();
+    let Finding { name, message, help, setting, draft, .. } = finding.clone();
+    let kept = StoredValue::new(finding);
+    let deletes = draft.as_ref().is_some_and(|draft| draft.method == "DELETE");
+    let call = draft.map(|draft| view! { <pre class="code-block" tabindex="0"><code>{written(&draft)}</code></pre> });
+    view! {
+        <li class="blocker">
+            <p class="cell-title">{name}</p>
+            <p><Inline text=message /></p>
+            {help.map(|help| view! { <p class="quiet"><Inline text=help /></p> })}
+            <p class="quiet"><code>{setting}</code></p>
+            {call}
+            {move || (deletes && desk.is_of_zone()).then(|| view! {
+                <button type="button" class="button small" on:click=move |_| doomed.set(Some(kept.get_value()))>"Delete…"</button>
+            })}
+        </li>
+    }
+}
+
+/// A call in words.
+pub(super) fn written(draft: &Draft) -> String {
+    let body = draft.body.as_ref().map(|body| format!("\n{}", serde_json::to_string_pretty(body).unwrap_or_default()));
+    format!("{} {}{}", draft.method, draft.path, body.unwrap_or_default())
+}
+
+/// Asks, and deletes what stands in the way.
+#[component]
+fn Remove(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
+    let session = Session::get();
+    let open = RwSignal::new(false);
+    let busy = RwSignal::new(false);
+    let problem = RwSignal::new(None::<Problem>);
+    Effect::new(move || {
+        if doomed.read().is_some() {
+            problem.set(None);
+            open.set(true);
+        }
+    });
+    Effect::new(move || {
+        if !open.get() {
+            doomed.set(None);
+        }
+    });
+    let delete = move |_| {
+        let draft = doomed.get_untracked().and_then(|finding| finding.draft);
+        let (Some(draft), Ok(controller)) = (draft.filter(|_| !busy.get_untracked()), AbortController::new()) else {
+            return;
+        };
+        let client = Client::new(session.connection.get_untracked(), &controller.signal());
+        let zone = session.connection.get_untracked().zone;
+        let path = draft.path.replace("{zone_id}", &zone);
+        busy.set(true);
+        problem.set(None);
+        spawn_local(async move {
+            let mut result = client.remove(&path).await;
+            if result.is_ok() {
+                result = read_zone(session).await;
+            }
+            if busy.try_set(false).is_some() {
+                return;
+            }
+            match result {
+                Ok(()) => {
+                    open.set(false);
+                    session.toast.set(Some("Deleted, and the zone read again".to_owned()));
+                }
+                Err(found) => problem.set(Some(found)),
+            }
+        });
+    };
+    let question = move || {
+        let finding = doomed.get()?;
+        let call = finding.draft.as_ref().map(written).unwrap_or_default();
+        Some(view! {
+            <p><strong>{finding.name}</strong></p>
+            <CodeView title="Request" text=Signal::derive(move || call.clone()) />
+            <p>"What it did for its URLs is gone at once. Keep the configuration in a file first, to be able to make it anew."</p>
+            {move || problem.get().map(|problem| view! { <Failure title="It was not deleted, or the zone not read again" problem /> })}
+            <div class="dialog-actions">
+                <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
+                <button type="button" class="button danger" disabled=busy on:click=delete>"Delete"</button>
+            </div>
+        })
+    };
+    view! { <Dialog open title="Delete what is in the way?">{question}</Dialog> }
+}

@@ -1,0 +1,128 @@
+//! What the zone has now, to be kept in a file, and what the service would make of it.
+
+use super::desk::{MigrationDesk, Stage, Understood};
+use super::files;
+use crate::components::icon::{Icon, Pictogram};
+use crate::session::Session;
+use leptos::prelude::*;
+use zonewright_api::ruleset::EntryPoint;
+
+/// The step.
+#[component]
+pub(super) fn Configuration() -> impl IntoView {
+    let desk = MigrationDesk::get();
+    move || match desk.with(|one| view! { <Contents understood=one.clone() /> }) {
+        Some(contents) => contents.into_any(),
+        None => view! { <First /> }.into_any(),
+    }
+}
+
+/// Leads to where a configuration comes from.
+#[component]
+pub(super) fn First() -> impl IntoView {
+    let desk = MigrationDesk::get();
+    view! {
+        <div class="empty">
+            <h2>"No configuration yet"</h2>
+            <p>"This step works on the configuration of a zone: read it from the service, or paste it."</p>
+            <button type="button" class="button primary" on:click=move |_| desk.stage.set(Stage::Check)>"Go to the check"</button>
+        </div>
+    }
+}
+
+#[component]
+fn Contents(understood: Understood) -> impl IntoView {
+    let desk = MigrationDesk::get();
+    let config = &understood.config;
+    let rows = [
+        ("Managed rules as a whole", if config.waf.name() == "on" { "on".to_owned() } else { "off".to_owned() }),
+        ("Packages", config.packages.len().to_string()),
+        ("Groups", config.groups.len().to_string()),
+        ("Rules", config.rules.len().to_string()),
+        ("Overrides by URL", config.overrides.len().to_string()),
+        ("Firewall rules", config.firewall_rules.len().to_string()),
+        ("Page rules", config.page_rules.len().to_string()),
+        (
+            "Rules of the present entry point",
+            config.entry_point.as_ref().map_or_else(|| "none".to_owned(), |one| one.rules.len().to_string()),
+        ),
+    ];
+    let rows = rows.into_iter().map(|(name, value)| view! { <tr><th scope="row">{name}</th><td>{value}</td></tr> });
+    let planned = understood.plan.entry_point.clone();
+    let name = understood.zone_name();
+    view! {
+        <div class="columns">
+            <section class="part" aria-labelledby="present-title">
+                <h2 id="present-title">{format!("What {} has", if name.is_empty() { "the zone".to_owned() } else { name })}</h2>
+                <table class="fact-table" aria-label="Present configuration"><tbody>{rows.collect_view()}</tbody></table>
+                <p class="quiet">"Fingerprint " <code class="fingerprint">{understood.fingerprint.clone()}</code></p>
+            </section>
+            <section class="part" aria-labelledby="keep-title">
+                <h2 id="keep-title">"Keep it"</h2>
+                <p>"Behind the door the previous interfaces no longer answer: this file is then the only record of what the zone had. The last step needs it."</p>
+                <Backup />
+                <h2>"What the service would make of it"</h2>
+                {move || proposed(&planned)}
+                <div class="wrap-row">
+                    <button type="button" class="button" on:click=move |_| desk.stage.set(Stage::Review)>"Go on to the review"</button>
+                </div>
+            </section>
+        </div>
+    }
+}
+
+/// The button that saves the configuration.
+#[component]
+pub(super) fn Backup() -> impl IntoView {
+    let session = Session::get();
+    let desk = session.migration;
+    let save = move |_| {
+        let file = desk.with(|one| {
+            let text = serde_json::to_string_pretty(&one.document).unwrap_or_default();
+            (format!("{}-before-migration.json", one.file_name()), text, one.fingerprint.clone())
+        });
+        let Some((name, text, fingerprint)) = file else { return };
+        if files::save(&name, &text) {
+            desk.backup.set(Some(fingerprint));
+        } else {
+            session.toast.set(Some("The browser could not make the file: copy the configuration instead".to_owned()));
+        }
+    };
+    view! {
+        <div class="wrap-row">
+            <button type="button" class="button primary" on:click=save>"Save backup"</button>
+            {move || is_kept(desk).then(|| view! { <span class="good"><Pictogram icon=Icon::Success />"Saved for this configuration"</span> })}
+        </div>
+    }
+}
+
+/// Whether this very configuration was saved.
+pub(super) fn is_kept(desk: MigrationDesk) -> bool {
+    let backup = desk.backup.read();
+    desk.with(|one| backup.as_ref() == Some(&one.fingerprint)).unwrap_or(false)
+}
+
+/// The service's own new configuration beside this page's.
+fn proposed(planned: &EntryPoint) -> AnyView {
+    let desk = MigrationDesk::get();
+    let Some(proposal) = desk.proposal.get().filter(|_| desk.is_of_zone()) else {
+        return view! { <p class="quiet">"With a connection, the service's own new configuration is compared with the one of this page."</p> }.into_any();
+    };
+    let same =
+        serde_json::from_value::<EntryPoint>(proposal.body.clone()).is_ok_and(|read| read.rules == planned.rules);
+    let rules = proposal.body.get("rules").and_then(|rules| rules.as_array()).map_or(0, Vec::len);
+    let use_it = move |_| {
+        desk.edited.set(serde_json::to_string_pretty(&proposal.body).ok());
+        desk.stage.set(Stage::Review);
+    };
+    if same {
+        let words = format!("The service proposes the same {rules} rules as this page.");
+        view! { <p class="good"><Pictogram icon=Icon::Success /><span>{words}</span></p> }.into_any()
+    } else {
+        view! {
+            <p>{format!("The service proposes another configuration, of {rules} rules. The review works on the one of this page unless you take the service's.")}</p>
+            <button type="button" class="button" on:click=use_it>"Review the service's"</button>
+        }
+        .into_any()
+    }
+}

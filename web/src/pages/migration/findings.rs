@@ -1,0 +1,129 @@
+//! Every setting with what becomes of it.
+
+use super::check::written;
+use super::desk::MigrationDesk;
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::page_text::Inline;
+use leptos::prelude::*;
+use zonewright_api::finding::{Fate, Finding};
+
+/// More rows than this are counted, not shown.
+const MOST_ROWS: usize = 500;
+
+/// What is shown of the settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shown {
+    /// All that somebody changed.
+    Told,
+    /// Those of a fate.
+    Of(Fate),
+    /// All.
+    All,
+}
+
+/// A fate in words, with its sign.
+pub(super) fn fate_words(fate: Fate) -> (&'static str, Icon, &'static str) {
+    match fate {
+        Fate::Carried => ("Carried over", Icon::Success, "carried"),
+        Fate::Changed => ("Changed", Icon::Warning, "changed"),
+        Fate::Lost => ("Lost", Icon::Close, "lost"),
+        Fate::Blocked => ("In the way", Icon::Error, "blocked"),
+        Fate::NeedsSupport => ("Needs support", Icon::Hint, "needs-support"),
+        Fate::Unaffected => ("Stays as it is", Icon::Down, "unaffected"),
+    }
+}
+
+/// A fate as a sign and a word.
+#[component]
+pub(super) fn FateMark(fate: Fate) -> impl IntoView {
+    let (words, icon, class) = fate_words(fate);
+    view! { <span class=format!("fate {class}")><Pictogram icon />{words}</span> }
+}
+
+/// The panel.
+#[component]
+pub(super) fn Findings() -> impl IntoView {
+    let desk = MigrationDesk::get();
+    let shown = RwSignal::new(Shown::Told);
+    let choose = move |event| {
+        let value = event_target_value(&event);
+        shown.set(match value.as_str() {
+            "all" => Shown::All,
+            name => Fate::from_name(name).map_or(Shown::Told, Shown::Of),
+        });
+    };
+    let count = move |which: Shown| {
+        desk.with(|one| one.plan.findings.iter().filter(|one| fits(which, one)).count()).unwrap_or(0)
+    };
+    let fates = Fate::ALL.iter().map(|fate| {
+        let (words, ..) = fate_words(*fate);
+        view! { <option value=fate.name() selected=move || shown.get() == Shown::Of(*fate)>{move || format!("{words} ({})", count(Shown::Of(*fate)))}</option> }
+    });
+    view! {
+        <div class="field pad findings-filter">
+            <label class="field-label" for="findings-shown">"Settings shown"</label>
+            <select id="findings-shown" on:change=choose>
+                <option value="told" selected=move || shown.get() == Shown::Told>{move || format!("All that is not as delivered ({})", count(Shown::Told))}</option>
+                {fates.collect_view()}
+                <option value="all" selected=move || shown.get() == Shown::All>{move || format!("All ({})", count(Shown::All))}</option>
+            </select>
+        </div>
+        {move || {
+            let rows = desk.with(|one| one.plan.findings.iter().filter(|one| fits(shown.get(), one)).cloned().collect::<Vec<_>>());
+            view! { <FindingTable findings=rows.unwrap_or_default() label="Settings" /> }
+        }}
+    }
+}
+
+fn fits(shown: Shown, finding: &Finding) -> bool {
+    match shown {
+        Shown::All => true,
+        Shown::Told => !finding.is_quiet(),
+        Shown::Of(fate) => finding.fate == fate,
+    }
+}
+
+/// Settings as a table.
+#[component]
+pub(super) fn FindingTable(findings: Vec<Finding>, label: &'static str) -> impl IntoView {
+    let more = findings.len().saturating_sub(MOST_ROWS);
+    let none = findings.is_empty();
+    let rows = findings.into_iter().take(MOST_ROWS).map(|finding| view! { <Row finding /> }).collect_view();
+    view! {
+        <table class="table" role="table" aria-label=label hidden=none>
+            <thead role="rowgroup">
+                <tr role="row">
+                    <th role="columnheader" scope="col">"Setting"</th>
+                    <th role="columnheader" scope="col">"Fate"</th>
+                    <th role="columnheader" scope="col">"What becomes of it"</th>
+                    <th role="columnheader" scope="col">"Where"</th>
+                </tr>
+            </thead>
+            <tbody role="rowgroup">{rows}</tbody>
+        </table>
+        <p class="quiet pad" hidden=!none>"None."</p>
+        {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more; the report has all of them")}</p> })}
+    }
+}
+
+#[component]
+fn Row(finding: Finding) -> impl IntoView {
+    let Finding { fate, setting, name, message, help, became, draft, .. } = finding;
+    let became = became.into_iter().map(|pointer| view! { <code class="cell-line">{pointer}</code> }).collect_view();
+    let draft = draft.map(|draft| {
+        view! {
+            <details>
+                <summary>"Draft of the call"</summary>
+                <pre class="code-block" tabindex="0"><code>{written(&draft)}</code></pre>
+            </details>
+        }
+    });
+    view! {
+        <tr role="row">
+            <td role="cell" data-label="Setting"><div><span class="cell-title">{name}</span><span class="cell-more"><code>{setting}</code></span></div></td>
+            <td role="cell" data-label="Fate"><FateMark fate /></td>
+            <td role="cell" data-label="Becomes"><div><Inline text=message />{help.map(|help| view! { <p class="quiet"><Inline text=help /></p> })}{draft}</div></td>
+            <td role="cell" data-label="Where"><div>{became}</div></td>
+        </tr>
+    }
+}

@@ -1,0 +1,153 @@
+//! Old settings at the left, new rules at the right, lines between what belongs together, and what is
+//! lost apart.
+
+use super::desk::{MigrationDesk, Understood};
+use super::findings::FateMark;
+use crate::components::page_text::Inline;
+use leptos::prelude::*;
+use std::collections::BTreeSet;
+use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
+use zonewright_migration::catalogue::{CORE_RULESET, MANAGED_RULESET};
+
+/// More settings than this are counted, not drawn.
+const MOST_DRAWN: usize = 80;
+/// Height of a box with the space below it; the styles have the same.
+const PITCH: usize = 64;
+/// Half the height of a box.
+const MIDDLE: usize = 28;
+/// Width of the space between the columns.
+const GAP: usize = 72;
+
+/// The panel.
+#[component]
+pub(super) fn Mapping() -> impl IntoView {
+    let desk = MigrationDesk::get();
+    move || desk.with(|one| view! { <Drawn understood=one.clone() /> })
+}
+
+#[component]
+fn Drawn(understood: Understood) -> impl IntoView {
+    let Understood { plan, .. } = &understood;
+    let told: Vec<&Finding> = plan.findings.iter().filter(|one| !one.is_quiet() && !one.became.is_empty()).collect();
+    let more = told.len().saturating_sub(MOST_DRAWN);
+    let drawn: Vec<&Finding> = told.into_iter().take(MOST_DRAWN).collect();
+    // Rules that nothing drawn leads to are left to the text of the new configuration.
+    let shown = plan.entry_point.rules.len().min(MOST_DRAWN);
+    let lines: Vec<Line> = drawn.iter().enumerate().flat_map(|(from, finding)| lines(from, finding, shown)).collect();
+    let height = drawn.len().max(shown) * PITCH;
+    let old = drawn.iter().map(|one| view! { <Old finding=(*one).clone() /> }).collect_view();
+    let new = plan
+        .entry_point
+        .rules
+        .iter()
+        .take(shown)
+        .enumerate()
+        .map(|(place, rule)| view! { <New place rule=rule.clone() /> });
+    let paths = lines.into_iter().map(|line| view! { <path class=line.class d=line.path></path> }).collect_view();
+    let lost = plan
+        .findings
+        .iter()
+        .filter(|one| matches!(one.fate, Fate::Lost | Fate::NeedsSupport | Fate::Blocked) && !one.is_quiet());
+    let lost: Vec<_> = lost.take(200).map(|one| view! { <Lost finding=one.clone() /> }).collect();
+    let none = lost.is_empty();
+    view! {
+        <div class="mapping">
+            <section class="mapping-old" aria-labelledby="mapping-old">
+                <h2 id="mapping-old">"Before"</h2>
+                <ul class="boxes">{old}</ul>
+                {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more: Every setting lists them")}</p> })}
+            </section>
+            <svg class="mapping-lines" width=GAP height=height viewBox=format!("0 0 {GAP} {height}") aria-hidden="true">{paths}</svg>
+            <section class="mapping-new" aria-labelledby="mapping-new">
+                <h2 id="mapping-new">"After"</h2>
+                <ol class="boxes">{new.collect_view()}</ol>
+                <p class="quiet">"Rules run from the top. A solid line: means the same. A dashed line: there, with a difference."</p>
+            </section>
+            <section class="mapping-lost" aria-labelledby="mapping-lost">
+                <h2 id="mapping-lost">"Will be lost"</h2>
+                <ul class="lost-list">{lost}</ul>
+                <p class="quiet" hidden=!none>"Nothing that anybody changed."</p>
+            </section>
+        </div>
+    }
+}
+
+struct Line {
+    class: &'static str,
+    path: String,
+}
+
+/// The lines of a setting, one to each rule.
+fn lines(from: usize, finding: &Finding, shown: usize) -> Vec<Line> {
+    let class = if finding.fate == Fate::Changed { "line changed" } else { "line" };
+    let start = from * PITCH + MIDDLE;
+    let line = |place: usize| {
+        let end = place * PITCH + MIDDLE;
+        let half = GAP / 2;
+        Line { class, path: format!("M0 {start}C{half} {start} {half} {end} {GAP} {end}") }
+    };
+    rules_of(finding).into_iter().filter(|place| *place < shown).map(line).collect()
+}
+
+/// The places of the rules that a setting became part of.
+fn rules_of(finding: &Finding) -> BTreeSet<usize> {
+    let place = |pointer: &String| pointer.strip_prefix("/rules/")?.split('/').next()?.parse().ok();
+    finding.became.iter().filter_map(place).collect()
+}
+
+#[component]
+fn Old(finding: Finding) -> impl IntoView {
+    let places: Vec<String> = rules_of(&finding).into_iter().take(6).map(|place| (place + 1).to_string()).collect();
+    let to = if places.len() == 1 {
+        format!("→ rule {}", places.concat())
+    } else {
+        format!("→ rules {}", places.join(", "))
+    };
+    view! {
+        <li class="box" title=finding.message.clone()>
+            <span class="box-title">{finding.name.clone()}</span>
+            <span class="box-more"><FateMark fate=finding.fate /><span class="box-to">{to}</span></span>
+        </li>
+    }
+}
+
+#[component]
+fn New(place: usize, rule: RulesetRule) -> impl IntoView {
+    let off = if rule.enabled { "" } else { " (disabled)" };
+    let title = format!("{}. {}{off}", place + 1, rule_title(&rule));
+    view! {
+        <li class="box" title=rule.expression.clone()>
+            <span class="box-title">{title}</span>
+            <span class="box-more"><code>{rule.expression.clone()}</code></span>
+        </li>
+    }
+}
+
+/// A rule in a few words.
+pub(super) fn rule_title(rule: &RulesetRule) -> String {
+    let id = rule.action_parameters.as_ref().and_then(|parameters| parameters.id.as_deref());
+    match (rule.action, id) {
+        (RulesetAction::Execute, Some(MANAGED_RULESET)) => "Execute the Managed Ruleset".to_owned(),
+        (RulesetAction::Execute, Some(CORE_RULESET)) => "Execute the OWASP Core Ruleset".to_owned(),
+        (action, _) if rule.description.is_empty() => action.name().to_owned(),
+        (action, _) => format!("{}: {}", action.name(), rule.description),
+    }
+}
+
+/// The rules of a configuration in a few words each.
+pub(super) fn titles(entry_point: &EntryPoint) -> Vec<String> {
+    entry_point.rules.iter().map(rule_title).collect()
+}
+
+#[component]
+fn Lost(finding: Finding) -> impl IntoView {
+    view! {
+        <li class="lost-box">
+            <span class="cell-title">{finding.name}</span>
+            <FateMark fate=finding.fate />
+            <p><Inline text=finding.message /></p>
+            {finding.help.map(|help| view! { <p class="quiet"><Inline text=help /></p> })}
+        </li>
+    }
+}

@@ -1,0 +1,50 @@
+//! The plan as a paper: to save, or to print.
+
+use super::desk::MigrationDesk;
+use super::files;
+use super::findings::FindingTable;
+use leptos::prelude::*;
+use zonewright_migration::{ReportFormat, report};
+
+/// The forms of a report.
+#[derive(Clone, Copy)]
+enum Form {
+    Html,
+    Markdown,
+    Json,
+}
+
+/// The panel.
+#[component]
+pub(super) fn Report() -> impl IntoView {
+    let desk = MigrationDesk::get();
+    let save = move |form: Form| {
+        let file = desk.with(|one| {
+            let name = format!("{}-migration", one.file_name());
+            match form {
+                Form::Html => (format!("{name}.html"), report(&one.config, &one.plan, ReportFormat::Html)),
+                Form::Markdown => (format!("{name}.md"), report(&one.config, &one.plan, ReportFormat::Markdown)),
+                Form::Json => (format!("{name}.json"), serde_json::to_string_pretty(&one.plan).unwrap_or_default()),
+            }
+        });
+        if let Some((name, text)) = file {
+            files::save(&name, &text);
+        }
+    };
+    let told =
+        move || desk.with(|one| one.plan.findings.iter().filter(|one| !one.is_quiet()).cloned().collect::<Vec<_>>());
+    let name = move || desk.with(|one| format!("Migration of {}", one.zone_name()));
+    view! {
+        <div class="pad part">
+            <h2>{name}</h2>
+            <p class="no-print">"What becomes of every setting, and the new configuration, for those who have to agree to it. HTML is one file that needs nothing else."</p>
+            <div class="wrap-row no-print">
+                <button type="button" class="button" on:click=move |_| save(Form::Html)>"Save HTML"</button>
+                <button type="button" class="button" on:click=move |_| save(Form::Markdown)>"Save Markdown"</button>
+                <button type="button" class="button" on:click=move |_| save(Form::Json)>"Save JSON"</button>
+                <button type="button" class="button" on:click=move |_| drop(window().print())>"Print"</button>
+            </div>
+        </div>
+        {move || view! { <FindingTable findings=told().unwrap_or_default() label="Settings of the report" /> }}
+    }
+}

@@ -1,0 +1,181 @@
+//! Where the configuration comes from: the zone itself, a file, a paste or an example.
+
+use super::desk::{MigrationDesk, Reading};
+use super::{files, samples};
+use crate::api::{Client, Problem};
+use crate::components::failure::Failure;
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::page_text::Inline;
+use crate::connection::Link;
+use crate::session::Session;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::{Map, Value, json};
+use web_sys::AbortController;
+use zonewright_api::Refusal;
+
+/// Longer texts are not put into the field: it would take long to lay them out.
+const MOST_SHOWN: usize = 400_000;
+
+/// The section.
+#[component]
+pub(super) fn Source() -> impl IntoView {
+    let session = Session::get();
+    let desk = session.migration;
+    let picker = NodeRef::<leptos::html::Input>::new();
+    let pick = move |_| {
+        if let Some(picker) = picker.get_untracked() {
+            picker.click();
+        }
+    };
+    let from_file = move |event| files::picked(&event, move |text| desk.take(text, None), session.toast);
+    let examples = samples::ALL.iter().map(|(story, name)| {
+        view! { <button type="button" class="button small" on:click=move |_| desk.take(samples::text(story), None)>{*name}</button> }
+    });
+    let long = move || desk.source.read().len() > MOST_SHOWN;
+    view! {
+        <section class="part" aria-labelledby="source-title">
+            <h2 id="source-title">"Configuration of the zone"</h2>
+            <FromZone />
+            <div class="field">
+                <label class="field-label" for="migration-source">"Configuration as JSON"</label>
+                <textarea
+                    id="migration-source"
+                    class="text-area"
+                    spellcheck="false"
+                    aria-describedby="migration-source-help"
+                    hidden=long
+                    prop:value=move || if long() { String::new() } else { desk.source.get() }
+                    on:input=move |event| desk.take(event_target_value(&event), None)
+                ></textarea>
+                <p class="quiet" hidden=move || !long()>"The text is long: it is used, and not shown here."</p>
+                <p class="field-help" id="migration-source-help">
+                    "What the previous interfaces answer, as members " <code>"plan"</code> ", " <code>"settings"</code> ", " <code>"packages"</code> ", "
+                    <code>"groups"</code> ", " <code>"rules"</code> ", " <code>"overrides"</code> ", " <code>"firewall_rules"</code> " and " <code>"page_rules"</code>
+                    ": lists, or whole answers. It stays in this browser."
+                </p>
+            </div>
+            <div class="wrap-row">
+                <input type="file" class="visually-hidden" tabindex="-1" aria-hidden="true" accept=".json,application/json" node_ref=picker on:change=from_file />
+                <button type="button" class="button" on:click=pick>"Open file"</button>
+                <button type="button" class="button" disabled=move || desk.source.read().is_empty() on:click=move |_| desk.take(String::new(), None)>"Clear"</button>
+            </div>
+            <div class="wrap-row" role="group" aria-label="Examples"><span class="quiet">"Examples:"</span> {examples.collect_view()}</div>
+            <Problems />
+        </section>
+    }
+}
+
+/// Reads the zone from the service.
+#[component]
+fn FromZone() -> impl IntoView {
+    let session = Session::get();
+    let desk = session.migration;
+    let busy = RwSignal::new(false);
+    let problem = RwSignal::new(None::<Problem>);
+    let read = move |_| {
+        busy.set(true);
+        problem.set(None);
+        spawn_local(async move {
+            let result = read_zone(session).await;
+            if busy.try_set(false).is_some() {
+                return;
+            }
+            match result {
+                Ok(()) => session.link.set(Link::Connected),
+                Err(found) => problem.set(Some(found)),
+            }
+        });
+    };
+    move || {
+        let connection = session.connection.read();
+        if let Some(missing) = connection.missing() {
+            return view! { <p class="quiet">{missing} " Without a connection the page works on a configuration that is pasted or opened; only sending waits."</p> }.into_any();
+        }
+        let zone = zone_name(session);
+        view! {
+            <div class="wrap-row">
+                <button type="button" class="button primary" disabled=busy on:click=read>{format!("Read {zone}")}</button>
+                <span class="quiet" role="status">
+                    {move || if busy.get() { "Reading…" } else if desk.is_of_zone() { "This is what the service has." } else { "" }}
+                </span>
+            </div>
+            {move || problem.get().map(|problem| view! { <Failure title="The zone could not be read" problem /> })}
+        }
+        .into_any()
+    }
+}
+
+/// The name of the zone that is chosen, or its identifier.
+pub(super) fn zone_name(session: Session) -> String {
+    let (connection, zones) = (session.connection.read(), session.zones.read());
+    let zone = zones.iter().find(|zone| zone.id == connection.zone);
+    zone.map_or_else(|| connection.zone.clone(), |zone| zone.name.clone())
+}
+
+/// Reads the zone, what the service would make of it, and whether it may.
+pub(super) async fn read_zone(session: Session) -> Result<(), Problem> {
+    let connection = session.connection.get_untracked();
+    let zone = connection.zone.clone();
+    let controller = AbortController::new().map_err(|_| Problem::Cancelled)?;
+    let client = Client::new(connection, &controller.signal());
+    let desk = session.migration;
+    let document = document(session, &client).await?;
+    // A zone that cannot migrate has no proposal: the service refuses to make one.
+    let proposal = match client.proposal().await {
+        Ok(proposal) => Some(proposal),
+        Err(Problem::Refused { .. }) => None,
+        Err(other) => return Err(other),
+    };
+    let verdict = client.migration_check().await?;
+    let status = client.migration_status().await?;
+    // The zone may be another one by now.
+    if session.connection.get_untracked().zone != zone {
+        return Err(Problem::Cancelled);
+    }
+    desk.take(serde_json::to_string_pretty(&document).unwrap_or_default(), Some(zone));
+    desk.proposal.set(proposal);
+    desk.verdict.set(Some(verdict));
+    desk.status.set(Some(status));
+    Ok(())
+}
+
+/// The zone as a document.
+pub(super) async fn document(session: Session, client: &Client) -> Result<Value, Problem> {
+    let zone = session.connection.get_untracked().zone;
+    let known = session.zones.get_untracked().into_iter().find(|one| one.id == zone);
+    let found = match known {
+        Some(found) => Some(found),
+        None => client.zones().await?.into_iter().find(|one| one.id == zone),
+    };
+    let mut head = Map::new();
+    if let Some(found) = found {
+        head.insert("plan".to_owned(), json!(found.plan.legacy_id));
+        head.insert("zone".to_owned(), json!(found));
+    }
+    client.zone_document(head).await
+}
+
+#[component]
+fn Problems() -> impl IntoView {
+    let desk = MigrationDesk::get();
+    move || match &**desk.reading.read() {
+        Reading::Wrong(problems) => Some(view! {
+            <div role="status">
+                <p class="notice-title">{format!("The configuration cannot be read: {} to mend", problems.len())}</p>
+                <RefusalList problems=problems.clone() />
+            </div>
+        }),
+        _ => None,
+    }
+}
+
+/// Problems with their places.
+#[component]
+pub(super) fn RefusalList(problems: Vec<Refusal>) -> impl IntoView {
+    let rows = problems.into_iter().map(|problem| {
+        let place = if problem.pointer.is_empty() { "the whole text".to_owned() } else { problem.pointer };
+        view! { <li class="refusal"><Pictogram icon=Icon::Error /><span><code>{place}</code> " " <Inline text=problem.message /></span></li> }
+    });
+    view! { <ul class="refusals">{rows.collect_view()}</ul> }
+}

@@ -1,0 +1,122 @@
+//! What the service says: which rules run, and how far the migration is.
+
+use super::desk::MigrationDesk;
+use super::send::ask_status;
+use crate::api::Problem;
+use crate::commands::{self, Deed, does};
+use crate::components::failure::Failure;
+use crate::components::icon::{Icon, Pictogram};
+use crate::components::local_time::LocalTime;
+use crate::session::Session;
+use leptos::leptos_dom::helpers::TimeoutHandle;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use std::time::Duration;
+use zonewright_api::waf_migration::{MigrationState, MigrationStatus, WafStatus};
+
+/// How long until a pending migration is asked about again.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// The step.
+#[component]
+pub(super) fn Status() -> impl IntoView {
+    let session = Session::get();
+    let desk = session.migration;
+    let problem = RwSignal::new(None::<Problem>);
+    let asked = RwSignal::new(0_u32);
+    let ask = move || {
+        spawn_local(async move {
+            let found = ask_status(session).await;
+            if problem.try_set(found).is_none() {
+                asked.update(|asked| *asked = asked.wrapping_add(1));
+            }
+        });
+    };
+    let missing = move || session.connection.read().missing();
+    commands::offer(move |deed| match deed {
+        Deed::Refresh if missing().is_none() => does(ask),
+        _ => None,
+    });
+    if untrack(missing).is_none() {
+        ask();
+    }
+    while_pending(desk, asked, ask);
+    let content = move || match (missing(), desk.status.get()) {
+        (Some(missing), _) => view! { <p class="quiet">{missing}</p> }.into_any(),
+        (None, None) => view! { <p class="quiet late">"Asking for the status…"</p> }.into_any(),
+        (None, Some(status)) => view! { <Shown status /> }.into_any(),
+    };
+    view! {
+        <section class="part pad" aria-labelledby="status-title">
+            <div class="wrap-row">
+                <h2 id="status-title">"Status"</h2>
+                <button type="button" class="button small push" disabled=move || missing().is_some() on:click=move |_| ask()>"Ask again"</button>
+            </div>
+            {content}
+            {move || problem.get().map(|problem| view! { <Failure title="The status could not be read" problem /> })}
+        </section>
+    }
+}
+
+/// Asks again while the service is at work.
+fn while_pending(desk: MigrationDesk, asked: RwSignal<u32>, ask: impl Fn() + Copy + 'static) {
+    let waiting: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
+    let stop = move || {
+        waiting.try_update_value(|waiting| waiting.take().inspect(TimeoutHandle::clear));
+    };
+    Effect::new(move || {
+        asked.track();
+        stop();
+        if desk.state() == MigrationState::Pending {
+            waiting.set_value(set_timeout_with_handle(ask, PAUSE).ok());
+        }
+    });
+    on_cleanup(move || {
+        stop();
+    });
+}
+
+#[component]
+fn Shown(status: MigrationStatus) -> impl IntoView {
+    let words = match status.migration_state {
+        MigrationState::Start => "Nothing has happened: the previous managed rules run as before.",
+        MigrationState::Validation => {
+            "Old and new managed rules run side by side. The new configuration can still be adjusted."
+        }
+        MigrationState::Pending => {
+            "The new managed rules run, the previous ones are being switched off. This can take up to an hour; the page can be closed."
+        }
+        MigrationState::Complete => {
+            "The migration is complete. The previous interfaces no longer answer; managed rules live in the rulesets now."
+        }
+    };
+    let path = MigrationState::ALL.iter().map(|state| {
+        let at = *state == status.migration_state;
+        let class = if at { "state-step at" } else { "state-step" };
+        view! {
+            {(*state == MigrationState::Pending).then(|| view! { <li class="state-door"><span aria-hidden="true">"▏→"</span><span class="visually-hidden">"one-way door"</span></li> })}
+            <li class=class aria-current=at.then_some("step")>{state.name()}</li>
+        }
+    });
+    let created = status.created.clone();
+    view! {
+        <ol class="state-path" aria-label="States of the migration">{path.collect_view()}</ol>
+        <p class="prose" role="status">{words}</p>
+        <table class="fact-table" aria-label="Managed rules that run">
+            <tbody>
+                <tr><th scope="row">"Previous managed rules"</th><td><Runs status=status.old_waf_status /></td></tr>
+                <tr><th scope="row">"Ruleset-based managed rules"</th><td><Runs status=status.new_waf_status /></td></tr>
+                {(!created.is_empty()).then(|| view! { <tr><th scope="row">"Begun"</th><td><LocalTime time=created clock=true /></td></tr> })}
+            </tbody>
+        </table>
+    }
+}
+
+#[component]
+fn Runs(status: WafStatus) -> impl IntoView {
+    let (icon, class, words) = match status {
+        WafStatus::Enabled => (Icon::Success, "good", "enabled"),
+        WafStatus::Disabled => (Icon::Close, "quiet fate", "disabled"),
+    };
+    view! { <span class=class><Pictogram icon />{words}</span> }
+}
