@@ -126,8 +126,8 @@ fn sum_of(judged: &[Judged]) -> (&'static str, Icon, String) {
         (0, ..) => ("false", Icon::Hint, "No rule was found that never fires".to_owned()),
         (dead, ..) => ("unknown", Icon::Warning, format!("{dead} of {} rules can never fire", judged.len())),
     };
-    let open = (open > 0).then(|| format!(", {open} not decided")).unwrap_or_default();
-    let wrong = (wrong > 0).then(|| format!(", {wrong} with errors")).unwrap_or_default();
+    let also = |count: usize, what: &str| if count > 0 { format!(", {count} {what}") } else { String::new() };
+    let (open, wrong) = (also(open, "not decided"), also(wrong, "with errors"));
     (class, icon, format!("{first}{open}{wrong}"))
 }
 
