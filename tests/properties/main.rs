@@ -17,6 +17,7 @@ mod jobs;
 mod lines;
 mod meaning;
 mod migration;
+mod page_rules;
 mod proofs;
 mod support;
 mod words;

@@ -62,6 +62,17 @@ fn the_plan_for_programs() {
 }
 
 #[test]
+fn plan_check_and_report_have_one_shape() {
+    for verb in ["plan", "check", "report"] {
+        let output = run(&["migrate", verb, "-", "--format", "json"], blocked().to_string());
+        let answer: Value = serde_json::from_str(&text(&output)).unwrap();
+        let members: Vec<&str> = answer.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(members, ["compatible", "findings", "ruleset"], "{verb}");
+        assert_eq!(answer["compatible"], false, "{verb}");
+    }
+}
+
+#[test]
 fn mistakes_have_their_place() {
     let config = json!({"plan": "pro", "groups": [{"id": "a", "mode": "maybe"}], "rule": []}).to_string();
     let output = run(&["migrate", "plan", "-"], config.clone());

@@ -100,7 +100,8 @@ pub(crate) fn is_active(rule: &FirewallRule) -> bool {
     !rule.paused && !rule.filter.paused
 }
 
-fn called(rule: &FirewallRule) -> &str {
+/// What people call a firewall rule: its description, else its identifier.
+pub(crate) fn called(rule: &FirewallRule) -> &str {
     rule.description.as_deref().map(str::trim).filter(|text| !text.is_empty()).unwrap_or(&rule.id)
 }
 

@@ -3,7 +3,7 @@
 //! become of it goes out.
 //!
 //! Read in this order: [`ZoneConfig`], [`catalogue`], [`eligibility`], [`plan()`],
-//! [`diff()`], [`rehearse()`], [`report()`], [`advance`], [`read`].
+//! [`diff()`], [`rehearse()`], [`order()`], [`report()`], [`advance`], [`read`].
 
 mod bypass;
 pub mod catalogue;
@@ -13,6 +13,7 @@ mod diff;
 mod eligibility;
 mod finding;
 mod fingerprint;
+mod order;
 mod page_rules;
 mod paranoia;
 mod plan;
@@ -28,6 +29,7 @@ pub use config::{ZoneConfig, read_config};
 pub use diff::{Change, ChangeKind, diff};
 pub use eligibility::{Phase, eligibility};
 pub use fingerprint::fingerprint;
+pub use order::{Order, Place, order};
 pub use page_rules::{PatternError, matches_pattern, pattern_expression};
 pub use plan::{Plan, plan};
 pub use rehearse::{Rehearsed, Runs, Side, rehearse};

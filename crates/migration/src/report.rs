@@ -3,7 +3,7 @@
 mod html;
 mod markdown;
 
-use crate::{Phase, Plan, ZoneConfig, eligibility};
+use crate::{Phase, Place, Plan, ZoneConfig, eligibility, order};
 use std::fmt::Write;
 use zonewright_api::finding::{Draft, Fate, Finding};
 use zonewright_api::ruleset::{RulesetAction, RulesetRule};
@@ -58,6 +58,8 @@ fn blocks(config: &ZoneConfig, plan: &Plan) -> Vec<Block> {
             blocks.push(Block::Code(drafts.join("\n")));
         }
     }
+    blocks.push(Block::Heading("What a request meets, in this order".to_owned()));
+    blocks.push(Block::Table(&["", "Before", "After"], ordered(config, plan)));
     blocks.push(Block::Heading("Rules of the new configuration, in their order".to_owned()));
     let rules = plan.entry_point.rules.iter().enumerate().map(|(place, rule)| rule_row(place, rule)).collect();
     blocks.push(Block::Table(&["Rule", "Action", "Expression", "In effect", "Description"], rules));
@@ -106,6 +108,13 @@ fn row(finding: &Finding) -> Vec<String> {
         let _ = write!(what, "; {help}");
     }
     vec![finding.name.clone(), what, finding.became.join(", ")]
+}
+
+fn ordered(config: &ZoneConfig, plan: &Plan) -> Vec<Vec<String>> {
+    let order = order(config, &plan.entry_point);
+    let name = |place: Option<&Place>| place.map(|place| place.name.clone()).unwrap_or_default();
+    let rows = 0..order.before.len().max(order.after.len());
+    rows.map(|row| vec![(row + 1).to_string(), name(order.before.get(row)), name(order.after.get(row))]).collect()
 }
 
 fn rule_row(place: usize, rule: &RulesetRule) -> Vec<String> {

@@ -1,20 +1,19 @@
 //! `zonewright migrate check`: whether a zone can migrate.
 
+use super::plan::Answer;
 use super::{CONFIGURATION, Of, told};
 use crate::json::pretty;
 use crate::output::{Format, PROBLEMS, VALID, finish};
 use clap::Args;
-use serde::Serialize;
 use std::process::ExitCode;
-use zonewright_api::finding::Finding;
-use zonewright_migration::{Phase, eligibility, support};
+use zonewright_migration::{Phase, eligibility, plan, support};
 
 const AFTER_HELP: &str = "\
 Exit code: 0 when the zone can migrate, 1 when it cannot, needs the provider's support or its configuration has \
 a mistake, 2 when the command was called wrongly or the file could not be read.
 
---format json writes {\"compatible\", \"findings\"}: everything that is in the way or needs support, as \
-`zonewright migrate plan` writes findings.";
+--format json writes {\"compatible\", \"ruleset\", \"findings\"} as `zonewright migrate plan` does, with those \
+findings alone that are in the way or need support.";
 
 /// Say whether the zone can migrate, and what is in the way.
 #[derive(Args)]
@@ -30,12 +29,6 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-#[derive(Serialize)]
-struct Answer {
-    compatible: bool,
-    findings: Vec<Finding>,
-}
-
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let config = match arguments.of.read(arguments.format) {
@@ -47,7 +40,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     findings.extend(support(&config));
     let code = if findings.is_empty() { VALID } else { PROBLEMS };
     let text = match arguments.format {
-        Format::Json => pretty(&Answer { compatible, findings }),
+        Format::Json => pretty(&Answer { compatible, ruleset: &plan(&config).entry_point, findings: &findings }),
         Format::Text if findings.is_empty() => "The zone can migrate.\n".to_owned(),
         Format::Text if compatible => format!("The zone can migrate with the help of support.\n\n{}", told(&findings)),
         Format::Text => format!("The zone cannot migrate yet.\n\n{}", told(&findings)),

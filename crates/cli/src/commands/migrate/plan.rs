@@ -30,11 +30,12 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
+/// What `plan`, `check` and `report` write for programs.
 #[derive(Serialize)]
-struct Answer<'a> {
-    compatible: bool,
-    ruleset: &'a EntryPoint,
-    findings: &'a [Finding],
+pub(super) struct Answer<'a> {
+    pub(super) compatible: bool,
+    pub(super) ruleset: &'a EntryPoint,
+    pub(super) findings: &'a [Finding],
 }
 
 /// Runs the subcommand.

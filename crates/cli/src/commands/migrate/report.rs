@@ -1,14 +1,16 @@
 //! `zonewright migrate report`: a plan as a paper.
 
+use super::plan::Answer;
 use super::{CONFIGURATION, Of};
+use crate::json::pretty;
 use crate::output::{Format, VALID, finish};
 use clap::{Args, ValueEnum};
 use std::process::ExitCode;
-use zonewright_migration::{ReportFormat, plan, report};
+use zonewright_migration::{Phase, ReportFormat, eligibility, plan, report};
 
 const AFTER_HELP: &str = "\
-The HTML is one file that needs nothing else, for the screen and for paper. `zonewright migrate plan --format json` \
-writes the same for programs.
+The HTML is one file that needs nothing else, for the screen and for paper; the JSON is that of \
+`zonewright migrate plan --format json`.
 
 Exit code: 0 when it was written, 1 when the configuration has a mistake, 2 when the command was called wrongly or \
 the file could not be read.";
@@ -24,23 +26,31 @@ pub(crate) struct Arguments {
     format: Paper,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Paper {
     /// Markdown.
     Markdown,
     /// One HTML file.
     Html,
+    /// What `zonewright migrate plan` writes for programs.
+    Json,
 }
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let config = match arguments.of.read(Format::Text) {
+    let reading = if arguments.format == Paper::Json { Format::Json } else { Format::Text };
+    let config = match arguments.of.read(reading) {
         Ok(config) => config,
         Err(code) => return code,
     };
-    let format = match arguments.format {
-        Paper::Markdown => ReportFormat::Markdown,
-        Paper::Html => ReportFormat::Html,
+    let plan = plan(&config);
+    let text = match arguments.format {
+        Paper::Markdown => report(&config, &plan, ReportFormat::Markdown),
+        Paper::Html => report(&config, &plan, ReportFormat::Html),
+        Paper::Json => {
+            let compatible = eligibility(&config, Phase::Two).is_empty();
+            pretty(&Answer { compatible, ruleset: &plan.entry_point, findings: &plan.findings })
+        }
     };
-    finish(&report(&config, &plan(&config), format), VALID)
+    finish(&text, VALID)
 }

@@ -1,0 +1,104 @@
+//! In which order a request meets what decides about managed rules, before and after.
+
+use crate::catalogue::{PACKAGES, PackageKind};
+use crate::plan::Zone;
+use crate::{ZoneConfig, bypass, page_rules};
+use zonewright_api::ruleset::{EntryPoint, RulesetAction};
+
+/// One of the things that a request meets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// JSON pointer into the old configuration, or into the new one.
+    pub pointer: String,
+    /// What it is, for people.
+    pub name: String,
+}
+
+/// The order before and after.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// Exceptions of firewall rules, then page rules, then packages.
+    pub before: Vec<Place>,
+    /// The rules of the new entry point.
+    pub after: Vec<Place>,
+}
+
+/// The order in which a request meets what is in effect, before and after. While both run side by side, the
+/// new rules come first (§3).
+pub fn order(config: &ZoneConfig, new: &EntryPoint) -> Order {
+    let firewall = zonewright_firewall::in_order(&config.firewall_rules)
+        .into_iter()
+        .filter(|(_, rule)| bypass::is_active(rule) && bypass::is_to_migrate(rule))
+        .map(|(index, rule)| (format!("/firewall_rules/{index}"), format!("firewall rule {}", bypass::called(rule))));
+    let pages = page_rules::in_order(&config.page_rules)
+        .into_iter()
+        .filter(|read| page_rules::is_active(read.rule) && page_rules::is_to_migrate(read.rule))
+        .map(|read| (format!("/page_rules/{}", read.index), format!("page rule {}", read.rule.pattern())));
+    let zone = Zone::new(config);
+    let runs = |kind: PackageKind| zone.package(kind).is_some() && zone.deploys(kind) && zone.is_active(kind);
+    let packages = PACKAGES.iter().filter(|package| runs(package.kind)).map(|package| {
+        let given = zone.package(package.kind);
+        let index = config.packages.iter().position(|one| given.is_some_and(|given| std::ptr::eq(given, one)));
+        (format!("/packages/{}", index.unwrap_or_default()), format!("package {}", package.name))
+    });
+    let enabled = new.rules.iter().enumerate().filter(|(_, rule)| rule.enabled);
+    let after = enabled.map(|(index, rule)| {
+        let executed = rule.action_parameters.as_ref().and_then(|parameters| parameters.id.as_deref());
+        let name = match executed.and_then(crate::catalogue::ruleset) {
+            Some(ruleset) if rule.action == RulesetAction::Execute => format!("execute {}", ruleset.name),
+            _ => format!("{} {}", rule.action.name(), rule.description).trim_end().to_owned(),
+        };
+        (format!("/rules/{index}"), name)
+    });
+    let place = |(pointer, name)| Place { pointer, name };
+    Order { before: firewall.chain(pages).chain(packages).map(place).collect(), after: after.map(place).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{plan, read_config};
+    use serde_json::json;
+
+    #[test]
+    fn what_comes_first_before_comes_first_after() {
+        let bypass = |id: &str, priority: u32, paused: bool| {
+            json!({"id": id, "action": "bypass", "priority": priority, "paused": paused, "products": ["waf"],
+                "filter": {"id": "f", "expression": "ssl"}})
+        };
+        let page = |id: &str, priority: u32, action: &str| {
+            json!({"id": id, "priority": priority, "status": "active", "actions": [{"id": "waf", "value": action}],
+                "targets": [{"target": "url", "constraint": {"operator": "matches", "value": format!("{id}.example/*")}}]})
+        };
+        let zone = json!({
+            "plan": "pro",
+            "packages": [
+                {"id": "c504870194831cd12c3fc0284f294abb", "detection_mode": "anomaly", "sensitivity": "low"},
+                {"id": "1e334934fd7ae32ad705667f8c1057aa", "detection_mode": "traditional"},
+            ],
+            "firewall_rules": [bypass("second", 2, false), bypass("paused", 0, true), bypass("first", 1, false)],
+            "page_rules": [page("low", 1, "off"), page("on", 2, "on"), page("high", 3, "off")],
+        });
+        let config = read_config(&zone).unwrap();
+        let order = order(&config, &plan(&config).entry_point);
+        let told = |places: &[Place]| {
+            places.iter().map(|place| format!("{} {}", place.pointer, place.name)).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            told(&order.before),
+            [
+                "/firewall_rules/2 firewall rule first",
+                "/firewall_rules/0 firewall rule second",
+                "/page_rules/2 page rule high.example/*",
+                "/page_rules/1 page rule on.example/*",
+                "/page_rules/0 page rule low.example/*",
+                "/packages/1 package CloudFlare",
+                "/packages/0 package OWASP ModSecurity Core Rule Set",
+            ]
+        );
+        let after: Vec<_> = told(&order.after);
+        assert_eq!(after.len(), 6, "{after:?}");
+        assert!(after[0].contains("first") && after[1].contains("second") && after[2].contains("high"), "{after:?}");
+        assert!(after[3].contains("low") && after[4].contains("execute") && after[5].contains("execute"), "{after:?}");
+    }
+}

@@ -1,0 +1,131 @@
+//! Page rules: their expressions match the requests that they matched, and managed rules run where they ran.
+
+use crate::support::{config, options};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::json;
+use zonewright_equivalence::{Answer, Budget, equivalent, subsumes};
+use zonewright_expression::{Kind, Outcome, Program, Record, Value, check};
+use zonewright_migration::{Runs, matches_pattern, pattern_expression, plan, read_config, rehearse};
+use zonewright_tests::generate::Choices;
+
+/// What patterns and URLs are made of; the first of each is the simplest.
+const SCHEMES: [&str; 5] = ["", "https://", "http://", "*://", "HTTPS://"];
+const HOSTS: [&str; 6] = ["example.com", "*.example.com", "*example.com", "www.EXAMPLE.com", "example.com:8443", "*"];
+const PATHS: [&str; 12] =
+    ["", "/", "/*", "/a", "/a/*", "/A/b*", "/**", "/a\\b", "/*.php", "/\"x\"", "/*/b/*", "/a?u=http://b/*"];
+const STARS: [&str; 7] = ["", "a", "/a/b", "www.", "a.php?x=1", "https://example.com/", "*"];
+
+fn pattern(choices: &mut Choices<'_>) -> String {
+    format!("{}{}{}", choices.of(&SCHEMES), choices.of(&HOSTS), choices.of(&PATHS))
+}
+
+/// A URL that the pattern may match: stars are filled, and now and then a letter is another one.
+fn url(pattern: &str, choices: &mut Choices<'_>) -> String {
+    let (scheme, rest) = match pattern.split_once("://") {
+        Some((scheme, rest)) if !scheme.contains('/') => (scheme, rest),
+        _ => ("", pattern),
+    };
+    let scheme = if scheme.eq_ignore_ascii_case("http") { "http" } else { choices.of(&["https", "http"]) };
+    let mut url = format!("{scheme}://");
+    for char in rest.chars() {
+        match (char, choices.below(24)) {
+            ('*', _) => url.push_str(choices.of(&STARS)),
+            (_, 23) => url.push('z'),
+            (other, 22) => url.extend(other.to_uppercase()),
+            (other, _) => url.push(other),
+        }
+    }
+    url
+}
+
+/// The request for a URL, as far as its text makes one.
+fn request(url: &str) -> Option<Record> {
+    let mut record = Record::default();
+    zonewright_request::read(url.as_bytes(), &mut record).ok()?;
+    record.get("http.request.full_uri")?;
+    Some(record)
+}
+
+fn full_uri(record: &Record) -> String {
+    match record.get("http.request.full_uri") {
+        Some(Value::Text(bytes)) => String::from_utf8_lossy(bytes).into_owned(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn program(source: &str) -> Program {
+    check(source, &options(Kind::Expression)).program.unwrap_or_else(|| panic!("{source}"))
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    #[test]
+    fn a_pattern_and_its_expression_match_the_same_requests(choices in vec(any::<u8>(), 0..60)) {
+        let mut choices = Choices::new(&choices);
+        let pattern = pattern(&mut choices);
+        let program = program(&pattern_expression(&pattern).unwrap());
+        for _ in 0..8 {
+            let Some(record) = request(&url(&pattern, &mut choices)) else { continue };
+            let expected = matches_pattern(&pattern, &full_uri(&record)).unwrap();
+            prop_assert_eq!(program.evaluate(&record) == Outcome::True, expected, "{} {}", pattern, full_uri(&record));
+        }
+    }
+
+    #[test]
+    fn managed_rules_run_where_they_ran(choices in vec(any::<u8>(), 0..120)) {
+        let mut choices = Choices::new(&choices);
+        let patterns: Vec<String> = (0..1 + choices.below(5)).map(|_| pattern(&mut choices)).collect();
+        let rules: Vec<_> = patterns.iter().enumerate().map(|(place, pattern)| {
+            let action = match choices.below(5) {
+                0 => json!({"id": "disable_security"}),
+                1 => json!({"id": "waf", "value": "off"}),
+                2 | 3 => json!({"id": "waf", "value": "on"}),
+                _ => json!({"id": "cache_level", "value": "bypass"}),
+            };
+            json!({"id": place.to_string(), "priority": choices.below(4), "actions": [action],
+                "status": choices.of(&["active", "active", "disabled"]),
+                "targets": [{"target": "url", "constraint": {"operator": "matches", "value": pattern}}]})
+        }).collect();
+        let waf = choices.of(&["on", "off"]);
+        let zone = read_config(&json!({"plan": "business", "settings": {"waf": waf}, "page_rules": rules})).unwrap();
+        let planned = plan(&zone);
+        let requests: Vec<(String, Record)> = (0..8)
+            .filter_map(|_| {
+                let url = url(&patterns[choices.below(patterns.len())].clone(), &mut choices);
+                request(&url).map(|record| (url, record))
+            })
+            .collect();
+        for rehearsed in rehearse(&zone, &planned.entry_point, &requests) {
+            prop_assert_eq!(rehearsed.differs(), Runs::No, "{:?}\n{:?}\n{:?}", rehearsed, zone.page_rules, planned);
+        }
+    }
+}
+
+/// Where the language has another way to say what a pattern says, it is proved to be the same.
+#[test]
+fn expressions_of_patterns_are_proved() {
+    let uri = "lower(http.request.full_uri)";
+    let both = |condition: &str| {
+        ["http", "https"].map(|scheme| condition.replace("{}", scheme)).join(" or ").replace("uri", uri)
+    };
+    let cases = [
+        ("https://example.com/*", format!("starts_with({uri}, \"https://example.com/\")")),
+        ("example.com/*", both("starts_with(uri, \"{}://example.com/\")")),
+        ("example.com", both("uri eq \"{}://example.com/\"")),
+        ("Example.com/a", both("uri eq \"{}://example.com/a\"")),
+        ("http://*", format!("starts_with({uri}, \"http://\")")),
+    ];
+    for (pattern, same) in cases {
+        let (one, other) = (program(&pattern_expression(pattern).unwrap()), program(&same));
+        let answer = equivalent(&one, &other, &Budget::default());
+        assert!(matches!(answer, Answer::Yes { .. }), "{pattern}: {same}: {answer:?}");
+    }
+    // A pattern matches all that a narrower one does.
+    for (general, special) in [("example.com/*", "https://example.com/a/*"), ("*example.com/*", "www.example.com/")] {
+        let [general, special] = [general, special].map(|pattern| program(&pattern_expression(pattern).unwrap()));
+        assert!(matches!(subsumes(&general, &special, &Budget::default()), Answer::Yes { .. }), "{general:?}");
+        assert!(!matches!(subsumes(&special, &general, &Budget::default()), Answer::Yes { .. }), "{special:?}");
+    }
+}
