@@ -42,7 +42,8 @@ describe("entry points", () => {
        console.log(JSON.stringify({ same: esm.check === common.check, names: Object.keys(esm).sort() }));`,
     );
     const verbs = ["analyze", "check", "complete", "equivalent", "evaluate", "explain", "fix", "format", "hover"];
-    const names = [...verbs, "init", "logpush", "schema", "signature", "subsumes", "test", "version"];
+    const others = ["logpush", "migration", "neverFires", "schema", "signature", "subsumes", "test", "version"];
+    const names = [...verbs, "init", ...others];
     assert.deepEqual(answer, { same: true, names });
   });
 
@@ -311,8 +312,10 @@ test("a trap costs one answer and no more", async () => {
   assert.equal(engine.check("a"), "fine");
   assert.equal(instances, 2);
   // What is not there breaks off too: every function has an answer of its own shape.
-  const verbs = (of) => Object.entries(of).filter(([name]) => !["schema", "logpush", "datasets"].includes(name));
-  for (const [broken, whole] of [[engine, load(folder)], [engine.logpush, load(folder).logpush]]) {
+  const data = ["schema", "logpush", "migration", "datasets"];
+  const verbs = (of) => Object.entries(of).filter(([name]) => !data.includes(name));
+  const parts = ["logpush", "migration"].map((part) => [engine[part], load(folder)[part]]);
+  for (const [broken, whole] of [[engine, load(folder)], ...parts]) {
     for (const [name, call] of verbs(broken)) {
       const answer = call("trap");
       assert.deepEqual(codes(answer), ["internal-error"], name);
