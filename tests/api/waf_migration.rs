@@ -155,6 +155,22 @@ async fn table_validation_to_pending_takes_an_adjusted_configuration() {
 }
 
 #[tokio::test]
+async fn table_pending_needs_new_rules_where_old_ones_run() {
+    let app = TestApp::start().await;
+    let zone = zone(&app, "pro.example");
+    let disabled = json!({"action": "execute", "expression": "true", "enabled": false,
+        "action_parameters": {"id": "efb7b8c949ac4650a09736fc376e9aee"}});
+    for rules in [json!([]), json!([disabled])] {
+        let body = json!({"name": "default", "rules": rules});
+        zone.put(PENDING, &body).await.assert_errors(400, &[(20120, "/rules")]);
+        assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
+    }
+    // Where nothing runs, nothing is lost.
+    app.patch(&app.named("pro.example", "/settings/waf"), json!({"value": "off"})).await;
+    assert_eq!(zone.put(PENDING, &json!({"name": "default", "rules": []})).await.status, 200);
+}
+
+#[tokio::test]
 async fn table_completed_is_irreversible() {
     let app = TestApp::start_migrating(Duration::ZERO).await;
     let zone = zone(&app, "enterprise.example");
@@ -211,7 +227,9 @@ async fn rule_2_overrides_by_url_have_to_be_deleted_first() {
 async fn rule_3_without_phase_two_the_conditions_of_phase_one_hold() {
     let app = TestApp::start_migrating(NOBODY_WAITS).await;
     let zone = zone(&app, "business.example");
-    let body = json!({"rules": []});
+    let execute = json!({"action": "execute", "expression": "true",
+        "action_parameters": {"id": "efb7b8c949ac4650a09736fc376e9aee"}});
+    let body = json!({"rules": [execute]});
     let refused = zone.put("?waf_migration=pending", &body).await;
     refused.assert_errors(400, &[(10301, "/packages/1/sensitivity")]);
     let packages = zone.get("/firewall/waf/packages").await;

@@ -8,12 +8,12 @@ use sqlx::{AnyConnection, Row};
 use std::time::Duration;
 use zonewright_api::finding::Finding;
 use zonewright_api::legacy_waf::Switch;
-use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetAction};
+use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetAction, RulesetRule};
 use zonewright_api::waf_migration::{MigrationState, MigrationStatus, WafStatus};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
 use zonewright_migration::read::PHASE;
-use zonewright_migration::{Phase, Step, ZoneConfig, advance, eligibility, fingerprint, running, support};
+use zonewright_migration::{Phase, Step, ZoneConfig, advance, eligibility, fingerprint, plan, running, support};
 
 /// What an update of the entry point does besides saving it.
 pub(crate) struct Update {
@@ -73,7 +73,11 @@ impl Store {
         let source = if created.is_empty() { "defaults" } else { "zone" };
         Ok(MigrationStatus {
             old_waf_status: old.into(),
-            new_waf_status: if new.as_ref().is_some_and(executes) { WafStatus::Enabled } else { WafStatus::Disabled },
+            new_waf_status: if new.as_ref().is_some_and(|new| executes(&new.rules)) {
+                WafStatus::Enabled
+            } else {
+                WafStatus::Disabled
+            },
             migration_state: state,
             created,
             source: source.to_owned(),
@@ -94,7 +98,7 @@ impl Store {
             check_match(&mut writing, zone, wanted).await?;
         }
         match update.step {
-            Some(migrating) => step(&mut writing, zone, present, &migrating).await?,
+            Some(migrating) => step(&mut writing, zone, present, &migrating, executes(&new.rules)).await?,
             None => check_ordinary(present, zone.tier, &new)?,
         }
         let saved = rulesets::save(&mut writing, zone.id(), PHASE, new).await?;
@@ -143,12 +147,14 @@ pub(crate) fn told((code, finding): (u32, Finding)) -> ErrorObject {
     ErrorObject::new(code, format!("{}: {}{help}", finding.name, finding.message)).at(finding.setting)
 }
 
-/// Moves the migration on, when it may, from the state that the caller saw.
+/// Moves the migration on, when it may, from the state that the caller saw. `executes_new` says whether the new
+/// configuration executes a ruleset.
 async fn step(
     connection: &mut AnyConnection,
     zone: &Zone,
     present: MigrationState,
     migrating: &Migrating,
+    executes_new: bool,
 ) -> Result<(), Error> {
     if present != migrating.seen {
         return Err(Error::MigrationMoved(present));
@@ -157,11 +163,21 @@ async fn step(
     let next = advance(present, migrating.step, zone.tier).map_err(|refusal| refused(refusal.message))?;
     let config = zone_config::read(&mut *connection, zone).await?;
     let (outlook, phase) = (Outlook { state: present, config }, migrating.phase);
+    // The old rules go once the new ones are on (§3), so a zone never loses all (assumption migration-bare).
+    let leaves_none = next == MigrationState::Pending && present != next && !executes_new;
     // Beside, as it may check hundreds of expressions.
-    let found = tokio::task::spawn_blocking(move || obstacles(&outlook, phase)).await;
-    let found = found.map_err(|error| Error::Internal(error.into()))?;
+    let found = tokio::task::spawn_blocking(move || {
+        let bare = leaves_none && executes(&plan(&outlook.config).entry_point.rules);
+        (obstacles(&outlook, phase), bare)
+    });
+    let (found, bare) = found.await.map_err(|error| Error::Internal(error.into()))?;
     if !found.is_empty() {
         return Err(Error::Refused(found.into_iter().map(told).collect()));
+    }
+    if bare {
+        let message = "no rule that is enabled executes a managed ruleset, and the previous managed rules are about to be \
+                       switched off: the zone would have none";
+        return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message).at("/rules")]));
     }
     if next == present {
         return Ok(());
@@ -222,9 +238,9 @@ pub(crate) fn tag(ruleset: &Ruleset) -> String {
     format!("{}-{}", ruleset.id, ruleset.version)
 }
 
-/// Whether a ruleset executes another.
-fn executes(ruleset: &Ruleset) -> bool {
-    ruleset.rules.iter().any(|rule| rule.enabled && rule.action == RulesetAction::Execute)
+/// Whether one of the rules executes a ruleset.
+fn executes(rules: &[RulesetRule]) -> bool {
+    rules.iter().any(|rule| rule.enabled && rule.action == RulesetAction::Execute)
 }
 
 /// How far the migration of a zone is.
