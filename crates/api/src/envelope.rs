@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 ///
 /// All four members are always written; `result_info` only with lists that have pages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Envelope<T> {
     /// What was asked for; `null` on failure.
     pub result: Option<T>,
@@ -36,6 +37,7 @@ impl<T> Envelope<T> {
 
 /// Place of a page in a list (observed; cursors are not used).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ResultInfo {
     /// Number of this page, from 1.
     pub page: u64,
@@ -53,6 +55,7 @@ pub struct ResultInfo {
 /// An element of `errors` or `messages`. The specification leaves its shape open; this is the
 /// observed one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ErrorObject {
     /// One of [`error_code`](crate::error_code); at least 1000.
     #[serde(default)]
@@ -97,6 +100,7 @@ impl ErrorObject {
 
 /// Part of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Source {
     /// JSON pointer (RFC 6901) into the request body.
     #[serde(default)]
@@ -105,6 +109,7 @@ pub struct Source {
 
 /// An element of [`ErrorObject::error_chain`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ErrorLink {
     /// One of [`error_code`](crate::error_code).
     pub code: u32,
@@ -114,6 +119,7 @@ pub struct ErrorLink {
 
 /// Objects that an error is about; each member is an identifier.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Meta {
     /// The object that exists already (observed with duplicate filters).
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -23,6 +23,7 @@ names! {
 
 /// What becomes of one setting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Finding {
     /// What becomes of it.
     pub fate: Fate,
@@ -54,6 +55,7 @@ impl Finding {
 
 /// A request that mends something, to be looked at before it is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Draft {
     /// Its method.
     pub method: &'static str,

@@ -45,6 +45,7 @@ names! {
 
 /// A filter, as the service answers it (§2.5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Filter {
     /// Identifier: 32 lower-case hexadecimal digits, assigned by the service.
     pub id: String,
@@ -63,6 +64,7 @@ pub struct Filter {
 
 /// A filter to create.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewFilter {
     /// Condition in the Rules language; at most 4,096 characters.
     pub expression: String,
@@ -79,6 +81,7 @@ pub struct NewFilter {
 
 /// A firewall rule, as the service answers it (§2.4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FirewallRule {
     /// Identifier: 32 lower-case hexadecimal digits, assigned by the service.
     pub id: String,
@@ -111,6 +114,7 @@ pub struct FirewallRule {
 
 /// A firewall rule to create, with its filter or for one that exists (§4.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewRule {
     /// Which requests.
     pub filter: FilterReference,
@@ -142,6 +146,7 @@ impl NewRule {
 
 /// The filter of a rule to create.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum FilterReference {
     /// One that is created with the rule.
@@ -155,6 +160,7 @@ pub enum FilterReference {
 
 /// Answer of a deletion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Deleted {
     /// Identifier of what is gone.
     pub id: String,

@@ -75,6 +75,7 @@ names! {
 
 /// A package of rules. A zone has three.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Package {
     /// Identifier: 32 lower-case hexadecimal digits.
     pub id: String,
@@ -102,6 +103,7 @@ pub struct Package {
 
 /// A group of rules in a package.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Group {
     /// Identifier: 32 lower-case hexadecimal digits.
     pub id: String,
@@ -129,6 +131,7 @@ pub struct Group {
 
 /// A rule of a package.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WafRule {
     /// Identifier, no hexadecimal one: `100135A`.
     pub id: String,
@@ -156,6 +159,7 @@ pub struct WafRule {
 
 /// The group of a rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GroupReference {
     /// Its identifier.
     #[serde(default)]
@@ -168,6 +172,7 @@ pub struct GroupReference {
 /// Other settings of the previous managed rules for some URLs; they stand in the way of the migration
 /// (§3 rule 2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Override {
     /// Identifier: 32 lower-case hexadecimal digits.
     pub id: String,
@@ -197,6 +202,7 @@ pub struct Override {
 /// A setting of a zone; of all that zones have, this service has `waf`, the switch of the previous managed
 /// rules (observed).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ZoneSetting {
     /// Its name.
     pub id: String,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A job as it is answered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Job {
     /// Its number, assigned by the service.
     pub id: u64,
@@ -26,6 +27,7 @@ pub struct Job {
 
 /// What the owner of a job decides.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct JobSettings {
     /// The dataset; never changes.
@@ -71,6 +73,7 @@ pub struct JobSettings {
 
 /// Which fields, and how they are written. What is absent has the default of the output type.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct OutputOptions {
     /// Names of fields, in their order.
@@ -119,6 +122,7 @@ pub struct OutputOptions {
 
 /// The answer to the deletion of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeletedJob {
     /// Its number.
     pub id: u64,
@@ -126,6 +130,7 @@ pub struct DeletedJob {
 
 /// A challenge that was written to a destination, or why it was not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ownership {
     /// Where it is, from the root of the destination; empty when there is none.
     pub filename: String,
@@ -137,6 +142,7 @@ pub struct Ownership {
 
 /// Whether something that was asked about is right.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Validity {
     /// Whether it is.
     pub valid: bool,
@@ -147,6 +153,7 @@ pub struct Validity {
 
 /// Whether a job with this destination is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Existence {
     /// Whether it is.
     pub exists: bool,
@@ -154,6 +161,7 @@ pub struct Existence {
 
 /// A flag that is answered in the form in which it was sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum Flag {
     /// `true`.

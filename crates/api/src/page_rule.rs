@@ -17,6 +17,7 @@ names! {
 /// Settings for the URLs of a pattern. Of all active page rules, only the one with the highest priority
 /// whose pattern fits a request counts for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageRule {
     /// Identifier: 32 lower-case hexadecimal digits.
     pub id: String,
@@ -42,6 +43,7 @@ pub struct PageRule {
 
 /// What a page rule looks at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageRuleTarget {
     /// Always `url`.
     pub target: String,
@@ -51,6 +53,7 @@ pub struct PageRuleTarget {
 
 /// What a URL must be like.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageRuleConstraint {
     /// Always `matches`.
     pub operator: String,
@@ -60,6 +63,7 @@ pub struct PageRuleConstraint {
 
 /// A setting of a page rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageRuleAction {
     /// Its name: `disable_security`, `waf`, `security_level`, …
     pub id: String,

@@ -27,6 +27,7 @@ names! {
 
 /// A ruleset as the service answers it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ruleset {
     /// Identifier: 32 lower-case hexadecimal digits.
     pub id: String,
@@ -50,6 +51,7 @@ pub struct Ruleset {
 
 /// A ruleset as lists have it: without its rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RulesetSummary {
     /// Identifier: 32 lower-case hexadecimal digits.
     pub id: String,
@@ -77,6 +79,7 @@ impl From<Ruleset> for RulesetSummary {
 
 /// A managed ruleset with its rules, which have no expressions: those are the provider's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ManagedRulesetAnswer {
     /// The ruleset.
     #[serde(flatten)]
@@ -87,6 +90,7 @@ pub struct ManagedRulesetAnswer {
 
 /// A rule of a managed ruleset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ManagedRuleAnswer {
     /// Identifier, which overrides name.
     pub id: String,
@@ -112,6 +116,7 @@ pub struct ManagedRuleAnswer {
 
 /// The new configuration: body of the update of an entry point (§2.6, §4.5).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct EntryPoint {
     /// Name for people.
     pub name: String,
@@ -124,6 +129,7 @@ pub struct EntryPoint {
 
 /// A rule of a ruleset (§2.6).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RulesetRule {
     /// Identifier: 32 lower-case hexadecimal digits, or empty in a new configuration.
     #[serde(default)]
@@ -154,6 +160,7 @@ pub struct RulesetRule {
 
 /// What `execute` and `skip` need to know.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ActionParameters {
     /// `execute`: the managed ruleset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -184,6 +191,7 @@ pub struct ActionParameters {
 /// What is done otherwise than a managed ruleset says. What names a rule counts before what names a
 /// category, and that before what is for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Overrides {
     /// For all rules: another action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -201,6 +209,7 @@ pub struct Overrides {
 
 /// What the rules of a category do.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CategoryOverride {
     /// Name of the category: `wordpress`, `paranoia-level-3`.
     pub category: String,
@@ -214,6 +223,7 @@ pub struct CategoryOverride {
 
 /// What one rule does.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RuleOverride {
     /// Identifier of the rule in the managed ruleset.
     pub id: String,

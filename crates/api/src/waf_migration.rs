@@ -31,6 +31,7 @@ names! {
 
 /// Whether a zone can migrate (§4.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Compatibility {
     /// Whether it can.
     pub compatible: bool,
@@ -40,6 +41,7 @@ pub struct Compatibility {
 
 /// How far the migration of a zone is, and which rules run (§4.6; members observed).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MigrationStatus {
     /// The previous managed rules.
     pub old_waf_status: WafStatus,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A zone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Zone {
     /// Identifier: 32 lower-case hexadecimal digits.
     pub id: String,
@@ -22,6 +23,7 @@ pub struct Zone {
 
 /// The account of a zone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Account {
     /// Identifier: 32 lower-case hexadecimal digits.
     pub id: String,
@@ -31,6 +33,7 @@ pub struct Account {
 
 /// The plan of a zone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Plan {
     /// Name for people: `Enterprise`.
     pub name: String,
@@ -40,6 +43,7 @@ pub struct Plan {
 
 /// Answer of the token check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TokenStatus {
     /// Identifier of the token (not the token).
     pub id: String,

@@ -4,9 +4,13 @@
 //! sent, the token counts (assumption both-schemes).
 
 use crate::App;
+use crate::access::{self, Grants};
+use crate::actor::Actor;
 use crate::error::Error;
 use crate::request::{identifier, member};
+use crate::request_id::RequestId;
 use crate::secret::{KEY_LENGTH, TOKEN_LENGTH};
+use crate::store::Scope;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, header};
@@ -14,11 +18,16 @@ use zonewright_api::{error_code, zone};
 use zonewright_expression::schema::Tier;
 
 /// A caller whose credentials are right.
+#[derive(Clone, Debug)]
 pub(crate) struct Caller {
     /// The account that the credentials belong to.
     pub(crate) account_id: String,
     /// Identifier of the token; none with e-mail and key.
     pub(crate) token_id: Option<String>,
+    /// What the caller may do.
+    pub(crate) grants: Grants,
+    /// As the audit log has the caller.
+    pub(crate) actor: Actor,
 }
 
 /// A zone that the caller may use.
@@ -28,12 +37,19 @@ pub(crate) struct Zone {
     pub(crate) zone: zone::Zone,
     /// Its plan.
     pub(crate) tier: Tier,
+    /// Who uses it.
+    pub(crate) actor: Actor,
 }
 
 impl Zone {
     /// Identifier.
     pub(crate) fn id(&self) -> &str {
         &self.zone.id
+    }
+
+    /// What a transaction changes that changes the zone.
+    pub(crate) fn scope(&self) -> Scope {
+        Scope::Zone(self.zone.id.clone())
     }
 }
 
@@ -66,16 +82,37 @@ impl FromRequestParts<App> for Caller {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        match credentials(&parts.headers)? {
-            Credentials::Token(token) => {
-                let (token_id, account_id) = app.store.token(&token).await?.ok_or(Error::UnknownToken)?;
-                Ok(Caller { account_id, token_id: Some(token_id) })
-            }
-            Credentials::Key { email, key } => {
-                let account_id = app.store.account_of_key(&email, &key).await?.ok_or(Error::UnknownKey)?;
-                Ok(Caller { account_id, token_id: None })
-            }
+        // Several parts of a handler ask who is calling.
+        if let Some(caller) = parts.extensions.get::<Caller>() {
+            return Ok(caller.clone());
         }
+        let caller = known(parts, app).await?;
+        parts.extensions.insert(caller.clone());
+        Ok(caller)
+    }
+}
+
+async fn known(parts: &Parts, app: &App) -> Result<Caller, Error> {
+    let RequestId(request_id) = parts.extensions.get().cloned().unwrap_or_default();
+    match credentials(&parts.headers)? {
+        Credentials::Token(token) => {
+            let (token_id, account_id) = app.store.token(&token).await?.ok_or(Error::UnknownToken)?;
+            let actor = Actor { name: format!("token:{token_id}"), request_id };
+            Ok(Caller { account_id, token_id: Some(token_id), grants: Grants::All, actor })
+        }
+        Credentials::Key { email, key } => {
+            let account_id = app.store.account_of_key(&email, &key).await?.ok_or(Error::UnknownKey)?;
+            let actor = Actor { name: format!("user:{email}"), request_id };
+            Ok(Caller { account_id, token_id: None, grants: Grants::All, actor })
+        }
+    }
+}
+
+impl FromRequestParts<App> for Actor {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
+        Ok(Caller::from_request_parts(parts, app).await?.actor)
     }
 }
 
@@ -87,7 +124,10 @@ impl FromRequestParts<App> for Zone {
         let id = identifier(parts, "zone_id").await?;
         // A zone of somebody else looks the same as none (assumption unknown-zone).
         match app.store.zone(&caller.account_id, &id).await? {
-            Some((zone, tier)) => Ok(Zone { zone, tier }),
+            Some((zone, tier)) => {
+                access::check(parts, &caller.grants, Some(&id))?;
+                Ok(Zone { zone, tier, actor: caller.actor })
+            }
             None => Err(Error::NoZone(id)),
         }
     }
@@ -104,7 +144,11 @@ impl FromRequestParts<App> for Owner {
         let caller = Caller::from_request_parts(parts, app).await?;
         let id = identifier(parts, "account_id").await?;
         // An account of somebody else looks the same as none (assumption unknown-zone).
-        if id == caller.account_id { Ok(Owner::Account(id)) } else { Err(Error::NoAccount(id)) }
+        if id != caller.account_id {
+            return Err(Error::NoAccount(id));
+        }
+        access::check(parts, &caller.grants, None)?;
+        Ok(Owner::Account(id))
     }
 }
 

@@ -4,6 +4,8 @@
 //! an engine such as `zonewright_firewall` judges it, `store` keeps it, `error` turns every failure into an
 //! envelope. Read in this order: [`App::router`], [`serve()`], then one of the `routes`.
 
+mod access;
+mod actor;
 mod admission;
 mod app;
 mod assets;
@@ -19,6 +21,7 @@ mod json;
 mod legacy;
 mod listing;
 mod request;
+mod request_id;
 mod routes;
 mod secret;
 mod serve;
@@ -29,11 +32,12 @@ pub use delivery::{LogPushConfig, Pace};
 pub use demo::{Demo, DemoZone};
 pub use serve::{Config, ServeError, serve};
 
-use axum::Router;
+use access::Access;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use axum::middleware::from_fn;
 use axum::routing::{any, get, post};
+use axum::{Extension, Router};
 use routes::{filters, firewall_rules, health, tokens, zones};
 use routes::{
     logpush_datasets, logpush_destinations, logpush_edge, logpush_ingest, logpush_jobs, logpush_transformers,
@@ -41,78 +45,114 @@ use routes::{
 use routes::{page_rules, rulesets, settings, waf_groups, waf_migration, waf_overrides, waf_packages, waf_rules};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 impl App {
     /// Every address of the service.
     pub fn router(&self) -> Router {
-        let zone = Router::new()
-            .route("/filters", get(filters::list).post(filters::create))
-            .route("/filters/{id}", get(filters::get).delete(filters::delete))
-            .route("/firewall/rules", get(firewall_rules::list).post(firewall_rules::create))
-            .route("/firewall/rules/{id}", get(firewall_rules::get).delete(firewall_rules::delete))
-            .route("/logpush/edge", get(logpush_edge::list).post(logpush_edge::create))
-            .route("/logpush/edge/jobs", get(logpush_edge::list).post(logpush_edge::create))
-            .route("/pagerules", get(page_rules::list).post(page_rules::create))
-            .route(
-                "/pagerules/{id}",
-                get(page_rules::get).put(page_rules::replace).patch(page_rules::edit).delete(page_rules::delete),
-            )
-            .route("/rulesets", get(rulesets::list))
-            .route("/rulesets/{id}", get(rulesets::get))
-            .route("/rulesets/phases/{phase}/entrypoint", get(rulesets::entry_point).put(rulesets::update_entry_point))
-            .route("/waf_migration/check", get(waf_migration::check))
-            .route("/waf_migration/config", get(waf_migration::config))
-            .route("/waf_migration/status", get(waf_migration::status))
-            .route("/settings/{setting}", get(settings::get).patch(settings::edit));
-        // The previous managed rules: all of it goes through `legacy`, and is gone after the migration.
-        let waf = Router::new()
-            .route("/packages", get(waf_packages::list))
-            .route("/packages/{package}", get(waf_packages::get).patch(waf_packages::edit))
-            .route("/packages/{package}/groups", get(waf_groups::list))
-            .route("/packages/{package}/groups/{id}", get(waf_groups::get).patch(waf_groups::edit))
-            .route("/packages/{package}/rules", get(waf_rules::list))
-            .route("/packages/{package}/rules/{rule}", get(waf_rules::get).patch(waf_rules::edit))
-            .route("/overrides", get(waf_overrides::list).post(waf_overrides::create))
-            .route(
-                "/overrides/{id}",
-                get(waf_overrides::get).put(waf_overrides::replace).delete(waf_overrides::delete),
-            );
-        let log_push = Router::new()
-            .route("/jobs", get(logpush_jobs::list).post(logpush_jobs::create))
-            .route("/jobs/{job_id}", get(logpush_jobs::get).put(logpush_jobs::update).delete(logpush_jobs::delete))
-            .route("/ingest/{dataset}", post(logpush_ingest::ingest))
-            .route("/datasets/{dataset}/jobs", get(logpush_datasets::jobs))
-            .route("/datasets/{dataset}/fields", get(logpush_datasets::fields))
-            .route("/datasets/{dataset}/fields/default", get(logpush_datasets::default_fields))
-            .route("/ownership", post(logpush_destinations::challenge))
-            .route("/ownership/validate", post(logpush_destinations::check_challenge))
-            .route("/validate/destination", post(logpush_destinations::check_destination))
-            .route("/validate/destination/exists", post(logpush_destinations::exists))
-            .route("/validate/origin", post(logpush_destinations::check_origin));
-        let transformers = Router::new()
-            .route("/", any(logpush_transformers::refuse))
-            .route("/{*rest}", any(logpush_transformers::refuse));
-        let api = Router::new()
-            .route("/user/tokens/verify", get(tokens::verify))
-            .route("/zones", get(zones::list))
-            .route("/zones/{zone_id}", get(zones::get))
-            .nest("/zones/{zone_id}", zone)
-            .nest("/zones/{zone_id}/firewall/waf", waf)
-            .nest("/zones/{zone_id}/logpush", log_push.clone())
-            .nest("/accounts/{account_id}/logpush", log_push)
-            .nest("/accounts/{account_id}/logpush/transformers", transformers);
+        let (api, _document) = api().split_for_parts();
         Router::new()
             .route("/healthz", get(health::check))
             .nest("/client/v4", api)
             .fallback(assets::serve)
             .method_not_allowed_fallback(error::method_not_allowed)
             .layer(from_fn(host::check))
+            .layer(from_fn(request_id::give))
             .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
             .layer(header(REFERRER_POLICY, "no-referrer"))
             .layer(header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"))
             .layer(CatchPanicLayer::custom(error::panicked))
             .with_state(self.clone())
     }
+}
+
+/// The interface. Each group of routes names what it is about, which decides who may use it (`access.rs`).
+fn api() -> OpenApiRouter<App> {
+    OpenApiRouter::default()
+        .route("/user/tokens/verify", get(tokens::verify))
+        .route("/zones", get(zones::list))
+        .merge(OpenApiRouter::new().route("/zones/{zone_id}", get(zones::get)).layer(Extension(Access::Zone)))
+        .nest("/zones/{zone_id}", firewall().layer(Extension(Access::Firewall)))
+        .nest("/zones/{zone_id}", rulesets().layer(Extension(Access::Rulesets)))
+        .nest("/zones/{zone_id}", page_rules().layer(Extension(Access::PageRules)))
+        .nest("/zones/{zone_id}", zone_settings().layer(Extension(Access::ZoneSettings)))
+        .nest("/zones/{zone_id}/firewall/waf", waf().layer(Extension(Access::Firewall)))
+        .nest("/zones/{zone_id}/logpush", instant_logs().layer(Extension(Access::Logs)))
+        .nest("/zones/{zone_id}/logpush", log_push().layer(Extension(Access::Logs)))
+        .nest("/accounts/{account_id}/logpush", log_push().layer(Extension(Access::Logs)))
+        .nest("/accounts/{account_id}/logpush/transformers", transformers().layer(Extension(Access::Logs)))
+}
+
+/// Filters and firewall rules.
+fn firewall() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(filters::list, filters::create))
+        .routes(routes!(filters::get, filters::delete))
+        .route("/firewall/rules", get(firewall_rules::list).post(firewall_rules::create))
+        .route("/firewall/rules/{id}", get(firewall_rules::get).delete(firewall_rules::delete))
+}
+
+/// Rulesets, and the migration to them.
+fn rulesets() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .route("/rulesets", get(rulesets::list))
+        .route("/rulesets/{id}", get(rulesets::get))
+        .route("/rulesets/phases/{phase}/entrypoint", get(rulesets::entry_point).put(rulesets::update_entry_point))
+        .route("/waf_migration/check", get(waf_migration::check))
+        .route("/waf_migration/config", get(waf_migration::config))
+        .route("/waf_migration/status", get(waf_migration::status))
+}
+
+fn page_rules() -> OpenApiRouter<App> {
+    OpenApiRouter::new().route("/pagerules", get(page_rules::list).post(page_rules::create)).route(
+        "/pagerules/{id}",
+        get(page_rules::get).put(page_rules::replace).patch(page_rules::edit).delete(page_rules::delete),
+    )
+}
+
+fn zone_settings() -> OpenApiRouter<App> {
+    OpenApiRouter::new().route("/settings/{setting}", get(settings::get).patch(settings::edit))
+}
+
+/// The previous managed rules: all of it goes through `legacy`, and is gone after the migration.
+fn waf() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .route("/packages", get(waf_packages::list))
+        .route("/packages/{package}", get(waf_packages::get).patch(waf_packages::edit))
+        .route("/packages/{package}/groups", get(waf_groups::list))
+        .route("/packages/{package}/groups/{id}", get(waf_groups::get).patch(waf_groups::edit))
+        .route("/packages/{package}/rules", get(waf_rules::list))
+        .route("/packages/{package}/rules/{rule}", get(waf_rules::get).patch(waf_rules::edit))
+        .route("/overrides", get(waf_overrides::list).post(waf_overrides::create))
+        .route("/overrides/{id}", get(waf_overrides::get).put(waf_overrides::replace).delete(waf_overrides::delete))
+}
+
+fn instant_logs() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .route("/edge", get(logpush_edge::list).post(logpush_edge::create))
+        .route("/edge/jobs", get(logpush_edge::list).post(logpush_edge::create))
+}
+
+fn log_push() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .route("/jobs", get(logpush_jobs::list).post(logpush_jobs::create))
+        .route("/jobs/{job_id}", get(logpush_jobs::get).put(logpush_jobs::update).delete(logpush_jobs::delete))
+        .route("/ingest/{dataset}", post(logpush_ingest::ingest))
+        .route("/datasets/{dataset}/jobs", get(logpush_datasets::jobs))
+        .route("/datasets/{dataset}/fields", get(logpush_datasets::fields))
+        .route("/datasets/{dataset}/fields/default", get(logpush_datasets::default_fields))
+        .route("/ownership", post(logpush_destinations::challenge))
+        .route("/ownership/validate", post(logpush_destinations::check_challenge))
+        .route("/validate/destination", post(logpush_destinations::check_destination))
+        .route("/validate/destination/exists", post(logpush_destinations::exists))
+        .route("/validate/origin", post(logpush_destinations::check_origin))
+}
+
+fn transformers() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .route("/", any(logpush_transformers::refuse))
+        .route("/{*rest}", any(logpush_transformers::refuse))
 }
 
 /// Sets a header of every answer that does not have it.

@@ -2,6 +2,7 @@
 //! and PostgreSQL understand it the same.
 
 mod accounts;
+mod audit;
 mod filters;
 mod jobs;
 mod keys;
@@ -12,6 +13,7 @@ mod rules;
 mod rulesets;
 mod start;
 mod waf;
+mod writing;
 mod zone_config;
 mod zones;
 
@@ -20,17 +22,28 @@ pub(crate) use filters::FilterSearch;
 pub(crate) use rules::RuleSearch;
 pub(crate) use start::Start;
 pub(crate) use waf::{Change, Kind, WafSettings};
+pub(crate) use writing::Scope;
 
+use sqlx::AnyPool;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
-use sqlx::{Any, AnyPool, Transaction};
 use std::path::Path;
 
 /// Connections that read at the same time.
 const CONNECTIONS: u32 = 5;
 
+/// Which database it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Database {
+    /// A file in the data folder, which one process uses.
+    Sqlite,
+    /// A server, which several processes may use.
+    Postgres,
+}
+
 /// The database of one data folder. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Store {
+    database: Database,
     pool: AnyPool,
     /// The one connection that writes: SQLite has one writer, and waiting for it here is fair and never
     /// ends in "database is locked". A transaction that is dropped without a commit is rolled back
@@ -52,12 +65,7 @@ impl Store {
         let writer = options.clone().max_connections(1).connect(&url(file)).await?;
         sqlx::migrate!("src/store/migrations").run(&writer).await?;
         let pool = options.max_connections(CONNECTIONS).connect(&url(file)).await?;
-        Ok(Store { pool, writer })
-    }
-
-    /// Begins a transaction that is the only one to write; without a commit it leaves nothing.
-    async fn write(&self) -> Result<Transaction<'static, Any>, sqlx::Error> {
-        self.writer.begin().await
+        Ok(Store { database: Database::Sqlite, pool, writer })
     }
 
     /// Whether the database answers.

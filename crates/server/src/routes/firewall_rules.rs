@@ -38,7 +38,7 @@ pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): Object
 
 /// Deletes one rule and keeps its filter (assumption delete-rule).
 pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<Deleted> {
-    if app.store.delete_rule(zone.id(), &id).await? {
+    if app.store.delete_rule(&zone, &id).await? {
         success(Deleted { id })
     } else {
         Err(Error::NotFound("firewall rule", id))

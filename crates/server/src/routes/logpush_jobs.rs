@@ -2,6 +2,7 @@
 
 use super::{Answer, beside, success};
 use crate::App;
+use crate::actor::Actor;
 use crate::admission::{admit, rules};
 use crate::auth::Owner;
 use crate::delivery::is_delivered;
@@ -17,11 +18,16 @@ use zonewright_logpush::{Destination, read_job, read_update};
 const MOST_ATTEMPTS: usize = 20;
 
 /// Creates a job.
-pub(crate) async fn create(owner: Owner, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Job> {
+pub(crate) async fn create(
+    actor: Actor,
+    owner: Owner,
+    State(app): State<App>,
+    JsonBody(body): JsonBody,
+) -> Answer<Job> {
     let rules = rules(&owner, &app.log_push);
     let new = beside(move || read_job(&body, &rules)).await??;
     admit(&app, &owner, &new, None).await?;
-    let job = app.store.create_job(&owner, new.settings).await?;
+    let job = app.store.create_job(&actor, &owner, new.settings).await?;
     app.delivery.refresh().await;
     Ok(Json(Envelope { messages: notes(&job.settings), ..Envelope::success(job) }))
 }
@@ -41,6 +47,7 @@ pub(crate) async fn get(owner: Owner, State(app): State<App>, JobNumber(id): Job
 
 /// Changes the members that are sent, and leaves the others as they are (documented).
 pub(crate) async fn update(
+    actor: Actor,
     owner: Owner,
     State(app): State<App>,
     JobNumber(id): JobNumber,
@@ -53,7 +60,7 @@ pub(crate) async fn update(
         let (rules, body, present) = (rules(&owner, &app.log_push), body.clone(), kept.job.settings.clone());
         let new = beside(move || read_update(&body, &present, &rules)).await??;
         admit(&app, &owner, &new, Some(&kept.job.settings)).await?;
-        if app.store.update_job(&kept, &new.settings).await? {
+        if app.store.update_job(&actor, &owner, &kept, &new.settings).await? {
             app.delivery.refresh().await;
             let messages = notes(&new.settings);
             let job = Job { settings: new.settings, ..kept.job };
@@ -92,8 +99,13 @@ fn notes(settings: &JobSettings) -> Vec<ErrorObject> {
 }
 
 /// Deletes a job.
-pub(crate) async fn delete(owner: Owner, State(app): State<App>, JobNumber(id): JobNumber) -> Answer<DeletedJob> {
-    if !app.store.delete_job(&owner, id).await? {
+pub(crate) async fn delete(
+    actor: Actor,
+    owner: Owner,
+    State(app): State<App>,
+    JobNumber(id): JobNumber,
+) -> Answer<DeletedJob> {
+    if !app.store.delete_job(&actor, &owner, id).await? {
         return Err(Error::NoJob(owner, id));
     }
     app.delivery.refresh().await;

@@ -44,7 +44,7 @@ pub(crate) async fn replace(
     ObjectId(id): ObjectId,
     JsonBody(body): JsonBody,
 ) -> Answer<PageRule> {
-    success(app.store.change_page_rule(zone.id(), &id, |_| read_page_rule(&body, zone.tier)).await?)
+    success(app.store.change_page_rule(&zone, &id, |_| read_page_rule(&body, zone.tier)).await?)
 }
 
 /// Changes the members that are sent.
@@ -55,11 +55,11 @@ pub(crate) async fn edit(
     JsonBody(body): JsonBody,
 ) -> Answer<PageRule> {
     let change = |present: &PageRule| read_page_rule_change(&body, present, zone.tier);
-    success(app.store.change_page_rule(zone.id(), &id, change).await?)
+    success(app.store.change_page_rule(&zone, &id, change).await?)
 }
 
 /// Deletes one page rule.
 pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<Deleted> {
-    app.store.delete_page_rule(zone.id(), &id).await?;
+    app.store.delete_page_rule(&zone, &id).await?;
     success(Deleted { id })
 }

@@ -44,5 +44,5 @@ pub(crate) async fn edit(
     JsonBody(body): JsonBody,
 ) -> Answer<ZoneSetting> {
     let switch = read_waf_setting(&body, zone.tier)?;
-    success(app.store.set_waf(zone.id(), switch).await?.switch(zone.tier))
+    success(app.store.set_waf(&zone, switch).await?.switch(zone.tier))
 }

@@ -51,6 +51,6 @@ pub(crate) async fn edit(
     let group = settings.group(&package.id, &id).ok_or_else(|| missing("group", &id))?;
     let mode = read_group_mode(&body, &group)?;
     let change = Change { kind: Kind::Group, object: id.clone(), value: mode.name() };
-    let settings = app.store.change_waf(zone.id(), &[change]).await?;
+    let settings = app.store.change_waf(&zone, &[change]).await?;
     success(settings.group(&package.id, &id).ok_or_else(|| missing("group", &id))?)
 }

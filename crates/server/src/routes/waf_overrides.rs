@@ -17,7 +17,7 @@ pub(crate) async fn create(
     JsonBody(body): JsonBody,
 ) -> Answer<Override> {
     let new = read_override(&body, zone.tier)?;
-    success(app.store.create_override(zone.id(), new).await?)
+    success(app.store.create_override(&zone, new).await?)
 }
 
 /// Lists overrides, smallest priority first.
@@ -49,7 +49,7 @@ pub(crate) async fn replace(
 ) -> Answer<Override> {
     app.store.waf_override(zone.id(), &id).await?;
     let new = read_override_update(&body, &id, zone.tier)?;
-    success(app.store.replace_override(zone.id(), new).await?)
+    success(app.store.replace_override(&zone, new).await?)
 }
 
 /// Deletes one override.
@@ -58,6 +58,6 @@ pub(crate) async fn delete(
     State(app): State<App>,
     ObjectId(id): ObjectId,
 ) -> Answer<Deleted> {
-    app.store.delete_override(zone.id(), &id).await?;
+    app.store.delete_override(&zone, &id).await?;
     success(Deleted { id })
 }

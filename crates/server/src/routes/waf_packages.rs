@@ -46,7 +46,7 @@ pub(crate) async fn edit(
     let sensitivity = change.sensitivity.map(|value| set(Kind::Sensitivity, value.name()));
     let action = change.action_mode.map(|value| set(Kind::ActionMode, value.name()));
     let changes: Vec<Change> = sensitivity.into_iter().chain(action).collect();
-    let packages = app.store.change_waf(zone.id(), &changes).await?.packages(&zone);
+    let packages = app.store.change_waf(&zone, &changes).await?.packages(&zone);
     let changed = packages.into_iter().find(|one| one.id == package.id);
     success(changed.ok_or_else(|| missing("package", &package.id))?)
 }

@@ -73,7 +73,7 @@ pub(crate) async fn edit(
     let rule = settings.rule(&package.id, &id).ok_or_else(|| missing("rule", &id))?;
     let mode = read_rule_mode(&body, &rule)?;
     let change = Change { kind: Kind::Rule, object: id.clone(), value: mode.name() };
-    let settings = app.store.change_waf(zone.id(), &[change]).await?;
+    let settings = app.store.change_waf(&zone, &[change]).await?;
     success(settings.rule(&package.id, &id).ok_or_else(|| missing("rule", &id))?)
 }
 

@@ -1,6 +1,7 @@
 //! Accounts, their credentials, and the first start.
 
-use super::{Start, Store};
+use super::{Scope, Start, Store};
+use crate::actor::Actor;
 use crate::error::Error;
 use crate::secret::{digest, same};
 use sqlx::Row;
@@ -34,7 +35,7 @@ impl Store {
 
     /// Keeps an account; of its secrets only digests.
     pub(crate) async fn create_account(&self, account: &NewAccount<'_>) -> Result<(), Error> {
-        let mut writing = self.write().await?;
+        let mut writing = self.write(Scope::Service, &Actor::service()).await?;
         let connection = &mut *writing;
         sqlx::query("insert into accounts (id, name) values ($1, $2)")
             .bind(account.id.to_owned())

@@ -37,7 +37,7 @@ macro_rules! found {
 impl Store {
     /// Creates all filters or none.
     pub(crate) async fn create_filters(&self, zone: &Zone, batch: &Batch<NewFilter>) -> Result<Vec<Filter>, Error> {
-        let mut writing = self.write().await?;
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
         let duplicates = duplicates(&mut writing, zone.id(), batch.items.iter().enumerate()).await?;
         if !duplicates.is_empty() {
             let errors = duplicates.into_iter().map(|duplicate| {
@@ -52,7 +52,9 @@ impl Store {
         }
         let mut created = Vec::new();
         for new in &batch.items {
-            created.push(insert(&mut writing, zone.id(), new).await?);
+            let filter = insert(&mut writing, zone.id(), new).await?;
+            writing.record("filter.create", &filter.id, None, Some(&filter));
+            created.push(filter);
         }
         writing.commit().await?;
         Ok(created)
@@ -79,12 +81,12 @@ impl Store {
     }
 
     /// Deletes a filter that no rule uses (assumption filter-in-use).
-    pub(crate) async fn delete_filter(&self, zone: &str, id: &str) -> Result<(), Error> {
-        let mut writing = self.write().await?;
+    pub(crate) async fn delete_filter(&self, zone: &Zone, id: &str) -> Result<(), Error> {
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
         let connection = &mut *writing;
-        if find(connection, zone, id).await?.is_none() {
+        let Some(filter) = find(connection, zone.id(), id).await? else {
             return Err(Error::NotFound("filter", id.to_owned()));
-        }
+        };
         let users = sqlx::query("select count(*) from firewall_rules where filter_id = $1")
             .bind(id.to_owned())
             .fetch_one(&mut *connection)
@@ -95,6 +97,7 @@ impl Store {
             number => return Err(in_use(&format!("{number} firewall rules"))),
         }
         sqlx::query("delete from filters where id = $1").bind(id.to_owned()).execute(connection).await?;
+        writing.record("filter.delete", id, Some(&filter), None);
         writing.commit().await?;
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Log push jobs.
 
-use super::{Store, count};
+use super::{Scope, Store, count};
+use crate::actor::Actor;
 use crate::auth::Owner;
 use crate::clock::now;
 use crate::error::Error;
@@ -31,8 +32,8 @@ macro_rules! select_jobs {
 
 impl Store {
     /// Creates a job, unless its owner has as many as there may be.
-    pub(crate) async fn create_job(&self, owner: &Owner, settings: JobSettings) -> Result<Job, Error> {
-        let mut writing = self.write().await?;
+    pub(crate) async fn create_job(&self, actor: &Actor, owner: &Owner, settings: JobSettings) -> Result<Job, Error> {
+        let mut writing = self.write(owner.into(), actor).await?;
         let connection = &mut *writing;
         if jobs_of(connection, owner).await? >= MOST_JOBS {
             let message = "creating a new job is not allowed: exceeded max jobs allowed";
@@ -78,8 +79,14 @@ impl Store {
     }
 
     /// Gives a job new settings that were made from `kept`. False when it was changed or deleted since.
-    pub(crate) async fn update_job(&self, kept: &Kept, settings: &JobSettings) -> Result<bool, Error> {
-        let mut writing = self.write().await?;
+    pub(crate) async fn update_job(
+        &self,
+        actor: &Actor,
+        owner: &Owner,
+        kept: &Kept,
+        settings: &JobSettings,
+    ) -> Result<bool, Error> {
+        let mut writing = self.write(owner.into(), actor).await?;
         let updated = sqlx::query(
             "update logpush_jobs set settings = $1, enabled = $2, revision = revision + 1 where id = $3 and revision = $4",
         )
@@ -94,9 +101,9 @@ impl Store {
     }
 
     /// Deletes a job. False when the owner has no such one.
-    pub(crate) async fn delete_job(&self, owner: &Owner, id: u64) -> Result<bool, sqlx::Error> {
+    pub(crate) async fn delete_job(&self, actor: &Actor, owner: &Owner, id: u64) -> Result<bool, sqlx::Error> {
         let (zone, account) = owner.columns();
-        let mut writing = self.write().await?;
+        let mut writing = self.write(owner.into(), actor).await?;
         let deleted = sqlx::query("delete from logpush_jobs where (zone_id = $1 or account_id = $2) and id = $3")
             .bind(zone)
             .bind(account)
@@ -116,7 +123,7 @@ impl Store {
     /// Notes that a job delivered everything up to `until`, RFC 3339; its error is over. A job that is
     /// gone is passed over.
     pub(crate) async fn job_delivered(&self, id: u64, until: &str) -> Result<(), sqlx::Error> {
-        let mut writing = self.write().await?;
+        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
         sqlx::query(
             "update logpush_jobs set last_complete = $1, last_error = null, error_message = null where id = $2",
         )
@@ -130,7 +137,7 @@ impl Store {
     /// Notes that a job could not deliver at this time, RFC 3339. The message is answered to the owner:
     /// it holds no secrets. A job that is gone is passed over.
     pub(crate) async fn job_failed(&self, id: u64, at: &str, message: &str) -> Result<(), sqlx::Error> {
-        let mut writing = self.write().await?;
+        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
         sqlx::query("update logpush_jobs set last_error = $1, error_message = $2 where id = $3")
             .bind(at.to_owned())
             .bind(message.to_owned())
@@ -143,7 +150,7 @@ impl Store {
     /// Disables a job that could not deliver for too long, and notes this as [`Store::job_failed`] does. One
     /// that is gone, or was disabled by its owner meanwhile, is passed over.
     pub(crate) async fn disable_job(&self, id: u64, at: &str, message: &str) -> Result<(), sqlx::Error> {
-        let mut writing = self.write().await?;
+        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
         let row =
             sqlx::query(select_jobs!("id = $1 and enabled = 1")).bind(number(id)).fetch_optional(&mut *writing).await?;
         let Some(row) = row else { return Ok(()) };

@@ -1,6 +1,7 @@
 //! What the service signs with.
 
-use super::Store;
+use super::{Scope, Store};
+use crate::actor::Actor;
 use crate::error::Error;
 use crate::secret::new_signing_key;
 use sqlx::Row;
@@ -13,7 +14,7 @@ impl Store {
         if let Some(row) = sqlx::query(FIND).fetch_optional(&self.pool).await? {
             return Ok(row.try_get(0)?);
         }
-        let mut writing = self.write().await?;
+        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
         // Of two who found none, the second finds that of the first.
         sqlx::query("insert into signing_keys (name, key) values ('challenge', $1) on conflict (name) do nothing")
             .bind(new_signing_key()?)

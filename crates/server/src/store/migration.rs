@@ -1,6 +1,7 @@
 //! How far the migrations of zones are, and the update of an entry point, which moves them on.
 
-use super::{Store, rulesets, zone_config};
+use super::{Scope, Store, rulesets, zone_config};
+use crate::actor::Actor;
 use crate::auth::Zone;
 use crate::clock::{at_millis, millis};
 use crate::error::Error;
@@ -92,7 +93,7 @@ impl Store {
         new: EntryPoint,
         update: Update,
     ) -> Result<Ruleset, Error> {
-        let mut writing = self.write().await?;
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
         let present = state(&mut writing, zone.id()).await?;
         if let Some(wanted) = &update.if_match {
             check_match(&mut writing, zone, wanted).await?;
@@ -120,7 +121,7 @@ impl Store {
         if next.is_none_or(|due| due > now) {
             return Ok(next.map(until));
         }
-        let mut writing = self.write().await?;
+        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
         // Of a migration that is not pending any more, nothing changes.
         let update = "update migrations set state = $1, entered = $2 where state = $3 and coalesce(due, entered) <= $2";
         sqlx::query(update).bind(complete).bind(now).bind(pending).execute(&mut *writing).await?;

@@ -1,6 +1,7 @@
 //! Overrides of the previous managed rules by URL.
 
 use super::{Store, count};
+use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::Page;
 use crate::secret::new_id;
@@ -37,25 +38,25 @@ impl Store {
     }
 
     /// Creates an override.
-    pub(crate) async fn create_override(&self, zone: &str, new: Override) -> Result<Override, Error> {
+    pub(crate) async fn create_override(&self, zone: &Zone, new: Override) -> Result<Override, Error> {
         let mut writing = self.write_legacy(zone).await?;
-        if number(&mut writing, zone).await? >= MOST_OVERRIDES as u64 {
+        if number(&mut writing, zone.id()).await? >= MOST_OVERRIDES as u64 {
             let message = format!("a zone has at most {MOST_OVERRIDES} overrides");
             return Err(Error::Refused(vec![ErrorObject::new(error_code::QUOTA_EXCEEDED, message)]));
         }
-        let created = insert(&mut writing, zone, new).await?;
+        let created = insert(&mut writing, zone.id(), new).await?;
         writing.commit().await?;
         Ok(created)
     }
 
     /// Replaces the override of the same identifier.
-    pub(crate) async fn replace_override(&self, zone: &str, new: Override) -> Result<Override, Error> {
+    pub(crate) async fn replace_override(&self, zone: &Zone, new: Override) -> Result<Override, Error> {
         let mut writing = self.write_legacy(zone).await?;
         let replaced =
             sqlx::query("update waf_overrides set priority = $1, settings = $2 where zone_id = $3 and id = $4")
                 .bind(new.priority)
                 .bind(written(&new)?)
-                .bind(zone.to_owned())
+                .bind(zone.id().to_owned())
                 .bind(new.id.clone())
                 .execute(&mut *writing)
                 .await?;
@@ -67,10 +68,10 @@ impl Store {
     }
 
     /// Deletes an override.
-    pub(crate) async fn delete_override(&self, zone: &str, id: &str) -> Result<(), Error> {
+    pub(crate) async fn delete_override(&self, zone: &Zone, id: &str) -> Result<(), Error> {
         let mut writing = self.write_legacy(zone).await?;
         let deleted = sqlx::query("delete from waf_overrides where zone_id = $1 and id = $2")
-            .bind(zone.to_owned())
+            .bind(zone.id().to_owned())
             .bind(id.to_owned())
             .execute(&mut *writing)
             .await?;

@@ -24,7 +24,7 @@ impl Store {
 
     /// Creates a page rule.
     pub(crate) async fn create_page_rule(&self, zone: &Zone, new: PageRule) -> Result<PageRule, Error> {
-        let mut writing = self.write().await?;
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
         let present = all(&mut writing, zone.id()).await?;
         let quota = page_rule_quota(zone.tier);
         if present.len() >= quota {
@@ -40,23 +40,23 @@ impl Store {
     /// Makes of a page rule what `change` makes of it; identifier and time of creation stay.
     pub(crate) async fn change_page_rule(
         &self,
-        zone: &str,
+        zone: &Zone,
         id: &str,
         change: impl FnOnce(&PageRule) -> Result<PageRule, Vec<Refusal>>,
     ) -> Result<PageRule, Error> {
-        let mut writing = self.write().await?;
-        let present = find(&mut writing, zone, id).await?;
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
+        let present = find(&mut writing, zone.id(), id).await?;
         let changed = PageRule {
             id: id.to_owned(),
             created_on: present.created_on.clone(),
             modified_on: Some(now()),
             ..change(&present)?
         };
-        check_distinct(&all(&mut writing, zone).await?, &changed)?;
+        check_distinct(&all(&mut writing, zone.id()).await?, &changed)?;
         sqlx::query("update page_rules set priority = $1, settings = $2 where zone_id = $3 and id = $4")
             .bind(changed.priority)
             .bind(written(&changed)?)
-            .bind(zone.to_owned())
+            .bind(zone.id().to_owned())
             .bind(id.to_owned())
             .execute(&mut *writing)
             .await?;
@@ -65,10 +65,10 @@ impl Store {
     }
 
     /// Deletes a page rule.
-    pub(crate) async fn delete_page_rule(&self, zone: &str, id: &str) -> Result<(), Error> {
-        let mut writing = self.write().await?;
+    pub(crate) async fn delete_page_rule(&self, zone: &Zone, id: &str) -> Result<(), Error> {
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
         let deleted = sqlx::query("delete from page_rules where zone_id = $1 and id = $2")
-            .bind(zone.to_owned())
+            .bind(zone.id().to_owned())
             .bind(id.to_owned())
             .execute(&mut *writing)
             .await?;

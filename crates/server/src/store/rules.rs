@@ -47,7 +47,7 @@ impl Store {
     /// Creates all rules, and the filters that come with them, or nothing. Only when the quota would be
     /// exceeded the filters stay, and the error names them (`zone-security-service` §3 rule 6).
     pub(crate) async fn create_rules(&self, zone: &Zone, batch: &Batch<NewRule>) -> Result<Vec<FirewallRule>, Error> {
-        let mut writing = self.write().await?;
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
         let filters = filters_of(&mut writing, zone, batch).await?;
         let errors = over_quota(&mut writing, zone, batch, &filters).await?;
         if !errors.is_empty() {
@@ -89,10 +89,10 @@ impl Store {
 
     /// Deletes a rule; its filter stays (`zone-security-service` §4.2 rule 2). False when the zone has
     /// no such rule.
-    pub(crate) async fn delete_rule(&self, zone: &str, id: &str) -> Result<bool, sqlx::Error> {
-        let mut writing = self.write().await?;
+    pub(crate) async fn delete_rule(&self, zone: &Zone, id: &str) -> Result<bool, sqlx::Error> {
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
         let deleted = sqlx::query("delete from firewall_rules where zone_id = $1 and id = $2")
-            .bind(zone.to_owned())
+            .bind(zone.id().to_owned())
             .bind(id.to_owned())
             .execute(&mut *writing)
             .await?;

@@ -2,10 +2,11 @@
 //! otherwise.
 
 use super::Store;
+use super::writing::Writing;
 use crate::auth::Zone;
 use crate::clock::now;
 use crate::error::Error;
-use sqlx::{Any, AnyConnection, Row, Transaction};
+use sqlx::{AnyConnection, Row};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 use zonewright_api::legacy_waf::{ActionMode, Group, Package, RuleMode, Sensitivity, Switch, WafRule, ZoneSetting};
@@ -183,40 +184,43 @@ impl Store {
     }
 
     /// Makes all changes and gives what is set then.
-    pub(crate) async fn change_waf(&self, zone: &str, changes: &[Change]) -> Result<WafSettings, Error> {
+    pub(crate) async fn change_waf(&self, zone: &Zone, changes: &[Change]) -> Result<WafSettings, Error> {
         let mut writing = self.write_legacy(zone).await?;
         for change in changes {
-            keep(&mut writing, zone, change).await?;
+            keep(&mut writing, zone.id(), change).await?;
         }
-        let settings = settings(&mut writing, zone).await?;
+        let settings = settings(&mut writing, zone.id()).await?;
         writing.commit().await?;
         Ok(settings)
     }
 
     /// Sets the switch, which outlives the previous managed rules.
-    pub(crate) async fn set_waf(&self, zone: &str, switch: Switch) -> Result<WafSettings, Error> {
-        let mut writing = self.write().await?;
+    pub(crate) async fn set_waf(&self, zone: &Zone, switch: Switch) -> Result<WafSettings, Error> {
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
         let change = Change { kind: Kind::Waf, object: String::new(), value: switch.name() };
-        keep(&mut writing, zone, &change).await?;
-        let settings = settings(&mut writing, zone).await?;
+        keep(&mut writing, zone.id(), &change).await?;
+        let settings = settings(&mut writing, zone.id()).await?;
         writing.commit().await?;
         Ok(settings)
     }
 
     /// As [`Store::write`], for changes of previous managed rules: no completed migration comes in
     /// between.
-    pub(super) async fn write_legacy(&self, zone: &str) -> Result<Transaction<'static, Any>, Error> {
-        let mut writing = self.write().await?;
-        check_running(&mut writing, zone).await?;
+    pub(super) async fn write_legacy(&self, zone: &Zone) -> Result<Writing, Error> {
+        let mut writing = self.write(zone.scope(), &zone.actor).await?;
+        check_running(&mut writing, zone.id()).await?;
         Ok(writing)
     }
 }
 
 #[cfg(test)]
+use {super::Scope, crate::actor::Actor};
+
+#[cfg(test)]
 impl Store {
     /// Puts a zone's migration into a state.
     pub(crate) async fn set_migration(&self, zone: &str, state: MigrationState) {
-        let mut writing = self.write().await.unwrap();
+        let mut writing = self.write(Scope::Zone(zone.to_owned()), &Actor::service()).await.unwrap();
         sqlx::query(
             "insert into migrations (zone_id, state, created, entered) values ($1, $2, '', 0)
                      on conflict (zone_id) do update set state = excluded.state",

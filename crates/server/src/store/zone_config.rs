@@ -65,7 +65,7 @@ mod tests {
         async fn config(&self, name: &str) -> ZoneConfig {
             let zone = self.demo.zones.iter().find(|zone| zone.name == name).unwrap();
             let (zone, tier) = self.app.store.zone(&self.demo.account_id, &zone.id).await.unwrap().unwrap();
-            self.app.store.zone_config(&Zone { zone, tier }).await.unwrap()
+            self.app.store.zone_config(&Zone { zone, tier, actor: crate::actor::Actor::service() }).await.unwrap()
         }
     }
 

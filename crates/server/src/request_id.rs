@@ -1,0 +1,27 @@
+//! A name for each request, so that an answer, a line of the log and an entry of the audit log can be brought
+//! together. Clients of such services show the header in their errors (observed).
+
+use crate::secret::new_id;
+use axum::extract::Request;
+use axum::http::{HeaderName, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+
+/// The header of every answer.
+pub(crate) const HEADER: HeaderName = HeaderName::from_static("cf-ray");
+
+/// Sixteen hexadecimal digits, made here: what a client sends is not trusted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RequestId(pub(crate) String);
+
+/// Gives the request its name and puts it into the answer.
+pub(crate) async fn give(mut request: Request, next: Next) -> Response {
+    // Without random numbers the request is answered all the same, only without a name.
+    let id: String = new_id().unwrap_or_default().chars().take(16).collect();
+    request.extensions_mut().insert(RequestId(id.clone()));
+    let mut response = next.run(request).await;
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(HEADER, value);
+    }
+    response
+}
