@@ -73,10 +73,8 @@ impl App {
             .route("/packages/{package}/rules", get(waf_rules::list))
             .route("/packages/{package}/rules/{rule}", get(waf_rules::get).patch(waf_rules::edit))
             .route("/overrides", get(waf_overrides::list).post(waf_overrides::create))
-            .route(
-                "/overrides/{id}",
-                get(waf_overrides::get).put(waf_overrides::replace).delete(waf_overrides::delete),
-            );
+            .route("/overrides/{id}", get(waf_overrides::get).put(waf_overrides::replace).delete(waf_overrides::delete))
+            .method_not_allowed_fallback(legacy::method_not_allowed);
         let log_push = Router::new()
             .route("/jobs", get(logpush_jobs::list).post(logpush_jobs::create))
             .route("/jobs/{job_id}", get(logpush_jobs::get).put(logpush_jobs::update).delete(logpush_jobs::delete))

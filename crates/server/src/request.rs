@@ -158,6 +158,20 @@ impl Parameters {
         found
     }
 
+    /// An optional one of some names that decides about what cannot be undone: unlike others it is not empty when
+    /// it is there, and is there once (assumption said-once).
+    pub(crate) fn decision(&mut self, name: &str, allowed: &[&'static str]) -> Option<&'static str> {
+        let said = self.pairs.iter().filter(|(key, _)| key == name).count();
+        if said > 1 {
+            self.problem(format!("`{name}` is there {said} times; say it once"));
+        } else if said == 1 && self.get(name).is_none() {
+            self.problem(format!("`{name}` is empty; it must be one of {}, or left out", list(allowed)));
+        } else {
+            return self.choice(name, allowed);
+        }
+        None
+    }
+
     /// The page that is asked for (assumption pages).
     pub(crate) fn page(&mut self, default: u64, allowed: RangeInclusive<u64>) -> Page {
         let number = self.number("page", 1, 1..=u64::MAX);
