@@ -53,6 +53,27 @@ async fn what_decides_about_a_migration_is_said_once() {
         assert_eq!(zone.status().await, ["start", "enabled", "disabled"], "{first}{rest}");
         zone.get(ENTRY_POINT).await.assert_errors(404, &[(10003, "")]);
     }
+    // What was meant for one of them would be passed over otherwise, and a trial would be the real thing.
+    let meant = [
+        ("dryrun", "dry_run", "true"),
+        ("dry-run", "dry_run", "true"),
+        ("Dry_Run", "dry_run", "true"),
+        ("waf_migration[]", "waf_migration", "pending"),
+        ("waf_migraton", "waf_migration", "1"),
+        ("phase2", "phase_two", "1"),
+    ];
+    for (written, name, value) in meant {
+        let told = format!("`{written}` is no parameter; did you mean `{name}`?");
+        for rest in ["", "&waf_migration=pending&phase_two=1"] {
+            let answer = zone.put(&format!("?{written}={value}{rest}"), &body).await;
+            answer.assert_errors(400, &[(10015, "")]);
+            assert_eq!(answer.message(), told);
+        }
+    }
+    assert_eq!(zone.put("?_=1&page=2&dry_run=true", &body).await.status, 200, "others are passed over");
+    assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
+    let answer = zone.get("/waf_migration/check?phase_two=2").await;
+    assert_eq!(answer.message(), "`phase_two` must be `1`");
     for rest in ["check", "config"] {
         for query in ["phase_two", "phase_two=", "phase_two=1&phase_two=1", "phase_two=1&phase_two="] {
             let answer = zone.get(&format!("/waf_migration/{rest}?{query}")).await;
