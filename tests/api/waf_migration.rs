@@ -33,7 +33,7 @@ async fn check_tells_whether_a_zone_can_migrate() {
 }
 
 #[tokio::test]
-async fn config_is_the_planned_entry_point_under_its_fingerprint() {
+async fn config_is_the_planned_entry_point_under_its_tag() {
     let app = TestApp::start().await;
     let zone = zone(&app, "pro.example");
     let first = zone.get("/waf_migration/config?phase_two=1").await;

@@ -60,20 +60,20 @@ async fn a_tag_names_settings_state_and_entry_point() {
     refused(&start, "the state of its migration, its entry point").await;
     let first = zone.tag().await;
     assert_eq!(zone.put_if(&first, VALIDATION, &config).await.status, 200);
-    refused(&first, ": its entry point").await;
+    refused(&first, "(its entry point)").await;
     let second = zone.tag().await;
     let present = zone.get(ENTRY_POINT).await.headers["etag"].to_str().unwrap().to_owned();
     assert!(second.ends_with(&format!("-validation-{}", present.trim_start_matches('"'))), "{second} {present}");
     let fingerprint = second.trim_matches('"').split('-').next().unwrap();
-    refused(fingerprint, "get the new configuration again").await;
-    refused(&format!("\"{fingerprint}\""), "get the new configuration again").await;
+    refused(fingerprint, "not there any more; read it again").await;
+    refused(&format!("\"{fingerprint}\""), "not there any more; read it again").await;
     assert_eq!(zone.put_if(&second, PENDING, &config).await.status, 200);
     let pending = zone.tag().await;
     zone.until_complete().await;
     for tag in [&start, &first, &second] {
         refused(tag, "the state of its migration, its entry point").await;
     }
-    refused(&pending, ": the state of its migration").await;
+    refused(&pending, "(the state of its migration)").await;
     assert_eq!(zone.put_if(&zone.tag().await, "", &config).await.status, 200);
 }
 

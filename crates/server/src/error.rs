@@ -182,11 +182,13 @@ fn could_not_route(path: &str) -> String {
 }
 
 fn stale(changed: &[&str]) -> String {
-    let why = match changed {
-        [] => "what `If-Match` names is not there any more".to_owned(),
-        parts => format!("since the tag of `If-Match` was given, there has changed: {}", parts.join(", ")),
-    };
-    format!("{why}; get the new configuration again")
+    match changed {
+        [] => "what `If-Match` names is not there any more; read it again".to_owned(),
+        parts => {
+            let parts = parts.join(", ");
+            format!("the zone has changed since the tag in `If-Match` was given ({parts}); read it again")
+        }
+    }
 }
 
 fn spool_full(kept: u64) -> String {

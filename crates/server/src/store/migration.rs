@@ -254,7 +254,7 @@ fn changed(before: &str, now: &str) -> Vec<&'static str> {
     if before.len() != now.len() {
         return Vec::new();
     }
-    let parts = ["the settings of the zone", "the state of its migration", "its entry point"].into_iter();
+    let parts = ["its settings", "the state of its migration", "its entry point"].into_iter();
     let pairs = before.into_iter().zip(now);
     parts.zip(pairs).filter(|(_, (before, now))| before != now).map(|(part, _)| part).collect()
 }
