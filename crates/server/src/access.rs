@@ -1,6 +1,6 @@
 //! What a caller may do. Every group of routes names the rights that it needs ([`Access`], in
 //! [`App::router`](crate::App::router)); a route that names none is refused to everybody, so that no route is
-//! open by mistake.
+//! open by mistake (assumption permissions).
 
 use crate::error::Error;
 use axum::http::Method;
