@@ -1,6 +1,7 @@
 //! Whether the zone can migrate, and what stands in the way.
 
-use super::desk::{MigrationDesk, Stage, Understood};
+use super::desk::{MigrationDesk, Seen, Stage};
+use super::reading::Understood;
 use super::source::{Source, read_zone};
 use crate::api::{Client, Problem};
 use crate::components::code_view::CodeView;
@@ -90,7 +91,7 @@ fn conditions(number: usize) -> String {
 fn Service() -> impl IntoView {
     let desk = MigrationDesk::get();
     move || {
-        let verdict = desk.verdict.get().filter(|_| desk.is_of_zone())?;
+        let Seen { verdict, .. } = desk.seen.get().filter(|_| desk.is_of_zone())?;
         let words = if verdict.compatibility.compatible { "compatible" } else { "not compatible" };
         let messages =
             verdict.messages.into_iter().map(|message| view! { <li><Inline text=message /></li> }).collect_view();

@@ -1,8 +1,9 @@
 //! Old settings at the left, new rules at the right, lines between what belongs together, and what is
 //! lost apart.
 
-use super::desk::{MigrationDesk, Understood};
+use super::desk::MigrationDesk;
 use super::findings::FateMark;
+use super::reading::Understood;
 use crate::components::page_text::Inline;
 use leptos::prelude::*;
 use std::collections::BTreeSet;
@@ -12,6 +13,8 @@ use zonewright_migration::catalogue::{CORE_RULESET, MANAGED_RULESET};
 
 /// More settings than this are counted, not drawn.
 const MOST_DRAWN: usize = 80;
+/// More losses than this are counted, not listed.
+const MOST_LOST: usize = 200;
 /// Height of a box with the space below it; the styles have the same.
 const PITCH: usize = 64;
 /// Half the height of a box.
@@ -23,7 +26,11 @@ const GAP: usize = 72;
 #[component]
 pub(super) fn Mapping() -> impl IntoView {
     let desk = MigrationDesk::get();
-    move || desk.with(|one| view! { <Drawn understood=one.clone() /> })
+    let edited = move || desk.edited.read().is_some();
+    view! {
+        <p class="notice plan-note" hidden=move || !edited()>"This shows the plan. The new configuration is another text by now: New configuration says what it changes."</p>
+        {move || desk.with(|one| view! { <Drawn understood=one.clone() /> })}
+    }
 }
 
 #[component]
@@ -49,8 +56,11 @@ fn Drawn(understood: Understood) -> impl IntoView {
         .findings
         .iter()
         .filter(|one| matches!(one.fate, Fate::Lost | Fate::NeedsSupport | Fate::Blocked) && !one.is_quiet());
-    let lost: Vec<_> = lost.take(200).map(|one| view! { <Lost finding=one.clone() /> }).collect();
-    let none = lost.is_empty();
+    let lost: Vec<&Finding> = lost.collect();
+    let (count, none) = (lost.len(), lost.is_empty());
+    let more_lost = count.saturating_sub(MOST_LOST);
+    let more_rules = plan.entry_point.rules.len() - shown;
+    let lost: Vec<_> = lost.into_iter().take(MOST_LOST).map(|one| view! { <Lost finding=one.clone() /> }).collect();
     view! {
         <div class="mapping">
             <section class="mapping-old" aria-labelledby="mapping-old">
@@ -62,11 +72,13 @@ fn Drawn(understood: Understood) -> impl IntoView {
             <section class="mapping-new" aria-labelledby="mapping-new">
                 <h2 id="mapping-new">"After"</h2>
                 <ol class="boxes">{new.collect_view()}</ol>
+                {(more_rules > 0).then(|| view! { <p class="quiet">{format!("and {more_rules} more: New configuration has them")}</p> })}
                 <p class="quiet">"Rules run from the top. A solid line: means the same. A dashed line: there, with a difference."</p>
             </section>
             <section class="mapping-lost" aria-labelledby="mapping-lost">
-                <h2 id="mapping-lost">"Will be lost"</h2>
+                <h2 id="mapping-lost">{if none { "Will be lost".to_owned() } else { format!("Will be lost ({count})") }}</h2>
                 <ul class="lost-list">{lost}</ul>
+                {(more_lost > 0).then(|| view! { <p class="quiet">{format!("and {more_lost} more: Every setting lists them")}</p> })}
                 <p class="quiet" hidden=!none>"Nothing that anybody changed."</p>
             </section>
         </div>

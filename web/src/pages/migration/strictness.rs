@@ -61,7 +61,7 @@ pub(super) fn Strictness() -> impl IntoView {
 #[component]
 fn Pictures(strict: Strict) -> impl IntoView {
     let Strict { level, threshold, action, enabled } = strict;
-    let sensitivity = |one: &super::desk::Understood| {
+    let sensitivity = |one: &super::reading::Understood| {
         one.config
             .packages
             .iter()
