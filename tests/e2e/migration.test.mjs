@@ -124,7 +124,7 @@ test("without a service: problems have their places, and the review works", { ti
   await text.fill('{"plan": "gold", "groups": [{"id": "a", "mode": "maybe"}]}');
   await page.getByText("The configuration cannot be read: 2 to mend").waitFor();
   await page.locator(".refusal code").getByText("/groups/0").waitFor();
-  await button(page, "Line 1, column 28").waitFor();
+  await button(page, "Line 1, column 29").waitFor();
   await button(page, "Needs support").click();
   await page.getByText(/support has to help/).first().waitFor();
   await button(page, "Enterprise with everything").click();
@@ -154,6 +154,8 @@ for (const scheme of ["light", "dark"]) {
       await judge(page, name("empty"));
       await button(page, "Blocked by overrides").click();
       await judge(page, name("blocked"));
+      await button(page, "Needs support").click();
+      await judge(page, name("support"));
       await button(page, "Enterprise with everything").click();
       for (const stage of ["Check", "Configuration", "Validation", "Finish", "Status"]) {
         await step(page, stage).click();

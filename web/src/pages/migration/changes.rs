@@ -57,8 +57,15 @@ fn counted(changes: &[Change]) -> String {
     ];
     let count = |kind| changes.iter().filter(|change| change.kind == kind).count();
     let told = kinds.into_iter().map(|(kind, word)| (count(kind), word)).filter(|(count, _)| *count > 0);
-    let told: Vec<String> = told.map(|(count, word)| format!("{count} {word}")).collect();
-    if told.is_empty() { "no rule differs".to_owned() } else { format!("rules: {}", told.join(", ")) }
+    let told: Vec<String> = told
+        .enumerate()
+        .map(|(index, (count, word))| match (index, count) {
+            (0, 1) => format!("1 rule {word}"),
+            (0, _) => format!("{count} rules {word}"),
+            _ => format!("{count} {word}"),
+        })
+        .collect();
+    if told.is_empty() { "no rule differs".to_owned() } else { told.join(", ") }
 }
 
 /// The differences in one line that opens.
@@ -69,9 +76,9 @@ pub(super) fn Folded(against: Against) -> impl IntoView {
         let compared = compare(desk, against)?;
         let counts = counted(&compared.changes);
         Some(match (against, compared.before) {
-            (Against::Plan, _) => format!("Against the plan, {counts}"),
-            (Against::Saved, Some(_)) => format!("Against what is saved, {counts}"),
-            (Against::Saved, None) => format!("Nothing is saved yet, {counts}"),
+            (Against::Plan, _) => format!("Against the plan: {counts}"),
+            (Against::Saved, Some(_)) => format!("Against what is saved: {counts}"),
+            (Against::Saved, None) => format!("Nothing is saved yet: {counts}"),
         })
     };
     view! {

@@ -90,6 +90,8 @@ pub(crate) struct MigrationDesk {
     pub(super) stage: RwSignal<Stage>,
     /// The new configuration, once it was edited.
     pub(super) edited: RwSignal<Option<String>>,
+    /// What it was edited to before the zone was read again.
+    pub(super) earlier: RwSignal<Option<String>>,
     pub(super) judged: Memo<Arc<Judged>>,
     pub(super) status: RwSignal<Option<MigrationStatus>>,
     /// What the service said when the zone was read.
@@ -104,6 +106,8 @@ pub(crate) struct MigrationDesk {
     pub(super) elsewhere: RwSignal<Option<String>>,
     /// The requests that are rehearsed.
     pub(super) requests: RwSignal<String>,
+    /// The zone that they are for as long as nobody writes others.
+    rehearsed: StoredValue<String>,
 }
 
 impl MigrationDesk {
@@ -120,6 +124,7 @@ impl MigrationDesk {
             reading,
             stage: RwSignal::new(Stage::Check),
             edited,
+            earlier: RwSignal::new(None),
             judged,
             status: RwSignal::new(None),
             seen: RwSignal::new(None),
@@ -129,6 +134,7 @@ impl MigrationDesk {
             sending: RwSignal::new(Sending::Idle),
             elsewhere: RwSignal::new(None),
             requests: RwSignal::new(samples::REQUESTS.to_owned()),
+            rehearsed: StoredValue::new(samples::ZONE.to_owned()),
         }
     }
 
@@ -143,10 +149,12 @@ impl MigrationDesk {
         self.of_zone.set(None);
         self.seen.set(None);
         self.edited.set(None);
+        self.earlier.set(None);
         self.backup.set(None);
         self.ticked.set(BTreeSet::new());
         self.typed.set(String::new());
         self.sending.set(Sending::Idle);
+        self.rehearse_zone();
     }
 
     /// Takes what the service said of a zone. From validation on, the new configuration is the one that is saved: it
@@ -155,6 +163,7 @@ impl MigrationDesk {
         let fingerprint = || untrack(move || self.with(|one| one.fingerprint.clone()));
         let same_zone = self.of_zone.get_untracked().as_ref() == Some(&zone);
         let (before, backup, ticked) = (fingerprint(), self.backup.get_untracked(), self.ticked.get_untracked());
+        let edited = self.edited.get_untracked().filter(|_| same_zone);
         self.take(text);
         // What was kept and looked at counts as long as the same is lost.
         if same_zone && before.is_some() && before == fingerprint() {
@@ -165,7 +174,21 @@ impl MigrationDesk {
         if seen.state >= MigrationState::Validation {
             self.edit_saved();
         }
+        self.earlier.set(edited.filter(|text| Some(text) != self.edited.get_untracked().as_ref()));
         self.seen.set(Some(seen));
+    }
+
+    /// Requests that nobody wrote are for the zone that is looked at.
+    fn rehearse_zone(self) {
+        let name = untrack(move || self.with(Understood::zone_name)).filter(|name| name.contains('.'));
+        if let Some(name) = name {
+            self.requests.update(|requests| {
+                if requests.replace(self.rehearsed.get_value().as_str(), samples::ZONE) == samples::REQUESTS {
+                    *requests = samples::REQUESTS.replace(samples::ZONE, &name);
+                    self.rehearsed.set_value(name);
+                }
+            });
+        }
     }
 
     /// Makes the entry point that is saved the new configuration.

@@ -57,6 +57,18 @@ pub(super) fn Edit() -> impl IntoView {
                     <button type="button" class="button" disabled=move || desk.edited.read().is_none() on:click=move |_| desk.edited.set(None)>"Back to the plan"</button>
                     <button type="button" class="button" hidden=move || saved.read().is_none() disabled=move || *desk.edited.read() == *saved.read() on:click=move |_| desk.edit_saved()>"Back to what is saved"</button>
                 </div>
+                {move || desk.earlier.get().map(|text| view! {
+                    <div class="notice">
+                        <Pictogram icon=Icon::Hint />
+                        <div class="notice-body">
+                            <p>"The zone was read again. What was written here before is kept."</p>
+                            <div class="wrap-row">
+                                <button type="button" class="button small" on:click=move |_| { desk.earlier.set(None); desk.edited.set(Some(text.clone())); }>"Take it back"</button>
+                                <button type="button" class="button small" on:click=move |_| desk.earlier.set(None)>"Drop it"</button>
+                            </div>
+                        </div>
+                    </div>
+                })}
                 <div role="status">
                     {move || {
                         let (class, icon, words) = verdict();

@@ -89,9 +89,9 @@ fn GateHead(done: Signal<bool>, words: &'static str) -> impl IntoView {
     view! {
         <p class="gate-head">
             {move || if done.get() {
-                view! { <span class="good"><Pictogram icon=Icon::Success /><span class="visually-hidden">"Done: "</span></span> }.into_any()
+                view! { <span class="rail-mark"><Pictogram icon=Icon::Success /></span><span class="visually-hidden">"Done: "</span> }.into_any()
             } else {
-                view! { <span class="quiet"><Pictogram icon=Icon::Hint /><span class="visually-hidden">"To do: "</span></span> }.into_any()
+                view! { <span class="rail-mark"></span><span class="visually-hidden">"To do: "</span> }.into_any()
             }}
             <strong>{words}</strong>
         </p>

@@ -1,6 +1,7 @@
 //! Old settings at the left, new rules at the right, lines between what belongs together, and what is
 //! lost apart.
 
+use super::check::written;
 use super::desk::MigrationDesk;
 use super::findings::FateMark;
 use super::reading::Understood;
@@ -38,6 +39,13 @@ fn Drawn(understood: Understood) -> impl IntoView {
     let Understood { plan, .. } = &understood;
     let told: Vec<&Finding> = plan.findings.iter().filter(|one| !one.is_quiet() && !one.became.is_empty()).collect();
     let more = told.len().saturating_sub(MOST_DRAWN);
+    let apart = plan.findings.iter().filter(|one| !one.is_quiet());
+    let count = |fate: Fate| apart.clone().filter(|one| one.fate == fate).count();
+    let headline = format!("{} settings are not as delivered.", apart.clone().count());
+    let fates = Fate::ALL.iter().map(|fate| (*fate, count(*fate))).filter(|(_, count)| *count > 0);
+    let fates = fates
+        .map(|(fate, count)| view! { <span class="fate-count">{count} " " <FateMark fate /></span> })
+        .collect_view();
     let drawn: Vec<&Finding> = told.into_iter().take(MOST_DRAWN).collect();
     // Rules that nothing drawn leads to are left to the text of the new configuration.
     let shown = plan.entry_point.rules.len().min(MOST_DRAWN);
@@ -62,6 +70,7 @@ fn Drawn(understood: Understood) -> impl IntoView {
     let more_rules = plan.entry_point.rules.len() - shown;
     let lost: Vec<_> = lost.into_iter().take(MOST_LOST).map(|one| view! { <Lost finding=one.clone() /> }).collect();
     view! {
+        <p class="pad fates"><strong>{headline}</strong> {fates}</p>
         <div class="mapping">
             <section class="mapping-old" aria-labelledby="mapping-old">
                 <h2 id="mapping-old">"Before"</h2>
@@ -160,6 +169,12 @@ fn Lost(finding: Finding) -> impl IntoView {
             <FateMark fate=finding.fate />
             <p><Inline text=finding.message /></p>
             {finding.help.map(|help| view! { <p class="quiet"><Inline text=help /></p> })}
+            {finding.draft.map(|draft| view! {
+                <details>
+                    <summary>"Draft"</summary>
+                    <pre class="code-block" tabindex="0"><code>{written(&draft)}</code></pre>
+                </details>
+            })}
         </li>
     }
 }

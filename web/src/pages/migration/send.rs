@@ -13,7 +13,7 @@ use crate::session::Session;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
-use web_sys::AbortController;
+use web_sys::{AbortController, ScrollIntoViewOptions, ScrollLogicalPosition};
 use zonewright_api::waf_migration::MigrationState;
 
 /// The words of the query for a step.
@@ -110,6 +110,7 @@ async fn told(session: Session, dispatch: &Arc<Dispatch>, answer: Result<(), Pro
         drop(ask_status(session).await);
         // What is adjusted next rests on what is saved now. If it cannot be read, the next update is stopped.
         if dispatch.target == MigrationState::Validation && !dispatch.is_left(session) {
+            desk.edited.set(None);
             drop(read_zone(session).await);
         }
     } else {
@@ -205,7 +206,20 @@ pub(super) fn Progress() -> impl IntoView {
         Sending::Unknown(dispatch, outcome) => view! { <Unknown dispatch outcome /> }.into_any(),
     }
     };
-    view! { <div role="status">{content}</div> }
+    // It comes at the foot of a long page: it is brought into view.
+    let place = NodeRef::<leptos::html::Div>::new();
+    Effect::new(move || {
+        if *desk.sending.read() != Sending::Idle
+            && let Some(place) = place.get()
+        {
+            request_animation_frame(move || {
+                let options = ScrollIntoViewOptions::new();
+                options.set_block(ScrollLogicalPosition::Nearest);
+                place.scroll_into_view_with_scroll_into_view_options(&options);
+            });
+        }
+    });
+    view! { <div role="status" node_ref=place>{content}</div> }
 }
 
 /// No answer came: what is known since.

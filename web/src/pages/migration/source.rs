@@ -1,17 +1,19 @@
 //! Where the configuration comes from: the zone itself, a file, a paste or an example.
 
-use super::desk::{MigrationDesk, Seen};
+use super::desk::{MigrationDesk, Seen, Stage};
 use super::place::FlawList;
 use super::reading::Reading;
 use super::{files, samples};
 use crate::api::{Client, Problem};
 use crate::components::failure::Failure;
 use crate::connection::Link;
+use crate::route::Route;
 use crate::session::Session;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Map, Value, json};
 use web_sys::AbortController;
+use zonewright_api::waf_migration::MigrationState;
 
 /// Longer texts are not put into the field: it would take long to lay them out.
 const MOST_SHOWN: usize = 400_000;
@@ -91,12 +93,23 @@ pub(super) fn FromZone() -> impl IntoView {
     move || {
         let connection = session.connection.read();
         if let Some(missing) = connection.missing() {
-            return view! { <p class="quiet">{missing} " Without a connection the page works on a configuration that is pasted or opened; only sending waits."</p> }.into_any();
+            return view! { <p class="quiet">{missing} " Without a connection the page works on a configuration that is pasted or opened; only sending waits. " <a href=Route::Settings.href()>"Open Settings"</a></p> }.into_any();
+        }
+        if desk.state() == MigrationState::Complete {
+            let words = format!(
+                "The migration of {} is complete: its previous interfaces no longer answer, and there is nothing left to read.",
+                zone_name(session)
+            );
+            return view! {
+                <p>{words}</p>
+                <div class="wrap-row"><button type="button" class="button" on:click=move |_| desk.stage.set(Stage::Status)>"Show the status"</button></div>
+            }
+            .into_any();
         }
         let zone = zone_name(session);
         view! {
             <div class="wrap-row">
-                <button type="button" class="button primary" disabled=busy on:click=read>{format!("Read {zone}")}</button>
+                <button type="button" class="button" class:primary=move || !desk.is_of_zone() disabled=busy on:click=read>{format!("Read {zone}")}</button>
                 <span class="quiet" role="status">
                     {move || if busy.get() { "Reading…" } else if desk.is_of_zone() { "This is what the service has." } else { "" }}
                 </span>

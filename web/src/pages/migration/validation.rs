@@ -21,7 +21,7 @@ pub(super) fn Validation() -> impl IntoView {
     view! {
         <section class="part pad" aria-labelledby="validation-title">
             <h2 id="validation-title">"Validation"</h2>
-            <p class="prose">"Old and new managed rules run side by side. Nothing is switched off, the new configuration can be adjusted as often as needed, and the analytics of the provider show what the new rules find. Only Enterprise zones have this step; it can be left out, and nobody should."</p>
+            <p class="prose">"Old and new managed rules run side by side. Nothing is switched off, the new configuration can be adjusted as often as needed, and the analytics of the provider show what the new rules find. Only Enterprise zones have this step. It can be left out, but then nobody has seen the new rules at work before the old ones are gone."</p>
             {move || (desk.state() == MigrationState::Validation).then(|| view! {
                 <p><strong>"The zone is in validation now."</strong> " Sending again adjusts the new configuration."</p>
             })}
