@@ -46,6 +46,8 @@ test("an Enterprise zone goes through all steps, and a reload goes on where it w
   await nav(page, "Jobs");
   await nav(page, "Migration");
   await page.getByText("The migration is complete.").waitFor();
+  await step(page, "Check").click();
+  await page.getByText(`The migration of ${zone} is complete: its previous interfaces no longer answer`).waitFor();
   assert.deepEqual(complaints(expected), []);
   await context.close();
 });
@@ -88,7 +90,7 @@ test("without an answer to the update, the status is asked and nothing is sent a
     await route.abort("connectionreset");
   });
   await button(page, "Migrate for good").click();
-  await page.getByText("Whether the service did it is not known").waitFor();
+  await page.getByText("No answer came, but it was done").waitFor();
   await page.getByText("The status says that it was done.").waitFor();
   await judge(page, "migration-unknown");
   assert.equal(puts, 1);
@@ -156,6 +158,8 @@ for (const scheme of ["light", "dark"]) {
       await judge(page, name("blocked"));
       await button(page, "Needs support").click();
       await judge(page, name("support"));
+      const verdict = await page.getByText("support has to help").first().boundingBox();
+      assert.ok(verdict.y > 0 && verdict.y < size.height, "what is said of an example is in view");
       await button(page, "Enterprise with everything").click();
       for (const stage of ["Check", "Configuration", "Validation", "Finish", "Status"]) {
         await step(page, stage).click();

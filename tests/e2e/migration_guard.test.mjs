@@ -151,6 +151,7 @@ test("without a status after a lost answer, nothing can be sent", timeout, async
   const sent = await updates(page, (route) => route.abort("connectionreset"));
   const go = button(page, "Migrate for good");
   await go.click();
+  await page.getByText("Whether the service did it is not known").waitFor();
   await page.getByText("The status has not been received yet").waitFor();
   assert.ok(await go.isDisabled());
   await button(page, "Ask for the status").click();

@@ -169,14 +169,14 @@ fn Remove(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
         let (Some(draft), Ok(controller)) = (draft.filter(|_| !busy.get_untracked()), AbortController::new()) else {
             return;
         };
-        let client = Client::new(session.connection.get_untracked(), &controller.signal());
-        let zone = session.connection.get_untracked().zone;
-        let path = draft.path.replace("{zone_id}", &zone);
+        let connection = session.connection.get_untracked();
+        let client = Client::new(connection.clone(), &controller.signal());
+        let path = draft.path.replace("{zone_id}", &connection.zone);
         busy.set(true);
         problem.set(None);
         spawn_local(async move {
             let mut result = client.remove(&path).await;
-            if result.is_ok() {
+            if result.is_ok() && session.connection.get_untracked() == connection {
                 result = read_zone(session).await;
             }
             if busy.try_set(false).is_some() {

@@ -59,7 +59,7 @@ fn outcome() -> AnyView {
         .map(|problem| view! { <li class="refusal"><Pictogram icon=Icon::Error /><span>{problem}</span></li> });
     view! {
         <p class="pad" role="status"><strong>{words}</strong></p>
-        <p class="pad quiet" hidden=unknown == 0>"Not known: the settings below it look at something the request does not say, such as the address it comes from. Fields as JSON can say it: " <code>{EXAMPLE}</code></p>
+        <p class="pad quiet" hidden=unknown == 0>"Not known: the settings that it depends on look at something the request does not say, such as the address it comes from. Fields as JSON can say it: " <code>{EXAMPLE}</code></p>
         <ul class="refusals pad">{problems.collect_view()}</ul>
         <table class="table" role="table" aria-label="Requests before and after">
             <thead role="rowgroup">

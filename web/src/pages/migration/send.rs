@@ -237,11 +237,16 @@ fn Unknown(dispatch: Arc<Dispatch>, outcome: Option<Outcome>) -> impl IntoView {
         let dispatch = dispatch.clone();
         spawn_local(find_out(session, dispatch));
     };
+    let (class, icon, title) = if outcome == Some(Outcome::Done) {
+        ("notice success", Icon::Success, "No answer came, but it was done")
+    } else {
+        ("notice error", Icon::Warning, "Whether the service did it is not known")
+    };
     view! {
-        <div class="notice error">
-            <Pictogram icon=Icon::Warning />
+        <div class=class>
+            <Pictogram icon />
             <div class="notice-body">
-                <p class="notice-title">"Whether the service did it is not known"</p>
+                <p class="notice-title">{title}</p>
                 <p>"No answer came, or none that tells. It is not sent again by itself: the status says what happened."</p>
                 {words}
                 <div class="wrap-row">

@@ -12,7 +12,7 @@ use crate::session::Session;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Map, Value, json};
-use web_sys::AbortController;
+use web_sys::{AbortController, ScrollIntoViewOptions, ScrollLogicalPosition};
 use zonewright_api::waf_migration::MigrationState;
 
 /// Longer texts are not put into the field: it would take long to lay them out.
@@ -30,9 +30,9 @@ pub(super) fn Source() -> impl IntoView {
             picker.click();
         }
     };
-    let from_file = move |event| files::picked(&event, move |text| desk.take(text), session.toast);
+    let from_file = move |event| files::picked(&event, move |text| take(desk, text), session.toast);
     let examples = samples::ALL.iter().map(|(story, name)| {
-        view! { <button type="button" class="button small" on:click=move |_| desk.take(samples::text(story))>{*name}</button> }
+        view! { <button type="button" class="button small" on:click=move |_| take(desk, samples::text(story))>{*name}</button> }
     });
     let long = move || desk.source.read().len() > MOST_SHOWN;
     view! {
@@ -69,6 +69,22 @@ pub(super) fn Source() -> impl IntoView {
     }
 }
 
+/// Takes a configuration that was not typed, and shows what is said of it.
+fn take(desk: MigrationDesk, text: String) {
+    desk.take(text);
+    show_outcome();
+}
+
+/// Where there is one column only, what is said of a configuration stands above it.
+fn show_outcome() {
+    request_animation_frame(|| {
+        let Some(title) = leptos::prelude::document().get_element_by_id("check-title") else { return };
+        let options = ScrollIntoViewOptions::new();
+        options.set_block(ScrollLogicalPosition::Nearest);
+        title.scroll_into_view_with_scroll_into_view_options(&options);
+    });
+}
+
 /// Reads the zone from the service.
 #[component]
 pub(super) fn FromZone() -> impl IntoView {
@@ -85,7 +101,10 @@ pub(super) fn FromZone() -> impl IntoView {
                 return;
             }
             match result {
-                Ok(()) => session.link.set(Link::Connected),
+                Ok(()) => {
+                    session.link.set(Link::Connected);
+                    show_outcome();
+                }
                 Err(found) => problem.set(Some(found)),
             }
         });
