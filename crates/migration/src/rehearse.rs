@@ -6,9 +6,10 @@ use crate::bypass::{self, is_to_migrate};
 use crate::catalogue::{CORE_RULESET, MANAGED_RULESET, PackageKind};
 use crate::page_rules::{Effect, Read, in_order, is_active};
 use crate::plan::Zone;
+use crate::read::PHASE;
 use zonewright_api::firewall::FirewallRule;
 use zonewright_api::legacy_waf::Switch;
-use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
+use zonewright_api::ruleset::{ActionParameters, EntryPoint, Overrides, RulesetAction, RulesetRule};
 use zonewright_expression::{Options, Outcome, Program, Record, Value, check};
 
 /// Whether something runs for a request; unknown when the request does not say enough.
@@ -149,27 +150,36 @@ impl<'a> Old<'a> {
             Switch::On => Runs::Yes,
             Switch::Off => Runs::No,
         };
-        let url = match record.get("http.request.full_uri") {
-            Some(Value::Text(bytes)) => String::from_utf8_lossy(bytes).into_owned(),
-            _ if self.pages.iter().all(|read| read.effect == Effect::None) => String::new(),
-            _ => {
-                decided.extend(self.pages.iter().map(|read| format!("/page_rules/{}", read.index)));
-                return Runs::Unknown;
+        let mut by_switch = || {
+            if switch == Runs::No {
+                decided.push("/settings/waf".to_owned());
             }
+            switch
         };
-        let fits = |read: &&Read<'_>| read.pattern.as_ref().is_ok_and(|pattern| pattern.matches(&url));
-        match self.pages.iter().find(fits) {
+        if self.pages.iter().all(|read| read.effect == Effect::None) {
+            return by_switch();
+        }
+        let Some(Value::Text(url)) = record.get("http.request.full_uri") else {
+            decided.extend(self.pages.iter().map(|read| format!("/page_rules/{}", read.index)));
+            return Runs::Unknown;
+        };
+        let url = String::from_utf8_lossy(url);
+        // One that cannot be read may fit.
+        let may_fit = |read: &&Read<'_>| match &read.pattern {
+            Ok(pattern) => pattern.matches(&url),
+            Err(unread) => !unread.fits_nothing(),
+        };
+        match self.pages.iter().find(may_fit) {
+            Some(read) if read.pattern.is_err() || read.effect == Effect::Unreadable => {
+                decided.push(format!("/page_rules/{}", read.index));
+                Runs::Unknown
+            }
             Some(read) if read.effect == Effect::On => Runs::Yes,
             Some(read) if read.effect == Effect::Off => {
                 decided.push(format!("/page_rules/{}", read.index));
                 Runs::No
             }
-            _ => {
-                if switch == Runs::No {
-                    decided.push("/settings/waf".to_owned());
-                }
-                switch
-            }
+            _ => by_switch(),
         }
     }
 
@@ -205,18 +215,16 @@ fn after(rules: &[Conditional<'_, RulesetRule>], record: &Record) -> Side {
         let Some(parameters) = &rule.what.action_parameters else { continue };
         match rule.what.action {
             RulesetAction::Skip if holds != Runs::No => {
-                let all = parameters.ruleset.is_some();
-                let named = |id: &str| all || parameters.rulesets.iter().any(|one| one == id);
                 for (skipped, id) in skipped.iter_mut().zip([MANAGED_RULESET, CORE_RULESET]) {
-                    if named(id) {
-                        *skipped = skipped.or(holds);
+                    let passes = holds.and(passes_over(parameters, id));
+                    if passes != Runs::No {
+                        *skipped = skipped.or(passes);
                         decide(&mut side, rule.place);
                     }
                 }
             }
             RulesetAction::Execute => {
-                let off = parameters.overrides.as_ref().is_some_and(|overrides| overrides.enabled == Some(false));
-                let holds = if off { Runs::No } else { holds };
+                let holds = holds.and(in_effect(parameters.overrides.as_ref()));
                 let [by_managed, by_core] = skipped;
                 match parameters.id.as_deref() {
                     Some(MANAGED_RULESET) => side.managed = side.managed.or(holds.and(by_managed.not())),
@@ -231,6 +239,25 @@ fn after(rules: &[Conditional<'_, RulesetRule>], record: &Record) -> Side {
         }
     }
     side
+}
+
+/// Whether a skip rule passes over a managed ruleset. Where it names only some of its rules, the ruleset runs, and
+/// not all of it; and what skipping the phase means from inside it is not known. Products are none of rulesets.
+fn passes_over(parameters: &ActionParameters, ruleset: &str) -> Runs {
+    if parameters.ruleset.is_some() || parameters.rulesets.iter().any(|one| one == ruleset) {
+        return Runs::Yes;
+    }
+    let some = parameters.rules.get(ruleset).is_some_and(|rules| !rules.is_empty());
+    if some || parameters.phases.iter().any(|phase| phase == PHASE) { Runs::Unknown } else { Runs::No }
+}
+
+/// Whether the rules of a ruleset are in effect; unknown when only some are, of a ruleset that is off as a whole.
+fn in_effect(overrides: Option<&Overrides>) -> Runs {
+    let Some(overrides) = overrides.filter(|overrides| overrides.enabled == Some(false)) else { return Runs::Yes };
+    let on = |enabled: Option<bool>| enabled == Some(true);
+    let some =
+        overrides.categories.iter().any(|one| on(one.enabled)) || overrides.rules.iter().any(|one| on(one.enabled));
+    if some { Runs::Unknown } else { Runs::No }
 }
 
 fn decide(side: &mut Side, place: usize) {
@@ -268,16 +295,74 @@ mod tests {
     /// Each request as managed and core before, and the same after; `y`, `n` or `?`.
     fn told(config: &serde_json::Value) -> String {
         let config = read_config(config).unwrap();
-        let mark = |runs| match runs {
-            Runs::Yes => 'y',
-            Runs::No => 'n',
-            Runs::Unknown => '?',
-        };
-        let side = |side: &Side| format!("{}{}", mark(side.managed), mark(side.core));
         let rehearsed = rehearse(&config, &plan(&config).entry_point, &requests());
         let told =
             rehearsed.iter().map(|one| format!("{}>{}{}", side(&one.before), side(&one.after), mark(one.differs())));
         told.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn skip_rules_of_every_kind() {
+        let execute = |id: &str| json!({"action": "execute", "expression": "true", "action_parameters": {"id": id}});
+        let cases = [
+            (json!({"ruleset": "current"}), "nn"),
+            (json!({"rulesets": [CORE_RULESET]}), "yn"),
+            (json!({"rules": {CORE_RULESET: ["a"]}}), "y?"),
+            (json!({"rules": {CORE_RULESET: []}}), "yy"),
+            (json!({"phases": ["http_request_firewall_managed"]}), "??"),
+            (json!({"phases": ["http_ratelimit"], "products": ["waf"]}), "yy"),
+        ];
+        for (parameters, expected) in cases {
+            let skip = json!({"action": "skip", "expression": "true", "action_parameters": parameters});
+            let new = json!({"name": "", "rules": [skip, execute(MANAGED_RULESET), execute(CORE_RULESET)]});
+            assert_eq!(after_of(&new), expected, "{parameters}");
+        }
+        let overrides = [
+            (json!({"enabled": false}), "n"),
+            (json!({"enabled": false, "rules": [{"id": "a", "enabled": true}]}), "?"),
+            (json!({"categories": [{"category": "a", "enabled": false}]}), "y"),
+        ];
+        for (overrides, expected) in overrides {
+            let mut execute = execute(MANAGED_RULESET);
+            execute["action_parameters"]["overrides"] = overrides;
+            let new = json!({"name": "", "rules": [execute]});
+            assert_eq!(after_of(&new), format!("{expected}n"), "{new}");
+        }
+    }
+
+    /// What managed and core do by an entry point for the first request.
+    fn after_of(new: &serde_json::Value) -> String {
+        let new = serde_json::from_value(new.clone()).unwrap();
+        let config = read_config(&json!({"plan": "pro"})).unwrap();
+        let rehearsed = rehearse(&config, &new, &requests());
+        side(&rehearsed[0].after)
+    }
+
+    fn side(side: &Side) -> String {
+        [side.managed, side.core].map(mark).iter().collect()
+    }
+
+    fn mark(runs: Runs) -> char {
+        match runs {
+            Runs::Yes => 'y',
+            Runs::No => 'n',
+            Runs::Unknown => '?',
+        }
+    }
+
+    #[test]
+    fn page_rules_that_cannot_be_read_leave_it_open() {
+        let page = |value: &str, operator: &str| {
+            json!({"id": "p", "priority": 1, "status": "active", "actions": [{"id": "waf", "value": value}],
+                "targets": [{"target": "url", "constraint": {"operator": operator, "value": "example.com/static/*"}}]})
+        };
+        let cases = [
+            (page("OFF", "matches"), "yy>yyn ??>yy? yy>yyn ??>yy?"),
+            (page("off", "contains"), "??>yy? ??>yy? ??>yy? ??>yy?"),
+        ];
+        for (page, expected) in cases {
+            assert_eq!(told(&json!({"plan": "pro", "page_rules": [page]})), expected, "{page}");
+        }
     }
 
     #[test]
