@@ -114,6 +114,7 @@ pub(crate) fn called(rule: &FirewallRule) -> &str {
 fn described(rule: &FirewallRule) -> String {
     match rule.description.as_deref().map(str::trim) {
         Some(text) if !text.is_empty() => text.to_owned(),
+        _ if rule.id.is_empty() => "From a firewall rule".to_owned(),
         _ => format!("From firewall rule {}", rule.id),
     }
 }

@@ -121,7 +121,8 @@ fn page_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// In phase one, nothing of a list may stand in the way, and of one that is not given nobody knows.
+/// In phase one, nothing of a list may stand in the way, and of one that is not given nobody knows
+/// (assumption phase-one-unknown).
 fn not_known(config: &ZoneConfig, name: &'static str, title: &str, path: &str) -> Option<Finding> {
     let message = "they are not given, so it is not known whether one of them stands in the way in phase one";
     config.absent.contains(&name).then(|| Finding {

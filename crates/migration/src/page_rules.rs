@@ -3,7 +3,8 @@
 //! Of all active page rules only one counts for a request: of those whose pattern fits, the one with the
 //! highest priority. So a page rule that leaves the managed rules as they are shields its URLs from those below
 //! it, and the expressions say so: `e and not (shield or shield)`. Where that would be longer than an expression
-//! can be, the page rules above are [settled](Maker::settle) first, and nothing has to be left out any more.
+//! can be, the page rules above are [settled](Maker::settle) first, and nothing has to be left out any more
+//! (assumption page-rules-settled).
 
 mod pattern;
 mod read;
@@ -37,7 +38,7 @@ pub(crate) struct Pages {
 /// A part of the new entry point.
 pub(crate) enum Step {
     /// A rule that passes over the rest.
-    Skip(RulesetRule),
+    Skip(Box<RulesetRule>),
     /// The managed rulesets are executed where this holds: a rule for each.
     Execute(String),
 }
@@ -63,9 +64,10 @@ pub(crate) fn carried(config: &ZoneConfig, first: usize, deployed: Deployed) -> 
     for place in 0..order.len() {
         maker.judge(place);
         if maker.is_full() {
-            let mut none = Maker::new(config, &order, first, deployed);
-            order.iter().for_each(|read| none.say(read, say::too_many(read)));
-            return none.finish();
+            let mut found: Vec<(usize, Finding)> = order.iter().map(|read| (read.index, say::too_many(read))).collect();
+            found.sort_by_key(|(index, _)| *index);
+            let findings = found.into_iter().map(|(_, found)| found).collect();
+            return Pages { findings, ..Maker::new(config, &[], first, deployed).finish() };
         }
     }
     maker.finish()
@@ -161,7 +163,7 @@ impl<'a> Maker<'a> {
         let mut became = Vec::new();
         for expression in self.region(place, |above| above.runs().unwrap_or(by_default))? {
             became.push(format!("/rules/{}", self.next));
-            self.skip(expression, &format!("From page rule {}", read.rule.pattern().trim()), is_active(read.rule));
+            self.skip(expression, &say::origin(read), is_active(read.rule));
         }
         Ok(became)
     }
@@ -273,19 +275,14 @@ impl<'a> Maker<'a> {
 
     /// Passes over what is behind, for requests that are decided.
     fn skip_rest(&mut self, expression: String, places: &[usize]) {
-        let first = places.first().and_then(|place| self.order.get(*place));
-        let first = first.map_or("", |read| read.rule.pattern().trim());
-        let description = match places.len().saturating_sub(1) {
-            0 => format!("Decided by page rule {first}"),
-            more => format!("Decided by page rule {first} and {more} more"),
-        };
-        self.skip(expression, &description, true);
+        let Some(first) = places.first().and_then(|place| self.order.get(*place)) else { return };
+        self.skip(expression, &say::decided(first, places.len() - 1), true);
     }
 
     fn skip(&mut self, expression: String, description: &str, enabled: bool) {
         self.next += 1;
         self.bytes += expression.len();
-        self.steps.push(Step::Skip(skip(expression, description, enabled)));
+        self.steps.push(Step::Skip(Box::new(skip(expression, description, enabled))));
     }
 
     /// Whether that is more than can be sent, together with what is pending. Two expressions one after the other

@@ -66,7 +66,7 @@ pub fn plan(config: &ZoneConfig) -> Plan {
     let mut rules = bypass.rules;
     for step in pages.steps {
         match step {
-            Step::Skip(rule) => rules.push(rule),
+            Step::Skip(rule) => rules.push(*rule),
             Step::Execute(expression) => {
                 for (kind, made) in [(PackageKind::Managed, &managed.execute), (PackageKind::Core, &core.execute)] {
                     let enabled = pages.enabled && zone.is_active(kind);

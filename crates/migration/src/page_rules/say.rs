@@ -11,7 +11,7 @@ use serde_json::json;
 use zonewright_api::finding::{Draft, Fate, Finding};
 
 fn say(read: &Read<'_>, fate: Fate, code: &'static str, message: &str) -> Finding {
-    finding(fate, code, format!("/page_rules/{}", read.index), format!("Page rule {}", read.rule.pattern()), message)
+    finding(fate, code, format!("/page_rules/{}", read.index), format!("Page rule {}", called(read)), message)
 }
 
 pub(super) fn unaffected(read: &Read<'_>) -> Finding {
@@ -76,9 +76,30 @@ pub(super) fn unusable(read: &Read<'_>, unusable: &Unusable) -> Finding {
     anew(read, found)
 }
 
+/// The description of a rule that a page rule becomes.
+pub(super) fn origin(read: &Read<'_>) -> String {
+    format!("From page rule {}", called(read))
+}
+
+/// The description of a rule behind which requests do not go on for which this page rule, or one of as many more, counts.
+pub(super) fn decided(first: &Read<'_>, more: usize) -> String {
+    match more {
+        0 => format!("Decided by page rule {}", called(first)),
+        more => format!("Decided by page rule {} and {more} more", called(first)),
+    }
+}
+
+fn called<'a>(read: &Read<'a>) -> &'a str {
+    match read.rule.pattern().trim() {
+        "" if read.rule.id.is_empty() => "without a pattern",
+        "" => &read.rule.id,
+        pattern => pattern,
+    }
+}
+
 /// How what is lost can be made anew.
 fn anew(read: &Read<'_>, found: Finding) -> Finding {
-    let description = format!("From page rule {}", read.rule.pattern().trim());
+    let description = origin(read);
     let (rule, place, help) = match read.effect {
         Effect::On => (
             execute(MANAGED_RULESET, String::new(), description, is_active(read.rule)),

@@ -24,12 +24,16 @@ impl<'a> Landscape<'a> {
             let left = wholes.filter(|whole| !made.is_taken(whole)).map(String::as_str).collect();
             made.left.push(left);
         }
+        made.questions = MOST_QUESTIONS;
         made
     }
 
     /// Whether an active page rule above those that are not known yet covers all of it.
     fn is_taken(&mut self, whole: &str) -> bool {
         let Landscape { order, left, questions } = self;
+        if *questions == 0 {
+            return false;
+        }
         let above = order.iter().zip(left.iter()).filter(|(read, _)| is_active(read.rule));
         above.flat_map(|(_, left)| left).any(|above| ask(questions, false, || covers(above, whole)))
     }
@@ -61,7 +65,7 @@ impl<'a> Landscape<'a> {
             if !is_active(read.rule) || !keep(read) {
                 continue;
             }
-            for whole in left {
+            for whole in left.iter().rev() {
                 if own.iter().all(|own| ask(questions, false, || are_apart(own, whole)))
                     || kept.iter().any(|kept| ask(questions, false, || covers(kept, whole)))
                 {

@@ -32,7 +32,10 @@ struct Compiled<'a>(Vec<(&'a Step, Option<Program>)>, bool);
 
 fn compiled(pages: &Pages) -> Compiled<'_> {
     let program = |step: &Step| {
-        let (Step::Execute(expression) | Step::Skip(RulesetRule { expression, .. })) = step;
+        let expression = match step {
+            Step::Execute(expression) => expression,
+            Step::Skip(rule) => &rule.expression,
+        };
         (expression != "true").then(|| check(expression, &Options::default()).program.unwrap())
     };
     Compiled(pages.steps.iter().map(|step| (step, program(step))).collect(), pages.enabled)

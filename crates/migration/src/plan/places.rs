@@ -1,4 +1,5 @@
-//! Where in the new entry point a managed ruleset is executed: by one rule, or by several where page rules need it.
+//! Where in the new entry point a managed ruleset is executed: by one rule, or by several where page rules need it
+//! (assumption page-rules-settled).
 
 use crate::page_rules::Step;
 

@@ -1,4 +1,5 @@
-//! What becomes of the rules that the entry point has already: an update replaces all of them.
+//! What becomes of the rules that the entry point has already: an update replaces all of them
+//! (assumption present-rules).
 
 use crate::catalogue::ruleset;
 use crate::diff::matched;
@@ -20,7 +21,7 @@ pub(super) fn findings(config: &ZoneConfig, new: &EntryPoint) -> Vec<Finding> {
         None => removed(place, rule, new),
         Some(to) => {
             let (fate, message) = if changed.contains(&place) {
-                (Fate::Changed, "stays, in another place or with a difference")
+                (Fate::Changed, "stays, in another place")
             } else {
                 (Fate::Carried, "stays as it is")
             };
@@ -38,7 +39,7 @@ fn removed(place: usize, rule: &RulesetRule, new: &EntryPoint) -> Finding {
     };
     let same = executed(rule).and_then(|id| new.rules.iter().position(|other| executed(other).as_ref() == Some(&id)));
     if let Some(to) = same {
-        let message = format!("is replaced, as `/rules/{to}` executes the same ruleset in another way");
+        let message = format!("is replaced by `/rules/{to}`, which executes the same ruleset");
         let help = "compare the two before you save, and keep what you want of the old one";
         return Finding { help: Some(help.to_owned()), ..made(place, rule, Fate::Lost, "present-rule-lost", message) };
     }
