@@ -116,8 +116,8 @@ fn additions_are_taken(config: &ZoneConfig, plan: &Plan) -> Result<(), String> {
     for draft in additions.filter(|draft| !json!(draft).to_string().contains("{rule_id}") && !draft.path.contains('{'))
     {
         let mut item = draft.body.clone().unwrap_or_default();
-        if item["expression"] == "" {
-            item["expression"] = json!("ssl");
+        if let Some(gap) = item.get_mut("expression").filter(|expression| **expression == "") {
+            *gap = json!("ssl");
         }
         let mut body = json!(plan.entry_point);
         add(&mut body, draft.path.trim_start_matches('/'), item)?;

@@ -277,3 +277,14 @@ fn more_page_rules_than_can_be_sent_need_support() {
     assert!(pages.findings.iter().all(|found| found.fate == Fate::NeedsSupport && found.code == "too-many-page-rules"));
     assert_eq!((pages.findings.len(), pages.steps.len()), (1200, 1));
 }
+
+#[test]
+fn what_is_settled_is_settled_once() {
+    let (mut rules, _) = many(80, "cache_level=basic");
+    rules.extend((10..30).map(|part| (format!("*shop.example.com/*{part}"), "waf=off".to_owned())));
+    let words: Vec<(&str, &str)> = rules.iter().map(|(pattern, action)| (pattern.as_str(), action.as_str())).collect();
+    let pages = planned(&zone("on", &words));
+    let settling = pages.steps.iter().filter(|step| matches!(step, Step::Execute(_))).count();
+    // 80 page rules of about 130 bytes, and the last one, for everything else.
+    assert_eq!((settling, pages.steps.len()), (4, 4 + 3 + 20));
+}
