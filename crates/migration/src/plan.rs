@@ -30,7 +30,7 @@ use zonewright_api::ruleset::{ActionParameters, EntryPoint, Overrides, RulesetAc
 use zonewright_expression::schema::Tier;
 
 /// The name of a zone's entry point (observed).
-const ENTRY_POINT_NAME: &str = "default";
+pub(crate) const ENTRY_POINT_NAME: &str = "default";
 
 /// A planned migration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -95,17 +95,7 @@ struct Execute {
 fn execute(made: Execute, expression: &str, enabled: bool) -> RulesetRule {
     let overrides = Some(made.overrides).filter(|overrides| *overrides != Overrides::default());
     let parameters = ActionParameters { id: Some(made.ruleset.to_owned()), overrides, ..ActionParameters::default() };
-    RulesetRule {
-        id: String::new(),
-        version: String::new(),
-        action: RulesetAction::Execute,
-        expression: expression.to_owned(),
-        description: String::new(),
-        reference: String::new(),
-        enabled,
-        action_parameters: Some(parameters),
-        last_updated: None,
-    }
+    RulesetRule { enabled, action_parameters: Some(parameters), ..RulesetRule::new(RulesetAction::Execute, expression) }
 }
 
 /// What becomes of the switch for all managed rules.

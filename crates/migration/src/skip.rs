@@ -9,15 +9,10 @@ use zonewright_expression::{Options, check};
 pub(crate) fn skip(expression: String, description: String, enabled: bool) -> RulesetRule {
     let parameters = ActionParameters { ruleset: Some("current".to_owned()), ..ActionParameters::default() };
     RulesetRule {
-        id: String::new(),
-        version: String::new(),
-        action: RulesetAction::Skip,
-        expression,
         description,
-        reference: String::new(),
         enabled,
         action_parameters: Some(parameters),
-        last_updated: None,
+        ..RulesetRule::new(RulesetAction::Skip, expression)
     }
 }
 
