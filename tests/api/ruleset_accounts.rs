@@ -72,7 +72,10 @@ async fn an_update_changes_what_is_sent() {
     let again = app.put(&path, described.clone()).await.body["result"].clone();
     assert_eq!((&again["rules"], &again["version"]), (&described["rules"], &json!("3")));
     let emptied = app.put(&path, json!({"rules": [], "description": ""})).await.body["result"].clone();
-    assert_eq!((&emptied["name"], &emptied["description"], &emptied["rules"]), (&json!("mine"), &json!(""), &json!([])));
+    assert_eq!(
+        (&emptied["name"], &emptied["description"], &emptied["rules"]),
+        (&json!("mine"), &json!(""), &json!([]))
+    );
     app.put(&path, json!({})).await.assert_errors(400, &[(10014, "/rules")]);
     app.put(&path, json!({"kind": "root", "rules": []})).await.assert_errors(400, &[(20120, "/kind")]);
     app.put(&path, json!({"descripton": "x"})).await.assert_errors(400, &[(10014, "/descripton"), (10014, "/rules")]);
@@ -92,7 +95,8 @@ async fn a_phase_has_one_entry_point() {
              http_ratelimit"
         );
         assert_eq!(refused.message(), message);
-        let by_phase = app.get(&format!("{}{}", path.trim_end_matches("/rulesets"), entry_point("http_ratelimit"))).await;
+        let by_phase =
+            app.get(&format!("{}{}", path.trim_end_matches("/rulesets"), entry_point("http_ratelimit"))).await;
         assert_eq!(by_phase.id(), made.id());
         // An entry point can be deleted, and made again.
         assert_eq!(app.delete(&format!("{path}/{}", made.id())).await.status, 204);
@@ -142,9 +146,16 @@ async fn what_cannot_be_created_is_refused_with_its_place() {
         (&zone, body("managed", "http_ratelimit"), vec![(20120, "/kind")]),
         (&zone, body("zone", "http_ratelimits"), vec![(20120, "/phase")]),
         (&zone, body("zone", "magic_transit"), vec![(20120, "/phase")]),
-        (&zone, json!({"name": 1, "kind": 2, "phase": 3, "rules": 4}), vec![(10014, "/name"), (10014, "/kind"), (10014, "/phase")]),
-        (&zone, json!({"name": "x", "kind": "zone", "phase": "http_ratelimit", "rules": [{"action": "block", "expression": "ssl"}]}),
-            vec![(10014, "/rules/0/ratelimit")]),
+        (
+            &zone,
+            json!({"name": 1, "kind": 2, "phase": 3, "rules": 4}),
+            vec![(10014, "/name"), (10014, "/kind"), (10014, "/phase")],
+        ),
+        (
+            &zone,
+            json!({"name": "x", "kind": "zone", "phase": "http_ratelimit", "rules": [{"action": "block", "expression": "ssl"}]}),
+            vec![(10014, "/rules/0/ratelimit")],
+        ),
     ];
     for (path, sent, errors) in cases {
         app.post(path, sent).await.assert_errors(400, &errors);
@@ -201,7 +212,8 @@ async fn versions_are_kept() {
     app.get(&format!("{path}/versions/1")).await.assert_errors(404, &[(10003, "")]);
     let mut kept = Vec::new();
     for number in 0..3 {
-        let body = json!({"description": number.to_string(), "rules": [{"action": "block", "expression": "ssl", "ref": "a"}]});
+        let body =
+            json!({"description": number.to_string(), "rules": [{"action": "block", "expression": "ssl", "ref": "a"}]});
         kept.push(app.put(&path, body).await.body["result"].clone());
     }
     let by_id = app.zone(&format!("/rulesets/{}", kept[0]["id"].as_str().unwrap()));

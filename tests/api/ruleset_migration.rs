@@ -15,9 +15,7 @@ async fn before_a_migration_only_disabled_rules_are_saved_whichever_way() {
     let app = TestApp::start_migrating(NOBODY_WAITS).await;
     for name in ["pro.example", "business.example"] {
         let rulesets = app.named(name, "/rulesets");
-        let new = |enabled: bool| {
-            json!({"name": "x", "kind": "zone", "phase": "http_request_firewall_managed", "rules": [execute(enabled)]})
-        };
+        let new = |enabled: bool| json!({"name": "x", "kind": "zone", "phase": "http_request_firewall_managed", "rules": [execute(enabled)]});
         app.post(&rulesets, new(true)).await.assert_errors(400, &[(10304, "/rules/0/enabled")]);
         let made = app.post(&rulesets, new(false)).await;
         assert_eq!(made.status, 200, "{made:?}");

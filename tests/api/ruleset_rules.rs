@@ -82,7 +82,10 @@ async fn a_rule_goes_where_its_position_says() {
     assert_eq!(order(&rules.patch("i", json!({"position": {"before": a}})).await), "jegbhciadf");
     let whole = rules.whole().await;
     assert_eq!(whole["version"], "12");
-    assert!(whole["rules"].as_array().unwrap().iter().all(|rule| rule["version"] == "1"), "order is no change of a rule");
+    assert!(
+        whole["rules"].as_array().unwrap().iter().all(|rule| rule["version"] == "1"),
+        "order is no change of a rule"
+    );
     let unknown = "0".repeat(32);
     for (position, pointer) in [
         (json!({}), "/position"),
@@ -116,7 +119,8 @@ async fn a_definition_replaces_a_rule_and_a_switch_alone_does_not() {
     let same = rules.patch("b", json!({"enabled": true})).await.body["result"].clone();
     assert_eq!((&same["rules"][1], &same["version"]), (&on, &json!("4")));
     // What is not in the definition goes.
-    let bare = rules.patch("b", json!({"action": "block", "expression": "ssl"})).await.body["result"]["rules"][1].clone();
+    let bare =
+        rules.patch("b", json!({"action": "block", "expression": "ssl"})).await.body["result"]["rules"][1].clone();
     assert_eq!((&bare["description"], &bare["ref"], &bare["logging"]), (&json!(""), &json!(id), &Value::Null));
     for (body, errors) in [
         (json!({}), vec![(10014, "")]),
@@ -153,12 +157,16 @@ async fn a_dry_run_answers_what_would_be_and_leaves_nothing() {
     let app = &rules.app;
     let posted = app.post(&rules.path("/rules?dry_run=true"), rule("d")).await;
     assert_eq!((order(&posted), &posted.body["result"]["version"]), ("abcd".to_owned(), &json!("2")));
-    let patched = app.patch(&rules.path(&format!("/rules/{b}?dry_run=true")), json!({"position": {"before": ""}})).await;
+    let patched =
+        app.patch(&rules.path(&format!("/rules/{b}?dry_run=true")), json!({"position": {"before": ""}})).await;
     assert_eq!(order(&patched), "bac");
     let put = app.put(&rules.path("?dry_run=true"), json!({"rules": []})).await;
     assert_eq!(order(&put), "");
     let created = app
-        .post(&app.zone("/rulesets?dry_run=true"), json!({"name": "x", "kind": "zone", "phase": "http_ratelimit", "rules": []}))
+        .post(
+            &app.zone("/rulesets?dry_run=true"),
+            json!({"name": "x", "kind": "zone", "phase": "http_ratelimit", "rules": []}),
+        )
         .await;
     assert_eq!((created.status, &created.body["result"]["version"]), (200, &json!("1")));
     assert_eq!(app.delete(&rules.path("?dry_run=true")).await.status, 204);
@@ -210,7 +218,9 @@ async fn changes_of_rules_at_once_all_stay() {
         let path = rules.path(&format!("/rules/{}", rules.rule(name).await));
         let body = match number {
             0..3 => json!({"enabled": false}),
-            _ => json!({"action": "log", "expression": "ssl", "ref": name, "enabled": false, "description": number.to_string()}),
+            _ => {
+                json!({"action": "log", "expression": "ssl", "ref": name, "enabled": false, "description": number.to_string()})
+            }
         };
         let request = rules.app.request(Method::PATCH, &path, body.to_string());
         let router = rules.app.router.clone();

@@ -19,11 +19,7 @@ pub fn add_rule(
 }
 
 /// The rules after one of them changed; nothing when there is no rule `id`.
-pub fn change_rule(
-    mut rules: Vec<RulesetRule>,
-    id: &str,
-    change: RuleChange,
-) -> Option<Result<Placed, Vec<Refusal>>> {
+pub fn change_rule(mut rules: Vec<RulesetRule>, id: &str, change: RuleChange) -> Option<Result<Placed, Vec<Refusal>>> {
     let at = rules.iter().position(|rule| rule.id == id)?;
     let present = rules.remove(at);
     let changed = match change.definition {

@@ -45,7 +45,11 @@ impl Store {
             RulesetOwner::Zone(_) => Ok(Vec::new()),
             RulesetOwner::Account(..) => {
                 let all = self.rulesets(owner).await?;
-                Ok(all.into_iter().filter(|ruleset| ruleset.kind == RulesetKind::Custom.name()).filter_map(known).collect())
+                Ok(all
+                    .into_iter()
+                    .filter(|ruleset| ruleset.kind == RulesetKind::Custom.name())
+                    .filter_map(known)
+                    .collect())
             }
         }
     }

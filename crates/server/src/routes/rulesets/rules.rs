@@ -12,9 +12,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use zonewright_api::Envelope;
 use zonewright_api::ruleset::{Ruleset, RulesetRule};
-use zonewright_firewall::ruleset::{
-    Placed, add_rule, change_rule, read_ruleset_rule, read_ruleset_rule_change,
-};
+use zonewright_firewall::ruleset::{Placed, add_rule, change_rule, read_ruleset_rule, read_ruleset_rule_change};
 
 /// The member `rule_id` of an address, in the right form.
 pub(crate) struct RuleId(String);

@@ -52,7 +52,11 @@ impl Store {
             .execute(&mut *writing)
             .await?;
         writing.record("ruleset_version.delete", &format!("{id}/{version}"), Some(&found), None);
-        if update.dry_run { writing.rollback().await? } else { writing.commit().await? }
+        if update.dry_run {
+            writing.rollback().await?
+        } else {
+            writing.commit().await?
+        }
         Ok(())
     }
 }

@@ -7,9 +7,9 @@ use crate::clock::now_exact;
 use crate::error::Error;
 use crate::ruleset_owner::RulesetOwner;
 use crate::secret::new_id;
+use crate::store::Store;
 use crate::store::migration::{IfMatch, Update, admit, tag};
 use crate::store::writing::Writing;
-use crate::store::Store;
 use sqlx::AnyConnection;
 use zonewright_api::ruleset::{Ruleset, RulesetAction, RulesetKind, RulesetRule};
 use zonewright_api::{ErrorObject, error_code};
@@ -109,7 +109,11 @@ impl Store {
 const NONE: Known<'static> = Known { managed: &[], custom: &[] };
 
 async fn finish(writing: Writing, dry_run: bool) -> Result<(), Error> {
-    if dry_run { writing.rollback().await? } else { writing.commit().await? }
+    if dry_run {
+        writing.rollback().await?
+    } else {
+        writing.commit().await?
+    }
     Ok(())
 }
 
