@@ -22,6 +22,14 @@ impl Level {
         }
     }
 
+    /// What it is called with its article.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Level::Zone => "a zone",
+            Level::Account => "an account",
+        }
+    }
+
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {

@@ -32,7 +32,7 @@ pub fn read_ruleset(body: &Value, level: Level, tier: Tier, known: Known<'_>) ->
     if let (Some(kind), Some(phase)) = (kind, phase)
         && !allows(phase, level, kind)
     {
-        let reason = format!("the phase {} has no rulesets of this kind in {}", phase.name(), owner(level));
+        let reason = format!("the phase {} has no rulesets of this kind in {}", phase.name(), level.noun());
         members.refusals.push(invalid("/phase", "phase", phase.name(), format!("{reason}: `{}`", kind.name())));
     }
     let (Some(kind), Some(phase)) = (kind, phase) else {
@@ -84,10 +84,6 @@ pub fn check_count(place: &Place<'_>, before: usize, count: usize) -> Option<Ref
     Some(Refusal { code: error_code::TOO_MANY, ..wrong("/rules", message) })
 }
 
-fn owner(level: Level) -> String {
-    format!("{} {}", if level == Level::Account { "an" } else { "a" }, level.name())
-}
-
 /// The name; the empty one is none.
 fn name(members: &mut Members) -> Option<String> {
     text(members, "name", 200).filter(|name| !name.is_empty())
@@ -105,7 +101,7 @@ fn kind(members: &mut Members, level: Level) -> Option<RulesetKind> {
     let kind = RulesetKind::from_name(name).filter(|kind| allowed.contains(kind));
     if kind.is_none() {
         let names: Vec<&str> = allowed.iter().map(|kind| kind.name()).collect();
-        let reason = format!("{} can have rulesets of the kind {}", owner(level), list(&names));
+        let reason = format!("{} can have rulesets of the kind {}", level.noun(), list(&names));
         members.refusals.push(invalid("/kind", "kind", name, reason));
     }
     kind

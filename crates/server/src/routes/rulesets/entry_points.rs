@@ -89,9 +89,8 @@ pub(crate) async fn update(
     query.finish()?;
     let (at, tier) = (owner.level(), owner.tier());
     if !level(phase, at) {
-        let (phase, level) = (phase.name(), at.name());
-        let message = format!("'{phase}' is not a valid value for phase because it has no rulesets in a {level}");
-        let message = message.replace("a account", "an account");
+        let (phase, owner) = (phase.name(), at.noun());
+        let message = format!("'{phase}' is not a valid value for phase because it has no entry point in {owner}");
         return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message).at("/phase")]));
     }
     let read = reading(&app, &owner, body, move |body, known| {

@@ -72,7 +72,7 @@ impl Store {
         let next = change(present.as_ref())?;
         let at = if let Sent::Rule { at, .. } = next.sent { Some(at) } else { None };
         let whole = present.as_ref();
-        check(&mut writing, owner, phase.name(), kind, whole, update, &next.rules, at).await?;
+        check(&mut writing, owner, (kind, phase), whole, update, &next.rules, at).await?;
         let place = Place { level: owner.level(), kind, phase, tier: owner.tier(), known: NONE };
         let before = whole.map_or(0, |present| present.rules.len());
         if let Some(refusal) = check_count(&place, before, next.rules.len()) {
@@ -92,9 +92,9 @@ impl Store {
         let mut writing = self.write(owner.scope(), owner.actor()).await?;
         let target = Target::Id(id.to_owned());
         let present = present(&mut writing, owner, &target).await?;
-        let (kind, phase) = slot(owner, &target, present.as_ref())?;
+        let slot = slot(owner, &target, present.as_ref())?;
         // What is deleted has no rules.
-        check(&mut writing, owner, phase.name(), kind, present.as_ref(), update, &[], Some(None)).await?;
+        check(&mut writing, owner, slot, present.as_ref(), update, &[], Some(None)).await?;
         check_unused(&mut writing, owner, id).await?;
         sqlx::query("delete from ruleset_versions where ruleset_id = $1")
             .bind(id.to_owned())
@@ -164,19 +164,17 @@ fn slot(owner: &RulesetOwner, target: &Target, present: Option<&Ruleset>) -> Res
 
 /// Refuses what `If-Match` or the migration of the zone does not let through. `at` is given for a single rule: its
 /// place, when it has one.
-#[expect(clippy::too_many_arguments, reason = "everything that speaks for or against a change is looked at here")]
 async fn check(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
-    phase: &str,
-    kind: RulesetKind,
+    (kind, phase): (RulesetKind, Phase),
     present: Option<&Ruleset>,
     update: &Update,
     rules: &[RulesetRule],
     at: Option<Option<usize>>,
 ) -> Result<(), Error> {
     if let RulesetOwner::Zone(zone) = owner
-        && (phase, kind) == (PHASE, RulesetKind::Zone)
+        && (phase.name(), kind) == (PHASE, RulesetKind::Zone)
     {
         return admit(connection, zone, update, rules, at).await;
     }
