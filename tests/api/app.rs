@@ -181,7 +181,9 @@ impl Answer {
 fn redacted(value: &Value) -> Value {
     match value {
         Value::String(text) if text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) => json!("[id]"),
-        Value::String(text) if text.len() == 20 && text.starts_with("20") && text.ends_with('Z') => json!("[time]"),
+        Value::String(text) if [20, 27].contains(&text.len()) && text.starts_with("20") && text.ends_with('Z') => {
+            json!("[time]")
+        }
         Value::Array(items) => items.iter().map(redacted).collect(),
         Value::Object(members) => members.iter().map(|(name, member)| (name.clone(), redacted(member))).collect(),
         other => other.clone(),

@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 const ENTRY_POINT: &str = "/rulesets/phases/http_request_firewall_managed/entrypoint";
 const MANAGED: &str = "efb7b8c949ac4650a09736fc376e9aee";
 const CORE: &str = "4814384a9e5d4991b9815dcfc25d2f1f";
+const DDOS: &str = "4d21379b4f9f4bb088e0729962c8b3cf";
+const NORMALIZATION: &str = "70339d97bdb34195bbf054b1ebe81f76";
+const SENSITIVE: &str = "e22d83c647c64a3eae91b71b499d988e";
 const SCORE: &str = "6179ae15870a4bb7b2d480d4843b323c";
 
 fn path(app: &TestApp) -> String {
@@ -36,7 +39,7 @@ async fn an_entry_point_is_made_read_and_replaced() {
         "phase": "http_request_firewall_managed",
         "rules": [
             {"id": "[id]", "version": "1", "action": "skip", "expression": "ssl", "description": "d", "ref": "[id]",
-             "enabled": true, "last_updated": "[time]",
+             "enabled": true, "last_updated": "[time]", "logging": {"enabled": true},
              "action_parameters": {"products": ["bic"], "phases": ["http_ratelimit"]}},
             {"id": "[id]", "version": "1", "action": "execute", "expression": "true", "description": "",
              "ref": "managed", "enabled": false, "last_updated": "[time]",
@@ -63,7 +66,7 @@ async fn an_entry_point_is_made_read_and_replaced() {
         "action_parameters": {"id": CORE, "version": "latest"}}]});
     let kept = app.put(&path(&app), by_reference).await.body["result"].clone();
     assert_eq!((&kept["rules"][0]["id"], &kept["rules"][0]["version"]), (&second, &json!("2")));
-    assert_eq!((&kept["name"], &kept["description"], &kept["version"]), (&json!("default"), &json!(""), &json!("3")));
+    assert_eq!((&kept["name"], &kept["description"], &kept["version"]), (&json!("mine"), &json!("why"), &json!("3")));
     let app = app.restart().await;
     assert_eq!(app.get(&path(&app)).await.body["result"], kept);
 }
@@ -72,13 +75,12 @@ async fn an_entry_point_is_made_read_and_replaced() {
 async fn a_list_has_no_rules_and_what_may_be_executed() {
     let app = TestApp::start().await;
     let listed = app.get(&app.named("enterprise.example", "/rulesets")).await;
-    assert_eq!(listed.each("id"), [MANAGED, CORE]);
+    assert_eq!(listed.each("id"), [MANAGED, CORE, DDOS, NORMALIZATION, SENSITIVE]);
     app.put(&path(&app), json!({"rules": []})).await;
     let listed = app.get(&app.named("enterprise.example", "/rulesets")).await;
-    assert_eq!(listed.each("kind"), ["managed", "managed", "zone"]);
+    assert_eq!(listed.each("kind"), ["managed", "managed", "managed", "managed", "managed", "zone"]);
     assert!(listed.each("rules").iter().all(Value::is_null));
-    assert!(listed.each("phase").iter().all(|phase| phase == "http_request_firewall_managed"));
-    assert_eq!(app.get(&app.zone_of("free", "/rulesets")).await.each("id"), Vec::<Value>::new());
+    assert_eq!(app.get(&app.zone_of("free", "/rulesets")).await.each("id"), [DDOS, NORMALIZATION]);
     app.get(&app.zone_of("free", &format!("/rulesets/{CORE}"))).await.assert_errors(404, &[(10001, "")]);
 }
 
@@ -100,17 +102,18 @@ async fn a_managed_ruleset_has_its_rules_without_expressions() {
 #[tokio::test]
 async fn what_is_not_there_is_said() {
     let app = TestApp::start().await;
-    for phase in ["http_request_firewall_custom", "http_ratelimit", "nothing"] {
+    for phase in ["http_request_firewall_custom", "http_ratelimit", "ddos_l4", "nothing"] {
         let path = app.named("enterprise.example", &format!("/rulesets/phases/{phase}/entrypoint"));
-        for answer in [app.get(&path).await, app.put(&path, json!({"rules": []})).await] {
-            answer.assert_errors(404, &[(10003, "")]);
-            assert_eq!(answer.message(), format!("could not find entrypoint ruleset in the {phase} phase"));
-        }
+        let answer = app.get(&path).await;
+        answer.assert_errors(404, &[(10003, "")]);
+        assert_eq!(answer.message(), format!("could not find entrypoint ruleset in the {phase} phase"));
     }
+    let nothing = app.named("enterprise.example", "/rulesets/phases/nothing/entrypoint");
+    app.put(&nothing, json!({"rules": []})).await.assert_errors(404, &[(10003, "")]);
     let unknown = app.named("enterprise.example", "/rulesets/0123456789abcdef0123456789abcdef");
     app.get(&unknown).await.assert_errors(404, &[(10001, "")]);
     app.get(&app.named("enterprise.example", "/rulesets/abc")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
-    app.post(&app.named("enterprise.example", "/rulesets"), json!({})).await.assert_errors(405, &[(10405, "")]);
+    app.patch(&app.named("enterprise.example", "/rulesets"), json!({})).await.assert_errors(405, &[(10405, "")]);
     app.delete(&path(&app)).await.assert_errors(405, &[(10405, "")]);
     // A ruleset of another zone is none of this one.
     let id = app.put(&path(&app), json!({"rules": []})).await.id();
@@ -163,7 +166,9 @@ async fn every_refusal_has_its_code_and_place() {
         (with("action", json!("bypass")), vec![(20120, "/rules/0/action".into())]),
         (with("action_parameters", Value::Null), vec![(20113, at.into())]),
         (with("action_parameters", json!([])), vec![(10014, at.into())]),
-        (with("logging", json!({"enabled": false})), vec![(20120, "/rules/0/logging/enabled".into())]),
+        (with("logging", json!({"enabled": 1})), vec![(10014, "/rules/0/logging/enabled".into())]),
+        (with("ratelimit", json!({})), vec![(20120, "/rules/0/ratelimit".into())]),
+        (with("exposed_credential_check", json!({})), vec![(20120, "/rules/0/exposed_credential_check".into())]),
         (
             rule(json!({"action": "execute", "expression": "true", "action_parameters": {"id": CORE}, "logging": {}})),
             vec![(20018, "/rules/0/logging".into())],
@@ -175,7 +180,7 @@ async fn every_refusal_has_its_code_and_place() {
                 (10014, format!("{at}/ruleset")),
                 (20120, format!("{at}/id")),
                 (20120, format!("{at}/version")),
-                (10501, format!("{at}/matched_data")),
+                (10014, format!("{at}/matched_data/public_key")),
             ],
         ),
         (
@@ -272,7 +277,7 @@ async fn values_are_refused_in_the_words_of_the_service() {
     let cases = [
         (
             json!({"rules": [{"action": "allow", "expression": "ssl", "action_parameters": {"ruleset": "current"}}]}),
-            "'allow' is not a valid value for action because rulesets have no such action; use `skip`",
+            "unknown variant for action: allow; rulesets have no such action; use `skip`",
         ),
         (
             json!({"rules": [{"action": "skip", "expression": "ssl"}]}),

@@ -277,6 +277,55 @@ test("rulesets: a migration, and the entry point that it makes", async () => {
   assert.deepEqual(updated.rules.map(({ id }) => id), rules.map(({ id }) => id));
   assert.equal(updated.rules.at(-1).version, "2");
   const listed = await all(rulesets.list({ zone_id }));
-  assert.deepEqual(listed.map(({ kind }) => kind), ["managed", "managed", "zone"]);
+  assert.deepEqual(listed.map(({ kind }) => kind), ["managed", "managed", "managed", "managed", "zone"]);
   for (const { id } of listed.slice(0, 2)) assert.ok((await rulesets.get(id, { zone_id })).rules.length > 20);
+});
+
+test("rulesets: every call, in a zone and in an account", async () => {
+  const { zone_id, account_id } = service.credentials;
+  const { rulesets } = client;
+  const phase = "http_request_firewall_custom";
+  for (const [owner, kind] of [[{ zone_id }, "zone"], [{ account_id }, "custom"]]) {
+    const first = { action: "block", expression: "ssl", ref: "first" };
+    const body = { ...owner, name: "mine", kind, phase, rules: [first] };
+    assert.equal((await rulesets.create({ ...body, dry_run: true })).version, "1");
+    const made = await rulesets.create(body);
+    const ruleset = { ...owner, ruleset_id: made.id };
+    assert.deepEqual(await rulesets.get(made.id, owner), made);
+    const second = { action: "log", expression: "not ssl", ref: "second", position: { before: made.rules[0].id } };
+    const added = await rulesets.rules.create(made.id, { ...owner, ...second });
+    assert.deepEqual(added.rules.map(({ ref }) => ref), ["second", "first"]);
+    const [{ id }] = added.rules;
+    const moved = await rulesets.rules.edit(id, { ...ruleset, position: { after: "" } });
+    assert.deepEqual(moved.rules.map(({ ref, version }) => [ref, version]), [["first", "1"], ["second", "1"]]);
+    const edited = await rulesets.rules.edit(id, { ...ruleset, enabled: false });
+    assert.deepEqual([edited.rules[1].enabled, edited.rules[1].version, edited.version], [false, "2", "4"]);
+    const tried = await rulesets.rules.delete(id, { ...ruleset, dry_run: true });
+    assert.equal(tried.rules.length, 1);
+    assert.equal((await rulesets.rules.delete(id, ruleset)).rules.length, 1);
+    const updated = await rulesets.update(made.id, { ...owner, description: "new" });
+    assert.deepEqual([updated.description, updated.rules], ["new", made.rules]);
+    const versions = await all(rulesets.versions.list(made.id, owner));
+    assert.deepEqual(versions.map(({ version }) => version), ["1", "2", "3", "4", "5", "6"]);
+    assert.deepEqual(await rulesets.versions.get("1", ruleset), made);
+    await rulesets.versions.delete("1", ruleset);
+    await assert.rejects(rulesets.versions.get("1", ruleset), Cloudflare.NotFoundError);
+    await assert.rejects(rulesets.versions.delete("6", ruleset), Cloudflare.BadRequestError);
+    if (kind === "zone") {
+      const ofPhase = await all(rulesets.phases.versions.list(phase, owner));
+      assert.deepEqual(ofPhase.map(({ version }) => version), ["2", "3", "4", "5", "6"]);
+      assert.deepEqual(await rulesets.phases.versions.get("6", { ...owner, ruleset_phase: phase }), updated);
+    } else {
+      const rules = [{ action: "execute", expression: "true", action_parameters: { id: made.id } }];
+      await rulesets.phases.update(phase, { ...owner, rules });
+      await assert.rejects(rulesets.delete(made.id, owner), Cloudflare.BadRequestError);
+      await rulesets.phases.update(phase, { ...owner, rules: [] });
+    }
+    await assert.rejects(rulesets.create({ ...body, kind: "managed" }), (error) => {
+      assert.deepEqual(error.errors.map(({ code, source }) => [code, source.pointer]), [[20120, "/kind"]]);
+      return true;
+    });
+    await rulesets.delete(made.id, owner);
+    await assert.rejects(rulesets.get(made.id, owner), Cloudflare.NotFoundError);
+  }
 });

@@ -102,3 +102,6 @@ pub const PARAMETERS_MISSING: u32 = 20113;
 pub const WRONG_RULE: u32 = 20120;
 /// 400: the expression of a rule in a ruleset is refused (observed; assumption ruleset-codes).
 pub const WRONG_RULE_EXPRESSION: u32 = 20127;
+/// 400: there would be more rulesets of this kind in this phase, or more rules in one, than there may be
+/// (observed).
+pub const TOO_MANY: u32 = 20217;

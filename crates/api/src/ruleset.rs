@@ -1,9 +1,13 @@
-//! Rulesets as far as managed rules need them (§2.6, §4.5; what is not shown there is observed).
+//! Rulesets (§2.6, §4.5; what is not shown there is observed).
 
-use crate::firewall::Product;
+mod managed;
+mod parameters;
+
+pub use managed::{ManagedRuleAnswer, ManagedRulesetAnswer};
+pub use parameters::{ActionParameters, CategoryOverride, MatchedData, Overrides, RuleOverride};
+
 use crate::names::names;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 names! {
     /// What a rule of a ruleset does.
@@ -22,6 +26,46 @@ names! {
         Execute = "execute",
         /// Passes over rules, rulesets, phases or products.
         Skip = "skip",
+        /// Adds to the score of the request.
+        Score = "score",
+        /// Changes path, query or headers.
+        Rewrite = "rewrite",
+        /// Sends the visitor elsewhere.
+        Redirect = "redirect",
+        /// Sends the request to another origin.
+        Route = "route",
+        /// Changes settings of the zone for the request.
+        SetConfig = "set_config",
+        /// Changes what is cached, and for how long.
+        SetCacheSettings = "set_cache_settings",
+        /// Changes the directives of the header `Cache-Control`.
+        SetCacheControl = "set_cache_control",
+        /// Changes the tags by which a cached answer is found.
+        SetCacheTags = "set_cache_tags",
+        /// Chooses how an answer is compressed.
+        CompressResponse = "compress_response",
+        /// Answers an error with a page of one's own.
+        ServeError = "serve_error",
+        /// Puts more fields into the log.
+        LogCustomField = "log_custom_field",
+        /// Lets the protection against denial of service choose; in overrides only.
+        DdosDynamic = "ddos_dynamic",
+        /// Closes the connection; in overrides only.
+        ForceConnectionClose = "force_connection_close",
+    }
+}
+
+names! {
+    /// Whose a ruleset is, and how it comes to run.
+    RulesetKind {
+        /// The provider's.
+        Managed = "managed",
+        /// An account's, run by a rule that executes it.
+        Custom = "custom",
+        /// The entry point of a phase in an account.
+        Root = "root",
+        /// The entry point of a phase in a zone.
+        Zone = "zone",
     }
 }
 
@@ -36,7 +80,7 @@ pub struct Ruleset {
     /// Remark for people.
     #[serde(default)]
     pub description: String,
-    /// `zone` for an entry point of a zone, `managed` for one of the provider's.
+    /// One of [`RulesetKind`]: `zone` for an entry point of a zone.
     pub kind: String,
     /// When it runs: `http_request_firewall_managed`.
     pub phase: String,
@@ -60,7 +104,7 @@ pub struct RulesetSummary {
     /// Remark for people.
     #[serde(default)]
     pub description: String,
-    /// `zone` for an entry point of a zone, `managed` for one of the provider's.
+    /// One of [`RulesetKind`]: `zone` for an entry point of a zone.
     pub kind: String,
     /// When it runs.
     pub phase: String,
@@ -75,43 +119,6 @@ impl From<Ruleset> for RulesetSummary {
         let Ruleset { id, name, description, kind, phase, version, last_updated, rules: _ } = ruleset;
         RulesetSummary { id, name, description, kind, phase, version, last_updated }
     }
-}
-
-/// A managed ruleset with its rules, which have no expressions: those are the provider's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ManagedRulesetAnswer {
-    /// The ruleset.
-    #[serde(flatten)]
-    pub summary: RulesetSummary,
-    /// Its rules.
-    pub rules: Vec<ManagedRuleAnswer>,
-}
-
-/// A rule of a managed ruleset.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ManagedRuleAnswer {
-    /// Identifier, which overrides name.
-    pub id: String,
-    /// A number as a string.
-    pub version: String,
-    /// What it does as delivered.
-    pub action: RulesetAction,
-    /// Its categories, which overrides name too.
-    pub categories: Vec<String>,
-    /// What it finds.
-    pub description: String,
-    /// RFC 3339 time of the last change.
-    pub last_updated: String,
-    /// Another name for it; here the identifier.
-    #[serde(rename = "ref")]
-    pub reference: String,
-    /// Whether it is in effect as delivered.
-    pub enabled: bool,
-    /// From which score it acts; the last rule of the core rule set only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub score_threshold: Option<u32>,
 }
 
 /// The new configuration: body of the update of an entry point (§2.6, §4.5).
@@ -153,89 +160,116 @@ pub struct RulesetRule {
     /// What the action needs to know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action_parameters: Option<ActionParameters>,
+    /// How often it may match before it acts; rules of the phase `http_ratelimit` only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratelimit: Option<RateLimit>,
+    /// What is recorded of it; `skip` only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logging: Option<Logging>,
+    /// Where the credentials are that are held against leaked ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exposed_credential_check: Option<ExposedCredentialCheck>,
     /// RFC 3339 time of the last change; in answers only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_updated: Option<String>,
 }
 
-/// What `execute` and `skip` need to know.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ActionParameters {
-    /// `execute`: the managed ruleset.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
-    /// `execute`: its version; `latest` in answers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub version: Option<String>,
-    /// `execute`: what is done otherwise than the ruleset says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub overrides: Option<Overrides>,
-    /// `skip`: always `current`, the rest of this entry point.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ruleset: Option<String>,
-    /// `skip`: identifiers of rulesets.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rulesets: Vec<String>,
-    /// `skip`: rules by their ruleset.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub rules: BTreeMap<String, Vec<String>>,
-    /// `skip`: names of phases.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub phases: Vec<String>,
-    /// `skip`: products outside the rulesets.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub products: Vec<Product>,
+impl RulesetRule {
+    /// An enabled rule with nothing but this.
+    pub fn new(action: RulesetAction, expression: impl Into<String>) -> Self {
+        RulesetRule {
+            id: String::new(),
+            version: String::new(),
+            action,
+            expression: expression.into(),
+            description: String::new(),
+            reference: String::new(),
+            enabled: true,
+            action_parameters: None,
+            ratelimit: None,
+            logging: None,
+            exposed_credential_check: None,
+            last_updated: None,
+        }
+    }
 }
 
-/// What is done otherwise than a managed ruleset says. What names a rule counts before what names a
-/// category, and that before what is for all.
+/// How often a rule may match before it acts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Overrides {
-    /// For all rules: another action.
+pub struct RateLimit {
+    /// What is counted separately: `ip.src`, `http.request.headers["x-key"]`.
+    pub characteristics: Vec<String>,
+    /// Over how many seconds it is counted.
+    pub period: u64,
+    /// From how many matches in a period on the rule acts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub action: Option<RulesetAction>,
-    /// For all rules: in effect or not.
+    pub requests_per_period: Option<u64>,
+    /// From which score in a period on the rule acts; instead of a number of requests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub enabled: Option<bool>,
-    /// For the rules of a category; when a rule has several, the later counts.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub categories: Vec<CategoryOverride>,
-    /// For single rules.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rules: Vec<RuleOverride>,
+    pub score_per_period: Option<u64>,
+    /// The header of the answer that has the score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score_response_header_name: Option<String>,
+    /// For how many seconds the rule acts then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mitigation_timeout: Option<u64>,
+    /// What is counted, when it is not what the rule acts on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counting_expression: Option<String>,
+    /// Whether only what reaches the origin is counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requests_to_origin: Option<bool>,
 }
 
-/// What the rules of a category do.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What is recorded of a rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct CategoryOverride {
-    /// Name of the category: `wordpress`, `paranoia-level-3`.
-    pub category: String,
-    /// Another action.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub action: Option<RulesetAction>,
-    /// In effect or not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub enabled: Option<bool>,
+pub struct Logging {
+    /// Whether requests that it matches are.
+    pub enabled: bool,
 }
 
-/// What one rule does.
+/// Where the credentials of a request are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct RuleOverride {
-    /// Identifier of the rule in the managed ruleset.
-    pub id: String,
-    /// Another action.
+pub struct ExposedCredentialCheck {
+    /// Gives the name.
+    pub username_expression: String,
+    /// Gives the password.
+    pub password_expression: String,
+}
+
+/// A ruleset to create.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct NewRuleset {
+    /// Name for people.
+    pub name: String,
+    /// Remark for people.
+    #[serde(default)]
+    pub description: String,
+    /// `zone` in a zone, `root` or `custom` in an account.
+    pub kind: RulesetKind,
+    /// When it runs.
+    pub phase: String,
+    /// Its rules, in the order they run.
+    pub rules: Vec<RulesetRule>,
+}
+
+/// What an update changes of a ruleset; what is `None` stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RulesetUpdate {
+    /// Name for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub action: Option<RulesetAction>,
-    /// In effect or not.
+    pub name: Option<String>,
+    /// Remark for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub enabled: Option<bool>,
-    /// From which score the rule acts; the last rule of the core rule set only.
+    pub description: Option<String>,
+    /// All of its rules, in the order they run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score_threshold: Option<u32>,
+    pub rules: Option<Vec<RulesetRule>>,
 }
 
 fn enabled() -> bool {

@@ -59,15 +59,11 @@ fn custom_rule(rule: &FirewallRule) -> RulesetRule {
         Action::Bypass => (RulesetAction::Skip, Some(skipped(&rule.products))),
     };
     RulesetRule {
-        id: String::new(),
-        version: String::new(),
-        action,
-        expression: rule.filter.expression.trim().to_owned(),
         description: rule.description.clone().unwrap_or_default(),
         reference: rule.reference.clone().unwrap_or_default(),
         enabled: is_active(rule),
         action_parameters,
-        last_updated: None,
+        ..RulesetRule::new(action, rule.filter.expression.trim())
     }
 }
 

@@ -5,7 +5,7 @@
 //! them, so both say the same words. Every problem is found, not only the first.
 //!
 //! Read in this order: [`Refusal`], [`filter`](check_filter), [`action`](check_action),
-//! [`rule`](check_rule), [`quota`]. [`read_list`] is by itself: it reads lists of rules for questions about
+//! [`rule`](check_rule), [`quota`], [`ruleset`]. [`read_list`] is by itself: it reads lists of rules for questions about
 //! all of them.
 
 mod action;
@@ -16,6 +16,7 @@ mod order;
 pub mod quota;
 mod read;
 mod rule;
+pub mod ruleset;
 
 pub use action::check_action;
 pub use convert::{Converted, convert};
@@ -24,6 +25,7 @@ pub use listing::{Listed, RuleList, ends_evaluation, evaluation_order, list_from
 pub use order::in_order;
 pub use read::{Batch, MOST_ITEMS};
 pub use rule::{check_rule, read_rule, read_rules};
+pub use ruleset::{read_ruleset, read_ruleset_rule};
 pub use zonewright_api::Refusal;
 
 /// Whether `text` has the form of an identifier: 32 lower-case hexadecimal digits (observed).

@@ -40,13 +40,16 @@ pub(crate) fn action(mode: ActionMode) -> RulesetAction {
 /// The overrides of the new core rule set: higher paranoia levels off, and the last rule with threshold and
 /// action.
 pub(crate) fn overrides(strictness: Strictness, action: RulesetAction) -> Overrides {
-    let off =
-        |level| CategoryOverride { category: format!("paranoia-level-{level}"), action: None, enabled: Some(false) };
+    let off = |level| CategoryOverride {
+        category: format!("paranoia-level-{level}"),
+        enabled: Some(false),
+        ..Default::default()
+    };
     let last = RuleOverride {
         id: SCORE_RULE.to_owned(),
         action: Some(action),
-        enabled: None,
         score_threshold: Some(strictness.threshold),
+        ..RuleOverride::default()
     };
     Overrides { categories: (strictness.level + 1..=4).map(off).collect(), rules: vec![last], ..Overrides::default() }
 }

@@ -35,7 +35,7 @@ use zonewright_api::ruleset::{EntryPoint, Overrides, RulesetRule};
 use zonewright_expression::schema::Tier;
 
 /// The name of a zone's entry point (observed).
-const ENTRY_POINT_NAME: &str = "default";
+pub(crate) const ENTRY_POINT_NAME: &str = "default";
 
 /// A planned migration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

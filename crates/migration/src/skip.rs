@@ -27,17 +27,7 @@ fn rule(
     enabled: bool,
     parameters: ActionParameters,
 ) -> RulesetRule {
-    RulesetRule {
-        id: String::new(),
-        version: String::new(),
-        action,
-        expression,
-        description,
-        reference: String::new(),
-        enabled,
-        action_parameters: Some(parameters),
-        last_updated: None,
-    }
+    RulesetRule { description, enabled, action_parameters: Some(parameters), ..RulesetRule::new(action, expression) }
 }
 
 /// A text as the description of a rule: on one line, and not too long.

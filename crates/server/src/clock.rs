@@ -5,6 +5,11 @@ pub(crate) fn now() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
+/// Now in RFC 3339, microseconds, UTC: `2026-11-21T02:49:32.012345Z`.
+pub(crate) fn now_exact() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string()
+}
+
 /// Now in milliseconds since 1970.
 pub(crate) fn millis() -> u64 {
     u64::try_from(jiff::Timestamp::now().as_millisecond()).unwrap_or_default()

@@ -24,6 +24,7 @@ mod listing;
 mod request;
 mod request_id;
 mod routes;
+mod ruleset_owner;
 mod secret;
 mod serve;
 mod store;
@@ -76,7 +77,8 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(zones::list))
         .merge(OpenApiRouter::new().routes(routes!(zones::get)).layer(Extension(Access::Zone)))
         .nest("/zones/{zone_id}", firewall().layer(Extension(Access::Firewall)))
-        .nest("/zones/{zone_id}", rulesets().layer(Extension(Access::Rulesets)))
+        .nest("/zones/{zone_id}", rulesets().merge(waf_migration()).layer(Extension(Access::Rulesets)))
+        .nest("/accounts/{account_id}", rulesets().merge(managed_rulesets()).layer(Extension(Access::Rulesets)))
         .nest("/zones/{zone_id}", page_rules().layer(Extension(Access::PageRules)))
         .nest("/zones/{zone_id}", zone_settings().layer(Extension(Access::ZoneSettings)))
         .nest("/zones/{zone_id}/firewall/waf", waf().layer(Extension(Access::Firewall)))
@@ -95,12 +97,29 @@ fn firewall() -> OpenApiRouter<App> {
         .route("/firewall/rules/{id}", get(firewall_rules::get).delete(firewall_rules::delete))
 }
 
-/// Rulesets, and the migration to them.
+/// Rulesets.
 fn rulesets() -> OpenApiRouter<App> {
+    use rulesets::{entry_points, rules, versions};
     OpenApiRouter::new()
-        .route("/rulesets", get(rulesets::list))
-        .route("/rulesets/{id}", get(rulesets::get))
-        .route("/rulesets/phases/{phase}/entrypoint", get(rulesets::entry_point).put(rulesets::update_entry_point))
+        .routes(routes!(rulesets::list, rulesets::create))
+        .routes(routes!(rulesets::get, rulesets::update, rulesets::delete))
+        .routes(routes!(rules::create))
+        .routes(routes!(rules::update, rules::delete))
+        .routes(routes!(versions::list))
+        .routes(routes!(versions::get, versions::delete))
+        .routes(routes!(entry_points::get, entry_points::update))
+        .routes(routes!(versions::list_of_entry_point))
+        .routes(routes!(versions::get_of_entry_point))
+}
+
+/// What accounts alone can ask of rulesets.
+fn managed_rulesets() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(rulesets::versions::by_tag))
+}
+
+/// The migration to rulesets.
+fn waf_migration() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
         .route("/waf_migration/check", get(waf_migration::check))
         .route("/waf_migration/config", get(waf_migration::config))
         .route("/waf_migration/status", get(waf_migration::status))

@@ -10,7 +10,7 @@ pub(crate) mod migration;
 mod overrides;
 mod page_rules;
 mod rules;
-mod rulesets;
+pub(crate) mod rulesets;
 mod start;
 mod tokens;
 mod waf;

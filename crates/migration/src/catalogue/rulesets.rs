@@ -1,8 +1,11 @@
 //! The managed rulesets that the previous packages become.
 
 use super::{CORE, CatalogueRule, TRADITIONAL};
+use std::sync::LazyLock;
 use zonewright_api::legacy_waf::RuleMode;
 use zonewright_api::ruleset::RulesetAction;
+use zonewright_expression::schema::{Phase, Tier};
+use zonewright_firewall::ruleset::{KnownRuleset, PUBLISHED};
 
 /// Identifier of the Managed Ruleset, which the provider's package becomes (published).
 pub const MANAGED_RULESET: &str = "efb7b8c949ac4650a09736fc376e9aee";
@@ -119,6 +122,28 @@ pub static MANAGED: [ManagedRuleset; 2] = [
 /// The managed ruleset of this identifier.
 pub fn ruleset(id: &str) -> Option<&'static ManagedRuleset> {
     MANAGED.iter().find(|ruleset| ruleset.id == id)
+}
+
+/// Every managed ruleset that rules may name: those of this catalogue, and those that were published elsewhere.
+pub fn known_rulesets() -> &'static [KnownRuleset] {
+    static KNOWN: LazyLock<Vec<KnownRuleset>> =
+        LazyLock::new(|| MANAGED.iter().map(known).chain(PUBLISHED.iter().cloned()).collect());
+    &KNOWN
+}
+
+fn known(ruleset: &ManagedRuleset) -> KnownRuleset {
+    let rules = managed_rules(ruleset.id);
+    KnownRuleset {
+        id: ruleset.id.to_owned(),
+        name: ruleset.name.to_owned(),
+        description: ruleset.description.to_owned(),
+        phase: Phase::HttpRequestFirewallManaged,
+        // Zones on the Free plan have none (assumption entry-point-limits).
+        tier: Tier::Pro,
+        categories: ruleset.categories.iter().map(|name| (*name).to_owned()).collect(),
+        score_rule: rules.iter().find(|rule| rule.score_threshold.is_some()).map(|rule| rule.id.to_owned()),
+        rules: Some(rules.iter().map(|rule| rule.id.to_owned()).collect()),
+    }
 }
 
 /// The rules that are known of the managed ruleset of this identifier; none when there is no such one.

@@ -62,7 +62,7 @@ impl Managed {
                 Some(category) => {
                     self.categories.insert(index, categories.len());
                     let category = category.to_owned();
-                    categories.push(CategoryOverride { category, action: None, enabled: Some(false) });
+                    categories.push(CategoryOverride { category, enabled: Some(false), ..CategoryOverride::default() });
                 }
                 None => {
                     self.members.insert(index, Members::default());
@@ -184,5 +184,5 @@ fn rule_override(rule: &CatalogueRule, mode: RuleMode, group_off: bool, off: &[&
     }
     // Where a group or category has a say, the rule says it itself, so that nothing depends on what is merged how.
     let enabled = (enabled != delivered_enabled || category_off || group_off).then_some(enabled);
-    Some(RuleOverride { id: became.id.to_owned(), action, enabled, score_threshold: None })
+    Some(RuleOverride { id: became.id.to_owned(), action, enabled, ..RuleOverride::default() })
 }

@@ -1,96 +1,196 @@
-//! `/zones/{zone_id}/rulesets` (§4.5; what is not shown there is observed). There is one phase with an entry
-//! point, that of managed rules.
+//! `/zones/{zone_id}/rulesets` and `/accounts/{account_id}/rulesets` (§4.5; what is not shown there is observed).
 
-use super::waf_migration::phase;
+pub(crate) mod entry_points;
+mod managed;
+pub(crate) mod rules;
+pub(crate) mod versions;
+
 use super::{Answer, beside, success};
 use crate::App;
-use crate::auth::Zone;
 use crate::error::Error;
-use crate::request::{JsonBody, ObjectId, Parameters, member};
-use crate::store::migration::{IfMatch, Migrating, Update, tag};
+use crate::request::{JsonBody, ObjectId, Parameters};
+use crate::ruleset_owner::RulesetOwner;
+use crate::store::migration::{IfMatch, Update, tag};
+use crate::store::rulesets::{Next, Sent, Target};
 use axum::Json;
-use axum::extract::{FromRequestParts, State};
-use axum::http::request::Parts;
-use axum::http::{HeaderMap, header};
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use zonewright_api::ruleset::{ManagedRuleAnswer, ManagedRulesetAnswer, Ruleset, RulesetSummary};
-use zonewright_api::{Envelope, error_code};
-use zonewright_expression::schema::Tier;
-use zonewright_migration::Step;
-use zonewright_migration::catalogue::{MANAGED, ManagedRuleset, managed_rules, ruleset};
-use zonewright_migration::read::{PHASE, read_entry_point};
+use serde_json::Value;
+use zonewright_api::ruleset::{NewRuleset, Ruleset, RulesetKind, RulesetSummary, RulesetUpdate};
+use zonewright_api::{Envelope, ErrorObject, Refusal, error_code};
+use zonewright_expression::schema::{Phase, Tier};
+use zonewright_firewall::ruleset::{Known, KnownRuleset, Level, Place, read_ruleset, read_ruleset_update};
+use zonewright_migration::catalogue::known_rulesets;
 
-/// The version and time of all managed rulesets, which change with the service only.
-const MANAGED_VERSION: &str = "1";
-const MANAGED_TIME: &str = "2022-09-19T00:00:00Z";
-
-/// The phase of an address, when it is the one that entry points can have here.
-pub(crate) struct ManagedPhase;
-
-impl<S: Send + Sync> FromRequestParts<S> for ManagedPhase {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        match member(parts, "phase").await.unwrap_or_default() {
-            name if name == PHASE => Ok(ManagedPhase),
-            name => Err(no_entry_point(&name)),
-        }
-    }
-}
-
-/// The message is observed.
-fn no_entry_point(phase: &str) -> Error {
-    let shown: String = phase.chars().take(64).collect();
-    let message = format!("could not find entrypoint ruleset in the {shown} phase");
-    Error::Missing(error_code::NO_ENTRY_POINT, message)
-}
-
-/// Lists the rulesets of the zone and those that it may execute, without their rules.
-pub(crate) async fn list(zone: Zone, State(app): State<App>) -> Answer<Vec<RulesetSummary>> {
-    let own = app.store.rulesets(zone.id()).await?;
-    let managed = MANAGED.iter().filter(|_| has_managed(zone.tier)).map(summary);
+/// Lists the rulesets of the owner and the managed ones that it may execute, without their rules.
+#[utoipa::path(get, path = "/rulesets", tag = "Rulesets", responses((status = 200, body = Envelope<Vec<RulesetSummary>>)))]
+pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> Answer<Vec<RulesetSummary>> {
+    let own = app.store.rulesets(&owner).await?;
+    let managed = managed::available(&owner).map(managed::summary);
     success(managed.chain(own.into_iter().map(RulesetSummary::from)).collect())
 }
 
-/// Gives one ruleset: of the zone, or a managed one with what is known of its rules.
-pub(crate) async fn get(zone: Zone, ObjectId(id): ObjectId, State(app): State<App>) -> Result<Response, Error> {
-    if let Some(managed) = ruleset(&id).filter(|_| has_managed(zone.tier)) {
-        return Ok(success(with_rules(managed))?.into_response());
-    }
-    match app.store.ruleset(zone.id(), &id).await? {
-        Some(found) => Ok(tagged(found)),
-        None => Err(Error::NotFound("ruleset", id)),
-    }
-}
-
-/// Gives the entry point.
-pub(crate) async fn entry_point(zone: Zone, _: ManagedPhase, State(app): State<App>) -> Result<Response, Error> {
-    let found = app.store.entry_point(zone.id(), PHASE).await?;
-    found.map(tagged).ok_or_else(|| no_entry_point(PHASE))
-}
-
-/// Replaces the entry point, and moves the migration on when `waf_migration` asks for it (§3).
-pub(crate) async fn update_entry_point(
-    zone: Zone,
-    _: ManagedPhase,
+/// Creates a ruleset: in a zone the entry point of a phase, in an account that or a custom one.
+#[utoipa::path(
+    post, path = "/rulesets", tag = "Rulesets",
+    params(("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays")),
+    request_body(content = NewRuleset, example = json!({
+        "name": "My custom rules", "kind": "zone", "phase": "http_request_firewall_custom",
+        "rules": [{"action": "managed_challenge", "expression": "ip.src.country eq \"T1\"", "description": "Tor"}]
+    })),
+    responses(
+        (status = 200, body = Envelope<Ruleset>),
+        (status = 400, description = "20120, 20127, 20113: a value is refused, with its place; 20217: there is one already")
+    )
+)]
+pub(crate) async fn create(
+    owner: RulesetOwner,
     State(app): State<App>,
     mut query: Parameters,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
-    let step = query.decision("waf_migration", &["pending", "1", "validation", "2"]).and_then(Step::from_parameter);
-    let phase = phase(&mut query);
-    let dry_run = query.decision("dry_run", &["true", "false"]) == Some("true");
+    let update = plain(&mut query, &headers);
     query.finish()?;
-    let (if_match, tier, delay) = (if_match(&headers), zone.tier, app.completion.delay);
-    let step = match step {
-        Some(step) => Some(Migrating { step, phase, seen: app.store.migration_state(zone.id()).await?, delay }),
-        None => None,
-    };
-    let new = beside(move || read_entry_point(&body, tier)).await??;
-    let saved = app.store.update_entry_point(&zone, new, Update { step, if_match, dry_run }).await?;
-    app.completion.notify();
-    Ok(tagged(saved))
+    let (level, tier) = (owner.level(), owner.tier());
+    let new = reading(&app, &owner, body, move |body, known| read_ruleset(body, level, tier, known)).await?;
+    let phase = Phase::from_name(&new.phase).ok_or_else(|| Error::Internal("a phase that does not exist".into()))?;
+    let target = Target::New(new.kind, phase);
+    let NewRuleset { name, description, rules, .. } = new;
+    let next = Next { name, description, rules, sent: Sent::Ruleset };
+    Ok(tagged(app.store.write_ruleset(&owner, &target, &update, |_| Ok(next)).await?))
+}
+
+/// Gives one ruleset: of the owner, or a managed one with what is known of its rules.
+#[utoipa::path(
+    get, path = "/rulesets/{id}", tag = "Rulesets",
+    responses((status = 200, body = Envelope<Ruleset>), (status = 404, description = "10001: there is none"))
+)]
+pub(crate) async fn get(
+    owner: RulesetOwner,
+    ObjectId(id): ObjectId,
+    State(app): State<App>,
+) -> Result<Response, Error> {
+    if let Some(managed) = managed::find(&owner, &id) {
+        return Ok(success(managed::with_rules(managed))?.into_response());
+    }
+    Ok(tagged(own(&app, &owner, &id).await?))
+}
+
+/// Changes a ruleset: rules that are sent replace all of them, what is not sent stays.
+#[utoipa::path(
+    put, path = "/rulesets/{id}", tag = "Rulesets",
+    params(("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays")),
+    request_body(content = RulesetUpdate, example = json!({"description": "What it is for"})),
+    responses(
+        (status = 200, body = Envelope<Ruleset>),
+        (status = 400, description = "20120, 20127, 20113: a value is refused, with its place"),
+        (status = 404, description = "10001: there is none"),
+        (status = 412, description = "10412: it is not what `If-Match` names any more")
+    )
+)]
+pub(crate) async fn update(
+    owner: RulesetOwner,
+    ObjectId(id): ObjectId,
+    State(app): State<App>,
+    mut query: Parameters,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Error> {
+    let update = plain(&mut query, &headers);
+    query.finish()?;
+    let at = standing(&app, &owner, &id).await?;
+    let read = reading(&app, &owner, body, move |body, known| read_ruleset_update(body, &at.place(known))).await?;
+    let change = |present: Option<&Ruleset>| Ok(next(present, read));
+    Ok(tagged(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?))
+}
+
+/// Deletes a ruleset that no rule executes.
+#[utoipa::path(
+    delete, path = "/rulesets/{id}", tag = "Rulesets",
+    params(("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing goes")),
+    responses(
+        (status = 204, description = "It is gone"),
+        (status = 400, description = "20120: it is managed, or a rule executes it"),
+        (status = 404, description = "10001: there is none")
+    )
+)]
+pub(crate) async fn delete(
+    owner: RulesetOwner,
+    ObjectId(id): ObjectId,
+    State(app): State<App>,
+    mut query: Parameters,
+    headers: HeaderMap,
+) -> Result<StatusCode, Error> {
+    let update = plain(&mut query, &headers);
+    query.finish()?;
+    managed::refuse(&owner, &id)?;
+    app.store.delete_ruleset(&owner, &id, &update).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// What an update does to a ruleset. The name is the one that entry points were seen to have.
+fn next(present: Option<&Ruleset>, update: RulesetUpdate) -> Next {
+    let name = present.map(|present| present.name.clone());
+    let description = present.map(|present| present.description.clone());
+    Next {
+        name: update.name.or(name).unwrap_or_else(|| "default".to_owned()),
+        description: update.description.or(description).unwrap_or_default(),
+        rules: update.rules.unwrap_or_else(|| present.map(|present| present.rules.clone()).unwrap_or_default()),
+        sent: Sent::Ruleset,
+    }
+}
+
+/// Where a ruleset stands.
+#[derive(Clone, Copy)]
+struct Standing {
+    level: Level,
+    kind: RulesetKind,
+    phase: Phase,
+    tier: Tier,
+}
+
+impl Standing {
+    fn place(self, known: Known<'_>) -> Place<'_> {
+        let Standing { level, kind, phase, tier } = self;
+        Place { level, kind, phase, tier, known }
+    }
+}
+
+/// Where a ruleset of the owner stands that is to be changed.
+async fn standing(app: &App, owner: &RulesetOwner, id: &str) -> Result<Standing, Error> {
+    managed::refuse(owner, id)?;
+    let present = own(app, owner, id).await?;
+    let found = RulesetKind::from_name(&present.kind).zip(Phase::from_name(&present.phase));
+    let (kind, phase) = found.ok_or_else(|| Error::Internal("a kind or phase that does not exist".into()))?;
+    Ok(Standing { level: owner.level(), kind, phase, tier: owner.tier() })
+}
+
+/// A ruleset of the owner.
+async fn own(app: &App, owner: &RulesetOwner, id: &str) -> Result<Ruleset, Error> {
+    app.store.ruleset(owner, id).await?.ok_or_else(|| owner.lacks("ruleset", id))
+}
+
+/// What a reader makes of a body, with the rulesets that it may name; it may hold thousands of expressions.
+async fn reading<T: Send + 'static>(
+    app: &App,
+    owner: &RulesetOwner,
+    body: Value,
+    read: impl FnOnce(&Value, Known<'_>) -> Result<T, Vec<Refusal>> + Send + 'static,
+) -> Result<T, Error> {
+    let custom: Vec<KnownRuleset> = app.store.executable_rulesets(owner).await?;
+    Ok(beside(move || read(&body, Known { managed: known_rulesets(), custom: &custom })).await??)
+}
+
+/// A change that is no step of a migration.
+fn plain(query: &mut Parameters, headers: &HeaderMap) -> Update {
+    Update { step: None, if_match: if_match(headers), dry_run: dry_run(query) }
+}
+
+/// Whether a change is only tried.
+fn dry_run(query: &mut Parameters) -> bool {
+    query.decision("dry_run", &["true", "false"]) == Some("true")
 }
 
 /// What the client wants to be there still. Tags are taken without their quotes, too.
@@ -107,33 +207,7 @@ fn tagged(ruleset: Ruleset) -> Response {
     ([(header::ETAG, format!("\"{}\"", tag(&ruleset)))], Json(Envelope::success(ruleset))).into_response()
 }
 
-fn has_managed(tier: Tier) -> bool {
-    tier > Tier::Free
-}
-
-fn summary(managed: &ManagedRuleset) -> RulesetSummary {
-    RulesetSummary {
-        id: managed.id.to_owned(),
-        name: managed.name.to_owned(),
-        description: managed.description.to_owned(),
-        kind: "managed".to_owned(),
-        phase: PHASE.to_owned(),
-        version: MANAGED_VERSION.to_owned(),
-        last_updated: MANAGED_TIME.to_owned(),
-    }
-}
-
-fn with_rules(managed: &ManagedRuleset) -> ManagedRulesetAnswer {
-    let rules = managed_rules(managed.id).into_iter().map(|rule| ManagedRuleAnswer {
-        id: rule.id.to_owned(),
-        version: MANAGED_VERSION.to_owned(),
-        action: rule.action,
-        categories: rule.categories.into_iter().map(str::to_owned).collect(),
-        description: rule.description.to_owned(),
-        last_updated: MANAGED_TIME.to_owned(),
-        reference: rule.id.to_owned(),
-        enabled: rule.enabled,
-        score_threshold: rule.score_threshold,
-    });
-    ManagedRulesetAnswer { summary: summary(managed), rules: rules.collect() }
+/// A refusal of the request as a whole.
+fn refused(message: String) -> Error {
+    Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message)])
 }

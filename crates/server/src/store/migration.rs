@@ -10,7 +10,7 @@ use sqlx::{AnyConnection, Row};
 use std::time::Duration;
 use zonewright_api::finding::Finding;
 use zonewright_api::legacy_waf::Switch;
-use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetAction, RulesetRule};
+use zonewright_api::ruleset::{Ruleset, RulesetAction, RulesetRule};
 use zonewright_api::waf_migration::{MigrationState, MigrationStatus, WafStatus};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
@@ -19,9 +19,9 @@ use zonewright_migration::{
     Phase, Step, ZoneConfig, advance, eligibility, fingerprint, is_bare, may_enable, plan, running, support,
 };
 
-/// What an update of the entry point does besides saving it.
+/// What an update of a ruleset does besides saving it.
 pub(crate) struct Update {
-    /// The step of the migration.
+    /// The step of the migration; of the entry point for managed rules only.
     pub(crate) step: Option<Migrating>,
     /// What has to be there still, when something has to.
     pub(crate) if_match: Option<IfMatch>,
@@ -96,35 +96,6 @@ impl Store {
         })
     }
 
-    /// Makes the entry point for managed rules what `new` says and moves the migration on, both or neither: all
-    /// that speaks for or against it is looked at in the same transaction.
-    pub(crate) async fn update_entry_point(
-        &self,
-        zone: &Zone,
-        new: EntryPoint,
-        update: Update,
-    ) -> Result<Ruleset, Error> {
-        let mut writing = self.write(zone.scope(), &zone.actor).await?;
-        let present = state(&mut writing, zone.id()).await?;
-        if let Some(wanted) = &update.if_match {
-            check_match(&mut writing, zone, wanted).await?;
-        }
-        let next = match update.step {
-            Some(migrating) => step(&mut writing, zone, present, &migrating).await?,
-            None => check_ordinary(present, zone.tier, &new)?,
-        };
-        if is_bare(next, executes(&new.rules), true) {
-            check_bare(&mut writing, zone).await?;
-        }
-        let saved = rulesets::save(&mut writing, zone.id(), PHASE, new).await?;
-        if update.dry_run {
-            writing.rollback().await?;
-        } else {
-            writing.commit().await?;
-        }
-        Ok(saved)
-    }
-
     /// Completes the pending migrations whose time has come, and tells how long the next one takes.
     pub(crate) async fn complete_migrations(&self) -> Result<Option<Duration>, sqlx::Error> {
         let (complete, pending) = (MigrationState::Complete.name(), MigrationState::Pending.name());
@@ -143,6 +114,30 @@ impl Store {
         writing.commit().await?;
         Ok(next.map(until))
     }
+}
+
+/// Lets a change of the zone's entry point for managed rules through, after which it has `rules`, and moves the
+/// migration on when it asks for that: all that speaks for or against it is looked at in the transaction that saves it.
+/// `at` is given when the change is about a single rule: its place, when it is there still.
+pub(super) async fn admit(
+    connection: &mut AnyConnection,
+    zone: &Zone,
+    update: &Update,
+    rules: &[RulesetRule],
+    at: Option<Option<usize>>,
+) -> Result<(), Error> {
+    let present = state(&mut *connection, zone.id()).await?;
+    if let Some(wanted) = &update.if_match {
+        check_match(&mut *connection, zone, wanted).await?;
+    }
+    let next = match &update.step {
+        Some(migrating) => step(&mut *connection, zone, present, migrating).await?,
+        None => check_ordinary(present, zone.tier, rules, at)?,
+    };
+    if is_bare(next, executes(rules), true) {
+        check_bare(connection, zone).await?;
+    }
+    Ok(())
 }
 
 /// What stands in the way of the migration, with the code for it; nothing as soon as it is pending, when nothing
@@ -216,7 +211,12 @@ async fn check_bare(connection: &mut AnyConnection, zone: &Zone) -> Result<(), E
 
 /// An update that is no step of a migration: before it, zones of these plans can save only rules that are not
 /// enabled (documented). Gives the state, which stays.
-fn check_ordinary(state: MigrationState, tier: Tier, new: &EntryPoint) -> Result<MigrationState, Error> {
+fn check_ordinary(
+    state: MigrationState,
+    tier: Tier,
+    rules: &[RulesetRule],
+    at: Option<Option<usize>>,
+) -> Result<MigrationState, Error> {
     if may_enable(state, tier) {
         return Ok(state);
     }
@@ -225,9 +225,14 @@ fn check_ordinary(state: MigrationState, tier: Tier, new: &EntryPoint) -> Result
             "'true' is not a valid value for enabled because a zone on the {tier} plan can save new managed rules only \
              disabled before its migration; add `waf_migration=pending&phase_two=1` to migrate"
         );
-        ErrorObject::new(error_code::NOT_MIGRATED, message).at(format!("/rules/{index}/enabled"))
+        let pointer = match at {
+            None => format!("/rules/{index}/enabled"),
+            Some(at) if at == Some(index) => "/enabled".to_owned(),
+            Some(_) => String::new(),
+        };
+        ErrorObject::new(error_code::NOT_MIGRATED, message).at(pointer)
     };
-    let enabled = new.rules.iter().enumerate().filter(|(_, rule)| rule.enabled);
+    let enabled = rules.iter().enumerate().filter(|(_, rule)| rule.enabled);
     let errors: Vec<ErrorObject> = enabled.map(|(index, _)| refused(index)).collect();
     if errors.is_empty() { Ok(state) } else { Err(Error::Refused(errors)) }
 }

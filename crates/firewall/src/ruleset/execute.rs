@@ -1,0 +1,260 @@
+//! What a rule needs to know that executes another ruleset.
+
+use super::words::{array, invalid, is_enough, switch};
+use super::{Known, KnownRuleset, Place};
+use serde_json::Value;
+use std::collections::HashSet;
+use zonewright_api::ruleset::{
+    ActionParameters, CategoryOverride, MatchedData, Overrides, RuleOverride, RulesetAction,
+};
+use zonewright_api::{Members, Refusal, described, list, under};
+use zonewright_diagnostic::similar;
+
+use RulesetAction::{Block, Challenge, DdosDynamic, ForceConnectionClose, JsChallenge, Log, ManagedChallenge};
+
+/// What overrides can make of a rule.
+const ACTIONS: [RulesetAction; 5] = [Block, Challenge, JsChallenge, ManagedChallenge, Log];
+/// The same where rules guard against denial of service.
+const DDOS_ACTIONS: [RulesetAction; 7] =
+    [Block, Challenge, JsChallenge, ManagedChallenge, Log, DdosDynamic, ForceConnectionClose];
+/// How sensitive rules against denial of service can be.
+const LEVELS: [&str; 4] = ["default", "medium", "low", "eoff"];
+/// Largest score threshold (assumption entry-point-limits).
+const MOST_SCORE: u64 = 10_000;
+/// Longest key: 32 bytes in Base64.
+const KEY_LENGTH: usize = 44;
+
+/// Reads the parameters of a rule that executes a ruleset of its phase.
+pub(super) fn read(value: &Value, place: &Place<'_>) -> Result<ActionParameters, Vec<Refusal>> {
+    let known = ["id", "version", "overrides", "matched_data"];
+    let mut members = Members::open(value, "the parameters of `execute`", &known, &[])?;
+    let executed = members.required("id").and_then(|value| match value {
+        Value::String(id) => executable(&mut members.refusals, id, place),
+        other => members.wrong_type("id", "a string", other),
+    });
+    if let Some(version) = members.text("version").filter(|version| version != "latest") {
+        let reason = "rulesets are executed as their `latest`";
+        members.refusals.push(invalid("/version", "version", &version, reason));
+    }
+    let matched_data = members.get("matched_data").map(matched_data).transpose().unwrap_or_else(|found| {
+        members.refusals.extend(under("/matched_data", found));
+        None
+    });
+    let overrides = members.get("overrides").map(|value| overrides(value, executed)).transpose();
+    let overrides = overrides.unwrap_or_else(|found| {
+        members.refusals.extend(under("/overrides", found));
+        None
+    });
+    let id = executed.map(|ruleset| ruleset.id.clone());
+    let parameters = ActionParameters { id, overrides, matched_data, ..ActionParameters::default() };
+    if members.refusals.is_empty() { Ok(parameters) } else { Err(members.refusals) }
+}
+
+/// The ruleset of this identifier, when rules there can execute it.
+fn executable<'a>(refusals: &mut Vec<Refusal>, id: &str, place: &Place<'a>) -> Option<&'a KnownRuleset> {
+    let found = find(refusals, "/id", id, place.known)?;
+    let reason = if found.phase != place.phase {
+        format!("the {} runs in the phase {}", found.name, found.phase.name())
+    } else if place.tier < found.tier {
+        format!(
+            "the ruleset needs the {} plan{}",
+            found.tier,
+            if found.tier.title() == "Enterprise" { "" } else { " or a larger one" }
+        )
+    } else {
+        return Some(found);
+    };
+    refusals.push(invalid("/id", "id", id, reason));
+    Some(found)
+}
+
+/// The ruleset of this identifier; without one, that is a problem.
+pub(super) fn find<'a>(
+    refusals: &mut Vec<Refusal>,
+    pointer: &str,
+    id: &str,
+    known: Known<'a>,
+) -> Option<&'a KnownRuleset> {
+    let found = known.find(id);
+    if found.is_none() {
+        let named: Vec<String> = known.all().map(|one| format!("`{}` ({})", one.id, one.name)).take(20).collect();
+        let reason = match named.split_last() {
+            None => "there is no such ruleset".to_owned(),
+            Some((last, [])) => format!("there is no such ruleset; there is {last}"),
+            Some((last, first)) => format!("there is no such ruleset; there are {} and {last}", first.join(", ")),
+        };
+        refusals.push(invalid(pointer, "id", id, reason));
+    }
+    found
+}
+
+fn matched_data(value: &Value) -> Result<MatchedData, Vec<Refusal>> {
+    let mut members = Members::open(value, "`matched_data`", &["public_key"], &[])?;
+    let public_key = match members.required("public_key") {
+        Some(Value::String(key)) => key.clone(),
+        Some(other) => members.wrong_type("public_key", "a string", other).unwrap_or_default(),
+        None => String::new(),
+    };
+    let is_base64 = public_key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
+    if members.refusals.is_empty() && (public_key.len() != KEY_LENGTH || !is_base64) {
+        let reason = "a public key is 32 bytes in Base64";
+        members.refusals.push(invalid("/public_key", "public_key", &public_key, reason));
+    }
+    if members.refusals.is_empty() { Ok(MatchedData { public_key }) } else { Err(members.refusals) }
+}
+
+/// Reads overrides. What they name is looked up when the ruleset is known.
+fn overrides(value: &Value, executed: Option<&KnownRuleset>) -> Result<Overrides, Vec<Refusal>> {
+    let known = ["action", "enabled", "status", "categories", "rules", "sensitivity_level"];
+    let mut members = Members::open(value, "overrides", &known, &[])?;
+    let Changes { action, enabled, sensitivity_level } = changes(&mut members, executed);
+    let mut seen = HashSet::new();
+    let mut categories = Vec::new();
+    for (index, item) in array(&mut members, "categories").iter().enumerate() {
+        let pointer = format!("/categories/{index}");
+        if is_enough(&mut members.refusals, &pointer) {
+            break;
+        }
+        match category(item, executed, &mut seen) {
+            Ok(category) => categories.push(category),
+            Err(found) => members.refusals.extend(under(&pointer, found)),
+        }
+    }
+    let mut seen = HashSet::new();
+    let mut rules = Vec::new();
+    for (index, item) in array(&mut members, "rules").iter().enumerate() {
+        let pointer = format!("/rules/{index}");
+        if is_enough(&mut members.refusals, &pointer) {
+            break;
+        }
+        match rule(item, executed, &mut seen) {
+            Ok(rule) => rules.push(rule),
+            Err(found) => members.refusals.extend(under(&pointer, found)),
+        }
+    }
+    if members.refusals.is_empty() {
+        Ok(Overrides { action, enabled, sensitivity_level, categories, rules })
+    } else {
+        Err(members.refusals)
+    }
+}
+
+/// What every override can say: another action, in effect or not, how sensitive.
+struct Changes {
+    action: Option<RulesetAction>,
+    enabled: Option<bool>,
+    sensitivity_level: Option<String>,
+}
+
+fn changes(members: &mut Members, executed: Option<&KnownRuleset>) -> Changes {
+    let sensitive = executed.is_some_and(KnownRuleset::has_sensitivity);
+    let sensitivity_level = members.get("sensitivity_level").and_then(|level| {
+        let shown = level.as_str().map_or_else(|| described(level), str::to_owned);
+        let reason = match level.as_str() {
+            Some(name) if sensitive && LEVELS.contains(&name) => return Some(shown),
+            _ if sensitive => format!("it must be one of {}", list(&LEVELS)),
+            _ => "only rulesets against denial of service have one".to_owned(),
+        };
+        members.refusals.push(invalid("/sensitivity_level", "sensitivity_level", &shown, reason));
+        None
+    });
+    let actions: &[RulesetAction] = if sensitive { &DDOS_ACTIONS } else { &ACTIONS };
+    let action = members.text("action").and_then(|name| {
+        let action = RulesetAction::from_name(&name).filter(|action| actions.contains(action));
+        if action.is_none() {
+            let hint = if name == "simulate" { "; `log` is what it is called here" } else { "" };
+            let names: Vec<&str> = actions.iter().map(|action| action.name()).collect();
+            let reason = format!("managed rules may {}{hint}", list(&names));
+            members.refusals.push(invalid("/action", "action", &name, reason));
+        }
+        action
+    });
+    // `status` is the older name of `enabled`.
+    let status = members.text("status").and_then(|status| match status.as_str() {
+        "enabled" => Some(true),
+        "disabled" => Some(false),
+        _ => {
+            let reason = "it must be `enabled` or `disabled`";
+            members.refusals.push(invalid("/status", "status", &status, reason));
+            None
+        }
+    });
+    Changes { action, enabled: switch(members, "enabled").or(status), sensitivity_level }
+}
+
+fn category<'a>(
+    value: &'a Value,
+    executed: Option<&KnownRuleset>,
+    seen: &mut HashSet<&'a str>,
+) -> Result<CategoryOverride, Vec<Refusal>> {
+    let known = ["category", "action", "enabled", "status", "sensitivity_level"];
+    let mut members = Members::open(value, "an override of a category", &known, &[])?;
+    let Changes { action, enabled, sensitivity_level } = changes(&mut members, executed);
+    let name = members.required("category").and_then(|value| match value {
+        Value::String(name) => Some(name.as_str()),
+        other => members.wrong_type("category", "a string", other),
+    });
+    if let Some(name) = name {
+        // Where rules are not known, categories are not either.
+        let among = executed.filter(|ruleset| ruleset.rules.is_some());
+        if let Some(ruleset) = among.filter(|ruleset| !ruleset.categories.iter().any(|one| one == name)) {
+            let close = similar(name, ruleset.categories.iter().map(String::as_str));
+            let hint = close.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+            let reason = format!("the {} has no such category{hint}", ruleset.name);
+            members.refusals.push(invalid("/category", "category", name, reason));
+        } else if !seen.insert(name) {
+            members.refusals.push(invalid("/category", "category", name, "there is an override of it before"));
+        }
+    }
+    let category = name.unwrap_or_default().to_owned();
+    let read = CategoryOverride { category, action, enabled, sensitivity_level };
+    if members.refusals.is_empty() { Ok(read) } else { Err(members.refusals) }
+}
+
+fn rule<'a>(
+    value: &'a Value,
+    executed: Option<&KnownRuleset>,
+    seen: &mut HashSet<&'a str>,
+) -> Result<RuleOverride, Vec<Refusal>> {
+    let known = ["id", "action", "enabled", "status", "score_threshold", "sensitivity_level"];
+    let mut members = Members::open(value, "an override of a rule", &known, &[])?;
+    let Changes { action, enabled, sensitivity_level } = changes(&mut members, executed);
+    let id = members.required("id").and_then(|value| match value {
+        Value::String(id) => Some(id.as_str()),
+        other => members.wrong_type("id", "a string", other),
+    });
+    if let Some(id) = id {
+        members.refusals.extend(executed.and_then(|ruleset| unknown_rule("/id", ruleset, id)));
+        if !seen.insert(id) {
+            members.refusals.push(invalid("/id", "id", id, "there is an override of it before"));
+        }
+    }
+    let is_score = executed.is_none_or(|ruleset| id.is_some() && ruleset.score_rule.as_deref() == id);
+    let score_threshold = score_threshold(&mut members, is_score);
+    let id = id.unwrap_or_default().to_owned();
+    let read = RuleOverride { id, action, enabled, score_threshold, sensitivity_level };
+    if members.refusals.is_empty() { Ok(read) } else { Err(members.refusals) }
+}
+
+fn score_threshold(members: &mut Members, is_score: bool) -> Option<u32> {
+    let value = members.get("score_threshold")?;
+    let Value::Number(number) = value else {
+        return members.wrong_type("score_threshold", "a whole number", value);
+    };
+    let score = number.as_u64().filter(|score| (1..=MOST_SCORE).contains(score));
+    let reason = if !is_score {
+        "only the last rule of the core rule set has one".to_owned()
+    } else if score.is_none() {
+        format!("it must be a whole number from 1 to {MOST_SCORE}")
+    } else {
+        return score.and_then(|score| u32::try_from(score).ok());
+    };
+    members.refusals.push(invalid("/score_threshold", "score_threshold", &number.to_string(), reason));
+    None
+}
+
+/// The problem of a rule that the ruleset does not have.
+pub(super) fn unknown_rule(pointer: &str, ruleset: &KnownRuleset, id: &str) -> Option<Refusal> {
+    let known = ruleset.rules.as_ref().is_none_or(|rules| rules.contains(id));
+    (!known).then(|| invalid(pointer, "id", id, format!("the {} has no such rule", ruleset.name)))
+}

@@ -1,0 +1,79 @@
+//! Which phase has entry points where, and which actions its rules have (documented; assumption ruleset-levels).
+
+use super::{Level, Place};
+use zonewright_api::ruleset::{RulesetAction, RulesetKind};
+use zonewright_expression::schema::{Phase, Traffic};
+
+use RulesetAction::{
+    Block, Challenge, CompressResponse, Execute, JsChallenge, Log, LogCustomField, ManagedChallenge, Redirect, Rewrite,
+    Route, Score, ServeError, SetCacheControl, SetCacheSettings, SetCacheTags, SetConfig, Skip,
+};
+
+/// Whether there is an entry point of the phase at this level.
+pub fn level(phase: Phase, level: Level) -> bool {
+    let both = [
+        Phase::DdosL7,
+        Phase::HttpRequestFirewallCustom,
+        Phase::HttpRatelimit,
+        Phase::HttpRequestFirewallManaged,
+        Phase::HttpCustomErrors,
+        Phase::HttpResponseFirewallManaged,
+    ];
+    let account_only = phase.traffic() == Traffic::Packet || phase == Phase::HttpRequestRedirect;
+    match level {
+        Level::Zone => !account_only,
+        Level::Account => account_only || both.contains(&phase),
+    }
+}
+
+/// Whether a ruleset of this kind can be in the phase at this level. Custom ones are for the firewall only.
+pub fn allows(phase: Phase, at: Level, kind: RulesetKind) -> bool {
+    match kind {
+        RulesetKind::Managed => false,
+        RulesetKind::Custom => {
+            at == Level::Account && matches!(phase, Phase::HttpRequestFirewallCustom | Phase::HttpRatelimit)
+        }
+        RulesetKind::Zone | RulesetKind::Root => kind == at.entry_point() && level(phase, at),
+    }
+}
+
+/// The actions of rules that stand there.
+pub fn actions(place: &Place<'_>) -> Vec<RulesetAction> {
+    let mut actions = of_phase(place.phase).to_vec();
+    if place.kind == RulesetKind::Custom {
+        // What is executed executes nothing itself.
+        actions.retain(|action| *action != Execute);
+    }
+    if place.phase == Phase::HttpRequestFirewallCustom && place.level == Level::Account {
+        // Tells the origin that credentials have leaked.
+        actions.push(Rewrite);
+    }
+    actions
+}
+
+fn of_phase(phase: Phase) -> &'static [RulesetAction] {
+    match phase {
+        Phase::DdosL4 | Phase::DdosL7 | Phase::HttpRequestSanitize | Phase::HttpResponseFirewallManaged => &[Execute],
+        Phase::MagicTransit | Phase::MagicTransitManaged | Phase::MagicTransitIdsManaged => {
+            &[Block, Skip, Log, Execute]
+        }
+        Phase::MagicTransitRatelimit => &[Block, Log, Execute],
+        Phase::HttpRequestDynamicRedirect | Phase::HttpRequestRedirect => &[Redirect],
+        Phase::HttpRequestTransform | Phase::HttpRequestLateTransform | Phase::HttpResponseHeadersTransform => {
+            &[Rewrite]
+        }
+        Phase::HttpConfigSettings => &[SetConfig],
+        Phase::HttpRequestOrigin => &[Route],
+        Phase::HttpRequestFirewallCustom => {
+            &[Block, Challenge, JsChallenge, ManagedChallenge, Skip, Log, Execute, Score]
+        }
+        Phase::HttpRatelimit => &[Block, Challenge, JsChallenge, ManagedChallenge, Log, Execute],
+        Phase::HttpRequestFirewallManaged => &[Execute, Skip],
+        Phase::HttpRequestSbfm => &[Block, Challenge, JsChallenge, ManagedChallenge],
+        Phase::HttpRequestCacheSettings => &[SetCacheSettings],
+        Phase::HttpResponseCacheSettings => &[SetCacheSettings, SetCacheControl, SetCacheTags],
+        Phase::HttpCustomErrors => &[ServeError],
+        Phase::HttpResponseCompression => &[CompressResponse],
+        Phase::HttpLogCustomFields => &[LogCustomField],
+    }
+}

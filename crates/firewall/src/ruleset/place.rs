@@ -1,0 +1,111 @@
+//! Where a ruleset stands.
+
+use std::collections::HashSet;
+use zonewright_api::ruleset::RulesetKind;
+use zonewright_expression::schema::{Phase, Tier};
+
+/// Who has rulesets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// A zone.
+    Zone,
+    /// An account; its rules run before those of its zones.
+    Account,
+}
+
+impl Level {
+    /// The kind of its entry points.
+    pub fn entry_point(self) -> RulesetKind {
+        match self {
+            Level::Zone => RulesetKind::Zone,
+            Level::Account => RulesetKind::Root,
+        }
+    }
+
+    /// What it is called with its article.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Level::Zone => "a zone",
+            Level::Account => "an account",
+        }
+    }
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Zone => "zone",
+            Level::Account => "account",
+        }
+    }
+}
+
+/// Where a ruleset stands: what its rules may do depends on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// Who has it.
+    pub level: Level,
+    /// What it is.
+    pub kind: RulesetKind,
+    /// When it runs.
+    pub phase: Phase,
+    /// What its owner pays for.
+    pub tier: Tier,
+    /// The rulesets that its rules may name.
+    pub known: Known<'a>,
+}
+
+impl<'a> Place<'a> {
+    /// The entry point of a phase.
+    pub fn entry_point(level: Level, phase: Phase, tier: Tier, known: Known<'a>) -> Self {
+        Place { level, kind: level.entry_point(), phase, tier, known }
+    }
+}
+
+/// Rulesets that rules may name.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    /// Those of the provider.
+    pub managed: &'a [KnownRuleset],
+    /// Those of the account.
+    pub custom: &'a [KnownRuleset],
+}
+
+impl<'a> Known<'a> {
+    /// The ruleset of this identifier.
+    pub fn find(&self, id: &str) -> Option<&'a KnownRuleset> {
+        self.all().find(|ruleset| ruleset.id == id)
+    }
+
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = &'a KnownRuleset> + use<'a> {
+        self.managed.iter().chain(self.custom)
+    }
+}
+
+/// What is known of a ruleset that rules may name.
+#[derive(Clone, Debug)]
+pub struct KnownRuleset {
+    /// Identifier.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+    /// When it runs.
+    pub phase: Phase,
+    /// The smallest plan that may execute it.
+    pub tier: Tier,
+    /// The categories of its rules.
+    pub categories: Vec<String>,
+    /// Identifiers of its rules; without them, any is taken.
+    pub rules: Option<HashSet<String>>,
+    /// Its rule that has a threshold.
+    pub score_rule: Option<String>,
+}
+
+impl KnownRuleset {
+    /// Whether it guards against denial of service, so that its rules have a sensitivity.
+    pub fn has_sensitivity(&self) -> bool {
+        matches!(self.phase, Phase::DdosL4 | Phase::DdosL7)
+    }
+}

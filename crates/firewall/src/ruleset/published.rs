@@ -1,0 +1,50 @@
+//! Managed rulesets of which only the identifier was published: their rules are not known here, so overrides may name
+//! any.
+
+use super::KnownRuleset;
+use std::sync::LazyLock;
+use zonewright_expression::schema::{Phase, Tier};
+
+/// They can be executed in entry points of their phase (assumption published-rulesets).
+pub static PUBLISHED: LazyLock<Vec<KnownRuleset>> = LazyLock::new(|| {
+    let ruleset = |id: &str, name: &str, description: &str, phase, tier| KnownRuleset {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        description: description.to_owned(),
+        phase,
+        tier,
+        categories: Vec::new(),
+        rules: None,
+        score_rule: None,
+    };
+    vec![
+        ruleset(
+            "4d21379b4f9f4bb088e0729962c8b3cf",
+            "DDoS L7 ruleset",
+            "Rules against denial of service over HTTP",
+            Phase::DdosL7,
+            Tier::Free,
+        ),
+        ruleset(
+            "3b64149bfa6e4220bbbc2bd6db589552",
+            "DDoS L3/4 ruleset",
+            "Rules against denial of service at the network layer",
+            Phase::DdosL4,
+            Tier::Enterprise,
+        ),
+        ruleset(
+            "70339d97bdb34195bbf054b1ebe81f76",
+            "Cloudflare Normalization Ruleset",
+            "Brings the URL of a request into one form",
+            Phase::HttpRequestSanitize,
+            Tier::Free,
+        ),
+        ruleset(
+            "e22d83c647c64a3eae91b71b499d988e",
+            "Cloudflare Sensitive Data Detection Ruleset",
+            "Finds data in answers that should not leave the origin",
+            Phase::HttpResponseFirewallManaged,
+            Tier::Enterprise,
+        ),
+    ]
+});

@@ -1,0 +1,75 @@
+//! How often a rule may match before it acts (documented; ranges: assumption ruleset-ranges).
+
+use super::Place;
+use super::shape::{Member, Object, Shape, Together, object};
+use super::words::{check_expression, invalid};
+use Shape::{Condition, Flag, List, Text, Whole};
+use serde_json::Value;
+use zonewright_api::ruleset::RateLimit;
+use zonewright_api::{Refusal, list};
+use zonewright_diagnostic::Diagnostic;
+use zonewright_expression::{Kind, Options, check};
+
+/// A day in seconds: the longest period.
+const DAY: i64 = 86_400;
+
+static RATE_LIMIT: Object = Object {
+    noun: "`ratelimit`",
+    members: &[
+        Member("characteristics", List(&Text(1, 4_096), 1, 20)),
+        Member("period", Whole(10, DAY)),
+        Member("requests_per_period", Whole(1, 1_000_000_000)),
+        Member("score_per_period", Whole(1, 1_000_000_000)),
+        Member("score_response_header_name", Text(1, 256)),
+        Member("mitigation_timeout", Whole(0, DAY)),
+        Member("counting_expression", Condition),
+        Member("requests_to_origin", Flag),
+    ],
+    rules: &[
+        Together::Required("characteristics"),
+        Together::Required("period"),
+        Together::Exactly(&["requests_per_period", "score_per_period"]),
+        Together::With("score_per_period", "score_response_header_name"),
+        Together::With("score_response_header_name", "score_per_period"),
+    ],
+};
+
+/// What can be counted by and is no field.
+const SPECIAL: [&str; 2] = ["cf.colo.id", "cf.unique_visitor_id"];
+
+/// Reads `ratelimit` of a rule.
+pub(super) fn read(value: &Value, place: &Place<'_>) -> Result<RateLimit, Vec<Refusal>> {
+    // An empty counting expression is none.
+    let mut value = value.clone();
+    if let Some(members) = value.as_object_mut()
+        && members.get("counting_expression").and_then(Value::as_str) == Some("")
+    {
+        members.remove("counting_expression");
+    }
+    let read = object(&value, &RATE_LIMIT, place)?;
+    let limit: RateLimit =
+        serde_json::from_value(Value::Object(read)).map_err(|error| vec![Refusal::shape("", error.to_string())])?;
+    let mut refusals = Vec::new();
+    for (index, name) in limit.characteristics.iter().enumerate() {
+        let pointer = format!("/characteristics/{index}");
+        if limit.characteristics.iter().take(index).any(|earlier| earlier == name) {
+            refusals.push(invalid(pointer, "characteristics", name, "it is there already"));
+        } else if !SPECIAL.contains(&name.as_str()) && !is_value(name, place) {
+            // What is asked for last is what people meant: a value, not a list of them.
+            let found = check_expression(&pointer, "characteristics", name, Kind::Value, place);
+            let hint = format!("; besides fields there are {}", list(&SPECIAL));
+            refusals.extend(found.into_iter().take(1).map(|mut refusal| {
+                refusal.message.push_str(&hint);
+                refusal
+            }));
+        }
+    }
+    if refusals.is_empty() { Ok(limit) } else { Err(refusals) }
+}
+
+/// Whether it is a value, or a list of values as headers are.
+fn is_value(name: &str, place: &Place<'_>) -> bool {
+    let options = Options { kind: Kind::Value, phase: Some(place.phase), plan: Some(place.tier), ..Options::default() };
+    let right = |text: &str| !check(text, &options).diagnostics.iter().any(Diagnostic::is_error);
+    right(name) || right(&format!("{name}[0]"))
+}

@@ -1,0 +1,174 @@
+//! A whole ruleset.
+
+use super::words::{invalid, is_enough, text, wrong};
+use super::{Known, Level, Place, allows, rule};
+use crate::quota::active_rules;
+use serde_json::Value;
+use std::collections::HashSet;
+use zonewright_api::ruleset::{NewRuleset, RulesetKind, RulesetRule, RulesetUpdate};
+use zonewright_api::{Members, Refusal, error_code, list, under};
+use zonewright_diagnostic::similar;
+use zonewright_expression::schema::{Phase, Tier};
+
+/// Most rules of a ruleset (assumption entry-point-limits).
+pub const MOST_RULES: usize = 1000;
+
+const MEMBERS: [&str; 5] = ["name", "description", "rules", "kind", "phase"];
+/// Members of a ruleset that clients send back.
+const READ_ONLY: [&str; 4] = ["id", "version", "last_updated", "source"];
+
+/// Reads a ruleset to create; the error holds every reason to refuse it. Takes time in proportion to the body.
+///
+/// What clients send back without being able to change it is left out: identifiers, versions and times.
+pub fn read_ruleset(body: &Value, level: Level, tier: Tier, known: Known<'_>) -> Result<NewRuleset, Vec<Refusal>> {
+    let mut members = Members::open(body, "a ruleset", &MEMBERS, &READ_ONLY)?;
+    let name = name(&mut members);
+    if name.is_none() && members.get("name").is_none_or(|value| value.as_str() == Some("")) {
+        members.refusals.push(Refusal::shape("/name", "`name` is missing"));
+    }
+    let description = text(&mut members, "description", 500).unwrap_or_default();
+    let kind = kind(&mut members, level);
+    let phase = phase(&mut members);
+    if let (Some(kind), Some(phase)) = (kind, phase)
+        && !allows(phase, level, kind)
+    {
+        let reason = format!("the phase {} has no rulesets of this kind in {}", phase.name(), level.noun());
+        members.refusals.push(invalid("/phase", "phase", phase.name(), format!("{reason}: `{}`", kind.name())));
+    }
+    let (Some(kind), Some(phase)) = (kind, phase) else {
+        members.required("rules");
+        return Err(members.refusals);
+    };
+    let place = Place { level, kind, phase, tier, known };
+    members.required("rules");
+    let rules = rules(&mut members, &place).unwrap_or_default();
+    let name = name.unwrap_or_default();
+    let phase = phase.name().to_owned();
+    if members.refusals.is_empty() {
+        Ok(NewRuleset { name, description, kind, phase, rules })
+    } else {
+        Err(members.refusals)
+    }
+}
+
+/// Reads the body of an update of a ruleset; the error holds every reason to refuse it. What is not sent stays, and
+/// something has to be sent: the rules, or a description or name (observed).
+pub fn read_ruleset_update(body: &Value, place: &Place<'_>) -> Result<RulesetUpdate, Vec<Refusal>> {
+    let noun = if place.kind == RulesetKind::Custom { "a ruleset" } else { "an entry point" };
+    let mut members = Members::open(body, noun, &MEMBERS, &READ_ONLY)?;
+    let name = name(&mut members);
+    let description = text(&mut members, "description", 500);
+    for (member, only) in [("kind", place.kind.name()), ("phase", place.phase.name())] {
+        if let Some(other) = members.text(member).filter(|value| value != only) {
+            let reason = format!("this ruleset has `{only}`");
+            members.refusals.push(invalid(format!("/{member}"), member, &other, reason));
+        }
+    }
+    let has_more = ["name", "description"].iter().any(|name| members.get(name).is_some());
+    if !has_more {
+        members.required("rules");
+    }
+    let rules = rules(&mut members, place);
+    if members.refusals.is_empty() { Ok(RulesetUpdate { name, description, rules }) } else { Err(members.refusals) }
+}
+
+/// The problem of a ruleset with so many rules, when it had `before`: one that has too many may get smaller.
+pub fn check_count(place: &Place<'_>, before: usize, count: usize) -> Option<Refusal> {
+    let by_plan = place.level == Level::Zone && place.phase == Phase::HttpRequestFirewallCustom;
+    let most = if by_plan { usize::try_from(active_rules(place.tier)).unwrap_or(MOST_RULES) } else { MOST_RULES };
+    if count <= most || count <= before {
+        return None;
+    }
+    let phase = place.phase.name();
+    let message = format!("exceeded maximum number of rules for phase '{phase}': {count} out of {most}");
+    Some(Refusal { code: error_code::TOO_MANY, ..wrong("/rules", message) })
+}
+
+/// The name; the empty one is none.
+fn name(members: &mut Members) -> Option<String> {
+    text(members, "name", 200).filter(|name| !name.is_empty())
+}
+
+fn kind(members: &mut Members, level: Level) -> Option<RulesetKind> {
+    let name = match members.required("kind")? {
+        Value::String(name) => name,
+        other => return members.wrong_type("kind", "a string", other),
+    };
+    let allowed: &[RulesetKind] = match level {
+        Level::Zone => &[RulesetKind::Zone],
+        Level::Account => &[RulesetKind::Root, RulesetKind::Custom],
+    };
+    let kind = RulesetKind::from_name(name).filter(|kind| allowed.contains(kind));
+    if kind.is_none() {
+        let names: Vec<&str> = allowed.iter().map(|kind| kind.name()).collect();
+        let reason = format!("{} can have rulesets of the kind {}", level.noun(), list(&names));
+        members.refusals.push(invalid("/kind", "kind", name, reason));
+    }
+    kind
+}
+
+fn phase(members: &mut Members) -> Option<Phase> {
+    let name = match members.required("phase")? {
+        Value::String(name) => name,
+        other => return members.wrong_type("phase", "a string", other),
+    };
+    let phase = Phase::from_name(name);
+    if phase.is_none() {
+        let close = similar(name, Phase::ALL.iter().map(|phase| phase.name()));
+        let hint = close.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+        members.refusals.push(invalid("/phase", "phase", name, format!("there is no such phase{hint}")));
+    }
+    phase
+}
+
+/// The rules, when they are there.
+fn rules(members: &mut Members, place: &Place<'_>) -> Option<Vec<RulesetRule>> {
+    let items = match members.get("rules")? {
+        Value::Array(items) if items.len() > MOST_RULES => {
+            let message = format!("there are {} rules, at most {MOST_RULES} are allowed", items.len());
+            members.refusals.push(Refusal::shape("/rules", message));
+            return None;
+        }
+        Value::Array(items) => items,
+        other => return members.wrong_type("rules", "an array", other),
+    };
+    let mut rules = Vec::with_capacity(items.len());
+    let mut names = Names::default();
+    for (index, item) in items.iter().enumerate() {
+        let pointer = format!("/rules/{index}");
+        if is_enough(&mut members.refusals, &pointer) {
+            break;
+        }
+        match rule::read(item, place) {
+            Ok(rule) => {
+                members.refusals.extend(names.check(&rule).map(|refusal| refusal.under(&pointer)));
+                rules.push(rule);
+            }
+            Err(found) => members.refusals.extend(under(&pointer, found)),
+        }
+    }
+    Some(rules)
+}
+
+/// Identifiers and references that rules before have.
+#[derive(Default)]
+struct Names {
+    ids: HashSet<String>,
+    references: HashSet<String>,
+}
+
+impl Names {
+    /// The problem of a rule that calls itself as one before.
+    fn check(&mut self, rule: &RulesetRule) -> Option<Refusal> {
+        if !rule.id.is_empty() && !self.ids.insert(rule.id.clone()) {
+            return Some(invalid("/id", "id", &rule.id, "another rule has it"));
+        }
+        // A rule without a reference has its identifier for one.
+        let (pointer, field, reference) =
+            if rule.reference.is_empty() { ("/id", "id", &rule.id) } else { ("/ref", "ref", &rule.reference) };
+        if !reference.is_empty() && !self.references.insert(reference.clone()) {
+            return Some(invalid(pointer, field, reference, "another rule has it for its `ref`"));
+        }
+        None
+    }
+}

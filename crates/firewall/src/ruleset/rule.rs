@@ -1,0 +1,269 @@
+//! A rule of a ruleset, and a change of one.
+
+use super::words::{check_expression, invalid, switch, text, wrong};
+use super::{Place, actions, parameters, rate_limit};
+use crate::is_identifier;
+use serde_json::Value;
+use zonewright_api::ruleset::{ExposedCredentialCheck, Logging, RateLimit, RulesetAction, RulesetRule};
+use zonewright_api::{Members, Refusal, error_code, list, under};
+use zonewright_diagnostic::similar;
+use zonewright_expression::Kind;
+use zonewright_expression::schema::{Phase, Tier};
+
+/// Members that a rule may have.
+const MEMBERS: [&str; 10] = [
+    "id",
+    "action",
+    "expression",
+    "description",
+    "ref",
+    "enabled",
+    "action_parameters",
+    "logging",
+    "ratelimit",
+    "exposed_credential_check",
+];
+/// Members of a rule that clients send back.
+const READ_ONLY: [&str; 3] = ["version", "last_updated", "categories"];
+
+/// Where a rule goes in its ruleset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// Before the rule of this identifier.
+    Before(String),
+    /// After the rule of this identifier.
+    After(String),
+    /// To the beginning.
+    First,
+    /// To the end.
+    Last,
+    /// To this place; the first one is 1.
+    Index(usize),
+}
+
+/// What a request changes of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleChange {
+    /// What it is from now on; without it, what it was.
+    pub definition: Option<RulesetRule>,
+    /// Whether it is in effect, when that alone changes.
+    pub enabled: Option<bool>,
+    /// Where it goes.
+    pub position: Option<Position>,
+}
+
+/// Reads a rule to add to a ruleset, and where it goes; without a place, to the end. An identifier in it is passed
+/// over.
+pub fn read_ruleset_rule(value: &Value, place: &Place<'_>) -> Result<(RulesetRule, Option<Position>), Vec<Refusal>> {
+    let known: Vec<&str> = MEMBERS.into_iter().chain(["position"]).collect();
+    let mut members = Members::open(value, "a rule", &known, &READ_ONLY)?;
+    let position = position(&mut members);
+    let rule = definition(&mut members, place);
+    match rule {
+        Some(rule) if members.refusals.is_empty() => Ok((RulesetRule { id: String::new(), ..rule }, position)),
+        _ => Err(members.refusals),
+    }
+}
+
+/// Reads the body of a request that changes the rule `id`: a whole definition, which replaces the present one, or
+/// only whether it is in effect or where it stands (observed).
+pub fn read_ruleset_rule_change(value: &Value, id: &str, place: &Place<'_>) -> Result<RuleChange, Vec<Refusal>> {
+    let known: Vec<&str> = MEMBERS.into_iter().chain(["position"]).collect();
+    let mut members = Members::open(value, "a rule", &known, &READ_ONLY)?;
+    let position = position(&mut members);
+    if let Some(sent) = members.text("id").filter(|sent| sent != id) {
+        members.refusals.push(invalid("/id", "id", &sent, format!("the address names `{id}`")));
+    }
+    let defines = MEMBERS.iter().any(|name| !["id", "enabled"].contains(name) && members.get(name).is_some());
+    let mut change = RuleChange { definition: None, enabled: None, position };
+    if defines {
+        change.definition = definition(&mut members, place).map(|rule| RulesetRule { id: id.to_owned(), ..rule });
+    } else {
+        change.enabled = switch(&mut members, "enabled");
+        if members.refusals.is_empty() && change.enabled.is_none() && change.position.is_none() {
+            let message = "there is nothing to change: send the whole rule, `enabled` or `position`";
+            members.refusals.push(Refusal::shape("", message));
+        }
+    }
+    if members.refusals.is_empty() { Ok(change) } else { Err(members.refusals) }
+}
+
+/// Reads a rule in the list of all.
+pub(super) fn read(value: &Value, place: &Place<'_>) -> Result<RulesetRule, Vec<Refusal>> {
+    let mut members = Members::open(value, "a rule", &MEMBERS, &READ_ONLY)?;
+    let rule = definition(&mut members, place);
+    rule.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
+}
+
+/// A rule; nothing when action or expression is no use. Other problems are in the refusals.
+fn definition(members: &mut Members, place: &Place<'_>) -> Option<RulesetRule> {
+    let id = members.text("id").unwrap_or_default();
+    if !id.is_empty() && !is_identifier(&id) {
+        members.refusals.push(invalid("/id", "id", &id, "an identifier has 32 lower-case hexadecimal digits"));
+    }
+    let action = action(members, place);
+    let expression = expression(members, place);
+    let description = text(members, "description", 500).unwrap_or_default();
+    let reference = text(members, "ref", 100).unwrap_or_default();
+    let enabled = switch(members, "enabled").unwrap_or(true);
+    let action_parameters = action.and_then(|action| parameters::read(members, action, place));
+    let logging = logging(members, action);
+    let ratelimit = rate_limit(members, action, place);
+    let exposed_credential_check = credentials(members, place);
+    Some(RulesetRule {
+        id,
+        description,
+        reference,
+        enabled,
+        action_parameters,
+        logging,
+        ratelimit,
+        exposed_credential_check,
+        ..RulesetRule::new(action?, expression?)
+    })
+}
+
+/// What the rule does: one of the actions of its phase.
+fn action(members: &mut Members, place: &Place<'_>) -> Option<RulesetAction> {
+    let name = match members.required("action")? {
+        Value::String(name) => name,
+        other => return members.wrong_type("action", "a string", other),
+    };
+    let actions = actions(place);
+    let names: Vec<&str> = actions.iter().map(|action| action.name()).collect();
+    let problem = match (RulesetAction::from_name(name), name.as_str()) {
+        (Some(RulesetAction::Log), _) if actions.contains(&RulesetAction::Log) && place.tier < Tier::Enterprise => {
+            let reason = format!("it needs the Enterprise plan, this is the {} plan", place.tier);
+            invalid("/action", "action", name, reason)
+        }
+        (Some(action), _) if actions.contains(&action) => return Some(action),
+        (Some(_), _) => {
+            let hint = match place.phase {
+                Phase::HttpRequestFirewallManaged => "; overrides say what managed rules do",
+                _ => "",
+            };
+            let phase = place.phase.name();
+            let reason = format!("rules of the phase {phase} may {}{hint}", list(&names));
+            invalid("/action", "action", name, reason)
+        }
+        (None, _) => unknown_action(name, &names),
+    };
+    members.refusals.push(problem);
+    None
+}
+
+/// The beginning of the message is observed.
+fn unknown_action(name: &str, names: &[&str]) -> Refusal {
+    let shown: String = name.chars().take(64).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    let hint = match name {
+        "allow" | "bypass" => "rulesets have no such action; use `skip`".to_owned(),
+        "simulate" => "rulesets have no such action; `log` is what it is called here".to_owned(),
+        _ => match similar(name, names.iter().copied()).first() {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("rules here may {}", list(names)),
+        },
+    };
+    wrong("/action", format!("unknown variant for action: {shown}; {hint}"))
+}
+
+fn expression(members: &mut Members, place: &Place<'_>) -> Option<String> {
+    let text = match members.required("expression")? {
+        Value::String(text) => text,
+        other => return members.wrong_type("expression", "a string", other),
+    };
+    members.refusals.extend(check_expression("/expression", "expression", text, Kind::Expression, place));
+    Some(text.clone())
+}
+
+/// What is recorded of the rule; `skip` only.
+fn logging(members: &mut Members, action: Option<RulesetAction>) -> Option<Logging> {
+    let value = members.get("logging")?;
+    if action.is_some_and(|action| action != RulesetAction::Skip) {
+        // The message is observed.
+        let message = "logging options only allowed in the skip action";
+        let code = error_code::LOGGING_NOT_ALLOWED;
+        members.refusals.push(Refusal { code, ..Refusal::value("/logging", message) });
+        return None;
+    }
+    let read = Members::open(value, "logging", &["enabled"], &[]).and_then(|mut logging| {
+        let enabled = switch(&mut logging, "enabled").unwrap_or(true);
+        if logging.refusals.is_empty() { Ok(Logging { enabled }) } else { Err(logging.refusals) }
+    });
+    read.map_err(|found| members.refusals.extend(under("/logging", found))).ok()
+}
+
+/// How often the rule may match; in its phase all rules that act have to say it, elsewhere none may.
+fn rate_limit(members: &mut Members, action: Option<RulesetAction>, place: &Place<'_>) -> Option<RateLimit> {
+    let limits = place.phase == Phase::HttpRatelimit && action != Some(RulesetAction::Execute);
+    let Some(value) = members.get("ratelimit") else {
+        if limits && action.is_some() {
+            let message = format!("`ratelimit` is missing: rules of the phase {} have it", place.phase.name());
+            members.refusals.push(Refusal::shape("/ratelimit", message));
+        }
+        return None;
+    };
+    if !limits {
+        let message = format!("`ratelimit` is for rules of the phase {} that act", Phase::HttpRatelimit.name());
+        members.refusals.push(wrong("/ratelimit", message));
+        return None;
+    }
+    rate_limit::read(value, place).map_err(|found| members.refusals.extend(under("/ratelimit", found))).ok()
+}
+
+/// Where the credentials of a request are; rules of one phase look at them.
+fn credentials(members: &mut Members, place: &Place<'_>) -> Option<ExposedCredentialCheck> {
+    let value = members.get("exposed_credential_check")?;
+    if place.phase != Phase::HttpRequestFirewallCustom {
+        let phase = Phase::HttpRequestFirewallCustom.name();
+        let message = format!("`exposed_credential_check` is for rules of the phase {phase}");
+        members.refusals.push(wrong("/exposed_credential_check", message));
+        return None;
+    }
+    let names = ["username_expression", "password_expression"];
+    let read = Members::open(value, "`exposed_credential_check`", &names, &[]).and_then(|mut check| {
+        let [username_expression, password_expression] = names.map(|name| match check.required(name) {
+            Some(Value::String(text)) => {
+                let found = check_expression(&format!("/{name}"), name, text, Kind::Value, place);
+                check.refusals.extend(found);
+                text.clone()
+            }
+            Some(other) => check.wrong_type(name, "a string", other).unwrap_or_default(),
+            None => String::new(),
+        });
+        let read = ExposedCredentialCheck { username_expression, password_expression };
+        if check.refusals.is_empty() { Ok(read) } else { Err(check.refusals) }
+    });
+    read.map_err(|found| members.refusals.extend(under("/exposed_credential_check", found))).ok()
+}
+
+/// Where a rule goes: exactly one way to say it.
+fn position(members: &mut Members) -> Option<Position> {
+    let value = members.get("position")?;
+    let names = ["before", "after", "index"];
+    let read = Members::open(value, "a position", &names, &[]).and_then(|mut position| {
+        let there: Vec<&str> = names.into_iter().filter(|name| position.get(name).is_some()).collect();
+        let [name] = there.as_slice() else {
+            let message = format!("a position must have exactly one of {}", list(&names));
+            position.refusals.push(wrong("", message));
+            return Err(position.refusals);
+        };
+        let read = match (*name, position.get(name)) {
+            ("before", Some(Value::String(id))) if id.is_empty() => Some(Position::First),
+            ("after", Some(Value::String(id))) if id.is_empty() => Some(Position::Last),
+            ("before", Some(Value::String(id))) => Some(Position::Before(id.clone())),
+            ("after", Some(Value::String(id))) => Some(Position::After(id.clone())),
+            ("index", Some(Value::Number(number))) => {
+                let index = number.as_u64().filter(|index| *index >= 1).and_then(|index| usize::try_from(index).ok());
+                if index.is_none() {
+                    position.refusals.push(invalid("/index", "index", &number.to_string(), "the first place is 1"));
+                }
+                index.map(Position::Index)
+            }
+            ("index", Some(other)) => position.wrong_type("index", "a whole number", other),
+            (name, Some(other)) => position.wrong_type(name, "a string", other),
+            (_, None) => None,
+        };
+        read.filter(|_| position.refusals.is_empty()).ok_or(position.refusals)
+    });
+    read.map_err(|found| members.refusals.extend(under("/position", found))).ok()
+}

@@ -1,0 +1,267 @@
+//! What a JSON value has to look like, as data: most actions need no more than this of their parameters.
+
+use super::Place;
+use super::words::{MOST_PROBLEMS, check_expression, escaped, invalid, is_enough, wrong};
+use serde_json::{Map, Value};
+use zonewright_api::{Members, Refusal, check_storable, described, list, under};
+use zonewright_expression::Kind;
+
+/// A value.
+pub(super) enum Shape {
+    /// True or false.
+    Flag,
+    /// True; there is no other value.
+    True,
+    /// A text of so many characters.
+    Text(usize, usize),
+    /// A whole number in this range.
+    Whole(i64, i64),
+    /// One of some names.
+    One(&'static [&'static str]),
+    /// One of some numbers.
+    OneNumber(&'static [i64]),
+    /// An array of so many items.
+    List(&'static Shape, usize, usize),
+    /// An object with members of any name, at most so many.
+    Map(&'static Shape, usize),
+    /// An object with known members.
+    Object(&'static Object),
+    /// An expression that gives a value.
+    Expression,
+    /// An expression that holds or not.
+    Condition,
+}
+
+/// An object with known members.
+pub(super) struct Object {
+    /// What it is called in messages.
+    pub(super) noun: &'static str,
+    /// Its members.
+    pub(super) members: &'static [Member],
+    /// How they go together.
+    pub(super) rules: &'static [Together],
+}
+
+/// A member of an object.
+pub(super) struct Member(pub(super) &'static str, pub(super) Shape);
+
+/// How members go together.
+pub(super) enum Together {
+    /// It has to be there.
+    Required(&'static str),
+    /// One of them has to be there.
+    Any,
+    /// Exactly one of these has to be there.
+    Exactly(&'static [&'static str]),
+    /// Exactly one of these has to be there, unless the first has this value.
+    ExactlyUnless(&'static str, &'static str, &'static [&'static str]),
+    /// When the first has this value, the second has to be there.
+    Needs(&'static str, &'static str, &'static str),
+    /// When the first has this value, none of these may be there.
+    Excludes(&'static str, &'static str, &'static [&'static str]),
+    /// When the first is there, the second has to be, too.
+    With(&'static str, &'static str),
+}
+
+/// Reads an object; what comes out has no nulls. Takes time in proportion to the value.
+pub(super) fn object(value: &Value, object: &Object, place: &Place<'_>) -> Result<Map<String, Value>, Vec<Refusal>> {
+    let known: Vec<&str> = object.members.iter().map(|Member(name, _)| *name).collect();
+    let mut members = Members::open(value, object.noun, &known, &[])?;
+    let mut read = Map::new();
+    for Member(name, shape) in object.members {
+        let Some(value) = members.get(name) else { continue };
+        let pointer = format!("/{name}");
+        if is_enough(&mut members.refusals, &pointer) {
+            break;
+        }
+        read.extend(any(value, shape, &pointer, name, place, &mut members.refusals).map(|it| ((*name).to_owned(), it)));
+    }
+    for rule in object.rules {
+        together(&mut members, rule, object, &known);
+    }
+    if members.refusals.is_empty() { Ok(read) } else { Err(members.refusals) }
+}
+
+fn together(members: &mut Members, rule: &Together, object: &Object, known: &[&str]) {
+    let is = |members: &Members, name: &str, value: &str| members.get(name).and_then(Value::as_str) == Some(value);
+    match rule {
+        Together::Required(name) => {
+            members.required(name);
+        }
+        Together::Any if members.refusals.is_empty() && known.iter().all(|name| members.get(name).is_none()) => {
+            let message = format!("{} must have at least one of {}", object.noun, list(known));
+            members.refusals.push(Refusal::shape("", message));
+        }
+        Together::Exactly(names) => exactly(members, names, object),
+        Together::ExactlyUnless(name, value, names) if !is(members, name, value) => exactly(members, names, object),
+        Together::Needs(name, value, needed) if is(members, name, value) && members.get(needed).is_none() => {
+            let message = format!("`{needed}` is missing: `{name}` is `{value}`");
+            members.refusals.push(Refusal::shape(format!("/{needed}"), message));
+        }
+        Together::Excludes(name, value, others) if is(members, name, value) => {
+            for other in *others {
+                if members.get(other).is_some() {
+                    let message = format!("`{other}` cannot stand here: `{name}` is `{value}`");
+                    members.refusals.push(wrong(format!("/{other}"), message));
+                }
+            }
+        }
+        Together::With(name, needed) if members.get(name).is_some() && members.get(needed).is_none() => {
+            let message = format!("`{needed}` is missing: `{name}` needs it");
+            members.refusals.push(Refusal::shape(format!("/{needed}"), message));
+        }
+        _ => {}
+    }
+}
+
+fn exactly(members: &mut Members, names: &[&str], object: &Object) {
+    let there: Vec<&str> = names.iter().copied().filter(|name| members.get(name).is_some()).collect();
+    match there.as_slice() {
+        [_] => {}
+        [] => {
+            let message = format!("{} must have one of {}", object.noun, list(names));
+            members.refusals.push(Refusal::shape("", message));
+        }
+        [first, other, ..] => {
+            members
+                .refusals
+                .push(wrong(format!("/{other}"), format!("`{other}` cannot stand together with `{first}`")));
+        }
+    }
+}
+
+/// Reads any value; nothing when it is refused.
+fn any(
+    value: &Value,
+    shape: &Shape,
+    pointer: &str,
+    name: &str,
+    place: &Place<'_>,
+    refusals: &mut Vec<Refusal>,
+) -> Option<Value> {
+    let mut refuse = |expected: &str| {
+        let message = format!("`{name}` must be {expected}, not {}", described(value));
+        refusals.push(Refusal::shape(pointer, message));
+        None
+    };
+    match (shape, value) {
+        (Shape::Flag, Value::Bool(_)) | (Shape::True, Value::Bool(true)) => Some(value.clone()),
+        (Shape::Flag, _) => refuse("true or false"),
+        (Shape::True, _) => refuse("true"),
+        (Shape::Whole(least, most), Value::Number(number)) => {
+            let fits = number.as_i64().is_some_and(|number| (*least..=*most).contains(&number));
+            if !fits {
+                let reason = format!("it must be a whole number from {least} to {most}");
+                refusals.push(invalid(pointer, name, &number.to_string(), reason));
+            }
+            fits.then(|| value.clone())
+        }
+        (Shape::OneNumber(numbers), Value::Number(number)) => {
+            let fits = number.as_i64().is_some_and(|number| numbers.contains(&number));
+            if !fits {
+                let names: Vec<String> = numbers.iter().map(i64::to_string).collect();
+                let reason = format!("it must be one of {}", names.join(", "));
+                refusals.push(invalid(pointer, name, &number.to_string(), reason));
+            }
+            fits.then(|| value.clone())
+        }
+        (Shape::Whole(..) | Shape::OneNumber(_), _) => refuse("a whole number"),
+        (Shape::Text(..) | Shape::One(_) | Shape::Expression | Shape::Condition, Value::String(text)) => {
+            let found = words(text, shape, pointer, name, place);
+            let fits = found.is_empty();
+            refusals.extend(found);
+            fits.then(|| value.clone())
+        }
+        (Shape::Text(..) | Shape::One(_) | Shape::Expression | Shape::Condition, _) => refuse("a string"),
+        (Shape::List(of, least, most), Value::Array(items)) => {
+            listed(items, of, (*least, *most), pointer, name, place, refusals)
+        }
+        (Shape::List(..), _) => refuse("an array"),
+        (Shape::Map(of, most), Value::Object(items)) => mapped(items, of, *most, pointer, name, place, refusals),
+        (Shape::Map(..), _) => refuse("an object"),
+        (Shape::Object(shape), _) => match object(value, shape, place) {
+            Ok(read) => Some(Value::Object(read)),
+            Err(found) => {
+                refusals.extend(under(pointer, found));
+                None
+            }
+        },
+    }
+}
+
+fn words(text: &str, shape: &Shape, pointer: &str, name: &str, place: &Place<'_>) -> Vec<Refusal> {
+    let reason = match shape {
+        Shape::Expression => return check_expression(pointer, name, text, Kind::Value, place),
+        Shape::Condition => return check_expression(pointer, name, text, Kind::Expression, place),
+        Shape::One(names) if names.contains(&text) => return Vec::new(),
+        Shape::One(names) => format!("it must be one of {}", list(names)),
+        Shape::Text(least, most) => {
+            let length = text.chars().count();
+            let stored = check_storable(name, text).map(|refusal| Refusal { pointer: pointer.to_owned(), ..refusal });
+            if (*least..=*most).contains(&length) {
+                return stored.into_iter().collect();
+            }
+            let bound = if length < *least { format!("at least {least}") } else { format!("at most {most}") };
+            format!("it has {length} characters, {bound} are allowed")
+        }
+        _ => return Vec::new(),
+    };
+    vec![invalid(pointer, name, text, reason)]
+}
+
+fn listed(
+    items: &[Value],
+    of: &Shape,
+    (least, most): (usize, usize),
+    pointer: &str,
+    name: &str,
+    place: &Place<'_>,
+    refusals: &mut Vec<Refusal>,
+) -> Option<Value> {
+    if items.len() < least || items.len() > most {
+        let message = format!("`{name}` has {} items, from {least} to {most} are allowed", items.len());
+        refusals.push(wrong(pointer, message));
+        return None;
+    }
+    let mut read = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        let pointer = format!("{pointer}/{index}");
+        if refusals.len() < MOST_PROBLEMS || !is_enough(refusals, &pointer) {
+            read.extend(any(item, of, &pointer, name, place, refusals));
+        } else {
+            break;
+        }
+    }
+    (read.len() == items.len()).then_some(Value::Array(read))
+}
+
+fn mapped(
+    items: &Map<String, Value>,
+    of: &Shape,
+    most: usize,
+    pointer: &str,
+    name: &str,
+    place: &Place<'_>,
+    refusals: &mut Vec<Refusal>,
+) -> Option<Value> {
+    let there: Vec<(&String, &Value)> = items.iter().filter(|(_, value)| !value.is_null()).collect();
+    if there.is_empty() || there.len() > most {
+        let message = format!("`{name}` has {} members, from 1 to {most} are allowed", there.len());
+        refusals.push(wrong(pointer, message));
+        return None;
+    }
+    let mut read = Map::new();
+    for (key, value) in &there {
+        let pointer = format!("{pointer}/{}", escaped(key));
+        if is_enough(refusals, &pointer) {
+            break;
+        }
+        let length = key.chars().count();
+        if !(1..=256).contains(&length) || key.chars().any(char::is_control) {
+            refusals.push(wrong(pointer, format!("a name in `{name}` must be 1 to 256 visible characters")));
+            continue;
+        }
+        read.extend(any(value, of, &pointer, name, place, refusals).map(|value| ((*key).clone(), value)));
+    }
+    (read.len() == there.len()).then_some(Value::Object(read))
+}

@@ -1,0 +1,148 @@
+//! What a rule needs to know that passes over others.
+
+use super::Place;
+use super::execute::{find, unknown_rule};
+use super::words::{MOST_PROBLEMS, array, escaped, invalid, is_enough, wrong};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashSet};
+use zonewright_api::firewall::Product;
+use zonewright_api::ruleset::ActionParameters;
+use zonewright_api::{Members, Refusal, described, list};
+use zonewright_expression::schema::Phase;
+
+/// Phases that a rule can pass over (observed).
+const PHASES: [&str; 3] = ["http_ratelimit", "http_request_firewall_managed", "http_request_sbfm"];
+
+/// Reads the parameters of a rule that passes over others.
+pub(super) fn read(value: &Value, place: &Place<'_>) -> Result<ActionParameters, Vec<Refusal>> {
+    let known = ["ruleset", "rulesets", "rules", "phases", "products", "phase"];
+    let mut members = Members::open(value, "the parameters of `skip`", &known, &[])?;
+    let ruleset = current(&mut members, "ruleset", "`rulesets` has identifiers");
+    let phase = current(&mut members, "phase", "`phases` has names");
+    if phase.is_some() && place.phase != Phase::HttpRequestFirewallCustom {
+        let reason = format!("only rules of the phase {} can", Phase::HttpRequestFirewallCustom.name());
+        members.refusals.push(invalid("/phase", "phase", "current", reason));
+    }
+    let rulesets = texts(&mut members, "rulesets", |refusals, pointer, id| {
+        find(refusals, pointer, id, place.known).map(|ruleset| ruleset.id.clone())
+    });
+    let rules = rules(&mut members, place);
+    let phases = texts(&mut members, "phases", |refusals, pointer, name| {
+        let known = PHASES.contains(&name);
+        if !known {
+            let reason = format!("a rule can skip the phases {}", list(&PHASES));
+            refusals.push(invalid(pointer, "phases", name, reason));
+        }
+        known.then(|| name.to_owned())
+    });
+    let products = texts(&mut members, "products", |refusals, pointer, name| {
+        let product = Product::from_name(name);
+        if product.is_none() {
+            let names: Vec<&str> = Product::ALL.iter().map(|product| product.name()).collect();
+            refusals.push(invalid(pointer, "products", name, format!("there are {}", list(&names))));
+        }
+        product
+    });
+    exclusive(&mut members);
+    let parameters =
+        ActionParameters { ruleset, rulesets, rules, phase, phases, products, ..ActionParameters::default() };
+    if members.refusals.is_empty() && parameters == ActionParameters::default() {
+        let message = "there is nothing to skip: say `ruleset`, `rulesets`, `rules`, `phase`, `phases` or `products`";
+        members.refusals.push(Refusal::shape("", message));
+    }
+    if members.refusals.is_empty() { Ok(parameters) } else { Err(members.refusals) }
+}
+
+fn current(members: &mut Members, name: &str, others: &str) -> Option<String> {
+    let value = members.text(name)?;
+    if value != "current" {
+        let reason = format!("it can be `current` only; {others}");
+        members.refusals.push(invalid(format!("/{name}"), name, &value, reason));
+    }
+    Some(value)
+}
+
+/// What cannot stand together (observed).
+fn exclusive(members: &mut Members) {
+    let pairs = [
+        ("ruleset", "rulesets"),
+        ("ruleset", "rules"),
+        ("rulesets", "phases"),
+        ("phase", "ruleset"),
+        ("phase", "rulesets"),
+        ("phase", "rules"),
+        ("phase", "phases"),
+    ];
+    for (one, other) in pairs {
+        if members.get(one).is_some() && members.get(other).is_some() {
+            let message = format!("`{other}` cannot stand together with `{one}`");
+            members.refusals.push(wrong(format!("/{other}"), message));
+        }
+    }
+}
+
+/// An optional array of texts without repetition, each through `read`.
+fn texts<T>(members: &mut Members, name: &str, read: impl Fn(&mut Vec<Refusal>, &str, &str) -> Option<T>) -> Vec<T> {
+    let items = array(members, name);
+    items_of(&mut members.refusals, &format!("/{name}"), name, items, read)
+}
+
+fn items_of<T>(
+    refusals: &mut Vec<Refusal>,
+    outer: &str,
+    name: &str,
+    items: &[Value],
+    read: impl Fn(&mut Vec<Refusal>, &str, &str) -> Option<T>,
+) -> Vec<T> {
+    let mut seen = HashSet::new();
+    let mut found = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        let pointer = format!("{outer}/{index}");
+        if is_enough(refusals, &pointer) {
+            break;
+        }
+        match item {
+            Value::String(text) if !seen.insert(text) => {
+                refusals.push(invalid(pointer, name, text, "it is there already"));
+            }
+            Value::String(text) => found.extend(read(refusals, &pointer, text)),
+            other => {
+                let message = format!("an item of `{name}` must be a string, not {}", described(other));
+                refusals.push(Refusal::shape(pointer, message));
+            }
+        }
+    }
+    found
+}
+
+/// Rules to skip, by their ruleset.
+fn rules(members: &mut Members, place: &Place<'_>) -> BTreeMap<String, Vec<String>> {
+    let mut found = BTreeMap::new();
+    let items = match members.get("rules") {
+        None => return found,
+        Some(Value::Object(items)) => items,
+        Some(other) => {
+            members.wrong_type::<()>("rules", "an object of arrays", other);
+            return found;
+        }
+    };
+    for (id, ids) in items.iter().take(MOST_PROBLEMS) {
+        let pointer = format!("/rules/{}", escaped(id));
+        let ruleset = find(&mut members.refusals, &pointer, id, place.known);
+        match (ids, ruleset) {
+            (Value::Array(ids), Some(ruleset)) => {
+                let ids = items_of(&mut members.refusals, &pointer, "rules", ids, |refusals, pointer, id| {
+                    refusals.extend(unknown_rule(pointer, ruleset, id));
+                    Some(id.to_owned())
+                });
+                found.insert(ruleset.id.clone(), ids);
+            }
+            (Value::Array(_), None) => {}
+            (other, _) => {
+                let message = format!("the rules of a ruleset must be an array, not {}", described(other));
+                members.refusals.push(Refusal::shape(pointer, message));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,59 @@
+//! Bodies of requests.
+
+use super::*;
+use zonewright_api::ruleset::RulesetAction;
+
+#[test]
+fn rulesets_to_create() {
+    let known = Known { managed: &[], custom: &[] };
+    let body = |name: &str, kind: &str, phase: &str| json!({"name": name, "kind": kind, "phase": phase, "rules": []});
+    let cases = [
+        (Level::Zone, body("a", "zone", "http_ratelimit"), vec![]),
+        (Level::Account, body("a", "custom", "http_ratelimit"), vec![]),
+        (Level::Account, body("a", "root", "magic_transit"), vec![]),
+        (Level::Zone, body("", "custom", "http_ratelimits"), vec!["/name", "/kind", "/phase"]),
+        (Level::Zone, body("a", "zone", "ddos_l4"), vec!["/phase"]),
+        (Level::Account, body("a", "custom", "http_request_transform"), vec!["/phase"]),
+        (Level::Account, body("a", "managed", "ddos_l4"), vec!["/kind"]),
+        (Level::Zone, json!({}), vec!["/name", "/kind", "/phase", "/rules"]),
+        (Level::Zone, json!({"name": "a", "kind": "zone", "phase": "http_ratelimit"}), vec!["/rules"]),
+    ];
+    for (level, body, expected) in cases {
+        let found = read_ruleset(&body, level, Tier::Enterprise, known).err().unwrap_or_default();
+        let pointers: Vec<&str> = found.iter().map(|refusal| refusal.pointer.as_str()).collect();
+        assert_eq!(pointers, expected, "{body}");
+    }
+}
+
+#[test]
+fn changes_of_rules() {
+    let known = Known { managed: &[], custom: &[] };
+    let place = Place::entry_point(Level::Zone, Phase::HttpRequestFirewallCustom, Tier::Enterprise, known);
+    let read = |body: &Value| read_ruleset_rule_change(body, ID, &place);
+    let position = |position: Value| read(&json!({ "position": position })).map(|change| change.position.unwrap());
+    assert_eq!(read(&json!({"enabled": false, "id": ID})).unwrap().enabled, Some(false));
+    assert_eq!(position(json!({"before": ""})), Ok(Position::First));
+    assert_eq!(position(json!({"after": ""})), Ok(Position::Last));
+    assert_eq!(position(json!({"after": "x"})), Ok(Position::After("x".to_owned())));
+    assert_eq!(position(json!({"index": 2, "before": null})), Ok(Position::Index(2)));
+    let whole =
+        read(&json!({"action": "block", "expression": "ssl", "enabled": false, "position": {"index": 1}})).unwrap();
+    let definition = whole.definition.unwrap();
+    assert_eq!((definition.action, definition.enabled, definition.id.as_str()), (RulesetAction::Block, false, ID));
+    let cases = [
+        (json!({}), vec![""]),
+        (json!({"position": {}}), vec!["/position"]),
+        (json!({"position": {"before": "a", "index": 1}}), vec!["/position"]),
+        (json!({"position": {"index": 0}}), vec!["/position/index"]),
+        (json!({"position": {"index": "1"}}), vec!["/position/index"]),
+        (json!({"position": 3}), vec!["/position"]),
+        (json!({"id": "0".repeat(32), "enabled": true}), vec!["/id"]),
+        (json!({"enabled": "no"}), vec!["/enabled"]),
+        (json!({"description": "x"}), vec!["/action", "/expression"]),
+        (json!({"expresion": "ssl"}), vec!["/expresion"]),
+    ];
+    for (body, expected) in cases {
+        let pointers: Vec<String> = read(&body).unwrap_err().into_iter().map(|refusal| refusal.pointer).collect();
+        assert_eq!(pointers, expected, "{body}");
+    }
+}

@@ -1,0 +1,91 @@
+//! Members that many parts of a ruleset have, and how problems are worded.
+
+use super::Place;
+use crate::filter::drawn;
+use serde_json::Value;
+use std::fmt::Display;
+use zonewright_api::{Members, Refusal, check_storable, described, error_code};
+use zonewright_diagnostic::Diagnostic;
+use zonewright_expression::{Kind, Options, check};
+
+/// After this many problems the rest of a body is not judged (assumption batch-limits).
+pub(super) const MOST_PROBLEMS: usize = 100;
+
+/// A refusal as such services were seen to word it.
+pub(super) fn invalid(pointer: impl Into<String>, field: &str, value: &str, reason: impl Display) -> Refusal {
+    let shown: String = value.chars().take(64).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    let message = format!("'{shown}' is not a valid value for {field} because {reason}");
+    wrong(pointer, message)
+}
+
+/// A refusal in other words.
+pub(super) fn wrong(pointer: impl Into<String>, message: impl Into<String>) -> Refusal {
+    Refusal { code: error_code::WRONG_RULE, ..Refusal::value(pointer, message) }
+}
+
+/// Whether there are so many problems that the rest, which begins at the pointer, is not judged; then says so.
+pub(super) fn is_enough(refusals: &mut Vec<Refusal>, pointer: &str) -> bool {
+    let enough = refusals.len() >= MOST_PROBLEMS;
+    if enough {
+        refusals.push(Refusal::shape(pointer, "there are many problems already: from here on nothing was judged"));
+    }
+    enough
+}
+
+/// An optional text for people; the empty one is one.
+pub(super) fn text(members: &mut Members, name: &str, most: usize) -> Option<String> {
+    let text = match members.get(name)? {
+        Value::String(text) => text.clone(),
+        other => return members.wrong_type(name, "a string", other),
+    };
+    let length = text.chars().count();
+    if length > most {
+        let reason = format!("it has {length} characters, at most {most} are allowed");
+        members.refusals.push(invalid(format!("/{name}"), name, &text, reason));
+    }
+    members.refusals.extend(check_storable(name, &text));
+    Some(text)
+}
+
+/// An optional true or false.
+pub(super) fn switch(members: &mut Members, name: &str) -> Option<bool> {
+    match members.get(name)? {
+        Value::Bool(flag) => Some(*flag),
+        other => members.wrong_type(name, "true or false", other),
+    }
+}
+
+/// The items of an array that has to be one.
+pub(super) fn array<'a>(members: &mut Members<'a>, name: &str) -> &'a [Value] {
+    match members.get(name) {
+        None => &[],
+        Some(Value::Array(items)) => items,
+        Some(other) => {
+            members.refusals.push(Refusal::shape(
+                format!("/{name}"),
+                format!("`{name}` must be an array, not {}", described(other)),
+            ));
+            &[]
+        }
+    }
+}
+
+/// A member's name as a part of a JSON pointer.
+pub(super) fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+/// Every reason why the text cannot be an expression there.
+pub(super) fn check_expression(pointer: &str, field: &str, text: &str, kind: Kind, place: &Place<'_>) -> Vec<Refusal> {
+    let options = Options { kind, phase: Some(place.phase), plan: Some(place.tier), ..Options::default() };
+    let checked = check(text, &options);
+    let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+    let mut refusals = Vec::new();
+    if !errors.is_empty() {
+        let refusal = invalid(pointer, field, text, format!("it is refused:\n{}", drawn(text, &errors)));
+        let code = error_code::WRONG_RULE_EXPRESSION;
+        refusals.push(Refusal { code, diagnostics: errors, ..refusal });
+    }
+    refusals.extend(check_storable(field, text).map(|refusal| Refusal { pointer: pointer.to_owned(), ..refusal }));
+    refusals
+}

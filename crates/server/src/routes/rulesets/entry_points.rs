@@ -1,0 +1,117 @@
+//! Entry points: the ruleset that runs first in a phase.
+
+use super::{dry_run, if_match, next, reading, tagged};
+use crate::App;
+use crate::auth::Zone;
+use crate::error::Error;
+use crate::request::{JsonBody, Parameters, member};
+use crate::routes::waf_migration::phase as migration_phase;
+use crate::ruleset_owner::RulesetOwner;
+use crate::store::migration::{Migrating, Update};
+use crate::store::rulesets::Target;
+use axum::extract::{FromRequestParts, State};
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use axum::response::Response;
+use zonewright_api::ruleset::{Ruleset, RulesetUpdate};
+use zonewright_api::{Envelope, ErrorObject, error_code};
+use zonewright_expression::schema::Phase;
+use zonewright_firewall::ruleset::{Place, level, read_ruleset_update};
+use zonewright_migration::Step;
+use zonewright_migration::read::PHASE;
+
+/// The phase of an address.
+pub(crate) struct PhaseName(pub(super) Phase);
+
+impl<S: Send + Sync> FromRequestParts<S> for PhaseName {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        let name = member(parts, "phase").await.unwrap_or_default();
+        Phase::from_name(&name).map(PhaseName).ok_or_else(|| missing(&name))
+    }
+}
+
+/// The message is observed.
+pub(super) fn missing(phase: &str) -> Error {
+    let shown: String = phase.chars().take(64).collect();
+    let message = format!("could not find entrypoint ruleset in the {shown} phase");
+    Error::Missing(error_code::NO_ENTRY_POINT, message)
+}
+
+/// Gives the entry point of a phase.
+#[utoipa::path(
+    get, path = "/rulesets/phases/{phase}/entrypoint", tag = "Rulesets",
+    responses((status = 200, body = Envelope<Ruleset>), (status = 404, description = "10003: there is none"))
+)]
+pub(crate) async fn get(
+    owner: RulesetOwner,
+    PhaseName(phase): PhaseName,
+    State(app): State<App>,
+) -> Result<Response, Error> {
+    let found = app.store.entry_point(&owner, phase.name()).await?;
+    found.map(tagged).ok_or_else(|| missing(phase.name()))
+}
+
+/// Changes the entry point of a phase, or makes it. That of managed rules in a zone moves the migration on when
+/// `waf_migration` asks for it (§3).
+#[utoipa::path(
+    put, path = "/rulesets/phases/{phase}/entrypoint", tag = "Rulesets",
+    params(
+        ("waf_migration" = Option<String>, Query, description = "`pending` or `1`, `validation` or `2`: the step of the migration; for managed rules of a zone only"),
+        ("phase_two" = Option<String>, Query, description = "`1` for the conditions of phase two"),
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays")
+    ),
+    request_body(content = RulesetUpdate, example = json!({"rules": [{
+        "action": "block", "expression": "http.request.uri.path contains \"/admin\" and ip.src ne 192.0.2.1"
+    }]})),
+    responses(
+        (status = 200, body = Envelope<Ruleset>),
+        (status = 400, description = "20120, 20127, 20113: a value is refused, with its place; 10301 to 10304: the migration does not allow it"),
+        (status = 409, description = "10409: the migration has moved on meanwhile"),
+        (status = 412, description = "10412: it is not what `If-Match` names any more")
+    )
+)]
+pub(crate) async fn update(
+    owner: RulesetOwner,
+    PhaseName(phase): PhaseName,
+    State(app): State<App>,
+    mut query: Parameters,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Error> {
+    let migrating = match &owner {
+        RulesetOwner::Zone(zone) if phase.name() == PHASE => step(&app, zone, &mut query).await?,
+        _ => None,
+    };
+    let moves = migrating.is_some();
+    let update = Update { step: migrating, if_match: if_match(&headers), dry_run: dry_run(&mut query) };
+    query.finish()?;
+    let (at, tier) = (owner.level(), owner.tier());
+    if !level(phase, at) {
+        let (phase, owner) = (phase.name(), at.noun());
+        let message = format!("'{phase}' is not a valid value for phase because it has no entry point in {owner}");
+        return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message).at("/phase")]));
+    }
+    let read = reading(&app, &owner, body, move |body, known| {
+        read_ruleset_update(body, &Place::entry_point(at, phase, tier, known))
+    });
+    let read: RulesetUpdate = read.await?;
+    let change = |present: Option<&Ruleset>| Ok(next(present, read));
+    let saved = app.store.write_ruleset(&owner, &Target::EntryPoint(phase), &update, change).await?;
+    if moves {
+        app.completion.notify();
+    }
+    Ok(tagged(saved))
+}
+
+/// The step of the migration that the query asks for.
+async fn step(app: &App, zone: &Zone, query: &mut Parameters) -> Result<Option<Migrating>, Error> {
+    let step = query.decision("waf_migration", &["pending", "1", "validation", "2"]).and_then(Step::from_parameter);
+    let phase = migration_phase(query);
+    let delay = app.completion.delay;
+    match step {
+        Some(step) => Ok(Some(Migrating { step, phase, seen: app.store.migration_state(zone.id()).await?, delay })),
+        None => Ok(None),
+    }
+}

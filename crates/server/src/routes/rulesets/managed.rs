@@ -1,0 +1,64 @@
+//! Rulesets of the provider. They are the same for everybody, and change with the service only.
+
+use super::refused;
+use crate::error::Error;
+use crate::ruleset_owner::RulesetOwner;
+use zonewright_api::ruleset::{ManagedRuleAnswer, ManagedRulesetAnswer, RulesetKind, RulesetSummary};
+use zonewright_firewall::ruleset::{KnownRuleset, level};
+use zonewright_migration::catalogue::{known_rulesets, managed_rules};
+
+/// The version and time of all managed rulesets.
+pub(super) const VERSION: &str = "1";
+const TIME: &str = "2022-09-19T00:00:00Z";
+
+/// Those that rules of the owner may execute.
+pub(super) fn available(owner: &RulesetOwner) -> impl Iterator<Item = &'static KnownRuleset> {
+    let (at, tier) = (owner.level(), owner.tier());
+    known_rulesets().iter().filter(move |ruleset| tier >= ruleset.tier && level(ruleset.phase, at))
+}
+
+/// One of those by its identifier.
+pub(super) fn find(owner: &RulesetOwner, id: &str) -> Option<&'static KnownRuleset> {
+    available(owner).find(|ruleset| ruleset.id == id)
+}
+
+/// Refuses to change one.
+pub(super) fn refuse(owner: &RulesetOwner, id: &str) -> Result<(), Error> {
+    match find(owner, id) {
+        None => Ok(()),
+        Some(managed) => Err(refused(format!(
+            "'{id}' is not a valid value for id because the {} is managed: rules can execute and override it, nobody \
+             can change it",
+            managed.name
+        ))),
+    }
+}
+
+/// A managed ruleset without its rules.
+pub(super) fn summary(managed: &KnownRuleset) -> RulesetSummary {
+    RulesetSummary {
+        id: managed.id.clone(),
+        name: managed.name.clone(),
+        description: managed.description.clone(),
+        kind: RulesetKind::Managed.name().to_owned(),
+        phase: managed.phase.name().to_owned(),
+        version: VERSION.to_owned(),
+        last_updated: TIME.to_owned(),
+    }
+}
+
+/// A managed ruleset with what is known of its rules.
+pub(super) fn with_rules(managed: &KnownRuleset) -> ManagedRulesetAnswer {
+    let rules = managed_rules(&managed.id).into_iter().map(|rule| ManagedRuleAnswer {
+        id: rule.id.to_owned(),
+        version: VERSION.to_owned(),
+        action: rule.action,
+        categories: rule.categories.into_iter().map(str::to_owned).collect(),
+        description: rule.description.to_owned(),
+        last_updated: TIME.to_owned(),
+        reference: rule.id.to_owned(),
+        enabled: rule.enabled,
+        score_threshold: rule.score_threshold,
+    });
+    ManagedRulesetAnswer { summary: summary(managed), rules: rules.collect() }
+}

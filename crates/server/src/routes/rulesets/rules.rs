@@ -1,0 +1,138 @@
+//! Rules of a ruleset, one at a time. Every answer is the whole ruleset (observed).
+
+use super::{plain, reading, standing, tagged};
+use crate::App;
+use crate::error::Error;
+use crate::request::{JsonBody, ObjectId, Parameters, identifier};
+use crate::ruleset_owner::RulesetOwner;
+use crate::store::rulesets::{Next, Sent, Target};
+use axum::extract::{FromRequestParts, State};
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use axum::response::Response;
+use zonewright_api::Envelope;
+use zonewright_api::ruleset::{Ruleset, RulesetRule};
+use zonewright_firewall::ruleset::{Placed, add_rule, change_rule, read_ruleset_rule, read_ruleset_rule_change};
+
+/// The member `rule_id` of an address, in the right form.
+pub(crate) struct RuleId(String);
+
+impl<S: Send + Sync> FromRequestParts<S> for RuleId {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        identifier(parts, "rule_id").await.map(RuleId)
+    }
+}
+
+/// Adds a rule to a ruleset; without `position`, at the end.
+#[utoipa::path(
+    post, path = "/rulesets/{id}/rules", tag = "Rulesets",
+    params(("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays")),
+    request_body(content = RulesetRule, example = json!({
+        "action": "block", "expression": "ssl", "ref": "mine", "position": {"before": ""}
+    })),
+    responses(
+        (status = 200, body = Envelope<Ruleset>),
+        (status = 400, description = "20120, 20127, 20113, 20018: a value is refused, with its place; 20217: there are as many as there may be"),
+        (status = 404, description = "10001: there is no such ruleset")
+    )
+)]
+pub(crate) async fn create(
+    owner: RulesetOwner,
+    ObjectId(id): ObjectId,
+    State(app): State<App>,
+    mut query: Parameters,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Error> {
+    let update = plain(&mut query, &headers);
+    query.finish()?;
+    let at = standing(&app, &owner, &id).await?;
+    let read = reading(&app, &owner, body, move |body, known| read_ruleset_rule(body, &at.place(known)));
+    let (rule, position) = read.await?;
+    let change = |present: Option<&Ruleset>| {
+        let rules = present.map(|present| present.rules.clone()).unwrap_or_default();
+        Ok(beside_others(present, add_rule(rules, rule, position.as_ref())?, None))
+    };
+    Ok(tagged(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?))
+}
+
+/// Changes a rule: a definition replaces the present one, `enabled` or `position` alone change only that.
+#[utoipa::path(
+    patch, path = "/rulesets/{id}/rules/{rule_id}", tag = "Rulesets",
+    params(("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays")),
+    request_body(content = RulesetRule, example = json!({"enabled": false})),
+    responses(
+        (status = 200, body = Envelope<Ruleset>),
+        (status = 400, description = "20120, 20127, 20113, 20018: a value is refused, with its place"),
+        (status = 404, description = "10001: there is no such ruleset or rule"),
+        (status = 412, description = "10412: the ruleset is not what `If-Match` names any more")
+    )
+)]
+pub(crate) async fn update(
+    owner: RulesetOwner,
+    ObjectId(id): ObjectId,
+    RuleId(rule_id): RuleId,
+    State(app): State<App>,
+    mut query: Parameters,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Error> {
+    let update = plain(&mut query, &headers);
+    query.finish()?;
+    let at = standing(&app, &owner, &id).await?;
+    let sent = rule_id.clone();
+    let read = reading(&app, &owner, body, move |body, known| read_ruleset_rule_change(body, &sent, &at.place(known)));
+    let changed = read.await?;
+    let change = |present: Option<&Ruleset>| {
+        let rules = present.map(|present| present.rules.clone()).unwrap_or_default();
+        let placed = change_rule(rules, &rule_id, changed).ok_or_else(|| owner.lacks("rule", &rule_id))?;
+        Ok(beside_others(present, placed?, Some(rule_id.clone())))
+    };
+    Ok(tagged(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?))
+}
+
+/// Deletes a rule.
+#[utoipa::path(
+    delete, path = "/rulesets/{id}/rules/{rule_id}", tag = "Rulesets",
+    params(("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing goes")),
+    responses(
+        (status = 200, body = Envelope<Ruleset>),
+        (status = 404, description = "10001: there is no such ruleset or rule")
+    )
+)]
+pub(crate) async fn delete(
+    owner: RulesetOwner,
+    ObjectId(id): ObjectId,
+    RuleId(rule_id): RuleId,
+    State(app): State<App>,
+    mut query: Parameters,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let update = plain(&mut query, &headers);
+    query.finish()?;
+    standing(&app, &owner, &id).await?;
+    let change = |present: Option<&Ruleset>| {
+        let mut rules = present.map(|present| present.rules.clone()).unwrap_or_default();
+        let before = rules.len();
+        rules.retain(|rule| rule.id != rule_id);
+        if rules.len() == before {
+            return Err(owner.lacks("rule", &rule_id));
+        }
+        let next = beside_others(present, (rules, 0), None);
+        Ok(Next { sent: Sent::Rule { id: Some(rule_id.clone()), at: None }, ..next })
+    };
+    Ok(tagged(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?))
+}
+
+/// The ruleset with changed rules; the rest of it stays.
+fn beside_others(present: Option<&Ruleset>, (rules, at): Placed, id: Option<String>) -> Next {
+    let text = |text: fn(&Ruleset) -> &String| present.map(text).cloned().unwrap_or_default();
+    Next {
+        name: text(|present| &present.name),
+        description: text(|present| &present.description),
+        rules,
+        sent: Sent::Rule { id, at: Some(at) },
+    }
+}

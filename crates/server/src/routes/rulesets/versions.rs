@@ -1,0 +1,156 @@
+//! What rulesets were.
+
+use super::entry_points::PhaseName;
+use super::{managed, own, plain, tagged};
+use crate::App;
+use crate::error::{Error, unknown};
+use crate::request::{ObjectId, Parameters, member};
+use crate::routes::{Answer, success};
+use crate::ruleset_owner::RulesetOwner;
+use crate::store::rulesets::missing_version;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use zonewright_api::error_code;
+use zonewright_api::ruleset::{ManagedRulesetAnswer, Ruleset, RulesetSummary};
+use zonewright_api::{Envelope, ErrorObject};
+
+/// The member `version` of an address: a number as the service writes it.
+pub(crate) struct Version(i64);
+
+impl<S: Send + Sync> FromRequestParts<S> for Version {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        let text = member(parts, "version").await.unwrap_or_default();
+        let number = text.parse().ok().filter(|number: &i64| *number > 0 && number.to_string() == text);
+        number.map(Version).ok_or_else(|| unknown(&parts.uri))
+    }
+}
+
+/// Lists the versions of a ruleset, the oldest first, without their rules.
+#[utoipa::path(get, path = "/rulesets/{id}/versions", tag = "Rulesets", responses((status = 200, body = Envelope<Vec<RulesetSummary>>)))]
+pub(crate) async fn list(
+    owner: RulesetOwner,
+    ObjectId(id): ObjectId,
+    State(app): State<App>,
+) -> Answer<Vec<RulesetSummary>> {
+    match managed::find(&owner, &id) {
+        Some(managed) => success(vec![managed::summary(managed)]),
+        None => success(app.store.ruleset_versions(&own(&app, &owner, &id).await?).await?),
+    }
+}
+
+/// Gives one version of a ruleset.
+#[utoipa::path(
+    get, path = "/rulesets/{id}/versions/{version}", tag = "Rulesets",
+    responses((status = 200, body = Envelope<Ruleset>), (status = 404, description = "10001: there is none"))
+)]
+pub(crate) async fn get(
+    owner: RulesetOwner,
+    ObjectId(id): ObjectId,
+    Version(version): Version,
+    State(app): State<App>,
+) -> Result<Response, Error> {
+    if let Some(managed) = managed::find(&owner, &id) {
+        return match version.to_string() == managed::VERSION {
+            true => Ok(success(managed::with_rules(managed))?.into_response()),
+            false => Err(missing_version(&id, version)),
+        };
+    }
+    let present = own(&app, &owner, &id).await?;
+    let found = app.store.ruleset_version(&present, version).await?;
+    found.map(tagged).ok_or_else(|| missing_version(&id, version))
+}
+
+/// Deletes a version of a ruleset that is not the current one.
+#[utoipa::path(
+    delete, path = "/rulesets/{id}/versions/{version}", tag = "Rulesets",
+    params(("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing goes")),
+    responses(
+        (status = 204, description = "It is gone"),
+        (status = 400, description = "20120: it is the current one"),
+        (status = 404, description = "10001: there is none")
+    )
+)]
+pub(crate) async fn delete(
+    owner: RulesetOwner,
+    ObjectId(id): ObjectId,
+    Version(version): Version,
+    State(app): State<App>,
+    mut query: Parameters,
+    headers: HeaderMap,
+) -> Result<StatusCode, Error> {
+    let update = plain(&mut query, &headers);
+    query.finish()?;
+    managed::refuse(&owner, &id)?;
+    app.store.delete_ruleset_version(&owner, &id, version, &update).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Lists the versions of an entry point; of one that is not there, none (observed).
+#[utoipa::path(get, path = "/rulesets/phases/{phase}/entrypoint/versions", tag = "Rulesets", responses((status = 200, body = Envelope<Vec<RulesetSummary>>)))]
+pub(crate) async fn list_of_entry_point(
+    owner: RulesetOwner,
+    PhaseName(phase): PhaseName,
+    State(app): State<App>,
+) -> Answer<Vec<RulesetSummary>> {
+    match app.store.entry_point(&owner, phase.name()).await? {
+        Some(present) => success(app.store.ruleset_versions(&present).await?),
+        None => success(Vec::new()),
+    }
+}
+
+/// Gives one version of an entry point.
+#[utoipa::path(
+    get, path = "/rulesets/phases/{phase}/entrypoint/versions/{version}", tag = "Rulesets",
+    responses((status = 200, body = Envelope<Ruleset>), (status = 404, description = "10001, 10003: there is none"))
+)]
+pub(crate) async fn get_of_entry_point(
+    owner: RulesetOwner,
+    PhaseName(phase): PhaseName,
+    Version(version): Version,
+    State(app): State<App>,
+) -> Result<Response, Error> {
+    let present = app.store.entry_point(&owner, phase.name()).await?;
+    let present = present.ok_or_else(|| super::entry_points::missing(phase.name()))?;
+    let found = app.store.ruleset_version(&present, version).await?;
+    found.map(tagged).ok_or_else(|| missing_version(&present.id, version))
+}
+
+/// Gives a version of a managed ruleset with its rules of one category.
+#[utoipa::path(
+    get, path = "/rulesets/{id}/versions/{version}/by_tag/{tag}", tag = "Rulesets",
+    responses((status = 200, body = Envelope<ManagedRulesetAnswer>), (status = 404, description = "10001: there is none"))
+)]
+pub(crate) async fn by_tag(
+    owner: RulesetOwner,
+    ObjectId(id): ObjectId,
+    Version(version): Version,
+    Tag(tag): Tag,
+    State(app): State<App>,
+) -> Answer<ManagedRulesetAnswer> {
+    let Some(managed) = managed::find(&owner, &id) else {
+        own(&app, &owner, &id).await?;
+        let message = format!("'{id}' is not a valid value for id because only managed rulesets have tags");
+        return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message)]));
+    };
+    if version.to_string() != managed::VERSION {
+        return Err(missing_version(&id, version));
+    }
+    let mut answer = managed::with_rules(managed);
+    answer.rules.retain(|rule| rule.categories.contains(&tag));
+    success(answer)
+}
+
+/// The member `tag` of an address: a category.
+pub(crate) struct Tag(String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Tag {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        Ok(Tag(member(parts, "tag").await.unwrap_or_default()))
+    }
+}

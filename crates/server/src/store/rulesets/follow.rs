@@ -1,0 +1,94 @@
+//! Which present rule a rule that is sent is.
+
+use crate::error::Error;
+use crate::secret::new_id;
+use std::collections::{HashMap, HashSet};
+use zonewright_api::ruleset::{RulesetAction, RulesetRule};
+
+/// The rules as they are from now on: one that names a present rule, by its identifier or else by its
+/// reference, is that rule; others are new (observed).
+pub(super) fn follow(present: Vec<RulesetRule>, new: Vec<RulesetRule>, time: &str) -> Result<Vec<RulesetRule>, Error> {
+    let named: HashSet<&str> = new.iter().map(|rule| rule.id.as_str()).collect();
+    let mut by_reference: HashMap<String, String> = HashMap::new();
+    for rule in present.iter().filter(|rule| !named.contains(rule.id.as_str())) {
+        by_reference.insert(rule.reference.clone(), rule.id.clone());
+    }
+    let mut by_id: HashMap<String, RulesetRule> = present.into_iter().map(|rule| (rule.id.clone(), rule)).collect();
+    let mut rules = Vec::with_capacity(new.len());
+    for mut rule in new {
+        let id = if by_id.contains_key(&rule.id) { Some(&rule.id) } else { by_reference.get(&rule.reference) };
+        let before = id.and_then(|id| by_id.remove(&id.clone()));
+        rule.id = match &before {
+            Some(before) => before.id.clone(),
+            None => new_id()?,
+        };
+        rules.push(succeed(before, rule, time));
+    }
+    Ok(rules)
+}
+
+/// A rule that comes after `before`, with what only the service says about it.
+fn succeed(before: Option<RulesetRule>, rule: RulesetRule, time: &str) -> RulesetRule {
+    let mut rule = rule;
+    if rule.reference.is_empty() {
+        rule.reference = rule.id.clone();
+    }
+    if let Some(parameters) = rule.action_parameters.as_mut().filter(|_| rule.action == RulesetAction::Execute) {
+        parameters.version = Some("latest".to_owned());
+    }
+    let Some(before) = before else {
+        return RulesetRule { version: "1".to_owned(), last_updated: Some(time.to_owned()), ..rule };
+    };
+    let same = RulesetRule { version: before.version.clone(), last_updated: before.last_updated.clone(), ..rule };
+    if same == before {
+        return same;
+    }
+    RulesetRule { version: next(&before.version), last_updated: Some(time.to_owned()), ..same }
+}
+
+fn next(version: &str) -> String {
+    (version.parse::<u64>().unwrap_or_default() + 1).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(id: &str, reference: &str, expression: &str) -> RulesetRule {
+        RulesetRule {
+            id: id.to_owned(),
+            reference: reference.to_owned(),
+            ..RulesetRule::new(RulesetAction::Skip, expression)
+        }
+    }
+
+    #[test]
+    fn rules_keep_their_identifiers_and_count_their_changes() {
+        let before =
+            follow(Vec::new(), vec![rule("", "", "a"), rule("", "mine", "b"), rule("x", "", "c")], "1").unwrap();
+        let ids: Vec<&str> = before.iter().map(|rule| rule.id.as_str()).collect();
+        let [first, second, third] = ids.as_slice() else { panic!("{before:?}") };
+        assert_ne!(*third, "x", "an unknown identifier makes a new rule");
+        let sent = vec![
+            rule("", "mine", "b"),
+            rule(third, "", "c"),
+            rule(first, "", "changed"),
+            rule("", "new", "d"),
+            rule(&"0".repeat(32), second, "e"),
+        ];
+        let after = follow(before.clone(), sent, "2").unwrap();
+        let told: Vec<(&str, &str, &str)> = after
+            .iter()
+            .map(|rule| {
+                let time = rule.last_updated.as_deref().unwrap();
+                (if ids.contains(&rule.id.as_str()) { rule.id.as_str() } else { "new" }, rule.version.as_str(), time)
+            })
+            .collect();
+        let expected =
+            [(*second, "1", "1"), (*third, "1", "1"), (*first, "2", "2"), ("new", "1", "2"), ("new", "1", "2")];
+        assert_eq!(told, expected);
+        // Of two that name the same rule, the one with its identifier is it.
+        let both = follow(before.clone(), vec![rule("", "mine", "b"), rule(second, "other", "b")], "3").unwrap();
+        assert_eq!(both.iter().map(|rule| rule.id == **second).collect::<Vec<_>>(), [false, true]);
+    }
+}

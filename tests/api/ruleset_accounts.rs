@@ -1,0 +1,268 @@
+//! `/accounts/{account_id}/rulesets`, and what is the same in zones: creating, versions, deleting.
+
+use crate::app::{Answer, TestApp};
+use serde_json::{Value, json};
+
+const MANAGED: &str = "efb7b8c949ac4650a09736fc376e9aee";
+const DDOS: &str = "4d21379b4f9f4bb088e0729962c8b3cf";
+
+fn custom(name: &str) -> Value {
+    json!({"name": name, "kind": "custom", "phase": "http_request_firewall_custom", "description": "d",
+        "rules": [{"action": "block", "expression": "ssl"}]})
+}
+
+fn executing(id: &str) -> Value {
+    json!({"rules": [{"action": "execute", "expression": "true", "action_parameters": {"id": id}}]})
+}
+
+async fn create(app: &TestApp, body: Value) -> Answer {
+    app.post(&app.account("/rulesets"), body).await
+}
+
+fn entry_point(phase: &str) -> String {
+    format!("/rulesets/phases/{phase}/entrypoint")
+}
+
+#[tokio::test]
+async fn a_custom_ruleset_is_made_executed_and_only_then_deleted() {
+    let app = TestApp::start().await;
+    let made = create(&app, custom("mine")).await;
+    made.assert_result(json!({
+        "id": "[id]", "name": "mine", "description": "d", "kind": "custom", "phase": "http_request_firewall_custom",
+        "version": "1", "last_updated": "[time]",
+        "rules": [{"id": "[id]", "version": "1", "action": "block", "expression": "ssl", "description": "",
+            "ref": "[id]", "enabled": true, "last_updated": "[time]"}]
+    }));
+    let id = made.id();
+    let path = app.account(&format!("/rulesets/{id}"));
+    assert_eq!(app.get(&path).await.body, made.body);
+    let root = app.account(&entry_point("http_request_firewall_custom"));
+    let executed = app.put(&root, executing(&id)).await;
+    assert_eq!(executed.body["result"]["kind"], "root");
+    assert_eq!(executed.body["result"]["rules"][0]["action_parameters"], json!({"id": id, "version": "latest"}));
+    let listed = app.get(&app.account("/rulesets")).await;
+    let own: Vec<Value> = listed.each("kind").into_iter().filter(|kind| kind != "managed").collect();
+    assert_eq!(own, ["custom", "root"]);
+    assert!(listed.each("rules").iter().all(Value::is_null));
+    let refused = app.delete(&path).await;
+    refused.assert_errors(400, &[(20120, "")]);
+    assert!(refused.message().starts_with("the ruleset is executed by the rule"), "{}", refused.message());
+    app.put(&root, json!({"rules": []})).await;
+    let gone = app.delete(&path).await;
+    assert_eq!((gone.status, &gone.body), (204, &json!("")));
+    app.get(&path).await.assert_errors(404, &[(10001, "")]);
+    app.delete(&path).await.assert_errors(404, &[(10001, "")]);
+    app.put(&root, executing(&id)).await.assert_errors(400, &[(20120, "/rules/0/action_parameters/id")]);
+    // Custom rulesets are no zone's, and execute nothing themselves.
+    app.get(&app.zone(&format!("/rulesets/{id}"))).await.assert_errors(404, &[(10001, "")]);
+    let mut nested = custom("nested");
+    nested["rules"] = executing(&id)["rules"].clone();
+    create(&app, nested).await.assert_errors(400, &[(20120, "/rules/0/action")]);
+}
+
+#[tokio::test]
+async fn an_update_changes_what_is_sent() {
+    let app = TestApp::start().await;
+    let made = create(&app, custom("mine")).await;
+    let path = app.account(&format!("/rulesets/{}", made.id()));
+    let described = app.put(&path, json!({"description": "new"})).await.body["result"].clone();
+    assert_eq!((&described["description"], &described["version"]), (&json!("new"), &json!("2")));
+    assert_eq!(described["rules"], made.body["result"]["rules"]);
+    // What was answered can be sent back.
+    let again = app.put(&path, described.clone()).await.body["result"].clone();
+    assert_eq!((&again["rules"], &again["version"]), (&described["rules"], &json!("3")));
+    let emptied = app.put(&path, json!({"rules": [], "description": ""})).await.body["result"].clone();
+    assert_eq!(
+        (&emptied["name"], &emptied["description"], &emptied["rules"]),
+        (&json!("mine"), &json!(""), &json!([]))
+    );
+    app.put(&path, json!({})).await.assert_errors(400, &[(10014, "/rules")]);
+    app.put(&path, json!({"kind": "root", "rules": []})).await.assert_errors(400, &[(20120, "/kind")]);
+    app.put(&path, json!({"descripton": "x"})).await.assert_errors(400, &[(10014, "/descripton"), (10014, "/rules")]);
+}
+
+#[tokio::test]
+async fn a_phase_has_one_entry_point() {
+    let app = TestApp::start().await;
+    for (path, kind) in [(app.zone("/rulesets"), "zone"), (app.account("/rulesets"), "root")] {
+        let body = json!({"name": "mine", "kind": kind, "phase": "http_ratelimit", "rules": []});
+        let made = app.post(&path, body.clone()).await;
+        assert_eq!(made.status, 200, "{made:?}");
+        let refused = app.post(&path, body).await;
+        refused.assert_errors(400, &[(20217, "/kind")]);
+        let message = format!(
+            "'{kind}' is not a valid value for kind because exceeded maximum number of {kind} rulesets for phase \
+             http_ratelimit"
+        );
+        assert_eq!(refused.message(), message);
+        let by_phase =
+            app.get(&format!("{}{}", path.trim_end_matches("/rulesets"), entry_point("http_ratelimit"))).await;
+        assert_eq!(by_phase.id(), made.id());
+        // An entry point can be deleted, and made again.
+        assert_eq!(app.delete(&format!("{path}/{}", made.id())).await.status, 204);
+        assert_eq!(app.get(&path).await.each("kind").iter().filter(|one| *one == kind).count(), 0);
+    }
+}
+
+#[tokio::test]
+async fn every_phase_has_entry_points_where_it_is_documented() {
+    let app = TestApp::start().await;
+    for (phase, zone, account) in [
+        ("ddos_l4", false, true),
+        ("magic_transit", false, true),
+        ("http_request_redirect", false, true),
+        ("ddos_l7", true, true),
+        ("http_request_firewall_managed", true, true),
+        ("http_request_firewall_custom", true, true),
+        ("http_custom_errors", true, true),
+        ("http_request_transform", true, false),
+        ("http_config_settings", true, false),
+        ("http_log_custom_fields", true, false),
+    ] {
+        for (path, allowed) in [(app.zone(&entry_point(phase)), zone), (app.account(&entry_point(phase)), account)] {
+            let put = app.put(&path, json!({"rules": []})).await;
+            if allowed {
+                assert_eq!((put.status, &put.body["result"]["phase"]), (200, &json!(phase)), "{path}");
+                assert_eq!(app.get(&path).await.body["result"], put.body["result"]);
+            } else {
+                put.assert_errors(400, &[(20120, "/phase")]);
+                app.get(&path).await.assert_errors(404, &[(10003, "")]);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_created_is_refused_with_its_place() {
+    let app = TestApp::start().await;
+    let body = |kind: &str, phase: &str| json!({"name": "x", "kind": kind, "phase": phase, "rules": []});
+    let zone = app.zone("/rulesets");
+    let cases = [
+        (&zone, json!([]), vec![(10014, "")]),
+        (&zone, json!({}), vec![(10014, "/name"), (10014, "/kind"), (10014, "/phase"), (10014, "/rules")]),
+        (&zone, json!({"name": "", "kind": "zone", "phase": "http_ratelimit", "rules": []}), vec![(10014, "/name")]),
+        (&zone, body("custom", "http_ratelimit"), vec![(20120, "/kind")]),
+        (&zone, body("root", "http_ratelimit"), vec![(20120, "/kind")]),
+        (&zone, body("managed", "http_ratelimit"), vec![(20120, "/kind")]),
+        (&zone, body("zone", "http_ratelimits"), vec![(20120, "/phase")]),
+        (&zone, body("zone", "magic_transit"), vec![(20120, "/phase")]),
+        (
+            &zone,
+            json!({"name": 1, "kind": 2, "phase": 3, "rules": 4}),
+            vec![(10014, "/name"), (10014, "/kind"), (10014, "/phase")],
+        ),
+        (
+            &zone,
+            json!({"name": "x", "kind": "zone", "phase": "http_ratelimit", "rules": [{"action": "block", "expression": "ssl"}]}),
+            vec![(10014, "/rules/0/ratelimit")],
+        ),
+    ];
+    for (path, sent, errors) in cases {
+        app.post(path, sent).await.assert_errors(400, &errors);
+    }
+    let account = app.account("/rulesets");
+    app.post(&account, body("zone", "http_ratelimit")).await.assert_errors(400, &[(20120, "/kind")]);
+    app.post(&account, body("custom", "http_request_firewall_managed")).await.assert_errors(400, &[(20120, "/phase")]);
+    let elsewhere = format!("/client/v4/accounts/{}/rulesets", "0".repeat(32));
+    app.get(&elsewhere).await.assert_errors(404, &[(7003, "")]);
+}
+
+#[tokio::test]
+async fn managed_rulesets_are_read_and_not_changed() {
+    let app = TestApp::start().await;
+    let expected = app.get(&app.zone(&format!("/rulesets/{MANAGED}"))).await.body["result"].clone();
+    for owner in [app.zone("/rulesets"), app.account("/rulesets")] {
+        let path = format!("{owner}/{MANAGED}");
+        assert_eq!(app.get(&path).await.body["result"], expected);
+        assert_eq!(app.get(&format!("{path}/versions")).await.each("version"), ["1"]);
+        assert_eq!(app.get(&format!("{path}/versions/1")).await.body["result"], expected);
+        app.get(&format!("{path}/versions/2")).await.assert_errors(404, &[(10001, "")]);
+        let rule = expected["rules"][0]["id"].as_str().unwrap();
+        for answer in [
+            app.put(&path, json!({"description": "x"})).await,
+            app.delete(&path).await,
+            app.post(&format!("{path}/rules"), json!({"action": "block", "expression": "ssl"})).await,
+            app.patch(&format!("{path}/rules/{rule}"), json!({"enabled": false})).await,
+            app.delete(&format!("{path}/rules/{rule}")).await,
+            app.delete(&format!("{path}/versions/1")).await,
+        ] {
+            answer.assert_errors(400, &[(20120, "")]);
+        }
+    }
+    let by_tag = |tag: &str| app.account(&format!("/rulesets/{MANAGED}/versions/1/by_tag/{tag}"));
+    let tagged = app.get(&by_tag("wordpress")).await;
+    let rules = tagged.body["result"]["rules"].as_array().unwrap();
+    assert!(!rules.is_empty() && rules.len() < expected["rules"].as_array().unwrap().len());
+    assert!(rules.iter().all(|rule| rule["categories"].as_array().unwrap().contains(&json!("wordpress"))));
+    assert_eq!(app.get(&by_tag("nothing")).await.body["result"]["rules"], json!([]));
+    let in_zone = app.zone(&format!("/rulesets/{MANAGED}/versions/1/by_tag/wordpress"));
+    app.get(&in_zone).await.assert_errors(404, &[(7003, ""), (7000, "")]);
+    // Its rules are not published, so any may be named; only it has a sensitivity.
+    let ddos = json!({"rules": [{"action": "execute", "expression": "true", "action_parameters": {"id": DDOS,
+        "overrides": {"sensitivity_level": "low", "rules": [{"id": "fdfdac75430c4c47a959592f0aa5e68a", "action": "log"}]}}}]});
+    let saved = app.put(&app.zone(&entry_point("ddos_l7")), ddos).await;
+    assert_eq!(saved.body["result"]["rules"][0]["action_parameters"]["overrides"]["sensitivity_level"], "low");
+}
+
+#[tokio::test]
+async fn versions_are_kept() {
+    let app = TestApp::start().await;
+    let path = app.zone(&entry_point("http_request_firewall_custom"));
+    assert_eq!(app.get(&format!("{path}/versions")).await.each("version"), Vec::<Value>::new());
+    app.get(&format!("{path}/versions/1")).await.assert_errors(404, &[(10003, "")]);
+    let mut kept = Vec::new();
+    for number in 0..3 {
+        let body =
+            json!({"description": number.to_string(), "rules": [{"action": "block", "expression": "ssl", "ref": "a"}]});
+        kept.push(app.put(&path, body).await.body["result"].clone());
+    }
+    let by_id = app.zone(&format!("/rulesets/{}", kept[0]["id"].as_str().unwrap()));
+    for base in [&path, &by_id] {
+        let listed = app.get(&format!("{base}/versions")).await;
+        assert_eq!(listed.each("version"), ["1", "2", "3"]);
+        assert_eq!(listed.each("description"), ["0", "1", "2"]);
+        assert!(listed.each("rules").iter().all(Value::is_null));
+        for (number, expected) in (1..).zip(&kept) {
+            assert_eq!(&app.get(&format!("{base}/versions/{number}")).await.body["result"], expected);
+        }
+        app.get(&format!("{base}/versions/4")).await.assert_errors(404, &[(10001, "")]);
+        app.get(&format!("{base}/versions/01")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
+    }
+    app.delete(&format!("{by_id}/versions/3")).await.assert_errors(400, &[(20120, "")]);
+    assert_eq!(app.delete(&format!("{by_id}/versions/2?dry_run=true")).await.status, 204);
+    let gone = app.delete(&format!("{by_id}/versions/2")).await;
+    assert_eq!((gone.status, &gone.body), (204, &json!("")));
+    app.delete(&format!("{by_id}/versions/2")).await.assert_errors(404, &[(10001, "")]);
+    app.delete(&format!("{path}/versions/1")).await.assert_errors(405, &[(10405, "")]);
+    assert_eq!(app.get(&format!("{by_id}/versions")).await.each("version"), ["1", "3"]);
+    // The oldest make room.
+    for _ in 0..60 {
+        assert_eq!(app.put(&by_id, json!({"description": "again"})).await.status, 200);
+    }
+    let versions = app.get(&format!("{by_id}/versions")).await.each("version");
+    assert_eq!((versions.len(), &versions[0], &versions[49]), (50, &json!("14"), &json!("63")));
+    let app = app.restart().await;
+    assert_eq!(app.get(&format!("{by_id}/versions/14")).await.status, 200);
+}
+
+#[tokio::test]
+async fn an_unknown_ruleset_is_not_found() {
+    let app = TestApp::start().await;
+    let id = "0123456789abcdef0123456789abcdef";
+    for owner in [app.zone("/rulesets"), app.account("/rulesets")] {
+        let path = format!("{owner}/{id}");
+        for answer in [
+            app.get(&path).await,
+            app.put(&path, json!({"rules": []})).await,
+            app.delete(&path).await,
+            app.get(&format!("{path}/versions")).await,
+            app.get(&format!("{path}/versions/1")).await,
+            app.delete(&format!("{path}/versions/1")).await,
+            app.post(&format!("{path}/rules"), json!({"action": "block", "expression": "ssl"})).await,
+            app.patch(&format!("{path}/rules/{id}"), json!({"enabled": true})).await,
+            app.delete(&format!("{path}/rules/{id}")).await,
+        ] {
+            answer.assert_errors(404, &[(10001, "")]);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The entry point for managed rules is changed in many ways; what a migration asks of it holds in all of them.
+
+use crate::app::TestApp;
+use crate::migrating::{ENTRY_POINT, NOBODY_WAITS, PENDING, VALIDATION, zone};
+use serde_json::{Value, json};
+
+const MANAGED: &str = "efb7b8c949ac4650a09736fc376e9aee";
+
+fn execute(enabled: bool) -> Value {
+    json!({"action": "execute", "expression": "true", "enabled": enabled, "action_parameters": {"id": MANAGED}})
+}
+
+#[tokio::test]
+async fn before_a_migration_only_disabled_rules_are_saved_whichever_way() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    for name in ["pro.example", "business.example"] {
+        let rulesets = app.named(name, "/rulesets");
+        let new = |enabled: bool| json!({"name": "x", "kind": "zone", "phase": "http_request_firewall_managed", "rules": [execute(enabled)]});
+        app.post(&rulesets, new(true)).await.assert_errors(400, &[(10304, "/rules/0/enabled")]);
+        let made = app.post(&rulesets, new(false)).await;
+        assert_eq!(made.status, 200, "{made:?}");
+        let (path, rule) = (format!("{rulesets}/{}", made.id()), made.body["result"]["rules"][0]["id"].clone());
+        let rule = format!("{path}/rules/{}", rule.as_str().unwrap());
+        app.put(&path, json!({"rules": [execute(false), execute(true)]}))
+            .await
+            .assert_errors(400, &[(10304, "/rules/1/enabled")]);
+        app.post(&format!("{path}/rules"), execute(true)).await.assert_errors(400, &[(10304, "/enabled")]);
+        app.patch(&rule, json!({"enabled": true})).await.assert_errors(400, &[(10304, "/enabled")]);
+        app.patch(&rule, execute(true)).await.assert_errors(400, &[(10304, "/enabled")]);
+        // What is left out is enabled.
+        let bare = json!({"action": "execute", "expression": "true", "action_parameters": {"id": MANAGED}});
+        app.patch(&rule, bare).await.assert_errors(400, &[(10304, "/enabled")]);
+        assert_eq!(app.get(&path).await.body["result"], made.body["result"]);
+        assert_eq!(app.post(&format!("{path}/rules"), execute(false)).await.status, 200);
+        assert_eq!(app.patch(&rule, json!({"position": {"after": ""}})).await.status, 200);
+        assert_eq!(app.delete(&rule).await.status, 200);
+        assert_eq!(app.delete(&path).await.status, 204);
+        assert_eq!(zone(&app, name).status().await, ["start", "enabled", "disabled"]);
+    }
+}
+
+#[tokio::test]
+async fn an_enterprise_zone_saves_as_it_likes_and_moves_nothing() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    let zone = zone(&app, "enterprise.example");
+    let made = zone.put("", &json!({"rules": [execute(true)]})).await;
+    let path = app.named("enterprise.example", &format!("/rulesets/{}", made.id()));
+    assert_eq!(app.post(&format!("{path}/rules"), execute(true)).await.status, 200);
+    assert_eq!(zone.status().await, ["start", "enabled", "enabled"]);
+    // A step of the migration is one of the entry point's address alone.
+    assert_eq!(app.put(&format!("{path}{PENDING}"), json!({"rules": [execute(true)]})).await.status, 200);
+    assert_eq!(zone.status().await[0], "start");
+    assert_eq!(zone.put(VALIDATION, &zone.config().await).await.status, 200);
+    assert_eq!(zone.status().await, ["validation", "enabled", "enabled"]);
+}
+
+#[tokio::test]
+async fn other_phases_know_no_migration() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    let rules = json!({"rules": [{"action": "block", "expression": "ssl"}]});
+    let path = app.named("pro.example", "/rulesets/phases/http_request_firewall_custom/entrypoint");
+    assert_eq!(app.put(&format!("{path}{PENDING}"), rules).await.status, 200);
+    assert_eq!(zone(&app, "pro.example").status().await, ["start", "enabled", "disabled"]);
+    let account = app.account(ENTRY_POINT);
+    assert_eq!(app.put(&account, json!({"rules": [execute(true)]})).await.status, 200);
+    assert_eq!(zone(&app, "pro.example").status().await, ["start", "enabled", "disabled"]);
+}
+
+#[tokio::test]
+async fn a_tag_of_the_configuration_holds_for_the_entry_point() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    let zone = zone(&app, "enterprise.example");
+    let made = zone.put("", &json!({"rules": [execute(true)]})).await;
+    let path = app.named("enterprise.example", &format!("/rulesets/{}", made.id()));
+    let tag = made.headers["etag"].clone();
+    assert_eq!(app.get(&path).await.headers["etag"], tag);
+    assert_eq!(app.put(&path, json!({"description": "x"})).await.status, 200);
+    zone.put_if(tag.to_str().unwrap(), "", &json!({"rules": []})).await.assert_errors(412, &[(10412, "")]);
+}

@@ -1,0 +1,255 @@
+//! Rules of a ruleset, one at a time: `/zones/{zone_id}/rulesets/{id}/rules`
+
+use crate::app::{Answer, TestApp};
+use axum::http::Method;
+use serde_json::{Value, json};
+
+const CUSTOM: &str = "/rulesets/phases/http_request_firewall_custom/entrypoint";
+
+/// An entry point for custom rules in an Enterprise zone.
+struct Rules {
+    app: TestApp,
+    id: String,
+}
+
+impl Rules {
+    /// With rules `a`, `b` and `c`, named by their references.
+    async fn start() -> Rules {
+        let app = TestApp::start().await;
+        let rules: Vec<Value> = ["a", "b", "c"].map(|name| rule(name)).to_vec();
+        let made = app.put(&app.zone(CUSTOM), json!({ "rules": rules })).await;
+        assert_eq!(made.status, 200, "{made:?}");
+        let id = made.id();
+        Rules { app, id }
+    }
+
+    fn path(&self, rest: &str) -> String {
+        self.app.zone(&format!("/rulesets/{}{rest}", self.id))
+    }
+
+    async fn whole(&self) -> Value {
+        self.app.get(&self.path("")).await.body["result"].clone()
+    }
+
+    /// The identifier of the rule with this reference.
+    async fn rule(&self, reference: &str) -> String {
+        let whole = self.whole().await;
+        let rules = whole["rules"].as_array().unwrap();
+        rules.iter().find(|rule| rule["ref"] == reference).unwrap()["id"].as_str().unwrap().to_owned()
+    }
+
+    async fn post(&self, body: Value) -> Answer {
+        self.app.post(&self.path("/rules"), body).await
+    }
+
+    async fn patch(&self, reference: &str, body: Value) -> Answer {
+        let id = self.rule(reference).await;
+        self.app.patch(&self.path(&format!("/rules/{id}")), body).await
+    }
+}
+
+fn rule(reference: &str) -> Value {
+    json!({"action": "block", "expression": "ssl", "ref": reference})
+}
+
+/// References of the rules of an answer, in their order.
+#[track_caller]
+fn order(answer: &Answer) -> String {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let rules = answer.body["result"]["rules"].as_array().unwrap();
+    rules.iter().map(|rule| rule["ref"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_rule_goes_where_its_position_says() {
+    let rules = Rules::start().await;
+    let [a, b, c] = [rules.rule("a").await, rules.rule("b").await, rules.rule("c").await];
+    let at = |name: &str, position: Value| {
+        let mut rule = rule(name);
+        rule["position"] = position;
+        rule
+    };
+    assert_eq!(order(&rules.post(rule("d")).await), "abcd");
+    assert_eq!(order(&rules.post(at("e", json!({"before": ""}))).await), "eabcd");
+    assert_eq!(order(&rules.post(at("f", json!({"after": ""}))).await), "eabcdf");
+    assert_eq!(order(&rules.post(at("g", json!({"before": b}))).await), "eagbcdf");
+    assert_eq!(order(&rules.post(at("h", json!({"after": b}))).await), "eagbhcdf");
+    assert_eq!(order(&rules.post(at("i", json!({"index": 1}))).await), "ieagbhcdf");
+    assert_eq!(order(&rules.post(at("j", json!({"index": 10}))).await), "ieagbhcdfj");
+    assert_eq!(order(&rules.patch("a", json!({"position": {"after": c}})).await), "iegbhcadfj");
+    assert_eq!(order(&rules.patch("j", json!({"position": {"index": 2}})).await), "ijegbhcadf");
+    assert_eq!(order(&rules.patch("i", json!({"position": {"after": ""}})).await), "jegbhcadfi");
+    assert_eq!(order(&rules.patch("i", json!({"position": {"before": a}})).await), "jegbhciadf");
+    let whole = rules.whole().await;
+    assert_eq!(whole["version"], "12");
+    assert!(
+        whole["rules"].as_array().unwrap().iter().all(|rule| rule["version"] == "1"),
+        "order is no change of a rule"
+    );
+    let unknown = "0".repeat(32);
+    for (position, pointer) in [
+        (json!({}), "/position"),
+        (json!({"before": a, "after": b}), "/position"),
+        (json!({"before": unknown}), "/position/before"),
+        (json!({"after": unknown}), "/position/after"),
+        (json!({"index": 0}), "/position/index"),
+        (json!({"index": 12}), "/position/index"),
+    ] {
+        rules.post(at("k", position.clone())).await.assert_errors(400, &[(20120, pointer)]);
+    }
+    rules.patch("a", json!({"position": {"before": a}})).await.assert_errors(400, &[(20120, "/position/before")]);
+    rules.patch("a", json!({"position": {"index": 11}})).await.assert_errors(400, &[(20120, "/position/index")]);
+    assert_eq!(rules.whole().await, whole);
+}
+
+#[tokio::test]
+async fn a_definition_replaces_a_rule_and_a_switch_alone_does_not() {
+    let rules = Rules::start().await;
+    let id = rules.rule("b").await;
+    let full = json!({"action": "skip", "expression": "not ssl", "description": "why", "ref": "b", "enabled": false,
+        "action_parameters": {"ruleset": "current", "products": ["waf"]}, "logging": {"enabled": false}});
+    let changed = rules.patch("b", full.clone()).await.body["result"]["rules"][1].clone();
+    let mut expected = full;
+    expected["id"] = json!(id);
+    expected["version"] = json!("2");
+    expected["last_updated"] = changed["last_updated"].clone();
+    assert_eq!(changed, expected);
+    let on = rules.patch("b", json!({"enabled": true})).await.body["result"]["rules"][1].clone();
+    assert_eq!((&on["enabled"], &on["version"], &on["action"]), (&json!(true), &json!("3"), &json!("skip")));
+    let same = rules.patch("b", json!({"enabled": true})).await.body["result"].clone();
+    assert_eq!((&same["rules"][1], &same["version"]), (&on, &json!("4")));
+    // What is not in the definition goes.
+    let bare =
+        rules.patch("b", json!({"action": "block", "expression": "ssl"})).await.body["result"]["rules"][1].clone();
+    assert_eq!((&bare["description"], &bare["ref"], &bare["logging"]), (&json!(""), &json!(id), &Value::Null));
+    for (body, errors) in [
+        (json!({}), vec![(10014, "")]),
+        (json!({"description": "x"}), vec![(10014, "/action"), (10014, "/expression")]),
+        (json!({"action": "block", "expression": "ssl", "ref": "a"}), vec![(20120, "/ref")]),
+        (json!({"id": rules.rule("a").await, "enabled": true}), vec![(20120, "/id")]),
+    ] {
+        let path = rules.path(&format!("/rules/{id}"));
+        rules.app.patch(&path, body).await.assert_errors(400, &errors);
+    }
+    rules.post(rule("a")).await.assert_errors(400, &[(20120, "/ref")]);
+}
+
+#[tokio::test]
+async fn deleting_a_rule_answers_the_rest() {
+    let rules = Rules::start().await;
+    let id = rules.rule("b").await;
+    let path = rules.path(&format!("/rules/{id}"));
+    assert_eq!(order(&rules.app.delete(&format!("{path}?dry_run=true")).await), "ac");
+    assert_eq!(order(&rules.app.delete(&path).await), "ac");
+    assert_eq!(rules.whole().await["version"], "2");
+    rules.app.delete(&path).await.assert_errors(404, &[(10001, "")]);
+    rules.app.patch(&path, json!({"enabled": true})).await.assert_errors(404, &[(10001, "")]);
+    rules.app.delete(&rules.path("/rules/b")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
+    let elsewhere = rules.app.zone_of("pro", &format!("/rulesets/{}/rules/{}", rules.id, rules.rule("a").await));
+    rules.app.delete(&elsewhere).await.assert_errors(404, &[(10001, "")]);
+}
+
+#[tokio::test]
+async fn a_dry_run_answers_what_would_be_and_leaves_nothing() {
+    let rules = Rules::start().await;
+    let before = rules.whole().await;
+    let (id, b) = (rules.id.clone(), rules.rule("b").await);
+    let app = &rules.app;
+    let posted = app.post(&rules.path("/rules?dry_run=true"), rule("d")).await;
+    assert_eq!((order(&posted), &posted.body["result"]["version"]), ("abcd".to_owned(), &json!("2")));
+    let patched =
+        app.patch(&rules.path(&format!("/rules/{b}?dry_run=true")), json!({"position": {"before": ""}})).await;
+    assert_eq!(order(&patched), "bac");
+    let put = app.put(&rules.path("?dry_run=true"), json!({"rules": []})).await;
+    assert_eq!(order(&put), "");
+    let created = app
+        .post(
+            &app.zone("/rulesets?dry_run=true"),
+            json!({"name": "x", "kind": "zone", "phase": "http_ratelimit", "rules": []}),
+        )
+        .await;
+    assert_eq!((created.status, &created.body["result"]["version"]), (200, &json!("1")));
+    assert_eq!(app.delete(&rules.path("?dry_run=true")).await.status, 204);
+    assert_eq!(rules.whole().await, before);
+    let listed = app.get(&app.zone("/rulesets")).await.each("id");
+    assert_eq!(listed.iter().filter(|one| **one == id).count(), 1);
+    app.get(&app.zone("/rulesets/phases/http_ratelimit/entrypoint")).await.assert_errors(404, &[(10003, "")]);
+    assert_eq!(app.get(&rules.path("/versions")).await.each("version"), ["1"]);
+    // What would be refused is refused.
+    app.post(&rules.path("/rules?dry_run=true"), rule("a")).await.assert_errors(400, &[(20120, "/ref")]);
+    app.post(&rules.path("/rules?dry_run=maybe"), rule("d")).await.assert_errors(400, &[(10015, "")]);
+}
+
+#[tokio::test]
+async fn what_if_match_names_has_to_be_there_still() {
+    let rules = Rules::start().await;
+    let path = rules.path(&format!("/rules/{}", rules.rule("a").await));
+    let tag = rules.app.get(&rules.path("")).await.headers["etag"].clone();
+    let send = |method: Method, path: String, body: Value, tag: &str| {
+        let mut request = rules.app.request(method, &path, body.to_string());
+        request.headers_mut().insert("if-match", tag.parse().unwrap());
+        rules.app.send(request)
+    };
+    let tag = tag.to_str().unwrap();
+    let changed = send(Method::PATCH, path.clone(), json!({"enabled": false}), tag).await;
+    assert_eq!(changed.status, 200);
+    assert_ne!(changed.headers["etag"], tag);
+    for (method, path) in [
+        (Method::PATCH, path.clone()),
+        (Method::DELETE, path),
+        (Method::PUT, rules.path("")),
+        (Method::PUT, rules.app.zone(CUSTOM)),
+        (Method::DELETE, rules.path("")),
+    ] {
+        let body = if method == Method::PUT { json!({"rules": []}) } else { json!({"enabled": true}) };
+        send(method, path, body, tag).await.assert_errors(412, &[(10412, "")]);
+    }
+    assert_eq!(send(Method::PUT, rules.path(""), json!({"rules": []}), "*").await.status, 200);
+    let none = rules.app.zone("/rulesets/phases/http_ratelimit/entrypoint");
+    send(Method::PUT, none, json!({"rules": []}), "*").await.assert_errors(412, &[(10412, "")]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn changes_of_rules_at_once_all_stay() {
+    let rules = Rules::start().await;
+    let mut tasks = Vec::new();
+    for number in 0..12 {
+        let name = ["a", "b", "c"][number % 3];
+        let path = rules.path(&format!("/rules/{}", rules.rule(name).await));
+        let body = match number {
+            0..3 => json!({"enabled": false}),
+            _ => {
+                json!({"action": "log", "expression": "ssl", "ref": name, "enabled": false, "description": number.to_string()})
+            }
+        };
+        let request = rules.app.request(Method::PATCH, &path, body.to_string());
+        let router = rules.app.router.clone();
+        tasks.push(tokio::spawn(async move { tower::ServiceExt::oneshot(router, request).await.unwrap().status() }));
+    }
+    for task in tasks {
+        assert_eq!(task.await.unwrap(), 200);
+    }
+    let whole = rules.whole().await;
+    assert_eq!(whole["version"], "13", "each change is a version");
+    for rule in whole["rules"].as_array().unwrap() {
+        assert_eq!((&rule["enabled"], &rule["action"]), (&json!(false), &json!("log")), "{rule}");
+    }
+    assert_eq!(rules.app.get(&rules.path("/versions")).await.each("version").len(), 13);
+}
+
+#[tokio::test]
+async fn a_plan_allows_so_many_custom_rules() {
+    let app = TestApp::start().await;
+    let path = app.zone_of("free", CUSTOM);
+    let rules = |count: usize| json!({"rules": (0..count).map(|n| rule(&n.to_string())).collect::<Vec<_>>()});
+    let refused = app.put(&path, rules(6)).await;
+    refused.assert_errors(400, &[(20217, "/rules")]);
+    let message = "exceeded maximum number of rules for phase 'http_request_firewall_custom': 6 out of 5";
+    assert_eq!(refused.message(), message);
+    let id = app.put(&path, rules(5)).await.id();
+    let one_more = app.zone_of("free", &format!("/rulesets/{id}/rules"));
+    app.post(&one_more, rule("x")).await.assert_errors(400, &[(20217, "")]);
+    assert_eq!(app.put(&app.zone(CUSTOM), rules(101)).await.status, 200);
+    let log = json!({"rules": [{"action": "log", "expression": "ssl"}]});
+    app.put(&path, log).await.assert_errors(400, &[(20120, "/rules/0/action")]);
+}
