@@ -1,4 +1,5 @@
-//! What filters and rules shall be instead of what they are: whole ones (PUT) and priorities (PATCH).
+//! What filters and rules shall be instead of what they are: whole ones (PUT, assumption rule-update) and priorities
+//! (PATCH, assumption priority-change).
 
 use crate::filter::{self, checked_filter};
 use crate::is_identifier;

@@ -9,7 +9,7 @@ use crate::error::Error;
 use sqlx::{AnyConnection, Row};
 use zonewright_api::firewall::{Deleted, Filter};
 use zonewright_api::{ErrorObject, Meta, error_code};
-use zonewright_firewall::Batch;
+use zonewright_firewall::{Batch, is_identifier};
 
 impl Store {
     /// Makes all filters what they shall be, or none. They have to exist.
@@ -36,7 +36,8 @@ impl Store {
         let mut writing = self.write(zone.scope(), &zone.actor).await?;
         let mut deleted = Vec::new();
         let mut errors = Vec::new();
-        for id in ids {
+        // A text that is no identifier names nothing, and not every one can be looked for.
+        for id in ids.iter().filter(|id| is_identifier(id)) {
             let Some(filter) = find(&mut writing, zone.id(), id).await? else {
                 continue;
             };
