@@ -164,6 +164,7 @@ pub enum FilterReference {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RuleUpdate {
     /// Identifier; may be left out where the address has it.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
     pub id: String,
     /// Which requests; everything else in it than the identifier is ignored.
     pub filter: FilterId,
@@ -199,6 +200,7 @@ pub struct FilterId {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PriorityChange {
     /// Identifier; may be left out where the address has it.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
     pub id: String,
     /// The priority, at most 2,147,483,647; `null` takes it away, and nothing changes when it is left out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -214,7 +216,6 @@ pub struct Removal {
     pub id: String,
     /// Of a rule: whether its filter goes with it, when no other rule uses it.
     #[serde(skip_serializing_if = "is_false")]
-    #[cfg_attr(feature = "openapi", schema(required = false))]
     pub delete_filter_if_unused: bool,
 }
 
@@ -223,6 +224,7 @@ pub struct Removal {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RuleRemoval {
     /// Whether the filter of the rule goes with it, when no other rule uses it.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
     pub delete_filter_if_unused: bool,
 }
 
