@@ -163,5 +163,5 @@ async fn methods_and_addresses_that_do_not_exist() {
     let path = app.zone("/filters");
     let patched = app.send(app.request(axum::http::Method::PATCH, &path, "")).await;
     patched.assert_errors(405, &[(10405, "")]);
-    assert_eq!(patched.headers["allow"], "GET,HEAD,POST");
+    assert_eq!(patched.headers["allow"], "GET,HEAD,POST,PUT,DELETE");
 }

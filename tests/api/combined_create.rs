@@ -37,10 +37,23 @@ async fn rule_4_2_2_deleting_the_rule_keeps_the_filter() {
     let app = TestApp::start().await;
     let created = app.post(&app.zone("/firewall/rules"), json!([rule("ssl")])).await;
     let path = app.zone(&format!("/firewall/rules/{}", created.id()));
-    let body = json!({"delete_filter_if_unused": true}).to_string();
-    let deleted = app.send(app.request(axum::http::Method::DELETE, &path, body)).await;
-    deleted.assert_result(json!({"id": "[id]"}));
+    app.delete(&path).await.assert_result(json!({"id": "[id]"}));
     assert_eq!((app.total("/firewall/rules").await, app.total("/filters").await), (0, 1));
+}
+
+#[tokio::test]
+async fn rule_4_2_2_updating_the_rule_never_changes_the_filter() {
+    let app = TestApp::start().await;
+    let created = app.post(&app.zone("/firewall/rules"), json!([rule("ssl")])).await;
+    let mut sent = created.body["result"][0].clone();
+    let filter = sent["filter"].clone();
+    sent["filter"]["expression"] = json!("not ssl");
+    sent["filter"]["paused"] = json!(true);
+    let updated = app.put(&app.zone(&format!("/firewall/rules/{}", created.id())), sent.clone()).await;
+    assert_eq!((updated.status, &updated.body["result"]["filter"]), (200, &filter));
+    let updated = app.put(&app.zone("/firewall/rules"), json!([sent])).await;
+    assert_eq!((updated.status, &updated.body["result"][0]["filter"]), (200, &filter));
+    assert_eq!(app.get(&app.zone("/filters")).await.body["result"], json!([filter]));
 }
 
 #[tokio::test]

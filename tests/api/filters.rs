@@ -1,4 +1,4 @@
-//! `/zones/{zone_id}/filters`
+//! `/zones/{zone_id}/filters`: create, list, one. What changes and deletes has a file of its own.
 
 use crate::app::TestApp;
 use serde_json::json;
@@ -117,6 +117,7 @@ async fn a_filter_in_use_cannot_be_deleted() {
     let refused = app.delete(&path).await;
     refused.assert_errors(400, &[(10104, "")]);
     assert_eq!(refused.message(), "the filter is in use by 1 firewall rule; delete the rules first");
+    assert_eq!(refused.body["errors"][0]["meta"], json!({ "id": id }));
     app.delete(&app.zone(&format!("/firewall/rules/{rule}"))).await;
     assert_eq!(app.delete(&path).await.status, 200);
 }
@@ -138,6 +139,9 @@ async fn the_list_can_be_searched() {
         ("paused=true", 1),
         ("paused=false", 1),
         (&format!("id={first}"), 1),
+        (&format!("id={first}&paused=true"), 0),
+        ("ref=r1&expression=xx", 0),
+        ("ref=r2&ref=r1", 1),
         ("waf_migration=1&expression=", 2),
     ];
     for (query, expected) in cases {

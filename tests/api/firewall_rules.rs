@@ -1,4 +1,4 @@
-//! `/zones/{zone_id}/firewall/rules`: list, one, delete. Creation has a file of its own.
+//! `/zones/{zone_id}/firewall/rules`: list, one. What creates, changes and deletes has files of its own.
 
 use crate::app::TestApp;
 use serde_json::json;
@@ -59,14 +59,26 @@ async fn the_list_can_be_searched() {
     let first = app.post(&app.zone("/firewall/rules"), body).await.id();
     let cases = [
         ("action=block", 1),
-        ("action=blo", 0),
+        ("action=allow&paused=true", 1),
+        ("action=log", 0),
         ("description=bot", 1),
+        ("description=b%25t", 0),
         ("paused=true", 1),
+        ("paused=true&paused=false", 1),
         (&format!("id={first}&action=block"), 1),
+        (&format!("id={first}&action=allow"), 0),
+        ("id=nobody", 0),
         ("phase_two=1", 2),
     ];
     for (query, expected) in cases {
         let answer = app.get(&app.zone(&format!("/firewall/rules?{query}"))).await;
         assert_eq!(answer.body["result"].as_array().map(Vec::len), Some(expected), "{query}");
+        assert_eq!(answer.body["result_info"]["total_count"], json!(expected), "{query}");
+    }
+    let wrong = [("action=blo", "action"), ("paused=1", "paused"), ("description=a%00", "description")];
+    for (query, name) in wrong {
+        let answer = app.get(&app.zone(&format!("/firewall/rules?{query}"))).await;
+        answer.assert_errors(400, &[(10015, "")]);
+        assert!(answer.message().starts_with(&format!("`{name}` ")), "{}", answer.message());
     }
 }

@@ -1,6 +1,7 @@
 //! Pages of lists.
 
 use crate::app::TestApp;
+use axum::http::Method;
 use serde_json::{Value, json};
 
 async fn with_filters(number: usize) -> TestApp {
@@ -61,4 +62,44 @@ async fn sizes_out_of_range_are_refused() {
     let both = app.get(&app.zone("/filters?page=0&per_page=1")).await;
     both.assert_errors(400, &[(10015, ""), (10015, "")]);
     assert_eq!(both.body["errors"][1]["message"], json!("`per_page` must be a whole number from 5 to 100"));
+}
+
+#[tokio::test]
+async fn pages_of_a_list_with_gaps_follow_each_other_and_end() {
+    let app = TestApp::start().await;
+    let filter = |n: usize| json!({"expression": format!("cf.edge.server_port eq {n}")});
+    for from in [0, 1000, 2000] {
+        let body: Vec<Value> = (from..from + 1000).map(filter).collect();
+        assert_eq!(app.post(&app.zone("/filters"), json!(body)).await.status, 200);
+    }
+    let mut ids = Vec::new();
+    for page in 1..=30 {
+        let answer = app.get(&app.zone(&format!("/filters?per_page=100&page={page}"))).await;
+        ids.extend(answer.each("id"));
+    }
+    assert_eq!(ids.len(), 3000);
+    // A whole block, the ends of others, and single ones.
+    let gone = |n: usize| (950..2100).contains(&n) || n % 7 == 0 || n >= 2990;
+    let (deleted, kept): (Vec<_>, Vec<_>) = ids.into_iter().enumerate().partition(|(n, _)| gone(*n));
+    for some in deleted.chunks(1000) {
+        let body: Vec<&Value> = some.iter().map(|(_, id)| id).collect();
+        let answer = app.send(app.request(Method::DELETE, &app.zone("/filters"), json!(body).to_string())).await;
+        assert_eq!(answer.each("id").len(), some.len());
+    }
+    let mut kept: Vec<Value> = kept.into_iter().map(|(_, id)| id).collect();
+    kept.push(json!(app.filter("ssl").await));
+    let mut listed = Vec::new();
+    let mut page = 1;
+    loop {
+        let answer = app.get(&app.zone(&format!("/filters?per_page=33&page={page}"))).await;
+        let items = answer.each("id");
+        let info = json!({"page": page, "per_page": 33, "count": items.len(), "total_count": kept.len(), "total_pages": kept.len().div_ceil(33)});
+        assert_eq!(answer.body["result_info"], info);
+        if items.is_empty() {
+            break;
+        }
+        listed.extend(items);
+        page += 1;
+    }
+    assert_eq!(listed, kept);
 }

@@ -158,12 +158,111 @@ pub enum FilterReference {
     },
 }
 
+/// A firewall rule as it shall be: what is left out becomes what it is in a new rule. The filter itself is
+/// never changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RuleUpdate {
+    /// Identifier; may be left out where the address has it.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub id: String,
+    /// Which requests; everything else in it than the identifier is ignored.
+    pub filter: FilterId,
+    /// What happens to them.
+    pub action: Action,
+    /// Place in the evaluation, small first, at most 2,147,483,647.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority: Option<u32>,
+    /// Whether the rule does nothing for now.
+    #[serde(skip_serializing_if = "is_false")]
+    pub paused: bool,
+    /// Remark for people; at most 500 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The client's own short name; at most 50 characters.
+    #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
+    /// What `bypass` passes over; needed with it and only allowed with it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub products: Vec<Product>,
+}
+
+/// A filter that exists.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FilterId {
+    /// Its identifier.
+    pub id: String,
+}
+
+/// Another priority for a firewall rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PriorityChange {
+    /// Identifier; may be left out where the address has it.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub id: String,
+    /// The priority, at most 2,147,483,647; `null` takes it away, and nothing changes when it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<u32>))]
+    pub priority: Option<Option<u32>>,
+}
+
+/// What to delete, when the address does not say it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Removal {
+    /// Identifier.
+    pub id: String,
+    /// Of a rule: whether its filter goes with it, when no other rule uses it.
+    #[serde(skip_serializing_if = "is_false")]
+    pub delete_filter_if_unused: bool,
+}
+
+/// What to delete with a firewall rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RuleRemoval {
+    /// Whether the filter of the rule goes with it, when no other rule uses it.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub delete_filter_if_unused: bool,
+}
+
 /// Answer of a deletion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Deleted {
     /// Identifier of what is gone.
     pub id: String,
+}
+
+/// Answer of the deletion of a firewall rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DeletedRule {
+    /// Identifier of the rule that is gone.
+    pub id: String,
+    /// Its filter, when that is gone too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<DeletedFilter>,
+}
+
+/// A filter that was deleted with its rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DeletedFilter {
+    /// Identifier.
+    pub id: String,
+    /// Always true.
+    pub deleted: bool,
+}
+
+/// An expression to judge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ExpressionToCheck {
+    /// Condition in the Rules language; at most 4,096 characters.
+    pub expression: String,
 }
 
 // serde wants a reference.

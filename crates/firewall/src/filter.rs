@@ -1,8 +1,8 @@
 //! Filters.
 
-use crate::read::{Batch, check_texts};
+use crate::read::{Batch, MOST_ITEMS, check_texts};
 use serde_json::Value;
-use zonewright_api::firewall::NewFilter;
+use zonewright_api::firewall::{ExpressionToCheck, NewFilter};
 use zonewright_api::{Members, Refusal, check_storable, error_code};
 use zonewright_diagnostic::{Diagnostic, Style, draw_all};
 use zonewright_expression::schema::{Phase, Tier};
@@ -14,7 +14,7 @@ const MOST_DRAWN: usize = 20;
 /// Members that a filter may have.
 pub(crate) const MEMBERS: [&str; 4] = ["expression", "paused", "description", "ref"];
 /// Members that the service answers and clients send back.
-const READ_ONLY: [&str; 3] = ["id", "created_on", "modified_on"];
+pub(crate) const READ_ONLY: [&str; 3] = ["id", "created_on", "modified_on"];
 
 /// What a filter's expression is checked against in a zone of this tier: the fields of the phase in
 /// which firewall rules run (assumption filter-phase).
@@ -24,16 +24,22 @@ pub fn expression_options(tier: Tier) -> Options {
 
 /// Every reason why a zone of this tier cannot have the filter; none when it can.
 pub fn check_filter(filter: &NewFilter, tier: Tier) -> Vec<Refusal> {
-    let checked = check(&filter.expression, &expression_options(tier));
+    let mut refusals = check_expression(&filter.expression, tier);
+    refusals.extend(check_texts(filter.description.as_deref(), filter.reference.as_deref()));
+    refusals
+}
+
+/// Every reason why a zone of this tier cannot have a filter of this expression; none when it can.
+pub fn check_expression(expression: &str, tier: Tier) -> Vec<Refusal> {
+    let checked = check(expression, &expression_options(tier));
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     let mut refusals = Vec::new();
     if !errors.is_empty() {
-        let message = drawn(&filter.expression, &errors);
+        let message = drawn(expression, &errors);
         let pointer = "/expression".to_owned();
         refusals.push(Refusal { code: error_code::WRONG_EXPRESSION, pointer, message, diagnostics: errors });
     }
-    refusals.extend(check_storable("expression", &filter.expression));
-    refusals.extend(check_texts(filter.description.as_deref(), filter.reference.as_deref()));
+    refusals.extend(check_storable("expression", expression));
     refusals
 }
 
@@ -50,31 +56,48 @@ pub fn drawn(expression: &str, errors: &[Diagnostic]) -> String {
 /// Reads one filter; the error holds every reason to refuse it.
 pub fn read_filter(value: &Value, tier: Tier) -> Result<NewFilter, Vec<Refusal>> {
     let mut members = Members::open(value, "a filter", &MEMBERS, &READ_ONLY)?;
-    let filter = filter_members(&mut members);
-    let mut refusals = members.refusals;
-    if let Some(filter) = &filter {
-        refusals.extend(check_filter(filter, tier));
-    }
-    filter.filter(|_| refusals.is_empty()).ok_or(refusals)
+    let filter = checked_filter(&mut members, tier);
+    filter.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
+}
+
+/// The members of a filter with what is wrong about their values; nothing when there is no expression.
+pub(crate) fn checked_filter(members: &mut Members, tier: Tier) -> Option<NewFilter> {
+    let filter = filter_members(members)?;
+    members.refusals.extend(check_filter(&filter, tier));
+    Some(filter)
 }
 
 /// The members of a filter; nothing when the expression is missing or no string.
 pub(crate) fn filter_members(members: &mut Members) -> Option<NewFilter> {
-    let expression = match members.required("expression") {
-        None => None,
-        Some(Value::String(text)) => Some(text.clone()),
-        Some(other) => members.wrong_type("expression", "a string", other),
-    };
+    let expression = expression_member(members);
     let paused = members.flag("paused");
     let description = members.text("description");
     let reference = members.text("ref");
     expression.map(|expression| NewFilter { expression, paused, description, reference })
 }
 
+fn expression_member(members: &mut Members) -> Option<String> {
+    match members.required("expression")? {
+        Value::String(text) => Some(text.clone()),
+        other => members.wrong_type("expression", "a string", other),
+    }
+}
+
 /// Reads the body of a request that creates filters; the error holds every reason to refuse it, with
 /// pointers from the root of the body.
 pub fn read_filters(body: &Value, tier: Tier) -> Result<Batch<NewFilter>, Vec<Refusal>> {
-    Batch::read(body, |item| read_filter(item, tier))
+    Batch::read(body, "create", MOST_ITEMS, |item| read_filter(item, tier))
+}
+
+/// Judges the expression in the body of a request that only asks about it; the error holds every reason to refuse
+/// it.
+pub fn read_expression(body: &Value, tier: Tier) -> Result<ExpressionToCheck, Vec<Refusal>> {
+    let mut members = Members::open(body, "the body", &["expression"], &[])?;
+    let expression = expression_member(&mut members).inspect(|expression| {
+        members.refusals.extend(check_expression(expression, tier));
+    });
+    let expression = expression.map(|expression| ExpressionToCheck { expression });
+    expression.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
 }
 
 #[cfg(test)]

@@ -14,30 +14,53 @@ const MOST_PROBLEMS: usize = 100;
 pub struct Batch<T> {
     /// The items, in the order of the body; at least one.
     pub items: Vec<T>,
-    /// Whether the body was one object instead of an array.
-    single: bool,
+    form: Form,
+}
+
+/// How a body has its items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// An array.
+    Array,
+    /// One object instead of an array, which generated clients send.
+    Object,
+    /// One object, for what the address names.
+    Addressed,
 }
 
 impl<T> Batch<T> {
-    /// JSON pointer to an item of the body.
-    pub fn pointer(&self, index: usize) -> String {
-        item_pointer(self.single, index)
+    /// The body of a request whose address names the only item.
+    pub(crate) fn addressed(item: T) -> Self {
+        Batch { items: vec![item], form: Form::Addressed }
     }
 
-    /// Reads a body: an array, or a single object, which generated clients send, as an array of one.
+    /// Whether the address names the only item.
+    pub fn is_addressed(&self) -> bool {
+        self.form == Form::Addressed
+    }
+
+    /// JSON pointer to an item of the body.
+    pub fn pointer(&self, index: usize) -> String {
+        item_pointer(self.form, index)
+    }
+
+    /// Reads a body of at most so many items: an array, or a single object as an array of one. `purpose` is what
+    /// is done to them: `create`.
     pub(crate) fn read(
         body: &Value,
+        purpose: &str,
+        most: usize,
         mut read: impl FnMut(&Value) -> Result<T, Vec<Refusal>>,
     ) -> Result<Batch<T>, Vec<Refusal>> {
-        let (values, single) = match body {
+        let (values, form) = match body {
             Value::Array(values) if values.is_empty() => {
-                return refuse("the array is empty: there is nothing to create");
+                return refuse(format!("the array is empty: there is nothing to {purpose}"));
             }
-            Value::Array(values) if values.len() > MOST_ITEMS => {
-                return refuse(format!("the array has {} items, at most {MOST_ITEMS} are allowed", values.len()));
+            Value::Array(values) if values.len() > most => {
+                return refuse(format!("the array has {} items, at most {most} are allowed", values.len()));
             }
-            Value::Array(values) => (values.as_slice(), false),
-            Value::Object(_) => (std::slice::from_ref(body), true),
+            Value::Array(values) => (values.as_slice(), Form::Array),
+            Value::Object(_) => (std::slice::from_ref(body), Form::Object),
             other => return refuse(format!("the body must be an array of objects, not {}", described(other))),
         };
         let mut items = Vec::new();
@@ -45,20 +68,20 @@ impl<T> Batch<T> {
         for (index, value) in values.iter().enumerate() {
             if refusals.len() >= MOST_PROBLEMS {
                 let message = "there are many problems already: the items from here on were not judged";
-                refusals.push(Refusal::shape(item_pointer(single, index), message));
+                refusals.push(Refusal::shape(item_pointer(form, index), message));
                 break;
             }
             match read(value) {
                 Ok(item) => items.push(item),
-                Err(found) => refusals.extend(under(&item_pointer(single, index), found)),
+                Err(found) => refusals.extend(under(&item_pointer(form, index), found)),
             }
         }
-        if refusals.is_empty() { Ok(Batch { items, single }) } else { Err(refusals) }
+        if refusals.is_empty() { Ok(Batch { items, form }) } else { Err(refusals) }
     }
 }
 
-fn item_pointer(single: bool, index: usize) -> String {
-    if single { String::new() } else { format!("/{index}") }
+fn item_pointer(form: Form, index: usize) -> String {
+    if form == Form::Array { format!("/{index}") } else { String::new() }
 }
 
 /// Problems of the two free texts that filters and rules have (limits observed).

@@ -3,7 +3,7 @@
 use crate::action::check_action;
 use crate::filter::{self, check_filter, filter_members};
 use crate::is_identifier;
-use crate::read::{Batch, check_texts};
+use crate::read::{Batch, MOST_ITEMS, check_texts};
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FilterReference, NewRule, Product};
 use zonewright_api::{Members, Refusal, described, list, under};
@@ -13,9 +13,9 @@ use zonewright_expression::schema::Tier;
 const MOST_PRIORITY: u32 = 2_147_483_647;
 
 /// Members that a rule may have.
-const MEMBERS: [&str; 7] = ["filter", "action", "priority", "paused", "description", "ref", "products"];
+pub(crate) const MEMBERS: [&str; 7] = ["filter", "action", "priority", "paused", "description", "ref", "products"];
 /// Members that the service answers and clients send back.
-const READ_ONLY: [&str; 3] = ["id", "created_on", "modified_on"];
+pub(crate) const READ_ONLY: [&str; 3] = ["id", "created_on", "modified_on"];
 
 /// Every reason why a zone of this tier cannot have the rule; none when it can. Whether a filter
 /// that it refers to exists is not known here.
@@ -48,24 +48,40 @@ fn check_priority(priority: Option<u64>) -> Option<Refusal> {
 pub fn read_rule(value: &Value, tier: Tier) -> Result<NewRule, Vec<Refusal>> {
     let mut members = Members::open(value, "a rule", &MEMBERS, &READ_ONLY)?;
     let filter = members.required("filter").and_then(|value| reference(value, tier, &mut members.refusals));
-    let action = read_action(&mut members);
-    let products = read_products(&mut members);
-    let priority = read_priority(&mut members);
+    let rest = read_rest(&mut members, tier);
+    match (filter, rest) {
+        (Some(filter), Some(rest)) if members.refusals.is_empty() => {
+            let Rest { action, priority, paused, description, reference, products } = rest;
+            Ok(NewRule { filter, action, priority, paused, description, reference, products })
+        }
+        _ => Err(members.refusals),
+    }
+}
+
+/// What a rule has besides its filter.
+pub(crate) struct Rest {
+    pub(crate) action: Action,
+    pub(crate) priority: Option<u32>,
+    pub(crate) paused: bool,
+    pub(crate) description: Option<String>,
+    pub(crate) reference: Option<String>,
+    pub(crate) products: Vec<Product>,
+}
+
+/// The members besides the filter, with what is wrong about their values; nothing when one of them could not be
+/// read.
+pub(crate) fn read_rest(members: &mut Members, tier: Tier) -> Option<Rest> {
+    let action = read_action(members);
+    let products = read_products(members);
+    let priority = read_priority(members);
     let paused = members.flag("paused");
     let description = members.text("description");
     let reference = members.text("ref");
-
-    let mut refusals = members.refusals;
     if let (Some(action), Some(products)) = (action, &products) {
-        refusals.extend(check_action(action, products, tier));
+        members.refusals.extend(check_action(action, products, tier));
     }
-    refusals.extend(check_texts(description.as_deref(), reference.as_deref()));
-    match (filter, action, products) {
-        (Some(filter), Some(action), Some(products)) if refusals.is_empty() => {
-            Ok(NewRule { filter, action, priority, paused, description, reference, products })
-        }
-        _ => Err(refusals),
-    }
+    members.refusals.extend(check_texts(description.as_deref(), reference.as_deref()));
+    Some(Rest { action: action?, priority, paused, description, reference, products: products? })
 }
 
 /// The filter of a rule. With an `id` everything else in it is ignored: clients send the whole
@@ -140,7 +156,7 @@ fn unknown_name(pointer: &str, noun: &str, name: &str, names: &[&str]) -> Refusa
     Refusal::value(pointer, format!("there is no {noun} `{shown}`; allowed are {}", list(names)))
 }
 
-fn read_priority(members: &mut Members) -> Option<u32> {
+pub(crate) fn read_priority(members: &mut Members) -> Option<u32> {
     let value = members.get("priority")?;
     let Some(number) = value.as_u64() else {
         return members.wrong_type("priority", "null or a whole number from 0 up", value);
@@ -152,7 +168,7 @@ fn read_priority(members: &mut Members) -> Option<u32> {
 /// Reads the body of a request that creates rules (§4.2); the error holds every reason to refuse it,
 /// with pointers from the root of the body.
 pub fn read_rules(body: &Value, tier: Tier) -> Result<Batch<NewRule>, Vec<Refusal>> {
-    Batch::read(body, |item| read_rule(item, tier))
+    Batch::read(body, "create", MOST_ITEMS, |item| read_rule(item, tier))
 }
 
 #[cfg(test)]

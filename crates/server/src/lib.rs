@@ -41,7 +41,7 @@ use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYP
 use axum::middleware::from_fn;
 use axum::routing::{any, get, post};
 use axum::{Extension, Router};
-use routes::{filters, firewall_rules, health, tokens, zones};
+use routes::{filters, firewall_rules, health, tokens, validate_expr, zones};
 use routes::{
     logpush_datasets, logpush_destinations, logpush_edge, logpush_ingest, logpush_jobs, logpush_transformers,
 };
@@ -74,6 +74,7 @@ impl App {
 fn api() -> OpenApiRouter<App> {
     OpenApiRouter::default()
         .routes(routes!(tokens::verify))
+        .routes(routes!(validate_expr::check_query, validate_expr::check_body))
         .routes(routes!(zones::list))
         .merge(OpenApiRouter::new().routes(routes!(zones::get)).layer(Extension(Access::Zone)))
         .nest("/zones/{zone_id}", firewall().layer(Extension(Access::Firewall)))
@@ -91,10 +92,16 @@ fn api() -> OpenApiRouter<App> {
 /// Filters and firewall rules.
 fn firewall() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(filters::list, filters::create))
-        .routes(routes!(filters::get, filters::delete))
-        .route("/firewall/rules", get(firewall_rules::list).post(firewall_rules::create))
-        .route("/firewall/rules/{id}", get(firewall_rules::get).delete(firewall_rules::delete))
+        .routes(routes!(filters::list, filters::create, filters::update_many, filters::delete_many))
+        .routes(routes!(filters::get, filters::update, filters::delete))
+        .routes(routes!(
+            firewall_rules::list,
+            firewall_rules::create,
+            firewall_rules::update_many,
+            firewall_rules::edit_many,
+            firewall_rules::delete_many
+        ))
+        .routes(routes!(firewall_rules::get, firewall_rules::update, firewall_rules::edit, firewall_rules::delete))
 }
 
 /// Rulesets.

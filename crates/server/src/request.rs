@@ -28,15 +28,27 @@ pub(crate) struct JsonBody(pub(crate) Value);
 impl<S: Sync> FromRequest<S> for JsonBody {
     type Rejection = Error;
 
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        let OptionalJsonBody(body) = OptionalJsonBody::from_request(request, state).await?;
+        body.map(JsonBody).ok_or_else(|| Error::BadJson("it is empty".to_owned()))
+    }
+}
+
+/// As [`JsonBody`], of a request that may have no body: clients delete without one.
+pub(crate) struct OptionalJsonBody(pub(crate) Option<Value>);
+
+impl<S: Sync> FromRequest<S> for OptionalJsonBody {
+    type Rejection = Error;
+
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
         let bytes = read_body(request).await?;
         if bytes.is_empty() {
-            return Err(Error::BadJson("it is empty".to_owned()));
+            return Ok(OptionalJsonBody(None));
         }
         let text = std::str::from_utf8(&bytes).map_err(|error| Error::BadJson(error.to_string()))?;
         let (value, repeated) = json::read(text).map_err(|error| Error::BadJson(error.to_string()))?;
         match repeated {
-            None => Ok(JsonBody(value)),
+            None => Ok(OptionalJsonBody(Some(value))),
             Some(pointer) => {
                 let message = "the object has this member more than once";
                 Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, message).at(pointer)]))
@@ -134,7 +146,20 @@ impl Parameters {
         if text.chars().count() > MOST_SEARCH {
             self.problem(format!("`{name}` has more than {MOST_SEARCH} characters"));
         }
+        if text.contains('\0') {
+            self.problem(format!("`{name}` contains a NUL character, which cannot be stored"));
+        }
         text
+    }
+
+    /// A parameter as it is, when it is there and not empty.
+    pub(crate) fn raw(&self, name: &str) -> Option<String> {
+        self.get(name).map(str::to_owned)
+    }
+
+    /// All values of a parameter that may be repeated, in their order.
+    pub(crate) fn all(&self, name: &str) -> Vec<String> {
+        self.pairs.iter().filter(|(key, _)| key == name).map(|(_, value)| value.clone()).collect()
     }
 
     /// An optional true or false.

@@ -13,6 +13,7 @@ pub(crate) mod page_rules;
 pub(crate) mod rulesets;
 pub(crate) mod settings;
 pub(crate) mod tokens;
+pub(crate) mod validate_expr;
 pub(crate) mod waf_groups;
 pub(crate) mod waf_migration;
 pub(crate) mod waf_overrides;
@@ -26,7 +27,7 @@ use axum::Json;
 use serde_json::Value;
 use zonewright_api::Envelope;
 use zonewright_expression::schema::Tier;
-use zonewright_firewall::{Batch, Refusal};
+use zonewright_firewall::Refusal;
 
 /// What a handler answers.
 pub(crate) type Answer<T> = Result<Json<Envelope<T>>, Error>;
@@ -34,6 +35,12 @@ pub(crate) type Answer<T> = Result<Json<Envelope<T>>, Error>;
 /// The answer of a call that succeeded.
 pub(crate) fn success<T>(result: T) -> Answer<T> {
     Ok(Json(Envelope::success(result)))
+}
+
+/// The answer of a call that succeeded for the one thing that its address names.
+pub(crate) fn first<T>(results: Vec<T>) -> Answer<T> {
+    let result = results.into_iter().next();
+    success(result.ok_or_else(|| Error::Internal("nothing came of the only item of a request".into()))?)
 }
 
 /// The answer with one page of a list.
@@ -51,7 +58,7 @@ pub(crate) async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 
 pub(crate) async fn judged<T: Send + 'static>(
     body: Value,
     tier: Tier,
-    read: impl FnOnce(&Value, Tier) -> Result<Batch<T>, Vec<Refusal>> + Send + 'static,
-) -> Result<Batch<T>, Error> {
+    read: impl FnOnce(&Value, Tier) -> Result<T, Vec<Refusal>> + Send + 'static,
+) -> Result<T, Error> {
     Ok(beside(move || read(&body, tier)).await??)
 }

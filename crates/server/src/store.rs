@@ -3,14 +3,18 @@
 
 mod accounts;
 mod audit;
+mod filter_changes;
 mod filters;
 mod jobs;
 mod keys;
+mod lists;
 pub(crate) mod migration;
 mod overrides;
 mod page_rules;
+mod rule_changes;
 mod rules;
 pub(crate) mod rulesets;
+mod search;
 mod start;
 mod tokens;
 mod waf;
@@ -94,17 +98,6 @@ fn url(file: &Path) -> String {
     }
     url.push_str("?mode=rwc");
     url
-}
-
-/// A pattern for `like … escape '\'` that finds `text` anywhere; the empty text finds everything.
-fn containing(text: &str) -> String {
-    let escaped = text.to_ascii_lowercase().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    format!("%{escaped}%")
-}
-
-/// A flag to search for as the statements take it: -1 finds both.
-fn searched(flag: Option<bool>) -> i64 {
-    flag.map_or(-1, i64::from)
 }
 
 fn count(number: i64) -> u64 {

@@ -1,26 +1,90 @@
 //! `/zones/{zone_id}/filters`: the filters interface. The specification names it and leaves its
 //! addresses and bodies open (§4.2 rule 4); these are the observed ones.
 
-use super::{Answer, judged, listed, success};
+use super::{Answer, first, judged, listed, success};
 use crate::App;
 use crate::auth::Zone;
 use crate::error::Error;
-use crate::request::{JsonBody, ObjectId, Parameters};
+use crate::request::{JsonBody, ObjectId, OptionalJsonBody, Parameters};
 use crate::store::FilterSearch;
 use axum::extract::State;
 use zonewright_api::Envelope;
-use zonewright_api::firewall::{Deleted, Filter, NewFilter};
-use zonewright_firewall::read_filters;
+use zonewright_api::firewall::{Deleted, Filter, NewFilter, Removal};
+use zonewright_firewall::{read_filter_removals, read_filter_update, read_filter_updates, read_filters};
 
 /// Creates filters: an array of them, all or none.
-#[utoipa::path(post, path = "/filters", tag = "Filters", request_body = Vec<NewFilter>, responses((status = 200, body = Envelope<Vec<Filter>>)))]
+///
+/// A zone has each expression once: another filter with the same one is refused, and `meta.id` of the error names
+/// the filter that is there. A single object counts as an array of one.
+#[utoipa::path(
+    post,
+    path = "/filters",
+    tag = "Filters",
+    request_body(
+        content = Vec<NewFilter>,
+        example = json!([{"expression": "ip.src in {192.0.2.0/24}", "description": "office", "ref": "FIL-1"}])
+    ),
+    responses(
+        (
+            status = 200,
+            description = "The new filters, in the order they were sent",
+            body = Envelope<Vec<Filter>>,
+            example = json!({
+                "result": [{
+                    "id": "372e67954025e0ba6aaa6d586b9e0b61",
+                    "expression": "ip.src in {192.0.2.0/24}",
+                    "paused": false,
+                    "description": "office",
+                    "ref": "FIL-1"
+                }],
+                "success": true,
+                "errors": [],
+                "messages": []
+            })
+        ),
+        (
+            status = 400,
+            description = "Nothing was created. 10016: an expression is refused; 10102: a filter is there already; \
+                           10103: the zone has as many filters as it may; 10014, 10015: the shape of the body, a value",
+            body = Envelope<Vec<Filter>>,
+            example = json!({
+                "result": null,
+                "success": false,
+                "errors": [{
+                    "code": 10102,
+                    "message": "config duplicates an already existing config",
+                    "source": {"pointer": "/0/expression"},
+                    "meta": {"id": "372e67954025e0ba6aaa6d586b9e0b61"}
+                }],
+                "messages": []
+            })
+        ),
+    )
+)]
 pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Vec<Filter>> {
     let batch = judged(body, zone.tier, read_filters).await?;
     success(app.store.create_filters(&zone, &batch).await?)
 }
 
-/// Lists filters.
-#[utoipa::path(get, path = "/filters", tag = "Filters", responses((status = 200, body = Envelope<Vec<Filter>>)))]
+/// Lists filters, in the order of creation.
+#[utoipa::path(
+    get,
+    path = "/filters",
+    tag = "Filters",
+    params(
+        ("id" = Option<String>, Query, description = "The filter with this identifier"),
+        ("expression" = Option<String>, Query, description = "Filters whose expression has this text in it, in any letter case"),
+        ("description" = Option<String>, Query, description = "Filters whose description has this text in it, in any letter case"),
+        ("ref" = Option<String>, Query, description = "Filters with exactly this `ref`"),
+        ("paused" = Option<bool>, Query, description = "Filters that are paused, or that are not"),
+        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Most filters of a page; 25 when it is left out", minimum = 5, maximum = 100, example = 25),
+    ),
+    responses(
+        (status = 200, description = "A page of the filters", body = Envelope<Vec<Filter>>),
+        (status = 400, description = "10015: a parameter has a wrong value; the message names it", body = Envelope<Vec<Filter>>),
+    )
+)]
 pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Parameters) -> Answer<Vec<Filter>> {
     let page = query.page(25, 5..=100);
     let search = FilterSearch {
@@ -34,16 +98,154 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Paramete
     listed(app.store.filters(zone.id(), &search, page).await?, page)
 }
 
+/// Updates filters: an array of them with their identifiers, all or none.
+///
+/// Each becomes what is sent: what is left out is what it is in a new filter. The rules that use a filter use what it
+/// has become.
+#[utoipa::path(
+    put,
+    path = "/filters",
+    tag = "Filters",
+    request_body(
+        content = Vec<Filter>,
+        example = json!([{"id": "372e67954025e0ba6aaa6d586b9e0b61", "expression": "ip.src in {198.51.100.0/24}"}])
+    ),
+    responses(
+        (status = 200, description = "The filters, in the order they were sent", body = Envelope<Vec<Filter>>),
+        (
+            status = 400,
+            description = "Nothing was changed. 10001: there is no such filter; 10016: an expression is refused; \
+                           10102: another filter has it; 10014, 10015: the shape of the body, a value, the same \
+                           filter twice",
+            body = Envelope<Vec<Filter>>
+        ),
+    )
+)]
+pub(crate) async fn update_many(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Vec<Filter>> {
+    let batch = judged(body, zone.tier, read_filter_updates).await?;
+    success(app.store.update_filters(&zone, &batch).await?)
+}
+
+/// Deletes filters that no rule uses, all or none.
+///
+/// Identifiers stand in the query, which may have `id` many times, or in the body. What does not exist is not spoken
+/// of, and without any identifier nothing is deleted.
+#[utoipa::path(
+    delete,
+    path = "/filters",
+    tag = "Filters",
+    params(("id" = Option<Vec<String>>, Query, description = "Identifiers, each in a parameter of its own")),
+    request_body(content = Option<Vec<Removal>>, example = json!([{"id": "372e67954025e0ba6aaa6d586b9e0b61"}])),
+    responses(
+        (status = 200, description = "What was deleted", body = Envelope<Vec<Deleted>>),
+        (
+            status = 400,
+            description = "Nothing was deleted. 10104: a rule uses the filter that `meta.id` names",
+            body = Envelope<Vec<Deleted>>,
+            example = json!({
+                "result": null,
+                "success": false,
+                "errors": [{
+                    "code": 10104,
+                    "message": "the filter is in use by 2 firewall rules; delete the rules first",
+                    "meta": {"id": "372e67954025e0ba6aaa6d586b9e0b61"}
+                }],
+                "messages": []
+            })
+        ),
+    )
+)]
+pub(crate) async fn delete_many(
+    zone: Zone,
+    State(app): State<App>,
+    query: Parameters,
+    OptionalJsonBody(body): OptionalJsonBody,
+) -> Answer<Vec<Deleted>> {
+    let removals = read_filter_removals(query.all("id"), body.as_ref())?;
+    let ids: Vec<String> = removals.into_iter().map(|removal| removal.id).collect();
+    success(app.store.delete_filters(&zone, &ids).await?)
+}
+
 /// Gives one filter.
-#[utoipa::path(get, path = "/filters/{id}", tag = "Filters", responses((status = 200, body = Envelope<Filter>)))]
+#[utoipa::path(
+    get,
+    path = "/filters/{id}",
+    tag = "Filters",
+    params(("id" = String, Path, description = "Identifier of the filter")),
+    responses(
+        (
+            status = 200,
+            description = "The filter",
+            body = Envelope<Filter>,
+            example = json!({
+                "result": {
+                    "id": "372e67954025e0ba6aaa6d586b9e0b61",
+                    "expression": "ip.src in {192.0.2.0/24}",
+                    "paused": false
+                },
+                "success": true,
+                "errors": [],
+                "messages": []
+            })
+        ),
+        (status = 404, description = "10001: there is no such filter", body = Envelope<Filter>),
+    )
+)]
 pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<Filter> {
     let filter = app.store.filter(zone.id(), &id).await?;
     success(filter.ok_or(Error::NotFound("filter", id))?)
 }
 
+/// Updates one filter: it becomes what is sent, and what is left out is what it is in a new filter.
+#[utoipa::path(
+    put,
+    path = "/filters/{id}",
+    tag = "Filters",
+    params(("id" = String, Path, description = "Identifier of the filter")),
+    request_body(content = NewFilter, example = json!({"expression": "ip.src in {198.51.100.0/24}", "paused": true})),
+    responses(
+        (status = 200, description = "The filter as it is now", body = Envelope<Filter>),
+        (
+            status = 400,
+            description = "10016: the expression is refused; 10102: another filter has it; 10014, 10015: the shape of \
+                           the body, a value, the `id` of another filter",
+            body = Envelope<Filter>
+        ),
+        (status = 404, description = "10001: there is no such filter", body = Envelope<Filter>),
+    )
+)]
+pub(crate) async fn update(
+    zone: Zone,
+    State(app): State<App>,
+    ObjectId(id): ObjectId,
+    JsonBody(body): JsonBody,
+) -> Answer<Filter> {
+    let batch = judged(body, zone.tier, move |body, tier| read_filter_update(body, &id, tier)).await?;
+    first(app.store.update_filters(&zone, &batch).await?)
+}
+
 /// Deletes one filter that no rule uses.
-#[utoipa::path(delete, path = "/filters/{id}", tag = "Filters", responses((status = 200, body = Envelope<Deleted>)))]
+#[utoipa::path(
+    delete,
+    path = "/filters/{id}",
+    tag = "Filters",
+    params(("id" = String, Path, description = "Identifier of the filter")),
+    responses(
+        (
+            status = 200,
+            description = "It is gone",
+            body = Envelope<Deleted>,
+            example = json!({
+                "result": {"id": "372e67954025e0ba6aaa6d586b9e0b61"},
+                "success": true,
+                "errors": [],
+                "messages": []
+            })
+        ),
+        (status = 400, description = "10104: rules use it", body = Envelope<Deleted>),
+        (status = 404, description = "10001: there is no such filter", body = Envelope<Deleted>),
+    )
+)]
 pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<Deleted> {
-    app.store.delete_filter(&zone, &id).await?;
-    success(Deleted { id })
+    success(app.store.delete_filter(&zone, id).await?)
 }

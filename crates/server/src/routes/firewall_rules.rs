@@ -1,28 +1,118 @@
 //! `/zones/{zone_id}/firewall/rules`: firewall rules, alone or with their filters
 //! (`zone-security-service` §4.2).
 
-use super::{Answer, judged, listed, success};
+use super::{Answer, first, judged, listed, success};
 use crate::App;
 use crate::auth::Zone;
 use crate::error::Error;
-use crate::request::{JsonBody, ObjectId, Parameters};
+use crate::request::{JsonBody, ObjectId, OptionalJsonBody, Parameters};
 use crate::store::RuleSearch;
 use axum::extract::State;
-use zonewright_api::firewall::{Deleted, FirewallRule};
-use zonewright_firewall::read_rules;
+use zonewright_api::Envelope;
+use zonewright_api::firewall::{
+    Action, DeletedRule, FirewallRule, NewRule, PriorityChange, Removal, RuleRemoval, RuleUpdate,
+};
+use zonewright_firewall::{
+    read_priority_change, read_priority_changes, read_rule_removal, read_rule_removals, read_rule_update,
+    read_rule_updates, read_rules,
+};
 
-/// Creates rules: an array of them, each with a new filter or the id of one, all or none.
+/// Creates rules: an array of them, each with a new filter or the identifier of one.
+///
+/// When a rule or a filter is wrong, nothing is created. Only when the zone would have more active rules than its
+/// plan allows, the new filters stay without their rules; `meta.filter_id` names them, and rules can refer to them
+/// later. A single object counts as an array of one.
+#[utoipa::path(
+    post,
+    path = "/firewall/rules",
+    tag = "Firewall rules",
+    request_body(
+        content = Vec<NewRule>,
+        example = json!([{
+            "filter": {"expression": "http.request.uri.path contains \"/autodiscover.xml\" and ip.src eq 192.0.2.1"},
+            "action": "block"
+        }])
+    ),
+    responses(
+        (
+            status = 200,
+            description = "The new rules with their filters, in the order they were sent",
+            body = Envelope<Vec<FirewallRule>>,
+            example = json!({
+                "result": [{
+                    "id": "f2d427378e7542acb295380d352e2ebd",
+                    "paused": false,
+                    "action": "block",
+                    "priority": null,
+                    "filter": {
+                        "id": "b7ff25282d394be7b945e23c7106ce8a",
+                        "expression": "http.request.uri.path contains \"/autodiscover.xml\" and ip.src eq 192.0.2.1",
+                        "paused": false
+                    },
+                    "created_on": "2026-11-22T07:00:00Z",
+                    "modified_on": "2026-11-22T07:00:00Z"
+                }],
+                "success": true,
+                "errors": [],
+                "messages": []
+            })
+        ),
+        (
+            status = 400,
+            description = "No rule was created. 10016: an expression is refused; 10202: a filter is there already; \
+                           10001: there is no filter of this identifier; 10103: there would be too many active rules, \
+                           and the filters stay, or too many filters, and nothing stays; 10014, 10015: the shape of \
+                           the body, a value, what the plan does not have",
+            body = Envelope<Vec<FirewallRule>>,
+            example = json!({
+                "result": null,
+                "success": false,
+                "errors": [{
+                    "code": 10103,
+                    "message": "exceeded the maximum number of active firewall rules (5) of the Free plan",
+                    "source": {"pointer": "/0"},
+                    "meta": {"filter_id": "b7ff25282d394be7b945e23c7106ce8a"}
+                }],
+                "messages": [{
+                    "code": 10103,
+                    "message": "no rule was created, but the filter `b7ff25282d394be7b945e23c7106ce8a` was; refer to \
+                                it by its id",
+                    "source": {"pointer": "/0/filter"},
+                    "meta": {"filter_id": "b7ff25282d394be7b945e23c7106ce8a"}
+                }]
+            })
+        ),
+    )
+)]
 pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Vec<FirewallRule>> {
     let batch = judged(body, zone.tier, read_rules).await?;
     success(app.store.create_rules(&zone, &batch).await?)
 }
 
-/// Lists rules.
+/// Lists rules, in the order of creation.
+#[utoipa::path(
+    get,
+    path = "/firewall/rules",
+    tag = "Firewall rules",
+    params(
+        ("id" = Option<String>, Query, description = "The rule with this identifier"),
+        ("action" = Option<Action>, Query, description = "Rules with exactly this action"),
+        ("description" = Option<String>, Query, description = "Rules whose description has this text in it, in any letter case"),
+        ("paused" = Option<bool>, Query, description = "Rules that are paused, or that are not"),
+        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Most rules of a page; 25 when it is left out", minimum = 5, maximum = 100, example = 25),
+    ),
+    responses(
+        (status = 200, description = "A page of the rules with their filters", body = Envelope<Vec<FirewallRule>>),
+        (status = 400, description = "10015: a parameter has a wrong value; the message names it", body = Envelope<Vec<FirewallRule>>),
+    )
+)]
 pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Parameters) -> Answer<Vec<FirewallRule>> {
     let page = query.page(25, 5..=100);
+    let actions: Vec<&'static str> = Action::ALL.iter().map(|action| action.name()).collect();
     let search = RuleSearch {
         id: query.text("id"),
-        action: query.text("action"),
+        action: query.choice("action", &actions).and_then(Action::from_name),
         description: query.text("description"),
         paused: query.flag("paused"),
     };
@@ -30,17 +120,212 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Paramete
     listed(app.store.rules(zone.id(), &search, page).await?, page)
 }
 
+/// Updates rules: an array of at most 25 with their identifiers, all or none.
+///
+/// Each becomes what is sent: what is left out is what it is in a new rule. Of `filter` only `id` counts; the filter
+/// itself is never changed.
+#[utoipa::path(
+    put,
+    path = "/firewall/rules",
+    tag = "Firewall rules",
+    request_body(
+        content = Vec<RuleUpdate>,
+        example = json!([{
+            "id": "f2d427378e7542acb295380d352e2ebd",
+            "filter": {"id": "b7ff25282d394be7b945e23c7106ce8a"},
+            "action": "managed_challenge",
+            "priority": 50
+        }])
+    ),
+    responses(
+        (status = 200, description = "The rules, in the order they were sent", body = Envelope<Vec<FirewallRule>>),
+        (
+            status = 400,
+            description = "Nothing was changed. 10001: there is no such rule or filter; 10103: too many rules would \
+                           be active; 10014, 10015: the shape of the body, a value, the same rule twice, more than \
+                           25 rules, what the plan does not have",
+            body = Envelope<Vec<FirewallRule>>
+        ),
+    )
+)]
+pub(crate) async fn update_many(
+    zone: Zone,
+    State(app): State<App>,
+    JsonBody(body): JsonBody,
+) -> Answer<Vec<FirewallRule>> {
+    let batch = judged(body, zone.tier, read_rule_updates).await?;
+    success(app.store.update_rules(&zone, &batch).await?)
+}
+
+/// Changes priorities of rules, all or none, and nothing else of them.
+#[utoipa::path(
+    patch,
+    path = "/firewall/rules",
+    tag = "Firewall rules",
+    request_body(
+        content = Vec<PriorityChange>,
+        example = json!([
+            {"id": "f2d427378e7542acb295380d352e2ebd", "priority": 1},
+            {"id": "cbf4b7a5a2a24e59a03044d6d44ceb09", "priority": null}
+        ])
+    ),
+    responses(
+        (status = 200, description = "The rules, in the order they were sent", body = Envelope<Vec<FirewallRule>>),
+        (
+            status = 400,
+            description = "Nothing was changed. 10001: there is no such rule; 10014, 10015: the shape of the body, a \
+                           value, the same rule twice",
+            body = Envelope<Vec<FirewallRule>>
+        ),
+    )
+)]
+pub(crate) async fn edit_many(
+    zone: Zone,
+    State(app): State<App>,
+    JsonBody(body): JsonBody,
+) -> Answer<Vec<FirewallRule>> {
+    let batch = read_priority_changes(&body)?;
+    success(app.store.change_priorities(&zone, &batch).await?)
+}
+
+/// Deletes rules, all or none.
+///
+/// Identifiers stand in the query, which may have `id` many times, or in the body. What does not exist is not spoken
+/// of, and without any identifier nothing is deleted.
+#[utoipa::path(
+    delete,
+    path = "/firewall/rules",
+    tag = "Firewall rules",
+    params(("id" = Option<Vec<String>>, Query, description = "Identifiers, each in a parameter of its own")),
+    request_body(
+        content = Option<Vec<Removal>>,
+        example = json!([{"id": "f2d427378e7542acb295380d352e2ebd", "delete_filter_if_unused": true}])
+    ),
+    responses(
+        (status = 200, description = "What was deleted", body = Envelope<Vec<DeletedRule>>),
+        (status = 400, description = "10014: the shape of the body, or too many items", body = Envelope<Vec<DeletedRule>>),
+    )
+)]
+pub(crate) async fn delete_many(
+    zone: Zone,
+    State(app): State<App>,
+    query: Parameters,
+    OptionalJsonBody(body): OptionalJsonBody,
+) -> Answer<Vec<DeletedRule>> {
+    let removals = read_rule_removals(query.all("id"), body.as_ref())?;
+    success(app.store.delete_rules(&zone, &removals).await?)
+}
+
 /// Gives one rule.
+#[utoipa::path(
+    get,
+    path = "/firewall/rules/{id}",
+    tag = "Firewall rules",
+    params(("id" = String, Path, description = "Identifier of the rule")),
+    responses(
+        (status = 200, description = "The rule with its filter", body = Envelope<FirewallRule>),
+        (status = 404, description = "10001: there is no such rule", body = Envelope<FirewallRule>),
+    )
+)]
 pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<FirewallRule> {
     let rule = app.store.rule(zone.id(), &id).await?;
     success(rule.ok_or(Error::NotFound("firewall rule", id))?)
 }
 
-/// Deletes one rule and keeps its filter (assumption delete-rule).
-pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<Deleted> {
-    if app.store.delete_rule(&zone, &id).await? {
-        success(Deleted { id })
-    } else {
-        Err(Error::NotFound("firewall rule", id))
-    }
+/// Updates one rule: it becomes what is sent, and what is left out is what it is in a new rule.
+///
+/// Of `filter` only `id` counts; the filter itself is never changed.
+#[utoipa::path(
+    put,
+    path = "/firewall/rules/{id}",
+    tag = "Firewall rules",
+    params(("id" = String, Path, description = "Identifier of the rule")),
+    request_body(
+        content = RuleUpdate,
+        example = json!({
+            "id": "f2d427378e7542acb295380d352e2ebd",
+            "filter": {"id": "b7ff25282d394be7b945e23c7106ce8a"},
+            "action": "log",
+            "paused": true
+        })
+    ),
+    responses(
+        (status = 200, description = "The rule as it is now", body = Envelope<FirewallRule>),
+        (
+            status = 400,
+            description = "10001: there is no such filter; 10103: too many rules would be active; 10014, 10015: the \
+                           shape of the body, as without `filter.id`, a value, what the plan does not have",
+            body = Envelope<FirewallRule>
+        ),
+        (status = 404, description = "10001: there is no such rule", body = Envelope<FirewallRule>),
+    )
+)]
+pub(crate) async fn update(
+    zone: Zone,
+    State(app): State<App>,
+    ObjectId(id): ObjectId,
+    JsonBody(body): JsonBody,
+) -> Answer<FirewallRule> {
+    let batch = judged(body, zone.tier, move |body, tier| read_rule_update(body, &id, tier)).await?;
+    first(app.store.update_rules(&zone, &batch).await?)
+}
+
+/// Changes the priority of one rule. The answer is an array of one, as clients expect it.
+#[utoipa::path(
+    patch,
+    path = "/firewall/rules/{id}",
+    tag = "Firewall rules",
+    params(("id" = String, Path, description = "Identifier of the rule")),
+    request_body(content = PriorityChange, example = json!({"priority": 50})),
+    responses(
+        (status = 200, description = "The rule as it is now", body = Envelope<Vec<FirewallRule>>),
+        (status = 400, description = "10014, 10015: the shape of the body, a value", body = Envelope<Vec<FirewallRule>>),
+        (status = 404, description = "10001: there is no such rule", body = Envelope<Vec<FirewallRule>>),
+    )
+)]
+pub(crate) async fn edit(
+    zone: Zone,
+    State(app): State<App>,
+    ObjectId(id): ObjectId,
+    OptionalJsonBody(body): OptionalJsonBody,
+) -> Answer<Vec<FirewallRule>> {
+    // Generated clients leave the body empty.
+    let batch = read_priority_change(&body.unwrap_or_else(|| serde_json::json!({})), &id)?;
+    success(app.store.change_priorities(&zone, &batch).await?)
+}
+
+/// Deletes one rule. Its filter stays, unless it is asked for and no other rule uses it.
+#[utoipa::path(
+    delete,
+    path = "/firewall/rules/{id}",
+    tag = "Firewall rules",
+    params(("id" = String, Path, description = "Identifier of the rule")),
+    request_body(content = Option<RuleRemoval>, example = json!({"delete_filter_if_unused": true})),
+    responses(
+        (
+            status = 200,
+            description = "It is gone; `filter` is there when that is gone too",
+            body = Envelope<DeletedRule>,
+            example = json!({
+                "result": {
+                    "id": "f2d427378e7542acb295380d352e2ebd",
+                    "filter": {"id": "b7ff25282d394be7b945e23c7106ce8a", "deleted": true}
+                },
+                "success": true,
+                "errors": [],
+                "messages": []
+            })
+        ),
+        (status = 400, description = "10014: the shape of the body", body = Envelope<DeletedRule>),
+        (status = 404, description = "10001: there is no such rule", body = Envelope<DeletedRule>),
+    )
+)]
+pub(crate) async fn delete(
+    zone: Zone,
+    State(app): State<App>,
+    ObjectId(id): ObjectId,
+    OptionalJsonBody(body): OptionalJsonBody,
+) -> Answer<DeletedRule> {
+    let RuleRemoval { delete_filter_if_unused } = read_rule_removal(body.as_ref())?;
+    success(app.store.delete_rule(&zone, Removal { id, delete_filter_if_unused }).await?)
 }

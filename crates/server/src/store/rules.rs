@@ -1,13 +1,16 @@
 //! Firewall rules.
 
-use super::{Store, containing, count, filters, searched};
+use super::lists::{self, List};
+use super::search::Conditions;
+use super::writing::Writing;
+use super::{Store, count, filters};
 use crate::auth::Zone;
 use crate::clock::now;
 use crate::error::Error;
 use crate::request::Page;
 use crate::secret::new_id;
-use sqlx::any::{AnyArguments, AnyRow};
-use sqlx::{Any, AnyConnection, Row};
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
 use zonewright_api::firewall::{Action, Filter, FilterReference, FirewallRule, NewFilter, NewRule, Product};
 use zonewright_api::{ErrorObject, Meta, error_code};
 use zonewright_firewall::{Batch, quota};
@@ -16,8 +19,7 @@ use zonewright_firewall::{Batch, quota};
 pub(crate) struct RuleSearch {
     /// Exact.
     pub(crate) id: String,
-    /// Exact.
-    pub(crate) action: String,
+    pub(crate) action: Option<Action>,
     /// Anywhere in it, in any letter case.
     pub(crate) description: String,
     pub(crate) paused: Option<bool>,
@@ -35,12 +37,14 @@ macro_rules! select_rules {
     };
 }
 
-/// The condition of a [`RuleSearch`], with its parameters from `$1` to `$5`.
-macro_rules! found {
-    () => {
-        r"where r.zone_id = $1 and ($2 = '' or r.id = $2) and ($3 = '' or r.action = $3)
-          and lower(coalesce(r.description, '')) like $4 escape '\' and ($5 = -1 or r.paused = $5)"
-    };
+impl RuleSearch {
+    fn conditions(&self, zone: &str) -> Conditions {
+        Conditions::new("r.zone_id = ?", zone)
+            .and("r.id = ?", &self.id)
+            .and("r.action = ?", self.action.map(Action::name).unwrap_or_default())
+            .containing(r"lower(r.description) like lower(?) escape '\'", &self.description)
+            .flag("r.paused", self.paused)
+    }
 }
 
 impl Store {
@@ -54,9 +58,9 @@ impl Store {
             writing.commit().await?;
             return Err(Error::RefusedWithMessages(errors, kept_filters(batch, &filters)));
         }
-        let mut created = Vec::new();
-        for (new, filter) in batch.items.iter().zip(filters) {
-            created.push(insert(&mut writing, zone.id(), new, filter).await?);
+        let created = insert(&mut writing, zone.id(), batch.items.iter().zip(filters)).await?;
+        for rule in &created {
+            writing.record("firewall_rule.create", &rule.id, None, Some(rule));
         }
         writing.commit().await?;
         Ok(created)
@@ -69,66 +73,37 @@ impl Store {
         search: &RuleSearch,
         page: Page,
     ) -> Result<(Vec<FirewallRule>, u64), sqlx::Error> {
-        let total = concat!("select count(*) from firewall_rules r ", found!());
-        let total = searching(total, zone, search).fetch_one(&self.pool).await?;
-        let statement = select_rules!(concat!(found!(), " order by r.seq limit $6 offset $7"));
-        let query = searching(statement, zone, search).bind(page.limit()).bind(page.offset());
-        let rows = query.fetch_all(&self.pool).await?;
-        Ok((rows.iter().map(rule).collect::<Result<_, _>>()?, count(total.try_get(0)?)))
+        let mut connection = self.pool.acquire().await?;
+        let conditions = search.conditions(zone);
+        let (rows, total) = if conditions.is_whole() {
+            let statement = select_rules!("where r.zone_id = $1 and r.seq >= $2 order by r.seq limit $3 offset $4");
+            lists::page(&mut connection, List::Rules, statement, zone, page).await?
+        } else {
+            let total = conditions.count("select count(*) from firewall_rules r").fetch_one(&mut *connection).await?;
+            let rows = conditions.page(select_rules!(""), "r.seq", page).fetch_all(&mut *connection).await?;
+            (rows, count(total.try_get(0)?))
+        };
+        Ok((rows.iter().map(rule).collect::<Result<_, _>>()?, total))
     }
 
     /// One rule of the zone.
     pub(crate) async fn rule(&self, zone: &str, id: &str) -> Result<Option<FirewallRule>, sqlx::Error> {
-        let row = sqlx::query(select_rules!("where r.zone_id = $1 and r.id = $2"))
-            .bind(zone.to_owned())
-            .bind(id.to_owned())
-            .fetch_optional(&self.pool)
-            .await?;
-        row.as_ref().map(rule).transpose()
+        find(&mut *self.pool.acquire().await?, zone, id).await
     }
-
-    /// Deletes a rule; its filter stays (`zone-security-service` §4.2 rule 2). False when the zone has
-    /// no such rule.
-    pub(crate) async fn delete_rule(&self, zone: &Zone, id: &str) -> Result<bool, sqlx::Error> {
-        let mut writing = self.write(zone.scope(), &zone.actor).await?;
-        let deleted = sqlx::query("delete from firewall_rules where zone_id = $1 and id = $2")
-            .bind(zone.id().to_owned())
-            .bind(id.to_owned())
-            .execute(&mut *writing)
-            .await?;
-        writing.commit().await?;
-        Ok(deleted.rows_affected() > 0)
-    }
-}
-
-/// A statement with [`found!`] in it and its parameters.
-fn searching(
-    statement: &'static str,
-    zone: &str,
-    search: &RuleSearch,
-) -> sqlx::query::Query<'static, Any, AnyArguments> {
-    sqlx::query(statement)
-        .bind(zone.to_owned())
-        .bind(search.id.clone())
-        .bind(search.action.clone())
-        .bind(containing(&search.description))
-        .bind(searched(search.paused))
 }
 
 /// The filter of each rule: those that exist are looked up, the others made.
-async fn filters_of(connection: &mut AnyConnection, zone: &Zone, batch: &Batch<NewRule>) -> Result<Vec<Filter>, Error> {
-    let mut errors = duplicates(connection, zone.id(), batch).await?;
+async fn filters_of(writing: &mut Writing, zone: &Zone, batch: &Batch<NewRule>) -> Result<Vec<Filter>, Error> {
+    let mut errors = duplicates(writing, zone.id(), batch).await?;
     let mut existing = Vec::new();
     for (index, rule) in batch.items.iter().enumerate() {
         let FilterReference::Existing { id } = &rule.filter else {
             existing.push(None);
             continue;
         };
-        let found = filters::find(connection, zone.id(), id).await?;
+        let found = filters::find(writing, zone.id(), id).await?;
         if found.is_none() {
-            let message = format!("there is no filter `{id}` in this zone");
-            let pointer = format!("{}/filter/id", batch.pointer(index));
-            errors.push(ErrorObject::new(error_code::NOT_EXISTS, message).at(pointer));
+            errors.push(no_filter(id).at(format!("{}/filter/id", batch.pointer(index))));
         }
         existing.push(found);
     }
@@ -136,18 +111,22 @@ async fn filters_of(connection: &mut AnyConnection, zone: &Zone, batch: &Batch<N
         return Err(Error::Refused(errors));
     }
     let mut new = batch.items.iter().enumerate().filter(|(_, rule)| new_filter(rule).is_some());
-    if let Some((index, _)) = new.nth(filters::room(connection, zone).await?) {
+    if let Some((index, _)) = new.nth(filters::room(writing, zone).await?) {
         let pointer = format!("{}/filter", batch.pointer(index));
         return Err(Error::Refused(vec![filters::too_many(zone, pointer)]));
     }
-    let mut all = Vec::new();
-    for (rule, existing) in batch.items.iter().zip(existing) {
-        match (existing, &rule.filter) {
-            (None, FilterReference::New(new)) => all.push(filters::insert(connection, zone.id(), new).await?),
-            (existing, _) => all.extend(existing),
-        }
+    let new: Vec<&NewFilter> = batch.items.iter().filter_map(new_filter).collect();
+    let made = filters::insert(writing, zone.id(), new).await?;
+    for filter in &made {
+        writing.record("filter.create", &filter.id, None, Some(filter));
     }
-    Ok(all)
+    let mut made = made.into_iter();
+    Ok(existing.into_iter().filter_map(|existing| existing.or_else(|| made.next())).collect())
+}
+
+/// The error of a rule whose filter the zone does not have.
+pub(super) fn no_filter(id: &str) -> ErrorObject {
+    ErrorObject::new(error_code::NOT_EXISTS, format!("there is no filter `{id}` in this zone"))
 }
 
 async fn duplicates(
@@ -155,8 +134,9 @@ async fn duplicates(
     zone: &str,
     batch: &Batch<NewRule>,
 ) -> Result<Vec<ErrorObject>, sqlx::Error> {
-    let new = batch.items.iter().enumerate().filter_map(|(index, rule)| Some((index, new_filter(rule)?)));
-    let found = filters::duplicates(connection, zone, new).await?;
+    let new =
+        batch.items.iter().enumerate().filter_map(|(index, rule)| Some((index, new_filter(rule)?.expression.as_str())));
+    let found = filters::duplicates(connection, zone, new, &[]).await?;
     let error = |duplicate: filters::Duplicate| {
         let pointer = format!("{}/filter/expression", batch.pointer(duplicate.index));
         let message = format!("filter at index {}: {}", duplicate.index, duplicate.message());
@@ -179,22 +159,32 @@ async fn over_quota(
     batch: &Batch<NewRule>,
     filters: &[Filter],
 ) -> Result<Vec<ErrorObject>, sqlx::Error> {
-    let row = sqlx::query("select count(*) from firewall_rules where zone_id = $1 and paused = 0")
-        .bind(zone.id().to_owned())
-        .fetch_one(connection)
-        .await?;
+    let active = active(connection, zone.id()).await?;
     let added: Vec<usize> =
         batch.items.iter().enumerate().filter(|(_, rule)| !rule.paused).map(|(index, _)| index).collect();
-    let fitting = quota::fitting(zone.tier, count(row.try_get(0)?), added.len() as u64);
-    let limit = quota::active_rules(zone.tier);
-    let message = format!("exceeded the maximum number of active firewall rules ({limit}) of the {} plan", zone.tier);
+    let fitting = quota::fitting(zone.tier, active, added.len() as u64);
     let too_many = added.into_iter().skip(usize::try_from(fitting).unwrap_or(usize::MAX));
     let errors = too_many.map(|index| {
         let filter_id = filters.get(index).map(|filter| filter.id.clone());
-        let error = ErrorObject::new(error_code::QUOTA_EXCEEDED, message.clone()).at(batch.pointer(index));
-        error.about(Meta { id: None, filter_id })
+        too_many_rules(zone).at(batch.pointer(index)).about(Meta { id: None, filter_id })
     });
     Ok(errors.collect())
+}
+
+/// How many rules of the zone are not paused.
+pub(super) async fn active(connection: &mut AnyConnection, zone: &str) -> Result<u64, sqlx::Error> {
+    let row = sqlx::query("select count(*) from firewall_rules where zone_id = $1 and paused = 0")
+        .bind(zone.to_owned())
+        .fetch_one(connection)
+        .await?;
+    Ok(count(row.try_get(0)?))
+}
+
+/// The error of an active rule for which there is no room.
+pub(super) fn too_many_rules(zone: &Zone) -> ErrorObject {
+    let limit = quota::active_rules(zone.tier);
+    let message = format!("exceeded the maximum number of active firewall rules ({limit}) of the {} plan", zone.tier);
+    ErrorObject::new(error_code::QUOTA_EXCEEDED, message)
 }
 
 /// What to tell about the filters that stay although their rules do not.
@@ -209,36 +199,71 @@ fn kept_filters(batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> 
     new.map(message).collect()
 }
 
-/// Keeps a new rule at the end of the zone's list.
-pub(super) async fn insert(
+/// Keeps new rules, each with its filter, at the end of the zone's list.
+pub(super) async fn insert<'a>(
     connection: &mut AnyConnection,
     zone: &str,
-    new: &NewRule,
-    filter: Filter,
-) -> Result<FirewallRule, Error> {
-    let (id, time) = (new_id()?, now());
-    let products: Vec<&str> = new.products.iter().map(|product| product.name()).collect();
-    sqlx::query(
-        "insert into firewall_rules
-         (id, zone_id, seq, filter_id, action, priority, paused, description, ref, products, created_on, modified_on)
-         values ($1, $2, (select coalesce(max(seq), 0) + 1 from firewall_rules where zone_id = $2),
-                 $3, $4, $5, $6, $7, $8, $9, $10, $10)",
-    )
-    .bind(id.clone())
-    .bind(zone.to_owned())
-    .bind(filter.id.clone())
-    .bind(new.action.name().to_owned())
-    .bind(new.priority.map(i64::from))
-    .bind(i64::from(new.paused))
-    .bind(new.description.clone())
-    .bind(new.reference.clone())
-    .bind(products.join(","))
-    .bind(time.clone())
-    .execute(connection)
-    .await?;
-    let NewRule { action, priority, paused, description, reference, products, .. } = new.clone();
-    let (created_on, modified_on) = (Some(time.clone()), Some(time));
-    Ok(FirewallRule { id, paused, description, action, priority, filter, products, reference, created_on, modified_on })
+    new: impl IntoIterator<Item = (&'a NewRule, Filter), IntoIter: ExactSizeIterator>,
+) -> Result<Vec<FirewallRule>, Error> {
+    let new = new.into_iter();
+    let first = lists::extend(&mut *connection, List::Rules, zone, new.len()).await?;
+    let mut rules = Vec::with_capacity(new.len());
+    for (seq, (new, filter)) in (first..).zip(new) {
+        let (id, time) = (new_id()?, now());
+        sqlx::query(
+            "insert into firewall_rules
+             (id, zone_id, seq, filter_id, action, priority, paused, description, ref, products, created_on,
+              modified_on)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
+        )
+        .bind(id.clone())
+        .bind(zone.to_owned())
+        .bind(seq)
+        .bind(filter.id.clone())
+        .bind(new.action.name())
+        .bind(new.priority.map(i64::from))
+        .bind(i64::from(new.paused))
+        .bind(new.description.clone())
+        .bind(new.reference.clone())
+        .bind(written(&new.products))
+        .bind(time.clone())
+        .execute(&mut *connection)
+        .await?;
+        let NewRule { action, priority, paused, description, reference, products, .. } = new.clone();
+        let (created_on, modified_on) = (Some(time.clone()), Some(time));
+        rules.push(FirewallRule {
+            id,
+            paused,
+            description,
+            action,
+            priority,
+            filter,
+            products,
+            reference,
+            created_on,
+            modified_on,
+        });
+    }
+    Ok(rules)
+}
+
+/// Products as the database has them.
+pub(super) fn written(products: &[Product]) -> String {
+    products.iter().map(|product| product.name()).collect::<Vec<_>>().join(",")
+}
+
+/// One rule of the zone.
+pub(super) async fn find(
+    connection: &mut AnyConnection,
+    zone: &str,
+    id: &str,
+) -> Result<Option<FirewallRule>, sqlx::Error> {
+    let row = sqlx::query(select_rules!("where r.zone_id = $1 and r.id = $2"))
+        .bind(zone.to_owned())
+        .bind(id.to_owned())
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(rule).transpose()
 }
 
 /// All rules of the zone in the order of creation.

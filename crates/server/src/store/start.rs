@@ -23,12 +23,13 @@ impl Start {
         for change in &self.settings {
             waf::keep(&mut *connection, zone, change).await?;
         }
-        for new in &self.rules {
-            if let FilterReference::New(filter) = &new.filter {
-                let filter = filters::insert(&mut *connection, zone, filter).await?;
-                rules::insert(&mut *connection, zone, new, filter).await?;
-            }
-        }
+        let new = self.rules.iter().filter_map(|rule| match &rule.filter {
+            FilterReference::New(filter) => Some((rule, filter)),
+            FilterReference::Existing { .. } => None,
+        });
+        let (new, filters): (Vec<_>, Vec<_>) = new.unzip();
+        let filters = filters::insert(&mut *connection, zone, filters).await?;
+        rules::insert(&mut *connection, zone, new.into_iter().zip(filters)).await?;
         for new in &self.overrides {
             overrides::insert(&mut *connection, zone, new.clone()).await?;
         }

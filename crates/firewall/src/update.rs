@@ -1,0 +1,223 @@
+//! What filters and rules shall be instead of what they are: whole ones (PUT, assumption rule-update) and priorities
+//! (PATCH, assumption priority-change).
+
+use crate::filter::{self, checked_filter};
+use crate::is_identifier;
+use crate::read::{Batch, MOST_ITEMS};
+use crate::rule::{self, Rest, read_priority, read_rest};
+use serde_json::Value;
+use std::collections::HashMap;
+use zonewright_api::firewall::{Filter, FilterId, NewFilter, PriorityChange, RuleUpdate};
+use zonewright_api::{Members, Refusal, under};
+use zonewright_expression::schema::Tier;
+
+/// Most rules that one request updates (documented).
+pub const MOST_UPDATED_RULES: usize = 25;
+
+/// Reads the body of a request that updates the filter that its address names.
+pub fn read_filter_update(body: &Value, id: &str, tier: Tier) -> Result<Batch<Filter>, Vec<Refusal>> {
+    read_filter(body, Some(id), tier).map(Batch::addressed)
+}
+
+/// Reads the body of a request that updates filters; the error holds every reason to refuse it, with pointers from
+/// the root of the body.
+pub fn read_filter_updates(body: &Value, tier: Tier) -> Result<Batch<Filter>, Vec<Refusal>> {
+    let batch = Batch::read(body, "update", MOST_ITEMS, |item| read_filter(item, None, tier))?;
+    distinct(batch, |filter| &filter.id)
+}
+
+fn read_filter(value: &Value, address: Option<&str>, tier: Tier) -> Result<Filter, Vec<Refusal>> {
+    let mut members = Members::open(value, "a filter", &filter::MEMBERS, &filter::READ_ONLY)?;
+    let id = own_id(&mut members, address);
+    let new = checked_filter(&mut members, tier);
+    match (id, new) {
+        (Some(id), Some(new)) if members.refusals.is_empty() => {
+            let NewFilter { expression, paused, description, reference } = new;
+            Ok(Filter { id, expression, paused, description, reference })
+        }
+        _ => Err(members.refusals),
+    }
+}
+
+/// Reads the body of a request that updates the rule that its address names.
+pub fn read_rule_update(body: &Value, id: &str, tier: Tier) -> Result<Batch<RuleUpdate>, Vec<Refusal>> {
+    read_rule(body, Some(id), tier).map(Batch::addressed)
+}
+
+/// Reads the body of a request that updates rules; the error holds every reason to refuse it, with pointers from
+/// the root of the body.
+pub fn read_rule_updates(body: &Value, tier: Tier) -> Result<Batch<RuleUpdate>, Vec<Refusal>> {
+    let batch = Batch::read(body, "update", MOST_UPDATED_RULES, |item| read_rule(item, None, tier))?;
+    distinct(batch, |rule| &rule.id)
+}
+
+fn read_rule(value: &Value, address: Option<&str>, tier: Tier) -> Result<RuleUpdate, Vec<Refusal>> {
+    let mut members = Members::open(value, "a rule", &rule::MEMBERS, &rule::READ_ONLY)?;
+    let id = own_id(&mut members, address);
+    let filter = members.required("filter").and_then(|value| filter_id(value, &mut members.refusals));
+    let rest = read_rest(&mut members, tier);
+    match (id, filter, rest) {
+        (Some(id), Some(filter), Some(rest)) if members.refusals.is_empty() => {
+            let Rest { action, priority, paused, description, reference, products } = rest;
+            Ok(RuleUpdate { id, filter, action, priority, paused, description, reference, products })
+        }
+        _ => Err(members.refusals),
+    }
+}
+
+/// The filter of a rule that is updated: its identifier. Everything else in it is ignored, since clients send the
+/// whole filter back, and a rule never changes its filter (specification §4.2 rule 2).
+fn filter_id(value: &Value, refusals: &mut Vec<Refusal>) -> Option<FilterId> {
+    let known: Vec<&str> = ["id"].into_iter().chain(filter::MEMBERS).collect();
+    let found = Members::open(value, "a rule's filter", &known, &filter::READ_ONLY).and_then(|mut members| {
+        let id = given_id(&mut members);
+        id.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
+    });
+    match found {
+        Ok(id) => Some(FilterId { id }),
+        Err(found) => {
+            refusals.extend(under("/filter", found));
+            None
+        }
+    }
+}
+
+/// Reads the body of a request that changes the priority of the rule that its address names.
+pub fn read_priority_change(body: &Value, id: &str) -> Result<Batch<PriorityChange>, Vec<Refusal>> {
+    read_change(body, Some(id)).map(Batch::addressed)
+}
+
+/// Reads the body of a request that changes priorities; the error holds every reason to refuse it, with pointers
+/// from the root of the body.
+pub fn read_priority_changes(body: &Value) -> Result<Batch<PriorityChange>, Vec<Refusal>> {
+    let batch = Batch::read(body, "change", MOST_ITEMS, |item| read_change(item, None))?;
+    distinct(batch, |change| &change.id)
+}
+
+fn read_change(value: &Value, address: Option<&str>) -> Result<PriorityChange, Vec<Refusal>> {
+    let mut members = Members::open(value, "a change of priority", &["id", "priority"], &[])?;
+    let id = own_id(&mut members, address);
+    let is_null = value.get("priority").is_some_and(Value::is_null);
+    let priority = if is_null { Some(None) } else { read_priority(&mut members).map(Some) };
+    let change = id.map(|id| PriorityChange { id, priority });
+    change.filter(|_| members.refusals.is_empty()).ok_or(members.refusals)
+}
+
+/// The identifier of what is changed. Where the address has it, it may be left out, and is no other.
+fn own_id(members: &mut Members, address: Option<&str>) -> Option<String> {
+    let Some(address) = address else {
+        return given_id(members);
+    };
+    match members.text("id") {
+        Some(id) if id != address => {
+            members.refusals.push(Refusal::value("/id", format!("`id` must be that of the address, `{address}`")));
+            None
+        }
+        _ => Some(address.to_owned()),
+    }
+}
+
+/// An identifier that has to be there.
+fn given_id(members: &mut Members) -> Option<String> {
+    match members.required("id")? {
+        Value::String(id) if is_identifier(id) => Some(id.clone()),
+        Value::String(_) => {
+            let message = "`id` must be 32 lower-case hexadecimal digits";
+            members.refusals.push(Refusal::value("/id", message));
+            None
+        }
+        other => members.wrong_type("id", "a string", other),
+    }
+}
+
+/// Refuses a request that has something twice, as nobody can say which one counts.
+fn distinct<T>(batch: Batch<T>, id: impl Fn(&T) -> &String) -> Result<Batch<T>, Vec<Refusal>> {
+    let mut first: HashMap<&String, usize> = HashMap::new();
+    let mut refusals = Vec::new();
+    for (index, item) in batch.items.iter().enumerate() {
+        let earlier = *first.entry(id(item)).or_insert(index);
+        if earlier != index {
+            let message = format!("this `id` is also at index {earlier} of this request");
+            refusals.push(Refusal::value(format!("{}/id", batch.pointer(index)), message));
+        }
+    }
+    if refusals.is_empty() { Ok(batch) } else { Err(refusals) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const ID: &str = "0123456789abcdef0123456789abcdef";
+    const OTHER: &str = "ffffffffffffffffffffffffffffffff";
+
+    fn pointers<T: std::fmt::Debug>(read: Result<Batch<T>, Vec<Refusal>>) -> Vec<String> {
+        read.unwrap_err().into_iter().map(|refusal| refusal.pointer).collect()
+    }
+
+    #[test]
+    fn every_problem_of_updated_filters_has_its_place() {
+        let cases = [
+            (json!([]), vec![""]),
+            (json!([{"expression": "ssl"}]), vec!["/0/id"]),
+            (json!({"id": "X", "expression": "ssl"}), vec!["/id"]),
+            (json!([{"id": 7, "expression": 7}]), vec!["/0/id", "/0/expression"]),
+            (json!([{"id": ID, "expression": "ssl"}, {"id": ID, "expression": "not ssl"}]), vec!["/1/id"]),
+            (json!([{"id": ID, "expression": "hots"}]), vec!["/0/expression"]),
+        ];
+        for (body, expected) in cases {
+            assert_eq!(pointers(read_filter_updates(&body, Tier::Free)), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn every_problem_of_updated_rules_has_its_place() {
+        let filter = json!({"id": ID});
+        let cases = [
+            (json!([{"id": ID, "action": "block"}]), vec!["/0/filter"]),
+            (json!([{"id": ID, "action": "block", "filter": {"expression": "ssl"}}]), vec!["/0/filter/id"]),
+            (json!([{"id": ID, "action": "block", "filter": {"id": ""}}]), vec!["/0/filter/id"]),
+            (
+                json!([{"id": ID, "action": "block", "filter": {"id": null, "where": 1}}]),
+                vec!["/0/filter/where", "/0/filter/id"],
+            ),
+            (json!([{"id": ID, "action": "log", "filter": filter}]), vec!["/0/action"]),
+            (json!([{"id": ID, "action": "bypass", "filter": filter, "products": ["waf"]}]), vec!["/0/products/0"]),
+            (
+                json!([{"id": ID, "filter": filter}, {"action": "block", "filter": []}]),
+                vec!["/0/action", "/1/id", "/1/filter"],
+            ),
+            (json!(vec![json!({"id": ID}); 26]), vec![""]),
+        ];
+        for (body, expected) in cases {
+            assert_eq!(pointers(read_rule_updates(&body, Tier::Free)), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn the_address_names_what_is_updated() {
+        let rule = |id: &str| json!({"id": id, "action": "block", "filter": {"id": ID, "expression": 7}});
+        assert_eq!(pointers(read_rule_update(&rule(OTHER), ID, Tier::Free)), ["/id"]);
+        let filter = json!({"expression": "ssl"});
+        assert_eq!(pointers(read_filter_update(&json!([filter]), ID, Tier::Free)), [""]);
+        for body in [rule(ID), rule("")] {
+            assert_eq!(read_rule_update(&body, ID, Tier::Free).unwrap().items[0].id, ID);
+        }
+        assert_eq!(read_filter_update(&filter, ID, Tier::Free).unwrap().items[0].id, ID);
+    }
+
+    #[test]
+    fn priorities_are_numbers_null_or_left_out() {
+        let cases = [
+            (json!({"priority": 5}), Some(Some(5))),
+            (json!({"priority": null}), Some(None)),
+            (json!({"id": ID}), None),
+        ];
+        for (body, expected) in cases {
+            assert_eq!(read_priority_change(&body, ID).unwrap().items[0].priority, expected, "{body}");
+        }
+        let wrong = json!([{"id": ID, "priority": "1"}, {"priority": 1}, {"id": OTHER, "priority": 1, "paused": true}]);
+        assert_eq!(pointers(read_priority_changes(&wrong)), ["/0/priority", "/1/id", "/2/paused"]);
+    }
+}

@@ -1,0 +1,75 @@
+//! `/filters/validate-expr`: whether an expression is one (observed). It belongs to no zone, so it is judged as a
+//! zone with every feature would have it (assumption any-zone).
+
+use super::{Answer, beside, judged};
+use crate::auth::Caller;
+use crate::error::Error;
+use crate::request::{JsonBody, Parameters};
+use axum::Json;
+use serde_json::{Value, json};
+use zonewright_api::firewall::ExpressionToCheck;
+use zonewright_api::{Envelope, ErrorObject, error_code};
+use zonewright_expression::schema::Tier;
+use zonewright_firewall::{check_expression, read_expression};
+
+/// The plan with every feature.
+const TIER: Tier = Tier::Enterprise;
+
+/// Judges an expression of the query.
+#[utoipa::path(
+    get,
+    path = "/filters/validate-expr",
+    tag = "Filters",
+    params(("expression" = String, Query, description = "Condition in the Rules language", example = "ip.src eq 192.0.2.1")),
+    responses(
+        (
+            status = 200,
+            description = "The expression is right; there is no result",
+            body = Envelope<Value>,
+            example = json!({"result": null, "success": true, "errors": [], "messages": []})
+        ),
+        (status = 400, description = "10016: the expression is refused; 10014: there is none", body = Envelope<Value>),
+    )
+)]
+pub(crate) async fn check_query(_: Caller, query: Parameters) -> Answer<Value> {
+    let Some(expression) = query.raw("expression") else {
+        let message = "the query parameter `expression` is missing";
+        return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, message)]));
+    };
+    let refusals = beside(move || check_expression(&expression, TIER)).await?;
+    if refusals.is_empty() {
+        return right();
+    }
+    // There is no body to point into.
+    let errors = refusals.into_iter().map(|refusal| ErrorObject::new(refusal.code, refusal.message));
+    Err(Error::Refused(errors.collect()))
+}
+
+/// Judges an expression of the body.
+#[utoipa::path(
+    post,
+    path = "/filters/validate-expr",
+    tag = "Filters",
+    request_body(content = ExpressionToCheck, example = json!({"expression": "ip.src eq 192.0.2.1"})),
+    responses(
+        (
+            status = 200,
+            description = "The expression is right; there is no result",
+            body = Envelope<Value>,
+            example = json!({"result": null, "success": true, "errors": [], "messages": []})
+        ),
+        (
+            status = 400,
+            description = "10016: the expression is refused; 10014: the body has another shape; 10019: it is no JSON",
+            body = Envelope<Value>
+        ),
+    )
+)]
+pub(crate) async fn check_body(_: Caller, JsonBody(body): JsonBody) -> Answer<Value> {
+    judged(body, TIER, read_expression).await?;
+    right()
+}
+
+fn right() -> Answer<Value> {
+    Ok(Json(Envelope { result: None, ..Envelope::success(json!(null)) }))
+}

@@ -1,0 +1,125 @@
+//! Long lists of a zone: where their items stand, so that a list is counted and a page of it found without going
+//! through what stands before.
+//!
+//! Items have a `seq` in the order of creation, with gaps where some were deleted. How many there are is kept for
+//! blocks of it, one row a block: a page costs a look at these rows and at most one block, instead of all items
+//! before it. A search goes through the whole list, unless it names an identifier or a reference.
+
+use super::count;
+use crate::request::Page;
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row};
+
+/// How many places of `seq` one block has.
+const BLOCK: i64 = 1000;
+
+/// A list that every zone has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum List {
+    Filters,
+    Rules,
+}
+
+impl List {
+    /// As the database names it.
+    fn name(self) -> &'static str {
+        match self {
+            List::Filters => "filters",
+            List::Rules => "firewall_rules",
+        }
+    }
+
+    fn last(self) -> &'static str {
+        match self {
+            List::Filters => "select coalesce(max(seq), 0) from filters where zone_id = $1",
+            List::Rules => "select coalesce(max(seq), 0) from firewall_rules where zone_id = $1",
+        }
+    }
+}
+
+/// Counts `number` new items at the end of a list and gives the `seq` of the first; the others follow it.
+pub(super) async fn extend(
+    connection: &mut AnyConnection,
+    list: List,
+    zone: &str,
+    number: usize,
+) -> Result<i64, sqlx::Error> {
+    let last = sqlx::query(list.last()).bind(zone.to_owned()).fetch_one(&mut *connection).await?;
+    let first = last.try_get::<i64, _>(0)? + 1;
+    let end = first + i64::try_from(number).unwrap_or_default();
+    let mut start = first;
+    while start < end {
+        let next = end.min((start / BLOCK + 1) * BLOCK);
+        sqlx::query(
+            "insert into list_counts (zone_id, list, block, items) values ($1, $2, $3, $4)
+             on conflict (zone_id, list, block) do update set items = list_counts.items + excluded.items",
+        )
+        .bind(zone.to_owned())
+        .bind(list.name())
+        .bind(start / BLOCK)
+        .bind(next - start)
+        .execute(&mut *connection)
+        .await?;
+        start = next;
+    }
+    Ok(first)
+}
+
+/// Counts an item no longer; to be called before it is deleted.
+pub(super) async fn shrink(
+    connection: &mut AnyConnection,
+    list: List,
+    zone: &str,
+    seq: i64,
+) -> Result<(), sqlx::Error> {
+    for statement in [
+        "update list_counts set items = items - 1 where zone_id = $1 and list = $2 and block = $3",
+        "delete from list_counts where zone_id = $1 and list = $2 and block = $3 and items = 0",
+    ] {
+        let query = sqlx::query(statement).bind(zone.to_owned()).bind(list.name()).bind(seq / BLOCK);
+        query.execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// How many items a list has.
+pub(super) async fn total(connection: &mut AnyConnection, list: List, zone: &str) -> Result<u64, sqlx::Error> {
+    // Sums are no bigint on PostgreSQL.
+    let sum = "select cast(coalesce(sum(items), 0) as bigint) from list_counts where zone_id = $1 and list = $2";
+    let row = sqlx::query(sum).bind(zone.to_owned()).bind(list.name()).fetch_one(connection).await?;
+    Ok(count(row.try_get(0)?))
+}
+
+/// A page of a whole list, and how many items the list has. The statement takes the zone, the smallest `seq`, how
+/// many items at most, and how many not before.
+pub(super) async fn page(
+    connection: &mut AnyConnection,
+    list: List,
+    statement: &'static str,
+    zone: &str,
+    page: Page,
+) -> Result<(Vec<AnyRow>, u64), sqlx::Error> {
+    let blocks = sqlx::query("select block, items from list_counts where zone_id = $1 and list = $2 order by block")
+        .bind(zone.to_owned())
+        .bind(list.name())
+        .fetch_all(&mut *connection)
+        .await?;
+    let (mut total, mut from, mut skipped) = (0, None, page.offset());
+    for row in &blocks {
+        let (block, items): (i64, i64) = (row.try_get(0)?, row.try_get(1)?);
+        total += count(items);
+        if from.is_some() {
+            continue;
+        }
+        if skipped < items {
+            from = Some(block * BLOCK);
+        } else {
+            skipped -= items;
+        }
+    }
+    let Some(from) = from else {
+        return Ok((Vec::new(), total));
+    };
+    let query = sqlx::query(statement).bind(zone.to_owned()).bind(from).bind(page.limit()).bind(skipped);
+    Ok((query.fetch_all(connection).await?, total))
+}

@@ -1,0 +1,86 @@
+//! `DELETE /zones/{zone_id}/firewall/rules`, one and many, with filters and without.
+
+use crate::app::{Answer, TestApp};
+use axum::http::Method;
+use serde_json::{Value, json};
+
+const UNKNOWN: &str = "0123456789abcdef0123456789abcdef";
+
+async fn delete_with(app: &TestApp, path: &str, body: Value) -> Answer {
+    app.send(app.request(Method::DELETE, path, body.to_string())).await
+}
+
+/// Creates rules for one filter and gives the filter's identifier and theirs.
+async fn with_rules(app: &TestApp, number: usize) -> (String, Vec<String>) {
+    let filter = app.filter("ssl").await;
+    let rules: Vec<Value> = (0..number).map(|_| json!({"filter": {"id": filter}, "action": "block"})).collect();
+    let created = app.post(&app.zone("/firewall/rules"), json!(rules)).await;
+    (filter, created.each("id").iter().map(|id| id.as_str().unwrap().to_owned()).collect())
+}
+
+#[tokio::test]
+async fn the_filter_goes_with_its_last_rule_when_it_is_asked_for() {
+    let app = TestApp::start().await;
+    let (filter, rules) = with_rules(&app, 3).await;
+    let path = |index: usize| app.zone(&format!("/firewall/rules/{}", rules[index]));
+    let asked = json!({"delete_filter_if_unused": true});
+    // Others use it.
+    let kept = delete_with(&app, &path(0), asked.clone()).await;
+    assert_eq!((kept.status, &kept.body["result"]), (200, &json!({"id": rules[0]})));
+    assert_eq!(delete_with(&app, &path(1), json!({"delete_filter_if_unused": false})).await.status, 200);
+    assert_eq!(app.total("/filters").await, 1);
+    let gone = delete_with(&app, &path(2), asked).await;
+    let expected = json!({"id": rules[2], "filter": {"id": filter, "deleted": true}});
+    assert_eq!((gone.status, &gone.body["result"]), (200, &expected));
+    assert_eq!(app.total("/filters").await, 0);
+    app.get(&app.zone(&format!("/filters/{filter}"))).await.assert_errors(404, &[(10001, "")]);
+}
+
+#[tokio::test]
+async fn what_is_no_wish_is_refused_and_nothing_deleted() {
+    let app = TestApp::start().await;
+    let (_, rules) = with_rules(&app, 1).await;
+    let path = app.zone(&format!("/firewall/rules/{}", rules[0]));
+    let cases = [
+        (json!({"delete_filter_if_unused": "yes"}), "/delete_filter_if_unused"),
+        (json!({"delete_filter": true}), "/delete_filter"),
+        (json!([]), ""),
+    ];
+    for (body, pointer) in cases {
+        delete_with(&app, &path, body).await.assert_errors(400, &[(10014, pointer)]);
+    }
+    app.send(app.request(Method::DELETE, &path, "{")).await.assert_errors(400, &[(10019, "")]);
+    assert_eq!(app.total("/firewall/rules").await, 1);
+    delete_with(&app, &path, json!({})).await.assert_result(json!({"id": "[id]"}));
+}
+
+#[tokio::test]
+async fn many_are_deleted_and_what_is_not_there_is_no_error() {
+    let app = TestApp::start().await;
+    let (_, rules) = with_rules(&app, 4).await;
+    let path = app.zone("/firewall/rules");
+    app.delete(&path).await.assert_result(json!([]));
+    app.delete(&format!("{path}?id={UNKNOWN}&id=nobody&id=%00")).await.assert_result(json!([]));
+    let answer = app.delete(&format!("{path}?id={}&id={UNKNOWN}&id={}", rules[2], rules[0])).await;
+    assert_eq!((answer.status, &answer.body["result"]), (200, &json!([{"id": rules[2]}, {"id": rules[0]}])));
+    assert_eq!(delete_with(&app, &path, json!({"id": rules[1]})).await.each("id"), [json!(rules[1])]);
+    app.delete(&app.zone_of("free", &format!("/firewall/rules?id={}", rules[3]))).await.assert_result(json!([]));
+    assert_eq!(app.get(&path).await.each("id"), [json!(rules[3])]);
+    assert_eq!(app.total("/filters").await, 1);
+}
+
+#[tokio::test]
+async fn many_with_their_filters() {
+    let app = TestApp::start().await;
+    let (filter, rules) = with_rules(&app, 3).await;
+    let path = app.zone("/firewall/rules");
+    let body = json!({"delete_filter_if_unused": true});
+    let answer = delete_with(&app, &format!("{path}?id={}", rules[0]), body).await;
+    assert_eq!(answer.body["result"], json!([{"id": rules[0]}]));
+    // The filter goes once, also when its last rule does not ask for it.
+    let body = json!([{"id": rules[1], "delete_filter_if_unused": true}, {"id": rules[2]}]);
+    let answer = delete_with(&app, &path, body).await;
+    let expected = json!([{"id": rules[1], "filter": {"id": filter, "deleted": true}}, {"id": rules[2]}]);
+    assert_eq!((answer.status, &answer.body["result"]), (200, &expected));
+    assert_eq!((app.total("/firewall/rules").await, app.total("/filters").await), (0, 0));
+}

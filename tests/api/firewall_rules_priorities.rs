@@ -1,0 +1,87 @@
+//! `PATCH /zones/{zone_id}/firewall/rules`: priorities, of one and of many.
+
+use crate::app::TestApp;
+use axum::http::Method;
+use serde_json::{Value, json};
+
+const UNKNOWN: &str = "0123456789abcdef0123456789abcdef";
+
+async fn with_rules(app: &TestApp) -> Vec<Value> {
+    let rule = |port: u32| json!({"filter": {"expression": format!("cf.edge.server_port eq {port}")}, "action": "block", "priority": port, "description": "d", "paused": true});
+    let answer = app.post(&app.zone("/firewall/rules"), json!([rule(1), rule(2)])).await;
+    answer.body["result"].as_array().unwrap().clone()
+}
+
+#[tokio::test]
+async fn one_priority_changes_and_nothing_else_and_the_answer_is_an_array() {
+    let app = TestApp::start().await;
+    let before = with_rules(&app).await;
+    let path = app.zone(&format!("/firewall/rules/{}", before[0]["id"].as_str().unwrap()));
+    for (body, expected) in [
+        (json!({"priority": 0}), json!(0)),
+        (json!({"id": before[0]["id"], "priority": 2_147_483_647}), json!(2_147_483_647)),
+        (json!({"priority": null}), json!(null)),
+    ] {
+        let answer = app.patch(&path, body).await;
+        let mut rule = before[0].clone();
+        rule["priority"] = expected;
+        rule["modified_on"] = answer.body["result"][0]["modified_on"].clone();
+        assert_eq!((answer.status, &answer.body["result"]), (200, &json!([rule])));
+        assert_eq!(app.get(&path).await.body["result"], rule);
+    }
+}
+
+#[tokio::test]
+async fn without_a_priority_nothing_changes() {
+    let app = TestApp::start().await;
+    let before = with_rules(&app).await;
+    let id = before[0]["id"].as_str().unwrap();
+    let path = app.zone(&format!("/firewall/rules/{id}"));
+    for answer in [
+        app.patch(&path, json!({})).await,
+        app.send(app.request(Method::PATCH, &path, "")).await,
+        app.patch(&app.zone("/firewall/rules"), json!({ "id": id })).await,
+    ] {
+        assert_eq!((answer.status, &answer.body["result"]), (200, &json!([before[0]])));
+    }
+}
+
+#[tokio::test]
+async fn many_priorities_change_or_none() {
+    let app = TestApp::start().await;
+    let before = with_rules(&app).await;
+    let path = app.zone("/firewall/rules");
+    let change = |index: usize, priority: Value| json!({"id": before[index]["id"], "priority": priority});
+    let cases = [
+        (json!([change(0, json!(9)), {"id": UNKNOWN, "priority": 1}]), (10001, "/1/id")),
+        (json!([change(0, json!(9)), change(0, json!(8))]), (10015, "/1/id")),
+        (json!([change(0, json!(9)), {"priority": 1}]), (10014, "/1/id")),
+        (json!([change(0, json!(9)), change(1, json!("1"))]), (10014, "/1/priority")),
+        (json!([change(0, json!(9)), change(1, json!(-1))]), (10014, "/1/priority")),
+        (json!([change(0, json!(9)), change(1, json!(2_147_483_648_u32))]), (10015, "/1/priority")),
+        (json!([{"id": before[0]["id"], "paused": false}]), (10014, "/0/paused")),
+        (json!([]), (10014, "")),
+    ];
+    for (body, expected) in cases {
+        app.patch(&path, body).await.assert_errors(400, &[expected]);
+        assert_eq!(app.get(&path).await.body["result"], json!(before));
+    }
+    let answer = app.patch(&path, json!([change(1, json!(1)), change(0, json!(2))])).await;
+    assert_eq!(answer.each("id"), [before[1]["id"].clone(), before[0]["id"].clone()]);
+    assert_eq!(app.get(&path).await.each("priority"), [json!(2), json!(1)]);
+}
+
+#[tokio::test]
+async fn a_priority_of_what_is_not_there() {
+    let app = TestApp::start().await;
+    let before = with_rules(&app).await;
+    let id = before[0]["id"].as_str().unwrap();
+    for path in [app.zone(&format!("/firewall/rules/{UNKNOWN}")), app.zone_of("free", &format!("/firewall/rules/{id}"))]
+    {
+        app.patch(&path, json!({"priority": 1})).await.assert_errors(404, &[(10001, "")]);
+    }
+    let path = app.zone(&format!("/firewall/rules/{id}"));
+    app.patch(&path, json!({"id": UNKNOWN, "priority": 1})).await.assert_errors(400, &[(10015, "/id")]);
+    app.patch(&path, json!([])).await.assert_errors(400, &[(10014, "")]);
+    app.patch(&app.zone("/filters"), json!([])).await.assert_errors(405, &[(10405, "")]);
+}
