@@ -1,4 +1,5 @@
-//! The service through its real router, on a real database in a temporary folder: one file a route.
+//! The service through its real router, on a real database: one file a route. SQLite in a temporary folder, or
+//! PostgreSQL (`database.rs`).
 //! Tests are named after the numbered rules of the specification where there is one.
 
 #![allow(
@@ -12,8 +13,10 @@
 
 mod app;
 mod auth;
+mod backups;
 mod bad_input;
 mod combined_create;
+mod database;
 mod filters;
 mod firewall_rules;
 mod logpush_datasets;
@@ -29,6 +32,7 @@ mod pages;
 mod rulesets;
 mod service;
 mod settings;
+mod shared;
 mod waf_groups;
 mod waf_migration;
 mod waf_migration_updates;

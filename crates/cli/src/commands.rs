@@ -1,6 +1,8 @@
 //! The subcommands.
 
+mod admin;
 mod check;
+mod database;
 mod equivalent;
 mod evaluate;
 mod explain;
@@ -38,6 +40,9 @@ pub(crate) enum Command {
     /// Plan the migration of a zone to ruleset-based managed rules.
     #[command(subcommand)]
     Migrate(migrate::Migrate),
+    /// Back up, restore and check the database of the service.
+    #[command(subcommand)]
+    Admin(admin::Admin),
     /// Serve the app and the API.
     Serve(serve::Arguments),
 }
@@ -55,6 +60,7 @@ impl Command {
             Command::NeverFires(arguments) => never_fires::run(&arguments),
             Command::Logpush(command) => command.run(),
             Command::Migrate(command) => command.run(),
+            Command::Admin(command) => command.run(),
             Command::Serve(arguments) => serve::run(arguments),
         }
     }

@@ -33,10 +33,14 @@ impl Store {
         Ok(row.try_get::<i64, _>(0)? == 0)
     }
 
-    /// Keeps an account; of its secrets only digests.
-    pub(crate) async fn create_account(&self, account: &NewAccount<'_>) -> Result<(), Error> {
+    /// Keeps the first account; of its secrets only digests. False when there is one by now.
+    pub(crate) async fn create_account(&self, account: &NewAccount<'_>) -> Result<bool, Error> {
         let mut writing = self.write(Scope::Service, &Actor::service()).await?;
         let connection = &mut *writing;
+        let present = sqlx::query("select count(*) from accounts").fetch_one(&mut *connection).await?;
+        if present.try_get::<i64, _>(0)? > 0 {
+            return Ok(false);
+        }
         sqlx::query("insert into accounts (id, name) values ($1, $2)")
             .bind(account.id.to_owned())
             .bind(account.name.to_owned())
@@ -65,7 +69,8 @@ impl Store {
                 .await?;
             zone.start.keep(connection, zone.id).await?;
         }
-        Ok(writing.commit().await?)
+        writing.commit().await?;
+        Ok(true)
     }
 
     /// Identifier and account of a token. It is looked up by its digest: how long that takes tells

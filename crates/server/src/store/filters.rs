@@ -184,7 +184,12 @@ pub(super) async fn duplicates(
 /// What makes two filters the same: their expressions, without the white space around them, which the
 /// engine does not look at either.
 fn expression_digest(filter: &NewFilter) -> String {
-    digest(filter.expression.trim())
+    digest_of(&filter.expression)
+}
+
+/// The digest of an expression as filters are told apart by.
+pub(super) fn digest_of(expression: &str) -> String {
+    digest(expression.trim())
 }
 
 /// How many more filters the zone may have (assumption filter-limit).

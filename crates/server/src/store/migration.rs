@@ -3,8 +3,9 @@
 use super::{Scope, Store, rulesets, zone_config};
 use crate::actor::Actor;
 use crate::auth::Zone;
-use crate::clock::{at_millis, millis};
+use crate::clock::at_millis;
 use crate::error::Error;
+use serde_json::json;
 use sqlx::{AnyConnection, Row};
 use std::time::Duration;
 use zonewright_api::finding::Finding;
@@ -15,6 +16,9 @@ use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
 use zonewright_migration::read::PHASE;
 use zonewright_migration::{Phase, Step, ZoneConfig, advance, eligibility, fingerprint, plan, running, support};
+
+/// What the process that completes migrations has.
+const LEASE: &str = "migrations";
 
 /// What an update of the entry point does besides saving it.
 pub(crate) struct Update {
@@ -58,14 +62,14 @@ impl Store {
 
     /// How far the migration is, and the configuration.
     pub(crate) async fn outlook(&self, zone: &Zone) -> Result<Outlook, Error> {
-        let mut reading = self.pool.begin().await?;
+        let mut reading = self.read().await?;
         let state = state(&mut reading, zone.id()).await?;
         Ok(Outlook { state, config: zone_config::read(&mut reading, zone).await? })
     }
 
     /// What runs in the zone.
     pub(crate) async fn migration_status(&self, zone: &Zone) -> Result<MigrationStatus, Error> {
-        let mut reading = self.pool.begin().await?;
+        let mut reading = self.read().await?;
         let row = row(&mut reading, zone.id()).await?;
         let (state, created) = row.unwrap_or((MigrationState::Start, String::new()));
         let switch = super::waf::settings(&mut reading, zone.id()).await?.switch(zone.tier).value;
@@ -99,7 +103,10 @@ impl Store {
             check_match(&mut writing, zone, wanted).await?;
         }
         match update.step {
-            Some(migrating) => step(&mut writing, zone, present, &migrating, executes(&new.rules)).await?,
+            Some(migrating) => {
+                let now = writing.now().await?;
+                step(&mut writing, zone, present, &migrating, executes(&new.rules), now).await?;
+            }
             None => check_ordinary(present, zone.tier, &new)?,
         }
         let saved = rulesets::save(&mut writing, zone.id(), PHASE, new).await?;
@@ -111,23 +118,52 @@ impl Store {
         Ok(saved)
     }
 
-    /// Completes the pending migrations whose time has come, and tells how long the next one takes.
-    pub(crate) async fn complete_migrations(&self) -> Result<Option<Duration>, sqlx::Error> {
-        let (complete, pending) = (MigrationState::Complete.name(), MigrationState::Pending.name());
-        let select = "select min(coalesce(due, entered)) from migrations where state = $1";
-        let first = |row: sqlx::any::AnyRow| row.try_get::<Option<i64>, _>(0);
-        let now = signed(millis());
-        let next = first(sqlx::query(select).bind(pending).fetch_one(&self.pool).await?)?;
-        if next.is_none_or(|due| due > now) {
-            return Ok(next.map(until));
+    /// Completes the pending migrations whose time has come, and tells how long the next one takes. Of processes
+    /// that share the database, the one that has the lease does it; should two believe to have it, each migration
+    /// is still completed once.
+    pub(crate) async fn complete_migrations(
+        &self,
+        holder: &str,
+        term: Duration,
+    ) -> Result<Option<Duration>, sqlx::Error> {
+        let now = self.now().await?;
+        let due = self.pending_migrations().await?;
+        let next = |due: &[(String, i64)]| due.iter().map(|(_, due)| until(*due, now)).min();
+        if due.iter().all(|(_, due)| *due > now) {
+            return Ok(next(&due));
         }
-        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
-        // Of a migration that is not pending any more, nothing changes.
-        let update = "update migrations set state = $1, entered = $2 where state = $3 and coalesce(due, entered) <= $2";
-        sqlx::query(update).bind(complete).bind(now).bind(pending).execute(&mut *writing).await?;
-        let next = first(sqlx::query(select).bind(pending).fetch_one(&mut *writing).await?)?;
-        writing.commit().await?;
-        Ok(next.map(until))
+        if !self.take_lease(LEASE, holder, term, "").await? {
+            return Ok(Some(term / 3));
+        }
+        for (zone, _) in due.iter().filter(|(_, due)| *due <= now) {
+            self.complete_migration(zone).await?;
+        }
+        self.give_lease_back(LEASE, holder).await?;
+        let left: Vec<_> = due.into_iter().filter(|(_, due)| *due > now).collect();
+        Ok(next(&left))
+    }
+
+    /// Zones whose migration is pending, and when it is complete.
+    async fn pending_migrations(&self) -> Result<Vec<(String, i64)>, sqlx::Error> {
+        let query = sqlx::query("select zone_id, coalesce(due, entered) from migrations where state = $1 order by 2");
+        let rows = query.bind(MigrationState::Pending.name()).fetch_all(&self.pool).await?;
+        rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+    }
+
+    /// Completes the migration of a zone, if it is still pending and its time has come.
+    async fn complete_migration(&self, zone: &str) -> Result<(), sqlx::Error> {
+        let (complete, pending) = (MigrationState::Complete.name(), MigrationState::Pending.name());
+        let mut writing = self.write(Scope::Zone(zone.to_owned()), &Actor::service()).await?;
+        let now = writing.now().await?;
+        let update = "update migrations set state = $1, entered = $2
+                      where zone_id = $4 and state = $3 and coalesce(due, entered) <= $2";
+        let query = sqlx::query(update).bind(complete).bind(now).bind(pending).bind(zone.to_owned());
+        if query.execute(&mut *writing).await?.rows_affected() == 0 {
+            return writing.rollback().await;
+        }
+        let [before, after] = [pending, complete].map(|state| json!({ "migration_state": state }));
+        writing.record("migration.complete", zone, Some(&before), Some(&after));
+        writing.commit().await
     }
 }
 
@@ -149,13 +185,14 @@ pub(crate) fn told((code, finding): (u32, Finding)) -> ErrorObject {
 }
 
 /// Moves the migration on, when it may, from the state that the caller saw. `executes_new` says whether the new
-/// configuration executes a ruleset.
+/// configuration executes a ruleset; `now` is the time of the database.
 async fn step(
     connection: &mut AnyConnection,
     zone: &Zone,
     present: MigrationState,
     migrating: &Migrating,
     executes_new: bool,
+    now: i64,
 ) -> Result<(), Error> {
     if present != migrating.seen {
         return Err(Error::MigrationMoved(present));
@@ -183,9 +220,8 @@ async fn step(
     if next == present {
         return Ok(());
     }
-    let now = millis();
     let due = (next == MigrationState::Pending)
-        .then(|| signed(now.saturating_add(u64::try_from(migrating.delay.as_millis()).unwrap_or(u64::MAX))));
+        .then(|| now.saturating_add(i64::try_from(migrating.delay.as_millis()).unwrap_or(i64::MAX)));
     let changed = sqlx::query(
         "insert into migrations (zone_id, state, created, entered, due) values ($1, $2, $3, $4, $5)
          on conflict (zone_id) do update set state = excluded.state, entered = excluded.entered, due = excluded.due
@@ -193,8 +229,8 @@ async fn step(
     )
     .bind(zone.id().to_owned())
     .bind(next.name())
-    .bind(at_millis(now))
-    .bind(signed(now))
+    .bind(at_millis(u64::try_from(now).unwrap_or_default()))
+    .bind(now)
     .bind(due)
     .bind(present.name())
     .execute(connection)
@@ -261,11 +297,6 @@ async fn row(connection: &mut AnyConnection, zone: &str) -> Result<Option<(Migra
     Ok(Some((MigrationState::from_name(&name).ok_or_else(unknown)?, row.try_get(1)?)))
 }
 
-/// A time as the database has it.
-fn signed(millis: u64) -> i64 {
-    i64::try_from(millis).unwrap_or(i64::MAX)
-}
-
-fn until(due: i64) -> Duration {
-    Duration::from_millis(u64::try_from(due).unwrap_or_default().saturating_sub(millis()))
+fn until(due: i64, now: i64) -> Duration {
+    Duration::from_millis(u64::try_from(due.saturating_sub(now)).unwrap_or_default())
 }
