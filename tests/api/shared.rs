@@ -114,7 +114,7 @@ async fn combined_creates_of_three_processes_are_one_list_and_one_log() {
     let list = fleet.zone("blocked.example", "/firewall/rules");
     let (_, answer) = fleet.send(1, Method::GET, &list, String::new()).await;
     assert_eq!(answer["result_info"]["total_count"], json!(61));
-    let places = "select count(distinct seq) from firewall_rules r join zones z on z.id = r.zone_id
+    let places = "select count(distinct r.seq) from firewall_rules r join zones z on z.id = r.zone_id
                   where z.name = 'blocked.example'";
     assert_eq!(fleet.number(places).await, 61);
     fleet.is_sound().await;

@@ -273,6 +273,10 @@ impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         match Failure::of(&error) {
             Failure::Other => Error::Internal(error.into()),
+            Failure::Nul => {
+                let message = "a text has the character U+0000, which cannot be kept";
+                Error::Refused(vec![ErrorObject::new(error_code::WRONG_VALUE, message)])
+            }
             failure => {
                 tracing::error!("the database failed: {error}");
                 if failure == Failure::Unknown { Error::OutcomeUnknown } else { Error::Unavailable(failure) }

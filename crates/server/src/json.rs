@@ -13,21 +13,6 @@ pub(crate) fn read(text: &str) -> serde_json::Result<(Value, Option<String>)> {
     Ok((value, place.repeated))
 }
 
-/// The JSON pointer to the first text, or member whose name, has the character U+0000.
-pub(crate) fn nul(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => text.contains('\0').then(String::new),
-        Value::Array(items) => {
-            items.iter().enumerate().find_map(|(index, item)| Some(format!("/{index}{}", nul(item)?)))
-        }
-        Value::Object(members) => members.iter().find_map(|(name, member)| {
-            let inside = if name.contains('\0') { Some(String::new()) } else { nul(member) };
-            Some(format!("/{}{}", name.replace('~', "~0").replace('/', "~1"), inside?))
-        }),
-        _ => None,
-    }
-}
-
 /// Where the reader is.
 #[derive(Default)]
 struct Place {

@@ -34,13 +34,6 @@ impl<S: Sync> FromRequest<S> for JsonBody {
         }
         let text = std::str::from_utf8(&bytes).map_err(|error| Error::BadJson(error.to_string()))?;
         let (value, repeated) = json::read(text).map_err(|error| Error::BadJson(error.to_string()))?;
-        // PostgreSQL keeps no such text, and both databases keep the same (assumption no-nul).
-        if text.contains("\\u0000")
-            && let Some(pointer) = json::nul(&value)
-        {
-            let message = "the text has the character U+0000, which cannot be kept";
-            return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_VALUE, message).at(pointer)]));
-        }
         match repeated {
             None => Ok(JsonBody(value)),
             Some(pointer) => {

@@ -14,6 +14,8 @@ pub(crate) enum Failure {
     Full,
     /// The connection was lost while a transaction was committed, and nobody can say whether it was.
     Unknown,
+    /// A text has the character U+0000, which PostgreSQL does not keep.
+    Nul,
     /// The service made a mistake.
     Other,
 }
@@ -47,6 +49,7 @@ impl Failure {
         match code {
             // Could not be serialized, deadlock, lock or statement took too long.
             "40001" | "40P01" | "55P03" | "57014" => Failure::Busy,
+            "22021" => Failure::Nul,
             // Read-only, as a server that others follow no more.
             "25006" | "53100" => Failure::Full,
             // The session waited too long inside a transaction.
