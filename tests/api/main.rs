@@ -19,6 +19,7 @@ mod combined_create;
 mod database;
 mod filters;
 mod firewall_rules;
+mod killed;
 mod logpush_datasets;
 mod logpush_delivery;
 mod logpush_destinations;

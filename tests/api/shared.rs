@@ -80,26 +80,27 @@ impl Fleet {
         assert_eq!(check(self.folder.path(), &self.storage).await, Ok(Vec::new()));
     }
 
-    /// The identifiers of all lines that were delivered.
     fn delivered(&self) -> Vec<String> {
-        fn walk(folder: &Path, rays: &mut Vec<String>) {
-            for entry in std::fs::read_dir(folder).into_iter().flatten() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    walk(&path, rays);
-                } else if path.extension().is_some_and(|end| end == "gz") {
-                    let mut text = String::new();
-                    let file = std::fs::File::open(&path).unwrap();
-                    std::io::Read::read_to_string(&mut flate2::read::MultiGzDecoder::new(file), &mut text).unwrap();
-                    let ray = |line: &str| serde_json::from_str::<Value>(line).unwrap()["RayID"].to_string();
-                    rays.extend(text.lines().map(ray));
-                }
-            }
-        }
-        let mut rays = Vec::new();
-        walk(&self.folder.path().join("files"), &mut rays);
-        rays
+        delivered(&self.folder.path().join("files"))
     }
+}
+
+/// The identifiers of all lines in the objects below a folder, as JSON.
+pub(crate) fn delivered(folder: &Path) -> Vec<String> {
+    let mut rays = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rays.extend(delivered(&path));
+        } else if path.extension().is_some_and(|end| end == "gz") {
+            let mut text = String::new();
+            let file = std::fs::File::open(&path).unwrap();
+            std::io::Read::read_to_string(&mut flate2::read::MultiGzDecoder::new(file), &mut text).unwrap();
+            let ray = |line: &str| serde_json::from_str::<Value>(line).unwrap()["RayID"].to_string();
+            rays.extend(text.lines().map(ray));
+        }
+    }
+    rays
 }
 
 #[tokio::test]
