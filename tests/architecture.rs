@@ -187,7 +187,7 @@ fn commands_of_the_readme_exist() {
         let Some(name) = words.get(1).filter(|word| !word.starts_with('-')) else { continue };
         match std::env::var_os("ZONEWRIGHT_BIN") {
             Some(binary) => {
-                let of_group = words.get(2).filter(|_| ["logpush", "migrate"].contains(&name.as_str()));
+                let of_group = words.get(2).filter(|_| ["admin", "logpush", "migrate"].contains(&name.as_str()));
                 let output = Command::new(binary).arg(name).args(of_group).arg("--help").output().unwrap();
                 assert!(output.status.success(), "zonewright has no command `{name}`");
                 let help = String::from_utf8(output.stdout).unwrap();

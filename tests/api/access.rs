@@ -8,7 +8,7 @@ use zonewright_server::Permission;
 use zonewright_server::admin::{Admin, NewToken};
 
 async fn admin(app: &TestApp) -> Admin {
-    Admin::open(app.folder.path()).await.unwrap()
+    Admin::open(app.folder.path(), &app.storage()).await.unwrap()
 }
 
 /// Identifier and secret of a new token of the demo account.

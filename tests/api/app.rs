@@ -1,5 +1,6 @@
 //! The service under test and a client for it.
 
+use crate::database::TestDatabase;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request};
@@ -8,13 +9,14 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
-use zonewright_server::{App, Demo, LogPushConfig, MIGRATION_DELAY};
+use zonewright_server::{App, Demo, LogPushConfig, MIGRATION_DELAY, Storage, Times};
 
 /// A service of its own, with the credentials of its demo account.
 pub(crate) struct TestApp {
     pub(crate) router: Router,
     pub(crate) demo: Demo,
     pub(crate) folder: TempDir,
+    pub(crate) database: TestDatabase,
     app: App,
 }
 
@@ -46,18 +48,29 @@ impl TestApp {
     }
 
     async fn open(folder: TempDir, config: LogPushConfig, delay: Duration) -> TestApp {
-        let (app, demo) = App::open_with(folder.path(), "http://127.0.0.1:1/client/v4", config, delay).await.unwrap();
-        TestApp { router: app.router(), demo: demo.expect("a first start"), folder, app }
+        let database = TestDatabase::new().await;
+        let storage = database.storage(Times::default());
+        let base_url = "http://127.0.0.1:1/client/v4";
+        let (app, demo) = App::open_on(folder.path(), base_url, &storage, config, delay).await.unwrap();
+        TestApp { router: app.router(), demo: demo.expect("a first start"), folder, database, app }
     }
 
     /// Ends the service and starts it again on the same folder.
     pub(crate) async fn restart(self) -> TestApp {
-        let TestApp { router, demo, folder, app } = self;
+        let TestApp { router, demo, folder, database, app } = self;
         app.close().await;
         drop((router, app));
-        let (app, again) = App::open(folder.path(), "http://127.0.0.1:2/client/v4").await.unwrap();
+        let (storage, config) = (database.storage(Times::default()), LogPushConfig::default());
+        let base_url = "http://127.0.0.1:2/client/v4";
+        let opened = App::open_on(folder.path(), base_url, &storage, config, MIGRATION_DELAY).await;
+        let (app, again) = opened.unwrap();
         assert!(again.is_none(), "secrets are given once");
-        TestApp { router: app.router(), demo, folder, app }
+        TestApp { router: app.router(), demo, folder, database, app }
+    }
+
+    /// The database, for what is done to it from the command line.
+    pub(crate) fn storage(&self) -> Storage {
+        self.database.storage(Times::default())
     }
 
     /// An address in an Enterprise zone that has no filters, firewall rules, page rules and jobs yet.

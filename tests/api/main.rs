@@ -1,4 +1,5 @@
-//! The service through its real router, on a real database in a temporary folder: one file a route.
+//! The service through its real router, on a real database: one file a route. SQLite in a temporary folder, or
+//! PostgreSQL (`database.rs`).
 //! Tests are named after the numbered rules of the specification where there is one.
 
 #![allow(
@@ -13,8 +14,10 @@
 mod access;
 mod app;
 mod auth;
+mod backups;
 mod bad_input;
 mod combined_create;
+mod database;
 mod filters;
 mod filters_changes;
 mod firewall_clients;
@@ -22,6 +25,7 @@ mod firewall_deletions;
 mod firewall_rules;
 mod firewall_rules_changes;
 mod firewall_rules_priorities;
+mod killed;
 mod logpush_datasets;
 mod logpush_delivery;
 mod logpush_destinations;
@@ -38,6 +42,7 @@ mod ruleset_rules;
 mod rulesets;
 mod service;
 mod settings;
+mod shared;
 mod validate_expr;
 mod waf_groups;
 mod waf_migration;

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use zonewright_server::{App, Config, LogPushConfig, MIGRATION_DELAY, ServeError, serve};
+use zonewright_server::{App, Config, LogPushConfig, MIGRATION_DELAY, ServeError, Storage, serve};
 
 #[tokio::test]
 async fn everything_is_still_there_after_a_restart() {
@@ -108,6 +108,7 @@ async fn other_machines_cannot_be_served() {
         let config = Config {
             listen: address.parse().unwrap(),
             data: folder.path().to_owned(),
+            storage: Storage::default(),
             log_push: LogPushConfig::default(),
             migration_delay: MIGRATION_DELAY,
         };
@@ -122,6 +123,7 @@ async fn a_real_socket_on_any_free_port() {
     let config = Config {
         listen: "127.0.0.1:0".parse().unwrap(),
         data: folder.path().to_owned(),
+        storage: Storage::default(),
         log_push: LogPushConfig::default(),
         migration_delay: MIGRATION_DELAY,
     };

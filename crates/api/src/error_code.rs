@@ -92,6 +92,11 @@ pub const SPOOL_FULL: u32 = 10429;
 /// of a job: what it asks for is kept without an effect. Not 501, since clients repeat what was
 /// answered so.
 pub const NOT_AVAILABLE: u32 = 10501;
+/// 503: the database is away, busy or cannot be written. Nothing was changed, and the same may be sent again.
+pub const UNAVAILABLE: u32 = 10503;
+/// 500: the database was lost while a change was committed, and it is not known whether it was: whoever sent it
+/// looks before sending it again.
+pub const OUTCOME_UNKNOWN: u32 = 10504;
 /// 500: the service failed; not the caller's fault.
 pub const INTERNAL: u32 = 10500;
 /// 400: a rule has logging options, and does not skip (observed).

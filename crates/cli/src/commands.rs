@@ -2,6 +2,7 @@
 
 mod admin;
 mod check;
+mod database;
 mod equivalent;
 mod evaluate;
 mod explain;
@@ -41,7 +42,7 @@ pub(crate) enum Command {
     Migrate(migrate::Migrate),
     /// Serve the app and the API.
     Serve(serve::Arguments),
-    /// Make accounts, users, zones and tokens for the service.
+    /// Make accounts, users, zones and tokens for the service; back up, restore and check its database.
     Admin(admin::Arguments),
 }
 

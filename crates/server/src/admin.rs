@@ -6,6 +6,7 @@ use crate::access::Permission;
 use crate::actor::Actor;
 use crate::app::{make_folder, open_store};
 use crate::clock::{at_millis, now};
+use crate::database::Storage;
 use crate::error::Error;
 use crate::secret::{new_id, new_key, new_token};
 use crate::serve::ServeError;
@@ -80,10 +81,10 @@ pub struct NewToken<'a> {
 
 impl Admin {
     /// Opens the data folder, making it and its database when they are missing.
-    pub async fn open(data: &Path) -> Result<Admin, ServeError> {
+    pub async fn open(data: &Path, storage: &Storage) -> Result<Admin, ServeError> {
         let data = make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?;
         let actor = Actor { name: "admin".to_owned(), request_id: String::new() };
-        Ok(Admin { store: open_store(&data).await?, actor })
+        Ok(Admin { store: open_store(&data, storage).await?, actor })
     }
 
     /// Ends all connections.

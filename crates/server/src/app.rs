@@ -1,17 +1,25 @@
 //! The running service: its store and what it owns on disk.
 
 use crate::completion::Completion;
+use crate::database::{Database, Storage};
 use crate::delivery::{Delivery, LogPushConfig};
 use crate::demo::{self, Demo};
+use crate::lease::Lease;
+use crate::secret::new_id;
 use crate::serve::ServeError;
 use crate::store::Store;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use zonewright_firewall::is_identifier;
 
 /// How long a migration is pending when nobody says otherwise (assumption migration-delay).
 pub const MIGRATION_DELAY: Duration = Duration::from_secs(10);
+
+/// Name of the database file, in the data folder.
+pub(crate) const FILE: &str = "zonewright.db";
 
 /// The service on one data folder. Clones share it.
 #[derive(Clone)]
@@ -23,6 +31,8 @@ pub struct App {
     pub(crate) delivery: Delivery,
     /// What ends migrations.
     pub(crate) completion: Arc<Completion>,
+    /// The claim on the data folder, for processes that share a database.
+    lease: Lease,
     /// Held as long as the service lives, so that no second one works on the same folder.
     _lock: Arc<File>,
 }
@@ -43,31 +53,49 @@ impl App {
         log_push: LogPushConfig,
         migration_delay: Duration,
     ) -> Result<(App, Option<Demo>), ServeError> {
+        App::open_on(data, base_url, &Storage::default(), log_push, migration_delay).await
+    }
+
+    /// As [`App::open_with`], on any database.
+    pub async fn open_on(
+        data: &Path,
+        base_url: &str,
+        storage: &Storage,
+        log_push: LogPushConfig,
+        migration_delay: Duration,
+    ) -> Result<(App, Option<Demo>), ServeError> {
         // Without dots and links, since the address of the database has no room for them.
         let data = &make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?;
-        let lock = lock(data)?;
-        let store = open_store(data).await?;
+        let (lock, identity) = lock(data)?;
+        let store = open_store(data, storage).await?;
+        let term = storage.times.lease;
+        let lease = Lease::take(&store, &format!("data folder {identity}"), term).await?;
+        let lease = lease.ok_or_else(|| ServeError::InUse(data.to_owned()))?;
         let demo = demo::prepare(&store, data, base_url).await?;
         let log_push = Arc::new(log_push);
-        let delivery = Delivery::open(data, store.clone(), Arc::clone(&log_push)).await?;
-        let completion = Arc::new(Completion::start(store.clone(), migration_delay));
-        Ok((App { store, log_push, delivery, completion, _lock: Arc::new(lock) }, demo))
+        let delivery = Delivery::open(data, identity, lease.clone(), store.clone(), Arc::clone(&log_push)).await?;
+        let holder = new_id().map_err(ServeError::Random)?;
+        let completion = Arc::new(Completion::start(store.clone(), migration_delay, holder, term));
+        Ok((App { store, log_push, delivery, completion, lease, _lock: Arc::new(lock) }, demo))
     }
 
     /// Lets log push deliver what it has gathered, for some seconds at most, and ends all work.
     pub async fn close(&self) {
         self.delivery.stop().await;
+        self.lease.give_back().await;
         self.store.close().await;
     }
 }
 
-/// Opens the database of a data folder, making it when it is missing.
-pub(crate) async fn open_store(data: &Path) -> Result<Store, ServeError> {
-    let database = data.join("zonewright.db");
-    // SQLite would let others read it; the files that it makes beside it get the same mode.
-    let made = private().create(true).open(&database);
-    made.map_err(|error| ServeError::Data(database.clone(), error))?;
-    Ok(Store::open(&database).await?)
+/// Opens the database, that of the data folder is made when it is missing.
+pub(crate) async fn open_store(data: &Path, storage: &Storage) -> Result<Store, ServeError> {
+    let database = data.join(FILE);
+    if matches!(storage.database, Database::Embedded) {
+        // SQLite would let others read it; the files that it makes beside it get the same mode.
+        let made = private().create(true).open(&database);
+        made.map_err(|error| ServeError::Data(database.clone(), error))?;
+    }
+    Ok(Store::open(&database, storage).await?)
 }
 
 /// Makes the folder for this user alone, one that exists is left as it is, and gives its full path.
@@ -88,12 +116,22 @@ pub(crate) fn private() -> OpenOptions {
     options
 }
 
-fn lock(data: &Path) -> Result<File, ServeError> {
+/// Locks the folder for as long as the file lives, and gives the identity of the folder, which is in that file.
+pub(crate) fn lock(data: &Path) -> Result<(File, String), ServeError> {
     let path = data.join("lock");
-    let file = private().create(true).open(&path).map_err(|error| ServeError::Data(path.clone(), error))?;
+    let unusable = |error| ServeError::Data(path.clone(), error);
+    let mut file = private().read(true).create(true).open(&path).map_err(unusable)?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(ServeError::InUse(data.to_owned())),
-        Err(TryLockError::Error(error)) => Err(ServeError::Data(path, error)),
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(ServeError::InUse(data.to_owned())),
+        Err(TryLockError::Error(error)) => return Err(unusable(error)),
     }
+    let mut identity = String::new();
+    file.read_to_string(&mut identity).map_err(unusable)?;
+    if !is_identifier(identity.trim()) {
+        identity = new_id().map_err(ServeError::Random)?;
+        file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{identity}")).map_err(unusable)?;
+        file.sync_all().map_err(unusable)?;
+    }
+    Ok((file, identity.trim().to_owned()))
 }

@@ -20,9 +20,11 @@ pub(crate) struct Completion {
 
 impl Completion {
     /// Begins, with what became due while the service was not running.
-    pub(crate) fn start(store: Store, delay: Duration) -> Completion {
+    ///
+    /// `holder` names this process, and `term` is how long others wait for it when it ends in the middle.
+    pub(crate) fn start(store: Store, delay: Duration, holder: String, term: Duration) -> Completion {
         let news = Arc::new(Notify::new());
-        let task = tokio::spawn(complete(store, Arc::clone(&news)));
+        let task = tokio::spawn(complete(store, Arc::clone(&news), holder, term));
         Completion { delay, news, task }
     }
 
@@ -38,9 +40,9 @@ impl Drop for Completion {
     }
 }
 
-async fn complete(store: Store, news: Arc<Notify>) {
+async fn complete(store: Store, news: Arc<Notify>, holder: String, term: Duration) {
     loop {
-        let wait = match store.complete_migrations().await {
+        let wait = match store.complete_migrations(&holder, term).await {
             Ok(next) => next.unwrap_or(LOOK).min(LOOK),
             Err(sqlx::Error::PoolClosed) => return,
             Err(error) => {

@@ -7,6 +7,7 @@
 
 mod batch;
 mod config;
+mod folders;
 mod intake;
 mod net;
 mod recipe;
@@ -21,13 +22,17 @@ pub(crate) use writer::is_delivered;
 
 use crate::auth::Owner;
 use crate::clock;
+use crate::error::Error;
+use crate::lease::Lease;
 use crate::serve::ServeError;
-use crate::store::Store;
+use crate::store::{Failure, Store};
+use folders::{folder_name, open_all};
 use recipe::Recipe;
 use spool::Usage;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::time::Duration;
 use tokio::sync::{Mutex, Semaphore, watch};
@@ -43,6 +48,8 @@ const INTAKES: usize = 8;
 
 /// How often the workers are compared with the jobs without being asked.
 const FRESH: Duration = Duration::from_secs(30);
+/// How often is looked whether another process has changed jobs (assumption shared-jobs).
+const LOOK: Duration = Duration::from_secs(2);
 
 /// Whose lines of which dataset.
 type Key = (Owner, String);
@@ -57,6 +64,12 @@ struct Inner {
     writer: Writer,
     /// Of all spools.
     folder: PathBuf,
+    /// Of the data folder.
+    identity: Arc<str>,
+    /// On the data folder.
+    lease: Lease,
+    /// The changes of jobs that the workers go by; -1 before the first.
+    changes: AtomicI64,
     usage: Arc<Usage>,
     spools: RwLock<BTreeMap<Key, Arc<Spool>>>,
     workers: Mutex<Workers>,
@@ -79,7 +92,13 @@ struct Running {
 
 impl Delivery {
     /// Opens what waits in the data folder and puts the enabled jobs to work.
-    pub(crate) async fn open(data: &Path, store: Store, config: Arc<LogPushConfig>) -> Result<Delivery, ServeError> {
+    pub(crate) async fn open(
+        data: &Path,
+        identity: String,
+        lease: Lease,
+        store: Store,
+        config: Arc<LogPushConfig>,
+    ) -> Result<Delivery, ServeError> {
         let folder = data.join("spool");
         let usage = Arc::new(Usage::new(config.spool_bytes));
         let writer = Writer::new(&config).map_err(|error| ServeError::Client(net::reason(&error)))?;
@@ -90,7 +109,20 @@ impl Delivery {
         let spools = found.and_then(|found| found).map_err(|error| ServeError::Data(folder.clone(), error))?;
         let (spools, workers) = (RwLock::new(spools), Mutex::default());
         let intakes = Semaphore::new(INTAKES);
-        let delivery = Delivery(Arc::new(Inner { config, store, writer, folder, usage, spools, workers, intakes }));
+        let (identity, changes) = (identity.into(), AtomicI64::new(-1));
+        let delivery = Delivery(Arc::new(Inner {
+            config,
+            store,
+            writer,
+            folder,
+            identity,
+            lease,
+            changes,
+            usage,
+            spools,
+            workers,
+            intakes,
+        }));
         delivery.refresh().await;
         tokio::spawn(keep_fresh(Arc::downgrade(&delivery.0)));
         Ok(delivery)
@@ -132,18 +164,36 @@ impl Delivery {
     pub(crate) async fn refresh(&self) {
         let delivery = self.clone();
         // On its own, so that a caller who goes away does not leave it half done.
-        let _ = tokio::spawn(async move { delivery.refresh_now().await }).await;
+        let refreshed = tokio::spawn(async move { delivery.refresh_now().await }).await;
+        if let Ok(Err(error)) = refreshed {
+            tracing::error!("the jobs cannot be read: {error}");
+        }
     }
 
-    async fn refresh_now(&self) {
+    /// Makes the workers those of the jobs, if another process has changed jobs. What comes in after it is for the
+    /// jobs as they were when it was called, or later.
+    pub(crate) async fn follow(&self) -> Result<(), Error> {
+        if !self.0.lease.is_held() {
+            return Err(Error::Unavailable(Failure::Away));
+        }
+        if self.0.store.job_changes().await? == self.0.changes.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let delivery = self.clone();
+        match tokio::spawn(async move { delivery.refresh_now().await }).await {
+            Ok(refreshed) => Ok(refreshed?),
+            Err(error) => Err(Error::Internal(error.into())),
+        }
+    }
+
+    async fn refresh_now(&self) -> Result<(), sqlx::Error> {
         let mut workers = self.0.workers.lock().await;
         if workers.over {
-            return;
+            return Ok(());
         }
-        let jobs = match self.0.store.enabled_jobs().await {
-            Ok(jobs) => jobs,
-            Err(error) => return tracing::error!("the jobs cannot be read: {error}"),
-        };
+        // Before the jobs: a change in between is met again.
+        let changes = self.0.store.job_changes().await?;
+        let jobs = self.0.store.enabled_jobs().await?;
         let same = |id: u64, running: &Running| {
             let job = jobs.iter().find(|(_, job)| job.id == id);
             !running.task.is_finished() && job.is_some_and(|(_, job)| what_counts(&job.settings) == running.settings)
@@ -180,14 +230,27 @@ impl Delivery {
                     let (orders, receiver) = watch::channel(Order::Work);
                     let (store, writer) = (self.0.store.clone(), self.0.writer.clone());
                     let pace = self.0.config.pace.clone();
-                    let worker =
-                        Worker { job: id, spool, store, writer, target, pace, orders: receiver, failing: None };
+                    let (identity, lease) = (Arc::clone(&self.0.identity), self.0.lease.clone());
+                    let worker = Worker {
+                        job: id,
+                        spool,
+                        identity,
+                        lease,
+                        store,
+                        writer,
+                        target,
+                        pace,
+                        orders: receiver,
+                        failing: None,
+                    };
                     let task = tokio::spawn(worker.run(recipe, start));
                     workers.running.insert(id, Running { settings: what_counts(&job.settings), orders, task });
                 }
                 Err(error) => self.failed(&job, &format!("the service cannot keep its lines: {error}")).await,
             }
         }
+        self.0.changes.store(changes, Ordering::Release);
+        Ok(())
     }
 
     fn prepare(&self, job: &Job) -> Result<(Recipe, writer::Target), String> {
@@ -275,50 +338,17 @@ fn may_be_delivered(job: &Job) -> bool {
 
 /// Starts again what ended by itself, and makes up for a caller who went away before [`Delivery::refresh`].
 async fn keep_fresh(inner: Weak<Inner>) {
+    let mut last = Instant::now();
     loop {
-        tokio::time::sleep(FRESH).await;
+        tokio::time::sleep(LOOK).await;
         let Some(inner) = inner.upgrade() else { return };
-        Delivery(inner).refresh().await;
-    }
-}
-
-fn folder_name(owner: &Owner) -> String {
-    match owner {
-        Owner::Zone(id) => format!("zone-{id}"),
-        Owner::Account(id) => format!("account-{id}"),
-    }
-}
-
-/// Opens every spool of the folder.
-fn open_all(folder: &Path, usage: &Arc<Usage>) -> io::Result<BTreeMap<Key, Arc<Spool>>> {
-    let mut spools = BTreeMap::new();
-    for (owner, path) in folders(folder)? {
-        let owner = match owner.split_once('-') {
-            Some(("zone", id)) => Owner::Zone(id.to_owned()),
-            Some(("account", id)) => Owner::Account(id.to_owned()),
-            _ => continue,
-        };
-        for (dataset, path) in folders(&path)? {
-            let spool = Spool::open(path, Arc::clone(usage))?;
-            spools.insert((owner.clone(), dataset), Arc::new(spool));
+        let delivery = Delivery(inner);
+        if last.elapsed() >= FRESH {
+            last = Instant::now();
+            delivery.refresh().await;
+        } else if delivery.0.store.is_shared() {
+            // What fails is tried again.
+            let _ = delivery.follow().await;
         }
     }
-    Ok(spools)
-}
-
-/// The folders in a folder, by name; none when it is missing.
-fn folders(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
-    let entries = match std::fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    let mut folders = Vec::new();
-    for entry in entries {
-        let entry = entry?;
-        if let (true, Ok(name)) = (entry.file_type()?.is_dir(), entry.file_name().into_string()) {
-            folders.push((name, entry.path()));
-        }
-    }
-    Ok(folders)
 }

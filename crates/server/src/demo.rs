@@ -52,7 +52,10 @@ pub struct DemoZone {
 pub(crate) async fn prepare(store: &Store, data: &Path, base_url: &str) -> Result<Option<Demo>, ServeError> {
     let unusable = |error| ServeError::Data(data.join(FILE), error);
     if !store.is_new().await? {
-        if let Err(error) = update(data, base_url) {
+        // Only one of several data folders that share a database has it.
+        if let Err(error) = update(data, base_url)
+            && !(store.is_shared() && error.kind() == std::io::ErrorKind::NotFound)
+        {
             tracing::warn!("{} is not up to date: {error}; its secrets are still good", data.join(FILE).display());
         }
         return Ok(None);
@@ -61,7 +64,7 @@ pub(crate) async fn prepare(store: &Store, data: &Path, base_url: &str) -> Resul
     // The file comes first: a crash in between leaves a store that is still new.
     write(data, &demo).map_err(unusable)?;
     let token_id = new_id().map_err(ServeError::Random)?;
-    store
+    let is_first = store
         .create_account(&NewAccount {
             id: &demo.account_id,
             name: "Demo",
@@ -73,6 +76,11 @@ pub(crate) async fn prepare(store: &Store, data: &Path, base_url: &str) -> Resul
         })
         .await
         .map_err(|error| ServeError::Demo(format!("{error:?}")))?;
+    if !is_first {
+        // Another process on the same database was faster.
+        std::fs::remove_file(data.join(FILE)).map_err(unusable)?;
+        return Ok(None);
+    }
     Ok(Some(demo))
 }
 

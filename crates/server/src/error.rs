@@ -1,7 +1,9 @@
 //! Every way a request can fail, and how it is answered.
 
 use crate::auth::Owner;
+use crate::store::Failure;
 use axum::Json;
+use axum::http::HeaderName;
 use axum::http::header::RETRY_AFTER;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
@@ -68,6 +70,10 @@ pub(crate) enum Error {
     AfterLines(u64, Box<Error>),
     /// 421: the request was meant for another host.
     WrongHost(String),
+    /// 503: the database cannot be used now, and nothing was changed.
+    Unavailable(Failure),
+    /// 500: the database was lost while a change was committed, and nobody can say whether it was.
+    OutcomeUnknown,
     /// 500: not the caller's fault. The reason is logged, not told.
     Internal(Box<dyn std::error::Error + Send + Sync>),
 }
@@ -100,7 +106,8 @@ impl Error {
             Error::SpoolFull(_) => StatusCode::TOO_MANY_REQUESTS,
             Error::AfterLines(_, error) => error.status(),
             Error::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
-            Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Error::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Error::OutcomeUnknown | Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
@@ -158,12 +165,28 @@ impl Error {
                 error_code::WRONG_HOST,
                 format!("this service answers to localhost and loopback addresses, not to `{host}`"),
             ),
+            Error::Unavailable(failure) => (error_code::UNAVAILABLE, unavailable(failure)),
+            Error::OutcomeUnknown => (
+                error_code::OUTCOME_UNKNOWN,
+                "the database was lost while the change was kept, and it is not known whether it was: look before \
+                 sending it again"
+                    .to_owned(),
+            ),
             Error::Internal(_) => {
                 (error_code::INTERNAL, "the service failed; the request may be sent again".to_owned())
             }
         };
         vec![ErrorObject::new(code, message)]
     }
+}
+
+fn unavailable(failure: Failure) -> String {
+    let reason = match failure {
+        Failure::Busy => "others are changing the same",
+        Failure::Full => "the database cannot be written",
+        _ => "the database does not answer",
+    };
+    format!("{reason}; nothing was changed, send it again later")
 }
 
 fn malformed(chain: Vec<(u32, &'static str)>) -> ErrorObject {
@@ -230,7 +253,13 @@ impl IntoResponse for Error {
             Error::RefusedWithMessages(_, messages) => messages.clone(),
             _ => Vec::new(),
         };
-        let later = matches!(self, Error::SpoolFull(_)).then_some([(RETRY_AFTER, "30")]);
+        let later = match self {
+            Error::SpoolFull(_) => Some([(RETRY_AFTER, "30")]),
+            Error::Unavailable(_) => Some([(RETRY_AFTER, "1")]),
+            // Official clients send what was answered with 500 again by themselves, unless they are told not to.
+            Error::OutcomeUnknown => Some([(HeaderName::from_static("x-should-retry"), "false")]),
+            _ => None,
+        };
         let envelope = Envelope::<()> { messages, ..Envelope::failure(self.errors()) };
         (status, later, Json(envelope)).into_response()
     }
@@ -253,7 +282,17 @@ impl From<Vec<Refusal>> for Error {
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        Error::Internal(error.into())
+        match Failure::of(&error) {
+            Failure::Other => Error::Internal(error.into()),
+            Failure::Nul => {
+                let message = "a text has the character U+0000, which cannot be kept";
+                Error::Refused(vec![ErrorObject::new(error_code::WRONG_VALUE, message)])
+            }
+            failure => {
+                tracing::error!("the database failed: {error}");
+                if failure == Failure::Unknown { Error::OutcomeUnknown } else { Error::Unavailable(failure) }
+            }
+        }
     }
 }
 

@@ -1,8 +1,11 @@
 //! From a configuration to a listening service, and its end.
 
 use crate::App;
+use crate::database::Storage;
 use crate::delivery::LogPushConfig;
 use crate::demo::Demo;
+use crate::store::Store;
+use sqlx::migrate::MigrateError;
 use std::fmt;
 use std::future::IntoFuture;
 use std::io::Write;
@@ -21,6 +24,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Folder of the database and the demo credentials; made when it is missing.
     pub data: PathBuf,
+    /// Which database.
+    pub storage: Storage,
     /// What log push may do.
     pub log_push: LogPushConfig,
     /// How long a migration is pending before it is complete.
@@ -62,7 +67,7 @@ impl fmt::Display for ServeError {
             ServeError::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
             ServeError::InUse(path) => write!(f, "another service is using the data folder {}", path.display()),
             ServeError::Data(path, error) => write!(f, "cannot use {}: {error}", path.display()),
-            ServeError::Database(error) => write!(f, "cannot use the database: {error}"),
+            ServeError::Database(error) => write!(f, "cannot use the database: {}", reason(error)),
             ServeError::Random(error) => write!(f, "the system gives no random numbers: {error}"),
             ServeError::Demo(reason) => write!(f, "cannot make the demo account: {reason}"),
             ServeError::Network(error) => write!(f, "the network failed: {error}"),
@@ -73,10 +78,30 @@ impl fmt::Display for ServeError {
 
 impl std::error::Error for ServeError {}
 
+/// Why the database cannot be used, for people.
+pub(crate) fn reason(error: &sqlx::Error) -> String {
+    match error {
+        sqlx::Error::Migrate(reason) => match &**reason {
+            MigrateError::VersionMissing(version) | MigrateError::VersionNotPresent(version) => {
+                format!("it has version {version} of the schema, which this zonewright is too old for")
+            }
+            other => other.to_string(),
+        },
+        sqlx::Error::PoolTimedOut => "it does not answer".to_owned(),
+        other => other.to_string(),
+    }
+}
+
 impl From<sqlx::Error> for ServeError {
     fn from(error: sqlx::Error) -> Self {
         ServeError::Database(error)
     }
+}
+
+/// Brings a database server to the present schema, without anything in it.
+pub async fn prepare(storage: &Storage) -> Result<(), ServeError> {
+    Store::open(Path::new(""), storage).await?.close().await;
+    Ok(())
 }
 
 /// Serves until the process is told to end (SIGINT, SIGTERM), then lets running requests finish for
@@ -93,7 +118,8 @@ pub async fn serve(config: Config) -> Result<(), ServeError> {
     let listener = TcpListener::bind(config.listen).await.map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
     let base_url = format!("http://{address}/client/v4");
-    let (app, demo) = App::open_with(&config.data, &base_url, config.log_push, config.migration_delay).await?;
+    let (app, demo) =
+        App::open_on(&config.data, &base_url, &config.storage, config.log_push, config.migration_delay).await?;
     announce(address, demo.as_ref(), &config.data).map_err(ServeError::Network)?;
 
     let server = axum::serve(listener, app.router()).with_graceful_shutdown(told_to_end());

@@ -3,10 +3,15 @@
 
 mod accounts;
 mod audit;
+mod backup;
+mod catalog;
+mod check;
+mod failure;
 mod filter_changes;
 mod filters;
 mod jobs;
 mod keys;
+mod leases;
 mod lists;
 pub(crate) mod migration;
 mod overrides;
@@ -14,6 +19,7 @@ mod page_rules;
 mod rule_changes;
 mod rules;
 pub(crate) mod rulesets;
+mod schema;
 mod search;
 mod start;
 mod tokens;
@@ -23,6 +29,9 @@ mod zone_config;
 mod zones;
 
 pub(crate) use accounts::{NewAccount, NewZone};
+pub(crate) use backup::{BackupError, verify};
+pub use check::Problem;
+pub(crate) use failure::Failure;
 pub(crate) use filters::FilterSearch;
 pub(crate) use rules::RuleSearch;
 pub(crate) use start::Start;
@@ -31,48 +40,106 @@ pub use tokens::TokenRecord;
 pub(crate) use waf::{Change, Kind, WafSettings};
 pub(crate) use writing::Scope;
 
-use sqlx::AnyPool;
+use crate::database::{Database, Storage};
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
+use sqlx::{Any, AnyPool, AssertSqlSafe, Transaction};
 use std::path::Path;
 
 /// Connections that read at the same time.
 const CONNECTIONS: u32 = 5;
+/// Connections that write at the same time, where there may be several.
+const WRITERS: u32 = 5;
 
-/// Which database it is.
+/// Which kind of database it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Database {
+enum Dialect {
     /// A file in the data folder, which one process uses.
     Sqlite,
     /// A server, which several processes may use.
     Postgres,
 }
 
-/// The database of one data folder. Clones share it.
+impl Dialect {
+    /// The time of the database, in milliseconds since 1970: processes need not have the same clock.
+    fn time(self) -> &'static str {
+        match self {
+            Dialect::Sqlite => "select cast(unixepoch('subsec') * 1000 as integer)",
+            Dialect::Postgres => "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)",
+        }
+    }
+}
+
+/// The database. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Store {
-    database: Database,
+    dialect: Dialect,
     pool: AnyPool,
-    /// The one connection that writes: SQLite has one writer, and waiting for it here is fair and never
+    /// What writes. With SQLite one connection: it has one writer, and waiting for it here is fair and never
     /// ends in "database is locked". A transaction that is dropped without a commit is rolled back
     /// before the connection does anything else, so the next one never meets it. The data folder has
-    /// one process, so nobody else writes.
+    /// one process, so nobody else writes. With PostgreSQL connections of their own, so that transactions that wait
+    /// for each other leave some to readers.
     writer: AnyPool,
 }
 
 impl Store {
-    /// Opens the database file, making it when it is missing and bringing it to the present schema.
-    pub(crate) async fn open(file: &Path) -> Result<Store, sqlx::Error> {
+    /// Opens the database, making its file when it is missing and bringing it to the present schema.
+    pub(crate) async fn open(file: &Path, storage: &Storage) -> Result<Store, sqlx::Error> {
+        Store::open_at(file, storage, None).await
+    }
+
+    /// As [`Store::open`], with a version of the schema that may be an older one.
+    pub(crate) async fn open_at(file: &Path, storage: &Storage, version: Option<i64>) -> Result<Store, sqlx::Error> {
         install_default_drivers();
-        let options = AnyPoolOptions::new().after_connect(|connection, _| {
-            Box::pin(async move {
-                let pragmas = "pragma journal_mode = wal; pragma foreign_keys = on; pragma busy_timeout = 5000;";
-                sqlx::raw_sql(pragmas).execute(connection).await.map(drop)
-            })
+        let (dialect, url) = address(file, &storage.database);
+        // Without bounds of time: another process may be at it, and tables may be large.
+        let migrating = AnyPoolOptions::new().max_connections(1).acquire_timeout(storage.times.connection);
+        let migrating = migrating.after_connect(move |connection, _| {
+            let setup = if dialect == Dialect::Sqlite { PRAGMAS } else { "select 1" };
+            Box::pin(async move { sqlx::raw_sql(setup).execute(connection).await.map(drop) })
         });
-        let writer = options.clone().max_connections(1).connect(&url(file)).await?;
-        sqlx::migrate!("src/store/migrations").run(&writer).await?;
-        let pool = options.max_connections(CONNECTIONS).connect(&url(file)).await?;
-        Ok(Store { database: Database::Sqlite, pool, writer })
+        let migrating = migrating.connect(&url).await?;
+        schema::migrate(&migrating, dialect, version).await?;
+        migrating.close().await;
+        Store::connect(file, storage).await
+    }
+
+    /// Connects to a database as it is.
+    pub(crate) async fn connect(file: &Path, storage: &Storage) -> Result<Store, sqlx::Error> {
+        install_default_drivers();
+        let (dialect, url) = address(file, &storage.database);
+        let times = &storage.times;
+        let setup = match dialect {
+            Dialect::Sqlite => PRAGMAS.to_owned(),
+            Dialect::Postgres => format!(
+                "set statement_timeout = {}; set lock_timeout = {}; set idle_in_transaction_session_timeout = {};
+                 set default_transaction_isolation = 'read committed'",
+                times.statement.as_millis().max(1),
+                times.lock.as_millis().max(1),
+                times.statement.as_millis().max(1),
+            ),
+        };
+        let options = AnyPoolOptions::new().acquire_timeout(times.connection).after_connect(move |connection, _| {
+            let setup = setup.clone();
+            Box::pin(async move { sqlx::raw_sql(AssertSqlSafe(setup)).execute(connection).await.map(drop) })
+        });
+        let writers = if dialect == Dialect::Sqlite { 1 } else { WRITERS };
+        let writer = options.clone().max_connections(writers).connect(&url).await?;
+        let pool = options.max_connections(CONNECTIONS).connect(&url).await?;
+        Ok(Store { dialect, pool, writer })
+    }
+
+    /// A transaction that reads everything as it was at one moment.
+    pub(super) async fn read(&self) -> Result<Transaction<'static, Any>, sqlx::Error> {
+        match self.dialect {
+            Dialect::Sqlite => self.pool.begin().await,
+            Dialect::Postgres => self.pool.begin_with("begin isolation level repeatable read read only").await,
+        }
+    }
+
+    /// Whether several processes may use it.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.dialect == Dialect::Postgres
     }
 
     /// Whether the database answers.
@@ -84,6 +151,16 @@ impl Store {
     pub(crate) async fn close(&self) {
         self.pool.close().await;
         self.writer.close().await;
+    }
+}
+
+const PRAGMAS: &str = "pragma journal_mode = wal; pragma foreign_keys = on; pragma busy_timeout = 5000;";
+
+/// Kind and address of a database.
+fn address(file: &Path, database: &Database) -> (Dialect, String) {
+    match database {
+        Database::Embedded => (Dialect::Sqlite, url(file)),
+        Database::Postgres(url) => (Dialect::Postgres, url.expose().to_owned()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A running service with its destinations.
 
 use crate::app::Answer;
+use crate::database::TestDatabase;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request};
@@ -11,12 +12,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
-use zonewright_server::{App, LogPushConfig, MIGRATION_DELAY, Pace};
+use zonewright_server::{App, LogPushConfig, MIGRATION_DELAY, Pace, Times};
 
 /// A service that delivers fast, below a folder of its own.
 pub(super) struct Bench {
     folder: TempDir,
     config: LogPushConfig,
+    database: TestDatabase,
     app: App,
     router: Router,
     token: String,
@@ -56,11 +58,13 @@ impl Bench {
             ..LogPushConfig::default()
         };
         change(&mut config);
-        let (app, demo) =
-            App::open_with(&folder.path().join("data"), "", config.clone(), MIGRATION_DELAY).await.unwrap();
+        let database = TestDatabase::new().await;
+        let (data, storage) = (folder.path().join("data"), database.storage(Times::default()));
+        let opened = App::open_on(&data, "", &storage, config.clone(), MIGRATION_DELAY).await;
+        let (app, demo) = opened.unwrap();
         let demo = demo.unwrap();
         let (token, zone, account) = (demo.token, demo.zone_id, demo.account_id);
-        Bench { router: app.router(), folder, config, app, token, zone, account }
+        Bench { router: app.router(), folder, config, database, app, token, zone, account }
     }
 
     /// Ends the service as it should end, and starts it again.
@@ -70,14 +74,15 @@ impl Bench {
 
     /// Starts it again with another configuration, after its end or, when it is `hard`, without one.
     pub(super) async fn restart_after(self, hard: bool, change: impl FnOnce(&mut LogPushConfig)) -> Bench {
-        let Bench { folder, mut config, app, router, token, zone, account } = self;
+        let Bench { folder, mut config, database, app, router, token, zone, account } = self;
         if !hard {
             app.close().await;
         }
         change(&mut config);
         drop((router, app));
-        let (app, _) = App::open_with(&folder.path().join("data"), "", config.clone(), MIGRATION_DELAY).await.unwrap();
-        Bench { router: app.router(), folder, config, app, token, zone, account }
+        let (data, storage) = (folder.path().join("data"), database.storage(Times::default()));
+        let (app, _) = App::open_on(&data, "", &storage, config.clone(), MIGRATION_DELAY).await.unwrap();
+        Bench { router: app.router(), folder, config, database, app, token, zone, account }
     }
 
     pub(super) fn files(&self) -> PathBuf {

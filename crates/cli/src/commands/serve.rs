@@ -1,5 +1,6 @@
 //! `zonewright serve`: the app and the API on one address.
 
+use super::database::DatabaseArguments;
 use crate::output::{USAGE, complain};
 use clap::Args;
 use std::net::SocketAddr;
@@ -14,13 +15,15 @@ pub(crate) struct Arguments {
     /// Address and port to listen on; port 0 takes any free one.
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787")]
     listen: SocketAddr,
-    /// Folder of the database and the demo credentials; made when missing.
+    /// Folder of the database, the lines that wait and the demo credentials; made when missing.
     #[arg(long, value_name = "FOLDER", default_value = "./zonewright-data")]
     data: PathBuf,
     /// How long a migration of managed rules is pending before the previous ones are switched off.
     #[arg(long, value_name = "SECONDS", default_value_t = MIGRATION_DELAY.as_secs(),
         value_parser = clap::value_parser!(u64).range(..=86_400))]
     migration_delay: u64,
+    #[command(flatten)]
+    database: DatabaseArguments,
     #[command(flatten)]
     log_push: LogPush,
 }
@@ -70,7 +73,15 @@ impl LogPush {
 
 /// Runs the subcommand until the process is told to end.
 pub(crate) fn run(arguments: Arguments) -> ExitCode {
+    let storage = match arguments.database.storage() {
+        Ok(storage) => storage,
+        Err(problem) => {
+            complain(&problem);
+            return ExitCode::from(USAGE);
+        }
+    };
     let config = Config {
+        storage,
         listen: arguments.listen,
         data: arguments.data,
         log_push: arguments.log_push.config(),

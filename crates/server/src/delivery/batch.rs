@@ -160,10 +160,11 @@ impl Batch {
 }
 
 impl Parcel {
-    /// Tells its object from those of other jobs and other times: the same batch always has the same name, so
+    /// Tells its object from those of other jobs, other data folders and other times: the same batch always has the same name, so
     /// that one that is sent again replaces the first.
-    pub(crate) fn hash(&self, job: u64) -> String {
+    pub(crate) fn hash(&self, job: u64, identity: &str) -> String {
         let mut hasher = Sha256::new();
+        hasher.update(identity);
         hasher.update(job.to_le_bytes());
         hasher.update(self.next.segment.to_le_bytes());
         hasher.update(self.next.offset.to_le_bytes());

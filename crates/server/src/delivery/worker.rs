@@ -7,6 +7,7 @@ use super::recipe::Recipe;
 use super::spool::{Position, Reader, Spool};
 use super::writer::{Target, Writer};
 use crate::clock;
+use crate::lease::Lease;
 use crate::store::Store;
 use axum::body::Bytes;
 use jiff::SignedDuration;
@@ -35,6 +36,10 @@ pub(crate) enum Order {
 pub(crate) struct Worker {
     pub(crate) job: u64,
     pub(crate) spool: Arc<Spool>,
+    /// Of the data folder: other processes deliver for the same job.
+    pub(crate) identity: Arc<str>,
+    /// Without it, another process may have the spool.
+    pub(crate) lease: Lease,
     pub(crate) store: Store,
     pub(crate) writer: Writer,
     pub(crate) target: Target,
@@ -123,15 +128,18 @@ impl Worker {
         if parcel.records == 0 {
             return self.advance(parcel.next).await;
         }
-        let name = recipe.destination.key(seconds(parcel.start), seconds(parcel.end), &parcel.hash(self.job));
+        let name =
+            recipe.destination.key(seconds(parcel.start), seconds(parcel.end), &parcel.hash(self.job, &self.identity));
         let body = Bytes::from(parcel.body);
         let mut wait = self.pace.first_retry;
         loop {
-            let leave = async {
-                let _ = self.orders.wait_for(|order| *order == Order::Leave).await;
-            };
             // One that has begun may end, so that what it brings is not brought again by who comes next.
-            let result = {
+            let result = if !self.lease.is_held() {
+                Ok(Err("the service waits for its database to say that the lines are its own".to_owned()))
+            } else {
+                let leave = async {
+                    let _ = self.orders.wait_for(|order| *order == Order::Leave).await;
+                };
                 let mut put = pin!(timeout(self.pace.upload, self.writer.put(&self.target, &name, body.clone())));
                 tokio::select! {
                     result = &mut put => result,

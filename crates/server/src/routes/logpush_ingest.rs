@@ -48,6 +48,7 @@ pub(crate) async fn ingest(
 ) -> Answer<Ingested> {
     let log = Log { delivery: app.delivery.clone(), owner, dataset };
     log.belongs()?;
+    app.delivery.follow().await?;
     let gzip = is_gzip(&headers)?;
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or(0);
     let pace = &app.delivery.config().pace;

@@ -38,10 +38,14 @@ impl Store {
         Ok(row.try_get::<i64, _>(0)? == 0)
     }
 
-    /// Keeps an account; of its secrets only digests.
-    pub(crate) async fn create_account(&self, account: &NewAccount<'_>) -> Result<(), Error> {
+    /// Keeps the first account; of its secrets only digests. False when there is one by now.
+    pub(crate) async fn create_account(&self, account: &NewAccount<'_>) -> Result<bool, Error> {
         let mut writing = self.write(Scope::Service, &Actor::service()).await?;
         let connection = &mut *writing;
+        let present = sqlx::query("select count(*) from accounts").fetch_one(&mut *connection).await?;
+        if present.try_get::<i64, _>(0)? > 0 {
+            return Ok(false);
+        }
         insert_account(&mut *connection, account.id, account.name).await?;
         insert_user(&mut *connection, account.id, account.email, account.key).await?;
         let token = TokenRecord {
@@ -58,7 +62,8 @@ impl Store {
             insert_zone(&mut *connection, account.id, seq, (zone.id, zone.name, zone.tier)).await?;
             zone.start.keep(connection, zone.id).await?;
         }
-        Ok(writing.commit().await?)
+        writing.commit().await?;
+        Ok(true)
     }
 
     /// Keeps an account that has nothing yet.

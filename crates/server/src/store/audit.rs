@@ -19,15 +19,16 @@ pub(super) struct Entry {
     pub(super) after: Option<Value>,
 }
 
-/// Adds entries at the end of a scope's log. The transaction holds the lock of the scope.
+/// Adds entries at the end of a scope's log, and gives number and hash of the last of them. The transaction holds
+/// the lock of the scope.
 pub(super) async fn append(
     connection: &mut AnyConnection,
     scope: &str,
     actor: &Actor,
     entries: &[Entry],
-) -> Result<(), sqlx::Error> {
+) -> Result<Option<(i64, String)>, sqlx::Error> {
     if entries.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
     let last = sqlx::query("select seq, hash from audit_log where scope = $1 order by seq desc limit 1")
         .bind(scope.to_owned())
@@ -41,9 +42,8 @@ pub(super) async fn append(
     for entry in entries {
         seq += 1;
         let [before, after] = [&entry.before, &entry.after].map(|value| value.as_ref().map(Value::to_string));
-        let hashed =
-            json!([hash, scope, seq, at, actor.name, actor.request_id, entry.action, entry.object, before, after]);
-        hash = digest(&hashed.to_string());
+        let made = [&*at, &*actor.name, &*actor.request_id, entry.action, &*entry.object];
+        hash = chained(&hash, scope, seq, made, before.as_deref(), after.as_deref());
         sqlx::query(
             "insert into audit_log
              (scope, seq, at, actor, request_id, action, object_id, before_change, after_change, hash)
@@ -62,5 +62,19 @@ pub(super) async fn append(
         .execute(&mut *connection)
         .await?;
     }
-    Ok(())
+    Ok(Some((seq, hash)))
+}
+
+/// The hash of an entry that follows one with the hash `last`. `made` has when, by whom, in which request, what was
+/// done, and to what.
+pub(super) fn chained(
+    last: &str,
+    scope: &str,
+    seq: i64,
+    made: [&str; 5],
+    before: Option<&str>,
+    after: Option<&str>,
+) -> String {
+    let [at, actor, request_id, action, object] = made;
+    digest(&json!([last, scope, seq, at, actor, request_id, action, object, before, after]).to_string())
 }

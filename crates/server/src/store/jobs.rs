@@ -51,8 +51,9 @@ impl Store {
         .bind(i64::from(settings.enabled))
         .bind(written(&settings)?)
         .bind(time.clone())
-        .execute(connection)
+        .execute(&mut *connection)
         .await?;
+        note_change(connection).await?;
         writing.commit().await?;
         let time_created = Some(time);
         Ok(Job { id: count(id), settings, last_complete: None, last_error: None, error_message: None, time_created })
@@ -96,6 +97,7 @@ impl Store {
         .bind(kept.revision)
         .execute(&mut *writing)
         .await?;
+        note_change(&mut writing).await?;
         writing.commit().await?;
         Ok(updated.rows_affected() > 0)
     }
@@ -110,6 +112,7 @@ impl Store {
             .bind(number(id))
             .execute(&mut *writing)
             .await?;
+        note_change(&mut writing).await?;
         writing.commit().await?;
         Ok(deleted.rows_affected() > 0)
     }
@@ -120,12 +123,19 @@ impl Store {
         rows.iter().map(|row| Ok((owner(row)?, job(row)?))).collect()
     }
 
-    /// Notes that a job delivered everything up to `until`, RFC 3339; its error is over. A job that is
-    /// gone is passed over.
+    /// How often jobs were changed, by whatever process; what counts is whether it is another number than before.
+    pub(crate) async fn job_changes(&self) -> Result<i64, sqlx::Error> {
+        let row = sqlx::query("select last from counters where name = 'logpush_changes'").fetch_one(&self.pool).await?;
+        row.try_get(0)
+    }
+
+    /// Notes that a job delivered everything up to `until`, RFC 3339; its error is over. Of several processes that
+    /// deliver, the latest time stays. A job that is gone is passed over.
     pub(crate) async fn job_delivered(&self, id: u64, until: &str) -> Result<(), sqlx::Error> {
         let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
         sqlx::query(
-            "update logpush_jobs set last_complete = $1, last_error = null, error_message = null where id = $2",
+            "update logpush_jobs set last_error = null, error_message = null,
+             last_complete = case when last_complete > $1 then last_complete else $1 end where id = $2",
         )
         .bind(until.to_owned())
         .bind(number(id))
@@ -151,22 +161,34 @@ impl Store {
     /// that is gone, or was disabled by its owner meanwhile, is passed over.
     pub(crate) async fn disable_job(&self, id: u64, at: &str, message: &str) -> Result<(), sqlx::Error> {
         let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
-        let row =
-            sqlx::query(select_jobs!("id = $1 and enabled = 1")).bind(number(id)).fetch_optional(&mut *writing).await?;
-        let Some(row) = row else { return Ok(()) };
-        let settings = JobSettings { enabled: false, ..job(&row)?.settings };
-        sqlx::query(
-            "update logpush_jobs set settings = $1, enabled = 0, revision = revision + 1, last_error = $2,
-             error_message = $3 where id = $4",
-        )
-        .bind(serde_json::to_string(&settings).map_err(|error| sqlx::Error::Encode(error.into()))?)
-        .bind(at.to_owned())
-        .bind(message.to_owned())
-        .bind(number(id))
-        .execute(&mut *writing)
-        .await?;
-        writing.commit().await
+        loop {
+            let query = sqlx::query(select_jobs!("id = $1 and enabled = 1")).bind(number(id));
+            let Some(row) = query.fetch_optional(&mut *writing).await? else { return Ok(()) };
+            let settings = JobSettings { enabled: false, ..job(&row)?.settings };
+            let disabled = sqlx::query(
+                "update logpush_jobs set settings = $1, enabled = 0, revision = revision + 1, last_error = $2,
+                 error_message = $3 where id = $4 and revision = $5",
+            )
+            .bind(serde_json::to_string(&settings).map_err(|error| sqlx::Error::Encode(error.into()))?)
+            .bind(at.to_owned())
+            .bind(message.to_owned())
+            .bind(number(id))
+            .bind(row.try_get::<i64, _>(6)?)
+            .execute(&mut *writing)
+            .await?;
+            // When its owner has changed it meanwhile, what it is now is looked at.
+            if disabled.rows_affected() > 0 {
+                note_change(&mut writing).await?;
+                return writing.commit().await;
+            }
+        }
     }
+}
+
+/// Says to other processes that jobs have changed.
+async fn note_change(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
+    let statement = "update counters set last = last + 1 where name = 'logpush_changes'";
+    sqlx::query(statement).execute(connection).await.map(drop)
 }
 
 async fn jobs_of(connection: &mut AnyConnection, owner: &Owner) -> Result<u64, sqlx::Error> {

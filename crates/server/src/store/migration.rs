@@ -1,11 +1,13 @@
 //! How far the migrations of zones are, and the update of an entry point, which moves them on.
 
+use super::writing::Writing;
 use super::{Scope, Store, rulesets, zone_config};
 use crate::actor::Actor;
 use crate::auth::Zone;
-use crate::clock::{at_millis, millis};
+use crate::clock::at_millis;
 use crate::error::Error;
 use crate::routes::beside;
+use serde_json::json;
 use sqlx::{AnyConnection, Row};
 use std::time::Duration;
 use zonewright_api::finding::Finding;
@@ -18,6 +20,9 @@ use zonewright_migration::read::PHASE;
 use zonewright_migration::{
     Phase, Step, ZoneConfig, advance, eligibility, fingerprint, is_bare, may_enable, plan, running, support,
 };
+
+/// What the process that completes migrations has.
+const LEASE: &str = "migrations";
 
 /// What an update of a ruleset does besides saving it.
 pub(crate) struct Update {
@@ -71,12 +76,12 @@ impl Store {
 
     /// How far the migration is, and the configuration.
     pub(crate) async fn outlook(&self, zone: &Zone) -> Result<Outlook, Error> {
-        outlook(&mut *self.pool.begin().await?, zone).await
+        outlook(&mut *self.read().await?, zone).await
     }
 
     /// What runs in the zone.
     pub(crate) async fn migration_status(&self, zone: &Zone) -> Result<MigrationStatus, Error> {
-        let mut reading = self.pool.begin().await?;
+        let mut reading = self.read().await?;
         let row = row(&mut reading, zone.id()).await?;
         let (state, created) = row.unwrap_or((MigrationState::Start, String::new()));
         let switch = super::waf::settings(&mut reading, zone.id()).await?.switch(zone.tier).value;
@@ -96,23 +101,52 @@ impl Store {
         })
     }
 
-    /// Completes the pending migrations whose time has come, and tells how long the next one takes.
-    pub(crate) async fn complete_migrations(&self) -> Result<Option<Duration>, sqlx::Error> {
-        let (complete, pending) = (MigrationState::Complete.name(), MigrationState::Pending.name());
-        let select = "select min(coalesce(due, entered)) from migrations where state = $1";
-        let first = |row: sqlx::any::AnyRow| row.try_get::<Option<i64>, _>(0);
-        let now = signed(millis());
-        let next = first(sqlx::query(select).bind(pending).fetch_one(&self.pool).await?)?;
-        if next.is_none_or(|due| due > now) {
-            return Ok(next.map(until));
+    /// Completes the pending migrations whose time has come, and tells how long the next one takes. Of processes
+    /// that share the database, the one that has the lease does it; should two believe to have it, each migration
+    /// is still completed once.
+    pub(crate) async fn complete_migrations(
+        &self,
+        holder: &str,
+        term: Duration,
+    ) -> Result<Option<Duration>, sqlx::Error> {
+        let now = self.now().await?;
+        let due = self.pending_migrations().await?;
+        let next = |due: &[(String, i64)]| due.iter().map(|(_, due)| until(*due, now)).min();
+        if due.iter().all(|(_, due)| *due > now) {
+            return Ok(next(&due));
         }
-        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
-        // Of a migration that is not pending any more, nothing changes.
-        let update = "update migrations set state = $1, entered = $2 where state = $3 and coalesce(due, entered) <= $2";
-        sqlx::query(update).bind(complete).bind(now).bind(pending).execute(&mut *writing).await?;
-        let next = first(sqlx::query(select).bind(pending).fetch_one(&mut *writing).await?)?;
-        writing.commit().await?;
-        Ok(next.map(until))
+        if !self.take_lease(LEASE, holder, term, "").await? {
+            return Ok(Some(term / 3));
+        }
+        for (zone, _) in due.iter().filter(|(_, due)| *due <= now) {
+            self.complete_migration(zone).await?;
+        }
+        self.give_lease_back(LEASE, holder).await?;
+        let left: Vec<_> = due.into_iter().filter(|(_, due)| *due > now).collect();
+        Ok(next(&left))
+    }
+
+    /// Zones whose migration is pending, and when it is complete.
+    async fn pending_migrations(&self) -> Result<Vec<(String, i64)>, sqlx::Error> {
+        let query = sqlx::query("select zone_id, coalesce(due, entered) from migrations where state = $1 order by 2");
+        let rows = query.bind(MigrationState::Pending.name()).fetch_all(&self.pool).await?;
+        rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+    }
+
+    /// Completes the migration of a zone, if it is still pending and its time has come.
+    async fn complete_migration(&self, zone: &str) -> Result<(), sqlx::Error> {
+        let (complete, pending) = (MigrationState::Complete.name(), MigrationState::Pending.name());
+        let mut writing = self.write(Scope::Zone(zone.to_owned()), &Actor::service()).await?;
+        let now = writing.now().await?;
+        let update = "update migrations set state = $1, entered = $2
+                      where zone_id = $4 and state = $3 and coalesce(due, entered) <= $2";
+        let query = sqlx::query(update).bind(complete).bind(now).bind(pending).bind(zone.to_owned());
+        if query.execute(&mut *writing).await?.rows_affected() == 0 {
+            return writing.rollback().await;
+        }
+        let [before, after] = [pending, complete].map(|state| json!({ "migration_state": state }));
+        writing.record("migration.complete", zone, Some(&before), Some(&after));
+        writing.commit().await
     }
 }
 
@@ -120,22 +154,25 @@ impl Store {
 /// migration on when it asks for that: all that speaks for or against it is looked at in the transaction that saves it.
 /// `at` is given when the change is about a single rule: its place, when it is there still.
 pub(super) async fn admit(
-    connection: &mut AnyConnection,
+    writing: &mut Writing,
     zone: &Zone,
     update: &Update,
     rules: &[RulesetRule],
     at: Option<Option<usize>>,
 ) -> Result<(), Error> {
-    let present = state(&mut *connection, zone.id()).await?;
+    let present = state(writing, zone.id()).await?;
     if let Some(wanted) = &update.if_match {
-        check_match(&mut *connection, zone, wanted).await?;
+        check_match(writing, zone, wanted).await?;
     }
     let next = match &update.step {
-        Some(migrating) => step(&mut *connection, zone, present, migrating).await?,
+        Some(migrating) => {
+            let now = writing.now().await?;
+            step(writing, zone, present, migrating, now).await?
+        }
         None => check_ordinary(present, zone.tier, rules, at)?,
     };
     if is_bare(next, executes(rules), true) {
-        check_bare(connection, zone).await?;
+        check_bare(writing, zone).await?;
     }
     Ok(())
 }
@@ -157,12 +194,14 @@ pub(crate) fn told((code, finding): (u32, Finding)) -> ErrorObject {
     ErrorObject::new(code, format!("{}: {}{help}", finding.name, finding.message)).at(finding.setting)
 }
 
-/// Moves the migration on, when it may, from the state that the caller saw, and gives the one it is in then.
+/// Moves the migration on, when it may, from the state that the caller saw, and gives the one it is in then; `now` is the
+/// time of the database.
 async fn step(
     connection: &mut AnyConnection,
     zone: &Zone,
     present: MigrationState,
     migrating: &Migrating,
+    now: i64,
 ) -> Result<MigrationState, Error> {
     if present != migrating.seen {
         return Err(Error::MigrationMoved(present));
@@ -178,9 +217,8 @@ async fn step(
     if next == present {
         return Ok(next);
     }
-    let now = millis();
     let due = (next == MigrationState::Pending)
-        .then(|| signed(now.saturating_add(u64::try_from(migrating.delay.as_millis()).unwrap_or(u64::MAX))));
+        .then(|| now.saturating_add(i64::try_from(migrating.delay.as_millis()).unwrap_or(i64::MAX)));
     let changed = sqlx::query(
         "insert into migrations (zone_id, state, created, entered, due) values ($1, $2, $3, $4, $5)
          on conflict (zone_id) do update set state = excluded.state, entered = excluded.entered, due = excluded.due
@@ -188,8 +226,8 @@ async fn step(
     )
     .bind(zone.id().to_owned())
     .bind(next.name())
-    .bind(at_millis(now))
-    .bind(signed(now))
+    .bind(at_millis(u64::try_from(now).unwrap_or_default()))
+    .bind(now)
     .bind(due)
     .bind(present.name())
     .execute(connection)
@@ -303,11 +341,6 @@ async fn row(connection: &mut AnyConnection, zone: &str) -> Result<Option<(Migra
     Ok(Some((MigrationState::from_name(&name).ok_or_else(unknown)?, row.try_get(1)?)))
 }
 
-/// A time as the database has it.
-fn signed(millis: u64) -> i64 {
-    i64::try_from(millis).unwrap_or(i64::MAX)
-}
-
-fn until(due: i64) -> Duration {
-    Duration::from_millis(u64::try_from(due).unwrap_or_default().saturating_sub(millis()))
+fn until(due: i64, now: i64) -> Duration {
+    Duration::from_millis(u64::try_from(due.saturating_sub(now)).unwrap_or_default())
 }

@@ -85,7 +85,7 @@ impl Store {
 
     /// All tokens, those that have ended too.
     pub(crate) async fn tokens(&self) -> Result<Vec<TokenRecord>, Error> {
-        let mut reading = self.pool.begin().await?;
+        let mut reading = self.read().await?;
         let rows =
             sqlx::query("select id, name, account_id, created_on, expires_on from tokens order by created_on, id")
                 .fetch_all(&mut *reading)

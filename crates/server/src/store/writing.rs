@@ -1,12 +1,19 @@
 //! A transaction that writes, with what the audit log keeps of it.
 
 use super::audit::{Entry, append};
-use super::{Database, Store};
+use super::failure::{Failure, OutcomeUnknown};
+use super::{Dialect, Store};
 use crate::actor::Actor;
 use crate::auth::Owner;
 use serde::Serialize;
-use sqlx::{Any, AnyConnection, Transaction};
+use sqlx::{Any, AnyConnection, Row, Transaction};
 use std::ops::{Deref, DerefMut};
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// How often is asked whether a transaction was committed whose answer was lost, and the pause in between.
+const QUESTIONS: u32 = 10;
+const PAUSE: Duration = Duration::from_millis(300);
 
 /// What a transaction changes. Of two for the same, one waits for the other; so what a transaction has read of its
 /// scope stays true until it is committed.
@@ -54,6 +61,7 @@ impl From<&Owner> for Scope {
 
 /// A transaction; without [`Writing::commit`] it leaves nothing.
 pub(crate) struct Writing {
+    store: Store,
     transaction: Transaction<'static, Any>,
     scope: Scope,
     actor: Actor,
@@ -65,12 +73,46 @@ impl Store {
     pub(crate) async fn write(&self, scope: Scope, actor: &Actor) -> Result<Writing, sqlx::Error> {
         let mut transaction = self.begin().await?;
         // SQLite has one writer.
-        if self.database == Database::Postgres
+        if self.dialect == Dialect::Postgres
             && let Some(statement) = scope.lock()
         {
             sqlx::query(statement).bind(scope.id().to_owned()).fetch_optional(&mut *transaction).await?;
         }
-        Ok(Writing { transaction, scope, actor: actor.clone(), entries: Vec::new() })
+        Ok(Writing { store: self.clone(), transaction, scope, actor: actor.clone(), entries: Vec::new() })
+    }
+}
+
+impl Store {
+    /// Whether a transaction was committed after all that ended the log of its scope with this entry.
+    async fn ask_for_outcome(
+        &self,
+        scope: &Scope,
+        last: Option<(i64, String)>,
+        error: sqlx::Error,
+    ) -> Result<(), sqlx::Error> {
+        if let Some((seq, hash)) = last {
+            for _ in 0..QUESTIONS {
+                match self.is_logged(scope, seq, &hash).await {
+                    Ok(true) => return Ok(()),
+                    Ok(false) => return Err(error),
+                    Err(_) => sleep(PAUSE).await,
+                }
+            }
+        }
+        Err(sqlx::Error::AnyDriverError(Box::new(OutcomeUnknown(error))))
+    }
+
+    /// Looks for an entry when every transaction before in its scope has ended.
+    async fn is_logged(&self, scope: &Scope, seq: i64, hash: &str) -> Result<bool, sqlx::Error> {
+        let mut writing = self.write(scope.clone(), &Actor::service()).await?;
+        let row = sqlx::query("select count(*) from audit_log where scope = $1 and seq = $2 and hash = $3")
+            .bind(scope.id().to_owned())
+            .bind(seq)
+            .bind(hash.to_owned())
+            .fetch_one(&mut *writing)
+            .await?;
+        writing.rollback().await?;
+        Ok(row.try_get::<i64, _>(0)? > 0)
     }
 }
 
@@ -78,9 +120,9 @@ impl Store {
     /// With SQLite the one who writes is alone from the beginning: who read first and wrote then could find that
     /// another process, as the command line, had written in between, and would have to begin again.
     async fn begin(&self) -> Result<Transaction<'static, Any>, sqlx::Error> {
-        match self.database {
-            Database::Sqlite => self.writer.begin_with("begin immediate").await,
-            Database::Postgres => self.writer.begin().await,
+        match self.dialect {
+            Dialect::Sqlite => self.writer.begin_with("begin immediate").await,
+            Dialect::Postgres => self.writer.begin().await,
         }
     }
 }
@@ -103,11 +145,22 @@ impl Writing {
         self.entries.push(Entry { action, object: object.to_owned(), before, after });
     }
 
-    /// Makes everything last, the entries of the audit log with it.
+    /// Makes everything last, the entries of the audit log with it. An answer that was lost on its way is looked
+    /// for in the audit log, so an error says that nothing has changed, unless it is [`Failure::Unknown`].
     pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
-        let Writing { mut transaction, scope, actor, entries } = self;
-        append(&mut transaction, scope.id(), &actor, &entries).await?;
-        transaction.commit().await
+        let Writing { store, mut transaction, scope, actor, entries } = self;
+        let last = append(&mut transaction, scope.id(), &actor, &entries).await?;
+        match transaction.commit().await {
+            Err(error) if store.dialect == Dialect::Postgres && Failure::of(&error) == Failure::Away => {
+                store.ask_for_outcome(&scope, last, error).await
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// The time of the database, in milliseconds since 1970.
+    pub(super) async fn now(&mut self) -> Result<i64, sqlx::Error> {
+        sqlx::query(self.store.dialect.time()).fetch_one(&mut *self.transaction).await?.try_get(0)
     }
 
     /// Takes everything back.

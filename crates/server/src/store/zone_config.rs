@@ -11,7 +11,7 @@ impl Store {
     /// The configuration of the zone, as it was at one moment.
     #[cfg(test)]
     pub(crate) async fn zone_config(&self, zone: &Zone) -> Result<ZoneConfig, Error> {
-        let mut reading = self.pool.begin().await?;
+        let mut reading = self.read().await?;
         read(&mut reading, zone).await
     }
 }

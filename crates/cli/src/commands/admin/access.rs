@@ -1,13 +1,13 @@
 //! Accounts, users, zones and tokens. What is made is told in one line for a person, or as JSON for a program.
 
-use crate::output::{Format, USAGE, VALID, complain, finish};
+use crate::output::{Format, VALID, finish};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
 use zonewright_expression::schema::Tier;
-use zonewright_server::Permission;
 use zonewright_server::admin::{Admin, AdminError, NewToken};
+use zonewright_server::{Permission, Storage};
 
 /// How the answer is written.
 #[derive(Args)]
@@ -167,28 +167,16 @@ fn permission(name: &str) -> Result<Permission, String> {
         .ok_or_else(|| "there is no such permission group: `zonewright admin token permissions` lists them".to_owned())
 }
 
-/// Does it on a data folder.
-pub(super) async fn run(data: &Path, command: Access) -> ExitCode {
+/// Does it on a database.
+pub(super) async fn run(data: &Path, storage: &Storage, command: Access) -> Result<ExitCode, String> {
     if let Access::Token(Token::Permissions) = command {
         let names: String = Permission::ALL.iter().map(|one| format!("{}\n", one.name())).collect();
-        return finish(&names, VALID);
+        return Ok(finish(&names, VALID));
     }
-    let admin = match Admin::open(data).await {
-        Ok(admin) => admin,
-        Err(error) => {
-            complain(&error.to_string());
-            return ExitCode::from(USAGE);
-        }
-    };
+    let admin = Admin::open(data, storage).await.map_err(|error| error.to_string())?;
     let done = perform(&admin, command).await;
     admin.close().await;
-    match done {
-        Ok(text) => finish(&text, VALID),
-        Err(error) => {
-            complain(&error.to_string());
-            ExitCode::from(USAGE)
-        }
-    }
+    done.map(|text| finish(&text, VALID)).map_err(|error| error.to_string())
 }
 
 async fn perform(admin: &Admin, command: Access) -> Result<String, AdminError> {

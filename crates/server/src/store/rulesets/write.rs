@@ -165,7 +165,7 @@ fn slot(owner: &RulesetOwner, target: &Target, present: Option<&Ruleset>) -> Res
 /// Refuses what `If-Match` or the migration of the zone does not let through. `at` is given for a single rule: its
 /// place, when it has one.
 async fn check(
-    connection: &mut AnyConnection,
+    writing: &mut Writing,
     owner: &RulesetOwner,
     (kind, phase): (RulesetKind, Phase),
     present: Option<&Ruleset>,
@@ -176,7 +176,7 @@ async fn check(
     if let RulesetOwner::Zone(zone) = owner
         && (phase.name(), kind) == (PHASE, RulesetKind::Zone)
     {
-        return admit(connection, zone, update, rules, at).await;
+        return admit(writing, zone, update, rules, at).await;
     }
     let matches = match &update.if_match {
         None => true,

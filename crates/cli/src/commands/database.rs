@@ -1,0 +1,33 @@
+//! Which database, for every subcommand that has one.
+
+use clap::Args;
+use std::path::PathBuf;
+use zonewright_server::{Database, PostgresUrl, Storage};
+
+/// The options.
+#[derive(Args)]
+#[command(next_help_heading = "Database")]
+pub(crate) struct DatabaseArguments {
+    /// Database to use instead of the one in the data folder: postgres://USER@HOST:PORT/NAME. The password is better
+    /// given by PGPASSWORD, PGPASSFILE or a file, since other users of the machine see command lines.
+    #[arg(long = "database", value_name = "URL", global = true)]
+    url: Option<String>,
+    /// File whose first line is the password of the database.
+    #[arg(long = "database-password-file", value_name = "FILE", requires = "url", global = true)]
+    password_file: Option<PathBuf>,
+}
+
+impl DatabaseArguments {
+    /// What they say; the error is for people.
+    pub(crate) fn storage(self) -> Result<Storage, String> {
+        // Not read by the parser of the command line, which would show a wrong one with its password.
+        let Some(url) = self.url else { return Ok(Storage::default()) };
+        let mut url: PostgresUrl = url.parse()?;
+        if let Some(file) = self.password_file {
+            let text = std::fs::read_to_string(&file);
+            let text = text.map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+            url = url.with_password(text.lines().next().unwrap_or_default());
+        }
+        Ok(Storage { database: Database::Postgres(url), ..Storage::default() })
+    }
+}

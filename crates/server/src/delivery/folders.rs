@@ -1,0 +1,51 @@
+//! Where the spools are in the data folder.
+
+use super::Key;
+use super::spool::{Spool, Usage};
+use crate::auth::Owner;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Name of the folder with the spools of an owner.
+pub(super) fn folder_name(owner: &Owner) -> String {
+    match owner {
+        Owner::Zone(id) => format!("zone-{id}"),
+        Owner::Account(id) => format!("account-{id}"),
+    }
+}
+
+/// Opens every spool of the folder.
+pub(super) fn open_all(folder: &Path, usage: &Arc<Usage>) -> io::Result<BTreeMap<Key, Arc<Spool>>> {
+    let mut spools = BTreeMap::new();
+    for (owner, path) in folders(folder)? {
+        let owner = match owner.split_once('-') {
+            Some(("zone", id)) => Owner::Zone(id.to_owned()),
+            Some(("account", id)) => Owner::Account(id.to_owned()),
+            _ => continue,
+        };
+        for (dataset, path) in folders(&path)? {
+            let spool = Spool::open(path, Arc::clone(usage))?;
+            spools.insert((owner.clone(), dataset), Arc::new(spool));
+        }
+    }
+    Ok(spools)
+}
+
+/// The folders in a folder, by name; none when it is missing.
+fn folders(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut folders = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        if let (true, Ok(name)) = (entry.file_type()?.is_dir(), entry.file_name().into_string()) {
+            folders.push((name, entry.path()));
+        }
+    }
+    Ok(folders)
+}

@@ -1,0 +1,80 @@
+//! What is done to a database beside serving it: backup, restore, check.
+
+use crate::app::{FILE, lock, make_folder, private};
+use crate::database::{Database, Storage};
+use crate::serve::{ServeError, reason};
+use crate::store::{BackupError, Problem, Store, verify};
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+
+/// Writes all tables to a new file, which only this user can read: it holds the key that the service signs with,
+/// and the digests of keys and tokens. The service may run meanwhile. Lines that wait for their delivery are in the
+/// data folder and not in the backup.
+///
+/// Gives the number of rows. The error is for people; the file is there whole or not at all.
+pub async fn back_up(data: &Path, storage: &Storage, file: &Path) -> Result<u64, String> {
+    if file.exists() {
+        return Err(format!("{} is there already", file.display()));
+    }
+    let store = present(data, storage).await?;
+    let new = PathBuf::from(format!("{}.new", file.display()));
+    let cannot = |error: std::io::Error| format!("cannot write {}: {error}", new.display());
+    let out = private().create(true).truncate(true).open(&new).map_err(cannot)?;
+    let result = store.back_up(BufWriter::new(&out)).await;
+    store.close().await;
+    let written = result.map_err(|error| error.to_string()).and_then(|rows| {
+        out.sync_all().and_then(|()| std::fs::rename(&new, file)).map_err(cannot)?;
+        Ok(rows)
+    });
+    if written.is_err() {
+        let _ = std::fs::remove_file(&new);
+    }
+    written
+}
+
+/// Fills an empty data folder or database with a backup, of which it has all or nothing afterwards, and gives the
+/// number of rows. The error is for people.
+pub async fn restore(data: &Path, storage: &Storage, file: &Path) -> Result<u64, String> {
+    let open =
+        || File::open(file).map(BufReader::new).map_err(|error| format!("cannot read {}: {error}", file.display()));
+    let schema = verify(open()?).map_err(|error| error.to_string())?;
+    let unusable = |error: std::io::Error| ServeError::Data(data.to_owned(), error).to_string();
+    let database = if matches!(storage.database, Database::Embedded) {
+        make_folder(data).map_err(unusable)?.join(FILE)
+    } else {
+        PathBuf::new()
+    };
+    // Held to the end.
+    let mut _lock = None;
+    if let Some(folder) = database.parent().filter(|_| !database.as_os_str().is_empty()) {
+        _lock = Some(lock(folder).map_err(|error| error.to_string())?);
+        private().create(true).open(&database).map_err(unusable)?;
+    }
+    let failed = |error: sqlx::Error| BackupError::Database(error).to_string();
+    let store = Store::open_at(&database, storage, Some(schema)).await.map_err(failed)?;
+    let rows = store.fill(open()?).await.map_err(|error| error.to_string());
+    store.close().await;
+    let rows = rows?;
+    // From the version of the backup to the present one.
+    Store::open(&database, storage).await.map_err(failed)?.close().await;
+    Ok(rows)
+}
+
+/// Everything that is wrong with a database. The service may run meanwhile. The error is for people: nothing could be
+/// looked at.
+pub async fn check(data: &Path, storage: &Storage) -> Result<Vec<Problem>, String> {
+    let store = present(data, storage).await?;
+    let problems = store.check().await;
+    store.close().await;
+    problems.map_err(|error| format!("the database cannot be read: {}", reason(&error)))
+}
+
+/// A database that is there, as it is.
+async fn present(data: &Path, storage: &Storage) -> Result<Store, String> {
+    let file = data.canonicalize().unwrap_or_else(|_| data.to_owned()).join(FILE);
+    if matches!(storage.database, Database::Embedded) && !file.exists() {
+        return Err(format!("there is no database in {}", data.display()));
+    }
+    Store::connect(&file, storage).await.map_err(|error| format!("cannot use the database: {}", reason(&error)))
+}

@@ -1,0 +1,119 @@
+//! Backup, restore and check, from either kind of database into either.
+
+use crate::app::TestApp;
+use crate::database::TestDatabase;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+use zonewright_server::{App, Database, LogPushConfig, MIGRATION_DELAY, Storage, Times, back_up, check, restore};
+
+/// A service with something of everything, and its backup.
+async fn backed_up() -> (TestApp, PathBuf) {
+    let app = TestApp::start().await;
+    let rule = json!([{"filter": {"expression": "http.host eq \"ö\"", "description": "Ä\"\\\n"}, "action": "block"}]);
+    assert_eq!(app.post(&app.zone("/firewall/rules"), rule).await.status, 200);
+    let filter = json!([{"expression": "ssl"}]);
+    assert_eq!(app.post(&app.zone("/filters"), filter).await.status, 200);
+    let job = json!({"dataset": "http_requests", "destination_conf": "https://logs.example/?header_Authorization=x"});
+    assert_eq!(app.post(&app.zone("/logpush/jobs"), job).await.status, 200);
+    let file = app.folder.path().join("saved.backup");
+    // While the service runs.
+    let rows = back_up(app.folder.path(), &app.database.storage(Times::default()), &file).await.unwrap();
+    assert!(rows > 200, "{rows}");
+    (app, file)
+}
+
+/// A service on what was restored, with the token of the one before.
+async fn listed(data: &Path, storage: &Storage, before: &TestApp, rest: &str) -> serde_json::Value {
+    let (app, demo) = App::open_on(data, "", storage, LogPushConfig::default(), MIGRATION_DELAY).await.unwrap();
+    assert!(demo.is_none());
+    let request = before.request(axum::http::Method::GET, &before.zone(rest), "");
+    let answer = tower::ServiceExt::oneshot(app.router(), request).await.unwrap();
+    let bytes = axum::body::to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+    app.close().await;
+    serde_json::from_slice::<serde_json::Value>(&bytes).unwrap()["result"].clone()
+}
+
+#[tokio::test]
+async fn a_backup_restores_everything_into_either_database() {
+    let (app, file) = backed_up().await;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    let other = TestDatabase::new().await;
+    for storage in [Storage::default(), other.storage(Times::default())] {
+        let folder = TempDir::new().unwrap();
+        let data = folder.path().join("data");
+        restore(&data, &storage, &file).await.unwrap();
+        if matches!(storage.database, Database::Postgres(_)) {
+            std::fs::create_dir_all(&data).unwrap();
+        }
+        assert_eq!(check(&data, &storage).await, Ok(Vec::new()));
+        for rest in ["/firewall/rules", "/filters", "/logpush/jobs"] {
+            assert_eq!(listed(&data, &storage, &app, rest).await, app.get(&app.zone(rest)).await.body["result"]);
+        }
+        // It is not empty any more.
+        let again = restore(&data, &storage, &file).await.unwrap_err();
+        assert!(again.contains("something in the database already"), "{again}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_whole_backup_is_refused_and_leaves_nothing() {
+    let (app, file) = backed_up().await;
+    let whole = std::fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = whole.lines().collect();
+    let cases = [
+        (String::new(), "not whole"),
+        ("{}\n".to_owned(), "no backup"),
+        (lines[..lines.len() - 1].join("\n"), "not whole"),
+        (whole.replace("\"ssl\"", "\"not ssl\""), "check sum"),
+        (format!("{whole}x\n"), "behind the end"),
+    ];
+    for (text, expected) in cases {
+        let folder = TempDir::new().unwrap();
+        let broken = folder.path().join("broken");
+        std::fs::write(&broken, text).unwrap();
+        let error = restore(&folder.path().join("data"), &Storage::default(), &broken).await.unwrap_err();
+        assert!(error.contains(expected), "{error}");
+        assert!(!folder.path().join("data").exists());
+    }
+    let storage = app.database.storage(Times::default());
+    let error = back_up(app.folder.path(), &storage, &file).await.unwrap_err();
+    assert!(error.contains("is there already"), "{error}");
+}
+
+#[tokio::test]
+async fn a_check_finds_what_is_wrong() {
+    let (app, file) = backed_up().await;
+    let folder = TempDir::new().unwrap();
+    restore(folder.path(), &Storage::default(), &file).await.unwrap();
+    let damage = |statement: &'static str| {
+        let url = format!("sqlite://{}/zonewright.db", folder.path().display());
+        async move {
+            use sqlx::{Connection, Executor};
+            let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
+            connection.execute("pragma foreign_keys = off").await.unwrap();
+            connection.execute(statement).await.unwrap();
+            connection.close().await.unwrap();
+        }
+    };
+    let cases = [
+        ("update logpush_jobs set settings = '{'", "log push job `1` cannot be read"),
+        ("update filters set expression = 'not ssl' where expression = 'ssl'", "another expression"),
+        ("update audit_log set actor = 'nobody' where seq = 1", "not as it was written"),
+        ("update audit_log set seq = 99 where seq = 1", "gap before its entry 99"),
+        ("update zones set tier = 'gold' where tier = 'pro'", "is `gold`, which is unknown"),
+        ("update counters set last = 0 where name = 'logpush_jobs'", "was given out before"),
+        ("delete from accounts", "rows of `accounts` that are not there"),
+    ];
+    for (count, (statement, expected)) in cases.into_iter().enumerate() {
+        damage(statement).await;
+        let problems = check(folder.path(), &Storage::default()).await.unwrap();
+        assert!(problems.iter().any(|problem| problem.what.contains(expected)), "{statement}: {problems:#?}");
+        assert!(problems.len() > count.min(1), "{problems:#?}");
+    }
+    drop(app);
+}

@@ -1,0 +1,253 @@
+//! Several processes on one PostgreSQL. Without a server for tests (`tests/postgres`) there is nothing to see here.
+
+use crate::database::{TestDatabase, server};
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Method, Request};
+use serde_json::{Value, json};
+use sqlx::{Connection, PgConnection};
+use std::path::Path;
+use std::time::Duration;
+use tempfile::TempDir;
+use tower::ServiceExt;
+use zonewright_server::{App, Demo, LogPushConfig, Pace, Storage, Times, check};
+
+struct Fleet {
+    apps: Vec<(App, Router)>,
+    demo: Demo,
+    folder: TempDir,
+    storage: Storage,
+    database: TestDatabase,
+}
+
+fn config(folder: &Path) -> LogPushConfig {
+    let pace = Pace { interval: Duration::from_millis(100), ..Pace::default() };
+    LogPushConfig { files: Some(folder.join("files")), pace, ..LogPushConfig::default() }
+}
+
+async fn open(folder: &Path, name: &str, storage: &Storage) -> (App, Option<Demo>) {
+    let delay = Duration::from_millis(300);
+    App::open_on(&folder.join(name), "", storage, config(folder), delay).await.unwrap()
+}
+
+impl Fleet {
+    /// Three at once; nothing without a server.
+    async fn start() -> Option<Fleet> {
+        let database = TestDatabase::postgres(&server()?).await;
+        let times = Times { lease: Duration::from_secs(1), connection: Duration::from_secs(5), ..Times::default() };
+        let (folder, storage) = (TempDir::new().unwrap(), database.storage(times));
+        std::fs::create_dir(folder.path().join("files")).unwrap();
+        let path = folder.path();
+        let (a, b, c) = tokio::join!(open(path, "a", &storage), open(path, "b", &storage), open(path, "c", &storage));
+        let mut demos = Vec::new();
+        let mut apps = Vec::new();
+        for (app, demo) in [a, b, c] {
+            demos.extend(demo);
+            apps.push((app.clone(), app.router()));
+        }
+        assert_eq!(demos.len(), 1, "one of them makes the demo account");
+        Some(Fleet { apps, demo: demos.remove(0), folder, storage, database })
+    }
+
+    async fn send(&self, which: usize, method: Method, path: &str, body: String) -> (u16, Value) {
+        let builder = Request::builder().method(method).uri(path).header("host", "127.0.0.1");
+        let builder = builder.header("authorization", format!("Bearer {}", self.demo.token));
+        let router = self.apps[which % self.apps.len()].1.clone();
+        let answer = router.oneshot(builder.body(Body::from(body)).unwrap()).await.unwrap();
+        let status = answer.status().as_u16();
+        let bytes = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+        (status, serde_json::from_slice(&bytes).unwrap())
+    }
+
+    fn zone(&self, name: &str, rest: &str) -> String {
+        let zone = self.demo.zones.iter().find(|zone| zone.name == name).unwrap();
+        format!("/client/v4/zones/{}{rest}", zone.id)
+    }
+
+    async fn create(&self, which: usize, expression: &str) -> (u16, Value) {
+        let rule = json!([{"filter": {"expression": expression}, "action": "block"}]);
+        self.send(which, Method::POST, &self.zone("blocked.example", "/firewall/rules"), rule.to_string()).await
+    }
+
+    async fn number(&self, statement: &'static str) -> i64 {
+        let mut connection = PgConnection::connect(&self.database.url().unwrap()).await.unwrap();
+        let number = sqlx::query_scalar(statement).fetch_one(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        number
+    }
+
+    async fn is_sound(&self) {
+        assert_eq!(check(self.folder.path(), &self.storage).await, Ok(Vec::new()));
+    }
+
+    fn delivered(&self) -> Vec<String> {
+        delivered(&self.folder.path().join("files"))
+    }
+}
+
+/// The identifiers of all lines in the objects below a folder, as JSON.
+pub(crate) fn delivered(folder: &Path) -> Vec<String> {
+    let mut rays = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rays.extend(delivered(&path));
+        } else if path.extension().is_some_and(|end| end == "gz") {
+            let mut text = String::new();
+            let file = std::fs::File::open(&path).unwrap();
+            std::io::Read::read_to_string(&mut flate2::read::MultiGzDecoder::new(file), &mut text).unwrap();
+            let ray = |line: &str| serde_json::from_str::<Value>(line).unwrap()["RayID"].to_string();
+            rays.extend(text.lines().map(ray));
+        }
+    }
+    rays
+}
+
+#[tokio::test]
+async fn combined_creates_of_three_processes_are_one_list_and_one_log() {
+    let Some(fleet) = Fleet::start().await else { return };
+    let texts: Vec<String> = (0..60).map(|number| format!("cf.edge.server_port eq {number}")).collect();
+    let answers = futures(texts.iter().enumerate().map(|(number, text)| fleet.create(number, text))).await;
+    assert!(answers.iter().all(|(status, _)| *status == 200), "{answers:?}");
+    let same = futures((0..9).map(|which| fleet.create(which, "ssl"))).await;
+    assert_eq!(same.iter().filter(|(status, _)| *status == 200).count(), 1, "{same:?}");
+    assert!(same.iter().all(|(status, _)| [200, 400].contains(status)), "{same:?}");
+    let list = fleet.zone("blocked.example", "/firewall/rules");
+    let (_, answer) = fleet.send(1, Method::GET, &list, String::new()).await;
+    assert_eq!(answer["result_info"]["total_count"], json!(61));
+    let places = "select count(distinct r.seq) from firewall_rules r join zones z on z.id = r.zone_id
+                  where z.name = 'blocked.example'";
+    assert_eq!(fleet.number(places).await, 61);
+    fleet.is_sound().await;
+}
+
+/// Runs them at once.
+async fn futures<F: Future>(all: impl Iterator<Item = F>) -> Vec<F::Output> {
+    let mut waiting: Vec<_> = all.map(|one| (Box::pin(one), None)).collect();
+    std::future::poll_fn(|context| {
+        let mut ready = true;
+        for (one, done) in &mut waiting {
+            if done.is_none() {
+                match one.as_mut().poll(context) {
+                    std::task::Poll::Ready(output) => *done = Some(output),
+                    std::task::Poll::Pending => ready = false,
+                }
+            }
+        }
+        if ready { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+    waiting.into_iter().map(|(_, done)| done.unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_migration_is_completed_by_one_process() {
+    let Some(fleet) = Fleet::start().await else { return };
+    let config = fleet.zone("pro.example", "/waf_migration/config?phase_two=1");
+    let (_, config) = fleet.send(0, Method::GET, &config, String::new()).await;
+    let path = "/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=pending&phase_two=1";
+    let (status, answer) =
+        fleet.send(0, Method::PUT, &fleet.zone("pro.example", path), config["result"].to_string()).await;
+    assert_eq!(status, 200, "{answer:#}");
+    let state = fleet.zone("pro.example", "/waf_migration/status");
+    for round in 0.. {
+        let (_, answer) = fleet.send(round, Method::GET, &state, String::new()).await;
+        if answer["result"]["migration_state"] == json!("complete") {
+            break;
+        }
+        assert!(round < 400, "{answer:#}");
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(fleet.number("select count(*) from audit_log where action = 'migration.complete'").await, 1);
+    fleet.is_sound().await;
+}
+
+#[tokio::test]
+async fn a_job_of_one_process_has_the_next_lines_of_all() {
+    let Some(fleet) = Fleet::start().await else { return };
+    let jobs = fleet.zone("blocked.example", "/logpush/jobs");
+    let ingest = fleet.zone("blocked.example", "/logpush/ingest/http_requests");
+    let target = format!("file://{}", fleet.folder.path().join("files/out").display());
+    let job = json!({"dataset": "http_requests", "enabled": true, "destination_conf": target,
+                     "output_options": {"field_names": ["RayID"]}});
+    let (status, made) = fleet.send(0, Method::POST, &jobs, job.to_string()).await;
+    assert_eq!(status, 200, "{made:#}");
+    // The same line for each: one batch must not replace another.
+    for which in 0..3 {
+        let line = json!({"RayID": "same"}).to_string();
+        let (status, answer) = fleet.send(which, Method::POST, &ingest, line).await;
+        assert_eq!((status, &answer["messages"]), (200, &json!([])), "{answer:#}");
+    }
+    for round in 0.. {
+        if fleet.delivered().len() >= 3 {
+            break;
+        }
+        assert!(round < 400, "{:?}", fleet.delivered());
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    let job = format!("{jobs}/{}", made["result"]["id"]);
+    assert_eq!(fleet.send(1, Method::DELETE, &job, String::new()).await.0, 200);
+    for which in 0..3 {
+        let (_, answer) = fleet.send(which, Method::POST, &ingest, json!({"RayID": "late"}).to_string()).await;
+        assert_eq!(answer["messages"][0]["code"], json!(10001), "{answer:#}");
+    }
+    assert_eq!(fleet.delivered().len(), 3);
+}
+
+#[tokio::test]
+async fn a_data_folder_has_one_process_whatever_the_machine() {
+    let Some(fleet) = Fleet::start().await else { return };
+    // As a process of another machine that renews its claim.
+    let mut connection = PgConnection::connect(&fleet.database.url().unwrap()).await.unwrap();
+    let Fleet { mut apps, folder, storage, .. } = fleet;
+    let (app, router) = apps.remove(0);
+    app.close().await;
+    drop((app, router));
+    let identity = std::fs::read_to_string(folder.path().join("a/lock")).unwrap();
+    let claim = "insert into leases (name, holder, until) values ($1, 'elsewhere', $2)";
+    let name = format!("data folder {}", identity.trim());
+    sqlx::query(claim).bind(&name).bind(i64::MAX).execute(&mut connection).await.unwrap();
+    let refused = App::open_on(&folder.path().join("a"), "", &storage, config(folder.path()), Duration::ZERO).await;
+    assert!(refused.is_err_and(|error| error.to_string().contains("another service is using")));
+    sqlx::query("update leases set until = 0 where name = $1").bind(&name).execute(&mut connection).await.unwrap();
+    open(folder.path(), "a", &storage).await;
+}
+
+#[tokio::test]
+async fn connections_that_end_lose_nothing_that_was_acknowledged() {
+    let Some(fleet) = Fleet::start().await else { return };
+    let url = fleet.database.url().unwrap();
+    let killer = tokio::spawn(async move {
+        let mut connection = PgConnection::connect(&url).await.unwrap();
+        let kill = "select count(pg_terminate_backend(pid)) from pg_stat_activity
+                    where datname = current_database() and pid <> pg_backend_pid()";
+        for _ in 0..10 {
+            tokio::time::sleep(Duration::from_millis(150)).await;
+            sqlx::query(kill).execute(&mut connection).await.unwrap();
+        }
+    });
+    let (mut kept, mut refused, mut number) = (Vec::new(), 0, 0);
+    while !killer.is_finished() {
+        let texts: Vec<String> = (0..6).map(|n| format!("cf.edge.server_port eq {}", number + n)).collect();
+        for (status, answer) in futures(texts.iter().enumerate().map(|(which, text)| fleet.create(which, text))).await {
+            match status {
+                200 => kept.push(answer["result"][0]["id"].as_str().unwrap().to_owned()),
+                503 => refused += 1,
+                _ => assert_eq!(answer["errors"][0]["code"], json!(10504), "{answer:#}"),
+            }
+        }
+        number += 6;
+        if number > 900 {
+            break;
+        }
+    }
+    killer.await.unwrap();
+    assert!(refused > 0 && !kept.is_empty(), "{refused} refused, {} kept", kept.len());
+    assert_eq!(fleet.create(0, "ssl").await.0, 200, "the next call works");
+    for id in kept {
+        let rule = fleet.zone("blocked.example", &format!("/firewall/rules/{id}"));
+        assert_eq!(fleet.send(2, Method::GET, &rule, String::new()).await.0, 200, "{id} was acknowledged");
+    }
+    fleet.is_sound().await;
+}
