@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
-use zonewright_server::{App, Demo, LogPushConfig, MIGRATION_DELAY};
+use zonewright_server::{App, Config, Demo, LogPushConfig, MIGRATION_DELAY};
 
 /// A service of its own, with the credentials of its demo account.
 pub(crate) struct TestApp {
@@ -43,6 +43,15 @@ impl TestApp {
     /// Starts on a new folder; pending migrations take so long.
     pub(crate) async fn start_migrating(delay: Duration) -> TestApp {
         TestApp::open(TempDir::new().unwrap(), LogPushConfig::default(), delay).await
+    }
+
+    /// Starts on a new folder with another configuration.
+    pub(crate) async fn start_as(change: impl FnOnce(&mut Config)) -> TestApp {
+        let folder = TempDir::new().unwrap();
+        let mut config = Config { data: folder.path().to_owned(), ..Config::default() };
+        change(&mut config);
+        let (app, demo) = App::open_config(&config, "http://127.0.0.1:1/client/v4").await.unwrap();
+        TestApp { router: app.router(), demo: demo.expect("a first start"), folder, app }
     }
 
     async fn open(folder: TempDir, config: LogPushConfig, delay: Duration) -> TestApp {

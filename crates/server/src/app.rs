@@ -1,8 +1,12 @@
 //! The running service: its store and what it owns on disk.
 
 use crate::completion::Completion;
+use crate::config::Config;
 use crate::delivery::{Delivery, LogPushConfig};
 use crate::demo::{self, Demo};
+use crate::front::Front;
+use crate::metrics::Metrics;
+use crate::readiness::Readiness;
 use crate::serve::ServeError;
 use crate::store::Store;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
@@ -23,6 +27,12 @@ pub struct App {
     pub(crate) delivery: Delivery,
     /// What ends migrations.
     pub(crate) completion: Arc<Completion>,
+    /// What stands before the routes.
+    pub(crate) front: Arc<Front>,
+    /// What is counted.
+    pub(crate) metrics: Metrics,
+    /// Whether it can do its work.
+    pub(crate) readiness: Arc<Readiness>,
     /// Held as long as the service lives, so that no second one works on the same folder.
     _lock: Arc<File>,
 }
@@ -43,6 +53,13 @@ impl App {
         log_push: LogPushConfig,
         migration_delay: Duration,
     ) -> Result<(App, Option<Demo>), ServeError> {
+        let config = Config { data: data.to_owned(), log_push, migration_delay, ..Config::default() };
+        App::open_config(&config, base_url).await
+    }
+
+    /// As [`App::open`], with a whole configuration. What it says of listening is left to [`serve`](crate::serve()).
+    pub async fn open_config(config: &Config, base_url: &str) -> Result<(App, Option<Demo>), ServeError> {
+        let data = &config.data;
         // Without dots and links, since the address of the database has no room for them.
         let data = &make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?;
         let lock = lock(data)?;
@@ -50,12 +67,17 @@ impl App {
         // SQLite would let others read it; the files that it makes beside it get the same mode.
         let made = private().create(true).open(&database);
         made.map_err(|error| ServeError::Data(database.clone(), error))?;
-        let store = Store::open(&database).await?;
-        let demo = demo::prepare(&store, data, base_url).await?;
-        let log_push = Arc::new(log_push);
-        let delivery = Delivery::open(data, store.clone(), Arc::clone(&log_push)).await?;
-        let completion = Arc::new(Completion::start(store.clone(), migration_delay));
-        Ok((App { store, log_push, delivery, completion, _lock: Arc::new(lock) }, demo))
+        let metrics = Metrics::new();
+        let store = Store::open(&database, metrics.clone()).await?;
+        let demo = if config.demo { demo::prepare(&store, data, base_url).await? } else { None };
+        let log_push = Arc::new(config.log_push.clone());
+        let counts = metrics.log_push.clone();
+        let delivery = Delivery::open(data, store.clone(), Arc::clone(&log_push), counts).await?;
+        let completion = Arc::new(Completion::start(store.clone(), config.migration_delay));
+        let front = Arc::new(Front::new(config.front.clone()));
+        let readiness = Arc::new(Readiness::new(data));
+        let lock = Arc::new(lock);
+        Ok((App { store, log_push, delivery, completion, front, metrics, readiness, _lock: lock }, demo))
     }
 
     /// Lets log push deliver what it has gathered, for some seconds at most, and ends all work.

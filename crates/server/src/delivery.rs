@@ -7,6 +7,7 @@
 
 mod batch;
 mod config;
+mod counts;
 mod intake;
 mod net;
 mod recipe;
@@ -15,6 +16,7 @@ mod worker;
 mod writer;
 
 pub use config::{LogPushConfig, Pace};
+pub(crate) use counts::Counts;
 pub(crate) use intake::{Broken, Intake, Lines, Problem};
 pub(crate) use spool::{Appended, Position, Spool};
 pub(crate) use writer::is_delivered;
@@ -61,6 +63,7 @@ struct Inner {
     spools: RwLock<BTreeMap<Key, Arc<Spool>>>,
     workers: Mutex<Workers>,
     intakes: Semaphore,
+    counts: Counts,
 }
 
 #[derive(Default)]
@@ -79,7 +82,12 @@ struct Running {
 
 impl Delivery {
     /// Opens what waits in the data folder and puts the enabled jobs to work.
-    pub(crate) async fn open(data: &Path, store: Store, config: Arc<LogPushConfig>) -> Result<Delivery, ServeError> {
+    pub(crate) async fn open(
+        data: &Path,
+        store: Store,
+        config: Arc<LogPushConfig>,
+        counts: Counts,
+    ) -> Result<Delivery, ServeError> {
         let folder = data.join("spool");
         let usage = Arc::new(Usage::new(config.spool_bytes));
         let writer = Writer::new(&config).map_err(|error| ServeError::Client(net::reason(&error)))?;
@@ -90,7 +98,8 @@ impl Delivery {
         let spools = found.and_then(|found| found).map_err(|error| ServeError::Data(folder.clone(), error))?;
         let (spools, workers) = (RwLock::new(spools), Mutex::default());
         let intakes = Semaphore::new(INTAKES);
-        let delivery = Delivery(Arc::new(Inner { config, store, writer, folder, usage, spools, workers, intakes }));
+        let inner = Inner { config, store, writer, folder, usage, spools, workers, intakes, counts };
+        let delivery = Delivery(Arc::new(inner));
         delivery.refresh().await;
         tokio::spawn(keep_fresh(Arc::downgrade(&delivery.0)));
         Ok(delivery)
@@ -110,6 +119,16 @@ impl Delivery {
     /// Whether this many bytes of lines more may wait.
     pub(crate) fn has_room(&self, bytes: u64) -> bool {
         self.0.usage.has_room(bytes)
+    }
+
+    /// Bytes of lines that wait for their delivery.
+    pub(crate) fn waiting_bytes(&self) -> u64 {
+        self.0.usage.bytes()
+    }
+
+    /// What became of lines and batches.
+    pub(crate) fn counts(&self) -> &Counts {
+        &self.0.counts
     }
 
     /// Allows to read one more body.
@@ -179,9 +198,9 @@ impl Delivery {
                 Ok((spool, start)) => {
                     let (orders, receiver) = watch::channel(Order::Work);
                     let (store, writer) = (self.0.store.clone(), self.0.writer.clone());
-                    let pace = self.0.config.pace.clone();
+                    let (pace, counts) = (self.0.config.pace.clone(), self.0.counts.clone());
                     let worker =
-                        Worker { job: id, spool, store, writer, target, pace, orders: receiver, failing: None };
+                        Worker { job: id, spool, store, writer, target, pace, counts, orders: receiver, failing: None };
                     let task = tokio::spawn(worker.run(recipe, start));
                     workers.running.insert(id, Running { settings: what_counts(&job.settings), orders, task });
                 }

@@ -64,6 +64,10 @@ pub(crate) enum Error {
     SpoolFull(u64),
     /// As the error is, for a body of which this many lines were accepted before.
     AfterLines(u64, Box<Error>),
+    /// 415: the body cannot be read as JSON in UTF-8; why.
+    Unreadable(String),
+    /// 429: the caller has sent too many requests.
+    TooManyRequests,
     /// 421: the request was meant for another host.
     WrongHost(String),
     /// 500: not the caller's fault. The reason is logged, not told.
@@ -93,7 +97,8 @@ impl Error {
             Error::Stale(_) => StatusCode::PRECONDITION_FAILED,
             Error::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Error::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Error::SpoolFull(_) => StatusCode::TOO_MANY_REQUESTS,
+            Error::Unreadable(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Error::SpoolFull(_) | Error::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
             Error::AfterLines(_, error) => error.status(),
             Error::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
             Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -148,10 +153,16 @@ impl Error {
             Error::BodyTooLarge(limit) => {
                 (error_code::BODY_TOO_LARGE, format!("the body is too large: at most {limit} bytes are allowed"))
             }
+            Error::Unreadable(reason) => (error_code::UNREADABLE, reason),
+            Error::TooManyRequests => {
+                (error_code::TOO_MANY_REQUESTS, "Please wait and consider throttling your request speed".to_owned())
+            }
             Error::SpoolFull(kept) => (error_code::SPOOL_FULL, spool_full(kept)),
             Error::WrongHost(host) => (
                 error_code::WRONG_HOST,
-                format!("this service answers to localhost and loopback addresses, not to `{host}`"),
+                format!(
+                    "this service does not answer to `{host}`; its names are loopback ones and those given with --host"
+                ),
             ),
             Error::Internal(_) => {
                 (error_code::INTERNAL, "the service failed; the request may be sent again".to_owned())

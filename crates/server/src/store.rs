@@ -24,6 +24,7 @@ pub(crate) use start::Start;
 pub(crate) use waf::{Change, Kind, WafSettings};
 pub(crate) use writing::Scope;
 
+use crate::metrics::Metrics;
 use sqlx::AnyPool;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use std::path::Path;
@@ -50,11 +51,13 @@ pub(crate) struct Store {
     /// before the connection does anything else, so the next one never meets it. The data folder has
     /// one process, so nobody else writes.
     writer: AnyPool,
+    /// Takes the time of transactions.
+    metrics: Metrics,
 }
 
 impl Store {
     /// Opens the database file, making it when it is missing and bringing it to the present schema.
-    pub(crate) async fn open(file: &Path) -> Result<Store, sqlx::Error> {
+    pub(crate) async fn open(file: &Path, metrics: Metrics) -> Result<Store, sqlx::Error> {
         install_default_drivers();
         let options = AnyPoolOptions::new().after_connect(|connection, _| {
             Box::pin(async move {
@@ -65,7 +68,7 @@ impl Store {
         let writer = options.clone().max_connections(1).connect(&url(file)).await?;
         sqlx::migrate!("src/store/migrations").run(&writer).await?;
         let pool = options.max_connections(CONNECTIONS).connect(&url(file)).await?;
-        Ok(Store { database: Database::Sqlite, pool, writer })
+        Ok(Store { database: Database::Sqlite, pool, writer, metrics })
     }
 
     /// Whether the database answers.

@@ -123,6 +123,13 @@ impl Store {
         Ok(saved)
     }
 
+    /// How many zones have a pending migration.
+    pub(crate) async fn pending_migrations(&self) -> Result<u64, sqlx::Error> {
+        let select = "select count(*) from migrations where state = $1";
+        let row = sqlx::query(select).bind(MigrationState::Pending.name()).fetch_one(&self.pool).await?;
+        row.try_get(0).map(super::count)
+    }
+
     /// Completes the pending migrations whose time has come, and tells how long the next one takes.
     pub(crate) async fn complete_migrations(&self) -> Result<Option<Duration>, sqlx::Error> {
         let (complete, pending) = (MigrationState::Complete.name(), MigrationState::Pending.name());

@@ -4,6 +4,7 @@ use super::audit::{Entry, append};
 use super::{Database, Store};
 use crate::actor::Actor;
 use crate::auth::Owner;
+use crate::metrics::Stopwatch;
 use serde::Serialize;
 use sqlx::{Any, AnyConnection, Transaction};
 use std::ops::{Deref, DerefMut};
@@ -58,11 +59,13 @@ pub(crate) struct Writing {
     scope: Scope,
     actor: Actor,
     entries: Vec<Entry>,
+    time: Stopwatch,
 }
 
 impl Store {
     /// Begins a transaction in which `actor` changes something in `scope`.
     pub(crate) async fn write(&self, scope: Scope, actor: &Actor) -> Result<Writing, sqlx::Error> {
+        let time = self.metrics.transaction();
         let mut transaction = self.writer.begin().await?;
         // SQLite has one writer.
         if self.database == Database::Postgres
@@ -70,7 +73,7 @@ impl Store {
         {
             sqlx::query(statement).bind(scope.id().to_owned()).fetch_optional(&mut *transaction).await?;
         }
-        Ok(Writing { transaction, scope, actor: actor.clone(), entries: Vec::new() })
+        Ok(Writing { transaction, scope, actor: actor.clone(), entries: Vec::new(), time })
     }
 }
 
@@ -94,7 +97,7 @@ impl Writing {
 
     /// Makes everything last, the entries of the audit log with it.
     pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
-        let Writing { mut transaction, scope, actor, entries } = self;
+        let Writing { mut transaction, scope, actor, entries, time: _time } = self;
         append(&mut transaction, scope.id(), &actor, &entries).await?;
         transaction.commit().await
     }
