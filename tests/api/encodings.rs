@@ -8,7 +8,8 @@ async fn bodies_that_cannot_be_read_are_refused_with_the_reason() {
     let app = TestApp::start().await;
     let wide: Vec<u8> = "[{}]".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let marked = [&[0xff, 0xfe][..], &wide].concat();
-    let cases: [(&str, &str, &[u8], u16, u64, &str); 9] = [
+    type Case<'a> = (&'static str, &'static str, &'a [u8], u16, u64, &'static str);
+    let cases: [Case<'_>; 9] = [
         ("content-encoding", "gzip", b"[]", 415, 10415, "the encoding `gzip`"),
         ("content-encoding", "br, gzip", b"[]", 415, 10415, "without one"),
         ("content-type", "application/json; charset=utf-16", b"[]", 415, 10415, "the charset `utf-16`"),

@@ -59,8 +59,13 @@ async fn only_names_of_this_service_are_answered() {
 
 /// Tries to serve on a public address; nothing when it still serves after a moment.
 async fn refusal(folder: &TempDir, demo: bool) -> Option<String> {
-    let config =
-        Config { listen: "0.0.0.0:0".parse().unwrap(), data: folder.path().to_owned(), demo, ..Config::default() };
+    let config = Config {
+        listen: "0.0.0.0:0".parse().unwrap(),
+        data: folder.path().to_owned(),
+        demo,
+        log: LogConfig { filter: "warn".parse().unwrap(), ..LogConfig::default() },
+        ..Config::default()
+    };
     let serving = tokio::time::timeout(Duration::from_secs(2), serve(config)).await;
     serving.ok().map(|result| result.unwrap_err().to_string())
 }

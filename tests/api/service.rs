@@ -102,7 +102,12 @@ async fn folders_may_have_any_name() {
 #[tokio::test]
 async fn a_real_socket_on_any_free_port() {
     let folder = TempDir::new().unwrap();
-    let config = Config { listen: "127.0.0.1:0".parse().unwrap(), data: folder.path().to_owned(), ..Config::default() };
+    let config = Config {
+        listen: "127.0.0.1:0".parse().unwrap(),
+        data: folder.path().to_owned(),
+        log: LogConfig { filter: "warn".parse().unwrap(), ..LogConfig::default() },
+        ..Config::default()
+    };
     let service = tokio::spawn(serve(config));
     let address = address(folder.path()).await;
     let request = format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
