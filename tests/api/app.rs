@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
-use zonewright_server::{App, Demo, LogPushConfig, MIGRATION_DELAY, Storage, Times};
+use zonewright_server::{App, Config, Demo, LogPushConfig, MIGRATION_DELAY, Storage, Times};
 
 /// A service of its own, with the credentials of its demo account.
 pub(crate) struct TestApp {
@@ -47,11 +47,22 @@ impl TestApp {
         TestApp::open(TempDir::new().unwrap(), LogPushConfig::default(), delay).await
     }
 
-    async fn open(folder: TempDir, config: LogPushConfig, delay: Duration) -> TestApp {
+    /// Starts on a new folder with another configuration.
+    pub(crate) async fn start_as(change: impl FnOnce(&mut Config)) -> TestApp {
+        let (folder, database) = (TempDir::new().unwrap(), TestDatabase::new().await);
+        let storage = database.storage(Times::default());
+        let mut config = Config { data: folder.path().to_owned(), storage, ..Config::default() };
+        change(&mut config);
+        let (app, demo) = App::open_config(&config, "http://127.0.0.1:1/client/v4").await.unwrap();
+        TestApp { router: app.router(), demo: demo.expect("a first start"), folder, database, app }
+    }
+
+    async fn open(folder: TempDir, log_push: LogPushConfig, migration_delay: Duration) -> TestApp {
         let database = TestDatabase::new().await;
         let storage = database.storage(Times::default());
-        let base_url = "http://127.0.0.1:1/client/v4";
-        let (app, demo) = App::open_on(folder.path(), base_url, &storage, config, delay).await.unwrap();
+        let data = folder.path().to_owned();
+        let config = Config { data, storage, log_push, migration_delay, ..Config::default() };
+        let (app, demo) = App::open_config(&config, "http://127.0.0.1:1/client/v4").await.unwrap();
         TestApp { router: app.router(), demo: demo.expect("a first start"), folder, database, app }
     }
 
@@ -60,10 +71,9 @@ impl TestApp {
         let TestApp { router, demo, folder, database, app } = self;
         app.close().await;
         drop((router, app));
-        let (storage, config) = (database.storage(Times::default()), LogPushConfig::default());
-        let base_url = "http://127.0.0.1:2/client/v4";
-        let opened = App::open_on(folder.path(), base_url, &storage, config, MIGRATION_DELAY).await;
-        let (app, again) = opened.unwrap();
+        let storage = database.storage(Times::default());
+        let config = Config { data: folder.path().to_owned(), storage, ..Config::default() };
+        let (app, again) = App::open_config(&config, "http://127.0.0.1:2/client/v4").await.unwrap();
         assert!(again.is_none(), "secrets are given once");
         TestApp { router: app.router(), demo, folder, database, app }
     }

@@ -5,7 +5,7 @@ use crate::database::TestDatabase;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use zonewright_server::{App, Database, LogPushConfig, MIGRATION_DELAY, Storage, Times, back_up, check, restore};
+use zonewright_server::{App, Config, Database, Storage, Times, back_up, check, restore};
 
 /// A service with something of everything, and its backup.
 async fn backed_up() -> (TestApp, PathBuf) {
@@ -25,7 +25,10 @@ async fn backed_up() -> (TestApp, PathBuf) {
 
 /// A service on what was restored, with the token of the one before.
 async fn listed(data: &Path, storage: &Storage, before: &TestApp, rest: &str) -> serde_json::Value {
-    let (app, demo) = App::open_on(data, "", storage, LogPushConfig::default(), MIGRATION_DELAY).await.unwrap();
+    let (app, demo) =
+        App::open_config(&Config { data: data.to_owned(), storage: storage.clone(), ..Config::default() }, "")
+            .await
+            .unwrap();
     assert!(demo.is_none());
     let request = before.request(axum::http::Method::GET, &before.zone(rest), "");
     let answer = tower::ServiceExt::oneshot(app.router(), request).await.unwrap();

@@ -6,11 +6,11 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request};
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
-use zonewright_server::{App, Demo, LogPushConfig, Pace, Storage, Times, check};
+use zonewright_server::{App, Config, Demo, LogPushConfig, Pace, Storage, Times, check};
 
 struct Fleet {
     apps: Vec<(App, Router)>,
@@ -25,9 +25,13 @@ fn config(folder: &Path) -> LogPushConfig {
     LogPushConfig { files: Some(folder.join("files")), pace, ..LogPushConfig::default() }
 }
 
+fn whole(data: PathBuf, storage: &Storage, log_push: LogPushConfig, migration_delay: Duration) -> Config {
+    Config { data, storage: storage.clone(), log_push, migration_delay, ..Config::default() }
+}
+
 async fn open(folder: &Path, name: &str, storage: &Storage) -> (App, Option<Demo>) {
     let delay = Duration::from_millis(300);
-    App::open_on(&folder.join(name), "", storage, config(folder), delay).await.unwrap()
+    App::open_config(&whole(folder.join(name), storage, config(folder), delay), "").await.unwrap()
 }
 
 impl Fleet {
@@ -208,7 +212,8 @@ async fn a_data_folder_has_one_process_whatever_the_machine() {
     let claim = "insert into leases (name, holder, until) values ($1, 'elsewhere', $2)";
     let name = format!("data folder {}", identity.trim());
     sqlx::query(claim).bind(&name).bind(i64::MAX).execute(&mut connection).await.unwrap();
-    let refused = App::open_on(&folder.path().join("a"), "", &storage, config(folder.path()), Duration::ZERO).await;
+    let refused =
+        App::open_config(&whole(folder.path().join("a"), &storage, config(folder.path()), Duration::ZERO), "").await;
     assert!(refused.is_err_and(|error| error.to_string().contains("another service is using")));
     sqlx::query("update leases set until = 0 where name = $1").bind(&name).execute(&mut connection).await.unwrap();
     open(folder.path(), "a", &storage).await;

@@ -84,10 +84,15 @@ pub const GONE: u32 = 10410;
 pub const STALE: u32 = 10412;
 /// 413: the body is too large.
 pub const BODY_TOO_LARGE: u32 = 10413;
+/// 415: the body has an encoding that is not read.
+pub const UNREADABLE: u32 = 10415;
 /// 421: the `Host` header names another host.
 pub const WRONG_HOST: u32 = 10421;
 /// 429: too many log lines wait for their delivery.
 pub const SPOOL_FULL: u32 = 10429;
+/// 429: the caller has sent too many requests. Others of such services were seen with 971, which is less than the
+/// documented least.
+pub const TOO_MANY_REQUESTS: u32 = 10971;
 /// 400, and 403 for transformers: what is asked for exists elsewhere, but not in this service. In `messages`
 /// of a job: what it asks for is kept without an effect. Not 501, since clients repeat what was
 /// answered so.

@@ -2,13 +2,14 @@
 //!
 //! Each subcommand is one file of [`commands`]; [`language`] holds the options they share, [`json`]
 //! the shapes they write, [`input`] the way from files, [`output`] the way to standard output,
-//! [`stream`] both for `--ndjson`.
+//! [`stream`] both for `--ndjson`, [`settings`] options from files and the environment.
 
 mod commands;
 mod input;
 mod json;
 mod language;
 mod output;
+mod settings;
 mod stream;
 
 use clap::Parser;

@@ -1,10 +1,14 @@
 //! The running service: its store and what it owns on disk.
 
 use crate::completion::Completion;
+use crate::config::Config;
 use crate::database::{Database, Storage};
 use crate::delivery::{Delivery, LogPushConfig};
 use crate::demo::{self, Demo};
+use crate::front::Front;
 use crate::lease::Lease;
+use crate::metrics::Metrics;
+use crate::readiness::Readiness;
 use crate::secret::new_id;
 use crate::serve::ServeError;
 use crate::store::Store;
@@ -33,6 +37,12 @@ pub struct App {
     pub(crate) completion: Arc<Completion>,
     /// The claim on the data folder, for processes that share a database.
     lease: Lease,
+    /// What stands before the routes.
+    pub(crate) front: Arc<Front>,
+    /// What is counted.
+    pub(crate) metrics: Metrics,
+    /// Whether it can do its work.
+    pub(crate) readiness: Arc<Readiness>,
     /// Held as long as the service lives, so that no second one works on the same folder.
     _lock: Arc<File>,
 }
@@ -53,30 +63,32 @@ impl App {
         log_push: LogPushConfig,
         migration_delay: Duration,
     ) -> Result<(App, Option<Demo>), ServeError> {
-        App::open_on(data, base_url, &Storage::default(), log_push, migration_delay).await
+        let config = Config { data: data.to_owned(), log_push, migration_delay, ..Config::default() };
+        App::open_config(&config, base_url).await
     }
 
-    /// As [`App::open_with`], on any database.
-    pub async fn open_on(
-        data: &Path,
-        base_url: &str,
-        storage: &Storage,
-        log_push: LogPushConfig,
-        migration_delay: Duration,
-    ) -> Result<(App, Option<Demo>), ServeError> {
+    /// As [`App::open`], with a whole configuration. What it says of listening is left to [`serve`](crate::serve()).
+    pub async fn open_config(config: &Config, base_url: &str) -> Result<(App, Option<Demo>), ServeError> {
+        let Config { data, storage, .. } = config;
         // Without dots and links, since the address of the database has no room for them.
         let data = &make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?;
         let (lock, identity) = lock(data)?;
-        let store = open_store(data, storage).await?;
+        let metrics = Metrics::new();
+        let store = open_store(data, storage).await?.counted(metrics.clone());
         let term = storage.times.lease;
         let lease = Lease::take(&store, &format!("data folder {identity}"), term).await?;
         let lease = lease.ok_or_else(|| ServeError::InUse(data.to_owned()))?;
-        let demo = demo::prepare(&store, data, base_url).await?;
-        let log_push = Arc::new(log_push);
-        let delivery = Delivery::open(data, identity, lease.clone(), store.clone(), Arc::clone(&log_push)).await?;
+        let demo = if config.demo { demo::prepare(&store, data, base_url).await? } else { None };
+        let log_push = Arc::new(config.log_push.clone());
+        let counts = metrics.log_push.clone();
+        let delivery =
+            Delivery::open(data, identity, lease.clone(), store.clone(), Arc::clone(&log_push), counts).await?;
         let holder = new_id().map_err(ServeError::Random)?;
-        let completion = Arc::new(Completion::start(store.clone(), migration_delay, holder, term));
-        Ok((App { store, log_push, delivery, completion, lease, _lock: Arc::new(lock) }, demo))
+        let completion = Arc::new(Completion::start(store.clone(), config.migration_delay, holder, term));
+        let front = Arc::new(Front::new(config.front.clone()));
+        let readiness = Arc::new(Readiness::new(data));
+        let lock = Arc::new(lock);
+        Ok((App { store, log_push, delivery, completion, lease, front, metrics, readiness, _lock: lock }, demo))
     }
 
     /// Lets log push deliver what it has gathered, for some seconds at most, and ends all work.

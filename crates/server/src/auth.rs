@@ -7,6 +7,7 @@ use crate::App;
 use crate::access::{self, Grants};
 use crate::actor::Actor;
 use crate::error::Error;
+use crate::front;
 use crate::request::{identifier, member};
 use crate::request_id::RequestId;
 use crate::secret::{KEY_LENGTH, TOKEN_LENGTH};
@@ -88,6 +89,7 @@ impl FromRequestParts<App> for Caller {
             return Ok(caller.clone());
         }
         let caller = known(parts, app).await?;
+        front::proved(parts);
         parts.extensions.insert(caller.clone());
         Ok(caller)
     }

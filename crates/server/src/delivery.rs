@@ -7,6 +7,7 @@
 
 mod batch;
 mod config;
+mod counts;
 mod folders;
 mod intake;
 mod net;
@@ -16,6 +17,7 @@ mod worker;
 mod writer;
 
 pub use config::{LogPushConfig, Pace};
+pub(crate) use counts::Counts;
 pub(crate) use intake::{Broken, Intake, Lines, Problem};
 pub(crate) use spool::{Appended, Position, Spool};
 pub(crate) use writer::is_delivered;
@@ -74,6 +76,7 @@ struct Inner {
     spools: RwLock<BTreeMap<Key, Arc<Spool>>>,
     workers: Mutex<Workers>,
     intakes: Semaphore,
+    counts: Counts,
 }
 
 #[derive(Default)]
@@ -98,6 +101,7 @@ impl Delivery {
         lease: Lease,
         store: Store,
         config: Arc<LogPushConfig>,
+        counts: Counts,
     ) -> Result<Delivery, ServeError> {
         let folder = data.join("spool");
         let usage = Arc::new(Usage::new(config.spool_bytes));
@@ -122,6 +126,7 @@ impl Delivery {
             spools,
             workers,
             intakes,
+            counts,
         }));
         delivery.refresh().await;
         tokio::spawn(keep_fresh(Arc::downgrade(&delivery.0)));
@@ -142,6 +147,16 @@ impl Delivery {
     /// Whether this many bytes of lines more may wait.
     pub(crate) fn has_room(&self, bytes: u64) -> bool {
         self.0.usage.has_room(bytes)
+    }
+
+    /// Bytes of lines that wait for their delivery.
+    pub(crate) fn waiting_bytes(&self) -> u64 {
+        self.0.usage.bytes()
+    }
+
+    /// What became of lines and batches.
+    pub(crate) fn counts(&self) -> &Counts {
+        &self.0.counts
     }
 
     /// Allows to read one more body.
@@ -229,7 +244,7 @@ impl Delivery {
                 Ok((spool, start)) => {
                     let (orders, receiver) = watch::channel(Order::Work);
                     let (store, writer) = (self.0.store.clone(), self.0.writer.clone());
-                    let pace = self.0.config.pace.clone();
+                    let (pace, counts) = (self.0.config.pace.clone(), self.0.counts.clone());
                     let (identity, lease) = (Arc::clone(&self.0.identity), self.0.lease.clone());
                     let worker = Worker {
                         job: id,
@@ -240,6 +255,7 @@ impl Delivery {
                         writer,
                         target,
                         pace,
+                        counts,
                         orders: receiver,
                         failing: None,
                     };

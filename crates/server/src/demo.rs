@@ -15,6 +15,9 @@ use stories::{STORIES, Story};
 /// Name of the file with the credentials, in the data folder.
 pub(crate) const FILE: &str = "demo-credentials.json";
 
+/// The e-mail address of the demo account.
+pub(crate) const EMAIL: &str = "demo@zonewright.example";
+
 /// The demo account with its secrets in clear, as the file has them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Demo {
@@ -96,7 +99,7 @@ fn invent(base_url: &str) -> Result<Demo, getrandom::Error> {
     let zones = STORIES.iter().map(zone).collect::<Result<Vec<_>, _>>()?;
     Ok(Demo {
         base_url: base_url.to_owned(),
-        email: "demo@zonewright.example".to_owned(),
+        email: EMAIL.to_owned(),
         key: new_key()?,
         token: new_token()?,
         account_id: new_id()?,

@@ -68,6 +68,10 @@ pub(crate) enum Error {
     SpoolFull(u64),
     /// As the error is, for a body of which this many lines were accepted before.
     AfterLines(u64, Box<Error>),
+    /// 415: the body cannot be read as JSON in UTF-8; why.
+    Unreadable(String),
+    /// 429: the caller has sent too many requests.
+    TooManyRequests,
     /// 421: the request was meant for another host.
     WrongHost(String),
     /// 503: the database cannot be used now, and nothing was changed.
@@ -103,7 +107,8 @@ impl Error {
             Error::Stale(_) => StatusCode::PRECONDITION_FAILED,
             Error::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Error::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Error::SpoolFull(_) => StatusCode::TOO_MANY_REQUESTS,
+            Error::Unreadable(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Error::SpoolFull(_) | Error::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
             Error::AfterLines(_, error) => error.status(),
             Error::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
             Error::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -160,10 +165,16 @@ impl Error {
             Error::BodyTooLarge(limit) => {
                 (error_code::BODY_TOO_LARGE, format!("the body is too large: at most {limit} bytes are allowed"))
             }
+            Error::Unreadable(reason) => (error_code::UNREADABLE, reason),
+            Error::TooManyRequests => {
+                (error_code::TOO_MANY_REQUESTS, "Please wait and consider throttling your request speed".to_owned())
+            }
             Error::SpoolFull(kept) => (error_code::SPOOL_FULL, spool_full(kept)),
             Error::WrongHost(host) => (
                 error_code::WRONG_HOST,
-                format!("this service answers to localhost and loopback addresses, not to `{host}`"),
+                format!(
+                    "this service does not answer to `{host}`; its names are loopback ones and those given with --host"
+                ),
             ),
             Error::Unavailable(failure) => (error_code::UNAVAILABLE, unavailable(failure)),
             Error::OutcomeUnknown => (

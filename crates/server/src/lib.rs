@@ -14,16 +14,22 @@ mod auth;
 mod challenge;
 mod clock;
 mod completion;
+mod config;
+mod connections;
 mod database;
 mod delivery;
 mod demo;
+mod encoding;
 mod error;
-mod host;
+mod front;
 mod json;
 mod lease;
 mod legacy;
 mod listing;
+mod log;
 mod maintenance;
+mod metrics;
+mod readiness;
 mod request;
 mod request_id;
 mod routes;
@@ -34,20 +40,23 @@ mod store;
 
 pub use access::Permission;
 pub use app::{App, MIGRATION_DELAY};
+pub use config::Config;
+pub use connections::ConnectionLimits;
 pub use database::{Database, PostgresUrl, Storage, Times};
 pub use delivery::{LogPushConfig, Pace};
 pub use demo::{Demo, DemoZone};
+pub use front::{FrontConfig, HostName, Network, Origin, RateLimit};
+pub use log::{LogConfig, LogFilter, LogFormat};
 pub use maintenance::{back_up, check, restore};
-pub use serve::{Config, ServeError, prepare, serve};
+pub use serve::{ServeError, prepare, serve};
 pub use store::Problem;
 
 use access::Access;
 use axum::http::HeaderValue;
-use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
-use axum::middleware::from_fn;
+use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::routing::{any, get, post};
 use axum::{Extension, Router};
-use routes::{filters, firewall_rules, health, tokens, validate_expr, zones};
+use routes::{filters, firewall_rules, tokens, validate_expr, zones};
 use routes::{
     logpush_datasets, logpush_destinations, logpush_edge, logpush_ingest, logpush_jobs, logpush_transformers,
 };
@@ -61,17 +70,27 @@ impl App {
     /// Every address of the service.
     pub fn router(&self) -> Router {
         let (api, _document) = api().split_for_parts();
-        Router::new()
-            .route("/healthz", get(health::check))
+        let routes = Router::new()
+            .route("/healthz", get(readiness::health))
+            .route("/readyz", get(readiness::ready))
+            .route("/metrics", get(metrics::here))
             .nest("/client/v4", api)
             .fallback(assets::serve)
             .method_not_allowed_fallback(error::method_not_allowed)
-            .layer(from_fn(host::check))
-            .layer(from_fn(request_id::give))
-            .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
-            .layer(header(REFERRER_POLICY, "no-referrer"))
+            .layer(CatchPanicLayer::custom(error::panicked));
+        front::around(routes, self)
             .layer(header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"))
-            .layer(CatchPanicLayer::custom(error::panicked))
+            .with_state(self.clone())
+    }
+}
+
+impl App {
+    /// What watchers ask, on an address of its own.
+    pub(crate) fn watch_router(&self) -> Router {
+        Router::new()
+            .route("/healthz", get(readiness::health))
+            .route("/readyz", get(readiness::ready))
+            .route("/metrics", get(metrics::show))
             .with_state(self.clone())
     }
 }

@@ -1,7 +1,7 @@
 //! What handlers take from a request: body, query, identifiers.
 
 use crate::error::{Error, unknown};
-use crate::json;
+use crate::{encoding, json};
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Query, RawPathParams, Request};
 use axum::http::StatusCode;
@@ -41,11 +41,12 @@ impl<S: Sync> FromRequest<S> for OptionalJsonBody {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
+        encoding::check(request.headers())?;
         let bytes = read_body(request).await?;
         if bytes.is_empty() {
             return Ok(OptionalJsonBody(None));
         }
-        let text = std::str::from_utf8(&bytes).map_err(|error| Error::BadJson(error.to_string()))?;
+        let text = encoding::text(&bytes)?;
         let (value, repeated) = json::read(text).map_err(|error| Error::BadJson(error.to_string()))?;
         match repeated {
             None => Ok(OptionalJsonBody(Some(value))),

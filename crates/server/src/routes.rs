@@ -2,7 +2,6 @@
 
 pub(crate) mod filters;
 pub(crate) mod firewall_rules;
-pub(crate) mod health;
 pub(crate) mod logpush_datasets;
 pub(crate) mod logpush_destinations;
 pub(crate) mod logpush_edge;

@@ -1,42 +1,34 @@
 //! From a configuration to a listening service, and its end.
 
-use crate::App;
+use crate::config::Config;
+use crate::connections::{self, ConnectionLimits, Phase};
 use crate::database::Storage;
-use crate::delivery::LogPushConfig;
 use crate::demo::Demo;
 use crate::store::Store;
+use crate::{App, log};
 use sqlx::migrate::MigrateError;
 use std::fmt;
-use std::future::IntoFuture;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::sync::watch;
 
 /// How long requests may take to end after the signal to stop.
 const FAREWELL: Duration = Duration::from_secs(5);
-
-/// What to serve.
-#[derive(Clone, Debug)]
-pub struct Config {
-    /// Address to listen on, a loopback one; port 0 takes any free port.
-    pub listen: SocketAddr,
-    /// Folder of the database and the demo credentials; made when it is missing.
-    pub data: PathBuf,
-    /// Which database.
-    pub storage: Storage,
-    /// What log push may do.
-    pub log_push: LogPushConfig,
-    /// How long a migration is pending before it is complete.
-    pub migration_delay: Duration,
-}
+/// Most connections that wait to be taken; the system may allow fewer.
+const QUEUE: u32 = 4096;
+/// Most connections of the address for watchers.
+const WATCHERS: usize = 64;
 
 /// Why the service could not start or had to end.
 #[derive(Debug)]
 pub enum ServeError {
-    /// The address is not a loopback one.
-    PublicAddress(SocketAddr),
+    /// Other machines can reach the address, and the demo account exists or would be made.
+    PublicDemo(SocketAddr),
+    /// Other machines can reach the address, and nobody has credentials.
+    NoCredentials(SocketAddr),
     /// The address cannot be listened on.
     Listen(SocketAddr, std::io::Error),
     /// Another service works on the data folder.
@@ -58,10 +50,17 @@ pub enum ServeError {
 impl fmt::Display for ServeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ServeError::PublicAddress(address) => write!(
+            ServeError::PublicDemo(address) => write!(
                 f,
-                "{address} can be reached from other machines, but the demo credentials are all that \
-                 guards the service: use a loopback address such as 127.0.0.1:{}",
+                "{address} can be reached from other machines, which the demo account is not for: use a loopback \
+                 address such as 127.0.0.1:{}, or a data folder without demo account: start it with --no-demo after \
+                 accounts were made with `zonewright admin`",
+                address.port()
+            ),
+            ServeError::NoCredentials(address) => write!(
+                f,
+                "{address} can be reached from other machines, and nobody has credentials yet: make an account with \
+                 `zonewright admin` first, or use a loopback address such as 127.0.0.1:{}",
                 address.port()
             ),
             ServeError::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
@@ -104,44 +103,110 @@ pub async fn prepare(storage: &Storage) -> Result<(), ServeError> {
     Ok(())
 }
 
-/// Serves until the process is told to end (SIGINT, SIGTERM), then lets running requests finish for
-/// at most five seconds.
+/// Serves until the process is told to end (SIGINT, SIGTERM): then `/readyz` says no, after the configured delay
+/// nothing new is taken, running requests may finish for at most five seconds, and log push delivers what it has
+/// gathered. A second signal ends the waiting.
 ///
-/// The first line on standard output is `listening on http://ADDR:PORT`; at the first start on a data
-/// folder the demo credentials follow.
-pub async fn serve(config: Config) -> Result<(), ServeError> {
-    log_to_stderr();
-    if !config.listen.ip().is_loopback() {
-        return Err(ServeError::PublicAddress(config.listen));
-    }
-    let cannot_listen = |error| ServeError::Listen(config.listen, error);
-    let listener = TcpListener::bind(config.listen).await.map_err(cannot_listen)?;
-    let address = listener.local_addr().map_err(cannot_listen)?;
-    let base_url = format!("http://{address}/client/v4");
-    let (app, demo) =
-        App::open_on(&config.data, &base_url, &config.storage, config.log_push, config.migration_delay).await?;
-    announce(address, demo.as_ref(), &config.data).map_err(ServeError::Network)?;
-
-    let server = axum::serve(listener, app.router()).with_graceful_shutdown(told_to_end());
-    let result = tokio::select! {
-        result = server.into_future() => result.map_err(ServeError::Network),
-        () = farewell_is_over() => Ok(()),
+/// The first line on standard output is `listening on http://ADDR:PORT`; the address for watchers follows, and at
+/// the first start on a data folder the demo credentials.
+pub async fn serve(mut config: Config) -> Result<(), ServeError> {
+    log::start(&config.log);
+    let (listener, address) = bind(config.listen)?;
+    let watching = match config.metrics_listen {
+        Some(address) => Some(bind(address)?),
+        None => None,
     };
+    let public = !address.ip().is_loopback();
+    let wants_demo = config.demo;
+    config.demo &= !public;
+    config.front.metrics = !public && watching.is_none();
+    if public && !address.ip().is_unspecified() {
+        config.front.hosts.push(address.ip().into());
+    }
+    let (app, demo) = App::open_config(&config, &format!("http://{address}/client/v4")).await?;
+    if public && let Err(error) = guard(&app, address, wants_demo).await {
+        app.close().await;
+        return Err(error);
+    }
+    let watch_address = watching.as_ref().map(|(_, address)| *address);
+    announce(address, watch_address, demo.as_ref(), &config.data).map_err(ServeError::Network)?;
+
+    let limits = config.connections.within_files();
+    let phase = watch::Sender::new(Phase::Open);
+    let serving = async {
+        let interface = connections::serve(listener, app.router(), limits, app.metrics.clone(), phase.subscribe());
+        let watchers = async {
+            if let Some((listener, _)) = watching {
+                let limits = ConnectionLimits { most: WATCHERS, ..limits };
+                let router = app.watch_router();
+                connections::serve(listener, router, limits, app.metrics.clone(), phase.subscribe()).await;
+            }
+        };
+        tokio::join!(interface, watchers);
+    };
+    tokio::select! {
+        () = serving => {}
+        () = end(&app, config.shutdown_delay, &phase) => {}
+    }
     app.close().await;
-    result
+    Ok(())
 }
 
-fn log_to_stderr() {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("ZONEWRIGHT_LOG");
-    let filter = filter.unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // Fails only when the process has a subscriber already; that one then has the say.
-    let _ = subscriber.try_init();
+fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
+    listen(address).map_err(|error| ServeError::Listen(address, error))
 }
 
-fn announce(address: SocketAddr, demo: Option<&Demo>, data: &Path) -> std::io::Result<()> {
+fn listen(address: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // Without it, a service that was just ended keeps the address for a minute.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    let listener = socket.listen(QUEUE)?;
+    let address = listener.local_addr()?;
+    Ok((listener, address))
+}
+
+/// Refuses an address that other machines can reach when only the demo account guards the service, or nothing.
+async fn guard(app: &App, address: SocketAddr, wants_demo: bool) -> Result<(), ServeError> {
+    if app.store.has_user(crate::demo::EMAIL).await? {
+        return Err(ServeError::PublicDemo(address));
+    }
+    if !app.store.has_credentials().await? {
+        let error = if wants_demo { ServeError::PublicDemo } else { ServeError::NoCredentials };
+        return Err(error(address));
+    }
+    tracing::warn!("{address} can be reached from other machines, without TLS: put a proxy with TLS before it");
+    Ok(())
+}
+
+/// Waits for the signal, then brings the service to its end; returns when no more is waited for.
+async fn end(app: &App, delay: Duration, phase: &watch::Sender<Phase>) {
+    told_to_end().await;
+    app.readiness.stop();
+    wait(delay).await;
+    phase.send_replace(Phase::Stop);
+    wait(FAREWELL).await;
+}
+
+/// Waits so long, or until the next signal.
+async fn wait(time: Duration) {
+    tokio::select! {
+        () = tokio::time::sleep(time) => {}
+        () = told_to_end() => {}
+    }
+}
+
+fn announce(
+    address: SocketAddr,
+    watching: Option<SocketAddr>,
+    demo: Option<&Demo>,
+    data: &Path,
+) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "listening on http://{address}")?;
+    if let Some(address) = watching {
+        writeln!(out, "metrics on http://{address}/metrics")?;
+    }
     if let Some(demo) = demo {
         let file = data.join(crate::demo::FILE);
         writeln!(out, "demo account, shown this once and kept in {}", file.display())?;
@@ -152,11 +217,6 @@ fn announce(address: SocketAddr, demo: Option<&Demo>, data: &Path) -> std::io::R
         }
     }
     out.flush()
-}
-
-async fn farewell_is_over() {
-    told_to_end().await;
-    tokio::time::sleep(FAREWELL).await;
 }
 
 /// Waits for SIGINT or SIGTERM.
@@ -182,5 +242,39 @@ async fn told_to_end() {
     tokio::select! {
         () = interrupted => {}
         () = terminated => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::secret::{new_id, new_key, new_token};
+    use crate::store::NewAccount;
+
+    #[tokio::test]
+    async fn with_an_account_of_its_own_a_service_may_be_reached() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = Config { data: folder.path().to_owned(), demo: false, ..Config::default() };
+        let (app, demo) = App::open_config(&config, "").await.unwrap();
+        assert!(demo.is_none());
+        let address = "0.0.0.0:80".parse().unwrap();
+        assert!(matches!(guard(&app, address, false).await, Err(ServeError::NoCredentials(_))));
+        assert!(matches!(guard(&app, address, true).await, Err(ServeError::PublicDemo(_))));
+        let (id, token_id) = (new_id().unwrap(), new_id().unwrap());
+        let (key, token) = (new_key().unwrap(), new_token().unwrap());
+        let email = "me@example.com";
+        let account = NewAccount {
+            id: &id,
+            name: "Mine",
+            email,
+            key: &key,
+            token_id: &token_id,
+            token: &token,
+            zones: Vec::new(),
+        };
+        app.store.create_account(&account).await.unwrap();
+        for wants_demo in [false, true] {
+            assert!(guard(&app, address, wants_demo).await.is_ok());
+        }
     }
 }

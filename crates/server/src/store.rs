@@ -41,6 +41,7 @@ pub(crate) use waf::{Change, Kind, WafSettings};
 pub(crate) use writing::Scope;
 
 use crate::database::{Database, Storage};
+use crate::metrics::Metrics;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::{Any, AnyPool, AssertSqlSafe, Transaction};
 use std::path::Path;
@@ -80,6 +81,8 @@ pub(crate) struct Store {
     /// one process, so nobody else writes. With PostgreSQL connections of their own, so that transactions that wait
     /// for each other leave some to readers.
     writer: AnyPool,
+    /// Takes the time of transactions.
+    metrics: Metrics,
 }
 
 impl Store {
@@ -126,7 +129,12 @@ impl Store {
         let writers = if dialect == Dialect::Sqlite { 1 } else { WRITERS };
         let writer = options.clone().max_connections(writers).connect(&url).await?;
         let pool = options.max_connections(CONNECTIONS).connect(&url).await?;
-        Ok(Store { dialect, pool, writer })
+        Ok(Store { dialect, pool, writer, metrics: Metrics::new() })
+    }
+
+    /// Counts its transactions from now on.
+    pub(crate) fn counted(self, metrics: Metrics) -> Store {
+        Store { metrics, ..self }
     }
 
     /// A transaction that reads everything as it was at one moment.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
-use zonewright_server::{App, LogPushConfig, MIGRATION_DELAY, Pace, Times};
+use zonewright_server::{App, Config, LogPushConfig, Pace, Storage, Times};
 
 /// A service that delivers fast, below a folder of its own.
 pub(super) struct Bench {
@@ -34,6 +34,11 @@ pub(super) fn line(ray: &str, country: &str) -> String {
 /// Lines with the identifiers `0`, `1`…
 pub(super) fn lines(count: usize) -> String {
     (0..count).map(|n| line(&n.to_string(), "us")).collect()
+}
+
+fn whole(data: &Path, storage: &Storage, log_push: &LogPushConfig) -> Config {
+    let (data, storage, log_push) = (data.to_owned(), storage.clone(), log_push.clone());
+    Config { data, storage, log_push, ..Config::default() }
 }
 
 impl Bench {
@@ -60,7 +65,7 @@ impl Bench {
         change(&mut config);
         let database = TestDatabase::new().await;
         let (data, storage) = (folder.path().join("data"), database.storage(Times::default()));
-        let opened = App::open_on(&data, "", &storage, config.clone(), MIGRATION_DELAY).await;
+        let opened = App::open_config(&whole(&data, &storage, &config), "").await;
         let (app, demo) = opened.unwrap();
         let demo = demo.unwrap();
         let (token, zone, account) = (demo.token, demo.zone_id, demo.account_id);
@@ -81,7 +86,7 @@ impl Bench {
         change(&mut config);
         drop((router, app));
         let (data, storage) = (folder.path().join("data"), database.storage(Times::default()));
-        let (app, _) = App::open_on(&data, "", &storage, config.clone(), MIGRATION_DELAY).await.unwrap();
+        let (app, _) = App::open_config(&whole(&data, &storage, &config), "").await.unwrap();
         Bench { router: app.router(), folder, config, database, app, token, zone, account }
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use zonewright_server::{Database, PostgresUrl, Storage};
 
 /// The options.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(next_help_heading = "Database")]
 pub(crate) struct DatabaseArguments {
     /// Database to use instead of the one in the data folder: postgres://USER@HOST:PORT/NAME. The password is better

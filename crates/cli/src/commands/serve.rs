@@ -2,22 +2,36 @@
 
 use super::database::DatabaseArguments;
 use crate::output::{USAGE, complain};
-use clap::Args;
+use crate::settings::Given;
+use clap::{Args, ValueEnum};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use zonewright_server::{Config, LogPushConfig, MIGRATION_DELAY, Pace, serve};
+use zonewright_server::{
+    Config, ConnectionLimits, FrontConfig, HostName, LogConfig, LogFilter, LogFormat, LogPushConfig, MIGRATION_DELAY,
+    Network, Origin, Pace, RateLimit, serve,
+};
+
+/// What the command line gives; the rest comes from the environment and the file.
+pub(crate) type Arguments = Given<Options>;
 
 /// Serve the app and the API.
-#[derive(Args)]
-pub(crate) struct Arguments {
-    /// Address and port to listen on; port 0 takes any free one.
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787")]
+#[derive(Args, Clone)]
+pub(crate) struct Options {
+    /// File with options, TOML.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Address and port to listen on; port 0 takes any free one. One that other machines can reach needs
+    /// credentials of its own: no demo account, and an account made with `zonewright admin`.
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787", value_parser = address)]
     listen: SocketAddr,
     /// Folder of the database, the lines that wait and the demo credentials; made when missing.
     #[arg(long, value_name = "FOLDER", default_value = "./zonewright-data")]
     data: PathBuf,
+    /// Make no demo account in a new data folder.
+    #[arg(long)]
+    no_demo: bool,
     /// How long a migration of managed rules is pending before the previous ones are switched off.
     #[arg(long, value_name = "SECONDS", default_value_t = MIGRATION_DELAY.as_secs(),
         value_parser = clap::value_parser!(u64).range(..=86_400))]
@@ -25,11 +39,74 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     database: DatabaseArguments,
     #[command(flatten)]
+    callers: Callers,
+    #[command(flatten)]
+    watching: Watching,
+    #[command(flatten)]
     log_push: LogPush,
 }
 
+/// Who may call, and how much.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Callers")]
+struct Callers {
+    /// Name in `Host` that is answered besides loopback ones, as behind a proxy; repeatable.
+    #[arg(long = "host", value_name = "NAME")]
+    hosts: Vec<HostName>,
+    /// Origin whose pages may read answers (CORS), such as https://app.example.com; repeatable.
+    #[arg(long = "allow-origin", value_name = "ORIGIN")]
+    allow_origins: Vec<Origin>,
+    /// Address or network of a proxy whose X-Forwarded-For and X-Forwarded-Proto count; repeatable.
+    #[arg(long = "trusted-proxy", value_name = "ADDR[/BITS]")]
+    trusted_proxies: Vec<Network>,
+    /// Most requests of a caller in a period, 0 for any number [default: 1200 on an address that other machines
+    /// can reach, 0 on others].
+    #[arg(long, value_name = "REQUESTS")]
+    rate_limit: Option<u32>,
+    /// The period.
+    #[arg(long, value_name = "SECONDS", default_value_t = RateLimit::default().period.as_secs(),
+        value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    rate_limit_period: u64,
+    /// Most connections at a time; others wait.
+    #[arg(long, value_name = "NUMBER", default_value_t = 10_000,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    max_connections: u32,
+    /// How long a connection may go without the headers of its next request.
+    #[arg(long, value_name = "SECONDS", default_value_t = ConnectionLimits::default().header_time.as_secs(),
+        value_parser = clap::value_parser!(u64).range(1..=3600))]
+    header_timeout: u64,
+}
+
+/// What can be seen of the running service, and how it ends.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Watching")]
+struct Watching {
+    /// Address and port for /metrics, /healthz and /readyz alone; without it, /metrics is on a loopback address of
+    /// --listen.
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address)]
+    metrics_listen: Option<SocketAddr>,
+    /// How the log on standard error is written.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Written::Text)]
+    log_format: Written,
+    /// What is logged: a level, or levels by module.
+    #[arg(long, value_name = "FILTER", default_value_t)]
+    log: LogFilter,
+    /// How long requests are taken after the signal to stop, while /readyz already says no.
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=3600))]
+    shutdown_delay: u64,
+}
+
+/// How lines of the log are written.
+#[derive(Clone, Copy, ValueEnum)]
+enum Written {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
 /// What log push may do.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(next_help_heading = "Log push")]
 struct LogPush {
     /// Folder below which jobs may write with file://; without it they may not.
@@ -56,6 +133,58 @@ struct LogPush {
     interval: u64,
 }
 
+fn address(text: &str) -> Result<SocketAddr, &'static str> {
+    text.parse().map_err(|_| "an address and a port are expected, such as 127.0.0.1:8787 or [::1]:8787")
+}
+
+impl Options {
+    fn config(self) -> Result<Config, String> {
+        let connections = ConnectionLimits {
+            most: self.callers.max_connections as usize,
+            header_time: Duration::from_secs(self.callers.header_timeout),
+            ..ConnectionLimits::default()
+        };
+        Ok(Config {
+            listen: self.listen,
+            data: self.data,
+            storage: self.database.storage()?,
+            demo: !self.no_demo,
+            log_push: self.log_push.config(),
+            migration_delay: Duration::from_secs(self.migration_delay),
+            front: self.callers.front(self.listen),
+            connections,
+            metrics_listen: self.watching.metrics_listen,
+            log: self.watching.log_config(),
+            shutdown_delay: Duration::from_secs(self.watching.shutdown_delay),
+        })
+    }
+}
+
+impl Callers {
+    fn front(self, listen: SocketAddr) -> FrontConfig {
+        let usual = if listen.ip().is_loopback() { 0 } else { RateLimit::default().requests };
+        let requests = self.rate_limit.unwrap_or(usual);
+        let period = Duration::from_secs(self.rate_limit_period);
+        FrontConfig {
+            hosts: self.hosts,
+            allow_origins: self.allow_origins,
+            trusted_proxies: self.trusted_proxies,
+            rate_limit: (requests > 0).then_some(RateLimit { requests, period }),
+            metrics: false,
+        }
+    }
+}
+
+impl Watching {
+    fn log_config(&self) -> LogConfig {
+        let format = match self.log_format {
+            Written::Text => LogFormat::Text,
+            Written::Json => LogFormat::Json,
+        };
+        LogConfig { format, filter: self.log.clone() }
+    }
+}
+
 impl LogPush {
     fn config(self) -> LogPushConfig {
         let pace = Pace { interval: Duration::from_secs(self.interval), ..Pace::default() };
@@ -73,19 +202,12 @@ impl LogPush {
 
 /// Runs the subcommand until the process is told to end.
 pub(crate) fn run(arguments: Arguments) -> ExitCode {
-    let storage = match arguments.database.storage() {
-        Ok(storage) => storage,
-        Err(problem) => {
-            complain(&problem);
+    let config = match arguments.complete().and_then(|options| options.config().map_err(|problem| vec![problem])) {
+        Ok(config) => config,
+        Err(problems) => {
+            problems.iter().for_each(|problem| complain(problem));
             return ExitCode::from(USAGE);
         }
-    };
-    let config = Config {
-        storage,
-        listen: arguments.listen,
-        data: arguments.data,
-        log_push: arguments.log_push.config(),
-        migration_delay: Duration::from_secs(arguments.migration_delay),
     };
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,

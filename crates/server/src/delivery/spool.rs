@@ -35,6 +35,11 @@ impl Usage {
         Usage { used: AtomicU64::new(0), most }
     }
 
+    /// Bytes that are taken.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
+    }
+
     /// Whether this many bytes more would fit.
     pub(crate) fn has_room(&self, bytes: u64) -> bool {
         self.used.load(Ordering::Relaxed).saturating_add(bytes) <= self.most

@@ -3,6 +3,7 @@
 
 use super::batch::{Batch, Parcel, Unreadable};
 use super::config::Pace;
+use super::counts::Counts;
 use super::recipe::Recipe;
 use super::spool::{Position, Reader, Spool};
 use super::writer::{Target, Writer};
@@ -44,6 +45,7 @@ pub(crate) struct Worker {
     pub(crate) writer: Writer,
     pub(crate) target: Target,
     pub(crate) pace: Pace,
+    pub(crate) counts: Counts,
     pub(crate) orders: watch::Receiver<Order>,
     /// Since when nothing has gone well.
     pub(crate) failing: Option<Instant>,
@@ -163,6 +165,7 @@ impl Worker {
             }
             wait = (wait * 2).min(self.pace.last_retry);
         }
+        self.counts.delivered(parcel.records);
         if !self.advance(parcel.next).await {
             return false;
         }
@@ -200,6 +203,7 @@ impl Worker {
     async fn failed(&mut self, problem: &str) -> bool {
         let since = *self.failing.get_or_insert_with(Instant::now);
         let over = since.elapsed() >= self.pace.give_up;
+        self.counts.failed(over);
         let noted = if over {
             let time = SignedDuration::try_from(self.pace.give_up).unwrap_or_default();
             let problem = format!("the job was disabled, as it has failed for {time:#}: {problem}");
@@ -218,6 +222,7 @@ impl Worker {
     fn tell(&self, left_out: &Unreadable) {
         let Unreadable { lines, reason } = left_out;
         if *lines > 0 {
+            self.counts.left_out(*lines);
             let job = self.job;
             tracing::warn!("job {job}: lines left out, as they cannot be read: {lines}; the first one: {reason}");
         }

@@ -84,6 +84,7 @@ pub(crate) async fn ingest(
         return Err(reading.broken_off(error).await);
     }
     let lines = reading.intake.lines();
+    app.delivery.counts().came_in(lines.accepted, lines.rejected);
     let problems = std::mem::take(&mut lines.problems);
     let ingested = Ingested { accepted: lines.accepted, rejected: lines.rejected, problems };
     let mut answer = Envelope::success(ingested);

@@ -38,6 +38,20 @@ impl Store {
         Ok(row.try_get::<i64, _>(0)? == 0)
     }
 
+    /// Whether somebody could come with credentials: a user with a key, or a token.
+    pub(crate) async fn has_credentials(&self) -> Result<bool, sqlx::Error> {
+        let select = "select (select count(*) from users) + (select count(*) from tokens)";
+        let row = sqlx::query(select).fetch_one(&self.pool).await?;
+        Ok(row.try_get::<i64, _>(0)? > 0)
+    }
+
+    /// Whether there is a user of this e-mail address.
+    pub(crate) async fn has_user(&self, email: &str) -> Result<bool, sqlx::Error> {
+        let select = "select count(*) from users where email = $1";
+        let row = sqlx::query(select).bind(email.to_owned()).fetch_one(&self.pool).await?;
+        Ok(row.try_get::<i64, _>(0)? > 0)
+    }
+
     /// Keeps the first account; of its secrets only digests. False when there is one by now.
     pub(crate) async fn create_account(&self, account: &NewAccount<'_>) -> Result<bool, Error> {
         let mut writing = self.write(Scope::Service, &Actor::service()).await?;

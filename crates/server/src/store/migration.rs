@@ -110,7 +110,7 @@ impl Store {
         term: Duration,
     ) -> Result<Option<Duration>, sqlx::Error> {
         let now = self.now().await?;
-        let due = self.pending_migrations().await?;
+        let due = self.due_migrations().await?;
         let next = |due: &[(String, i64)]| due.iter().map(|(_, due)| until(*due, now)).min();
         if due.iter().all(|(_, due)| *due > now) {
             return Ok(next(&due));
@@ -126,8 +126,15 @@ impl Store {
         Ok(next(&left))
     }
 
+    /// How many zones have a pending migration.
+    pub(crate) async fn pending_migrations(&self) -> Result<u64, sqlx::Error> {
+        let select = "select count(*) from migrations where state = $1";
+        let row = sqlx::query(select).bind(MigrationState::Pending.name()).fetch_one(&self.pool).await?;
+        row.try_get(0).map(super::count)
+    }
+
     /// Zones whose migration is pending, and when it is complete.
-    async fn pending_migrations(&self) -> Result<Vec<(String, i64)>, sqlx::Error> {
+    async fn due_migrations(&self) -> Result<Vec<(String, i64)>, sqlx::Error> {
         let query = sqlx::query("select zone_id, coalesce(due, entered) from migrations where state = $1 order by 2");
         let rows = query.bind(MigrationState::Pending.name()).fetch_all(&self.pool).await?;
         rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()

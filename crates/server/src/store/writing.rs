@@ -5,6 +5,7 @@ use super::failure::{Failure, OutcomeUnknown};
 use super::{Dialect, Store};
 use crate::actor::Actor;
 use crate::auth::Owner;
+use crate::metrics::Stopwatch;
 use serde::Serialize;
 use sqlx::{Any, AnyConnection, Row, Transaction};
 use std::ops::{Deref, DerefMut};
@@ -66,11 +67,13 @@ pub(crate) struct Writing {
     scope: Scope,
     actor: Actor,
     entries: Vec<Entry>,
+    time: Stopwatch,
 }
 
 impl Store {
     /// Begins a transaction in which `actor` changes something in `scope`.
     pub(crate) async fn write(&self, scope: Scope, actor: &Actor) -> Result<Writing, sqlx::Error> {
+        let time = self.metrics.transaction();
         let mut transaction = self.begin().await?;
         // SQLite has one writer.
         if self.dialect == Dialect::Postgres
@@ -78,7 +81,7 @@ impl Store {
         {
             sqlx::query(statement).bind(scope.id().to_owned()).fetch_optional(&mut *transaction).await?;
         }
-        Ok(Writing { store: self.clone(), transaction, scope, actor: actor.clone(), entries: Vec::new() })
+        Ok(Writing { store: self.clone(), transaction, scope, actor: actor.clone(), entries: Vec::new(), time })
     }
 }
 
@@ -148,7 +151,7 @@ impl Writing {
     /// Makes everything last, the entries of the audit log with it. An answer that was lost on its way is looked
     /// for in the audit log, so an error says that nothing has changed, unless it is [`Failure::Unknown`].
     pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
-        let Writing { store, mut transaction, scope, actor, entries } = self;
+        let Writing { store, mut transaction, scope, actor, entries, time: _time } = self;
         let last = append(&mut transaction, scope.id(), &actor, &entries).await?;
         match transaction.commit().await {
             Err(error) if store.dialect == Dialect::Postgres && Failure::of(&error) == Failure::Away => {

@@ -1,0 +1,241 @@
+//! Options of a command that may also stand in the environment and in a file. Flags count before the environment,
+//! and the environment before the file. All three say the same: `--max-connections 5`,
+//! `ZONEWRIGHT_MAX_CONNECTIONS=5`, and `max-connections = 5` in TOML.
+
+use clap::builder::ValueParser;
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use std::ffi::{OsStr, OsString};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use toml::de::{DeTable, DeValue};
+use zonewright_diagnostic::similar;
+
+/// The option that names the file; it cannot stand in it.
+const FILE: &str = "config";
+/// Before every variable.
+const PREFIX: &str = "ZONEWRIGHT_";
+/// Longest file in bytes.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// What `--help` says of all this.
+const HELP: &str = "\
+Every option can also be given in the environment (--max-connections as ZONEWRIGHT_MAX_CONNECTIONS, lists with \
+commas) and in the file of --config (TOML: max-connections = 5, lists in brackets). Flags count before the \
+environment, and the environment before the file.";
+
+/// Options `T` as far as the command line gives them.
+#[derive(Clone, Debug)]
+pub(crate) struct Given<T> {
+    matches: ArgMatches,
+    options: PhantomData<T>,
+}
+
+impl<T> FromArgMatches for Given<T> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Given { matches: matches.clone(), options: PhantomData })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.matches = matches.clone();
+        Ok(())
+    }
+}
+
+impl<T: Args> Args for Given<T> {
+    fn augment_args(command: Command) -> Command {
+        T::augment_args(command).mut_args(switchable).after_help(HELP)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+/// A switch that can be off as well, so that a flag can take back what a file says.
+fn switchable(argument: Arg) -> Arg {
+    if !matches!(argument.get_action(), ArgAction::SetTrue) {
+        return argument;
+    }
+    argument
+        .action(ArgAction::Set)
+        .value_parser(ValueParser::bool())
+        .num_args(0..=1)
+        .require_equals(true)
+        .default_value("false")
+        .default_missing_value("true")
+        .hide_default_value(true)
+        .hide_possible_values(true)
+        .value_name("true|false")
+}
+
+/// One way to give options.
+struct Source<'a> {
+    /// Each option's name, what is said of where its value stands, and the values.
+    found: Vec<(&'a str, String, Vec<OsString>)>,
+}
+
+impl<T: Args> Given<T> {
+    /// The options with what the environment and the file say; otherwise every reason why not.
+    pub(crate) fn complete(self) -> Result<T, Vec<String>> {
+        let command = Self::augment_args(Command::new("options")).no_binary_name(true);
+        let arguments: Vec<&Arg> = command.get_arguments().filter(|argument| argument.get_long().is_some()).collect();
+        let environment = from_environment(&arguments, |name| std::env::var_os(name));
+        let mut problems = Vec::new();
+        let mut sources = vec![from_flags(&arguments, &self.matches), environment];
+        let file = sources.iter().find_map(|source| source.values(FILE)).and_then(|values| values.first());
+        if let Some(file) = file.map(PathBuf::from) {
+            sources.push(from_file(&arguments, &file, &mut problems));
+        }
+        let mut flags = Vec::new();
+        for argument in &arguments {
+            let name = argument.get_long().unwrap_or_default();
+            let mut found = sources.iter().flat_map(|source| &source.found).filter(|(option, ..)| *option == name);
+            let Some((_, place, values)) = found.next() else { continue };
+            let values = values.iter().map(|value| flag(name, value));
+            // Each by itself, so that every one that is wrong is told, with its place.
+            for flag in values {
+                match wrong(&command, &flag) {
+                    Some(problem) => problems.push(format!("{place}: {problem}")),
+                    None => flags.push(flag),
+                }
+            }
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let whole = |error: clap::Error| vec![first_lines(&error)];
+        let matches = command.clone().try_get_matches_from(flags).map_err(whole)?;
+        T::from_arg_matches(&matches).map_err(whole)
+    }
+}
+
+impl Source<'_> {
+    fn values(&self, name: &str) -> Option<&[OsString]> {
+        self.found.iter().find(|(option, ..)| *option == name).map(|(.., values)| values.as_slice())
+    }
+}
+
+fn flag(name: &str, value: &OsStr) -> OsString {
+    let mut flag = OsString::from(format!("--{name}="));
+    flag.push(value);
+    flag
+}
+
+/// Why a value is refused, when it is.
+fn wrong(command: &Command, flag: &OsStr) -> Option<String> {
+    let error = command.clone().try_get_matches_from([flag]).err()?;
+    matches!(error.kind(), ErrorKind::InvalidValue | ErrorKind::ValueValidation | ErrorKind::InvalidUtf8)
+        .then(|| first_lines(&error))
+}
+
+/// What an error says, without advice on how to call.
+fn first_lines(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
+    lines.collect::<Vec<_>>().join(" ").trim_start_matches("error: ").to_owned()
+}
+
+fn from_flags<'a>(arguments: &[&'a Arg], matches: &ArgMatches) -> Source<'a> {
+    let found = arguments.iter().filter_map(|argument| {
+        let (name, id) = (argument.get_long()?, argument.get_id().as_str());
+        let given = matches.value_source(id) == Some(ValueSource::CommandLine);
+        let values = matches.get_raw(id).filter(|_| given)?;
+        Some((name, format!("--{name}"), values.map(OsStr::to_owned).collect()))
+    });
+    Source { found: found.collect() }
+}
+
+fn from_environment<'a>(arguments: &[&'a Arg], read: impl Fn(&str) -> Option<OsString>) -> Source<'a> {
+    let found = arguments.iter().filter_map(|argument| {
+        let name = argument.get_long()?;
+        let variable = format!("{PREFIX}{}", name.to_ascii_uppercase().replace('-', "_"));
+        // What is set to nothing is not set.
+        let value = read(&variable).filter(|value| !value.is_empty())?;
+        let values = match value.to_str() {
+            Some(text) if is_list(argument) => text.split(',').map(|item| OsString::from(item.trim())).collect(),
+            _ => vec![value],
+        };
+        Some((name, format!("{variable} in the environment"), values))
+    });
+    Source { found: found.collect() }
+}
+
+fn is_list(argument: &Arg) -> bool {
+    matches!(argument.get_action(), ArgAction::Append)
+}
+
+fn from_file<'a>(arguments: &[&'a Arg], file: &Path, problems: &mut Vec<String>) -> Source<'a> {
+    let nothing = Source { found: Vec::new() };
+    let shown = file.display();
+    let text = match read(file) {
+        Ok(text) => text,
+        Err(reason) => {
+            problems.push(format!("cannot read {shown}: {reason}"));
+            return nothing;
+        }
+    };
+    let line = |offset: usize| 1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count();
+    let (document, errors) = DeTable::parse_recoverable(&text);
+    for error in errors.iter().take(20) {
+        let at = line(error.span().map_or(0, |span| span.start));
+        problems
+            .push(format!("{shown}, line {at}: not TOML: {}", error.message().lines().collect::<Vec<_>>().join(", ")));
+    }
+    if !errors.is_empty() {
+        return nothing;
+    }
+    let mut found = Vec::new();
+    let names: Vec<&'a str> =
+        arguments.iter().filter_map(|argument| argument.get_long()).filter(|name| *name != FILE).collect();
+    for (key, value) in document.get_ref() {
+        let (name, place) = (key.get_ref().as_ref(), format!("{shown}, line {}", line(key.span().start)));
+        let known = arguments.iter().find(|argument| argument.get_long() == Some(name) && name != FILE);
+        let Some((argument, option)) = known.and_then(|argument| Some((argument, argument.get_long()?))) else {
+            problems.push(format!("{place}: {}", unknown(name, &names)));
+            continue;
+        };
+        match values(value.get_ref(), is_list(argument)) {
+            Ok(values) => found.push((option, format!("{place}: {name}"), values)),
+            Err(allowed) => problems.push(format!("{place}: `{name}` must be {allowed}")),
+        }
+    }
+    Source { found }
+}
+
+fn unknown(name: &str, names: &[&str]) -> String {
+    match similar(name, names.iter().copied()).first() {
+        Some(meant) => format!("no option is named `{name}`; did you mean `{meant}`?"),
+        None => format!("no option is named `{name}`"),
+    }
+}
+
+fn read(file: &Path) -> Result<String, String> {
+    let size = std::fs::metadata(file).map_err(|error| error.to_string())?.len();
+    if size > MOST_BYTES {
+        return Err(format!("it has {size} bytes, and at most {MOST_BYTES} are read"));
+    }
+    std::fs::read_to_string(file).map_err(|error| error.to_string())
+}
+
+/// A value as flags have it; otherwise what would be allowed.
+fn values(value: &DeValue<'_>, list: bool) -> Result<Vec<OsString>, &'static str> {
+    let single = |value: &DeValue<'_>| match value {
+        DeValue::String(text) => Some(OsString::from(text.as_ref())),
+        DeValue::Integer(number) => Some(OsString::from(number.to_string())),
+        DeValue::Boolean(flag) => Some(OsString::from(flag.to_string())),
+        _ => None,
+    };
+    match value {
+        DeValue::Array(items) if list => {
+            let items = items.iter().map(|item| single(item.get_ref())).collect::<Option<Vec<_>>>();
+            items.ok_or("a list of texts")
+        }
+        _ if list => single(value).map(|value| vec![value]).ok_or("a text or a list of texts"),
+        value => single(value).map(|value| vec![value]).ok_or("a text, a whole number, true or false"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

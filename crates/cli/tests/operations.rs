@@ -1,0 +1,314 @@
+//! `zonewright serve` as its operator meets it: options from three places, logs, watchers, and the end.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod support;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use support::{complaint, run, text, zonewright};
+use tempfile::TempDir;
+
+/// A running service; it is killed when the test ends before it.
+struct Service {
+    child: Child,
+    address: String,
+    /// Of the second address, when there is one.
+    watching: Option<String>,
+    log: std::thread::JoinHandle<String>,
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Service {
+    fn start(data: &Path, options: &[&str]) -> Service {
+        Service::start_in(data, options, &[])
+    }
+
+    fn start_in(data: &Path, options: &[&str], environment: &[(&str, &str)]) -> Service {
+        let mut command = zonewright(&["serve", "--data", data.to_str().unwrap()]);
+        command.args(options).envs(environment.iter().copied());
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stderr = child.stderr.take().unwrap();
+        let log = std::thread::spawn(move || {
+            let mut log = String::new();
+            let _ = stderr.read_to_string(&mut log);
+            log
+        });
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut line = || lines.next().unwrap_or_else(|| panic!("the service ended")).unwrap();
+        let address = line().strip_prefix("listening on http://").unwrap().to_owned();
+        let watching = options.contains(&"--metrics-listen").then(line);
+        let watching = watching
+            .map(|line| line.strip_prefix("metrics on http://").unwrap().trim_end_matches("/metrics").to_owned());
+        // The rest has to go somewhere.
+        std::thread::spawn(move || lines.count());
+        Service { child, address, watching, log }
+    }
+
+    fn get(&self, path: &str) -> String {
+        get(&self.address, path)
+    }
+
+    fn signal(&self) {
+        let status = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        assert!(status.success());
+    }
+
+    /// Waits for its end, which has to be a good one, and gives what it logged.
+    fn ended(mut self) -> String {
+        assert!(self.child.wait().unwrap().success());
+        let log = std::mem::replace(&mut self.log, std::thread::spawn(String::new));
+        log.join().unwrap()
+    }
+
+    /// Memory in KiB that the process has.
+    fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.split_whitespace().next().unwrap().parse().unwrap()
+    }
+}
+
+/// The whole answer to a request of its own connection.
+fn get(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let request =
+        format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer sec-ret\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn help_has_every_option_and_says_where_else_they_may_stand() {
+    let help = text(&run(&["serve", "--help"], ""));
+    let options = [
+        "config",
+        "listen",
+        "data",
+        "no-demo",
+        "migration-delay",
+        "host",
+        "allow-origin",
+        "trusted-proxy",
+        "rate-limit",
+        "rate-limit-period",
+        "max-connections",
+        "header-timeout",
+        "metrics-listen",
+        "log-format",
+        "log",
+        "shutdown-delay",
+        "logpush-files",
+        "logpush-allow-http",
+        "logpush-allow-private",
+        "logpush-challenge",
+        "logpush-test-destination",
+        "logpush-spool-bytes",
+        "logpush-interval",
+    ];
+    for option in options {
+        assert!(help.contains(&format!("--{option}")), "{option}");
+    }
+    assert!(help.contains("ZONEWRIGHT_MAX_CONNECTIONS") && help.contains("max-connections = 5"), "{help}");
+}
+
+#[test]
+fn every_wrong_value_is_told_with_its_source_and_what_is_allowed() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("z.toml");
+    let listens = "listen = \"nowhere\"\nlogpush-intervall = 5\nlogpush-interval = 500\nallow-origin = [\"*\"]\n";
+    std::fs::write(&file, listens).unwrap();
+    let mut command = zonewright(&["serve", "--config", file.to_str().unwrap()]);
+    command.env("ZONEWRIGHT_LOG_FORMAT", "xml").env("ZONEWRIGHT_TRUSTED_PROXY", "10.0.0.0/8, here");
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = complaint(&output).replace(file.to_str().unwrap(), "FILE");
+    let expected = [
+        "FILE, line 2: no option is named `logpush-intervall`; did you mean `logpush-interval`?",
+        "FILE, line 1: listen: invalid value 'nowhere' for '--listen <ADDR:PORT>': an address and a port are expected",
+        "FILE, line 3: logpush-interval: invalid value '500' for '--logpush-interval <SECONDS>': 500 is not in 1..=300",
+        "FILE, line 4: allow-origin: invalid value '*' for '--allow-origin <ORIGIN>': `*` would let every page in",
+        "ZONEWRIGHT_LOG_FORMAT in the environment: invalid value 'xml' for '--log-format <FORMAT>' [possible values: text, json]",
+        "ZONEWRIGHT_TRUSTED_PROXY in the environment: invalid value 'here'",
+    ];
+    for expected in expected {
+        assert!(said.lines().any(|line| line.starts_with(&format!("zonewright: {expected}"))), "{expected}\n{said}");
+    }
+    assert_eq!(said.lines().count(), expected.len(), "{said}");
+
+    let missing = run(&["serve", "--config", "/nonsense.toml"], "");
+    assert!(complaint(&missing).starts_with("zonewright: cannot read /nonsense.toml: "), "{}", complaint(&missing));
+    let flag = run(&["serve", "--rate-limit", "many"], "");
+    assert!(complaint(&flag).contains("invalid value 'many' for '--rate-limit <REQUESTS>'"), "{}", complaint(&flag));
+}
+
+#[test]
+fn flags_count_before_the_environment_and_that_before_the_file() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("z.toml");
+    std::fs::write(&file, "listen = \"127.0.0.9:1\"\nhost = [\"file.example\"]\nno-demo = true\n").unwrap();
+    let environment = [
+        ("ZONEWRIGHT_CONFIG", file.to_str().unwrap()),
+        ("ZONEWRIGHT_LISTEN", "127.0.0.2:0"),
+        ("ZONEWRIGHT_HOST", "environment.example"),
+    ];
+    let data = folder.path().join("data");
+    let service = Service::start_in(&data, &["--host", "flag.example"], &environment);
+    assert!(service.address.starts_with("127.0.0.2:"), "{}", service.address);
+    assert!(!data.join("demo-credentials.json").exists());
+    let status = |host: &str| {
+        let mut stream = TcpStream::connect(&service.address).unwrap();
+        write!(stream, "GET /healthz HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.get(9..12).unwrap().to_owned()
+    };
+    let statuses = ["flag.example", "environment.example", "file.example", "localhost"].map(status);
+    assert_eq!(statuses, ["200", "421", "421", "200"]);
+}
+
+#[test]
+fn the_sample_configuration_is_a_right_one() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = TempDir::new().unwrap();
+    let file = root.join("deploy/zonewright.toml");
+    let options = ["--config", file.to_str().unwrap(), "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"];
+    let service = Service::start(folder.path(), &options);
+    assert!(service.get("/readyz").ends_with("ok\n"));
+    // And variables of the other samples are ones that exist.
+    let help = text(&run(&["serve", "--help"], ""));
+    for sample in ["deploy/Dockerfile", "deploy/zonewright.service"] {
+        let text = std::fs::read_to_string(root.join(sample)).unwrap();
+        for variable in text.split(|letter: char| !letter.is_ascii_uppercase() && letter != '_') {
+            if let Some(name) = variable.strip_prefix("ZONEWRIGHT_") {
+                let option = format!("--{}", name.to_lowercase().replace('_', "-"));
+                assert!(help.contains(&option), "{sample}: {variable}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_line_is_logged_for_each_request_without_secrets() {
+    let folder = TempDir::new().unwrap();
+    let service = Service::start(folder.path(), &["--listen", "127.0.0.1:0", "--log-format", "json"]);
+    let zone = "0123456789abcdef0123456789abcdef";
+    service.get(&format!("/client/v4/zones/{zone}/filters?description=sec-ret"));
+    service.get("/sec-ret");
+    service.signal();
+    let log = service.ended();
+    let lines: Vec<serde_json::Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told: Vec<_> = lines.iter().filter(|line| line["message"] == "request").collect();
+    assert_eq!(told.len(), 2, "{log}");
+    assert_eq!(told[0]["route"], "/client/v4/zones/{zone_id}/filters");
+    assert_eq!((&told[0]["method"], &told[0]["status"]), (&"GET".into(), &400.into()));
+    assert!(told[0]["duration_ms"].is_number());
+    assert_eq!(told[0]["request_id"].as_str().unwrap().len(), 16);
+    assert_eq!((&told[1]["route"], &told[1]["status"]), (&"elsewhere".into(), &404.into()));
+    assert!(!log.contains("sec-ret") && !log.contains(zone), "{log}");
+}
+
+#[test]
+fn metrics_have_an_address_of_their_own() {
+    let folder = TempDir::new().unwrap();
+    let service = Service::start(folder.path(), &["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"]);
+    let watching = service.watching.clone().unwrap();
+    assert!(get(&watching, "/metrics").contains("zonewright_http_connections "));
+    assert!(get(&watching, "/readyz").ends_with("ok\n"));
+    assert!(get(&watching, "/client/v4/zones").starts_with("HTTP/1.1 404 "));
+    assert!(service.get("/metrics").starts_with("HTTP/1.1 404 "));
+    let folder = TempDir::new().unwrap();
+    let service = Service::start(folder.path(), &["--listen", "127.0.0.1:0"]);
+    assert!(service.get("/metrics").starts_with("HTTP/1.1 200 "));
+}
+
+#[test]
+fn the_end_comes_in_steps() {
+    let folder = TempDir::new().unwrap();
+    let options = ["--listen", "127.0.0.1:0", "--shutdown-delay", "2"];
+    let service = Service::start(folder.path(), &options);
+    assert!(service.get("/readyz").starts_with("HTTP/1.1 200 "));
+    // A connection that never sends anything does not hold the end up.
+    let _silent = TcpStream::connect(&service.address).unwrap();
+    // A request that has begun is finished.
+    let credentials = std::fs::read_to_string(folder.path().join("demo-credentials.json")).unwrap();
+    let credentials: serde_json::Value = serde_json::from_str(&credentials).unwrap();
+    let mut begun = TcpStream::connect(&service.address).unwrap();
+    let (zone, token) = (credentials["zone_id"].as_str().unwrap(), credentials["token"].as_str().unwrap());
+    let body = "[{\"expression\": \"cf.edge.server_port eq 1234\"}]";
+    write!(
+        begun,
+        "POST /client/v4/zones/{zone}/filters HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\ncontent-length: {}\r\n\r\n[",
+        body.len()
+    )
+    .unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    let start = Instant::now();
+    service.signal();
+    std::thread::sleep(Duration::from_millis(500));
+    let ready = service.get("/readyz");
+    assert!(ready.starts_with("HTTP/1.1 503 ") && ready.ends_with("the service is stopping\n"), "{ready}");
+    assert!(service.get("/healthz").starts_with("HTTP/1.1 200 "));
+    std::thread::sleep(Duration::from_millis(2000));
+    assert!(TcpStream::connect(&service.address).is_err(), "nothing new is taken");
+    begun.write_all(&body.as_bytes()[1..]).unwrap();
+    let mut answer = String::new();
+    begun.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.contains("\"success\":true"), "{answer}");
+    service.ended();
+    assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
+}
+
+#[test]
+fn many_idle_connections_cost_little_and_are_cut() {
+    let soak = std::env::var_os("ZONEWRIGHT_SOAK").is_some();
+    let (many, timeout) = if soak { (5000, "15") } else { (500, "5") };
+    let folder = TempDir::new().unwrap();
+    let service = Service::start(folder.path(), &["--listen", "127.0.0.1:0", "--header-timeout", timeout]);
+    for _ in 0..20 {
+        service.get("/healthz");
+    }
+    let mut peaks = Vec::new();
+    let before = service.memory();
+    for _ in 0..3 {
+        let mut idle: Vec<TcpStream> = (0..many).map(|_| TcpStream::connect(&service.address).unwrap()).collect();
+        for (number, stream) in idle.iter_mut().enumerate() {
+            // Half of them have begun a request.
+            if number % 2 == 0 {
+                stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: local").unwrap();
+            }
+        }
+        let start = Instant::now();
+        let metrics = service.get("/metrics");
+        let open = metrics.lines().find_map(|line| line.strip_prefix("zonewright_http_connections ")).unwrap();
+        assert!(open.parse::<u64>().unwrap() > many, "{open} connections at the same time");
+        assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+        peaks.push(service.memory());
+        for stream in &mut idle {
+            stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+            let mut answer = Vec::new();
+            // Closed or reset; only waiting longer would be wrong.
+            if let Err(error) = stream.read_to_end(&mut answer) {
+                assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset);
+            }
+        }
+    }
+    println!("{many} idle connections: {before} KiB before, {peaks:?} KiB with them, {} after", service.memory());
+    assert!(peaks[0] - before < many * 24, "{before} {peaks:?}: more than 24 KiB for each");
+    // What allocators keep differs a little from wave to wave.
+    let (first, last) = (peaks[0] - before, peaks[2] - before);
+    assert!(last < first + first / 4 + 4096, "{before} {peaks:?}: memory grows from wave to wave");
+}

@@ -1,0 +1,58 @@
+//! What to serve, and how.
+
+use crate::app::MIGRATION_DELAY;
+use crate::connections::ConnectionLimits;
+use crate::database::Storage;
+use crate::delivery::LogPushConfig;
+use crate::front::FrontConfig;
+use crate::log::LogConfig;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What to serve.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Address to listen on; port 0 takes any free port. One that other machines can reach asks for credentials
+    /// of its own (assumption public-address).
+    pub listen: SocketAddr,
+    /// Folder of the database and the demo credentials; made when it is missing.
+    pub data: PathBuf,
+    /// Whether a new data folder gets a demo account. On a public address it never does.
+    pub demo: bool,
+    /// Which database.
+    pub storage: Storage,
+    /// What log push may do.
+    pub log_push: LogPushConfig,
+    /// How long a migration is pending before it is complete.
+    pub migration_delay: Duration,
+    /// What stands before the routes.
+    pub front: FrontConfig,
+    /// How many connections there are, and how long they may do nothing.
+    pub connections: ConnectionLimits,
+    /// A second address, with nothing but metrics and health; without one, the first has the metrics, when it is
+    /// a loopback one.
+    pub metrics_listen: Option<SocketAddr>,
+    /// What is logged.
+    pub log: LogConfig,
+    /// How long requests are still taken after the signal to stop, while `/readyz` says no.
+    pub shutdown_delay: Duration,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            listen: (Ipv4Addr::LOCALHOST, 8787).into(),
+            data: "./zonewright-data".into(),
+            demo: true,
+            storage: Storage::default(),
+            log_push: LogPushConfig::default(),
+            migration_delay: MIGRATION_DELAY,
+            front: FrontConfig::default(),
+            connections: ConnectionLimits::default(),
+            metrics_listen: None,
+            log: LogConfig::default(),
+            shutdown_delay: Duration::ZERO,
+        }
+    }
+}

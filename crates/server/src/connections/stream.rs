@@ -1,0 +1,109 @@
+//! A connection whose client has to take what is written.
+
+use std::io::{self, ErrorKind, IoSlice};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Instant, Sleep, sleep};
+
+/// A stream of which a write fails when nothing can be written for some time.
+pub(crate) struct Bounded<S> {
+    stream: S,
+    time: Duration,
+    /// Since the first write that had to wait; made once it is needed.
+    patience: Option<Pin<Box<Sleep>>>,
+    waiting: bool,
+}
+
+impl<S> Bounded<S> {
+    pub(crate) fn new(stream: S, time: Duration) -> Bounded<S> {
+        Bounded { stream, time, patience: None, waiting: false }
+    }
+
+    /// The answer to a write, or the end of patience.
+    fn bound<T>(&mut self, context: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if result.is_ready() {
+            self.waiting = false;
+            return result;
+        }
+        let time = self.time;
+        let patience = self.patience.get_or_insert_with(|| Box::pin(sleep(time)));
+        if !self.waiting {
+            self.waiting = true;
+            patience.as_mut().reset(Instant::now() + time);
+        }
+        ready!(patience.as_mut().poll(context));
+        Poll::Ready(Err(ErrorKind::TimedOut.into()))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Bounded<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Bounded<S> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.bound(context, result)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write_vectored(context, bytes);
+        self.bound(context, result)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let result = Pin::new(&mut self.stream).poll_flush(context);
+        self.bound(context, result)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let result = Pin::new(&mut self.stream).poll_shutdown(context);
+        self.bound(context, result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    #[tokio::test]
+    async fn who_takes_nothing_is_cut_and_who_takes_slowly_is_not() {
+        let time = Duration::from_millis(400);
+        let (near, far) = tokio::io::duplex(16);
+        let mut near = Bounded::new(near, time);
+        let start = Instant::now();
+        let error = near.write_all(&[0; 64]).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TimedOut);
+        assert!(start.elapsed() >= time);
+        drop(far);
+
+        let (near, mut far) = tokio::io::duplex(16);
+        let mut near = Bounded::new(near, time);
+        let slow = tokio::spawn(async move {
+            let mut buffer = [0; 16];
+            while far.read(&mut buffer).await.unwrap() > 0 {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        });
+        near.write_all(&[0; 100]).await.unwrap();
+        drop(near);
+        slow.await.unwrap();
+    }
+}

@@ -1,0 +1,72 @@
+//! How the text of a body is written down: JSON is UTF-8, and bodies that are read whole are not packed.
+
+use crate::error::Error;
+use axum::http::{HeaderMap, header};
+
+/// A mark that some programs write before UTF-8; it says nothing.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Refuses what the headers say of the body when it cannot be read.
+pub(crate) fn check(headers: &HeaderMap) -> Result<(), Error> {
+    for value in headers.get_all(header::CONTENT_ENCODING) {
+        let encoding = value.to_str().unwrap_or("?").trim();
+        if !encoding.is_empty() && !encoding.eq_ignore_ascii_case("identity") {
+            let shown: String = encoding.chars().take(64).collect();
+            return Err(Error::Unreadable(format!(
+                "the body has the encoding `{shown}`; here it has to come without one"
+            )));
+        }
+    }
+    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    match charset(content_type) {
+        Some(charset) if !["utf-8", "utf8", "us-ascii"].iter().any(|known| charset.eq_ignore_ascii_case(known)) => {
+            let shown: String = charset.chars().take(64).collect();
+            Err(Error::Unreadable(format!("the body has the charset `{shown}`; JSON is UTF-8")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn charset(content_type: &str) -> Option<&str> {
+    let parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
+    let mut charsets = parameters.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
+    charsets.next().map(|(_, value)| value.trim().trim_matches('"'))
+}
+
+/// The text of a body.
+pub(crate) fn text(bytes: &[u8]) -> Result<&str, Error> {
+    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
+    // JSON begins with ASCII, so a zero among the first two bytes is half of a wider one.
+    let is_wide = matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..]);
+    if is_wide {
+        return Err(Error::BadJson("it looks like UTF-16 or UTF-32; send UTF-8".to_owned()));
+    }
+    std::str::from_utf8(bytes).map_err(|error| Error::BadJson(format!("it is not UTF-8: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn charsets() {
+        for (content_type, expected) in [
+            ("application/json", None),
+            ("application/json; charset=utf-8", Some("utf-8")),
+            ("application/json;a=b; Charset=\"UTF-16\"", Some("UTF-16")),
+            ("", None),
+        ] {
+            assert_eq!(charset(content_type), expected, "{content_type}");
+        }
+    }
+
+    #[test]
+    fn texts() {
+        assert_eq!(text(b"\xef\xbb\xbf{}").unwrap(), "{}");
+        assert_eq!(text(b"3").unwrap(), "3");
+        let wrong: [&[u8]; 6] = [b"\xff\xfe{\0", b"\xfe\xff\0{", b"{\0}\0", b"\0\0\0{", b"\"\xc3\"", b"\xff"];
+        for wrong in wrong {
+            assert!(matches!(text(wrong), Err(Error::BadJson(_))), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What stands before the routes: for every request, in this order, its line in the log (`traffic.rs`), whom it was
+//! meant for (`host.rs`), which pages may read the answer (`cors.rs`), and whether there were too many (`limit.rs`).
+
+mod client;
+mod cors;
+mod headers;
+mod host;
+mod limit;
+mod traffic;
+
+pub use client::Network;
+pub(crate) use client::Peer;
+pub use cors::Origin;
+pub use host::HostName;
+pub use limit::RateLimit;
+pub(crate) use limit::proved;
+
+use crate::{App, request_id};
+use axum::Router;
+use axum::extract::Request;
+use axum::middleware::{from_fn, from_fn_with_state};
+use limit::Limiter;
+
+/// What stands before the routes.
+#[derive(Clone, Debug, Default)]
+pub struct FrontConfig {
+    /// Names that the service answers to besides loopback ones, without ports.
+    pub hosts: Vec<HostName>,
+    /// Origins of pages that may read answers.
+    pub allow_origins: Vec<Origin>,
+    /// Proxies whose word on the client's address counts.
+    pub trusted_proxies: Vec<Network>,
+    /// How many requests a caller may send; none: any number.
+    pub rate_limit: Option<RateLimit>,
+    /// Whether `/metrics` is on the address of the service.
+    pub metrics: bool,
+}
+
+/// The configuration at work.
+pub(crate) struct Front {
+    config: FrontConfig,
+    limiter: Option<Limiter>,
+}
+
+impl Front {
+    pub(crate) fn new(config: FrontConfig) -> Front {
+        let limiter = config.rate_limit.map(Limiter::new);
+        Front { config, limiter }
+    }
+
+    /// Whether somebody on this machine asks for metrics, and they are here.
+    pub(crate) fn has_metrics_for(&self, request: &Request) -> bool {
+        self.config.metrics && host::is_for_this_machine(request) && !client::is_forwarded(request)
+    }
+}
+
+/// Puts everything that stands before the routes around them.
+pub(crate) fn around(routes: Router<App>, app: &App) -> Router<App> {
+    let mut router = routes;
+    if app.front.limiter.is_some() {
+        router = router.layer(from_fn_with_state(app.clone(), limit::check));
+    }
+    if !app.front.config.allow_origins.is_empty() {
+        router = router.layer(cors::layer(&app.front.config.allow_origins));
+    }
+    router
+        .layer(from_fn_with_state(app.clone(), host::check))
+        .layer(from_fn(request_id::give))
+        .layer(from_fn_with_state(app.clone(), headers::add))
+        .layer(from_fn_with_state(app.clone(), traffic::watch))
+}

@@ -1,0 +1,103 @@
+//! Who sent a request: the other end of the connection, or whom a trusted proxy names (assumption trusted-proxy).
+
+use axum::extract::Request;
+use axum::http::HeaderName;
+use axum::http::header::FORWARDED;
+use ipnet::IpNet;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::str::FromStr;
+
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
+
+/// The other end of a connection, in the extensions of its requests.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) SocketAddr);
+
+/// An address or a network, as `192.0.2.7` or `10.0.0.0/8`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Network(IpNet);
+
+impl FromStr for Network {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let network = text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
+        network
+            .map(Network)
+            .map_err(|_| "an address or a network is expected, such as `127.0.0.1` or `10.0.0.0/8`".to_owned())
+    }
+}
+
+/// Whether a proxy passed the request on.
+pub(crate) fn is_forwarded(request: &Request) -> bool {
+    [FORWARDED_FOR, FORWARDED_PROTO, FORWARDED].iter().any(|name| request.headers().contains_key(name))
+}
+
+/// The address of the client.
+pub(crate) fn address(request: &Request, trusted: &[Network]) -> IpAddr {
+    let peer = peer(request);
+    // Each proxy appends whom it heard from, so the last name that no trusted one wrote is as far as is known.
+    let names = request.headers().get_all(FORWARDED_FOR).iter().rev().flat_map(|value| {
+        let text = value.to_str().unwrap_or_default();
+        text.rsplit(',').map(|name| name.trim().parse::<IpAddr>().ok())
+    });
+    let mut client = peer;
+    for name in names {
+        let (true, Some(name)) = (is_trusted(client, trusted), name) else { break };
+        client = name.to_canonical();
+    }
+    client
+}
+
+/// Whether the client speaks TLS, as a trusted proxy says.
+pub(crate) fn is_secure(request: &Request, trusted: &[Network]) -> bool {
+    let proto = request.headers().get(FORWARDED_PROTO);
+    proto.is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https")) && is_trusted(peer(request), trusted)
+}
+
+fn peer(request: &Request) -> IpAddr {
+    let peer = request.extensions().get::<Peer>();
+    // Without a connection it is a test, on this machine.
+    peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |Peer(address)| address.ip().to_canonical())
+}
+
+fn is_trusted(address: IpAddr, trusted: &[Network]) -> bool {
+    trusted.iter().any(|Network(network)| network.contains(&address))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::Body;
+
+    #[test]
+    fn only_trusted_proxies_are_believed() {
+        let trusted: Vec<Network> = ["127.0.0.1", "10.0.0.0/8", "::1"].map(|text| text.parse().unwrap()).to_vec();
+        let cases = [
+            ("192.0.2.1:5", &[][..], "192.0.2.1"),
+            ("192.0.2.1:5", &["203.0.113.9"], "192.0.2.1"),
+            ("127.0.0.1:5", &["203.0.113.9"], "203.0.113.9"),
+            ("127.0.0.1:5", &["6.6.6.6, 203.0.113.9"], "203.0.113.9"),
+            ("127.0.0.1:5", &["203.0.113.9, 10.1.2.3"], "203.0.113.9"),
+            ("127.0.0.1:5", &["203.0.113.9", "10.1.2.3"], "203.0.113.9"),
+            ("127.0.0.1:5", &["203.0.113.9, what, 10.1.2.3"], "10.1.2.3"),
+            ("127.0.0.1:5", &["10.1.2.3"], "10.1.2.3"),
+            ("127.0.0.1:5", &[""], "127.0.0.1"),
+            ("[::1]:5", &["2001:db8::1"], "2001:db8::1"),
+            ("[::ffff:127.0.0.1]:5", &["::ffff:192.0.2.9"], "192.0.2.9"),
+        ];
+        for (peer, headers, expected) in cases {
+            let mut request = Request::builder();
+            for header in headers {
+                request = request.header("x-forwarded-for", *header);
+            }
+            let request = request.header("x-forwarded-proto", "https").extension(Peer(peer.parse().unwrap()));
+            let request = request.body(Body::empty()).unwrap();
+            assert_eq!(address(&request, &trusted).to_string(), expected, "{peer} {headers:?}");
+            assert_eq!(is_secure(&request, &trusted), !peer.starts_with("192."), "{peer}");
+            assert!(is_forwarded(&request));
+        }
+        assert!("10.0.0.0/40".parse::<Network>().is_err());
+    }
+}

@@ -1,0 +1,109 @@
+//! Which pages of other origins may read answers: those of a list, never all. Nothing goes along by itself (no
+//! cookies), so a page needs credentials of its own.
+
+use axum::http::{HeaderName, HeaderValue, Method, Uri, header};
+use std::str::FromStr;
+use std::time::Duration;
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+/// How long a browser need not ask again.
+const FRESH: Duration = Duration::from_secs(3600);
+
+/// What documented clients send. Those after the fifth come from the official SDKs.
+const HEADERS: [&str; 20] = [
+    "authorization",
+    "content-type",
+    "x-auth-email",
+    "x-auth-key",
+    "x-auth-user-service-key",
+    "x-stainless-arch",
+    "x-stainless-async",
+    "x-stainless-helper-method",
+    "x-stainless-lang",
+    "x-stainless-os",
+    "x-stainless-package-version",
+    "x-stainless-read-timeout",
+    "x-stainless-retry-count",
+    "x-stainless-runtime",
+    "x-stainless-runtime-version",
+    "x-stainless-timeout",
+    "if-match",
+    "if-none-match",
+    "content-encoding",
+    "user-agent",
+];
+
+/// What a page may read besides the body.
+const EXPOSED: [&str; 5] = ["etag", "cf-ray", "retry-after", "ratelimit", "ratelimit-policy"];
+
+/// Where a page comes from, as browsers write it: `https://app.example.com`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin(HeaderValue);
+
+impl FromStr for Origin {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "*" || text.eq_ignore_ascii_case("null") {
+            return Err(format!("`{text}` would let every page in; name the origins of yours"));
+        }
+        let allowed = || {
+            "an origin is expected: scheme, host and port, such as `https://app.example.com`, in small letters"
+                .to_owned()
+        };
+        let (scheme, rest) = text.split_once("://").ok_or_else(allowed)?;
+        let right = ["http", "https"].contains(&scheme)
+            && !text.bytes().any(|byte| byte.is_ascii_uppercase())
+            && !rest.contains(['/', '?', '#', '@', '*'])
+            && text.parse::<Uri>().is_ok_and(|uri| uri.host().is_some_and(|host| !host.is_empty()));
+        // Browsers leave the port of the scheme out, so such an origin would never be met.
+        let usual = if scheme == "https" { ":443" } else { ":80" };
+        if !right || rest.ends_with(usual) {
+            return Err(allowed());
+        }
+        HeaderValue::from_str(text).map(Origin).map_err(|_| allowed())
+    }
+}
+
+/// Answers what browsers ask before a request, and says who may read its answer.
+pub(crate) fn layer(origins: &[Origin]) -> CorsLayer {
+    let methods = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins.iter().map(|origin| origin.0.clone())))
+        .allow_methods(methods)
+        .allow_headers(HEADERS.map(HeaderName::from_static))
+        .expose_headers(EXPOSED.map(HeaderName::from_static))
+        .max_age(FRESH)
+        .vary([header::ORIGIN, header::ACCESS_CONTROL_REQUEST_METHOD, header::ACCESS_CONTROL_REQUEST_HEADERS])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn origins() {
+        for right in ["https://app.example.com", "http://localhost:8080", "http://[::1]:1", "https://192.0.2.1"] {
+            assert!(right.parse::<Origin>().is_ok(), "{right}");
+        }
+        let wrong = [
+            "*",
+            "null",
+            "",
+            "app.example.com",
+            "https://",
+            "https://a/",
+            "https://a/b",
+            "https://A",
+            "ftp://a",
+            "https://*.example.com",
+            "https://u@a",
+            "https://a:443",
+            "http://a:80",
+            "https://a b",
+        ];
+        for wrong in wrong {
+            assert!(wrong.parse::<Origin>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What every answer says of its use, besides the content security policy of the routes.
+
+use super::client;
+use crate::App;
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+
+/// Names and values. What a page may not do is what no page of this service does.
+const HEADERS: [(HeaderName, &str); 6] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (
+        HeaderName::from_static("permissions-policy"),
+        "accelerometer=(), autoplay=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), \
+         gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), \
+         screen-wake-lock=(), serial=(), usb=(), xr-spatial-tracking=()",
+    ),
+];
+
+/// A year, as browsers ask for before they take it seriously.
+const STRICT_TRANSPORT: &str = "max-age=31536000";
+
+/// Adds them where a handler did not.
+pub(crate) async fn add(State(app): State<App>, request: Request, next: Next) -> Response {
+    let secure = client::is_secure(&request, &app.front.config.trusted_proxies);
+    let is_interface = request.uri().path().starts_with("/client/");
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    if is_interface {
+        // Answers hold what only their caller may read.
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    }
+    if secure {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(STRICT_TRANSPORT));
+    }
+    response
+}

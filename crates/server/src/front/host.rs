@@ -1,0 +1,115 @@
+//! Defence against DNS rebinding: a foreign page whose name was pointed at this machine still sends
+//! its own name in `Host` (assumption own-names).
+
+use crate::App;
+use crate::error::Error;
+use axum::extract::{Request, State};
+use axum::http::header::HOST;
+use axum::middleware::Next;
+use axum::response::Response;
+use std::net::IpAddr;
+use std::str::FromStr;
+
+/// A name that the service answers to, without a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostName(String);
+
+impl FromStr for HostName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
+        let is_address = bare.parse::<IpAddr>().is_ok();
+        let is_name = !text.is_empty()
+            && text.len() <= 253
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_'));
+        if is_address || is_name {
+            return Ok(HostName(bare.trim_end_matches('.').to_ascii_lowercase()));
+        }
+        Err("a name or an address is expected, without scheme and port, such as `rules.example.com`".to_owned())
+    }
+}
+
+impl From<IpAddr> for HostName {
+    fn from(address: IpAddr) -> Self {
+        HostName(address.to_string())
+    }
+}
+
+/// Refuses requests that were meant for another host.
+pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) -> Result<Response, Error> {
+    match host(&request) {
+        Some(host) if is_this_machine(host) || is_named(host, &app.front.config.hosts) => Ok(next.run(request).await),
+        Some(host) => Err(Error::WrongHost(host.chars().take(100).collect())),
+        // Only HTTP/1.0 has requests without a host, and no browser sends them.
+        None => Ok(next.run(request).await),
+    }
+}
+
+/// Whether a request names this machine by a loopback name.
+pub(crate) fn is_for_this_machine(request: &Request) -> bool {
+    host(request).is_some_and(is_this_machine)
+}
+
+fn host(request: &Request) -> Option<&str> {
+    let header = request.headers().get(HOST).map(|value| value.to_str().unwrap_or("?"));
+    header.or_else(|| request.uri().authority().map(|authority| authority.as_str()))
+}
+
+fn is_this_machine(host: &str) -> bool {
+    let name = without_port(host);
+    name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn is_named(host: &str, names: &[HostName]) -> bool {
+    let host = without_port(host).trim_end_matches('.');
+    names.iter().any(|HostName(name)| name.eq_ignore_ascii_case(host))
+}
+
+fn without_port(host: &str) -> &str {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !port.is_empty() => name,
+        _ => host,
+    };
+    name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_this_machine_pass() {
+        let ours = ["localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8787", "[::1]", "[::1]:8787", "127.1.2.3:1"];
+        let foreign = [
+            "example.com",
+            "localhost.example.com:8787",
+            "10.0.0.1",
+            "127.0.0.1.nip.io",
+            "",
+            ":80",
+            "localhost:x",
+            "[::2]:1",
+            "?",
+        ];
+        for host in ours {
+            assert!(is_this_machine(host), "{host}");
+        }
+        for host in foreign {
+            assert!(!is_this_machine(host), "{host}");
+        }
+    }
+    #[test]
+    fn names_that_are_allowed_pass_with_any_port() {
+        let names = ["Rules.example.com", "192.0.2.1", "[2001:db8::1]"].map(|name| name.parse().unwrap());
+        for host in ["rules.example.com", "RULES.example.com.:443", "192.0.2.1:80", "[2001:db8::1]:80"] {
+            assert!(is_named(host, &names), "{host}");
+        }
+        for host in ["example.com", "a.rules.example.com", "rules.example.com.evil.example", "192.0.2.2", ""] {
+            assert!(!is_named(host, &names), "{host}");
+        }
+        for wrong in ["", "https://a", "a:80", "a/b", "*"] {
+            assert!(wrong.parse::<HostName>().is_err(), "{wrong}");
+        }
+    }
+}

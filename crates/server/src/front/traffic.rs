@@ -1,0 +1,51 @@
+//! One line in the log for each request, and its place in the metrics. Of the address only the template of its route
+//! is told: identifiers, queries and whatever else a caller wrote stay out.
+
+use crate::App;
+use crate::metrics::Answered;
+use crate::request_id;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{Method, Response};
+use axum::middleware::Next;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What is told in place of a template where no route is.
+const ELSEWHERE: &str = "elsewhere";
+
+/// Takes the time of a request and tells how it was answered.
+pub(crate) async fn watch(State(app): State<App>, request: Request, next: Next) -> Response<axum::body::Body> {
+    let start = Instant::now();
+    let method = name(request.method());
+    let matched = request.extensions().get::<MatchedPath>();
+    let route: Arc<str> = matched.map_or(ELSEWHERE, MatchedPath::as_str).into();
+    let response = next.run(request).await;
+    let duration = start.elapsed();
+    let status = response.status().as_u16();
+    let request_id = response.headers().get(request_id::HEADER).and_then(|id| id.to_str().ok());
+    tracing::info!(
+        target: "zonewright_server::requests",
+        method,
+        route = &*route,
+        status,
+        duration_ms = duration.as_micros() as f64 / 1000.0,
+        request_id,
+        "request"
+    );
+    app.metrics.answered(Answered { method, route, status }, duration);
+    response
+}
+
+/// A method by a name of a fixed set.
+fn name(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    }
+}

@@ -1,0 +1,76 @@
+//! What the service says on standard error.
+
+use std::fmt;
+use std::str::FromStr;
+use tracing_subscriber::EnvFilter;
+
+/// How and what is logged.
+#[derive(Clone, Debug, Default)]
+pub struct LogConfig {
+    /// How lines are written.
+    pub format: LogFormat,
+    /// Which ones are.
+    pub filter: LogFilter,
+}
+
+/// How lines of the log are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Levels by module, such as `warn,zonewright_server=info`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogFilter(String);
+
+impl Default for LogFilter {
+    /// What goes wrong, and one line for each request.
+    fn default() -> Self {
+        LogFilter("warn,zonewright_server=info".to_owned())
+    }
+}
+
+impl FromStr for LogFilter {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let allowed = "a level (error, warn, info, debug, trace, off) or levels by module are expected, such as \
+                       `warn,zonewright_server=info`";
+        EnvFilter::try_new(text).map(|_| LogFilter(text.to_owned())).map_err(|error| format!("{error}; {allowed}"))
+    }
+}
+
+impl fmt::Display for LogFilter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Begins to log to standard error. A process that has a logger already keeps it.
+pub(crate) fn start(config: &LogConfig) {
+    let filter = EnvFilter::try_new(&config.filter.0).unwrap_or_else(|_| EnvFilter::new("warn"));
+    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // Fails only when there is one already.
+    let _ = match config.format {
+        LogFormat::Text => subscriber.try_init(),
+        LogFormat::Json => subscriber.json().flatten_event(true).try_init(),
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters() {
+        for right in ["warn", "off", "warn,zonewright_server=debug", &LogFilter::default().to_string()] {
+            assert_eq!(right.parse::<LogFilter>().unwrap().to_string(), right);
+        }
+        let error = "zonewright_server=loud".parse::<LogFilter>().unwrap_err();
+        assert!(error.contains("a level (error, warn"), "{error}");
+    }
+}

@@ -1,0 +1,87 @@
+//! Whether the service can do its work: what `/healthz` and `/readyz` answer. For watchers, so without an envelope.
+
+use crate::App;
+use crate::app::private;
+use axum::extract::State;
+use axum::http::StatusCode;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+
+/// How long an answer is good: anybody may ask, and asking the disk costs.
+const FRESH: Duration = Duration::from_secs(1);
+/// How long the database and the disk may take.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What is known of it.
+pub(crate) struct Readiness {
+    data: PathBuf,
+    stopping: AtomicBool,
+    last: Mutex<Option<(Instant, Result<(), &'static str>)>>,
+}
+
+impl Readiness {
+    /// Of a service on this data folder.
+    pub(crate) fn new(data: &Path) -> Readiness {
+        Readiness { data: data.to_owned(), stopping: AtomicBool::new(false), last: Mutex::default() }
+    }
+
+    /// From now on it is not ready any more.
+    pub(crate) fn stop(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+    }
+
+    async fn check(&self, app: &App) -> Result<(), &'static str> {
+        if self.stopping.load(Ordering::Relaxed) {
+            return Err("the service is stopping");
+        }
+        // Held while it is looked, so that many who ask at once look once.
+        let mut last = self.last.lock().await;
+        if let Some((time, result)) = *last
+            && time.elapsed() < FRESH
+        {
+            return result;
+        }
+        let result = self.look(app).await;
+        *last = Some((Instant::now(), result));
+        result
+    }
+
+    async fn look(&self, app: &App) -> Result<(), &'static str> {
+        if !matches!(timeout(PATIENCE, app.store.ping()).await, Ok(Ok(()))) {
+            return Err("the database does not answer");
+        }
+        let data = self.data.clone();
+        let written = timeout(PATIENCE, tokio::task::spawn_blocking(move || write(&data))).await;
+        if !matches!(written, Ok(Ok(Ok(())))) {
+            return Err("the data folder cannot be written");
+        }
+        Ok(())
+    }
+}
+
+/// Writes a small file where lines wait, and removes it.
+fn write(data: &Path) -> io::Result<()> {
+    let spool = data.join("spool");
+    let probe = if spool.is_dir() { spool.join("probe") } else { data.join("probe") };
+    let mut file = private().create(true).truncate(true).open(&probe)?;
+    let written = file.write_all(&[0; 4096]).and_then(|()| file.sync_data());
+    std::fs::remove_file(&probe)?;
+    written
+}
+
+/// `/healthz`: the process lives.
+pub(crate) async fn health() -> &'static str {
+    "ok\n"
+}
+
+/// `/readyz`: the database answers and lines can be kept; 503 with the reason when not, and while stopping.
+pub(crate) async fn ready(State(app): State<App>) -> (StatusCode, String) {
+    match app.readiness.check(&app).await {
+        Ok(()) => (StatusCode::OK, "ok\n".to_owned()),
+        Err(reason) => (StatusCode::SERVICE_UNAVAILABLE, format!("{reason}\n")),
+    }
+}

@@ -1,0 +1,167 @@
+//! Clients that are slow, rude or many, through real sockets.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
+use zonewright_server::{Config, ConnectionLimits, LogConfig, serve};
+
+/// A service with real sockets.
+struct Service {
+    address: String,
+    task: JoinHandle<()>,
+    _folder: TempDir,
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Service {
+    async fn start(limits: ConnectionLimits) -> Service {
+        let folder = TempDir::new().unwrap();
+        let listen = "127.0.0.1:0".parse().unwrap();
+        let log = LogConfig { filter: "warn".parse().unwrap(), ..LogConfig::default() };
+        let data = folder.path().to_owned();
+        let config = Config { listen, data, connections: limits, log, ..Config::default() };
+        let task = tokio::spawn(async move { serve(config).await.unwrap() });
+        let address = address(folder.path()).await;
+        Service { address, task, _folder: folder }
+    }
+
+    async fn connect(&self) -> TcpStream {
+        TcpStream::connect(&self.address).await.unwrap()
+    }
+
+    /// What is answered to these bytes until the connection is closed.
+    async fn exchange(&self, bytes: &[u8]) -> String {
+        let mut stream = self.connect().await;
+        stream.write_all(bytes).await.unwrap();
+        rest(&mut stream).await
+    }
+
+    async fn is_well(&self) {
+        let answer = self.exchange(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await;
+        assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    }
+}
+
+async fn address(folder: &Path) -> String {
+    for _ in 0..400 {
+        if let Ok(text) = std::fs::read_to_string(folder.join("demo-credentials.json")) {
+            let file: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let url = file["base_url"].as_str().unwrap();
+            return url.trim_start_matches("http://").trim_end_matches("/client/v4").to_owned();
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("the service did not start in ten seconds");
+}
+
+/// What comes until the other end closes, or resets, the connection.
+async fn rest(stream: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    let reading = async {
+        let mut buffer = [0; 4096];
+        while let Ok(read @ 1..) = stream.read(&mut buffer).await {
+            bytes.extend_from_slice(&buffer[..read]);
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), reading).await.expect("the connection is closed");
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn hasty() -> ConnectionLimits {
+    ConnectionLimits { header_time: Duration::from_secs(1), ..ConnectionLimits::default() }
+}
+
+#[tokio::test]
+async fn headers_that_take_too_long_are_cut() {
+    let service = Service::start(hasty()).await;
+    let start = Instant::now();
+    let mut silent = service.connect().await;
+    let mut slow = service.connect().await;
+    slow.write_all(b"GET /healthz HTTP/1.1\r\nhost: local").await.unwrap();
+    let mut kept = service.connect().await;
+    kept.write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+    for stream in [&mut silent, &mut slow] {
+        let answer = rest(stream).await;
+        assert!(!answer.contains("200 OK"), "{answer}");
+    }
+    assert!(rest(&mut kept).await.ends_with("ok\n"), "answered, and cut when no other request follows");
+    assert!((1..10).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
+
+    // A byte now and then is not enough.
+    let mut dripping = service.connect().await;
+    let start = Instant::now();
+    for _ in 0..100 {
+        if dripping.write_all(b"x").await.is_err() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    service.is_well().await;
+}
+
+#[tokio::test]
+async fn huge_headers_are_refused() {
+    let service = Service::start(ConnectionLimits::default()).await;
+    let long = format!("GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: {}\r\n\r\n", "a".repeat(100_000));
+    let many = format!("GET /healthz HTTP/1.1\r\nhost: localhost\r\n{}\r\n", "x: y\r\n".repeat(101));
+    let address = format!("GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n", "a".repeat(70_000));
+    for (request, statuses) in [(long, &["431 "][..]), (many, &["431 "]), (address, &["414 ", "431 "])] {
+        let answer = service.exchange(request.as_bytes()).await;
+        let status = answer.strip_prefix("HTTP/1.1 ").unwrap_or_default();
+        assert!(statuses.iter().any(|expected| status.starts_with(expected)), "{answer}");
+    }
+    for nonsense in ["\r\n\r\n\0\0", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\u{16}\u{3}\u{1}\0\u{5}hello"] {
+        let answer = service.exchange(nonsense.as_bytes()).await;
+        assert!(answer.starts_with("HTTP/1.1 400 "), "{nonsense:?}: {answer}");
+    }
+    service.is_well().await;
+}
+
+#[tokio::test]
+async fn half_closed_connections_are_cut() {
+    let service = Service::start(ConnectionLimits::default()).await;
+    let start = Instant::now();
+    for beginning in ["", "GET /", "POST /client/v4/zones HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n["] {
+        let mut stream = service.connect().await;
+        stream.write_all(beginning.as_bytes()).await.unwrap();
+        stream.shutdown().await.unwrap();
+        rest(&mut stream).await;
+    }
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    service.is_well().await;
+}
+
+#[tokio::test]
+async fn more_connections_than_allowed_wait_for_their_turn() {
+    let service = Service::start(ConnectionLimits { most: 3, ..hasty() }).await;
+    let mut idle = Vec::new();
+    for _ in 0..10 {
+        idle.push(service.connect().await);
+    }
+    let start = Instant::now();
+    service.is_well().await;
+    assert!((2..15).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
+}
+
+#[tokio::test]
+async fn a_client_that_takes_no_answer_is_cut() {
+    let limits = ConnectionLimits { write_time: Duration::from_secs(1), ..ConnectionLimits::default() };
+    let service = Service::start(limits).await;
+    let mut stream = service.connect().await;
+    // Many requests at once, whose answers fill every buffer between here and there.
+    let request = b"GET /client/v4/nonsense HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(1000);
+    let start = Instant::now();
+    let writing = async { while stream.write_all(&request).await.is_ok() {} };
+    tokio::time::timeout(Duration::from_secs(30), writing).await.expect("the connection is cut");
+    assert!(start.elapsed() >= Duration::from_secs(1));
+    service.is_well().await;
+}

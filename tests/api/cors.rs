@@ -1,0 +1,77 @@
+//! Pages of other origins: off by default, a list of origins, never all.
+
+use crate::app::{Answer, TestApp};
+use axum::body::Body;
+use axum::http::{Method, Request};
+
+const PAGE: &str = "https://app.example.com";
+
+async fn start() -> TestApp {
+    TestApp::start_as(|config| config.front.allow_origins = vec![PAGE.parse().unwrap()]).await
+}
+
+/// What a browser asks before it sends credentials.
+fn preflight(app: &TestApp, origin: &str) -> Request<Body> {
+    Request::options(app.zone("/filters"))
+        .header("host", "127.0.0.1:1")
+        .header("origin", origin)
+        .header("access-control-request-method", "PATCH")
+        .header("access-control-request-headers", "authorization,content-type,x-stainless-lang")
+        .body(Body::empty())
+        .unwrap()
+}
+
+fn header<'a>(answer: &'a Answer, name: &str) -> Option<&'a str> {
+    answer.headers.get(name).map(|value| value.to_str().unwrap())
+}
+
+#[tokio::test]
+async fn pages_of_other_origins_read_nothing_by_default() {
+    let app = TestApp::start().await;
+    let answer = app.send(preflight(&app, PAGE)).await;
+    assert_eq!(answer.status, 405);
+    assert_eq!(header(&answer, "access-control-allow-origin"), None);
+}
+
+#[tokio::test]
+async fn a_page_of_the_list_may_send_what_clients_send() {
+    let app = start().await;
+    let answer = app.send(preflight(&app, PAGE)).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(header(&answer, "access-control-allow-origin"), Some(PAGE));
+    assert_eq!(header(&answer, "access-control-allow-credentials"), None, "nothing goes along by itself");
+    let methods = header(&answer, "access-control-allow-methods").unwrap();
+    for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
+        assert!(methods.contains(method), "{methods}");
+    }
+    let headers = header(&answer, "access-control-allow-headers").unwrap();
+    for name in ["authorization", "x-auth-email", "x-auth-key", "content-type", "if-match", "x-stainless-retry-count"] {
+        assert!(headers.split(',').any(|allowed| allowed == name), "{name}: {headers}");
+    }
+    assert!(!headers.contains('*') && !methods.contains('*'));
+    assert!(header(&answer, "vary").unwrap().contains("origin"));
+}
+
+#[tokio::test]
+async fn every_answer_of_it_can_be_read_refusals_too() {
+    let app = start().await;
+    for path in [app.zone("/filters"), app.zone("/nonsense"), "/client/v4/nonsense".to_owned()] {
+        let mut request = app.request(Method::GET, &path, "");
+        request.headers_mut().insert("origin", PAGE.parse().unwrap());
+        let answer = app.send(request).await;
+        assert_eq!(header(&answer, "access-control-allow-origin"), Some(PAGE), "{path}");
+        let exposed = header(&answer, "access-control-expose-headers").unwrap();
+        for name in ["etag", "cf-ray", "retry-after", "ratelimit"] {
+            assert!(exposed.contains(name), "{exposed}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn other_pages_are_not_named() {
+    let app = start().await;
+    for origin in ["https://evil.example", "https://app.example.com.evil.example", "http://app.example.com", "null"] {
+        let answer = app.send(preflight(&app, origin)).await;
+        assert_eq!(header(&answer, "access-control-allow-origin"), None, "{origin}");
+    }
+}

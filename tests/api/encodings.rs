@@ -1,0 +1,30 @@
+//! Bodies in encodings that are not read.
+
+use crate::app::TestApp;
+use axum::http::Method;
+
+#[tokio::test]
+async fn bodies_that_cannot_be_read_are_refused_with_the_reason() {
+    let app = TestApp::start().await;
+    let wide: Vec<u8> = "[{}]".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let marked = [&[0xff, 0xfe][..], &wide].concat();
+    type Case<'a> = (&'static str, &'static str, &'a [u8], u16, u64, &'static str);
+    let cases: [Case<'_>; 9] = [
+        ("content-encoding", "gzip", b"[]", 415, 10415, "the encoding `gzip`"),
+        ("content-encoding", "br, gzip", b"[]", 415, 10415, "without one"),
+        ("content-type", "application/json; charset=utf-16", b"[]", 415, 10415, "the charset `utf-16`"),
+        ("content-type", "text/plain; charset=\"ISO-8859-1\"", b"[]", 415, 10415, "JSON is UTF-8"),
+        ("content-type", "application/json", &wide, 400, 10019, "send UTF-8"),
+        ("content-type", "application/json", &marked, 400, 10019, "send UTF-8"),
+        ("content-type", "application/json", b"[\"\xff\"]", 400, 10019, "not UTF-8"),
+        ("content-type", "application/json; charset=UTF-8", b"\xef\xbb\xbf[]", 400, 10014, ""),
+        ("content-encoding", "identity", b"[]", 400, 10014, ""),
+    ];
+    for (name, value, body, status, code, message) in cases {
+        let mut request = app.request(Method::POST, &app.zone("/filters"), body.to_vec());
+        request.headers_mut().insert(name, value.parse().unwrap());
+        let answer = app.send(request).await;
+        assert_eq!((answer.status, answer.body["errors"][0]["code"].as_u64().unwrap()), (status, code), "{value}");
+        assert!(answer.message().contains(message), "{value}: {}", answer.message());
+    }
+}

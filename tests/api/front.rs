@@ -1,0 +1,90 @@
+//! What stands before the routes: hosts, headers of every answer, and addresses that other machines can reach.
+
+use crate::app::TestApp;
+use axum::body::Body;
+use axum::http::Request;
+use std::time::Duration;
+use tempfile::TempDir;
+use zonewright_server::{App, Config, LogConfig, serve};
+
+#[tokio::test]
+async fn every_answer_says_how_it_may_be_used() {
+    let app = TestApp::start().await;
+    for path in ["/healthz", "/", "/nonsense", "/client/v4/zones", "/client/v4/nonsense"] {
+        let answer = app.get(path).await;
+        let header = |name: &str| answer.headers.get(name).map(|value| value.to_str().unwrap());
+        assert_eq!(header("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(header("x-frame-options"), Some("DENY"), "{path}");
+        assert_eq!(header("referrer-policy"), Some("no-referrer"), "{path}");
+        assert_eq!(header("cross-origin-opener-policy"), Some("same-origin"), "{path}");
+        assert_eq!(header("cross-origin-resource-policy"), Some("same-origin"), "{path}");
+        assert!(header("permissions-policy").unwrap().contains("camera=()"), "{path}");
+        assert_eq!(header("strict-transport-security"), None, "{path}: only behind TLS");
+        let private = path.starts_with("/client/").then_some("no-store");
+        assert_eq!(header("cache-control").filter(|value| *value == "no-store"), private, "{path}");
+        let policy = header("content-security-policy").unwrap();
+        assert!(policy.starts_with("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+    }
+    let root = app.get("/").await;
+    assert_eq!(root.headers["content-type"], "text/html; charset=utf-8");
+    assert_eq!(app.get("/client/v4/zones").await.headers["content-type"], "application/json");
+}
+
+#[tokio::test]
+async fn transport_is_strict_when_a_trusted_proxy_says_it_is_safe() {
+    let request = || Request::get("/").header("x-forwarded-proto", "https").body(Body::empty()).unwrap();
+    let app = TestApp::start_as(|config| config.front.trusted_proxies = vec!["127.0.0.1".parse().unwrap()]).await;
+    let answer = app.send(request()).await;
+    assert_eq!(answer.headers["strict-transport-security"], "max-age=31536000");
+    let app = TestApp::start().await;
+    assert!(!app.send(request()).await.headers.contains_key("strict-transport-security"));
+}
+
+#[tokio::test]
+async fn only_names_of_this_service_are_answered() {
+    let with_host = |host: &str| Request::get("/healthz").header("host", host).body(Body::empty()).unwrap();
+    let app = TestApp::start().await;
+    for host in ["localhost", "127.0.0.1:8787", "[::1]:8787"] {
+        assert_eq!(app.send(with_host(host)).await.status, 200, "{host}");
+    }
+    for host in ["evil.example", "localhost.evil.example:8787", "rules.example.com"] {
+        app.send(with_host(host)).await.assert_errors(421, &[(10421, "")]);
+    }
+    let app = TestApp::start_as(|config| config.front.hosts = vec!["rules.example.com".parse().unwrap()]).await;
+    for host in ["localhost", "rules.example.com", "RULES.example.com:443"] {
+        assert_eq!(app.send(with_host(host)).await.status, 200, "{host}");
+    }
+    app.send(with_host("example.com")).await.assert_errors(421, &[(10421, "")]);
+}
+
+/// Tries to serve on a public address; nothing when it still serves after a moment.
+async fn refusal(folder: &TempDir, demo: bool) -> Option<String> {
+    let config = Config {
+        listen: "0.0.0.0:0".parse().unwrap(),
+        data: folder.path().to_owned(),
+        demo,
+        log: LogConfig { filter: "warn".parse().unwrap(), ..LogConfig::default() },
+        ..Config::default()
+    };
+    let serving = tokio::time::timeout(Duration::from_secs(2), serve(config)).await;
+    serving.ok().map(|result| result.unwrap_err().to_string())
+}
+
+#[tokio::test]
+async fn other_machines_are_served_with_real_credentials_only() {
+    let folder = TempDir::new().unwrap();
+    let error = refusal(&folder, true).await.unwrap();
+    assert!(error.contains("can be reached from other machines") && error.contains("--no-demo"), "{error}");
+    assert!(!folder.path().join("demo-credentials.json").exists(), "no demo account is made on the way");
+    let error = refusal(&folder, false).await.unwrap();
+    assert!(error.contains("nobody has credentials yet"), "{error}");
+
+    let (app, demo) = App::open(folder.path(), "").await.unwrap();
+    assert!(demo.is_some());
+    app.close().await;
+    drop(app);
+    for demo in [true, false] {
+        let error = refusal(&folder, demo).await.unwrap();
+        assert!(error.contains("which the demo account is not for"), "{error}");
+    }
+}
