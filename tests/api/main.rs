@@ -26,6 +26,7 @@ mod logpush_ownership;
 mod migrating;
 mod page_rules;
 mod pages;
+mod relay;
 mod rulesets;
 mod service;
 mod settings;

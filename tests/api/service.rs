@@ -110,6 +110,7 @@ async fn other_machines_cannot_be_served() {
             data: folder.path().to_owned(),
             log_push: LogPushConfig::default(),
             migration_delay: MIGRATION_DELAY,
+            relay: None,
         };
         let error = serve(config).await.unwrap_err();
         assert!(error.to_string().contains("can be reached from other machines"), "{error}");
@@ -124,6 +125,7 @@ async fn a_real_socket_on_any_free_port() {
         data: folder.path().to_owned(),
         log_push: LogPushConfig::default(),
         migration_delay: MIGRATION_DELAY,
+        relay: None,
     };
     let service = tokio::spawn(serve(config));
     let address = address(folder.path()).await;

@@ -1,9 +1,10 @@
 //! Every way a request can fail, and how it is answered.
 
 use crate::auth::Owner;
+use crate::relay::Trouble;
 use axum::Json;
 use axum::http::header::RETRY_AFTER;
-use axum::http::{Method, StatusCode, Uri};
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
 use zonewright_api::waf_migration::MigrationState;
@@ -66,6 +67,8 @@ pub(crate) enum Error {
     AfterLines(u64, Box<Error>),
     /// 421: the request was meant for another host.
     WrongHost(String),
+    /// What the relay met on the way to its upstream.
+    Relay(Trouble),
     /// 500: not the caller's fault. The reason is logged, not told.
     Internal(Box<dyn std::error::Error + Send + Sync>),
 }
@@ -96,6 +99,7 @@ impl Error {
             Error::SpoolFull(_) => StatusCode::TOO_MANY_REQUESTS,
             Error::AfterLines(_, error) => error.status(),
             Error::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
+            Error::Relay(trouble) => trouble.status(),
             Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -106,6 +110,7 @@ impl Error {
             Error::MalformedCredentials(chain) => return vec![malformed(chain)],
             Error::NoRoute(path) => return no_route(&path),
             Error::AfterLines(kept, error) => return after_lines(kept, *error),
+            Error::Relay(trouble) => return vec![trouble.error()],
             Error::BadJson(reason) => (error_code::BAD_JSON, format!("the body is not valid JSON: {reason}")),
             Error::MissingCredentials => (
                 error_code::MISSING_CREDENTIALS,
@@ -219,9 +224,17 @@ impl IntoResponse for Error {
             Error::RefusedWithMessages(_, messages) => messages.clone(),
             _ => Vec::new(),
         };
-        let later = matches!(self, Error::SpoolFull(_)).then_some([(RETRY_AFTER, "30")]);
+        let later = match &self {
+            Error::SpoolFull(_) => Some(30),
+            Error::Relay(trouble) => trouble.retry_after(),
+            _ => None,
+        };
+        let later = later.map(|seconds| [(RETRY_AFTER, HeaderValue::from(seconds))]);
+        // Official clients send again what was answered 502 or 504, unless they are told not to (observed).
+        let is_final = matches!(&self, Error::Relay(trouble) if trouble.is_final());
+        let never = is_final.then_some([("x-should-retry", "false")]);
         let envelope = Envelope::<()> { messages, ..Envelope::failure(self.errors()) };
-        (status, later, Json(envelope)).into_response()
+        (status, later, never, Json(envelope)).into_response()
     }
 }
 
@@ -237,6 +250,12 @@ impl Error {
 impl From<Vec<Refusal>> for Error {
     fn from(refusals: Vec<Refusal>) -> Self {
         Error::Refused(refusals.into_iter().map(ErrorObject::from).collect())
+    }
+}
+
+impl From<Trouble> for Error {
+    fn from(trouble: Trouble) -> Self {
+        Error::Relay(trouble)
     }
 }
 

@@ -20,6 +20,7 @@ mod host;
 mod json;
 mod legacy;
 mod listing;
+mod relay;
 mod request;
 mod request_id;
 mod routes;
@@ -30,6 +31,7 @@ mod store;
 pub use app::{App, MIGRATION_DELAY};
 pub use delivery::{LogPushConfig, Pace};
 pub use demo::{Demo, DemoZone};
+pub use relay::{Relay, RelayConfig, RelayPace, WrongRelay};
 pub use serve::{Config, ServeError, serve};
 
 use access::Access;
@@ -52,19 +54,24 @@ impl App {
     /// Every address of the service.
     pub fn router(&self) -> Router {
         let (api, _document) = api().split_for_parts();
-        Router::new()
+        let routes = Router::new()
             .route("/healthz", get(health::check))
             .nest("/client/v4", api)
             .fallback(assets::serve)
-            .method_not_allowed_fallback(error::method_not_allowed)
-            .layer(from_fn(host::check))
-            .layer(from_fn(request_id::give))
-            .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
-            .layer(header(REFERRER_POLICY, "no-referrer"))
-            .layer(header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"))
-            .layer(CatchPanicLayer::custom(error::panicked))
-            .with_state(self.clone())
+            .method_not_allowed_fallback(error::method_not_allowed);
+        dressed(routes).with_state(self.clone())
     }
+}
+
+/// What every request goes through and every answer carries, whatever the routes.
+fn dressed<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
+    routes
+        .layer(from_fn(host::check))
+        .layer(from_fn(request_id::give))
+        .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(header(REFERRER_POLICY, "no-referrer"))
+        .layer(header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"))
+        .layer(CatchPanicLayer::custom(error::panicked))
 }
 
 /// The interface. Each group of routes names what it is about, which decides who may use it (`access.rs`).

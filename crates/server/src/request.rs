@@ -28,23 +28,28 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
-        let bytes = read_body(request).await?;
-        if bytes.is_empty() {
-            return Err(Error::BadJson("it is empty".to_owned()));
-        }
-        let text = std::str::from_utf8(&bytes).map_err(|error| Error::BadJson(error.to_string()))?;
-        let (value, repeated) = json::read(text).map_err(|error| Error::BadJson(error.to_string()))?;
-        match repeated {
-            None => Ok(JsonBody(value)),
-            Some(pointer) => {
-                let message = "the object has this member more than once";
-                Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, message).at(pointer)]))
-            }
+        parse_json(&read_body(request).await?).map(JsonBody)
+    }
+}
+
+/// A body as JSON without repeated members.
+pub(crate) fn parse_json(bytes: &[u8]) -> Result<Value, Error> {
+    if bytes.is_empty() {
+        return Err(Error::BadJson("it is empty".to_owned()));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| Error::BadJson(error.to_string()))?;
+    let (value, repeated) = json::read(text).map_err(|error| Error::BadJson(error.to_string()))?;
+    match repeated {
+        None => Ok(value),
+        Some(pointer) => {
+            let message = "the object has this member more than once";
+            Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, message).at(pointer)]))
         }
     }
 }
 
-async fn read_body(mut request: Request) -> Result<Bytes, Error> {
+/// A body that is not too large and arrives in time.
+pub(crate) async fn read_body(mut request: Request) -> Result<Bytes, Error> {
     DefaultBodyLimit::max(MOST_BODY).apply(&mut request);
     match tokio::time::timeout(BODY_TIME, Bytes::from_request(request, &())).await {
         Ok(Ok(bytes)) => Ok(bytes),

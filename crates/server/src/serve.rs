@@ -3,6 +3,8 @@
 use crate::App;
 use crate::delivery::LogPushConfig;
 use crate::demo::Demo;
+use crate::relay::{Relay, RelayConfig};
+use axum::Router;
 use std::fmt;
 use std::future::IntoFuture;
 use std::io::Write;
@@ -25,6 +27,8 @@ pub struct Config {
     pub log_push: LogPushConfig,
     /// How long a migration is pending before it is complete.
     pub migration_delay: Duration,
+    /// Where to relay the interface to, in place of serving it from the data folder, which is not used then.
+    pub relay: Option<RelayConfig>,
 }
 
 /// Why the service could not start or had to end.
@@ -48,6 +52,8 @@ pub enum ServeError {
     Network(std::io::Error),
     /// Nothing can be delivered, as with no certificates to trust.
     Client(String),
+    /// The client of the relay cannot be made.
+    Relay(String),
 }
 
 impl fmt::Display for ServeError {
@@ -67,6 +73,7 @@ impl fmt::Display for ServeError {
             ServeError::Demo(reason) => write!(f, "cannot make the demo account: {reason}"),
             ServeError::Network(error) => write!(f, "the network failed: {error}"),
             ServeError::Client(reason) => write!(f, "cannot make the client that delivers logs: {reason}"),
+            ServeError::Relay(reason) => write!(f, "cannot make the client of the relay: {reason}"),
         }
     }
 }
@@ -92,17 +99,34 @@ pub async fn serve(config: Config) -> Result<(), ServeError> {
     let cannot_listen = |error| ServeError::Listen(config.listen, error);
     let listener = TcpListener::bind(config.listen).await.map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
+    if let Some(relay) = config.relay {
+        return serve_relay(listener, address, relay).await;
+    }
     let base_url = format!("http://{address}/client/v4");
     let (app, demo) = App::open_with(&config.data, &base_url, config.log_push, config.migration_delay).await?;
     announce(address, demo.as_ref(), &config.data).map_err(ServeError::Network)?;
 
-    let server = axum::serve(listener, app.router()).with_graceful_shutdown(told_to_end());
-    let result = tokio::select! {
-        result = server.into_future() => result.map_err(ServeError::Network),
-        () = farewell_is_over() => Ok(()),
-    };
+    let result = serve_until_told(listener, app.router()).await;
     app.close().await;
     result
+}
+
+/// Serves the app and the interface of an upstream.
+async fn serve_relay(listener: TcpListener, address: SocketAddr, config: RelayConfig) -> Result<(), ServeError> {
+    let upstream = config.upstream().to_owned();
+    let relay = Relay::open(config)?;
+    let mut out = std::io::stdout();
+    let announced = writeln!(out, "listening on http://{address}\nrelaying to {upstream}").and_then(|()| out.flush());
+    announced.map_err(ServeError::Network)?;
+    serve_until_told(listener, relay.router()).await
+}
+
+async fn serve_until_told(listener: TcpListener, router: Router) -> Result<(), ServeError> {
+    let server = axum::serve(listener, router).with_graceful_shutdown(told_to_end());
+    tokio::select! {
+        result = server.into_future() => result.map_err(ServeError::Network),
+        () = farewell_is_over() => Ok(()),
+    }
 }
 
 fn log_to_stderr() {

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use zonewright_server::{Config, LogPushConfig, MIGRATION_DELAY, Pace, serve};
+use zonewright_server::{Config, LogPushConfig, MIGRATION_DELAY, Pace, RelayConfig, serve};
 
 /// Serve the app and the API.
 #[derive(Args)]
@@ -23,6 +23,8 @@ pub(crate) struct Arguments {
     migration_delay: u64,
     #[command(flatten)]
     log_push: LogPush,
+    #[command(flatten)]
+    relay: Relay,
 }
 
 /// What log push may do.
@@ -68,13 +70,61 @@ impl LogPush {
     }
 }
 
+/// Where to relay the interface to. Credentials and the passphrase come from files or from the environment
+/// (`ZONEWRIGHT_RELAY_CREDENTIALS`, `ZONEWRIGHT_RELAY_PASSPHRASE`), never from a flag.
+#[derive(Args)]
+#[command(next_help_heading = "Relay")]
+struct Relay {
+    /// Relay the interface to this address, https://…/client/v4, in place of serving it from the data folder.
+    #[arg(long = "relay-upstream", value_name = "URL")]
+    upstream: Option<String>,
+    /// Relay to http:// on other machines too, without encryption.
+    #[arg(long = "relay-allow-http", requires = "upstream")]
+    allow_http: bool,
+    /// File with the credentials that stay on the server: a token, or an e-mail address, a blank and a key.
+    #[arg(long = "relay-credentials-file", value_name = "FILE", requires = "upstream")]
+    credentials_file: Option<PathBuf>,
+    /// File with the passphrase that people log in with where the credentials stay on the server.
+    #[arg(long = "relay-passphrase-file", value_name = "FILE", requires = "upstream")]
+    passphrase_file: Option<PathBuf>,
+}
+
+impl Relay {
+    fn config(self) -> Result<Option<RelayConfig>, String> {
+        let Some(upstream) = self.upstream else { return Ok(None) };
+        let credentials = secret(self.credentials_file, "ZONEWRIGHT_RELAY_CREDENTIALS")?;
+        let passphrase = secret(self.passphrase_file, "ZONEWRIGHT_RELAY_PASSPHRASE")?;
+        let kept = (credentials.as_deref(), passphrase.as_deref());
+        RelayConfig::new(&upstream, self.allow_http, kept).map(Some).map_err(|error| error.to_string())
+    }
+}
+
+/// A text of a file, or else of the environment.
+fn secret(file: Option<PathBuf>, variable: &str) -> Result<Option<String>, String> {
+    match file {
+        None => Ok(std::env::var(variable).ok().filter(|text| !text.is_empty())),
+        Some(path) => match std::fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) => Err(format!("cannot read {}: {error}", path.display())),
+        },
+    }
+}
+
 /// Runs the subcommand until the process is told to end.
 pub(crate) fn run(arguments: Arguments) -> ExitCode {
+    let relay = match arguments.relay.config() {
+        Ok(relay) => relay,
+        Err(error) => {
+            complain(&error);
+            return ExitCode::from(USAGE);
+        }
+    };
     let config = Config {
         listen: arguments.listen,
         data: arguments.data,
         log_push: arguments.log_push.config(),
         migration_delay: Duration::from_secs(arguments.migration_delay),
+        relay,
     };
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
