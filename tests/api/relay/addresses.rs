@@ -63,7 +63,8 @@ async fn other_addresses_and_methods_are_not_relayed() {
 async fn what_stands_beside_the_interface_is_the_app_and_not_relayed() {
     let upstream = Recorder::start().await;
     let front = Front::passing(&upstream.address);
-    for (path, status) in [("/", 200), ("/healthz", 200), ("/client", 404), ("/client/v5/zones", 404), ("/relay", 404)] {
+    for (path, status) in [("/", 200), ("/healthz", 200), ("/client", 404), ("/client/v5/zones", 404), ("/relay", 404)]
+    {
         let mut request = request("GET", "/zones", &[("authorization", TOKEN)], "");
         *request.uri_mut() = path.parse().unwrap();
         let answer = front.send(request).await;
@@ -81,9 +82,8 @@ async fn absolute_and_strange_targets_lead_to_the_upstream_or_nowhere() {
     let host = front.trim_start_matches("http://").to_owned();
     let exchange = async |target: &str, more: &str| {
         let mut stream = TcpStream::connect(&host).await.unwrap();
-        let head = format!(
-            "{target} HTTP/1.1\r\nhost: {host}\r\nauthorization: {TOKEN}\r\nconnection: close\r\n{more}\r\n"
-        );
+        let head =
+            format!("{target} HTTP/1.1\r\nhost: {host}\r\nauthorization: {TOKEN}\r\nconnection: close\r\n{more}\r\n");
         stream.write_all(head.as_bytes()).await.unwrap();
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer).await;

@@ -105,7 +105,14 @@ async fn queries_are_written_anew_and_bodies_stay_as_they_are() {
     assert_eq!((got.address, got.body), (format!("/client/v4/zones/{ID}/filters{query}"), String::new()));
 
     let body = "[ {\"expression\":\"ssl\", \"paused\" : false} ]\n";
-    front.send(request("POST", "/z/filters", &[("authorization", TOKEN), ("content-type", "text/plain"), ("if-match", "\"x\"")], body)).await;
+    front
+        .send(request(
+            "POST",
+            "/z/filters",
+            &[("authorization", TOKEN), ("content-type", "text/plain"), ("if-match", "\"x\"")],
+            body,
+        ))
+        .await;
     let got: Vec<_> = upstream.take().into_iter().filter(|got| got.method == "POST").collect();
     assert_eq!(got[0].body, body);
     assert_eq!(got[0].headers["content-type"], "application/json");
@@ -123,7 +130,8 @@ async fn queries_are_written_anew_and_bodies_stay_as_they_are() {
 async fn failures_and_empty_answers_are_passed_on() {
     let failure = |status: u16| {
         move || -> Response {
-            let body = json!({"result": null, "success": false, "errors": [{"code": 1, "message": "x"}], "messages": null});
+            let body =
+                json!({"result": null, "success": false, "errors": [{"code": 1, "message": "x"}], "messages": null});
             (axum::http::StatusCode::from_u16(status).unwrap(), body.to_string()).into_response()
         }
     };
@@ -142,7 +150,9 @@ async fn failures_and_empty_answers_are_passed_on() {
 async fn without_credentials_nothing_is_sent() {
     let upstream = Recorder::start().await;
     let front = Front::passing(&upstream.address);
-    for headers in [&[][..], &[("x-auth-email", "a@b.example")], &[("x-auth-key", "key")], &[("cookie", "zonewright-relay=x")]] {
+    for headers in
+        [&[][..], &[("x-auth-email", "a@b.example")], &[("x-auth-key", "key")], &[("cookie", "zonewright-relay=x")]]
+    {
         front.send(request("GET", "/zones", headers, "")).await.assert_errors(400, &[(9106, "")]);
     }
     assert!(upstream.take().is_empty());
