@@ -32,6 +32,7 @@ mod service;
 mod settings;
 mod waf_groups;
 mod waf_migration;
+mod waf_migration_refused;
 mod waf_migration_updates;
 mod waf_overrides;
 mod waf_packages;

@@ -29,6 +29,12 @@ impl Zone<'_> {
         answer.body["result"].clone()
     }
 
+    /// What names the zone as its planned configuration was made of it.
+    pub(crate) async fn tag(&self) -> String {
+        let answer = self.get("/waf_migration/config?phase_two=1").await;
+        answer.headers["etag"].to_str().unwrap().to_owned()
+    }
+
     /// Updates the entry point.
     pub(crate) async fn put(&self, query: &str, body: &Value) -> Answer {
         self.app.put(&self.app.named(self.name, &format!("{ENTRY_POINT}{query}")), body.clone()).await

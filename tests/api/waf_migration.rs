@@ -33,30 +33,13 @@ async fn check_tells_whether_a_zone_can_migrate() {
 }
 
 #[tokio::test]
-async fn wrong_parameters_are_refused() {
-    let app = TestApp::start().await;
-    let zone = zone(&app, "pro.example");
-    for rest in ["check", "config"] {
-        for value in ["2", "0", "true", "01"] {
-            let answer = zone.get(&format!("/waf_migration/{rest}?phase_two={value}")).await;
-            answer.assert_errors(400, &[(10015, "")]);
-        }
-    }
-    let body = json!({"rules": []});
-    for query in ["?waf_migration=3", "?waf_migration=complete", "?waf_migration=Pending&phase_two=1"] {
-        zone.put(query, &body).await.assert_errors(400, &[(10015, "")]);
-    }
-    zone.put("?waf_migration=0&phase_two=2", &body).await.assert_errors(400, &[(10015, ""), (10015, "")]);
-    assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
-}
-
-#[tokio::test]
-async fn config_is_the_planned_entry_point_under_its_fingerprint() {
+async fn config_is_the_planned_entry_point_under_its_tag() {
     let app = TestApp::start().await;
     let zone = zone(&app, "pro.example");
     let first = zone.get("/waf_migration/config?phase_two=1").await;
     let tag = first.headers["etag"].to_str().unwrap().to_owned();
-    assert_eq!(tag.len(), 66, "{tag}");
+    let parts: Vec<&str> = tag.trim_matches('"').split('-').collect();
+    assert_eq!((parts[0].len(), &parts[1..]), (64, &["start", "none"][..]), "{tag}");
     let result = &first.body["result"];
     assert_eq!(result["name"], "default");
     let actions: Vec<_> = result["rules"].as_array().unwrap().iter().map(|rule| rule["action"].clone()).collect();
@@ -168,6 +151,25 @@ async fn table_pending_needs_new_rules_where_old_ones_run() {
     // Where nothing runs, nothing is lost.
     app.patch(&app.named("pro.example", "/settings/waf"), json!({"value": "off"})).await;
     assert_eq!(zone.put(PENDING, &json!({"name": "default", "rules": []})).await.status, 200);
+}
+
+#[tokio::test]
+async fn table_validation_and_pending_leave_no_zone_without_rules() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    let zone = zone(&app, "enterprise.example");
+    let config = zone.config().await;
+    let none = json!({"name": "default", "rules": []});
+    assert_eq!(zone.put(VALIDATION, &none).await.status, 200, "the previous rules go on");
+    assert_eq!(zone.status().await, ["validation", "enabled", "disabled"]);
+    zone.put(PENDING, &none).await.assert_errors(400, &[(20120, "/rules")]);
+    assert_eq!(zone.status().await[0], "validation");
+    assert_eq!(zone.put(PENDING, &config).await.status, 200);
+    // The previous rules are being switched off, so what takes their place has to stay.
+    for query in [PENDING, "", "?waf_migration=pending&phase_two=1&dry_run=true"] {
+        zone.put(query, &none).await.assert_errors(400, &[(20120, "/rules")]);
+        assert_eq!(zone.status().await, ["pending", "enabled", "enabled"]);
+    }
+    assert_eq!(zone.get(ENTRY_POINT).await.body["result"]["version"], "2");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Updates of an entry point that are only tried, held against a fingerprint, sent at the same time, or
+//! Updates of an entry point that are only tried, held against a tag, sent at the same time, or
 //! followed by a restart.
 
 use crate::app::TestApp;
@@ -21,7 +21,7 @@ async fn of_a_dry_run_nothing_stays() {
 }
 
 #[tokio::test]
-async fn a_stale_fingerprint_is_refused() {
+async fn a_stale_tag_is_refused() {
     let app = TestApp::start_migrating(NOBODY_WAITS).await;
     let zone = zone(&app, "enterprise.example");
     let config = zone.get("/waf_migration/config?phase_two=1").await;
@@ -39,7 +39,77 @@ async fn a_stale_fingerprint_is_refused() {
     let present = zone.get(ENTRY_POINT).await.headers["etag"].to_str().unwrap().to_owned();
     assert_eq!(zone.put_if("*", VALIDATION, &body).await.status, 200);
     zone.put_if(&present, VALIDATION, &body).await.assert_errors(412, &[(10412, "")]);
-    assert_eq!(zone.put_if(tag.trim_matches('"'), PENDING, &body).await.status, 200);
+    assert_eq!(zone.put_if(zone.tag().await.trim_matches('"'), PENDING, &body).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_tag_names_settings_state_and_entry_point() {
+    let app = TestApp::start_migrating(Duration::from_secs(2)).await;
+    let zone = zone(&app, "enterprise.example");
+    let config = zone.config().await;
+    let refused = async |tag: &str, changed: &str| {
+        for query in [VALIDATION, PENDING, "", "?dry_run=true"] {
+            let late = zone.put_if(tag, query, &config).await;
+            late.assert_errors(412, &[(10412, "")]);
+            assert!(late.message().contains(changed), "{}", late.message());
+        }
+    };
+    // Two editors have read the same; the one who comes second is told, whatever was done first.
+    let start = zone.tag().await;
+    assert_eq!(zone.put_if(&start, VALIDATION, &config).await.status, 200);
+    refused(&start, "the state of its migration, its entry point").await;
+    let first = zone.tag().await;
+    assert_eq!(zone.put_if(&first, VALIDATION, &config).await.status, 200);
+    refused(&first, "(its entry point)").await;
+    let second = zone.tag().await;
+    let present = zone.get(ENTRY_POINT).await.headers["etag"].to_str().unwrap().to_owned();
+    assert!(second.ends_with(&format!("-validation-{}", present.trim_start_matches('"'))), "{second} {present}");
+    let fingerprint = second.trim_matches('"').split('-').next().unwrap();
+    refused(fingerprint, "not there any more; read it again").await;
+    refused(&format!("\"{fingerprint}\""), "not there any more; read it again").await;
+    assert_eq!(zone.put_if(&second, PENDING, &config).await.status, 200);
+    let pending = zone.tag().await;
+    zone.until_complete().await;
+    for tag in [&start, &first, &second] {
+        refused(tag, "the state of its migration, its entry point").await;
+    }
+    refused(&pending, "(the state of its migration)").await;
+    assert_eq!(zone.put_if(&zone.tag().await, "", &config).await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_updates_at_once_that_have_read_the_same_one_is_taken() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    let zone = zone(&app, "enterprise.example");
+    let mut config = zone.config().await;
+    let path = |query: &str| app.named("enterprise.example", &format!("{ENTRY_POINT}{query}"));
+    for (round, (query, state)) in
+        [(VALIDATION, "validation"), (VALIDATION, "validation"), (PENDING, "pending"), ("", "pending")]
+            .into_iter()
+            .enumerate()
+    {
+        let tag = zone.tag().await;
+        let mut tasks = Vec::new();
+        for number in 0..8 {
+            config["name"] = json!(format!("writer {number}"));
+            let mut request = app.request(Method::PUT, &path(query), config.to_string());
+            request.headers_mut().insert("if-match", tag.parse().unwrap());
+            let router = app.router.clone();
+            tasks.push(tokio::spawn(async move {
+                tower::ServiceExt::oneshot(router, request).await.unwrap().status().as_u16()
+            }));
+        }
+        let mut taken = Vec::new();
+        for (number, task) in tasks.into_iter().enumerate() {
+            let status = task.await.unwrap();
+            assert!([200, 412].contains(&status), "{status}");
+            taken.extend((status == 200).then(|| format!("writer {number}")));
+        }
+        let entry_point = zone.get(ENTRY_POINT).await.body["result"].clone();
+        assert_eq!(taken, [entry_point["name"].as_str().unwrap()]);
+        assert_eq!(entry_point["version"], (round + 1).to_string());
+        assert_eq!(zone.status().await, [state, "enabled", "enabled"]);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

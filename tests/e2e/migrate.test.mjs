@@ -53,8 +53,8 @@ for (const [name, [code, words]] of Object.entries(STORIES)) {
   test(`gathered and checked: ${name}`, async () => {
     const { id: ZONE_ID, plan } = service.credentials.zones.find((zone) => zone.name === name);
     assert.deepEqual(await shell(block("of_each"), { ZONE_ID }), [0, ""]);
-    const { zone, rules, page_rules } = await gathered();
-    assert.deepEqual([zone.result.plan.legacy_id, Array.isArray(page_rules)], [plan, true]);
+    const { zone, rules, page_rules, entry_point } = await gathered();
+    assert.deepEqual([zone.result.plan.legacy_id, Array.isArray(page_rules), entry_point], [plan, true, null]);
     assert.ok(rules.length > 100, "more than a page of rules");
     const [ended, told] = await shell("zonewright migrate check zone.json");
     assert.deepEqual([ended, told.slice(0, words.length)], [code, words]);
@@ -62,6 +62,20 @@ for (const [name, [code, words]] of Object.entries(STORIES)) {
     assert.deepEqual(findings.filter((one) => one.code === "not-given"), []);
   });
 }
+
+test("an entry point that is there is gathered", async () => {
+  const { base_url, token, zones } = service.credentials;
+  const { id: ZONE_ID } = zones.find((zone) => zone.name === "pro.example");
+  const saved = await fetch(`${base_url}/zones/${ZONE_ID}/rulesets/phases/http_request_firewall_managed/entrypoint`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ name: "mine", rules: [] }),
+  });
+  assert.equal(saved.status, 200);
+  await shell(block("of_each"), { ZONE_ID });
+  assert.deepEqual((await gathered()).entry_point.result, (await saved.json()).result);
+  assert.equal((await shell("zonewright migrate check zone.json"))[0], 0);
+});
 
 test("what cannot be read is said to be not given", async () => {
   await shell(block("of_each"), { ZONE_ID: service.credentials.zones[0].id, TOKEN: "wrong" });

@@ -55,8 +55,8 @@ pub(crate) enum Error {
     Gone,
     /// 409: the migration of the zone has moved on meanwhile, to this state.
     MigrationMoved(MigrationState),
-    /// 412: what `If-Match` names is not there any more.
-    Stale,
+    /// 412: what `If-Match` names is not there any more; what has changed, where that is known.
+    Stale(Vec<&'static str>),
     /// 408: the body did not arrive in time.
     BodyTooSlow,
     /// 413: the body is too large; the limit in bytes.
@@ -93,7 +93,7 @@ impl Error {
             Error::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Error::Gone => StatusCode::GONE,
             Error::MigrationMoved(_) => StatusCode::CONFLICT,
-            Error::Stale => StatusCode::PRECONDITION_FAILED,
+            Error::Stale(_) => StatusCode::PRECONDITION_FAILED,
             Error::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Error::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::SpoolFull(_) => StatusCode::TOO_MANY_REQUESTS,
@@ -145,11 +145,7 @@ impl Error {
                     state.name()
                 ),
             ),
-            Error::Stale => (
-                error_code::STALE,
-                "the settings of the zone are not those of `If-Match` any more: get the new configuration again"
-                    .to_owned(),
-            ),
+            Error::Stale(changed) => (error_code::STALE, stale(&changed)),
             Error::MethodNotAllowed(method) => {
                 (error_code::METHOD_NOT_ALLOWED, format!("the method {method} is not allowed here"))
             }
@@ -188,6 +184,16 @@ fn no_route(path: &str) -> Vec<ErrorObject> {
 fn could_not_route(path: &str) -> String {
     let shown: String = path.chars().take(200).collect();
     format!("Could not route to {shown}, perhaps your object identifier is invalid?")
+}
+
+fn stale(changed: &[&str]) -> String {
+    match changed {
+        [] => "what `If-Match` names is not there any more; read it again".to_owned(),
+        parts => {
+            let parts = parts.join(", ");
+            format!("the zone has changed since the tag in `If-Match` was given ({parts}); read it again")
+        }
+    }
 }
 
 fn spool_full(kept: u64) -> String {

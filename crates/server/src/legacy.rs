@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::request::identifier;
 use crate::store::WafSettings;
 use axum::extract::FromRequestParts;
+use axum::http::Method;
 use axum::http::request::Parts;
 use zonewright_api::error_code;
 use zonewright_api::legacy_waf::Package;
@@ -21,6 +22,15 @@ impl FromRequestParts<App> for LegacyWaf {
         let zone = Zone::from_request_parts(parts, app).await?;
         app.store.check_legacy(zone.id()).await?;
         Ok(LegacyWaf(zone))
+    }
+}
+
+/// The answer to a method that an address of theirs does not have. Only who may use the zone is told that it is
+/// gone.
+pub(crate) async fn method_not_allowed(zone: Result<LegacyWaf, Error>, method: Method) -> Error {
+    match zone {
+        Err(Error::Gone) => Error::Gone,
+        _ => Error::MethodNotAllowed(method),
     }
 }
 

@@ -124,7 +124,7 @@ fn zone_settings() -> OpenApiRouter<App> {
 
 /// The previous managed rules: all of it goes through `legacy`, and is gone after the migration.
 fn waf() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+    let (router, document) = OpenApiRouter::new()
         .route("/packages", get(waf_packages::list))
         .route("/packages/{package}", get(waf_packages::get).patch(waf_packages::edit))
         .route("/packages/{package}/groups", get(waf_groups::list))
@@ -133,6 +133,10 @@ fn waf() -> OpenApiRouter<App> {
         .route("/packages/{package}/rules/{rule}", get(waf_rules::get).patch(waf_rules::edit))
         .route("/overrides", get(waf_overrides::list).post(waf_overrides::create))
         .route("/overrides/{id}", get(waf_overrides::get).put(waf_overrides::replace).delete(waf_overrides::delete))
+        .split_for_parts();
+    let mut waf = OpenApiRouter::from(router.method_not_allowed_fallback(legacy::method_not_allowed));
+    *waf.get_openapi_mut() = document;
+    waf
 }
 
 fn instant_logs() -> OpenApiRouter<App> {

@@ -10,6 +10,7 @@ use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 use zonewright_api::{ErrorObject, ResultInfo, error_code, list};
+use zonewright_diagnostic::similar;
 use zonewright_firewall::is_identifier;
 use zonewright_logpush::Dataset;
 
@@ -158,9 +159,27 @@ impl Parameters {
         let text = self.get(name)?;
         let found = allowed.iter().find(|one| **one == text).copied();
         if found.is_none() {
-            self.problem(format!("`{name}` must be one of {}", list(allowed)));
+            self.problem(format!("`{name}` must be {}", one_of(allowed)));
         }
         found
+    }
+
+    /// An optional one of some names that decides about what cannot be undone. Unlike others it is not empty when it
+    /// is there, it is there once, and nothing is passed over that looks like it (assumption said-once).
+    pub(crate) fn decision(&mut self, name: &'static str, allowed: &[&'static str]) -> Option<&'static str> {
+        let looks_like = |key: &&str| *key != name && !similar(key, [name]).is_empty();
+        let stray = self.pairs.iter().map(|(key, _)| key.as_str()).find(looks_like);
+        let said = self.pairs.iter().filter(|(key, _)| key == name).count();
+        if let Some(stray) = stray {
+            self.problem(format!("`{stray}` is no parameter; did you mean `{name}`?"));
+        } else if said > 1 {
+            self.problem(format!("`{name}` is there {said} times; say it once"));
+        } else if said == 1 && self.get(name).is_none() {
+            self.problem(format!("`{name}` is empty; it must be {}, or left out", one_of(allowed)));
+        } else {
+            return self.choice(name, allowed);
+        }
+        None
     }
 
     /// The page that is asked for (assumption pages).
@@ -191,6 +210,11 @@ impl Parameters {
     pub(crate) fn finish(self) -> Result<(), Error> {
         if self.problems.is_empty() { Ok(()) } else { Err(Error::Refused(self.problems)) }
     }
+}
+
+/// What a value must be, in words.
+fn one_of(allowed: &[&str]) -> String {
+    if allowed.len() == 1 { list(allowed) } else { format!("one of {}", list(allowed)) }
 }
 
 /// A page of a list.

@@ -78,9 +78,9 @@ pub(crate) async fn update_entry_point(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
-    let step = query.choice("waf_migration", &["pending", "1", "validation", "2"]).and_then(Step::from_parameter);
+    let step = query.decision("waf_migration", &["pending", "1", "validation", "2"]).and_then(Step::from_parameter);
     let phase = phase(&mut query);
-    let dry_run = query.flag("dry_run").unwrap_or_default();
+    let dry_run = query.decision("dry_run", &["true", "false"]) == Some("true");
     query.finish()?;
     let (if_match, tier, delay) = (if_match(&headers), zone.tier, app.completion.delay);
     let step = match step {

@@ -12,11 +12,11 @@ use axum::http::header::ETAG;
 use axum::response::IntoResponse;
 use zonewright_api::waf_migration::{Compatibility, MigrationStatus};
 use zonewright_api::{Envelope, error_code};
-use zonewright_migration::{Phase, fingerprint, plan};
+use zonewright_migration::{Phase, plan};
 
 /// Which conditions hold: those of phase two when it is asked for (§9 rule 2).
 pub(super) fn phase(query: &mut Parameters) -> Phase {
-    if query.choice("phase_two", &["1"]).is_some() { Phase::Two } else { Phase::One }
+    if query.decision("phase_two", &["1"]).is_some() { Phase::Two } else { Phase::One }
 }
 
 /// Says whether the zone can migrate. What stands in the way, and what needs support, is in the messages.
@@ -31,7 +31,8 @@ pub(crate) async fn check(zone: Zone, State(app): State<App>, mut query: Paramet
     Ok(Json(Envelope { messages, ..Envelope::success(Compatibility { compatible, migration_state }) }))
 }
 
-/// Gives the new configuration. Its `ETag` is the fingerprint of the present one, for `If-Match`.
+/// Gives the new configuration. Its `ETag` names all that it was made of, for `If-Match` (assumption
+/// migration-match).
 pub(crate) async fn config(
     zone: Zone,
     State(app): State<App>,
@@ -43,13 +44,13 @@ pub(crate) async fn config(
     let work = move || {
         let found = obstacles(&outlook, phase);
         if found.is_empty() {
-            Ok((fingerprint(&outlook.config), plan(&outlook.config).entry_point))
+            Ok((outlook.tag(), plan(&outlook.config).entry_point))
         } else {
             Err(Error::Refused(found.into_iter().map(told).collect()))
         }
     };
-    let (fingerprint, entry_point) = beside(work).await??;
-    Ok(([(ETAG, format!("\"{fingerprint}\""))], Json(Envelope::success(entry_point))))
+    let (tag, entry_point) = beside(work).await??;
+    Ok(([(ETAG, format!("\"{tag}\""))], Json(Envelope::success(entry_point))))
 }
 
 /// Says which managed rules run and how far the migration is.

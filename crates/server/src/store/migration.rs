@@ -5,6 +5,7 @@ use crate::actor::Actor;
 use crate::auth::Zone;
 use crate::clock::{at_millis, millis};
 use crate::error::Error;
+use crate::routes::beside;
 use sqlx::{AnyConnection, Row};
 use std::time::Duration;
 use zonewright_api::finding::Finding;
@@ -48,6 +49,16 @@ pub(crate) enum IfMatch {
 pub(crate) struct Outlook {
     pub(crate) state: MigrationState,
     pub(crate) config: ZoneConfig,
+    /// The tag of the entry point, when there is one.
+    entry_point: Option<String>,
+}
+
+impl Outlook {
+    /// What names all of it: the fingerprint of the settings, the state, and the entry point.
+    pub(crate) fn tag(&self) -> String {
+        let entry_point = self.entry_point.as_deref().unwrap_or("none");
+        format!("{}-{}-{entry_point}", fingerprint(&self.config), self.state.name())
+    }
 }
 
 impl Store {
@@ -58,9 +69,7 @@ impl Store {
 
     /// How far the migration is, and the configuration.
     pub(crate) async fn outlook(&self, zone: &Zone) -> Result<Outlook, Error> {
-        let mut reading = self.pool.begin().await?;
-        let state = state(&mut reading, zone.id()).await?;
-        Ok(Outlook { state, config: zone_config::read(&mut reading, zone).await? })
+        outlook(&mut *self.pool.begin().await?, zone).await
     }
 
     /// What runs in the zone.
@@ -98,9 +107,12 @@ impl Store {
         if let Some(wanted) = &update.if_match {
             check_match(&mut writing, zone, wanted).await?;
         }
-        match update.step {
-            Some(migrating) => step(&mut writing, zone, present, &migrating, executes(&new.rules)).await?,
+        let next = match update.step {
+            Some(migrating) => step(&mut writing, zone, present, &migrating).await?,
             None => check_ordinary(present, zone.tier, &new)?,
+        };
+        if next == MigrationState::Pending && !executes(&new.rules) {
+            check_bare(&mut writing, zone).await?;
         }
         let saved = rulesets::save(&mut writing, zone.id(), PHASE, new).await?;
         if update.dry_run {
@@ -148,40 +160,26 @@ pub(crate) fn told((code, finding): (u32, Finding)) -> ErrorObject {
     ErrorObject::new(code, format!("{}: {}{help}", finding.name, finding.message)).at(finding.setting)
 }
 
-/// Moves the migration on, when it may, from the state that the caller saw. `executes_new` says whether the new
-/// configuration executes a ruleset.
+/// Moves the migration on, when it may, from the state that the caller saw, and gives the one it is in then.
 async fn step(
     connection: &mut AnyConnection,
     zone: &Zone,
     present: MigrationState,
     migrating: &Migrating,
-    executes_new: bool,
-) -> Result<(), Error> {
+) -> Result<MigrationState, Error> {
     if present != migrating.seen {
         return Err(Error::MigrationMoved(present));
     }
     let refused = |message| Error::Refused(vec![ErrorObject::new(error_code::WRONG_STEP, message)]);
     let next = advance(present, migrating.step, zone.tier).map_err(|refusal| refused(refusal.message))?;
-    let config = zone_config::read(&mut *connection, zone).await?;
-    let (outlook, phase) = (Outlook { state: present, config }, migrating.phase);
-    // The old rules go once the new ones are on (§3), so a zone never loses all (assumption migration-bare).
-    let leaves_none = next == MigrationState::Pending && present != next && !executes_new;
-    // Beside, as it may check hundreds of expressions.
-    let found = tokio::task::spawn_blocking(move || {
-        let bare = leaves_none && executes(&plan(&outlook.config).entry_point.rules);
-        (obstacles(&outlook, phase), bare)
-    });
-    let (found, bare) = found.await.map_err(|error| Error::Internal(error.into()))?;
+    let (outlook, phase) = (outlook(&mut *connection, zone).await?, migrating.phase);
+    // It may check hundreds of expressions.
+    let found = beside(move || obstacles(&outlook, phase)).await?;
     if !found.is_empty() {
         return Err(Error::Refused(found.into_iter().map(told).collect()));
     }
-    if bare {
-        let message = "no rule that is enabled executes a managed ruleset, and the previous managed rules are about to be \
-                       switched off: the zone would have none";
-        return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message).at("/rules")]));
-    }
     if next == present {
-        return Ok(());
+        return Ok(next);
     }
     let now = millis();
     let due = (next == MigrationState::Pending)
@@ -199,14 +197,26 @@ async fn step(
     .bind(present.name())
     .execute(connection)
     .await?;
-    if changed.rows_affected() == 1 { Ok(()) } else { Err(Error::MigrationMoved(present)) }
+    if changed.rows_affected() == 1 { Ok(next) } else { Err(Error::MigrationMoved(present)) }
+}
+
+/// Refuses an entry point that executes nothing where the previous rules are about to go: they go once the new ones
+/// are on (§3), so a zone never loses all (assumption migration-bare).
+async fn check_bare(connection: &mut AnyConnection, zone: &Zone) -> Result<(), Error> {
+    let config = zone_config::read(connection, zone).await?;
+    if !beside(move || executes(&plan(&config).entry_point.rules)).await? {
+        return Ok(());
+    }
+    let message = "no rule that is enabled executes a managed ruleset, and the previous managed rules are about to be \
+                   switched off: the zone would have none";
+    Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message).at("/rules")]))
 }
 
 /// An update that is no step of a migration: before it, zones of these plans can save only rules that are not
-/// enabled (documented).
-fn check_ordinary(state: MigrationState, tier: Tier, new: &EntryPoint) -> Result<(), Error> {
+/// enabled (documented). Gives the state, which stays.
+fn check_ordinary(state: MigrationState, tier: Tier, new: &EntryPoint) -> Result<MigrationState, Error> {
     if state != MigrationState::Start || !matches!(tier, Tier::Pro | Tier::Business) {
-        return Ok(());
+        return Ok(state);
     }
     let refused = |index: usize| {
         let message = format!(
@@ -217,21 +227,37 @@ fn check_ordinary(state: MigrationState, tier: Tier, new: &EntryPoint) -> Result
     };
     let enabled = new.rules.iter().enumerate().filter(|(_, rule)| rule.enabled);
     let errors: Vec<ErrorObject> = enabled.map(|(index, _)| refused(index)).collect();
-    if errors.is_empty() { Ok(()) } else { Err(Error::Refused(errors)) }
+    if errors.is_empty() { Ok(state) } else { Err(Error::Refused(errors)) }
 }
 
-/// Whether what the client has seen is there still: the configuration, or the entry point.
+/// Whether what the client has seen is there still: all that the new configuration was made of, or the entry point
+/// (assumption migration-match).
 async fn check_match(connection: &mut AnyConnection, zone: &Zone, wanted: &IfMatch) -> Result<(), Error> {
-    let entry_point = rulesets::entry_point(&mut *connection, zone.id(), PHASE).await?;
+    let outlook = outlook(connection, zone).await?;
+    let present = outlook.tag();
     let there = match wanted {
-        IfMatch::Any => entry_point.is_some(),
-        IfMatch::Tags(tags) => {
-            let config = fingerprint(&zone_config::read(connection, zone).await?);
-            let present = entry_point.as_ref().map(tag);
-            tags.iter().any(|tag| *tag == config || present.as_ref() == Some(tag))
-        }
+        IfMatch::Any => outlook.entry_point.is_some(),
+        IfMatch::Tags(tags) => tags.iter().any(|tag| *tag == present || outlook.entry_point.as_ref() == Some(tag)),
     };
-    if there { Ok(()) } else { Err(Error::Stale) }
+    match wanted {
+        _ if there => Ok(()),
+        IfMatch::Any => Err(Error::Stale(Vec::new())),
+        IfMatch::Tags(tags) => {
+            let known = tags.iter().map(|tag| changed(tag, &present)).find(|parts| !parts.is_empty());
+            Err(Error::Stale(known.unwrap_or_default()))
+        }
+    }
+}
+
+/// What of a zone is not as it was when it had the tag `before`; nothing for what is no such tag.
+fn changed(before: &str, now: &str) -> Vec<&'static str> {
+    let [before, now] = [before, now].map(|tag| tag.splitn(3, '-').collect::<Vec<_>>());
+    if before.len() != now.len() {
+        return Vec::new();
+    }
+    let parts = ["its settings", "the state of its migration", "its entry point"].into_iter();
+    let pairs = before.into_iter().zip(now);
+    parts.zip(pairs).filter(|(_, (before, now))| before != now).map(|(part, _)| part).collect()
 }
 
 /// What names a ruleset as it is now.
@@ -242,6 +268,15 @@ pub(crate) fn tag(ruleset: &Ruleset) -> String {
 /// Whether one of the rules executes a ruleset.
 fn executes(rules: &[RulesetRule]) -> bool {
     rules.iter().any(|rule| rule.enabled && rule.action == RulesetAction::Execute)
+}
+
+/// All that a migration looks at, as a transaction sees it.
+async fn outlook(connection: &mut AnyConnection, zone: &Zone) -> Result<Outlook, Error> {
+    Ok(Outlook {
+        state: state(&mut *connection, zone.id()).await?,
+        config: zone_config::read(&mut *connection, zone).await?,
+        entry_point: rulesets::entry_point(connection, zone.id(), PHASE).await?.as_ref().map(tag),
+    })
 }
 
 /// How far the migration of a zone is.

@@ -1,0 +1,138 @@
+//! What a migration refuses: parameters that are wrong or said twice, rules that are, and after its completion the
+//! previous interfaces.
+
+use crate::app::TestApp;
+use crate::migrating::{ENTRY_POINT, NOBODY_WAITS, PENDING, VALIDATION, zone};
+use axum::http::Method;
+use serde_json::json;
+use std::time::Duration;
+
+#[tokio::test]
+async fn wrong_parameters_are_refused() {
+    let app = TestApp::start().await;
+    let zone = zone(&app, "pro.example");
+    for rest in ["check", "config"] {
+        for value in ["2", "0", "true", "01"] {
+            let answer = zone.get(&format!("/waf_migration/{rest}?phase_two={value}")).await;
+            answer.assert_errors(400, &[(10015, "")]);
+        }
+    }
+    let body = json!({"rules": []});
+    for query in ["?waf_migration=3", "?waf_migration=complete", "?waf_migration=Pending&phase_two=1"] {
+        zone.put(query, &body).await.assert_errors(400, &[(10015, "")]);
+    }
+    zone.put("?waf_migration=0&phase_two=2", &body).await.assert_errors(400, &[(10015, ""), (10015, "")]);
+    assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
+}
+
+#[tokio::test]
+async fn what_decides_about_a_migration_is_said_once() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    let zone = zone(&app, "enterprise.example");
+    let body = zone.config().await;
+    let cases = [
+        ("waf_migration", ""),
+        ("waf_migration=", "&phase_two=1"),
+        ("waf_migration", "=pending&waf_migration=validation&phase_two=1"),
+        ("waf_migration", "=pending&waf_migration=pending&phase_two=1"),
+        ("waf_migration", "=pending&waf_migration=&phase_two=1"),
+        ("waf_migration", "=&waf_migration=pending&phase_two=1"),
+        ("waf_migration", "=3&waf_migration=pending&phase_two=1"),
+        ("phase_two", ""),
+        ("phase_two", "=&waf_migration=validation"),
+        ("phase_two", "=1&waf_migration=pending&phase_two=1"),
+        ("phase_two", "=1&phase_two=&waf_migration=pending"),
+        ("dry_run", "=&waf_migration=pending&phase_two=1"),
+        ("dry_run", "=true&waf_migration=pending&phase_two=1&dry_run=false"),
+    ];
+    for (first, rest) in cases {
+        let answer = zone.put(&format!("?{first}{rest}"), &body).await;
+        answer.assert_errors(400, &[(10015, "")]);
+        let name = first.trim_end_matches('=');
+        assert!(answer.message().contains(&format!("`{name}`")), "{}", answer.message());
+        assert_eq!(zone.status().await, ["start", "enabled", "disabled"], "{first}{rest}");
+        zone.get(ENTRY_POINT).await.assert_errors(404, &[(10003, "")]);
+    }
+    // What was meant for one of them would be passed over otherwise, and a trial would be the real thing.
+    let meant = [
+        ("dryrun", "dry_run", "true"),
+        ("dry-run", "dry_run", "true"),
+        ("Dry_Run", "dry_run", "true"),
+        ("waf_migration[]", "waf_migration", "pending"),
+        ("waf_migraton", "waf_migration", "1"),
+        ("phase2", "phase_two", "1"),
+    ];
+    for (written, name, value) in meant {
+        let told = format!("`{written}` is no parameter; did you mean `{name}`?");
+        for rest in ["", "&waf_migration=pending&phase_two=1"] {
+            let answer = zone.put(&format!("?{written}={value}{rest}"), &body).await;
+            answer.assert_errors(400, &[(10015, "")]);
+            assert_eq!(answer.message(), told);
+        }
+    }
+    assert_eq!(zone.put("?_=1&page=2&dry_run=true", &body).await.status, 200, "others are passed over");
+    assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
+    let answer = zone.get("/waf_migration/check?phase_two=2").await;
+    assert_eq!(answer.message(), "`phase_two` must be `1`");
+    for rest in ["check", "config"] {
+        for query in ["phase_two", "phase_two=", "phase_two=1&phase_two=1", "phase_two=1&phase_two="] {
+            let answer = zone.get(&format!("/waf_migration/{rest}?{query}")).await;
+            answer.assert_errors(400, &[(10015, "")]);
+            assert!(answer.message().contains("`phase_two`"), "{}", answer.message());
+        }
+    }
+}
+
+#[tokio::test]
+async fn rules_that_are_refused_move_nothing() {
+    let app = TestApp::start_migrating(NOBODY_WAITS).await;
+    let zone = zone(&app, "enterprise.example");
+    let mut body = zone.config().await;
+    let last = body["rules"].as_array().unwrap().len() - 1;
+    body["rules"][last]["action_parameters"]["id"] = json!("0123456789abcdef0123456789abcdef");
+    let pointer = format!("/rules/{last}/action_parameters/id");
+    for query in [VALIDATION, PENDING, ""] {
+        let refused = zone.put(query, &body).await;
+        assert_eq!((refused.status, refused.body["errors"][0]["code"].as_u64()), (400, Some(20120)), "{refused:?}");
+        assert_eq!(refused.body["errors"][0]["source"]["pointer"], pointer);
+        assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
+        zone.get(ENTRY_POINT).await.assert_errors(404, &[(10003, "")]);
+    }
+}
+
+#[tokio::test]
+async fn after_completion_the_previous_interfaces_are_gone_for_every_method() {
+    let app = TestApp::start_migrating(Duration::ZERO).await;
+    let zone = zone(&app, "pro.example");
+    let package = zone.get("/firewall/waf/packages").await.id();
+    let any = "0123456789abcdef0123456789abcdef";
+    let addresses = [
+        "/packages".to_owned(),
+        format!("/packages/{package}"),
+        "/packages/unknown".to_owned(),
+        format!("/packages/{package}/groups"),
+        format!("/packages/{package}/groups/{any}"),
+        format!("/packages/{package}/rules"),
+        format!("/packages/{package}/rules/960032"),
+        "/overrides".to_owned(),
+        format!("/overrides/{any}"),
+        "/overrides/unknown".to_owned(),
+    ];
+    let path = |rest: &str| app.named("pro.example", &format!("/firewall/waf{rest}"));
+    app.delete(&path("/packages")).await.assert_errors(405, &[(10405, "")]);
+    zone.put(PENDING, &zone.config().await).await;
+    zone.until_complete().await;
+    for address in &addresses {
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"] {
+            let method = Method::from_bytes(method.as_bytes()).unwrap();
+            let answer = app.send(app.request(method.clone(), &path(address), "{")).await;
+            assert_eq!((answer.status, &answer.body["errors"][0]["code"]), (410, &json!(10410)), "{method} {address}");
+        }
+        assert_eq!(app.send(app.request(Method::HEAD, &path(address), "")).await.status, 410, "HEAD {address}");
+    }
+    // Who may not know the zone is not told about it, and other zones have theirs.
+    let mut stranger = app.request(Method::DELETE, &path("/packages"), "");
+    stranger.headers_mut().remove("authorization");
+    app.send(stranger).await.assert_errors(405, &[(10405, "")]);
+    app.delete(&app.zone("/firewall/waf/packages")).await.assert_errors(405, &[(10405, "")]);
+}
