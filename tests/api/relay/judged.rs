@@ -77,6 +77,12 @@ fn wrong() -> Vec<Case> {
         ),
         (
             "PUT",
+            "/z/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=pending&waf_migration=validation",
+            json!({}),
+            &[(10015, "")],
+        ),
+        (
+            "PUT",
             "/z/rulesets/phases/http_ratelimit/entrypoint",
             execute("skip"),
             &[(20113, "/rules/0/action_parameters")],

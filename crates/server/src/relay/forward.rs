@@ -111,8 +111,9 @@ async fn judge(
 ) -> Result<(), Error> {
     if place.judge == Judge::EntryPoint {
         let mut query = Parameters::from_request_parts(parts, &()).await?;
-        query.choice("waf_migration", &["pending", "1", "validation", "2"]);
-        query.flag("dry_run");
+        query.decision("waf_migration", &["pending", "1", "validation", "2"]);
+        query.decision("phase_two", &["1"]);
+        query.decision("dry_run", &["true", "false"]);
         query.finish()?;
     }
     let Some((_, body)) = sent else { return Ok(()) };
