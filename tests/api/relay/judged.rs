@@ -101,7 +101,7 @@ fn wrong() -> Vec<Case> {
         ("PUT", "/z/logpush/jobs/7", json!({"dataset": "http_requests"}), &[(1002, "/dataset")]),
         ("POST", "/z/logpush/edge/jobs", json!({"sample": 0}), &[(1002, "/sample")]),
         ("POST", "/z/logpush/ownership", json!([]), &[(10014, "")]),
-        ("POST", "/accounts/ID/logpush/jobs", json!({}), &[(1002, "/destination_conf")]),
+        ("POST", "/accounts/ID/logpush/jobs", json!({}), &[(1002, "/destination_conf"), (1002, "/dataset")]),
         ("POST", "/accounts/ID/logpush/transformers", json!({"name": "n".repeat(256)}), &[(10015, "/name")]),
     ]
 }
@@ -112,7 +112,7 @@ async fn wrong_bodies_are_refused_and_not_sent() {
     let front = Front::passing(&upstream.address);
     for (method, path, body, errors) in wrong() {
         let answer = front.call(method, &path.replace("ID", ID), body.to_string()).await;
-        println!("{method} {path}");
+        assert_eq!(answer.status, 400, "{method} {path}");
         answer.assert_errors(400, errors);
     }
     for body in ["", "{", "[1,]", "\u{feff}[]", "[{\"expression\":\"ssl\",\"expression\":\"ssl\"}]"] {

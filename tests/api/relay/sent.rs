@@ -83,6 +83,7 @@ async fn only_known_headers_go_and_come() {
         [
             ("cache-control", "no-store"),
             ("cf-ray", "8f-FRA"),
+            ("content-length", "54"),
             ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
             ("content-type", "application/json"),
             ("etag", "\"tag\""),
