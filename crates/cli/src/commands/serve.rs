@@ -76,26 +76,26 @@ impl LogPush {
 #[command(next_help_heading = "Relay")]
 struct Relay {
     /// Relay the interface to this address, https://…/client/v4, in place of serving it from the data folder.
-    #[arg(long = "relay-upstream", value_name = "URL")]
-    upstream: Option<String>,
+    #[arg(long, value_name = "URL")]
+    relay_upstream: Option<String>,
     /// Relay to http:// on other machines too, without encryption.
-    #[arg(long = "relay-allow-http", requires = "upstream")]
-    allow_http: bool,
+    #[arg(long, requires = "relay_upstream")]
+    relay_allow_http: bool,
     /// File with the credentials that stay on the server: a token, or an e-mail address, a blank and a key.
-    #[arg(long = "relay-credentials-file", value_name = "FILE", requires = "upstream")]
-    credentials_file: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", requires = "relay_upstream")]
+    relay_credentials_file: Option<PathBuf>,
     /// File with the passphrase that people log in with where the credentials stay on the server.
-    #[arg(long = "relay-passphrase-file", value_name = "FILE", requires = "upstream")]
-    passphrase_file: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", requires = "relay_upstream")]
+    relay_passphrase_file: Option<PathBuf>,
 }
 
 impl Relay {
     fn config(self) -> Result<Option<RelayConfig>, String> {
-        let Some(upstream) = self.upstream else { return Ok(None) };
-        let credentials = secret(self.credentials_file, "ZONEWRIGHT_RELAY_CREDENTIALS")?;
-        let passphrase = secret(self.passphrase_file, "ZONEWRIGHT_RELAY_PASSPHRASE")?;
+        let Some(upstream) = self.relay_upstream else { return Ok(None) };
+        let credentials = secret(self.relay_credentials_file, "ZONEWRIGHT_RELAY_CREDENTIALS")?;
+        let passphrase = secret(self.relay_passphrase_file, "ZONEWRIGHT_RELAY_PASSPHRASE")?;
         let kept = (credentials.as_deref(), passphrase.as_deref());
-        RelayConfig::new(&upstream, self.allow_http, kept).map(Some).map_err(|error| error.to_string())
+        RelayConfig::new(&upstream, self.relay_allow_http, kept).map(Some).map_err(|error| error.to_string())
     }
 }
 
