@@ -48,7 +48,7 @@ async fn only_who_is_logged_in_gets_through_and_uses_what_is_kept() {
         for (method, path, body) in [
             ("POST", "/z/filters".to_owned(), BODY),
             ("DELETE", format!("/z/filters/{ID}"), ""),
-            ("PUT", format!("/z/logpush/jobs/1"), "{}"),
+            ("PUT", "/z/logpush/jobs/1".to_owned(), "{}"),
             ("PATCH", "/z/settings/waf".to_owned(), r#"{"value":"on"}"#),
         ] {
             front.send(request(method, &path, &wrong, body)).await.assert_errors(403, &[(10403, "")]);
