@@ -10,6 +10,7 @@
     reason = "a test may fail"
 )]
 
+mod access;
 mod app;
 mod auth;
 mod bad_input;

@@ -4,77 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
 import { judge } from "./support/looks.mjs";
-import { connect } from "./support/service.mjs";
+import { button, expected, migrationsOf, nav, ready, readZone, saved, sides, step, tab } from "./support/migration.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
 const it = withService(undefined, () => ["--migration-delay", "3"]);
 const host = withFiles();
-// A zone without an entry point answers 404, and one that cannot migrate has no new configuration: 400.
-const expected = [/status of 40[04]/];
-
-const nav = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
-const step = (page, name) => page.getByRole("navigation", { name: "Steps of the migration" }).getByRole("button", { name: new RegExp(`^${name}`) });
-const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
-const button = (page, name) => page.getByRole("button", { name, exact: true });
-const sides = ["Before and after", "Every setting", "New configuration", "Strictness", "Firewall rules", "Rehearse", "Report"];
-
-async function open(zone, options) {
-  const opened = await openPage(it.browser, it.service.url, options);
-  await signIn(opened.page, zone);
-  return opened;
-}
-
-async function signIn(page, zone) {
-  await connect(page, it.service.credentials);
-  const { id } = it.service.credentials.zones.find((one) => one.name === zone);
-  await page.getByRole("combobox", { name: "Zone" }).first().selectOption(id);
-  await nav(page, "Migration");
-}
-
-async function readZone(page, zone) {
-  await button(page, `Read ${zone}`).click();
-  await page.getByText("This is what the service has.").waitFor();
-}
-
-/** Saves what a button saves and gives its name and text. */
-async function saved(page, name) {
-  const [download] = await Promise.all([page.waitForEvent("download"), button(page, name).click()]);
-  const pieces = [];
-  for await (const piece of await download.createReadStream()) pieces.push(piece);
-  return { name: download.suggestedFilename(), text: Buffer.concat(pieces).toString("utf8") };
-}
-
-async function status(zone) {
-  const { base_url: base, token, zones } = it.service.credentials;
-  const { id } = zones.find((one) => one.name === zone);
-  const answer = await fetch(`${base}/zones/${id}/waf_migration/status`, { headers: { authorization: `Bearer ${token}` } });
-  return (await answer.json()).result.migration_state;
-}
-
-/** Does all that the last step asks for and opens the door. */
-async function throughTheDoor(page, zone) {
-  await step(page, "Finish").click();
-  const go = button(page, "Migrate for good");
-  assert.ok(await go.isDisabled());
-  const file = await saved(page, "Save backup");
-  assert.equal(file.name, `${zone}-before-migration.json`);
-  assert.ok(JSON.parse(file.text).rules.length > 0);
-  for (const box of await page.locator(".losses").getByRole("checkbox").all()) await box.check();
-  assert.ok(await go.isDisabled(), "the name is missing");
-  await page.getByLabel(`Type ${zone} to open the door`).fill("another.example");
-  assert.ok(await go.isDisabled(), "the name is wrong");
-  await page.getByLabel(`Type ${zone} to open the door`).fill(zone);
-  const request = await page.getByRole("region", { name: "Request" }).innerText();
-  assert.match(request, /PUT http:\/\/127\.0\.0\.1:\d+\/client\/v4\/zones\/[0-9a-f]{32}\/rulesets\/phases\/http_request_firewall_managed\/entrypoint\?waf_migration=pending&phase_two=1/);
-  assert.match(request, /If-Match: "[0-9a-f]{64}-(start-none|validation-[0-9a-f]{32}-\d+)"/);
-  assert.ok(!request.includes(it.service.credentials.token), "the token stands on the page");
-  await judge(page, `migration-${zone}-finish`);
-  await go.click();
-  await page.getByRole("list", { name: "States of the migration" }).waitFor();
-  await page.getByText("The migration is complete.").waitFor();
-  assert.equal(await status(zone), "complete");
-  await judge(page, `migration-${zone}-complete`);
-}
+const { api, open, signIn, status, throughTheDoor } = migrationsOf(it);
 
 test("an Enterprise zone goes through all steps, and a reload goes on where it was", { timeout: 240_000 }, async () => {
   const zone = "enterprise.example";
@@ -111,6 +46,8 @@ test("an Enterprise zone goes through all steps, and a reload goes on where it w
   await nav(page, "Jobs");
   await nav(page, "Migration");
   await page.getByText("The migration is complete.").waitFor();
+  await step(page, "Check").click();
+  await page.getByText(`The migration of ${zone} is complete: its previous interfaces no longer answer`).waitFor();
   assert.deepEqual(complaints(expected), []);
   await context.close();
 });
@@ -123,15 +60,9 @@ test("a Pro zone has no validation; a configuration that changed meanwhile is no
   assert.equal(await step(page, "Validation").count(), 0);
 
   // Somebody else changes a setting while it is being reviewed.
-  const { base_url: base, token, zones } = it.service.credentials;
-  const { id } = zones.find((one) => one.name === zone);
-  await step(page, "Finish").click();
-  await saved(page, "Save backup");
-  for (const box of await page.locator(".losses").getByRole("checkbox").all()) await box.check();
-  await page.getByLabel(`Type ${zone} to open the door`).fill(zone);
-  const changed = await fetch(`${base}/zones/${id}/firewall/rules`, {
+  await ready(page, zone);
+  const changed = await api(zone, "firewall/rules", {
     method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify([{ action: "bypass", products: ["waf"], filter: { expression: "ip.src eq 192.0.2.77" } }]),
   });
   assert.equal(changed.status, 200);
@@ -150,10 +81,7 @@ test("without an answer to the update, the status is asked and nothing is sent a
   const zone = "business.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
-  await step(page, "Finish").click();
-  await saved(page, "Save backup");
-  for (const box of await page.locator(".losses").getByRole("checkbox").all()) await box.check();
-  await page.getByLabel(`Type ${zone} to open the door`).fill(zone);
+  await ready(page, zone);
   let puts = 0;
   await page.route(/entrypoint\?waf_migration/, async (route) => {
     puts += 1;
@@ -162,7 +90,7 @@ test("without an answer to the update, the status is asked and nothing is sent a
     await route.abort("connectionreset");
   });
   await button(page, "Migrate for good").click();
-  await page.getByText("Whether the service did it is not known").waitFor();
+  await page.getByText("No answer came, but it was done").waitFor();
   await page.getByText("The status says that it was done.").waitFor();
   await judge(page, "migration-unknown");
   assert.equal(puts, 1);
@@ -198,6 +126,7 @@ test("without a service: problems have their places, and the review works", { ti
   await text.fill('{"plan": "gold", "groups": [{"id": "a", "mode": "maybe"}]}');
   await page.getByText("The configuration cannot be read: 2 to mend").waitFor();
   await page.locator(".refusal code").getByText("/groups/0").waitFor();
+  await button(page, "Line 1, column 29").waitFor();
   await button(page, "Needs support").click();
   await page.getByText(/support has to help/).first().waitFor();
   await button(page, "Enterprise with everything").click();
@@ -227,6 +156,10 @@ for (const scheme of ["light", "dark"]) {
       await judge(page, name("empty"));
       await button(page, "Blocked by overrides").click();
       await judge(page, name("blocked"));
+      await button(page, "Needs support").click();
+      await judge(page, name("support"));
+      const verdict = await page.getByText("support has to help").first().boundingBox();
+      assert.ok(verdict.y > 0 && verdict.y < size.height, "what is said of an example is in view");
       await button(page, "Enterprise with everything").click();
       for (const stage of ["Check", "Configuration", "Validation", "Finish", "Status"]) {
         await step(page, stage).click();

@@ -6,7 +6,7 @@ import { blocksOf, filesOf } from "./cases.mjs";
 import { load, project } from "./support.mjs";
 
 /** Fewer cases than this mean that files got lost. */
-const FEWEST_CASES = 90;
+const FEWEST_CASES = 120;
 const FOLDER = "spec/migration";
 const ANSWERS = { zone: ["rules", "ruleset", "findings", "eligible", "support", "settings", "problems"] };
 

@@ -4,16 +4,18 @@ use crate::support::{config, options};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::json;
+use zonewright_api::finding::Fate;
 use zonewright_equivalence::{Answer, Budget, equivalent, subsumes};
 use zonewright_expression::{Kind, Outcome, Program, Record, Value, check};
-use zonewright_migration::{Runs, matches_pattern, pattern_expression, plan, read_config, rehearse};
+use zonewright_migration::{Runs, matches_pattern, pattern_expression, read_config, rehearse};
 use zonewright_tests::generate::Choices;
+use zonewright_tests::migration_promises::planned;
 
 /// What patterns and URLs are made of; the first of each is the simplest.
 const SCHEMES: [&str; 5] = ["", "https://", "http://", "*://", "HTTPS://"];
 const HOSTS: [&str; 6] = ["example.com", "*.example.com", "*example.com", "www.EXAMPLE.com", "example.com:8443", "*"];
-const PATHS: [&str; 12] =
-    ["", "/", "/*", "/a", "/a/*", "/A/b*", "/**", "/a\\b", "/*.php", "/\"x\"", "/*/b/*", "/a?u=http://b/*"];
+const PATHS: [&str; 13] =
+    ["/\u{e4}*", "", "/", "/*", "/a", "/a/*", "/A/b*", "/**", "/a\\b", "/*.php", "/\"x\"", "/*/b/*", "/a?u=http://b/*"];
 const STARS: [&str; 7] = ["", "a", "/a/b", "www.", "a.php?x=1", "https://example.com/", "*"];
 
 fn pattern(choices: &mut Choices<'_>) -> String {
@@ -77,30 +79,77 @@ proptest! {
     fn managed_rules_run_where_they_ran(choices in vec(any::<u8>(), 0..120)) {
         let mut choices = Choices::new(&choices);
         let patterns: Vec<String> = (0..1 + choices.below(5)).map(|_| pattern(&mut choices)).collect();
-        let rules: Vec<_> = patterns.iter().enumerate().map(|(place, pattern)| {
-            let action = match choices.below(5) {
+        runs_the_same(&patterns, &mut choices)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(24))]
+
+    /// So many that no expression holds what they leave to each other.
+    #[test]
+    fn managed_rules_run_where_they_ran_with_many_page_rules(choices in vec(any::<u8>(), 200..900)) {
+        let mut choices = Choices::new(&choices);
+        let count = 20 + choices.below(106);
+        let patterns: Vec<String> = (0..count).map(|part| match choices.below(3) {
+            0 => pattern(&mut choices),
+            _ => format!("{}/{}{}/{}*", choices.of(&HOSTS), "part".repeat(choices.below(12)), part % 40, choices.of(&["", "", "a/"])),
+        }).collect();
+        runs_the_same(&patterns, &mut choices)?;
+    }
+}
+
+/// Whether managed rules run for the same requests before and after, in a zone with page rules of these patterns; and
+/// for none twice.
+fn runs_the_same(patterns: &[String], choices: &mut Choices<'_>) -> Result<(), TestCaseError> {
+    // Mostly of one kind: then they shield each other.
+    let most = choices.below(5);
+    let rules: Vec<_> = patterns
+        .iter()
+        .enumerate()
+        .map(|(place, pattern)| {
+            let action = match if choices.below(2) == 1 { most } else { choices.below(5) } {
                 0 => json!({"id": "disable_security"}),
                 1 => json!({"id": "waf", "value": "off"}),
                 2 | 3 => json!({"id": "waf", "value": "on"}),
                 _ => json!({"id": "cache_level", "value": "bypass"}),
             };
             json!({"id": place.to_string(), "priority": choices.below(4), "actions": [action],
-                "status": choices.of(&["active", "active", "disabled"]),
-                "targets": [{"target": "url", "constraint": {"operator": "matches", "value": pattern}}]})
-        }).collect();
-        let waf = choices.of(&["on", "off"]);
-        let zone = read_config(&json!({"plan": "business", "settings": {"waf": waf}, "page_rules": rules})).unwrap();
-        let planned = plan(&zone);
-        let requests: Vec<(String, Record)> = (0..8)
-            .filter_map(|_| {
-                let url = url(&patterns[choices.below(patterns.len())].clone(), &mut choices);
-                request(&url).map(|record| (url, record))
-            })
-            .collect();
-        for rehearsed in rehearse(&zone, &planned.entry_point, &requests) {
-            prop_assert_eq!(rehearsed.differs(), Runs::No, "{:?}\n{:?}\n{:?}", rehearsed, zone.page_rules, planned);
+            "status": choices.of(&["active", "active", "active", "disabled"]),
+            "targets": [{"target": "url", "constraint": {"operator": "matches", "value": pattern}}]})
+        })
+        .collect();
+    let waf = choices.of(&["on", "off"]);
+    let zone = read_config(&json!({"plan": "business", "settings": {"waf": waf}, "page_rules": rules})).unwrap();
+    let planned = planned(&zone).map_err(TestCaseError::fail)?;
+    let requests: Vec<(String, Record)> = (0..16)
+        .filter_map(|_| {
+            let url = url(&patterns[choices.below_wide(patterns.len())].clone(), choices);
+            request(&url).map(|record| (url, record))
+        })
+        .collect();
+    for rehearsed in rehearse(&zone, &planned.entry_point, &requests) {
+        prop_assert_eq!(rehearsed.differs(), Runs::No, "{:?}\n{:?}\n{:?}", rehearsed, zone.page_rules, planned);
+    }
+    let programs: Vec<_> = planned.entry_point.rules.iter().map(|rule| program(&rule.expression)).collect();
+    for (url, record) in &requests {
+        let mut executed: Vec<&str> = Vec::new();
+        for (rule, program) in planned.entry_point.rules.iter().zip(&programs) {
+            let id = rule.action_parameters.as_ref().and_then(|parameters| parameters.id.as_deref());
+            match (program.evaluate(record) == Outcome::True && rule.enabled, id) {
+                (false, _) => {}
+                (true, None) => break,
+                (true, Some(id)) if executed.contains(&id) => {
+                    return Err(TestCaseError::fail(format!("{url} is looked at twice\n{planned:?}")));
+                }
+                (true, Some(id)) => executed.push(id),
+            }
         }
     }
+    prop_assert!(planned.findings.iter().all(|found| !found.setting.starts_with("/page_rules/")
+        || matches!(found.fate, Fate::Carried | Fate::Unaffected | Fate::Changed)
+        || found.code == "page-rule-disabled"));
+    Ok(())
 }
 
 /// Where the language has another way to say what a pattern says, it is proved to be the same.

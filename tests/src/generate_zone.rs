@@ -39,6 +39,7 @@ pub fn zone(choices: &mut Choices<'_>) -> Value {
         "overrides": (0..choices.below(8).saturating_sub(5)).map(|index| an_override(index, choices)).collect::<Vec<_>>(),
         "firewall_rules": (0..choices.below(6)).map(|index| firewall_rule(index, choices)).collect::<Vec<_>>(),
         "page_rules": (0..choices.below(6)).map(|index| page_rule(index, choices)).collect::<Vec<_>>(),
+        "entry_point": entry_point(choices),
     })
 }
 
@@ -73,8 +74,21 @@ pub fn odd_zone(choices: &mut Choices<'_>) -> Value {
                 ("status", json!("inactive")),
                 ("group", json!({"id": "ffffffffffffffffffffffffffffffff", "name": "Cloudflare WordPress"})),
                 ("priority", json!("7")),
+                ("description", json!("Long ".repeat(150))),
+                ("description", json!("two\nlines\u{7}")),
+                ("targets", json!([])),
+                ("targets", json!([target("example.com/*", "matches"), target("example.org/*", "matches")])),
+                ("targets", json!([target("example.com", "equals")])),
+                ("targets", json!([target("bücher.example/*", "matches")])),
+                (
+                    "targets",
+                    json!([target(&format!("*example.com/{}*", "ä".repeat(choices.below(256) * 8)), "matches")]),
+                ),
+                ("actions", json!([{"id": "waf", "value": "OFF"}])),
+                ("actions", json!([{"id": "waf"}])),
+                ("actions", json!([{"id": "waf", "value": "on"}, {"id": "waf", "value": "off"}])),
             ];
-            if let Some((name, value)) = odd.into_iter().nth(choices.below(16)) {
+            if let Some((name, value)) = odd.into_iter().nth(choices.below(26)) {
                 members.insert(name.to_owned(), value);
             }
         }
@@ -174,6 +188,25 @@ fn firewall_rule(index: usize, choices: &mut Choices<'_>) -> Value {
         "paused": choices.below(3) == 1,
         "filter": {"id": format!("{index:032x}"), "expression": expression},
     })
+}
+
+fn target(pattern: &str, operator: &str) -> Value {
+    json!({"target": "url", "constraint": {"operator": operator, "value": pattern}})
+}
+
+/// Some have rules already.
+fn entry_point(choices: &mut Choices<'_>) -> Value {
+    let skip =
+        json!({"action": "skip", "expression": choices.of(&EXPRESSIONS), "action_parameters": {"ruleset": "current"}});
+    let execute =
+        |ruleset: &str| json!({"action": "execute", "expression": "true", "action_parameters": {"id": ruleset}});
+    let rules = match choices.below(5) {
+        0..3 => return Value::Null,
+        3 => vec![skip, execute(catalogue::MANAGED_RULESET), execute(catalogue::CORE_RULESET)],
+        _ => vec![execute(catalogue::MANAGED_RULESET), skip.clone(), skip],
+    };
+    json!({"id": "", "name": "default", "kind": "zone", "phase": "http_request_firewall_managed", "version": "1",
+        "last_updated": "2022-09-19T10:00:00Z", "rules": rules})
 }
 
 fn page_rule(index: usize, choices: &mut Choices<'_>) -> Value {

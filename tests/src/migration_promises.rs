@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::finding::{ADD, Fate, Finding};
 use zonewright_api::legacy_waf::{RuleMode, Switch};
 use zonewright_api::ruleset::{EntryPoint, RulesetAction};
 use zonewright_expression::schema::Phase as RulesetPhase;
@@ -21,6 +21,7 @@ pub fn planned(config: &ZoneConfig) -> Result<Plan, String> {
     findings_are_true(&plan)?;
     rules_can_be_sent(config, &plan.entry_point)?;
     is_taken(config, &plan.entry_point)?;
+    additions_are_taken(config, &plan)?;
     for finding in support(config) {
         if finding.fate != Fate::NeedsSupport || !plan.findings.contains(&finding) {
             return Err(format!("no finding of the plan: {finding:?}"));
@@ -91,10 +92,14 @@ fn findings_are_true(plan: &Plan) -> Result<(), String> {
     Ok(())
 }
 
+/// More bytes than this the service does not read.
+const MOST_BODY: usize = 4 * 1024 * 1024;
+
 /// The service reads from the body of an update what the plan wrote.
 fn is_taken(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<(), String> {
-    if entry_point.rules.len() > MOST_ENTRY_POINT_RULES {
-        return Ok(());
+    let length = json!(entry_point).to_string().len();
+    if length > MOST_BODY {
+        return Err(format!("a body of {length} bytes"));
     }
     match read_entry_point(&json!(entry_point), config.tier) {
         Ok(read) if read == *entry_point => Ok(()),
@@ -103,24 +108,72 @@ fn is_taken(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<(), String>
     }
 }
 
-/// Skip rules come first, expressions are right and short enough, and every override means something.
+/// The service takes a new configuration to which the draft of a finding is added, when the draft has no gaps but its
+/// expression.
+fn additions_are_taken(config: &ZoneConfig, plan: &Plan) -> Result<(), String> {
+    let additions = plan.findings.iter().filter(|found| !found.setting.starts_with("/entry_point"));
+    let additions = additions.filter_map(|found| found.draft.as_ref()).filter(|draft| draft.method == ADD);
+    for draft in additions.filter(|draft| !json!(draft).to_string().contains("{rule_id}") && !draft.path.contains('{'))
+    {
+        let mut item = draft.body.clone().unwrap_or_default();
+        if let Some(gap) = item.get_mut("expression").filter(|expression| **expression == "") {
+            *gap = json!("ssl");
+        }
+        let mut body = json!(plan.entry_point);
+        add(&mut body, draft.path.trim_start_matches('/'), item)?;
+        read_entry_point(&body, config.tier).map_err(|refusals| format!("{draft:?} is refused: {refusals:?}"))?;
+    }
+    Ok(())
+}
+
+/// Adds what a draft adds; what of the path is not there yet is made.
+fn add(place: &mut Value, path: &str, item: Value) -> Result<(), String> {
+    let (name, rest) = path.split_once('/').map_or((path, None), |(name, rest)| (name, Some(rest)));
+    match (place, rest) {
+        (Value::Array(items), None) if name == "-" => items.push(item),
+        (Value::Array(items), None) => items.insert(name.parse().map_err(|_| format!("no place: {path}"))?, item),
+        (Value::Array(items), Some(rest)) => {
+            let index: usize = name.parse().map_err(|_| format!("no place: {path}"))?;
+            add(items.get_mut(index).ok_or_else(|| format!("no item: {path}"))?, rest, item)?;
+        }
+        (Value::Object(members), Some(rest)) => {
+            let made = if rest.parse::<usize>().is_ok() || rest == "-" { json!([]) } else { json!({}) };
+            add(members.entry(name).or_insert(made), rest, item)?;
+        }
+        (other, _) => return Err(format!("{path} leads into {other}")),
+    }
+    Ok(())
+}
+
+/// Expressions are right and short enough, every override means something, and all that execute do the same.
 fn rules_can_be_sent(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<(), String> {
     let phase = Some(RulesetPhase::HttpRequestFirewallManaged);
     let options = Options { phase, plan: Some(config.tier), ..Options::default() };
     let mut executing = Vec::new();
+    let mut first: BTreeMap<&str, _> = BTreeMap::new();
+    if entry_point.rules.len() > MOST_ENTRY_POINT_RULES {
+        return Err(format!("{} rules", entry_point.rules.len()));
+    }
     for rule in &entry_point.rules {
         let wrong = |problem: &str| Err(format!("{problem}: {rule:?}"));
+        if rule.description.chars().count() > 500 || rule.description.contains(char::is_control) {
+            return wrong("the description is too long, or has more than one line");
+        }
         if check(&rule.expression, &options).program.is_none() || rule.expression.len() > MOST_EXPRESSION {
             return wrong("the expression is refused or too long");
         }
         let Some(parameters) = &rule.action_parameters else { return wrong("no parameters") };
         match rule.action {
-            RulesetAction::Skip if executing.is_empty() => {}
+            RulesetAction::Skip => {}
             RulesetAction::Execute => {
                 let Some(ruleset) = parameters.id.as_deref().and_then(catalogue::ruleset) else {
                     return wrong("no such ruleset");
                 };
                 executing.push(ruleset.id);
+                let same = first.entry(ruleset.id).or_insert((rule.enabled, &parameters.overrides));
+                if *same != (rule.enabled, &parameters.overrides) {
+                    return wrong("executed in another way than before");
+                }
                 let overrides = parameters.overrides.clone().unwrap_or_default();
                 if !overrides.categories.iter().all(|one| ruleset.categories.contains(&one.category.as_str())) {
                     return wrong("no such category");
@@ -135,9 +188,13 @@ fn rules_can_be_sent(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<()
             _ => return wrong("out of place"),
         }
     }
-    let in_order = [vec![], vec![MANAGED_RULESET], vec![catalogue::CORE_RULESET]];
-    let both = vec![MANAGED_RULESET, catalogue::CORE_RULESET];
-    if in_order.contains(&executing) || executing == both {
+    // Page rules can need them more than once.
+    let times = executing.len() / first.len().max(1);
+    let in_order: [&[&str]; 4] =
+        [&[], &[MANAGED_RULESET], &[catalogue::CORE_RULESET], &[MANAGED_RULESET, catalogue::CORE_RULESET]];
+    let last = entry_point.rules.last().map(|rule| rule.action);
+    let ends = executing.is_empty() || last == Some(RulesetAction::Execute);
+    if ends && in_order.iter().any(|rulesets| executing == rulesets.repeat(times)) {
         Ok(())
     } else {
         Err(format!("executed in this order: {executing:?}"))

@@ -33,6 +33,19 @@ impl Credentials {
     }
 }
 
+impl Credentials {
+    /// The headers to show: their names, and nothing of what they say.
+    pub(crate) fn shown_headers(&self) -> Vec<(&'static str, &'static str)> {
+        const HIDDEN: &str = "••••••••";
+        match self {
+            Credentials::None => vec![("Authorization", "Bearer {token}")],
+            Credentials::Token(_) => vec![("Authorization", "Bearer ••••••••")],
+            Credentials::Key { .. } => vec![("X-Auth-Email", HIDDEN), ("X-Auth-Key", HIDDEN)],
+            Credentials::Session(_) => vec![("X-CSRF-Token", HIDDEN)],
+        }
+    }
+}
+
 // Written by hand so that no log line can ever hold a secret.
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

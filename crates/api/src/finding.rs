@@ -53,15 +53,21 @@ impl Finding {
     }
 }
 
-/// A request that mends something, to be looked at before it is sent.
+/// The method of a [`Draft`] that is no request: what is to be added to the new configuration.
+pub const ADD: &str = "ADD";
+
+/// A request that mends something, to be looked at before it is sent; or what is to be added to the new
+/// configuration before that is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Draft {
-    /// Its method.
+    /// The request's method, or [`ADD`].
     pub method: &'static str,
-    /// Its path below the base URL, with `{zone_id}` when the zone is not known.
+    /// The request's path below the base URL, with `{zone_id}` when the zone is not known. With [`ADD`], a JSON
+    /// pointer into the new configuration as the operation `add` of RFC 6902 has it: `/rules/0` comes before the
+    /// first rule, `/rules/-` behind the last; lists and objects on the way that are not there yet are made.
     pub path: String,
-    /// Its JSON body.
+    /// The request's JSON body, or what is added.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<serde_json::Value>,
 }

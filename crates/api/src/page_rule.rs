@@ -21,7 +21,7 @@ names! {
 pub struct PageRule {
     /// Identifier: 32 lower-case hexadecimal digits.
     pub id: String,
-    /// The pattern; always one.
+    /// The pattern; the service has always one.
     #[serde(default)]
     pub targets: Vec<PageRuleTarget>,
     /// The settings.
@@ -45,7 +45,7 @@ pub struct PageRule {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageRuleTarget {
-    /// Always `url`.
+    /// `url`; no other is known.
     pub target: String,
     /// What it must be like.
     pub constraint: PageRuleConstraint,
@@ -55,7 +55,7 @@ pub struct PageRuleTarget {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PageRuleConstraint {
-    /// Always `matches`.
+    /// `matches`; others are not known.
     pub operator: String,
     /// The pattern: `*example.com/images/*`.
     pub value: String,
@@ -73,7 +73,8 @@ pub struct PageRuleAction {
 }
 
 impl PageRule {
-    /// The pattern of the URLs; empty when there is none.
+    /// The pattern of the URLs, to name the rule by: the value of the first target, whatever that looks at; empty when
+    /// there is none.
     pub fn pattern(&self) -> &str {
         self.targets.first().map_or("", |target| &target.constraint.value)
     }

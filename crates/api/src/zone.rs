@@ -49,4 +49,14 @@ pub struct TokenStatus {
     pub id: String,
     /// Always `active`.
     pub status: String,
+    /// RFC 3339 time when it ends; left out when it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_on: Option<String>,
+}
+
+impl TokenStatus {
+    /// Of a token that is good.
+    pub fn active(id: String, expires_on: Option<String>) -> TokenStatus {
+        TokenStatus { id, status: "active".to_owned(), expires_on }
+    }
 }

@@ -1,5 +1,6 @@
 //! The subcommands.
 
+mod admin;
 mod check;
 mod equivalent;
 mod evaluate;
@@ -40,6 +41,8 @@ pub(crate) enum Command {
     Migrate(migrate::Migrate),
     /// Serve the app and the API.
     Serve(serve::Arguments),
+    /// Make accounts, users, zones and tokens for the service.
+    Admin(admin::Arguments),
 }
 
 impl Command {
@@ -56,6 +59,7 @@ impl Command {
             Command::Logpush(command) => command.run(),
             Command::Migrate(command) => command.run(),
             Command::Serve(arguments) => serve::run(arguments),
+            Command::Admin(arguments) => admin::run(arguments),
         }
     }
 }

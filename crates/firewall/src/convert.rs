@@ -3,8 +3,10 @@
 
 use crate::filter::expression_options;
 use crate::order::in_order;
+use std::collections::HashSet;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::firewall::{Action, FirewallRule, Product};
+use zonewright_api::list;
 use zonewright_api::ruleset::{ActionParameters, RulesetAction, RulesetRule};
 use zonewright_expression::check;
 use zonewright_expression::schema::Tier;
@@ -24,11 +26,20 @@ pub struct Converted {
 pub fn convert(rules: &[FirewallRule], tier: Tier) -> Converted {
     let mut converted = Vec::new();
     let mut findings = Vec::with_capacity(rules.len());
+    let mut references = HashSet::new();
     for (index, rule) in in_order(rules) {
         let mut finding = judged(index, rule, tier);
         if finding.fate != Fate::Lost {
             finding.became.push(format!("/rules/{}", converted.len()));
-            converted.push(custom_rule(rule));
+            let mut made = custom_rule(rule);
+            // No two rules of a ruleset have the same one.
+            if !made.reference.is_empty() && !references.insert(made.reference.clone()) {
+                made.reference.clear();
+                finding.fate = Fate::Changed;
+                finding.code = "same-reference";
+                finding.message.push_str("; its `ref` is left out, as a rule before it has the same");
+            }
+            converted.push(made);
         }
         findings.push((index, finding));
     }
@@ -71,16 +82,21 @@ fn remaining() -> ActionParameters {
 /// What `bypass` passes over: rate limiting and managed rules are phases of rulesets by now; the old ones
 /// are still products, so both are named.
 fn skipped(products: &[Product]) -> ActionParameters {
-    let phase = |product: &Product| match product {
-        Product::Waf => Some("http_request_firewall_managed".to_owned()),
-        Product::RateLimit => Some("http_ratelimit".to_owned()),
-        _ => None,
-    };
     ActionParameters {
-        phases: products.iter().filter_map(phase).collect(),
+        phases: phases(products).into_iter().map(str::to_owned).collect(),
         products: products.to_vec(),
         ..ActionParameters::default()
     }
+}
+
+/// The phases that have taken the place of products.
+fn phases(products: &[Product]) -> Vec<&'static str> {
+    let phase = |product: &Product| match product {
+        Product::Waf => Some("http_request_firewall_managed"),
+        Product::RateLimit => Some("http_ratelimit"),
+        _ => None,
+    };
+    products.iter().filter_map(phase).collect()
 }
 
 fn judged(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
@@ -92,11 +108,13 @@ fn judged(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
                 Action::Bypass if rule.products.is_empty() => {
                     (Fate::Lost, "bypass-of-nothing", "it names no product to pass over".to_owned())
                 }
-                Action::Bypass => (
-                    Fate::Carried,
-                    "bypass",
-                    "it skips the same products, and the phases that followed them".to_owned(),
-                ),
+                Action::Bypass => {
+                    let message = match phases(&rule.products).as_slice() {
+                        [] => "it skips the same products".to_owned(),
+                        phases => format!("it skips the same products, and {}", list(phases)),
+                    };
+                    (Fate::Carried, "bypass", message)
+                }
                 other => (
                     Fate::Carried,
                     "same-action",
@@ -162,6 +180,33 @@ mod tests {
             "products": ["waf", "bic", "rateLimit"],
         });
         assert_eq!(written[0]["action_parameters"], parameters);
+    }
+
+    #[test]
+    fn references_stay_apart() {
+        let rules = json!([
+            rule("late", "block", &json!({"ref": "r"})),
+            rule("early", "block", &json!({"ref": "r", "priority": 1})),
+            rule("other", "block", &json!({"ref": "s"})),
+        ]);
+        let found = converted(&rules, Tier::Pro);
+        let references: Vec<&str> = found.rules.iter().map(|rule| rule.reference.as_str()).collect();
+        assert_eq!(references, ["r", "", "s"]);
+        let told: Vec<_> = found.findings.iter().map(|finding| (finding.fate, finding.code)).collect();
+        let same = (Fate::Carried, "same-action");
+        assert_eq!(told, [(Fate::Changed, "same-reference"), same, same]);
+    }
+
+    #[test]
+    fn phases_are_named_where_there_are_any() {
+        let cases = [
+            (json!(["bic"]), "it skips the same products"),
+            (json!(["waf", "bic"]), "it skips the same products, and `http_request_firewall_managed`"),
+        ];
+        for (products, expected) in cases {
+            let found = converted(&json!([rule("a", "bypass", &json!({"products": products}))]), Tier::Pro);
+            assert_eq!(found.findings[0].message, expected);
+        }
     }
 
     #[test]

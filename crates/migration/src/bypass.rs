@@ -2,7 +2,7 @@
 
 use crate::ZoneConfig;
 use crate::finding::{finding, quoted};
-use crate::skip::{refused, skip};
+use crate::skip::{refused, shortened, skip};
 use crate::support::{MOST_EXPRESSION, MOST_RULES};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::firewall::{Action, FirewallRule, Product};
@@ -32,7 +32,13 @@ pub(crate) fn skip_rules(config: &ZoneConfig) -> Bypass {
         let mut found = judge(config, index, rule, count, ended_by);
         if matches!(found.fate, Fate::Carried | Fate::Changed) {
             found.became.push(format!("/rules/{}", rules.len()));
-            rules.push(skip(rule.filter.expression.trim().to_owned(), described(rule), is_active(rule)));
+            let described = described(rule);
+            rules.push(skip(rule.filter.expression.trim().to_owned(), &described, is_active(rule)));
+            if found.fate == Fate::Carried && rule.description.is_some() && shortened(&described) != described {
+                found.fate = Fate::Changed;
+                found.code = "bypass-description";
+                found.message.push_str("; its description is shortened, or put on one line");
+            }
         }
         findings.push((index, found));
         if is_active(rule) && lets_pass(rule.action) {
@@ -108,6 +114,7 @@ pub(crate) fn called(rule: &FirewallRule) -> &str {
 fn described(rule: &FirewallRule) -> String {
     match rule.description.as_deref().map(str::trim) {
         Some(text) if !text.is_empty() => text.to_owned(),
+        _ if rule.id.is_empty() => "From a firewall rule".to_owned(),
         _ => format!("From firewall rule {}", rule.id),
     }
 }

@@ -69,7 +69,7 @@ pub fn diff(current: Option<&Ruleset>, new: &EntryPoint) -> Vec<Change> {
 }
 
 /// For the places of new rules the places of the present rules that they are.
-fn matched(present: &[RulesetRule], new: &[RulesetRule]) -> HashMap<usize, usize> {
+pub(crate) fn matched(present: &[RulesetRule], new: &[RulesetRule]) -> HashMap<usize, usize> {
     let mut pairs = HashMap::new();
     let mut taken = vec![false; present.len()];
     let signs: [fn(&RulesetRule) -> String; 3] = [

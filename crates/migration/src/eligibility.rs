@@ -1,6 +1,7 @@
 //! Whether a zone may migrate (§3 rules 2 and 3, §7.5).
 
 use crate::catalogue::PackageKind;
+use crate::codes::NOT_GIVEN;
 use crate::finding::finding;
 use crate::finding::{draft, path_of};
 use crate::plan::{Zone, blocking_overrides, free_plan};
@@ -31,8 +32,11 @@ pub fn eligibility(config: &ZoneConfig, phase: Phase) -> Vec<Finding> {
     }
     failing.extend(blocking_overrides(config));
     if phase == Phase::One {
+        failing.extend(not_known(config, "overrides", "Overrides", "/firewall/waf/overrides"));
         failing.extend(firewall_rules(config));
+        failing.extend(not_known(config, "firewall_rules", "Firewall rules", "/firewall/rules"));
         failing.extend(page_rules(config));
+        failing.extend(not_known(config, "page_rules", "Page rules", "/pagerules"));
     }
     failing
 }
@@ -52,9 +56,10 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
         if known.duplicate_of.is_some() {
             continue;
         }
-        let scored = given.detection_mode == DetectionMode::Anomaly;
-        if known.kind == Some(PackageKind::Core) && scored && zone.deploys(PackageKind::Core) {
+        if known.kind == Some(PackageKind::Core) && zone.deploys(PackageKind::Core) {
             let message = "the core rule set has to be off in phase one";
+            let scored = given.detection_mode == DetectionMode::Anomaly;
+            let member = if scored { "/sensitivity" } else { "" };
             let path = path_of("/firewall/waf/packages", &given.id);
             let body = Some(json!({"sensitivity": "off"}));
             failing.push(Finding {
@@ -62,14 +67,19 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
                 draft: Some(Draft { body, ..draft(config, "PATCH", &path) }),
                 ..blocked(
                     "phase-one-core",
-                    format!("/packages/{index}/sensitivity"),
+                    format!("/packages/{index}{member}"),
                     format!("Sensitivity of {}", given.name),
                     message,
                 )
             });
         }
-        if known.kind == Some(PackageKind::User) && zone.count(PackageKind::User) > 0 {
-            let message = "only the first package may have rules in phase one";
+        let unknown = config.absent.contains(&"rules");
+        if known.kind == Some(PackageKind::User) && (unknown || zone.count(PackageKind::User) > 0) {
+            let message = if unknown {
+                "only the first package may have rules in phase one; rules are not given, so it is not known whether it has"
+            } else {
+                "only the first package may have rules in phase one"
+            };
             failing.push(Finding {
                 help: Some("ask for phase two".to_owned()),
                 ..blocked("phase-one-user", format!("/packages/{index}"), format!("Package {}", given.name), message)
@@ -108,6 +118,17 @@ fn page_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
                 message,
             )
         }
+    })
+}
+
+/// In phase one, nothing of a list may stand in the way, and of one that is not given nobody knows
+/// (assumption phase-one-unknown).
+fn not_known(config: &ZoneConfig, name: &'static str, title: &str, path: &str) -> Option<Finding> {
+    let message = "they are not given, so it is not known whether one of them stands in the way in phase one";
+    config.absent.contains(&name).then(|| Finding {
+        help: Some(format!("add what the service answers as `{name}`")),
+        draft: Some(draft(config, "GET", path)),
+        ..blocked(NOT_GIVEN, format!("/{name}"), title.to_owned(), message)
     })
 }
 

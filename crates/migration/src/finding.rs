@@ -1,7 +1,8 @@
 //! How findings are made.
 
 use crate::ZoneConfig;
-use zonewright_api::finding::{Draft, Fate, Finding};
+use serde_json::Value;
+use zonewright_api::finding::{ADD, Draft, Fate, Finding};
 
 /// A finding with nothing but what every one has.
 pub(crate) fn finding(
@@ -42,8 +43,10 @@ pub(crate) fn draft(config: &ZoneConfig, method: &'static str, path: &str) -> Dr
     Draft { method, path: format!("/zones/{zone}{path}"), body: None }
 }
 
-/// Where the entry point of the managed rules is updated, behind the zone's identifier.
-pub(crate) const ENTRY_POINT: &str = "/rulesets/phases/http_request_firewall_managed/entrypoint";
+/// What can be added to the new configuration before it is sent; `at` is a JSON pointer as [`Draft`] says.
+pub(crate) fn addition(at: String, body: Value) -> Draft {
+    Draft { method: ADD, path: at, body: Some(body) }
+}
 
 /// A path that ends with an identifier.
 pub(crate) fn path_of(collection: &str, id: &str) -> String {

@@ -8,8 +8,8 @@ use zonewright_api::firewall::FirewallRule;
 use zonewright_api::legacy_waf::{Group, Override, Package, Switch, WafRule};
 use zonewright_api::page_rule::PageRule;
 
-/// What a plan is made of. Zone and present entry point are no part of it: what is compared belongs to one
-/// zone, and the plan does not look at what is there.
+/// What a new configuration is made of. Zone and present entry point are no part of it: what is compared belongs to
+/// one zone, and the new configuration does not depend on what is there.
 #[derive(Serialize)]
 struct Canonical<'a> {
     plan: &'static str,
@@ -23,8 +23,8 @@ struct Canonical<'a> {
     absent: &'a [&'static str],
 }
 
-/// The SHA-256 of a configuration in lower-case hexadecimal digits. It changes with everything that a plan could
-/// depend on, the order of the lists included, and not with the spelling of the JSON it was read from.
+/// The SHA-256 of a configuration in lower-case hexadecimal digits. It changes with everything that a new
+/// configuration could depend on, the order of the lists included, and not with the spelling of the JSON it was read from.
 pub fn fingerprint(config: &ZoneConfig) -> String {
     let canonical = Canonical {
         plan: config.tier.name(),

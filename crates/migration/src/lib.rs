@@ -35,6 +35,6 @@ pub use plan::{Plan, plan};
 pub use rehearse::{Rehearsed, Runs, Side, rehearse};
 pub use report::{ReportFormat, report};
 pub use settings::settings;
-pub use state::{Running, Step, advance, running};
+pub use state::{Running, Step, advance, is_bare, may_enable, running};
 pub use support::{MOST_EXPRESSION, MOST_RULES, support};
 pub use zonewright_api::Refusal;

@@ -32,7 +32,7 @@ pub fn order(config: &ZoneConfig, new: &EntryPoint) -> Order {
         .map(|(index, rule)| (format!("/firewall_rules/{index}"), format!("firewall rule {}", bypass::called(rule))));
     let pages = page_rules::in_order(&config.page_rules)
         .into_iter()
-        .filter(|read| page_rules::is_active(read.rule) && page_rules::is_to_migrate(read.rule))
+        .filter(|read| page_rules::is_active(read.rule) && read.runs().is_some() && read.pattern.is_ok())
         .map(|read| (format!("/page_rules/{}", read.index), format!("page rule {}", read.rule.pattern())));
     let zone = Zone::new(config);
     let runs = |kind: PackageKind| zone.package(kind).is_some() && zone.deploys(kind) && zone.is_active(kind);

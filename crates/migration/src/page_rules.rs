@@ -1,265 +1,349 @@
-//! Page rules that touch the previous managed rules become skip rules, or narrow the execute rules.
+//! Page rules that touch the previous managed rules become skip rules, or say where managed rulesets are executed.
 //!
 //! Of all active page rules only one counts for a request: of those whose pattern fits, the one with the
-//! highest priority. So a page rule that leaves the managed rules on, or says nothing about them, shields
-//! its URLs from those below it, and the expressions say so: `e and not (shield or shield)`.
+//! highest priority. So a page rule that leaves the managed rules as they are shields its URLs from those below
+//! it, and the expressions say so: `e and not (shield or shield)`. Where that would be longer than an expression
+//! can be, the page rules above are [settled](Maker::settle) first, and nothing has to be left out any more
+//! (assumption page-rules-settled).
 
 mod pattern;
+mod read;
+mod say;
+mod shields;
 
 pub(crate) use pattern::Pattern;
 pub use pattern::{PatternError, matches_pattern, pattern_expression};
+pub(crate) use read::{Effect, Read, in_order, is_active, is_to_migrate};
 
 use crate::ZoneConfig;
-use crate::finding::finding;
+use crate::read::MOST_ENTRY_POINT_RULES;
 use crate::skip::{refused, skip};
 use crate::support::MOST_EXPRESSION;
-use serde_json::Value;
-use std::cmp::Reverse;
-use std::ops::Range;
-use zonewright_api::finding::{Fate, Finding};
+use shields::Landscape;
+use zonewright_api::finding::Finding;
 use zonewright_api::legacy_waf::Switch;
-use zonewright_api::page_rule::{PageRule, PageRuleStatus};
 use zonewright_api::ruleset::RulesetRule;
+use zonewright_expression::schema::Tier;
 
 /// What became of the page rules.
 pub(crate) struct Pages {
-    /// Skip rules behind those of the firewall rules.
-    pub(crate) rules: Vec<RulesetRule>,
-    /// The expression of the rules that execute managed rulesets.
-    pub(crate) expression: String,
-    /// Whether those rules are enabled: the managed rules are on, or a page rule turns them on somewhere.
+    /// What stands behind the skip rules of the firewall rules; where managed rulesets are executed is among it.
+    pub(crate) steps: Vec<Step>,
+    /// Whether managed rulesets are executed anywhere: they are on, or a page rule turns them on somewhere.
     pub(crate) enabled: bool,
     /// One for each page rule, in the order of the list.
     pub(crate) findings: Vec<Finding>,
 }
 
-/// Whether a page rule has to do with the managed rules, disabled or not.
-pub(crate) fn is_to_migrate(rule: &PageRule) -> bool {
-    effect(rule) != Effect::None
+/// A part of the new entry point.
+pub(crate) enum Step {
+    /// A rule that passes over the rest.
+    Skip(Box<RulesetRule>),
+    /// The managed rulesets are executed where this holds: a rule for each.
+    Execute(String),
 }
 
-/// What a page rule does to the previous managed rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Effect {
-    /// They do not run.
-    Off,
-    /// They run, even when they are switched off for the zone.
-    On,
-    /// It says nothing about them.
-    None,
+/// More bytes than this are not made of page rules: what is sent is to stay well below 4 MiB. A rule that executes
+/// is counted with [`OVERRIDES`] more, about the most that the known rules can need.
+const MOST_BYTES: usize = 1 << 20;
+const OVERRIDES: usize = 8 << 10;
+
+/// The managed rulesets that a zone executes.
+#[derive(Clone, Copy)]
+pub(crate) struct Deployed {
+    /// How many.
+    pub(crate) rulesets: usize,
+    /// Whether the package of any of them is active.
+    pub(crate) active: bool,
 }
 
-/// A page rule with what was read of it.
-pub(crate) struct Read<'a> {
-    pub(crate) index: usize,
-    pub(crate) rule: &'a PageRule,
-    pub(crate) effect: Effect,
-    /// With the error, it fits nothing.
-    pub(crate) pattern: Result<Pattern, PatternError>,
+/// What becomes of the page rules. `first` is the place of their first rule in the entry point.
+pub(crate) fn carried(config: &ZoneConfig, first: usize, deployed: Deployed) -> Pages {
+    let order = in_order(&config.page_rules);
+    let mut maker = Maker::new(config, &order, first, deployed);
+    for place in 0..order.len() {
+        maker.judge(place);
+        if maker.is_full() {
+            let mut found: Vec<(usize, Finding)> = order.iter().map(|read| (read.index, say::too_many(read))).collect();
+            found.sort_by_key(|(index, _)| *index);
+            let findings = found.into_iter().map(|(_, found)| found).collect();
+            return Pages { findings, ..Maker::new(config, &[], first, deployed).finish() };
+        }
+    }
+    maker.finish()
 }
 
-/// The requests for which a page rule counts: those of its pattern, without those that higher page rules
-/// keep from it.
-struct Region {
-    own: Vec<String>,
-    shields: Vec<String>,
+/// Goes through the page rules in their order.
+struct Maker<'a> {
+    config: &'a ZoneConfig,
+    order: &'a [Read<'a>],
+    land: Landscape<'a>,
+    deployed: Deployed,
+    /// Behind the last page rule that has to do with the managed rules.
+    last: usize,
+    steps: Vec<Step>,
+    /// The place of the next rule in the entry point.
+    next: usize,
+    bytes: usize,
+    /// No page rule before this place keeps anything from those from it on: the steps have decided already.
+    settled: usize,
+    /// Page rules that turn managed rules on, with where they count; no step says so yet.
+    pending: Vec<(usize, String)>,
+    pending_bytes: usize,
+    /// For each page rule of the list.
+    findings: Vec<Option<Finding>>,
 }
 
-impl Region {
-    /// As an expression.
-    fn expression(&self) -> String {
-        match self.shields.as_slice() {
-            [] => self.own.join(" or "),
-            shields => format!("{} and not {}", bracketed(&self.own), bracketed(shields)),
+/// Why no rule can be made of a page rule.
+enum Unusable {
+    TooLong,
+    Refused(String),
+}
+
+impl<'a> Maker<'a> {
+    fn new(config: &'a ZoneConfig, order: &'a [Read<'a>], first: usize, deployed: Deployed) -> Self {
+        Maker {
+            config,
+            order,
+            land: Landscape::new(order),
+            deployed,
+            last: order.iter().rposition(|read| read.effect != Effect::None).map_or(0, |place| place + 1),
+            steps: Vec::new(),
+            next: first,
+            bytes: 0,
+            settled: 0,
+            pending: Vec::new(),
+            pending_bytes: 0,
+            findings: vec![None; order.len()],
         }
     }
 
-    /// As a part of an expression that joins several by `or`.
-    fn part(&self) -> String {
-        if self.shields.is_empty() { self.expression() } else { format!("({})", self.expression()) }
+    fn say(&mut self, read: &Read<'_>, found: Finding) {
+        if let Some(place) = self.findings.get_mut(read.index) {
+            *place = Some(found);
+        }
     }
-}
 
-/// What becomes of the page rules. `first` is the place of their first skip rule in the entry point, and
-/// `executed` the number of the rules that execute managed rulesets and come behind.
-pub(crate) fn carried(config: &ZoneConfig, first: usize, executed: usize) -> Pages {
-    let order = in_order(&config.page_rules);
-    let mut rules = Vec::new();
-    let mut findings = Vec::with_capacity(order.len());
-    let mut ons = Vec::new();
-    let mut questions = MOST_QUESTIONS;
-    for (place, read) in order.iter().enumerate() {
-        let higher = order.get(..place).unwrap_or_default();
-        let finding = match (&read.pattern, read.effect) {
-            (_, Effect::None) => say(
-                read,
-                Fate::Unaffected,
-                "page-rule-unaffected",
-                "does not switch the managed rules, and goes on as it is",
-            ),
-            (Err(error), _) => say(read, Fate::Unaffected, "page-rule-odd", &format!("applies to nothing: {error}")),
-            (Ok(pattern), Effect::Off) => {
-                let expression = region(pattern, read.effect, higher, &mut questions).expression();
-                problem(read, &expression, config).unwrap_or_else(|| off(read, expression, first, &mut rules))
+    /// Whether the managed rules run where no page rule says anything about them.
+    fn by_default(&self) -> bool {
+        self.config.waf == Switch::On
+    }
+
+    fn judge(&mut self, place: usize) {
+        let order = self.order;
+        let Some(read) = order.get(place) else { return };
+        let found = match (&read.pattern, read.effect) {
+            (Err(error), Effect::None) if !error.fits_nothing() && is_active(read.rule) && place < self.last => {
+                say::unknown_shield(read, error)
             }
-            (Ok(_), Effect::On) if config.waf == Switch::On => on_where_on(read),
-            (Ok(_), Effect::On) if !is_active(read.rule) => disabled_on(read),
-            (Ok(pattern), Effect::On) => {
-                ons.push((read, region(pattern, read.effect, higher, &mut questions)));
+            (_, Effect::None) => say::unaffected(read),
+            (Err(error), _) if error.fits_nothing() => say::odd(read, error),
+            (Err(error), _) => say::unknown_target(read, error),
+            (Ok(_), _) if self.land.left(place).is_empty() => say::never(read),
+            (Ok(_), Effect::Unreadable) => say::unreadable(read),
+            (Ok(_), Effect::Off) => match self.off(read, place) {
+                Ok(became) => say::skips(read, became),
+                Err(unusable) => say::unusable(read, &unusable),
+            },
+            (Ok(_), Effect::On) if self.deployed.rulesets == 0 => say::nothing_to_run(read),
+            (Ok(_), Effect::On) if self.by_default() => say::runs(read, self.deployed),
+            (Ok(_), Effect::On) if !is_active(read.rule) => say::disabled_on(read),
+            (Ok(_), Effect::On) => match self.on(place) {
+                // What it becomes is said when that is made.
+                Ok(()) => return,
+                Err(unusable) => say::unusable(read, &unusable),
+            },
+        };
+        self.say(read, found);
+    }
+
+    /// Skip rules for a page rule that switches the managed rules off: pointers to them.
+    fn off(&mut self, read: &Read<'_>, place: usize) -> Result<Vec<String>, Unusable> {
+        let by_default = self.by_default();
+        let mut became = Vec::new();
+        for expression in self.region(place, |above| above.runs().unwrap_or(by_default))? {
+            became.push(format!("/rules/{}", self.next));
+            self.skip(expression, &say::origin(read), is_active(read.rule));
+        }
+        Ok(became)
+    }
+
+    /// Notes where a page rule turns the managed rules on that are off for the zone. Those above it that switch
+    /// them off are no concern: their skip rules have come before.
+    fn on(&mut self, place: usize) -> Result<(), Unusable> {
+        for expression in self.region(place, |above| above.runs().is_none())? {
+            self.pending_bytes += expression.len() + BETWEEN.len() + 2;
+            self.pending.push((place, expression));
+        }
+        Ok(())
+    }
+
+    /// Expressions for where a page rule counts: one, if it can be said in one.
+    fn region(&mut self, place: usize, keeps: impl Fn(&Read<'_>) -> bool) -> Result<Vec<String>, Unusable> {
+        let own = self.land.own(place);
+        let shields = self.land.shields(self.settled, place, keeps);
+        let alone = |own: Vec<String>| -> Result<Vec<String>, Unusable> {
+            let parts = own.into_iter().map(|comparison| (place, comparison)).collect();
+            Ok(chunks(parts, self.config.tier)?.into_iter().map(|(_, expression)| expression).collect())
+        };
+        if let Some(shields) = shields {
+            if shields.is_empty() {
+                return alone(own);
+            }
+            let expression = format!("{}{WITHOUT}{}", bracketed(&own), bracketed(&shields));
+            if expression.len() <= MOST_EXPRESSION {
+                return usable(expression, self.config.tier).map(|expression| vec![expression]);
+            }
+        }
+        let alone = alone(own)?;
+        self.settle(place)?;
+        Ok(alone)
+    }
+
+    /// Decides the requests for which page rules above `place` count, one after the other, but for those that have
+    /// their skip rules already: where managed rules run, the rulesets are executed, and the rest is skipped.
+    fn settle(&mut self, place: usize) -> Result<(), Unusable> {
+        let mut groups: Vec<(bool, Vec<(usize, String)>)> = Vec::new();
+        for (above, read) in self.order.iter().enumerate().take(place).skip(self.settled) {
+            if !is_active(read.rule) || read.effect == Effect::Off {
                 continue;
             }
-        };
-        findings.push((read.index, finding));
+            let runs = read.runs().unwrap_or_else(|| self.by_default());
+            let parts = self.land.own(above).into_iter().map(|comparison| (above, comparison));
+            match groups.last_mut() {
+                Some((same, group)) if *same == runs => group.extend(parts),
+                _ => groups.push((runs, parts.collect())),
+            }
+        }
+        let mut made = Vec::new();
+        for (runs, parts) in groups {
+            made.extend(chunks(parts, self.config.tier)?.into_iter().map(|chunk| (runs, chunk)));
+        }
+        for (runs, (places, expression)) in made {
+            if runs {
+                self.execute(expression.clone(), &places);
+            }
+            self.skip_rest(expression, &places);
+        }
+        self.settled = place;
+        self.pending.clear();
+        self.pending_bytes = 0;
+        Ok(())
     }
-    let executing = first + rules.len()..first + rules.len() + executed;
-    let only = narrow(config, &ons, executing, &mut findings);
-    findings.sort_by_key(|(index, _)| *index);
-    Pages {
-        rules,
-        enabled: config.waf == Switch::On || only.is_some(),
-        expression: only.unwrap_or_else(|| "true".to_owned()),
-        findings: findings.into_iter().map(|(_, finding)| finding).collect(),
+
+    /// Adds the last steps, for where no page rule counts, and for those of which no step was made yet.
+    fn finish(mut self) -> Pages {
+        // Each is usable, as it was judged alone.
+        let chunks = chunks(std::mem::take(&mut self.pending), self.config.tier).unwrap_or_default();
+        let narrowed = !chunks.is_empty() || self.steps.iter().any(|step| matches!(step, Step::Execute(_)));
+        if self.by_default() || !narrowed {
+            self.execute("true".to_owned(), &[]);
+        }
+        let mut rest = chunks.as_slice();
+        while let [(places, expression), later @ ..] = rest {
+            self.execute(expression.clone(), places);
+            let below: Vec<usize> = later.iter().flat_map(|(places, _)| places).copied().collect();
+            // Nothing is executed twice for a request.
+            if self.land.may_meet(places, &below) {
+                self.skip_rest(expression.clone(), places);
+            }
+            rest = later;
+        }
+        let enabled = self.by_default() || narrowed;
+        Pages { steps: self.steps, enabled, findings: self.findings.into_iter().flatten().collect() }
+    }
+
+    /// Executes the managed rulesets, and says so of the page rules that turn them on.
+    fn execute(&mut self, expression: String, places: &[usize]) {
+        let order = self.order;
+        let executed = self.next..self.next + self.deployed.rulesets;
+        let pointers: Vec<String> = executed.map(|place| format!("/rules/{place}/expression")).collect();
+        for place in places {
+            let Some(read) = order.get(*place) else { continue };
+            if read.effect != Effect::On || self.by_default() {
+                continue;
+            }
+            match self.findings.get_mut(read.index) {
+                Some(Some(found)) => found.became.extend(pointers.iter().cloned()),
+                _ => self.say(read, say::executes(read, self.deployed, pointers.clone())),
+            }
+        }
+        self.next += self.deployed.rulesets;
+        self.bytes += self.deployed.rulesets * (expression.len() + OVERRIDES);
+        self.steps.push(Step::Execute(expression));
+    }
+
+    /// Passes over what is behind, for requests that are decided.
+    fn skip_rest(&mut self, expression: String, places: &[usize]) {
+        let Some(first) = places.first().and_then(|place| self.order.get(*place)) else { return };
+        self.skip(expression, &say::decided(first, places.len() - 1), true);
+    }
+
+    fn skip(&mut self, expression: String, description: &str, enabled: bool) {
+        self.next += 1;
+        self.bytes += expression.len();
+        self.steps.push(Step::Skip(Box::new(skip(expression, description, enabled))));
+    }
+
+    /// Whether that is more than can be sent, together with what is pending. Two expressions one after the other
+    /// are longer than one can be.
+    fn is_full(&self) -> bool {
+        let pending = self.pending_bytes * 2 / MOST_EXPRESSION + 1;
+        let executed = self.deployed.rulesets;
+        let rules = self.next + pending * (executed + 1);
+        let bytes = self.bytes + self.pending_bytes * (executed + 1) + pending * executed * OVERRIDES;
+        rules > MOST_ENTRY_POINT_RULES || bytes > MOST_BYTES
     }
 }
 
-/// High priorities first; of equal ones the first in the list.
-pub(crate) fn in_order(rules: &[PageRule]) -> Vec<Read<'_>> {
-    let read = |(index, rule)| Read { index, rule, effect: effect(rule), pattern: Pattern::read(rule.pattern()) };
-    let mut order: Vec<Read<'_>> = rules.iter().enumerate().map(read).collect();
-    order.sort_by_key(|read| Reverse(read.rule.priority));
-    order
-}
+const BETWEEN: &str = " or ";
+/// No pattern has a blank, so this stands only where a page rule leaves something out.
+const WITHOUT: &str = " and not ";
 
-/// What a page rule does to the previous managed rules. `disable_security` counts before `waf`.
-fn effect(rule: &PageRule) -> Effect {
-    let waf = rule.actions.iter().rfind(|action| action.id == "waf");
-    match waf.and_then(|action| action.value.as_ref()).and_then(Value::as_str) {
-        _ if rule.actions.iter().any(|action| action.id == "disable_security") => Effect::Off,
-        Some("off") => Effect::Off,
-        Some("on") => Effect::On,
-        _ => Effect::None,
-    }
-}
-
-pub(crate) fn is_active(rule: &PageRule) -> bool {
-    rule.status == PageRuleStatus::Active
-}
-
-/// After so many pairs of page rules, the rest is taken to overlap: right, only longer. It is 100 times what
-/// the 125 page rules of the largest plan can ask.
-const MOST_QUESTIONS: usize = 1_000_000;
-
-/// Where a page rule of this pattern and effect counts, with `higher` ones above it. One with the same
-/// effect takes nothing away: what it takes has that effect anyway.
-fn region(pattern: &Pattern, effect: Effect, higher: &[Read<'_>], questions: &mut usize) -> Region {
-    let mut shields = Vec::new();
+/// Joins parts to as few expressions as hold them, each with the page rules it is of.
+fn chunks(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<usize>, String)>, Unusable> {
+    let mut joined: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
     let mut length = 0;
-    for read in higher.iter().filter(|read| is_active(read.rule) && read.effect != effect) {
-        let Ok(shield) = &read.pattern else { continue };
-        *questions = questions.saturating_sub(1);
-        if *questions > 0 && shield.is_apart(pattern) {
-            continue;
-        }
-        for comparison in shield.comparisons() {
-            length += comparison.len();
-            shields.push(comparison);
-        }
-        // Already too long, so nothing is made of it; thousands of page rules stay a matter of seconds.
-        if length > MOST_EXPRESSION {
-            break;
+    for (place, part) in parts {
+        let more = part.len() + BETWEEN.len() + 2;
+        length += more;
+        match joined.last_mut().filter(|_| length <= MOST_EXPRESSION) {
+            Some((places, parts)) => {
+                parts.push(part);
+                if places.last() != Some(&place) {
+                    places.push(place);
+                }
+            }
+            None => {
+                joined.push((vec![place], vec![part]));
+                length = more;
+            }
         }
     }
-    Region { own: pattern.comparisons().collect(), shields }
+    let closed = |part: &String| if part.contains(WITHOUT) { format!("({part})") } else { part.clone() };
+    let expression = |parts: &[String]| match parts {
+        [one] => one.clone(),
+        several => several.iter().map(closed).collect::<Vec<_>>().join(BETWEEN),
+    };
+    joined.into_iter().map(|(places, parts)| Ok((places, usable(expression(&parts), tier)?))).collect()
+}
+
+/// The expression, if it can be sent.
+fn usable(expression: String, tier: Tier) -> Result<String, Unusable> {
+    if expression.len() > MOST_EXPRESSION {
+        return Err(Unusable::TooLong);
+    }
+    match refused(&expression, tier) {
+        Some(reason) => Err(Unusable::Refused(reason)),
+        None => Ok(expression),
+    }
 }
 
 fn bracketed(comparisons: &[String]) -> String {
     match comparisons {
         [one] => one.clone(),
-        several => format!("({})", several.join(" or ")),
+        several => format!("({})", several.join(BETWEEN)),
     }
-}
-
-/// A page rule whose expression cannot be used.
-fn problem(read: &Read<'_>, expression: &str, config: &ZoneConfig) -> Option<Finding> {
-    let (mut finding, help) = if expression.len() > MOST_EXPRESSION {
-        let message = "with the page rules that it depends on, its expression is longer than 4 KB";
-        let help = "ask the provider's support, or make do with fewer page rules that overlap before you migrate";
-        (say(read, Fate::NeedsSupport, "page-rule-too-long", message), help)
-    } else {
-        let message = format!("its pattern cannot be carried over: {}", refused(expression, config.tier)?);
-        let help = "add a skip rule for its URLs before the managed rulesets";
-        (say(read, Fate::Lost, "page-rule-refused", &message), help)
-    };
-    finding.help = Some(help.to_owned());
-    Some(finding)
-}
-
-fn off(read: &Read<'_>, expression: String, first: usize, rules: &mut Vec<RulesetRule>) -> Finding {
-    let place = first + rules.len();
-    let active = is_active(read.rule);
-    rules.push(skip(expression, format!("From page rule {}", read.rule.pattern().trim()), active));
-    let both = read.rule.actions.iter().any(|action| action.id == "waf" && action.value == Some("on".into()));
-    let mut finding = match (both, active) {
-        (true, _) => say(
-            read,
-            Fate::Changed,
-            "page-rule-contradiction",
-            "disables security and turns the managed rules on at once; becomes a skip rule, as disabling security counts first",
-        ),
-        (false, true) => say(read, Fate::Carried, "page-rule-skips", "becomes a skip rule before the managed rulesets"),
-        (false, false) => {
-            say(read, Fate::Carried, "page-rule-skips", "becomes a skip rule that is disabled, as it is disabled")
-        }
-    };
-    finding.became.push(format!("/rules/{place}"));
-    finding
-}
-
-fn on_where_on(read: &Read<'_>) -> Finding {
-    let message = if is_active(read.rule) {
-        "the managed rules run here in any case; skip rules of page rules below it leave its URLs out"
-    } else {
-        "is disabled, and the managed rules run here in any case"
-    };
-    say(read, Fate::Carried, "page-rule-runs", message)
-}
-
-fn disabled_on(read: &Read<'_>) -> Finding {
-    let message =
-        "is disabled, and no rule can be kept for the day it is wanted: the managed rules are off for the zone";
-    let help = "add its URLs to the expression of the rules that execute when you want them guarded";
-    Finding { help: Some(help.to_owned()), ..say(read, Fate::Lost, "page-rule-disabled", message) }
-}
-
-/// For which requests alone managed rulesets, at the places `executing`, run, when that is so; and what
-/// becomes of the active page rules that turn managed rules on while they are off for the zone.
-fn narrow(
-    config: &ZoneConfig,
-    ons: &[(&Read<'_>, Region)],
-    executing: Range<usize>,
-    findings: &mut Vec<(usize, Finding)>,
-) -> Option<String> {
-    let expression = match ons {
-        [] => return None,
-        [(_, one)] => one.expression(),
-        several => several.iter().map(|(_, region)| region.part()).collect::<Vec<_>>().join(" or "),
-    };
-    let mut usable = true;
-    for (read, _) in ons {
-        let finding = problem(read, &expression, config).inspect(|_| usable = false).unwrap_or_else(|| {
-            let message =
-                "the managed rules are off for the zone, so managed rulesets are executed for such URLs alone";
-            let mut finding = say(read, Fate::Carried, "page-rule-executes", message);
-            finding.became.extend(executing.clone().map(|place| format!("/rules/{place}/expression")));
-            finding
-        });
-        findings.push((read.index, finding));
-    }
-    usable.then_some(expression)
-}
-
-fn say(read: &Read<'_>, fate: Fate, code: &'static str, message: &str) -> Finding {
-    finding(fate, code, format!("/page_rules/{}", read.index), format!("Page rule {}", read.rule.pattern()), message)
 }
 
 #[cfg(test)]

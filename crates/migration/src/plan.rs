@@ -10,6 +10,8 @@ mod groups;
 mod managed;
 mod overrides;
 mod packages;
+mod places;
+mod present;
 mod rules;
 mod zone;
 
@@ -21,12 +23,15 @@ use self::core::Core;
 use crate::catalogue::PackageKind;
 use crate::codes::NOT_GIVEN;
 use crate::finding::{draft, finding};
+use crate::page_rules::Step;
+use crate::skip::execute;
 use crate::{ZoneConfig, bypass, page_rules};
 use managed::Managed;
+use places::Places;
 use serde::Serialize;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::legacy_waf::Switch;
-use zonewright_api::ruleset::{ActionParameters, EntryPoint, Overrides, RulesetAction, RulesetRule};
+use zonewright_api::ruleset::{EntryPoint, Overrides, RulesetRule};
 use zonewright_expression::schema::Tier;
 
 /// The name of a zone's entry point (observed).
@@ -52,21 +57,28 @@ pub fn plan(config: &ZoneConfig) -> Plan {
     }
     let zone = Zone::new(config);
     let bypass = bypass::skip_rules(config);
-    let executed = [PackageKind::Managed, PackageKind::Core].iter().filter(|kind| zone.deploys(**kind)).count();
-    let pages = page_rules::carried(config, bypass.rules.len(), executed);
-    let mut rules = bypass.rules;
-    rules.extend(pages.rules);
+    let deployed = zone.deployed();
+    let pages = page_rules::carried(config, bypass.rules.len(), deployed);
+    let places = Places::of_steps(&pages.steps, bypass.rules.len(), deployed.rulesets);
+    let managed = Managed::new(&zone, places.clone());
+    let core = Core::new(&zone, places.behind(usize::from(managed.execute.is_some())));
 
-    let managed = Managed::new(&zone, rules.len());
-    let core = Core::new(&zone, rules.len() + usize::from(managed.place.is_some()));
-    let first = rules.len();
-    for (kind, made) in [(PackageKind::Managed, &managed.execute), (PackageKind::Core, &core.execute)] {
-        let enabled = pages.enabled && zone.is_active(kind);
-        rules.extend(made.clone().map(|made| execute(made, &pages.expression, enabled)));
+    let mut rules = bypass.rules;
+    for step in pages.steps {
+        match step {
+            Step::Skip(rule) => rules.push(*rule),
+            Step::Execute(expression) => {
+                for (kind, made) in [(PackageKind::Managed, &managed.execute), (PackageKind::Core, &core.execute)] {
+                    let enabled = pages.enabled && zone.is_active(kind);
+                    rules.extend(made.clone().map(|made| made.rule(&expression, enabled)));
+                }
+            }
+        }
     }
 
     let mut findings = Vec::with_capacity(config.rules.len() + config.firewall_rules.len() + 64);
-    findings.push(switch(config, first..rules.len(), pages.enabled));
+    let executing: Vec<String> = [managed.rule(), core.rule()].concat();
+    findings.push(switch(config, executing, pages.enabled, deployed.active));
     findings.extend(not_given(config, "packages", "/firewall/waf/packages", DELIVERED));
     findings.extend(packages::findings(&zone, &managed, &core));
     findings.extend(not_given(config, "groups", "/firewall/waf/packages/{package_id}/groups", DELIVERED));
@@ -81,6 +93,7 @@ pub fn plan(config: &ZoneConfig) -> Plan {
     findings.extend(pages.findings);
 
     let entry_point = EntryPoint { name: ENTRY_POINT_NAME.to_owned(), description: None, rules };
+    findings.extend(present::findings(config, &entry_point));
     Plan { entry_point, findings }
 }
 
@@ -91,25 +104,19 @@ struct Execute {
     overrides: Overrides,
 }
 
-/// The rule that executes it where the managed rules are to run.
-fn execute(made: Execute, expression: &str, enabled: bool) -> RulesetRule {
-    let overrides = Some(made.overrides).filter(|overrides| *overrides != Overrides::default());
-    let parameters = ActionParameters { id: Some(made.ruleset.to_owned()), overrides, ..ActionParameters::default() };
-    RulesetRule {
-        id: String::new(),
-        version: String::new(),
-        action: RulesetAction::Execute,
-        expression: expression.to_owned(),
-        description: String::new(),
-        reference: String::new(),
-        enabled,
-        action_parameters: Some(parameters),
-        last_updated: None,
+impl Execute {
+    /// The rule that executes it where the managed rules are to run.
+    fn rule(self, expression: &str, enabled: bool) -> RulesetRule {
+        let mut rule = execute(self.ruleset, expression.to_owned(), String::new(), enabled);
+        if let Some(parameters) = &mut rule.action_parameters {
+            parameters.overrides = Some(self.overrides).filter(|overrides| *overrides != Overrides::default());
+        }
+        rule
     }
 }
 
 /// What becomes of the switch for all managed rules.
-fn switch(config: &ZoneConfig, executing: std::ops::Range<usize>, enabled: bool) -> Finding {
+fn switch(config: &ZoneConfig, executing: Vec<String>, enabled: bool, active: bool) -> Finding {
     let made = |fate, code, message: &str| finding(fate, code, "/settings/waf", "Web application firewall", message);
     let mut found = match (config.waf, enabled) {
         _ if config.absent.contains(&"settings") => Finding {
@@ -119,7 +126,18 @@ fn switch(config: &ZoneConfig, executing: std::ops::Range<usize>, enabled: bool)
         (Switch::On, _) if executing.is_empty() => {
             made(Fate::Carried, "waf-on", "is on, but there is no managed ruleset to execute")
         }
+        (Switch::On, _) if !active => {
+            made(Fate::Carried, "waf-on", "is on, but no package is active: each rule that executes is disabled")
+        }
         (Switch::On, _) => made(Fate::Carried, "waf-on", "is on: the managed rulesets are executed"),
+        (Switch::Off, _) if executing.is_empty() => {
+            made(Fate::Carried, "waf-off", "is off, and there is no managed ruleset to execute anyway")
+        }
+        (Switch::Off, true) if !active => {
+            let message =
+                "is off, and page rules turn it on, but no package is active: each rule that executes is disabled";
+            made(Fate::Changed, "waf-off", message)
+        }
         (Switch::Off, true) => {
             let message = "is off, and page rules turn it on: the managed rulesets are executed only there";
             made(Fate::Changed, "waf-off", message)
@@ -129,7 +147,7 @@ fn switch(config: &ZoneConfig, executing: std::ops::Range<usize>, enabled: bool)
             made(Fate::Changed, "waf-off", message)
         }
     };
-    found.became = executing.map(|index| format!("/rules/{index}")).collect();
+    found.became = executing;
     found
 }
 

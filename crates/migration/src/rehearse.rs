@@ -6,9 +6,10 @@ use crate::bypass::{self, is_to_migrate};
 use crate::catalogue::{CORE_RULESET, MANAGED_RULESET, PackageKind};
 use crate::page_rules::{Effect, Read, in_order, is_active};
 use crate::plan::Zone;
+use crate::read::PHASE;
 use zonewright_api::firewall::FirewallRule;
 use zonewright_api::legacy_waf::Switch;
-use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
+use zonewright_api::ruleset::{ActionParameters, EntryPoint, Overrides, RulesetAction, RulesetRule};
 use zonewright_expression::{Options, Outcome, Program, Record, Value, check};
 
 /// Whether something runs for a request; unknown when the request does not say enough.
@@ -149,27 +150,36 @@ impl<'a> Old<'a> {
             Switch::On => Runs::Yes,
             Switch::Off => Runs::No,
         };
-        let url = match record.get("http.request.full_uri") {
-            Some(Value::Text(bytes)) => String::from_utf8_lossy(bytes).into_owned(),
-            _ if self.pages.iter().all(|read| read.effect == Effect::None) => String::new(),
-            _ => {
-                decided.extend(self.pages.iter().map(|read| format!("/page_rules/{}", read.index)));
-                return Runs::Unknown;
+        let mut by_switch = || {
+            if switch == Runs::No {
+                decided.push("/settings/waf".to_owned());
             }
+            switch
         };
-        let fits = |read: &&Read<'_>| read.pattern.as_ref().is_ok_and(|pattern| pattern.matches(&url));
-        match self.pages.iter().find(fits) {
+        if self.pages.iter().all(|read| read.effect == Effect::None) {
+            return by_switch();
+        }
+        let Some(Value::Text(url)) = record.get("http.request.full_uri") else {
+            decided.extend(self.pages.iter().map(|read| format!("/page_rules/{}", read.index)));
+            return Runs::Unknown;
+        };
+        let url = String::from_utf8_lossy(url);
+        // One that cannot be read may fit.
+        let may_fit = |read: &&Read<'_>| match &read.pattern {
+            Ok(pattern) => pattern.matches(&url),
+            Err(unread) => !unread.fits_nothing(),
+        };
+        match self.pages.iter().find(may_fit) {
+            Some(read) if read.pattern.is_err() || read.effect == Effect::Unreadable => {
+                decided.push(format!("/page_rules/{}", read.index));
+                Runs::Unknown
+            }
             Some(read) if read.effect == Effect::On => Runs::Yes,
             Some(read) if read.effect == Effect::Off => {
                 decided.push(format!("/page_rules/{}", read.index));
                 Runs::No
             }
-            _ => {
-                if switch == Runs::No {
-                    decided.push("/settings/waf".to_owned());
-                }
-                switch
-            }
+            _ => by_switch(),
         }
     }
 
@@ -205,18 +215,16 @@ fn after(rules: &[Conditional<'_, RulesetRule>], record: &Record) -> Side {
         let Some(parameters) = &rule.what.action_parameters else { continue };
         match rule.what.action {
             RulesetAction::Skip if holds != Runs::No => {
-                let all = parameters.ruleset.is_some();
-                let named = |id: &str| all || parameters.rulesets.iter().any(|one| one == id);
                 for (skipped, id) in skipped.iter_mut().zip([MANAGED_RULESET, CORE_RULESET]) {
-                    if named(id) {
-                        *skipped = skipped.or(holds);
+                    let passes = holds.and(passes_over(parameters, id));
+                    if passes != Runs::No {
+                        *skipped = skipped.or(passes);
                         decide(&mut side, rule.place);
                     }
                 }
             }
             RulesetAction::Execute => {
-                let off = parameters.overrides.as_ref().is_some_and(|overrides| overrides.enabled == Some(false));
-                let holds = if off { Runs::No } else { holds };
+                let holds = holds.and(in_effect(parameters.overrides.as_ref()));
                 let [by_managed, by_core] = skipped;
                 match parameters.id.as_deref() {
                     Some(MANAGED_RULESET) => side.managed = side.managed.or(holds.and(by_managed.not())),
@@ -233,6 +241,25 @@ fn after(rules: &[Conditional<'_, RulesetRule>], record: &Record) -> Side {
     side
 }
 
+/// Whether a skip rule passes over a managed ruleset. Where it names only some of its rules, the ruleset runs, and
+/// not all of it; and what skipping the phase means from inside it is not known. Products are none of rulesets.
+fn passes_over(parameters: &ActionParameters, ruleset: &str) -> Runs {
+    if parameters.ruleset.is_some() || parameters.rulesets.iter().any(|one| one == ruleset) {
+        return Runs::Yes;
+    }
+    let some = parameters.rules.get(ruleset).is_some_and(|rules| !rules.is_empty());
+    if some || parameters.phases.iter().any(|phase| phase == PHASE) { Runs::Unknown } else { Runs::No }
+}
+
+/// Whether the rules of a ruleset are in effect; unknown when only some are, of a ruleset that is off as a whole.
+fn in_effect(overrides: Option<&Overrides>) -> Runs {
+    let Some(overrides) = overrides.filter(|overrides| overrides.enabled == Some(false)) else { return Runs::Yes };
+    let on = |enabled: Option<bool>| enabled == Some(true);
+    let some =
+        overrides.categories.iter().any(|one| on(one.enabled)) || overrides.rules.iter().any(|one| on(one.enabled));
+    if some { Runs::Unknown } else { Runs::No }
+}
+
 fn decide(side: &mut Side, place: usize) {
     let pointer = format!("/rules/{place}");
     if side.decided.last() != Some(&pointer) {
@@ -241,75 +268,4 @@ fn decide(side: &mut Side, place: usize) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{plan, read_config};
-    use serde_json::json;
-
-    fn requests() -> Vec<(String, Record)> {
-        let given = [
-            ("https://example.com/", "203.0.113.7"),
-            ("https://example.com/static/a.js", "203.0.113.7"),
-            ("https://example.com/", "192.0.2.1"),
-        ];
-        let mut requests: Vec<_> = given
-            .into_iter()
-            .map(|(url, address)| {
-                let mut record = Record::default();
-                record.set("http.request.full_uri", Value::Text(url.as_bytes().to_vec())).unwrap();
-                record.set("ip.src", Value::Ip(address.parse().unwrap())).unwrap();
-                (format!("{address} {url}"), record)
-            })
-            .collect();
-        requests.push(("nothing known".to_owned(), Record::default()));
-        requests
-    }
-
-    /// Each request as managed and core before, and the same after; `y`, `n` or `?`.
-    fn told(config: &serde_json::Value) -> String {
-        let config = read_config(config).unwrap();
-        let mark = |runs| match runs {
-            Runs::Yes => 'y',
-            Runs::No => 'n',
-            Runs::Unknown => '?',
-        };
-        let side = |side: &Side| format!("{}{}", mark(side.managed), mark(side.core));
-        let rehearsed = rehearse(&config, &plan(&config).entry_point, &requests());
-        let told =
-            rehearsed.iter().map(|one| format!("{}>{}{}", side(&one.before), side(&one.after), mark(one.differs())));
-        told.collect::<Vec<_>>().join(" ")
-    }
-
-    #[test]
-    fn what_runs_before_runs_after() {
-        let bypass = |action: &str, expression: &str, priority: u32| {
-            json!({"id": format!("{action}{priority}"), "action": action, "priority": priority, "products": ["waf"],
-                "filter": {"id": "f", "expression": expression}})
-        };
-        let page = json!({"id": "p", "priority": 1, "status": "active", "actions": [{"id": "waf", "value": "off"}],
-            "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "example.com/static/*"}}]});
-        let core_off = json!([
-            {"id": "1e334934fd7ae32ad705667f8c1057aa", "name": "CloudFlare", "detection_mode": "traditional"},
-            {"id": "c504870194831cd12c3fc0284f294abb", "detection_mode": "anomaly", "sensitivity": "off", "action_mode": "block"},
-        ]);
-        let cases = [
-            (json!({"plan": "pro"}), "yy>yyn yy>yyn yy>yyn yy>yyn"),
-            (json!({"plan": "pro", "settings": "off"}), "nn>nnn nn>nnn nn>nnn nn>nnn"),
-            (json!({"plan": "pro", "packages": core_off}), "yn>ynn yn>ynn yn>ynn yn>ynn"),
-            (json!({"plan": "pro", "page_rules": [page]}), "yy>yyn nn>nnn yy>yyn ??>???"),
-            (
-                json!({"plan": "pro", "firewall_rules": [bypass("bypass", "ip.src eq 192.0.2.1", 1)]}),
-                "yy>yyn yy>yyn nn>nnn ??>???",
-            ),
-            // The bypass was not reached behind the rule that lets pass; the skip rule is.
-            (
-                json!({"plan": "pro", "firewall_rules": [
-                    bypass("bypass", "ip.src eq 192.0.2.1", 2), bypass("allow", "ip.src in {192.0.2.0/24}", 1)]}),
-                "yy>yyn yy>yyn yy>nny ??>???",
-            ),
-        ];
-        for (config, expected) in cases {
-            assert_eq!(told(&config), expected, "{config}");
-        }
-    }
-}
+mod tests;

@@ -54,7 +54,7 @@ fn blocks(config: &ZoneConfig, plan: &Plan) -> Vec<Block> {
         ));
         let drafts: Vec<String> = found.iter().filter_map(|one| one.draft.as_ref()).map(request).collect();
         if !drafts.is_empty() {
-            blocks.push(Block::Paragraph("Requests that mend it, to be looked at before they are sent:".to_owned()));
+            blocks.push(Block::Paragraph("What mends it, to be looked at before it is sent; what begins with ADD is no request, but added to the new configuration:".to_owned()));
             blocks.push(Block::Code(drafts.join("\n")));
         }
     }

@@ -9,7 +9,8 @@ use zonewright_expression::schema::Tier;
 ///
 /// `/settings/waf`; of packages with a score `/packages/1/sensitivity` and `/packages/1/action_mode`, of others
 /// `/packages/0`; each item of the other lists. A list that is not given is one setting, `/groups`, since
-/// nothing can be said about what is in it. On the Free plan, `/plan` comes first.
+/// nothing can be said about what is in it. On the Free plan, `/plan` comes first. The rules of the present entry
+/// point come last, `/entry_point/rules/0`.
 pub fn settings(config: &ZoneConfig) -> Vec<String> {
     let mut settings = Vec::with_capacity(config.rules.len() + config.groups.len() + 16);
     if config.tier == Tier::Free {
@@ -41,5 +42,7 @@ pub fn settings(config: &ZoneConfig) -> Vec<String> {
             }
         }
     }
+    let present = config.entry_point.iter().flat_map(|present| 0..present.rules.len());
+    settings.extend(present.map(|index| format!("/entry_point/rules/{index}")));
     settings
 }

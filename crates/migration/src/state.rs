@@ -30,23 +30,38 @@ impl Step {
     }
 }
 
-/// Which managed rules run.
+/// Which managed rules a state lets run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Running {
-    /// The previous ones.
+    /// The previous ones, where they are switched on.
     pub old: bool,
-    /// The ruleset-based ones, as the new configuration says.
+    /// The ruleset-based ones, where an enabled rule of the entry point executes one.
     pub new: bool,
 }
 
 /// Which managed rules a state lets run. While the state is pending both do: the old ones are only
-/// being switched off, so that a zone is never without (assumption migration-pending).
+/// being switched off, so that a zone is never without (assumption migration-pending). The new ones do in every state:
+/// what is saved enabled runs, and [`may_enable`] says what may be saved so.
 pub fn running(state: MigrationState) -> Running {
-    match state {
-        MigrationState::Start => Running { old: true, new: false },
-        MigrationState::Validation | MigrationState::Pending => Running { old: true, new: true },
-        MigrationState::Complete => Running { old: false, new: true },
+    Running { old: state != MigrationState::Complete, new: true }
+}
+
+/// Whether an update that is no step of a migration may save rules that are enabled: before a migration, only zones on
+/// the Enterprise plan run new rules beside the old ones (assumption migration-unasked).
+pub fn may_enable(state: MigrationState, tier: Tier) -> bool {
+    match tier {
+        Tier::Free => false,
+        Tier::Pro | Tier::Business => state != MigrationState::Start,
+        Tier::Enterprise => true,
     }
+}
+
+/// Whether an update would leave a zone without managed rules (assumption migration-bare). `next` is the state that it
+/// leads to or stays in; `executes` and `planned` say whether an enabled rule executes a managed ruleset, in the entry
+/// point of the update and in the one that is planned for the zone. Where nothing ran, nothing has to; and when the
+/// migration is complete, its owner does with the rules what he likes.
+pub fn is_bare(next: MigrationState, executes: bool, planned: bool) -> bool {
+    next == MigrationState::Pending && planned && !executes
 }
 
 /// The state after a step, or why the step is refused. Nothing leads back.
@@ -87,20 +102,63 @@ mod tests {
         MigrationState::ALL.iter().position(|one| *one == state).unwrap()
     }
 
-    fn walk(state: MigrationState, tier: Tier, depth: usize, seen: &mut BTreeSet<MigrationState>) -> usize {
-        seen.insert(state);
+    /// A zone in whose plan a managed ruleset is executed.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    struct Zone {
+        state: MigrationState,
+        /// Whether its entry point executes one now.
+        executes: bool,
+    }
+
+    #[derive(Clone, Copy, Debug)]
+    enum Event {
+        /// An update of the entry point, a step or not, that executes something or not.
+        Update(Option<Step>, bool),
+        /// What the service does by itself.
+        Completion,
+    }
+
+    /// The zone after an event, as the service goes about it; a refused one leaves it as it is.
+    fn after(zone: Zone, event: Event, tier: Tier) -> Zone {
+        let (step, executes) = match event {
+            Event::Completion => {
+                return advance(zone.state, Step::Completion, tier).map_or(zone, |state| Zone { state, ..zone });
+            }
+            Event::Update(step, executes) => (step, executes),
+        };
+        let next = match step {
+            Some(step) => advance(zone.state, step, tier).ok(),
+            None => Some(zone.state).filter(|state| !executes || may_enable(*state, tier)),
+        };
+        match next {
+            Some(state) if !is_bare(state, executes, true) => Zone { state, executes },
+            _ => zone,
+        }
+    }
+
+    fn walk(zone: Zone, tier: Tier, depth: usize, seen: &mut BTreeSet<Zone>) -> usize {
+        seen.insert(zone);
         if depth == 0 {
             return 1;
         }
+        let steps = [None, Some(Step::Validation), Some(Step::Pending)];
+        let updates = steps.into_iter().flat_map(|step| [true, false].map(|executes| Event::Update(step, executes)));
         let mut traces = 0;
-        for step in Step::ALL {
-            // A refused step leaves the state as it is.
-            let next = advance(state, step, tier).unwrap_or(state);
-            let running = running(next);
-            assert!(running.old || running.new, "{tier}: {state:?} {step:?}: neither runs");
-            assert!(rank(next) >= rank(state), "{tier}: {state:?} {step:?}: back to {next:?}");
-            assert!(next != MigrationState::Validation || tier == Tier::Enterprise, "{tier}: validation");
-            assert!(next != MigrationState::Complete || rank(state) >= rank(MigrationState::Pending), "a leap");
+        for event in updates.chain([Event::Completion]) {
+            let next = after(zone, event, tier);
+            let told = || format!("{tier}: {zone:?} {event:?} {next:?}");
+            let runs = |zone: Zone| running(zone.state).old || (running(zone.state).new && zone.executes);
+            // Only the owner of a zone whose migration is complete can switch off what is left.
+            let by_owner = zone.state == MigrationState::Complete && matches!(event, Event::Update(_, false));
+            assert!(runs(next) || by_owner || !runs(zone), "neither runs: {}", told());
+            assert!(next.state != MigrationState::Pending || next.executes, "{}", told());
+            assert!(rank(next.state) >= rank(zone.state), "back: {}", told());
+            assert!(next.state != MigrationState::Validation || tier == Tier::Enterprise, "{}", told());
+            let leaps = next.state == MigrationState::Complete && rank(zone.state) < rank(MigrationState::Pending);
+            assert!(!leaps, "{}", told());
+            // Side by side before the migration, or beside nothing: Enterprise only.
+            let early = next.state == MigrationState::Start && next.executes;
+            assert!(!early || tier == Tier::Enterprise, "{}", told());
             traces += walk(next, tier, depth - 1, seen);
         }
         traces
@@ -110,14 +168,28 @@ mod tests {
     fn every_trace_leads_forward_and_leaves_no_zone_without_rules() {
         for tier in Tier::ALL {
             let mut seen = BTreeSet::new();
-            assert_eq!(walk(MigrationState::Start, tier, 9, &mut seen), 3_usize.pow(9));
-            let reached = match tier {
-                Tier::Free => 1,
-                Tier::Pro | Tier::Business => 3,
-                Tier::Enterprise => 4,
+            let start = Zone { state: MigrationState::Start, executes: false };
+            assert_eq!(walk(start, tier, 6, &mut seen), 7_usize.pow(6));
+            let complete_too = |zone: &&Zone| zone.state == MigrationState::Complete;
+            let (reached, complete) = match tier {
+                Tier::Free => (1, 0),
+                // Start, pending, and complete with and without rules.
+                Tier::Pro | Tier::Business => (4, 2),
+                Tier::Enterprise => (7, 2),
             };
             assert_eq!(seen.len(), reached, "{tier}: {seen:?}");
+            assert_eq!(seen.iter().filter(complete_too).count(), complete, "{tier}: {seen:?}");
         }
+    }
+
+    #[test]
+    fn where_nothing_ran_nothing_has_to() {
+        use MigrationState::{Complete, Pending, Start, Validation};
+        let cases = [(Pending, false, true, true), (Pending, true, true, false), (Pending, false, false, false)];
+        for (next, executes, planned, expected) in cases {
+            assert_eq!(is_bare(next, executes, planned), expected, "{next:?} {executes} {planned}");
+        }
+        assert!([Start, Validation, Complete].iter().all(|next| !is_bare(*next, false, true)));
     }
 
     #[test]

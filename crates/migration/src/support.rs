@@ -1,5 +1,6 @@
 //! What only the provider's support can carry over (§7.4, §8).
 
+use crate::plan::Zone;
 use crate::{ZoneConfig, bypass, page_rules};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_expression::schema::Tier;
@@ -10,16 +11,22 @@ pub const MOST_RULES: usize = 200;
 /// Longer expressions cannot be migrated (§8): 4 KB, in bytes.
 pub const MOST_EXPRESSION: usize = 4096;
 
-/// Everything that needs support, of the plan's findings. Of too many firewall rules, only the first is named.
+/// Everything that needs support, of the plan's findings. Of too many firewall rules or page rules, only the first is
+/// named.
 pub fn support(config: &ZoneConfig) -> Vec<Finding> {
     if config.tier == Tier::Free {
         return Vec::new();
     }
-    let mut found = bypass::skip_rules(config).findings;
-    found.extend(page_rules::carried(config, 0, 0).findings);
-    let mut counted = false;
+    let bypass = bypass::skip_rules(config);
+    let pages = page_rules::carried(config, bypass.rules.len(), Zone::new(config).deployed());
+    let mut counted = Vec::new();
+    let mut found = bypass.findings;
+    found.extend(pages.findings);
     found.retain(|finding| {
-        let repeated = finding.code == "too-many-rules" && std::mem::replace(&mut counted, true);
+        let repeated = counted.contains(&finding.code);
+        if finding.fate == Fate::NeedsSupport && finding.code.starts_with("too-many") {
+            counted.push(finding.code);
+        }
         finding.fate == Fate::NeedsSupport && !repeated
     });
     found

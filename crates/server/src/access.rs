@@ -1,27 +1,86 @@
 //! What a caller may do. Every group of routes names the rights that it needs ([`Access`], in
 //! [`App::router`](crate::App::router)); a route that names none is refused to everybody, so that no route is
-//! open by mistake.
+//! open by mistake (assumption permissions).
 
 use crate::error::Error;
 use axum::http::Method;
 use axum::http::request::Parts;
 
-/// A permission group of a token (observed names).
+/// A permission group of a token; the names are observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Permission {
+pub enum Permission {
+    /// Read filters, firewall rules and the previous managed rules.
     FirewallServicesRead,
+    /// Change them, too.
     FirewallServicesWrite,
+    /// Read rulesets of zones, and how far their migration is.
     ZoneWafRead,
+    /// Change them, and migrate.
     ZoneWafWrite,
+    /// Read rulesets of the account.
     AccountRulesetsRead,
+    /// Change them, too.
     AccountRulesetsWrite,
+    /// Read log push jobs, with the secrets of their destinations.
     LogsRead,
+    /// Change them, and send log lines.
     LogsWrite,
+    /// Read page rules.
     PageRulesRead,
+    /// Change them, too.
     PageRulesWrite,
+    /// See zones: their names and plans.
     ZoneRead,
+    /// Read settings of zones.
     ZoneSettingsRead,
+    /// Change them, too.
     ZoneSettingsWrite,
+}
+
+impl Permission {
+    /// All of them.
+    pub const ALL: [Permission; 13] = {
+        use Permission::*;
+        [
+            FirewallServicesRead,
+            FirewallServicesWrite,
+            ZoneWafRead,
+            ZoneWafWrite,
+            AccountRulesetsRead,
+            AccountRulesetsWrite,
+            LogsRead,
+            LogsWrite,
+            PageRulesRead,
+            PageRulesWrite,
+            ZoneRead,
+            ZoneSettingsRead,
+            ZoneSettingsWrite,
+        ]
+    };
+
+    /// The name of the group: `Firewall Services Write`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Permission::FirewallServicesRead => "Firewall Services Read",
+            Permission::FirewallServicesWrite => "Firewall Services Write",
+            Permission::ZoneWafRead => "Zone WAF Read",
+            Permission::ZoneWafWrite => "Zone WAF Write",
+            Permission::AccountRulesetsRead => "Account Rulesets Read",
+            Permission::AccountRulesetsWrite => "Account Rulesets Write",
+            Permission::LogsRead => "Logs Read",
+            Permission::LogsWrite => "Logs Write",
+            Permission::PageRulesRead => "Page Rules Read",
+            Permission::PageRulesWrite => "Page Rules Write",
+            Permission::ZoneRead => "Zone Read",
+            Permission::ZoneSettingsRead => "Zone Settings Read",
+            Permission::ZoneSettingsWrite => "Zone Settings Write",
+        }
+    }
+
+    /// The group of this name, in any letter case.
+    pub fn from_name(name: &str) -> Option<Permission> {
+        Permission::ALL.into_iter().find(|permission| permission.name().eq_ignore_ascii_case(name))
+    }
 }
 
 /// What a group of routes is about.
@@ -46,13 +105,37 @@ pub(crate) enum Access {
 pub(crate) enum Grants {
     /// Everything in the account, as a user with a key has it.
     All,
+    /// These.
+    Only(Vec<Grant>),
+}
+
+/// A permission, and for what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Grant {
+    pub(crate) permission: Permission,
+    /// For this zone only; none for the account and all of its zones.
+    pub(crate) zone: Option<String>,
 }
 
 impl Grants {
     /// Whether one of these permissions was granted for this zone; without a zone, for the account.
-    fn any(&self, _permissions: &[Permission], _zone: Option<&str>) -> bool {
+    fn any(&self, permissions: &[Permission], zone: Option<&str>) -> bool {
         match self {
             Grants::All => true,
+            Grants::Only(grants) => grants.iter().any(|grant| {
+                let here = grant.zone.is_none() || grant.zone.as_deref() == zone;
+                here && permissions.contains(&grant.permission)
+            }),
+        }
+    }
+
+    /// Whether anything was granted for this zone, so that the caller may know of it.
+    pub(crate) fn sees(&self, zone: &str) -> bool {
+        match self {
+            Grants::All => true,
+            Grants::Only(grants) => {
+                grants.iter().any(|grant| grant.zone.is_none() || grant.zone.as_deref() == Some(zone))
+            }
         }
     }
 }
@@ -72,9 +155,17 @@ impl Access {
             (Access::Logs, false) => &[LogsWrite],
             (Access::PageRules, true) => &[PageRulesRead, PageRulesWrite],
             (Access::PageRules, false) => &[PageRulesWrite],
-            (Access::Zone, _) => &[ZoneRead],
+            (Access::Zone, _) => &Permission::ALL,
             (Access::ZoneSettings, true) => &[ZoneSettingsRead, ZoneSettingsWrite],
             (Access::ZoneSettings, false) => &[ZoneSettingsWrite],
+        }
+    }
+
+    /// How a caller without the permission is answered: differently by the families of interfaces (observed).
+    fn refusal(self) -> Error {
+        match self {
+            Access::Firewall | Access::Rulesets | Access::Logs => Error::UnknownToken,
+            Access::PageRules | Access::Zone | Access::ZoneSettings => Error::NotPermitted,
         }
     }
 }
@@ -84,5 +175,42 @@ pub(crate) fn check(parts: &Parts, grants: &Grants, zone: Option<&str>) -> Resul
     let access = parts.extensions.get::<Access>().copied();
     let access = access.ok_or_else(|| Error::Internal("the route names no permission".into()))?;
     let reads = matches!(parts.method, Method::GET | Method::HEAD);
-    if grants.any(access.permissions(reads, zone.is_some()), zone) { Ok(()) } else { Err(Error::UnknownToken) }
+    if grants.any(access.permissions(reads, zone.is_some()), zone) { Ok(()) } else { Err(access.refusal()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back() {
+        for permission in Permission::ALL {
+            assert_eq!(Permission::from_name(&permission.name().to_uppercase()), Some(permission));
+        }
+        assert_eq!(Permission::from_name("Everything"), None);
+    }
+
+    #[test]
+    fn what_is_granted_where() {
+        let grant = |permission, zone: Option<&str>| Grant { permission, zone: zone.map(str::to_owned) };
+        let reads = Permission::FirewallServicesRead;
+        let one = Grants::Only(vec![grant(reads, Some("a"))]);
+        let account = Grants::Only(vec![grant(reads, None)]);
+        let firewall = |reads| Access::Firewall.permissions(reads, true);
+        // Grants, whether it reads, zone, whether it may.
+        let cases = [
+            (&one, true, Some("a"), true),
+            (&one, false, Some("a"), false),
+            (&one, true, Some("b"), false),
+            (&one, true, None, false),
+            (&account, true, Some("b"), true),
+            (&account, true, None, true),
+            (&account, false, None, false),
+            (&Grants::All, false, None, true),
+        ];
+        for (grants, reads, zone, may) in cases {
+            assert_eq!(grants.any(firewall(reads), zone), may, "{grants:?} {reads} {zone:?}");
+        }
+        assert!(one.sees("a") && !one.sees("b") && account.sees("b") && Grants::All.sees("b"));
+    }
 }

@@ -46,11 +46,7 @@ impl App {
         // Without dots and links, since the address of the database has no room for them.
         let data = &make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?;
         let lock = lock(data)?;
-        let database = data.join("zonewright.db");
-        // SQLite would let others read it; the files that it makes beside it get the same mode.
-        let made = private().create(true).open(&database);
-        made.map_err(|error| ServeError::Data(database.clone(), error))?;
-        let store = Store::open(&database).await?;
+        let store = open_store(data).await?;
         let demo = demo::prepare(&store, data, base_url).await?;
         let log_push = Arc::new(log_push);
         let delivery = Delivery::open(data, store.clone(), Arc::clone(&log_push)).await?;
@@ -65,8 +61,17 @@ impl App {
     }
 }
 
+/// Opens the database of a data folder, making it when it is missing.
+pub(crate) async fn open_store(data: &Path) -> Result<Store, ServeError> {
+    let database = data.join("zonewright.db");
+    // SQLite would let others read it; the files that it makes beside it get the same mode.
+    let made = private().create(true).open(&database);
+    made.map_err(|error| ServeError::Data(database.clone(), error))?;
+    Ok(Store::open(&database).await?)
+}
+
 /// Makes the folder for this user alone, one that exists is left as it is, and gives its full path.
-fn make_folder(data: &Path) -> std::io::Result<PathBuf> {
+pub(crate) fn make_folder(data: &Path) -> std::io::Result<PathBuf> {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

@@ -10,11 +10,12 @@ use crate::error::Error;
 use crate::request::{identifier, member};
 use crate::request_id::RequestId;
 use crate::secret::{KEY_LENGTH, TOKEN_LENGTH};
-use crate::store::Scope;
+use crate::store::{Scope, Token};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, header};
-use zonewright_api::{error_code, zone};
+use zonewright_api::error_code;
+use zonewright_api::zone::{self, TokenStatus};
 use zonewright_expression::schema::Tier;
 
 /// A caller whose credentials are right.
@@ -22,8 +23,8 @@ use zonewright_expression::schema::Tier;
 pub(crate) struct Caller {
     /// The account that the credentials belong to.
     pub(crate) account_id: String,
-    /// Identifier of the token; none with e-mail and key.
-    pub(crate) token_id: Option<String>,
+    /// The token; none with e-mail and key.
+    pub(crate) token: Option<TokenStatus>,
     /// What the caller may do.
     pub(crate) grants: Grants,
     /// As the audit log has the caller.
@@ -96,14 +97,15 @@ async fn known(parts: &Parts, app: &App) -> Result<Caller, Error> {
     let RequestId(request_id) = parts.extensions.get().cloned().unwrap_or_default();
     match credentials(&parts.headers)? {
         Credentials::Token(token) => {
-            let (token_id, account_id) = app.store.token(&token).await?.ok_or(Error::UnknownToken)?;
-            let actor = Actor { name: format!("token:{token_id}"), request_id };
-            Ok(Caller { account_id, token_id: Some(token_id), grants: Grants::All, actor })
+            let token = app.store.token(&token).await?.ok_or(Error::UnknownToken)?;
+            let actor = Actor { name: format!("token:{}", token.id), request_id };
+            let Token { id, account_id, expires_on, grants } = token;
+            Ok(Caller { account_id, token: Some(TokenStatus::active(id, expires_on)), grants, actor })
         }
         Credentials::Key { email, key } => {
             let account_id = app.store.account_of_key(&email, &key).await?.ok_or(Error::UnknownKey)?;
             let actor = Actor { name: format!("user:{email}"), request_id };
-            Ok(Caller { account_id, token_id: None, grants: Grants::All, actor })
+            Ok(Caller { account_id, token: None, grants: Grants::All, actor })
         }
     }
 }
@@ -122,13 +124,14 @@ impl FromRequestParts<App> for Zone {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
         let caller = Caller::from_request_parts(parts, app).await?;
         let id = identifier(parts, "zone_id").await?;
-        // A zone of somebody else looks the same as none (assumption unknown-zone).
+        // A zone of somebody else, or one that the token is not for, looks the same as none (assumption
+        // unknown-zone).
         match app.store.zone(&caller.account_id, &id).await? {
-            Some((zone, tier)) => {
+            Some((zone, tier)) if caller.grants.sees(&id) => {
                 access::check(parts, &caller.grants, Some(&id))?;
                 Ok(Zone { zone, tier, actor: caller.actor })
             }
-            None => Err(Error::NoZone(id)),
+            _ => Err(Error::NoZone(id)),
         }
     }
 }
@@ -190,7 +193,7 @@ fn is_key(key: &str) -> bool {
     key.len() == KEY_LENGTH && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-fn is_email(email: &str) -> bool {
+pub(crate) fn is_email(email: &str) -> bool {
     let parts = email.split_once('@');
     let visible = email.bytes().all(|byte| byte.is_ascii_graphic());
     visible

@@ -31,6 +31,8 @@ pub(crate) enum Error {
     UnknownKey,
     /// 403: the token is not known.
     UnknownToken,
+    /// 403: the caller has no permission for this, as the interfaces of zones themselves say it.
+    NotPermitted,
     /// 401: the token is not known, as the token check says it.
     InvalidToken,
     /// 403: what is asked for exists elsewhere, but not in this service; the documented message.
@@ -82,7 +84,9 @@ impl Error {
             | Error::MissingCredentials
             | Error::MalformedCredentials(_) => StatusCode::BAD_REQUEST,
             Error::InvalidToken => StatusCode::UNAUTHORIZED,
-            Error::UnknownKey | Error::UnknownToken | Error::NotAvailable(_) => StatusCode::FORBIDDEN,
+            Error::UnknownKey | Error::UnknownToken | Error::NotPermitted | Error::NotAvailable(_) => {
+                StatusCode::FORBIDDEN
+            }
             Error::NoRoute(_)
             | Error::NoZone(_)
             | Error::NoAccount(_)
@@ -118,6 +122,7 @@ impl Error {
             ),
             Error::UnknownKey => (error_code::UNKNOWN_KEY, "Unknown X-Auth-Key or X-Auth-Email".to_owned()),
             Error::UnknownToken => (error_code::AUTHENTICATION, "Authentication error".to_owned()),
+            Error::NotPermitted => (error_code::UNAUTHORIZED, "Unauthorized to access requested resource".to_owned()),
             Error::InvalidToken => (error_code::INVALID_TOKEN, "Invalid API Token".to_owned()),
             Error::NotAvailable(message) => (error_code::NOT_AVAILABLE, message.to_owned()),
             Error::NoZone(id) => (error_code::BAD_ROUTE, could_not_route(&format!("/zones/{id}"))),

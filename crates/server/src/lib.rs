@@ -6,6 +6,7 @@
 
 mod access;
 mod actor;
+pub mod admin;
 mod admission;
 mod app;
 mod assets;
@@ -28,6 +29,7 @@ mod secret;
 mod serve;
 mod store;
 
+pub use access::Permission;
 pub use app::{App, MIGRATION_DELAY};
 pub use delivery::{LogPushConfig, Pace};
 pub use demo::{Demo, DemoZone};
@@ -77,9 +79,9 @@ fn dressed<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
 /// The interface. Each group of routes names what it is about, which decides who may use it (`access.rs`).
 fn api() -> OpenApiRouter<App> {
     OpenApiRouter::default()
-        .route("/user/tokens/verify", get(tokens::verify))
-        .route("/zones", get(zones::list))
-        .merge(OpenApiRouter::new().route("/zones/{zone_id}", get(zones::get)).layer(Extension(Access::Zone)))
+        .routes(routes!(tokens::verify))
+        .routes(routes!(zones::list))
+        .merge(OpenApiRouter::new().routes(routes!(zones::get)).layer(Extension(Access::Zone)))
         .nest("/zones/{zone_id}", firewall().layer(Extension(Access::Firewall)))
         .nest("/zones/{zone_id}", rulesets().layer(Extension(Access::Rulesets)))
         .nest("/zones/{zone_id}", page_rules().layer(Extension(Access::PageRules)))

@@ -12,6 +12,7 @@ mod page_rules;
 mod rules;
 mod rulesets;
 mod start;
+mod tokens;
 mod waf;
 mod writing;
 mod zone_config;
@@ -21,6 +22,8 @@ pub(crate) use accounts::{NewAccount, NewZone};
 pub(crate) use filters::FilterSearch;
 pub(crate) use rules::RuleSearch;
 pub(crate) use start::Start;
+pub(crate) use tokens::Token;
+pub use tokens::TokenRecord;
 pub(crate) use waf::{Change, Kind, WafSettings};
 pub(crate) use writing::Scope;
 

@@ -70,7 +70,10 @@ export namespace migration {
     help?: string;
     /** JSON pointers to what it became, in the ruleset. */
     became?: string[];
-    /** A request that mends it, to be looked at before it is sent. */
+    /**
+     * A request that mends it, to be looked at before it is sent. With the method `ADD` it is none: then `body` can be added
+     * to the ruleset at the JSON pointer `path`, as `add` of RFC 6902 does it; what is missing on the way is made.
+     */
     draft?: { method: string; path: string; body?: unknown };
   }
 

@@ -97,12 +97,8 @@ impl Client {
     }
 
     /// Updates the entry point and moves the migration on; sent once, whatever comes of it.
-    pub(crate) async fn migrate(&self, step: &str, body: &Value, tag: Option<&str>) -> Result<(), Problem> {
-        let request = self.request(Request::put(&self.zone_url(&migrate_path(step))));
-        let request = match tag {
-            Some(tag) => request.header("If-Match", tag),
-            None => request,
-        };
+    pub(crate) async fn migrate(&self, step: &str, body: &Value, tag: &str) -> Result<(), Problem> {
+        let request = self.request(Request::put(&self.zone_url(&migrate_path(step)))).header("If-Match", tag);
         let request = request.json(body).map_err(|_| Problem::BadAddress)?;
         read::<Value>(request.send().await).await.map(drop)
     }

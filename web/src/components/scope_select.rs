@@ -12,8 +12,8 @@ pub(crate) fn ScopeSelect(
     /// The page that is shown.
     route: ReadSignal<Route>,
 ) -> impl IntoView {
-    // Log push knows neither phases nor plans.
-    let needless = move || matches!(route.get(), Route::LogFilters | Route::Jobs);
+    // Log push knows neither phases nor plans; a migration has its own phases and the plan of its zone.
+    let needless = move || matches!(route.get(), Route::LogFilters | Route::Jobs | Route::Migration);
     let session = Session::get();
     let scope = session.scope;
     let phase = move || scope.get().phase.map_or("", Phase::name);

@@ -1,16 +1,21 @@
 //! The migration from the previous managed rules: seen line by line before anything is sent, and driven
 //! through its steps. What cannot be undone comes last and is asked for more than once.
 
+mod changes;
 mod check;
 mod configuration;
 mod desk;
+mod dispatch;
 mod edit;
 mod files;
 mod findings;
 mod firewall;
 mod gate;
 mod mapping;
+mod order;
+mod place;
 mod rail;
+mod reading;
 mod rehearse;
 mod report;
 mod review;
@@ -41,6 +46,7 @@ pub(crate) fn MigrationPage() -> impl IntoView {
         <h1 class="visually-hidden">"Migration"</h1>
         <div class="stack migration">
             <rail::Rail />
+            <send::Elsewhere />
             <div class="scroll stage" role="region" tabindex="0" aria-label=move || format!("Step: {}", rail::title(desk.stage.get()))>
                 {move || match desk.stage.get() {
                     Stage::Check => view! { <check::Check /> }.into_any(),

@@ -1,7 +1,7 @@
 //! URL patterns of page rules: what they match, and the same as an expression.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// Why a pattern is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub enum PatternError {
     Blank,
     /// Its scheme is neither `http` nor `https`.
     Scheme,
+    /// Its host has characters that requests carry in another form (`xn--…`), which is not worked out here.
+    Host,
 }
 
 impl fmt::Display for PatternError {
@@ -20,13 +22,14 @@ impl fmt::Display for PatternError {
             PatternError::Empty => "the pattern names no URL",
             PatternError::Blank => "the pattern has a blank or a control character, which no URL has",
             PatternError::Scheme => "the scheme of a pattern is `http` or `https`",
+            PatternError::Host => "the host is not written as requests carry it, which is with `xn--`",
         })
     }
 }
 
 /// A pattern as whole URLs are held against it: each of `wholes` is a text in which `*` stands for any
 /// characters. A URL matches when it is like one of them, from its first to its last character, capitals
-/// or not (assumption page-rule-pattern).
+/// or not (assumption page-rule-pattern). All are ASCII, as URLs of requests are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
     wholes: Vec<String>,
@@ -51,8 +54,12 @@ impl Pattern {
         if rest.is_empty() {
             return Err(PatternError::Empty);
         }
+        let host = rest.split(['/', '?']).next().unwrap_or_default();
+        if !host.is_ascii() {
+            return Err(PatternError::Host);
+        }
         let root = if rest.contains('/') || rest.ends_with('*') { "" } else { "/" };
-        let rest = without_doubles(rest);
+        let rest = encoded(&without_doubles(rest));
         Ok(Pattern { wholes: schemes.iter().map(|scheme| format!("{scheme}://{rest}{root}")).collect() })
     }
 
@@ -62,15 +69,19 @@ impl Pattern {
     }
 
     /// The same in the Rules language: comparisons of which one has to be true.
-    pub(crate) fn comparisons(&self) -> impl Iterator<Item = String> {
-        self.wholes.iter().map(|whole| format!("http.request.full_uri wildcard \"{}\"", literal(whole)))
+    fn comparisons(&self) -> impl Iterator<Item = String> {
+        self.wholes.iter().map(|whole| comparison(whole))
     }
 
-    /// Whether no URL can match both, as far as what stands before their first and behind their last
-    /// `*` tells. `false` is no promise that one does.
-    pub(crate) fn is_apart(&self, other: &Pattern) -> bool {
-        self.wholes.iter().all(|one| other.wholes.iter().all(|two| are_apart(one, two)))
+    /// What whole URLs are held against.
+    pub(super) fn wholes(&self) -> &[String] {
+        &self.wholes
     }
+}
+
+/// A text of a pattern in the Rules language.
+pub(super) fn comparison(whole: &str) -> String {
+    format!("http.request.full_uri wildcard \"{}\"", literal(whole))
 }
 
 /// Whether page rules with this pattern apply to `url`, as the documentation of page rules tells it:
@@ -108,38 +119,55 @@ fn literal(whole: &str) -> String {
     whole.replace('\\', r"\\\\").replace('"', "\\\"")
 }
 
-/// Whether `text` is like `pattern`, in time proportional to the product of their lengths.
+/// Other letters than those of ASCII as requests carry them.
+fn encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for char in text.chars() {
+        if char.is_ascii() {
+            encoded.push(char);
+            continue;
+        }
+        for byte in char.encode_utf8(&mut [0; 4]).bytes() {
+            // Writing to a string cannot fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+/// Whether `text` is like `pattern`, in time proportional to the product of their lengths at most.
 fn is_like(pattern: &[u8], text: &[u8]) -> bool {
-    // Which beginnings of the pattern are like what was read of the text.
-    let mut now = vec![false; pattern.len() + 1];
-    let mut next = now.clone();
-    reach(pattern, &mut now, 0);
-    for byte in text {
-        next.fill(false);
-        for (place, char) in pattern.iter().enumerate() {
-            if now.get(place) != Some(&true) {
-                continue;
+    let (mut at, mut read) = (0, 0);
+    // Behind the last `*`, and what of the text it has to leave to the rest.
+    let mut star = None;
+    while let Some(byte) = text.get(read) {
+        match pattern.get(at) {
+            Some(b'*') => {
+                at += 1;
+                star = Some((at, read));
             }
-            if *char == b'*' {
-                reach(pattern, &mut next, place);
-            } else if char.eq_ignore_ascii_case(byte) {
-                reach(pattern, &mut next, place + 1);
+            Some(char) if char.eq_ignore_ascii_case(byte) => {
+                at += 1;
+                read += 1;
+            }
+            _ => {
+                let Some((behind, taken)) = star else { return false };
+                star = Some((behind, taken + 1));
+                (at, read) = (behind, taken + 1);
             }
         }
-        std::mem::swap(&mut now, &mut next);
     }
-    now.last() == Some(&true)
+    pattern.iter().skip(at).all(|char| *char == b'*')
 }
 
-/// Notes that `place` is reached, and what is behind a `*` there, which may stand for nothing.
-fn reach(pattern: &[u8], places: &mut [bool], place: usize) {
-    let stars = pattern.iter().skip(place).take_while(|char| **char == b'*').count();
-    for reached in places.iter_mut().skip(place).take(stars + 1) {
-        *reached = true;
-    }
+/// Whether every URL that is like `narrow` is like `wide`: whatever a `*` of the narrow one is, only a `*` takes it.
+pub(super) fn covers(wide: &str, narrow: &str) -> bool {
+    is_like(wide.as_bytes(), narrow.as_bytes())
 }
 
-fn are_apart(one: &str, two: &str) -> bool {
+/// Whether no URL can be like both, as far as what stands before their first and behind their last `*` tells.
+/// `false` is no promise that one is.
+pub(super) fn are_apart(one: &str, two: &str) -> bool {
     let differ = |one: &mut dyn Iterator<Item = u8>, two: &mut dyn Iterator<Item = u8>| {
         one.zip(two).take_while(|(a, b)| *a != b'*' && *b != b'*').any(|(a, b)| !a.eq_ignore_ascii_case(&b))
     };
@@ -175,6 +203,10 @@ mod tests {
             ("example.com/?a", "https://example.com/xa", false),
             ("example.com/a?u=http://b/*", "https://example.com/a?u=http://b/c", true),
             ("*", "https://example.com/", true),
+            ("example.com/ä*", "https://example.com/%c3%A4b", true),
+            ("example.com/ä*", "https://example.com/a", false),
+            ("example.com/*ab*ac", "https://example.com/abababac", true),
+            ("example.com/*ab*ac", "https://example.com/abababad", false),
         ];
         for (pattern, url, expected) in cases {
             assert_eq!(matches_pattern(pattern, url), Ok(expected), "{pattern} {url}");
@@ -188,6 +220,8 @@ mod tests {
             ("https://", PatternError::Empty),
             ("example.com/a b", PatternError::Blank),
             ("ftp://example.com/", PatternError::Scheme),
+            ("bücher.example/*", PatternError::Host),
+            ("*bücher.example", PatternError::Host),
         ];
         for (pattern, expected) in cases {
             assert_eq!(pattern_expression(pattern), Err(expected), "{pattern}");
@@ -218,8 +252,28 @@ mod tests {
             ("a.example/*a", "a.example/b*", false),
         ];
         for (one, two, expected) in cases {
-            let [one, two] = [one, two].map(|text| Pattern::read(text).unwrap());
-            assert_eq!((one.is_apart(&two), two.is_apart(&one)), (expected, expected), "{one:?} {two:?}");
+            let [one, two] = [one, two].map(|text| Pattern::read(text).unwrap().wholes);
+            let apart = one.iter().all(|one| two.iter().all(|two| are_apart(one, two) && are_apart(two, one)));
+            assert_eq!(apart, expected, "{one:?} {two:?}");
+        }
+    }
+
+    #[test]
+    fn patterns_cover_others() {
+        let cases = [
+            ("example.com/*", "example.com/a/*", true),
+            ("example.com/a/*", "example.com/*", false),
+            ("example.com/*", "EXAMPLE.com/", true),
+            ("*example.com/*", "www.example.com/a", true),
+            ("example.com/a", "example.com/*", false),
+            ("example.com/?", "example.com/*", false),
+            ("*", "*.example.com/*", true),
+            ("*/a/*", "example.com/*/a/b*", true),
+        ];
+        for (wide, narrow, expected) in cases {
+            let [wide, narrow] = [wide, narrow].map(|text| Pattern::read(text).unwrap().wholes);
+            let covered = wide.iter().zip(&narrow).all(|(wide, narrow)| covers(wide, narrow));
+            assert_eq!(covered, expected, "{wide:?} {narrow:?}");
         }
     }
 }

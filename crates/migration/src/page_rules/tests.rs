@@ -1,10 +1,13 @@
 //! That of page rules the first that fits counts, before and after.
 
+use super::read::effect;
 use super::*;
 use crate::read_config;
 use serde_json::json;
+use zonewright_api::finding::Fate;
+use zonewright_api::page_rule::PageRule;
 use zonewright_expression::Value::Text;
-use zonewright_expression::{Options, Outcome, Record, check};
+use zonewright_expression::{Options, Outcome, Program, Record, check};
 
 /// Pattern, action and its value, in descending priority; `-` in front of an action is a disabled rule.
 fn zone(waf: &str, rules: &[(&str, &str)]) -> ZoneConfig {
@@ -17,18 +20,25 @@ fn zone(waf: &str, rules: &[(&str, &str)]) -> ZoneConfig {
                 Some((id, value)) => json!({"id": id, "value": value}),
                 None => json!({"id": action}),
             };
-            json!({"id": index.to_string(), "priority": 100 - index, "status": status, "actions": [action],
+            json!({"id": index.to_string(), "priority": 10_000 - index, "status": status, "actions": [action],
                 "targets": [{"target": "url", "constraint": {"operator": "matches", "value": pattern}}]})
         })
         .collect();
     read_config(&json!({"plan": "business", "settings": {"waf": waf}, "page_rules": page_rules})).unwrap()
 }
 
-fn holds(expression: &str, url: &str) -> bool {
-    let program = check(expression, &Options::default()).program.unwrap();
-    let mut record = Record::default();
-    record.set("http.request.full_uri", Text(url.as_bytes().to_vec())).unwrap();
-    program.evaluate(&record) == Outcome::True
+/// The steps in their order with their programs; nothing for `true`, which needs no field.
+struct Compiled<'a>(Vec<(&'a Step, Option<Program>)>, bool);
+
+fn compiled(pages: &Pages) -> Compiled<'_> {
+    let program = |step: &Step| {
+        let expression = match step {
+            Step::Execute(expression) => expression,
+            Step::Skip(rule) => &rule.expression,
+        };
+        (expression != "true").then(|| check(expression, &Options::default()).program.unwrap())
+    };
+    Compiled(pages.steps.iter().map(|step| (step, program(step))).collect(), pages.enabled)
 }
 
 /// Whether the managed rules run before: the first page rule that fits decides.
@@ -37,16 +47,46 @@ fn runs_before(config: &ZoneConfig, url: &str) -> bool {
     match config.page_rules.iter().find(fits).map(effect) {
         Some(Effect::Off) => false,
         Some(Effect::On) => true,
-        Some(Effect::None) | None => config.waf == Switch::On,
+        Some(Effect::None | Effect::Unreadable) | None => config.waf == Switch::On,
     }
 }
 
-/// Whether they run after: no skip rule fits, and the execute rules do.
-fn runs_after(config: &ZoneConfig, url: &str) -> bool {
-    let pages = carried(config, 0, 1);
-    // `true` is no expression that needs a field.
-    let executes = pages.enabled && (pages.expression == "true" || holds(&pages.expression, url));
-    executes && !pages.rules.iter().any(|rule| rule.enabled && holds(&rule.expression, url))
+/// Whether they run after: the rules are asked one after the other. Nothing is executed twice.
+fn runs_after(Compiled(steps, enabled): &Compiled<'_>, url: &str) -> bool {
+    let mut record = Record::default();
+    record.set("http.request.full_uri", Text(url.as_bytes().to_vec())).unwrap();
+    let mut executed = 0;
+    for (step, program) in steps {
+        let fits = program.as_ref().is_none_or(|program| program.evaluate(&record) == Outcome::True);
+        match step {
+            Step::Skip(rule) if rule.enabled && fits => break,
+            Step::Execute(_) if *enabled && fits => executed += 1,
+            _ => {}
+        }
+    }
+    assert!(executed < 2, "{url} is looked at {executed} times");
+    executed == 1
+}
+
+const BOTH: Deployed = Deployed { rulesets: 2, active: true };
+
+fn planned(config: &ZoneConfig) -> Pages {
+    let pages = carried(config, 0, BOTH);
+    let mut rules = 0;
+    for step in &pages.steps {
+        let (expression, width) = match step {
+            Step::Skip(rule) => (&rule.expression, 1),
+            Step::Execute(expression) => (expression, 2),
+        };
+        assert!(expression.len() <= MOST_EXPRESSION, "{} bytes", expression.len());
+        rules += width;
+    }
+    assert!(rules <= MOST_ENTRY_POINT_RULES, "{rules} rules");
+    pages
+}
+
+fn codes(pages: &Pages) -> Vec<&str> {
+    pages.findings.iter().map(|finding| finding.code).collect()
 }
 
 #[test]
@@ -72,8 +112,10 @@ fn the_first_that_fits_counts_before_and_after() {
                     for third in ["waf=on", "waf=off", "cache_level=bypass"] {
                         let at = |place: usize| patterns[(turn + place) % patterns.len()];
                         let config = zone(waf, &[(at(0), first), (at(1), second), (at(3), third)]);
+                        let pages = planned(&config);
+                        let pages = compiled(&pages);
                         for url in urls {
-                            assert_eq!(runs_after(&config, url), runs_before(&config, url), "{config:?} {url}");
+                            assert_eq!(runs_after(&pages, url), runs_before(&config, url), "{config:?} {url}");
                             compared += 1;
                         }
                     }
@@ -96,23 +138,153 @@ fn every_page_rule_has_one_finding() {
         ),
         ("off", vec![("example.com/*", "waf=on"), ("a b", "waf=off")], vec!["page-rule-executes", "page-rule-odd"]),
         ("off", vec![("example.com/*", "-waf=on")], vec!["page-rule-disabled"]),
+        // What is above has it all, by one pattern or by two.
+        (
+            "on",
+            vec![("*example.com/*", "waf=off"), ("example.com/a*", "waf=on")],
+            vec!["page-rule-skips", "page-rule-never"],
+        ),
+        (
+            "on",
+            vec![("example.com/*", "waf=on"), ("example.com/*", "-waf=off")],
+            vec!["page-rule-runs", "page-rule-never"],
+        ),
+        (
+            "on",
+            vec![("http://example.com/*", "cache_level=basic"), ("https://*", "waf=on"), ("example.com/a", "waf=off")],
+            vec!["page-rule-unaffected", "page-rule-runs", "page-rule-never"],
+        ),
+        // A disabled one keeps nothing from others.
+        (
+            "on",
+            vec![("example.com/*", "-waf=on"), ("example.com/*", "waf=off")],
+            vec!["page-rule-runs", "page-rule-skips"],
+        ),
+        (
+            "on",
+            vec![("example.com/*", "waf=OFF"), ("example.com/a", "waf")],
+            vec!["page-rule-value", "page-rule-never"],
+        ),
+        (
+            "on",
+            vec![("example.com/a", "waf"), ("bücher.example/*", "waf=off")],
+            vec!["page-rule-value", "page-rule-target"],
+        ),
     ];
     for (waf, rules, expected) in cases {
-        let carried = carried(&zone(waf, &rules), 0, 2);
-        let codes: Vec<&str> = carried.findings.iter().map(|finding| finding.code).collect();
-        assert_eq!(codes, expected, "{rules:?}");
+        assert_eq!(codes(&planned(&zone(waf, &rules))), expected, "{rules:?}");
     }
 }
 
 #[test]
-fn what_is_too_long_needs_support() {
-    let long = format!("example.com/{}*", "a".repeat(3000));
-    let other = format!("example.com/a{}*", "*a".repeat(1400));
-    let config = zone("on", &[(&long, "waf=on"), (&other, "waf=off")]);
-    let carried = carried(&config, 0, 2);
-    assert_eq!(
-        carried.findings.iter().map(|finding| finding.code).collect::<Vec<_>>(),
-        ["page-rule-runs", "page-rule-too-long"]
-    );
-    assert!(carried.rules.is_empty());
+fn nothing_is_said_to_run_where_nothing_is_executed() {
+    let told = |waf: &str, deployed: Deployed| {
+        let pages = carried(&zone(waf, &[("example.com/*", "waf=on")]), 0, deployed);
+        pages.findings.iter().map(|finding| (finding.fate, finding.code)).collect::<Vec<_>>()
+    };
+    let none = Deployed { rulesets: 0, active: false };
+    for waf in ["on", "off"] {
+        assert_eq!(told(waf, none), [(Fate::Unaffected, "page-rule-nothing")], "{waf}");
+    }
+}
+
+#[test]
+fn what_a_page_rule_leaves_out_is_said_once() {
+    let rules = [
+        ("example.com/a/b/*", "cache_level=basic"),
+        ("example.com/a/*", "waf=on"),
+        ("example.org/*", "waf=on"),
+        ("https://example.com/*", "waf=off"),
+    ];
+    let pages = planned(&zone("on", &rules));
+    let Some(Step::Skip(rule)) = pages.steps.first() else { panic!("no skip rule") };
+    let expected = r#"http.request.full_uri wildcard "https://example.com/*" and not http.request.full_uri wildcard "https://example.com/a/*""#;
+    assert_eq!(rule.expression, expected);
+}
+
+/// Page rules that fit URLs of `/part7/`, and URLs for all of them.
+fn many(count: usize, action: &str) -> (Vec<(String, String)>, Vec<String>) {
+    let rules = (0..count).map(|part| (format!("*shop.example.com/part{part}/*"), action.to_owned())).collect();
+    let urls = (0..count + 2)
+        .flat_map(|part| {
+            ["https://shop.example.com/part", "http://www.shop.example.com/part"].map(|url| format!("{url}{part}/a"))
+        })
+        .collect();
+    (rules, urls)
+}
+
+#[test]
+fn many_page_rules_do_what_they_did() {
+    let below = |action: &str| ("*shop.example.com/*".to_owned(), action.to_owned());
+    let at = |place: usize, action: &str, (mut rules, urls): (Vec<(String, String)>, Vec<String>)| {
+        rules.insert(place, (format!("https://shop.example.com/*{place}*"), action.to_owned()));
+        (rules, urls)
+    };
+    let then = |action: &str, (mut rules, urls): (Vec<(String, String)>, Vec<String>)| {
+        rules.push(below(action));
+        (rules, urls)
+    };
+    let cases = [
+        ("on", then("waf=off", many(36, "cache_level=basic"))),
+        ("on", then("waf=off", many(125, "waf=on"))),
+        ("on", then("disable_security", at(20, "waf=off", many(80, "cache_level=basic")))),
+        ("on", then("-waf=off", many(80, "waf=on"))),
+        ("off", many(40, "waf=on")),
+        ("off", then("waf=on", many(60, "waf=on"))),
+        ("off", then("waf=on", many(60, "cache_level=basic"))),
+        ("off", then("waf=off", many(60, "waf=on"))),
+        ("off", then("waf=on", at(30, "cache_level=basic", at(20, "waf=off", many(60, "waf=on"))))),
+        ("off", then("waf=on", at(30, "waf=on", at(20, "waf=off", many(60, "cache_level=basic"))))),
+    ];
+    for (waf, (rules, urls)) in cases {
+        let words: Vec<(&str, &str)> =
+            rules.iter().map(|(pattern, action)| (pattern.as_str(), action.as_str())).collect();
+        let config = zone(waf, &words);
+        let pages = planned(&config);
+        let steps = compiled(&pages);
+        for url in urls {
+            assert_eq!(runs_after(&steps, &url), runs_before(&config, &url), "{waf} {rules:?} {url}");
+        }
+        let lost = pages.findings.iter().find(|found| matches!(found.fate, Fate::Lost | Fate::NeedsSupport));
+        assert_eq!(lost, None, "{waf} {rules:?}");
+    }
+}
+
+#[test]
+fn patterns_of_every_length_are_carried_or_lost() {
+    let long = |length: usize| format!("example.com/{}*", "a".repeat(length));
+    let other = |length: usize| format!("example.com/a{}*", "*a".repeat(length));
+    let cases = [
+        (long(3000), "waf=on", other(1400), vec!["page-rule-runs", "page-rule-skips"]),
+        (long(5000), "waf=on", other(10), vec!["page-rule-runs", "page-rule-too-long"]),
+        (long(10), "waf=on", long(5000), vec!["page-rule-runs", "page-rule-never"]),
+        (long(10), "cache_level=basic", other(3000), vec!["page-rule-unaffected", "page-rule-too-long"]),
+    ];
+    for (one, action, two, expected) in cases {
+        let pages = planned(&zone("on", &[(&one, action), (&two, "waf=off")]));
+        assert_eq!(codes(&pages), expected);
+        let lost = pages.findings.iter().find(|found| found.fate == Fate::Lost);
+        assert!(lost.is_none_or(|found| found.draft.is_some()), "{lost:?}");
+        assert_eq!(lost.is_some(), expected.contains(&"page-rule-too-long"));
+    }
+}
+
+#[test]
+fn more_page_rules_than_can_be_sent_need_support() {
+    let rules: Vec<(String, &str)> = (0..1200).map(|part| (format!("example.com/{part}"), "waf=off")).collect();
+    let rules: Vec<(&str, &str)> = rules.iter().map(|(pattern, action)| (pattern.as_str(), *action)).collect();
+    let pages = planned(&zone("on", &rules));
+    assert!(pages.findings.iter().all(|found| found.fate == Fate::NeedsSupport && found.code == "too-many-page-rules"));
+    assert_eq!((pages.findings.len(), pages.steps.len()), (1200, 1));
+}
+
+#[test]
+fn what_is_settled_is_settled_once() {
+    let (mut rules, _) = many(80, "cache_level=basic");
+    rules.extend((10..30).map(|part| (format!("*shop.example.com/*{part}"), "waf=off".to_owned())));
+    let words: Vec<(&str, &str)> = rules.iter().map(|(pattern, action)| (pattern.as_str(), action.as_str())).collect();
+    let pages = planned(&zone("on", &words));
+    let settling = pages.steps.iter().filter(|step| matches!(step, Step::Execute(_))).count();
+    // 80 page rules of about 130 bytes, and the last one, for everything else.
+    assert_eq!((settling, pages.steps.len()), (4, 4 + 3 + 20));
 }

@@ -1,55 +1,58 @@
 //! The rule that executes the new core rule set, and what can be made anew of the previous one's exceptions.
 
+use super::places::Places;
 use super::{Execute, Zone};
-use crate::ZoneConfig;
 use crate::catalogue::{CORE_RULESET, CatalogueGroup, CatalogueRule, DELIVERED_ACTION, PackageKind};
-use crate::finding::{ENTRY_POINT, draft};
+use crate::finding::addition;
 use crate::paranoia::{action, overrides, strictness};
-use serde_json::json;
+use serde_json::{Value, json};
 use zonewright_api::finding::Draft;
 
 /// The rule to be made.
 pub(crate) struct Core {
     pub(super) execute: Option<Execute>,
-    /// The rule's place in the entry point.
-    pub(crate) place: Option<usize>,
+    /// The rules' places in the entry point.
+    pub(crate) places: Places,
 }
 
 impl Core {
-    pub(crate) fn new(zone: &Zone, place: usize) -> Self {
+    /// `places` are those of its rules, when the zone executes it.
+    pub(crate) fn new(zone: &Zone, places: Places) -> Self {
         let strictness = strictness(zone.sensitivity()).filter(|_| zone.deploys(PackageKind::Core));
         let mode = zone.package(PackageKind::Core).and_then(|package| package.action_mode).unwrap_or(DELIVERED_ACTION);
         let execute = strictness
             .map(|strictness| Execute { ruleset: CORE_RULESET, overrides: overrides(strictness, action(mode)) });
-        Core { place: execute.as_ref().map(|_| place), execute }
+        Core { places: if execute.is_some() { places } else { Places::default() }, execute }
     }
 
-    /// Pointer to the rule that executes.
+    /// Pointers to the rules that execute.
     pub(crate) fn rule(&self) -> Vec<String> {
-        self.place.map(|place| format!("/rules/{place}")).into_iter().collect()
+        self.places.pointers("")
     }
 
     /// Pointers to what the sensitivity became: categories that are off, and the threshold.
     pub(crate) fn sensitivity(&self) -> Vec<String> {
-        let (Some(place), Some(made)) = (self.place, &self.execute) else { return Vec::new() };
-        let overrides = format!("/rules/{place}/action_parameters/overrides");
+        let Some(made) = &self.execute else { return Vec::new() };
+        let overrides = "/action_parameters/overrides";
         let categories = (0..made.overrides.categories.len()).map(|index| format!("{overrides}/categories/{index}"));
-        categories.chain([format!("{overrides}/rules/0/score_threshold")]).collect()
+        let settings = categories.chain([format!("{overrides}/rules/0/score_threshold")]);
+        settings.flat_map(|setting| self.places.pointers(&setting)).collect()
     }
 
     /// Pointer to what the action became.
     pub(crate) fn action(&self) -> Vec<String> {
-        let pointer = |place| format!("/rules/{place}/action_parameters/overrides/rules/0/action");
-        self.place.map(pointer).into_iter().collect()
+        self.places.pointers("/action_parameters/overrides/rules/0/action")
     }
 
-    /// Where an override of the core rule set would have to be added.
-    fn target(&self) -> String {
-        match self.place {
-            Some(place) => {
-                format!("the members of this draft can be added to `/rules/{place}/action_parameters/overrides`")
-            }
-            None => "the core rule set is not executed; when it is, this can be added to its overrides".to_owned(),
+    /// An override of the core rule set that can be added, and how that is said.
+    fn addition(&self, list: &str, item: Value) -> (&'static str, Draft) {
+        let pointer = |rule| format!("{rule}/action_parameters/overrides/{list}/-");
+        match self.places.first() {
+            Some(rule) => (self.places.said(), addition(pointer(rule), item)),
+            None => (
+                "the core rule set is not executed; when it is, the draft can be added to that rule",
+                addition(pointer("/rules/{place}".to_owned()), item),
+            ),
         }
     }
 
@@ -57,31 +60,24 @@ impl Core {
     /// to its group, which has more rules.
     pub(crate) fn rule_off(
         &self,
-        config: &ZoneConfig,
         rule: Option<&CatalogueRule>,
         group: Option<&CatalogueGroup>,
     ) -> (Option<String>, Option<Draft>) {
         let Some(became) = rule.and_then(|rule| rule.became.as_ref()) else {
-            return self.group_off(config, group.or_else(|| rule.and_then(CatalogueRule::group)));
+            return self.group_off(group.or_else(|| rule.and_then(CatalogueRule::group)));
         };
         let number = became.number.unwrap_or(became.id);
-        let help = format!("its counterpart in version 3 is rule {number}: {}", self.target());
-        let body = json!({"rules": [{"id": became.id, "enabled": false}]});
-        (Some(help), Some(Draft { body: Some(body), ..draft(config, "PUT", ENTRY_POINT) }))
+        let (said, draft) = self.addition("rules", json!({"id": became.id, "enabled": false}));
+        (Some(format!("its counterpart in version 3 is rule {number}: {said}")), Some(draft))
     }
 
     /// How the rules of a group can be switched off in the new core rule set.
-    pub(crate) fn group_off(
-        &self,
-        config: &ZoneConfig,
-        group: Option<&CatalogueGroup>,
-    ) -> (Option<String>, Option<Draft>) {
+    pub(crate) fn group_off(&self, group: Option<&CatalogueGroup>) -> (Option<String>, Option<Draft>) {
         let Some(category) = group.and_then(|group| group.category) else {
             let help = "see in validation or in the security events whether version 3 needs an exception here";
             return (Some(help.to_owned()), None);
         };
-        let help = format!("the category `{category}` of version 3 comes near to it: {}", self.target());
-        let body = json!({"categories": [{"category": category, "enabled": false}]});
-        (Some(help), Some(Draft { body: Some(body), ..draft(config, "PUT", ENTRY_POINT) }))
+        let (said, draft) = self.addition("categories", json!({"category": category, "enabled": false}));
+        (Some(format!("the category `{category}` of version 3 comes near to it: {said}")), Some(draft))
     }
 }

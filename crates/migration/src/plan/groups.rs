@@ -40,7 +40,7 @@ impl Subject<'_> {
             PackageKind::User => self.user(index, given),
             PackageKind::Managed if given.mode == Switch::Off => self.managed_off(index, given),
             PackageKind::Core if given.mode == Switch::Off => {
-                let (help, draft) = self.core.group_off(self.zone.config, known.facts);
+                let (help, draft) = self.core.group_off(known.facts);
                 let effect = self.effect();
                 let message = format!("is off; groups of the core rule set are not carried over{effect}");
                 Finding { help, draft, ..made(Fate::Lost, "core-group-off", message) }
@@ -70,7 +70,7 @@ impl Subject<'_> {
     fn managed_off(&self, index: usize, given: &Group) -> Finding {
         if let Some(category) = self.managed.category_of(Some(index)) {
             let message = "is off and becomes a category that is off".to_owned();
-            return Finding { became: vec![category], ..made(index, given, Fate::Carried, "group-category", message) };
+            return Finding { became: category, ..made(index, given, Fate::Carried, "group-category", message) };
         }
         let (known, became) = self.managed.members_of(index).unwrap_or_default();
         if known == 0 {
@@ -98,7 +98,7 @@ impl Subject<'_> {
 
     /// What is to be said when the core rule set had no effect anyway.
     fn effect(&self) -> &'static str {
-        if self.core.place.is_some() { "" } else { ", and it had no effect, as the rule set is off" }
+        if self.core.places.first().is_some() { "" } else { ", and it had no effect, as the rule set is off" }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The rule that executes the Managed Ruleset: what every previous rule did is compared with what its
 //! counterpart would do, and overrides are made where that differs.
 
+use super::places::Places;
 use super::{Execute, Zone};
 use crate::catalogue::{CatalogueRule, MANAGED_RULESET, PackageKind, TRADITIONAL, delivered};
 use std::collections::HashMap;
@@ -10,8 +11,8 @@ use zonewright_api::ruleset::{CategoryOverride, Overrides, RuleOverride, Ruleset
 /// The rule to be made, and what in it came of which setting.
 pub(crate) struct Managed {
     pub(super) execute: Option<Execute>,
-    /// The rule's place in the entry point.
-    pub(crate) place: Option<usize>,
+    /// The rules' places in the entry point.
+    pub(crate) places: Places,
     /// Places of category overrides, by group.
     categories: HashMap<usize, usize>,
     /// Places of rule overrides, by previous rule.
@@ -28,10 +29,11 @@ pub(crate) struct Members {
 }
 
 impl Managed {
-    pub(crate) fn new(zone: &Zone, place: usize) -> Self {
+    /// `places` are those of its rules, when the zone executes it.
+    pub(crate) fn new(zone: &Zone, places: Places) -> Self {
         let mut made = Managed {
             execute: None,
-            place: None,
+            places: Places::default(),
             categories: HashMap::new(),
             rules: HashMap::new(),
             members: HashMap::new(),
@@ -39,7 +41,7 @@ impl Managed {
         if !zone.deploys(PackageKind::Managed) {
             return made;
         }
-        made.place = Some(place);
+        made.places = places;
         let categories = made.add_categories(zone);
         let off: Vec<&str> = categories.iter().map(|category| category.category.as_str()).collect();
         let rules = made.add_rules(zone, &off);
@@ -95,31 +97,31 @@ impl Managed {
         overrides
     }
 
-    /// Pointer to the rule that executes.
+    /// Pointers to the rules that execute.
     pub(crate) fn rule(&self) -> Vec<String> {
-        self.place.map(|place| format!("/rules/{place}")).into_iter().collect()
+        self.places.pointers("")
     }
 
-    /// Pointer to the override that switches a group off by its category.
-    pub(crate) fn category_of(&self, group: Option<usize>) -> Option<String> {
+    /// Pointers to the override that switches a group off by its category.
+    pub(crate) fn category_of(&self, group: Option<usize>) -> Option<Vec<String>> {
         let index = self.categories.get(&group?)?;
-        Some(format!("/rules/{}/action_parameters/overrides/categories/{index}", self.place?))
+        Some(self.places.pointers(&format!("/action_parameters/overrides/categories/{index}")))
     }
 
-    /// Pointer to the override of a rule.
-    pub(crate) fn override_of(&self, rule: &CatalogueRule) -> Option<String> {
-        self.override_at(*self.rules.get(rule.id)?)
+    /// Pointers to the override of a rule.
+    pub(crate) fn override_of(&self, rule: &CatalogueRule) -> Option<Vec<String>> {
+        self.rules.get(rule.id).map(|index| self.override_at(*index))
     }
 
     /// The known rules of a group that is off and has no category, and pointers to their overrides.
     pub(crate) fn members_of(&self, group: usize) -> Option<(u64, Vec<String>)> {
         let members = self.members.get(&group)?;
-        let pointers = members.overrides.iter().filter_map(|index| self.override_at(*index)).collect();
+        let pointers = members.overrides.iter().flat_map(|index| self.override_at(*index)).collect();
         Some((members.known, pointers))
     }
 
-    fn override_at(&self, index: usize) -> Option<String> {
-        Some(format!("/rules/{}/action_parameters/overrides/rules/{index}", self.place?))
+    fn override_at(&self, index: usize) -> Vec<String> {
+        self.places.pointers(&format!("/action_parameters/overrides/rules/{index}"))
     }
 }
 

@@ -5,8 +5,7 @@ use super::core::Core;
 use super::managed::{Managed, allowed_mode, other_default};
 use super::zone::{Known, RuleFacts, no_package};
 use crate::catalogue::{CatalogueRule, PackageKind};
-use crate::finding::finding;
-use crate::finding::{ENTRY_POINT, draft};
+use crate::finding::{addition, draft, finding};
 use serde_json::{Value, json};
 use zonewright_api::finding::{Draft, Fate, Finding};
 use zonewright_api::legacy_waf::{RuleMode, WafRule};
@@ -66,9 +65,12 @@ impl Subject<'_> {
         match given.mode {
             RuleMode::Off | RuleMode::Disable => {
                 let group = known.facts.group.and_then(|group| self.zone.groups.get(group)?.facts);
-                let (help, draft) = self.core.rule_off(self.zone.config, known.facts.catalogue, group);
-                let unused =
-                    if self.core.place.is_some() { "" } else { ", and it had no effect, as the rule set is off" };
+                let (help, draft) = self.core.rule_off(known.facts.catalogue, group);
+                let unused = if self.core.places.first().is_some() {
+                    ""
+                } else {
+                    ", and it had no effect, as the rule set is off"
+                };
                 let message = format!("is off; rules of the core rule set are not carried over{unused}");
                 Finding { help, draft, ..made(index, given, Fate::Lost, "core-rule-off", message) }
             }
@@ -91,7 +93,7 @@ impl Subject<'_> {
         let category = self.managed.category_of(known.facts.group).filter(|_| group_off);
         let Some(catalogue) = known.facts.catalogue else {
             return match category {
-                Some(category) => carried("rule-group-off", vec![category], GROUP_OFF.to_owned()),
+                Some(category) => carried("rule-group-off", category, GROUP_OFF.to_owned()),
                 None if !group_off && matches!(given.mode, RuleMode::Default | RuleMode::On) => {
                     carried("rule-delivered", self.delivered.clone(), AS_DELIVERED.to_owned())
                 }
@@ -99,10 +101,10 @@ impl Subject<'_> {
             };
         };
         match (self.managed.override_of(catalogue), group_off) {
-            (Some(own), true) => carried("rule-group-off", vec![own], GROUP_OFF.to_owned()),
-            (Some(own), false) => carried("rule-override", vec![own], overridden(given, catalogue)),
+            (Some(own), true) => carried("rule-group-off", own, GROUP_OFF.to_owned()),
+            (Some(own), false) => carried("rule-override", own, overridden(given, catalogue)),
             (None, true) => {
-                let became = category.map_or_else(|| self.delivered.clone(), |category| vec![category]);
+                let became = category.unwrap_or_else(|| self.delivered.clone());
                 carried("rule-group-off", became, GROUP_OFF.to_owned())
             }
             (None, false) => {
@@ -124,14 +126,9 @@ impl Subject<'_> {
         };
         let mut set = json!({"id": "{rule_id}"});
         set_action(&mut set, if group_off { RuleMode::Disable } else { given.mode });
-        let help = match self.managed.place {
-            Some(place) => format!(
-                "find it by its description, and add this with its identifier to `/rules/{place}/action_parameters/overrides`"
-            ),
-            None => "find it by its description, and add an override with its identifier".to_owned(),
-        };
-        let body = Some(json!({"rules": [set]}));
-        let draft = Some(Draft { body, ..draft(self.zone.config, "PUT", ENTRY_POINT) });
+        let rule = self.managed.places.first().unwrap_or_else(|| "/rules/{place}".to_owned());
+        let help = format!("find it by its description: with its identifier, {}", self.managed.places.said());
+        let draft = Some(addition(format!("{rule}/action_parameters/overrides/rules/-"), set));
         Finding { help: Some(help), draft, ..made(index, given, Fate::Lost, "rule-unknown", message) }
     }
 

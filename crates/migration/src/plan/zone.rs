@@ -6,6 +6,7 @@ use crate::catalogue::{
     CatalogueGroup, CatalogueRule, DELIVERED_SENSITIVITY, GROUPS, PACKAGES, PackageKind, package, previous_rule,
 };
 use crate::finding::quoted;
+use crate::page_rules::Deployed;
 use std::collections::HashMap;
 use zonewright_api::legacy_waf::{Group, Package, Sensitivity, Switch, WafRule};
 
@@ -69,6 +70,13 @@ impl<'a> Zone<'a> {
     pub(crate) fn deploys(&self, kind: PackageKind) -> bool {
         let there = self.counting.contains_key(&kind) || self.config.absent.contains(&"packages");
         there && kind != PackageKind::User && (kind != PackageKind::Core || self.sensitivity() != Sensitivity::Off)
+    }
+
+    /// The managed rulesets that it executes.
+    pub(crate) fn deployed(&self) -> Deployed {
+        let kinds = [PackageKind::Managed, PackageKind::Core];
+        let executed = || kinds.into_iter().filter(|kind| self.deploys(*kind));
+        Deployed { rulesets: executed().count(), active: executed().any(|kind| self.is_active(kind)) }
     }
 
     /// Whether a package is in effect.

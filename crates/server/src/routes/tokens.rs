@@ -7,13 +7,13 @@ use zonewright_api::zone::TokenStatus;
 use zonewright_api::{Envelope, ErrorObject, error_code};
 
 /// Says that the token is good. E-mail and key are no token and are answered as a wrong one.
+#[utoipa::path(get, path = "/user/tokens/verify", tag = "Tokens", responses((status = 200, body = Envelope<TokenStatus>)))]
 pub(crate) async fn verify(caller: Result<Caller, Error>) -> super::Answer<TokenStatus> {
     let caller = caller.map_err(|error| match error {
         Error::UnknownToken | Error::UnknownKey => Error::InvalidToken,
         other => other,
     })?;
-    let id = caller.token_id.ok_or(Error::InvalidToken)?;
+    let status = caller.token.ok_or(Error::InvalidToken)?;
     let valid = ErrorObject::new(error_code::AUTHENTICATION, "This API Token is valid and active");
-    let status = TokenStatus { id, status: "active".to_owned() };
     Ok(Json(Envelope { messages: vec![valid], ..Envelope::success(status) }))
 }

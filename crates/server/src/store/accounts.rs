@@ -1,10 +1,15 @@
 //! Accounts, their credentials, and the first start.
 
-use super::{Scope, Start, Store};
+use super::tokens::{self, TokenRecord};
+use super::{Scope, Start, Store, zones};
 use crate::actor::Actor;
+use crate::clock::now;
 use crate::error::Error;
 use crate::secret::{digest, same};
-use sqlx::Row;
+use serde_json::json;
+use sqlx::{AnyConnection, Row};
+use zonewright_api::zone::{Account, Zone};
+use zonewright_expression::schema::Tier;
 
 /// An account with all that belongs to it from the start.
 pub(crate) struct NewAccount<'a> {
@@ -37,51 +42,110 @@ impl Store {
     pub(crate) async fn create_account(&self, account: &NewAccount<'_>) -> Result<(), Error> {
         let mut writing = self.write(Scope::Service, &Actor::service()).await?;
         let connection = &mut *writing;
-        sqlx::query("insert into accounts (id, name) values ($1, $2)")
-            .bind(account.id.to_owned())
-            .bind(account.name.to_owned())
-            .execute(&mut *connection)
-            .await?;
-        sqlx::query("insert into users (email, account_id, key_digest) values ($1, $2, $3)")
-            .bind(account.email.to_owned())
-            .bind(account.id.to_owned())
-            .bind(digest(account.key))
-            .execute(&mut *connection)
-            .await?;
-        sqlx::query("insert into tokens (id, account_id, token_digest) values ($1, $2, $3)")
-            .bind(account.token_id.to_owned())
-            .bind(account.id.to_owned())
-            .bind(digest(account.token))
-            .execute(&mut *connection)
-            .await?;
+        insert_account(&mut *connection, account.id, account.name).await?;
+        insert_user(&mut *connection, account.id, account.email, account.key).await?;
+        let token = TokenRecord {
+            id: account.token_id.to_owned(),
+            name: "Demo".to_owned(),
+            account_id: account.id.to_owned(),
+            permissions: Vec::new(),
+            zones: Vec::new(),
+            created_on: now(),
+            expires_on: None,
+        };
+        tokens::insert(&mut *connection, &token, account.token).await?;
         for (seq, zone) in (1_i64..).zip(&account.zones) {
-            sqlx::query("insert into zones (id, account_id, seq, name, tier) values ($1, $2, $3, $4, $5)")
-                .bind(zone.id.to_owned())
-                .bind(account.id.to_owned())
-                .bind(seq)
-                .bind(zone.name.to_owned())
-                .bind(zone.tier.to_owned())
-                .execute(&mut *connection)
-                .await?;
+            insert_zone(&mut *connection, account.id, seq, (zone.id, zone.name, zone.tier)).await?;
             zone.start.keep(connection, zone.id).await?;
         }
         Ok(writing.commit().await?)
     }
 
-    /// Identifier and account of a token. It is looked up by its digest: how long that takes tells
-    /// nothing about the token.
-    pub(crate) async fn token(&self, token: &str) -> Result<Option<(String, String)>, sqlx::Error> {
-        let token_digest = digest(token);
-        let row = sqlx::query("select id, account_id, token_digest from tokens where token_digest = $1")
-            .bind(token_digest.clone())
-            .fetch_optional(&self.pool)
+    /// Keeps an account that has nothing yet.
+    pub(crate) async fn add_account(&self, actor: &Actor, account: &Account) -> Result<(), Error> {
+        let mut writing = self.write(Scope::Service, actor).await?;
+        insert_account(&mut writing, &account.id, &account.name).await?;
+        writing.record("account.create", &account.id, None, Some(account));
+        Ok(writing.commit().await?)
+    }
+
+    /// All accounts.
+    pub(crate) async fn accounts(&self) -> Result<Vec<Account>, sqlx::Error> {
+        let rows = sqlx::query("select id, name from accounts order by name, id").fetch_all(&self.pool).await?;
+        rows.iter().map(|row| Ok(Account { id: row.try_get(0)?, name: row.try_get(1)? })).collect()
+    }
+
+    /// Keeps a user with a key, or gives one of this account a new key. False when the address belongs to another
+    /// account.
+    pub(crate) async fn set_user(&self, actor: &Actor, account: &str, email: &str, key: &str) -> Result<bool, Error> {
+        let mut writing = self.write(Scope::Account(account.to_owned()), actor).await?;
+        let present = sqlx::query("select account_id from users where email = $1")
+            .bind(email.to_owned())
+            .fetch_optional(&mut *writing)
             .await?;
-        match row {
-            Some(row) if same(&row.try_get::<String, _>(2)?, &token_digest) => {
-                Ok(Some((row.try_get(0)?, row.try_get(1)?)))
+        match present {
+            None => insert_user(&mut writing, account, email, key).await?,
+            Some(row) if row.try_get::<String, _>(0)? == account => {
+                sqlx::query("update users set key_digest = $1 where email = $2")
+                    .bind(digest(key))
+                    .bind(email.to_owned())
+                    .execute(&mut *writing)
+                    .await?;
             }
-            _ => Ok(None),
+            Some(_) => return Ok(false),
         }
+        writing.record("user.set_key", email, None, Some(&email));
+        writing.commit().await?;
+        Ok(true)
+    }
+
+    /// Removes a user, whose key is good for nothing from then on. False when there is none.
+    pub(crate) async fn revoke_user(&self, actor: &Actor, email: &str) -> Result<bool, Error> {
+        let Some((_, account)) = self.users().await?.into_iter().find(|(found, _)| found == email) else {
+            return Ok(false);
+        };
+        let mut writing = self.write(Scope::Account(account), actor).await?;
+        sqlx::query("delete from users where email = $1").bind(email.to_owned()).execute(&mut *writing).await?;
+        writing.record("user.revoke", email, Some(&email), None);
+        writing.commit().await?;
+        Ok(true)
+    }
+
+    /// The e-mail addresses of all users, each with its account.
+    pub(crate) async fn users(&self) -> Result<Vec<(String, String)>, sqlx::Error> {
+        let rows = sqlx::query("select email, account_id from users order by email").fetch_all(&self.pool).await?;
+        rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
+    }
+
+    /// Keeps a zone that has nothing yet. False when the account has one of this name.
+    pub(crate) async fn add_zone(&self, actor: &Actor, account: &str, zone: (&str, &str, Tier)) -> Result<bool, Error> {
+        let mut writing = self.write(Scope::Account(account.to_owned()), actor).await?;
+        let (id, name, tier) = zone;
+        let row = sqlx::query(
+            "select coalesce(max(seq), 0) + 1, sum(case when name = $2 then 1 else 0 end) from zones where account_id = $1",
+        )
+        .bind(account.to_owned())
+        .bind(name.to_owned())
+        .fetch_one(&mut *writing)
+        .await?;
+        if row.try_get::<Option<i64>, _>(1)?.unwrap_or_default() > 0 {
+            return Ok(false);
+        }
+        insert_zone(&mut writing, account, row.try_get(0)?, (id, name, tier.name())).await?;
+        writing.record("zone.create", id, None, Some(&json!({"id": id, "name": name, "plan": tier.name()})));
+        writing.commit().await?;
+        Ok(true)
+    }
+
+    /// All zones.
+    pub(crate) async fn all_zones(&self) -> Result<Vec<Zone>, sqlx::Error> {
+        let rows = sqlx::query(
+            "select z.id, z.name, z.tier, a.id, a.name from zones z join accounts a on a.id = z.account_id
+             order by a.name, a.id, z.seq",
+        )
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter().map(|row| zones::zone(row).map(|(zone, _)| zone)).collect()
     }
 
     /// Account of an e-mail address and its key.
@@ -95,4 +159,37 @@ impl Store {
             _ => Ok(None),
         }
     }
+}
+
+async fn insert_account(connection: &mut AnyConnection, id: &str, name: &str) -> Result<(), sqlx::Error> {
+    let insert = sqlx::query("insert into accounts (id, name) values ($1, $2)");
+    insert.bind(id.to_owned()).bind(name.to_owned()).execute(connection).await.map(drop)
+}
+
+async fn insert_user(connection: &mut AnyConnection, account: &str, email: &str, key: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("insert into users (email, account_id, key_digest) values ($1, $2, $3)")
+        .bind(email.to_owned())
+        .bind(account.to_owned())
+        .bind(digest(key))
+        .execute(connection)
+        .await
+        .map(drop)
+}
+
+/// Identifier, name and tier of a zone.
+async fn insert_zone(
+    connection: &mut AnyConnection,
+    account: &str,
+    seq: i64,
+    (id, name, tier): (&str, &str, &str),
+) -> Result<(), sqlx::Error> {
+    sqlx::query("insert into zones (id, account_id, seq, name, tier) values ($1, $2, $3, $4, $5)")
+        .bind(id.to_owned())
+        .bind(account.to_owned())
+        .bind(seq)
+        .bind(name.to_owned())
+        .bind(tier.to_owned())
+        .execute(connection)
+        .await
+        .map(drop)
 }

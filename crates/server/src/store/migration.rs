@@ -15,7 +15,9 @@ use zonewright_api::waf_migration::{MigrationState, MigrationStatus, WafStatus};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
 use zonewright_migration::read::PHASE;
-use zonewright_migration::{Phase, Step, ZoneConfig, advance, eligibility, fingerprint, plan, running, support};
+use zonewright_migration::{
+    Phase, Step, ZoneConfig, advance, eligibility, fingerprint, is_bare, may_enable, plan, running, support,
+};
 
 /// What an update of the entry point does besides saving it.
 pub(crate) struct Update {
@@ -111,7 +113,7 @@ impl Store {
             Some(migrating) => step(&mut writing, zone, present, &migrating).await?,
             None => check_ordinary(present, zone.tier, &new)?,
         };
-        if next == MigrationState::Pending && !executes(&new.rules) {
+        if is_bare(next, executes(&new.rules), true) {
             check_bare(&mut writing, zone).await?;
         }
         let saved = rulesets::save(&mut writing, zone.id(), PHASE, new).await?;
@@ -215,7 +217,7 @@ async fn check_bare(connection: &mut AnyConnection, zone: &Zone) -> Result<(), E
 /// An update that is no step of a migration: before it, zones of these plans can save only rules that are not
 /// enabled (documented). Gives the state, which stays.
 fn check_ordinary(state: MigrationState, tier: Tier, new: &EntryPoint) -> Result<MigrationState, Error> {
-    if state != MigrationState::Start || !matches!(tier, Tier::Pro | Tier::Business) {
+    if may_enable(state, tier) {
         return Ok(state);
     }
     let refused = |index: usize| {

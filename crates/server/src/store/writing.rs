@@ -63,7 +63,7 @@ pub(crate) struct Writing {
 impl Store {
     /// Begins a transaction in which `actor` changes something in `scope`.
     pub(crate) async fn write(&self, scope: Scope, actor: &Actor) -> Result<Writing, sqlx::Error> {
-        let mut transaction = self.writer.begin().await?;
+        let mut transaction = self.begin().await?;
         // SQLite has one writer.
         if self.database == Database::Postgres
             && let Some(statement) = scope.lock()
@@ -71,6 +71,17 @@ impl Store {
             sqlx::query(statement).bind(scope.id().to_owned()).fetch_optional(&mut *transaction).await?;
         }
         Ok(Writing { transaction, scope, actor: actor.clone(), entries: Vec::new() })
+    }
+}
+
+impl Store {
+    /// With SQLite the one who writes is alone from the beginning: who read first and wrote then could find that
+    /// another process, as the command line, had written in between, and would have to begin again.
+    async fn begin(&self) -> Result<Transaction<'static, Any>, sqlx::Error> {
+        match self.database {
+            Database::Sqlite => self.writer.begin_with("begin immediate").await,
+            Database::Postgres => self.writer.begin().await,
+        }
     }
 }
 

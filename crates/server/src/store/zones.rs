@@ -1,31 +1,39 @@
 //! Zones.
 
 use super::{Store, count};
+use crate::access::Grants;
+use crate::auth::Caller;
 use crate::request::Page;
 use sqlx::Row;
 use sqlx::any::AnyRow;
 use zonewright_api::zone::{Account, Plan, Zone};
 use zonewright_expression::schema::Tier;
 
+/// Zones of the account `$1` with the name `$2` that the token `$3` is for; empty texts find all.
+macro_rules! found {
+    () => {
+        "from zones z join accounts a on a.id = z.account_id
+         where z.account_id = $1 and ($2 = '' or z.name = $2) and ($3 = '' or exists
+             (select 1 from token_grants g where g.token_id = $3 and (g.zone_id = '' or g.zone_id = z.id)))"
+    };
+}
+
 impl Store {
-    /// A page of an account's zones in the order of creation, and how many there are. `name` is the
-    /// exact name to search for, or empty.
-    pub(crate) async fn zones(&self, account: &str, name: &str, page: Page) -> Result<(Vec<Zone>, u64), sqlx::Error> {
-        let total = sqlx::query("select count(*) from zones where account_id = $1 and ($2 = '' or name = $2)")
-            .bind(account.to_owned())
-            .bind(name.to_owned())
-            .fetch_one(&self.pool)
-            .await?;
-        let rows = sqlx::query(
-            "select z.id, z.name, z.tier, a.id, a.name from zones z join accounts a on a.id = z.account_id
-             where z.account_id = $1 and ($2 = '' or z.name = $2) order by z.seq limit $3 offset $4",
-        )
-        .bind(account.to_owned())
-        .bind(name.to_owned())
-        .bind(page.limit())
-        .bind(page.offset())
-        .fetch_all(&self.pool)
-        .await?;
+    /// A page of the caller's zones in the order of creation, and how many there are. `name` is the exact name to
+    /// search for, or empty.
+    pub(crate) async fn zones(&self, caller: &Caller, name: &str, page: Page) -> Result<(Vec<Zone>, u64), sqlx::Error> {
+        // A token that may do everything has no grants to look at.
+        let token = match (&caller.grants, &caller.token) {
+            (Grants::Only(_), Some(token)) => token.id.clone(),
+            _ => String::new(),
+        };
+        let searching = |statement| {
+            sqlx::query(statement).bind(caller.account_id.clone()).bind(name.to_owned()).bind(token.clone())
+        };
+        let total = searching(concat!("select count(*) ", found!())).fetch_one(&self.pool).await?;
+        let statement =
+            concat!("select z.id, z.name, z.tier, a.id, a.name ", found!(), " order by z.seq limit $4 offset $5");
+        let rows = searching(statement).bind(page.limit()).bind(page.offset()).fetch_all(&self.pool).await?;
         let zones = rows.iter().map(|row| zone(row).map(|(zone, _)| zone)).collect::<Result<_, _>>()?;
         Ok((zones, count(total.try_get(0)?)))
     }
@@ -44,7 +52,7 @@ impl Store {
     }
 }
 
-fn zone(row: &AnyRow) -> Result<(Zone, Tier), sqlx::Error> {
+pub(super) fn zone(row: &AnyRow) -> Result<(Zone, Tier), sqlx::Error> {
     let name: String = row.try_get(2)?;
     let tier = Tier::from_name(&name).ok_or_else(|| sqlx::Error::Decode(format!("there is no tier {name}").into()))?;
     let zone = Zone {

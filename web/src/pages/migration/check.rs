@@ -1,6 +1,7 @@
 //! Whether the zone can migrate, and what stands in the way.
 
-use super::desk::{MigrationDesk, Stage, Understood};
+use super::desk::{MigrationDesk, Seen, Stage};
+use super::reading::Understood;
 use super::source::{Source, read_zone};
 use crate::api::{Client, Problem};
 use crate::components::code_view::CodeView;
@@ -24,7 +25,7 @@ pub(super) fn Check() -> impl IntoView {
     view! {
         <div class="columns">
             <Source />
-            <section class="part" aria-labelledby="check-title">
+            <section class="part check-outcome" aria-labelledby="check-title">
                 <h2 id="check-title">"Can it migrate?"</h2>
                 {move || result().map_or_else(|| view! { <Nothing /> }.into_any(), IntoAny::into_any)}
             </section>
@@ -36,7 +37,7 @@ pub(super) fn Check() -> impl IntoView {
 #[component]
 fn Nothing() -> impl IntoView {
     view! {
-        <p class="quiet">"The migration to ruleset-based managed rules cannot be undone, and some settings get lost. With a configuration at the left, this page shows what becomes of every setting before anything is sent."</p>
+        <p class="quiet">"The migration to ruleset-based managed rules cannot be undone, and some settings get lost. Read a zone, paste its configuration or take an example: this page shows what becomes of every setting before anything is sent."</p>
     }
 }
 
@@ -45,6 +46,7 @@ fn Outcome(understood: Understood, doomed: RwSignal<Option<Finding>>) -> impl In
     let desk = MigrationDesk::get();
     let Understood { blocked, phase_one, support, config, .. } = understood;
     let able = blocked.is_empty() && support.is_empty();
+    let helped = blocked.is_empty() && !support.is_empty();
     let (class, icon, words) = match (blocked.len(), support.len()) {
         (0, 0) => ("notice success", Icon::Success, "The zone can migrate".to_owned()),
         (0, many) => ("notice error", Icon::Warning, format!("The provider's support has to help: {}", settings(many))),
@@ -67,9 +69,9 @@ fn Outcome(understood: Understood, doomed: RwSignal<Option<Finding>>) -> impl In
             </div>
         </div>
         <ul class="blockers">{rows} {help}</ul>
-        <Service />
+        <Service able helped />
         {(first > 0 && able).then(|| view! {
-            <p class="quiet">{format!("In phase one it could not: {} failed. The calls of this page ask for phase two.", conditions(first))}</p>
+            <p class="quiet">{format!("By the conditions of phase one it could not: {} not met. This page asks for phase two.", conditions(first))}</p>
         })}
         <div class="wrap-row">
             <button type="button" class="button primary" on:click=move |_| desk.stage.set(Stage::Configuration)>"Go on to the configuration"</button>
@@ -82,21 +84,36 @@ fn settings(number: usize) -> String {
 }
 
 fn conditions(number: usize) -> String {
-    if number == 1 { "one more condition".to_owned() } else { format!("{number} more conditions") }
+    if number == 1 { "one more is".to_owned() } else { format!("{number} more are") }
 }
 
 /// What the service said to the same question.
 #[component]
-fn Service() -> impl IntoView {
+fn Service(
+    /// Whether this page finds that the zone can migrate.
+    able: bool,
+    /// Whether only support stands between.
+    helped: bool,
+) -> impl IntoView {
     let desk = MigrationDesk::get();
     move || {
-        let verdict = desk.verdict.get().filter(|_| desk.is_of_zone())?;
+        let Seen { verdict, .. } = desk.seen.get().filter(|_| desk.is_of_zone())?;
         let words = if verdict.compatibility.compatible { "compatible" } else { "not compatible" };
         let messages =
             verdict.messages.into_iter().map(|message| view! { <li><Inline text=message /></li> }).collect_view();
+        let list = view! { <ul class="plain-list">{messages}</ul> };
+        // What is listed above already is not said twice.
+        let list = if able {
+            list.into_any()
+        } else {
+            view! { <details><summary>"In its own words"</summary>{list}</details> }.into_any()
+        };
         Some(view! {
-            <p>"The service says: " <strong>{words}</strong> "."</p>
-            <ul class="plain-list">{messages}</ul>
+            <p>
+                "The service says: " <strong>{words}</strong> "."
+                {(helped && verdict.compatibility.compatible).then_some(" It means that nothing has to be deleted; support has to help all the same.")}
+            </p>
+            {list}
         })
     }
 }
@@ -152,14 +169,14 @@ fn Remove(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
         let (Some(draft), Ok(controller)) = (draft.filter(|_| !busy.get_untracked()), AbortController::new()) else {
             return;
         };
-        let client = Client::new(session.connection.get_untracked(), &controller.signal());
-        let zone = session.connection.get_untracked().zone;
-        let path = draft.path.replace("{zone_id}", &zone);
+        let connection = session.connection.get_untracked();
+        let client = Client::new(connection.clone(), &controller.signal());
+        let path = draft.path.replace("{zone_id}", &connection.zone);
         busy.set(true);
         problem.set(None);
         spawn_local(async move {
             let mut result = client.remove(&path).await;
-            if result.is_ok() {
+            if result.is_ok() && session.connection.get_untracked() == connection {
                 result = read_zone(session).await;
             }
             if busy.try_set(false).is_some() {

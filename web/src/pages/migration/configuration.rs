@@ -1,7 +1,9 @@
 //! What the zone has now, to be kept in a file, and what the service would make of it.
 
-use super::desk::{MigrationDesk, Stage, Understood};
+use super::desk::{MigrationDesk, Stage};
 use super::files;
+use super::reading::Understood;
+use super::source::FromZone;
 use crate::components::icon::{Icon, Pictogram};
 use crate::session::Session;
 use leptos::prelude::*;
@@ -24,8 +26,9 @@ pub(super) fn First() -> impl IntoView {
     view! {
         <div class="empty">
             <h2>"No configuration yet"</h2>
-            <p>"This step works on the configuration of a zone: read it from the service, or paste it."</p>
-            <button type="button" class="button primary" on:click=move |_| desk.stage.set(Stage::Check)>"Go to the check"</button>
+            <p>"This step works on the configuration of a zone: read it from the service, or paste it in the first step."</p>
+            <FromZone />
+            <button type="button" class="button" on:click=move |_| desk.stage.set(Stage::Check)>"Go to the check"</button>
         </div>
     }
 }
@@ -105,8 +108,11 @@ pub(super) fn is_kept(desk: MigrationDesk) -> bool {
 /// The service's own new configuration beside this page's.
 fn proposed(planned: &EntryPoint) -> AnyView {
     let desk = MigrationDesk::get();
-    let Some(proposal) = desk.proposal.get().filter(|_| desk.is_of_zone()) else {
+    if !desk.is_of_zone() {
         return view! { <p class="quiet">"With a connection, the service's own new configuration is compared with the one of this page."</p> }.into_any();
+    }
+    let Some(proposal) = desk.seen.get().and_then(|seen| seen.proposal) else {
+        return view! { <p class="quiet">"The service makes no new configuration for the zone: the check says why."</p> }.into_any();
     };
     let same =
         serde_json::from_value::<EntryPoint>(proposal.body.clone()).is_ok_and(|read| read.rules == planned.rules);

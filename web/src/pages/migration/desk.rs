@@ -1,19 +1,16 @@
 //! What the page works on; kept in memory while other pages are looked at.
 
+use super::dispatch::{Dispatch, Outcome};
+use super::reading::{Judged, Reading, Understood, judge, read};
 use super::samples;
+use crate::api::Problem;
 use crate::api::waf::{Proposal, Verdict};
 use crate::session::Session;
 use leptos::prelude::*;
-use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use zonewright_api::Refusal;
-use zonewright_api::finding::{Fate, Finding};
-use zonewright_api::ruleset::EntryPoint;
 use zonewright_api::waf_migration::{MigrationState, MigrationStatus};
 use zonewright_expression::schema::Tier;
-use zonewright_migration::read::read_entry_point;
-use zonewright_migration::{Phase, Plan, ZoneConfig, eligibility, fingerprint, plan, read_config, support};
 
 /// A step of the way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,75 +42,6 @@ impl Stage {
     ];
 }
 
-/// What the text of the configuration is.
-#[derive(Clone, Debug)]
-pub(super) enum Reading {
-    /// There is none.
-    Empty,
-    /// It cannot be read.
-    Wrong(Vec<Refusal>),
-    /// It can.
-    Right(Box<Understood>),
-}
-
-/// A configuration with all that follows from it.
-#[derive(Clone, Debug)]
-pub(super) struct Understood {
-    pub(super) document: Value,
-    pub(super) config: ZoneConfig,
-    pub(super) plan: Plan,
-    /// What stands in the way.
-    pub(super) blocked: Vec<Finding>,
-    /// What stood in the way in the first phase, for those who are still in it.
-    pub(super) phase_one: Vec<Finding>,
-    /// What only support can carry over.
-    pub(super) support: Vec<Finding>,
-    pub(super) fingerprint: String,
-}
-
-impl Understood {
-    pub(super) fn of(document: Value) -> Result<Understood, Vec<Refusal>> {
-        let config = read_config(&document)?;
-        Ok(Understood {
-            plan: plan(&config),
-            blocked: eligibility(&config, Phase::Two),
-            phase_one: eligibility(&config, Phase::One),
-            support: support(&config),
-            fingerprint: fingerprint(&config),
-            config,
-            document,
-        })
-    }
-
-    /// What is not carried over and has to be looked at one by one.
-    pub(super) fn losses(&self) -> Vec<Finding> {
-        let lost = |one: &&Finding| matches!(one.fate, Fate::Lost | Fate::NeedsSupport) && !one.is_quiet();
-        self.plan.findings.iter().filter(lost).cloned().collect()
-    }
-
-    /// The name of the zone, or its identifier.
-    pub(super) fn zone_name(&self) -> String {
-        let ZoneConfig { name, zone_id, .. } = &self.config;
-        if name.is_empty() { zone_id.clone() } else { name.clone() }
-    }
-
-    /// The name for files.
-    pub(super) fn file_name(&self) -> String {
-        let safe = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' };
-        let name: String = self.zone_name().chars().map(safe).collect();
-        if name.is_empty() { "zone".to_owned() } else { name }
-    }
-}
-
-/// The new configuration as it stands, with what is wrong with it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Judged {
-    pub(super) text: String,
-    pub(super) body: Option<Value>,
-    pub(super) entry_point: Option<EntryPoint>,
-    pub(super) problems: Vec<Refusal>,
-}
-
 /// What happens to the update.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Sending {
@@ -126,11 +54,29 @@ pub(super) enum Sending {
     /// Something is not as it was looked at; nothing was sent.
     Stopped(String),
     /// A call before the update failed; nothing was sent.
-    NotSent(crate::api::Problem),
+    NotSent(Problem),
     /// The service refused the update.
-    Refused(crate::api::Problem),
-    /// Whether the service did it is not known.
-    Unknown,
+    Refused(Problem),
+    /// No answer told whether the service did it; what was found out about that since.
+    Unknown(Arc<Dispatch>, Option<Outcome>),
+}
+
+impl Sending {
+    /// Whether nothing else may be sent now: something is under way, or nobody knows yet what became of it.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self, Sending::Checking | Sending::Sent | Sending::Unknown(_, None))
+    }
+}
+
+/// What the service said of a zone when it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Seen {
+    /// How far the migration was.
+    pub(super) state: MigrationState,
+    /// Its own new configuration; none when it refused to make one.
+    pub(super) proposal: Option<Proposal>,
+    /// Whether it would migrate the zone.
+    pub(super) verdict: Verdict,
 }
 
 /// The state of the page.
@@ -144,18 +90,24 @@ pub(crate) struct MigrationDesk {
     pub(super) stage: RwSignal<Stage>,
     /// The new configuration, once it was edited.
     pub(super) edited: RwSignal<Option<String>>,
+    /// What it was edited to before the zone was read again.
+    pub(super) earlier: RwSignal<Option<String>>,
     pub(super) judged: Memo<Arc<Judged>>,
     pub(super) status: RwSignal<Option<MigrationStatus>>,
-    pub(super) proposal: RwSignal<Option<Proposal>>,
-    pub(super) verdict: RwSignal<Option<Verdict>>,
+    /// What the service said when the zone was read.
+    pub(super) seen: RwSignal<Option<Seen>>,
     /// Fingerprint of the configuration that was kept in a file.
     pub(super) backup: RwSignal<Option<String>>,
     /// Pointers to the losses that were ticked.
     pub(super) ticked: RwSignal<BTreeSet<String>>,
     pub(super) typed: RwSignal<String>,
     pub(super) sending: RwSignal<Sending>,
+    /// What became of an update after another zone or connection was chosen.
+    pub(super) elsewhere: RwSignal<Option<String>>,
     /// The requests that are rehearsed.
     pub(super) requests: RwSignal<String>,
+    /// The zone that they are for as long as nobody writes others.
+    rehearsed: StoredValue<String>,
 }
 
 impl MigrationDesk {
@@ -172,15 +124,17 @@ impl MigrationDesk {
             reading,
             stage: RwSignal::new(Stage::Check),
             edited,
+            earlier: RwSignal::new(None),
             judged,
             status: RwSignal::new(None),
-            proposal: RwSignal::new(None),
-            verdict: RwSignal::new(None),
+            seen: RwSignal::new(None),
             backup: RwSignal::new(None),
             ticked: RwSignal::new(BTreeSet::new()),
             typed: RwSignal::new(String::new()),
             sending: RwSignal::new(Sending::Idle),
+            elsewhere: RwSignal::new(None),
             requests: RwSignal::new(samples::REQUESTS.to_owned()),
+            rehearsed: StoredValue::new(samples::ZONE.to_owned()),
         }
     }
 
@@ -190,25 +144,66 @@ impl MigrationDesk {
     }
 
     /// Takes another configuration: what was done about the last one does not count for it.
-    pub(super) fn take(self, text: String, zone: Option<String>) {
+    pub(super) fn take(self, text: String) {
         self.source.set(text);
-        self.of_zone.set(zone);
+        self.of_zone.set(None);
+        self.seen.set(None);
         self.edited.set(None);
+        self.earlier.set(None);
         self.backup.set(None);
         self.ticked.set(BTreeSet::new());
         self.typed.set(String::new());
         self.sending.set(Sending::Idle);
+        self.rehearse_zone();
+    }
+
+    /// Takes what the service said of a zone. From validation on, the new configuration is the one that is saved: it
+    /// may have been adjusted, and a plan knows nothing of that.
+    pub(super) fn take_zone(self, zone: String, text: String, seen: Seen) {
+        let fingerprint = || untrack(move || self.with(|one| one.fingerprint.clone()));
+        let same_zone = self.of_zone.get_untracked().as_ref() == Some(&zone);
+        let (before, backup, ticked) = (fingerprint(), self.backup.get_untracked(), self.ticked.get_untracked());
+        let edited = self.edited.get_untracked().filter(|_| same_zone);
+        self.take(text);
+        // What was kept and looked at counts as long as the same is lost.
+        if same_zone && before.is_some() && before == fingerprint() {
+            self.backup.set(backup);
+            self.ticked.set(ticked);
+        }
+        self.of_zone.set(Some(zone));
+        if seen.state >= MigrationState::Validation {
+            self.edit_saved();
+        }
+        self.earlier.set(edited.filter(|text| Some(text) != self.edited.get_untracked().as_ref()));
+        self.seen.set(Some(seen));
+    }
+
+    /// Requests that nobody wrote are for the zone that is looked at.
+    fn rehearse_zone(self) {
+        let name = untrack(move || self.with(Understood::zone_name)).filter(|name| name.contains('.'));
+        if let Some(name) = name {
+            self.requests.update(|requests| {
+                if requests.replace(self.rehearsed.get_value().as_str(), samples::ZONE) == samples::REQUESTS {
+                    *requests = samples::REQUESTS.replace(samples::ZONE, &name);
+                    self.rehearsed.set_value(name);
+                }
+            });
+        }
+    }
+
+    /// Makes the entry point that is saved the new configuration.
+    pub(super) fn edit_saved(self) {
+        self.edited.set(untrack(move || self.with(Understood::saved_text)).flatten());
     }
 
     /// Forgets what belongs to a zone of the service.
     pub(crate) fn leave_zone(self) {
         if self.of_zone.get_untracked().is_some() {
-            self.take(String::new(), None);
+            self.take(String::new());
         }
         self.stage.set(Stage::Check);
         self.status.set(None);
-        self.proposal.set(None);
-        self.verdict.set(None);
+        self.seen.set(None);
         self.sending.set(Sending::Idle);
     }
 
@@ -237,37 +232,4 @@ impl MigrationDesk {
         let zone = self.of_zone.read();
         zone.as_ref().is_some_and(|zone| *zone == Session::get().connection.read().zone)
     }
-}
-
-fn read(text: &str) -> Reading {
-    if text.trim().is_empty() {
-        return Reading::Empty;
-    }
-    match parse(text).and_then(Understood::of) {
-        Ok(understood) => Reading::Right(Box::new(understood)),
-        Err(problems) => Reading::Wrong(problems),
-    }
-}
-
-fn parse(text: &str) -> Result<Value, Vec<Refusal>> {
-    serde_json::from_str(text).map_err(|error| vec![Refusal::shape("", format!("this is no JSON: {error}"))])
-}
-
-/// The new configuration: the plan's, or what was made of it.
-fn judge(reading: &Reading, edited: &Option<String>) -> Judged {
-    let Reading::Right(understood) = reading else { return Judged::default() };
-    let text = match edited {
-        Some(text) => text.clone(),
-        None => serde_json::to_string_pretty(&understood.plan.entry_point).unwrap_or_default(),
-    };
-    let body = match parse(&text) {
-        Ok(body) => body,
-        Err(problems) => return Judged { text, problems, ..Judged::default() },
-    };
-    // What has problems is shown as far as it can be read.
-    let (entry_point, problems) = match read_entry_point(&body, understood.config.tier) {
-        Ok(read) => (Some(read), Vec::new()),
-        Err(problems) => (serde_json::from_value(body.clone()).ok(), problems),
-    };
-    Judged { text, body: Some(body), entry_point, problems }
 }

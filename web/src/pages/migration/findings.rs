@@ -120,7 +120,7 @@ fn Row(finding: Finding) -> impl IntoView {
     });
     view! {
         <tr role="row">
-            <td role="cell" data-label="Setting"><div><span class="cell-title">{name}</span><span class="cell-more"><code>{setting}</code></span></div></td>
+            <td role="cell" data-label="Setting"><div><span class="cell-title"><Inline text=name /></span><span class="cell-more"><code>{setting}</code></span></div></td>
             <td role="cell" data-label="Fate"><FateMark fate /></td>
             <td role="cell" data-label="Becomes"><div><Inline text=message />{help.map(|help| view! { <p class="quiet"><Inline text=help /></p> })}{draft}</div></td>
             <td role="cell" data-label="Where"><div>{became}</div></td>

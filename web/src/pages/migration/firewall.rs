@@ -5,6 +5,7 @@ use super::findings::FindingTable;
 use crate::components::code_view::CodeView;
 use leptos::prelude::*;
 use serde_json::json;
+use zonewright_api::finding::Finding;
 use zonewright_firewall::convert;
 
 /// The panel.
@@ -14,11 +15,13 @@ pub(super) fn Firewall() -> impl IntoView {
     move || {
         let converted = desk.with(|one| convert(&one.config.firewall_rules, one.config.tier))?;
         let none = converted.findings.is_empty();
+        let placed = |finding: Finding| Finding { setting: format!("/firewall_rules{}", finding.setting), ..finding };
+        let findings: Vec<Finding> = converted.findings.into_iter().map(placed).collect();
         let body = json!({ "name": "default", "rules": converted.rules });
         let text = serde_json::to_string_pretty(&body).unwrap_or_default();
         Some(view! {
             <p class="pad">"The migration takes only rules that bypass the managed rules. The interfaces of firewall rules are being switched off by their provider on their own; this is what all of them would be as custom rules, in the order they run."</p>
-            <FindingTable findings=converted.findings label="Firewall rules as custom rules" />
+            <FindingTable findings label="Firewall rules as custom rules" />
             {(!none).then(|| view! {
                 <div class="pad"><CodeView title="Custom rules" note="Body for the phase http_request_firewall_custom. Nothing of it is sent by this page." text=Signal::derive(move || text.clone()) /></div>
             })}

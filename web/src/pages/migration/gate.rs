@@ -1,8 +1,10 @@
 //! The last step: what has to be done before the door opens.
 
+use super::changes::{Against, Folded};
 use super::configuration::{Backup, First, is_kept};
-use super::desk::{MigrationDesk, Sending};
+use super::desk::MigrationDesk;
 use super::rail::all_ticked;
+use super::reading::Understood;
 use super::send::{Progress, send, shown};
 use super::validation::hindrance;
 use crate::components::code_view::CodeView;
@@ -18,7 +20,7 @@ use zonewright_api::waf_migration::MigrationState;
 pub(super) fn Gate() -> impl IntoView {
     let desk = MigrationDesk::get();
     // The list of losses stays while boxes are ticked, so that the keyboard stays where it is.
-    let losses = Memo::new(move |_| desk.with(super::desk::Understood::losses));
+    let losses = Memo::new(move |_| desk.with(Understood::losses));
     move || match losses.get() {
         None => view! { <First /> }.into_any(),
         Some(losses) => view! { <Door losses /> }.into_any(),
@@ -31,11 +33,13 @@ fn Door(losses: Vec<Finding>) -> impl IntoView {
     let desk = session.migration;
     let kept = StoredValue::new(losses.clone());
     let ticked = move || kept.with_value(|losses| all_ticked(desk, losses));
-    let name = move || desk.with(super::desk::Understood::zone_name).unwrap_or_default();
+    let name = move || desk.with(Understood::zone_name).unwrap_or_default();
     let named = move || !name().is_empty() && desk.typed.read().trim() == name();
     let through = move || desk.state() > MigrationState::Validation;
-    let ready = move || hindrance(session).is_none() && is_kept(desk) && ticked() && named() && !through();
-    let busy = move || matches!(desk.sending.get(), Sending::Checking | Sending::Sent);
+    let ready = move || {
+        hindrance(session, MigrationState::Pending).is_none() && is_kept(desk) && ticked() && named() && !through()
+    };
+    let busy = move || desk.sending.read().is_open();
     let warn = move || desk.validates() && desk.state() == MigrationState::Start;
     view! {
         <div class="part pad gate">
@@ -54,8 +58,8 @@ fn Door(losses: Vec<Finding>) -> impl IntoView {
                     <Losses losses />
                 </li>
                 <li class="gate-item">
-                    <GateHead done=Signal::derive(move || hindrance(session).is_none()) words="Nothing in the way" />
-                    <p class="quiet">{move || hindrance(session).unwrap_or_else(|| "Check and configuration are asked for again right before the update is sent.".to_owned())}</p>
+                    <GateHead done=Signal::derive(move || hindrance(session, MigrationState::Pending).is_none()) words="Nothing in the way" />
+                    <p class="quiet">{move || hindrance(session, MigrationState::Pending).unwrap_or_else(|| "Check and configuration are asked for again right before the update is sent.".to_owned())}</p>
                 </li>
                 <li class="gate-item">
                     <GateHead done=Signal::derive(named) words="Name the zone" />
@@ -65,12 +69,17 @@ fn Door(losses: Vec<Finding>) -> impl IntoView {
                     </div>
                 </li>
             </ol>
+            <section class="part" aria-labelledby="gate-changes">
+                <h2 id="gate-changes">"What it changes"</h2>
+                <Folded against=Against::Saved />
+                {move || desk.edited.read().is_some().then(|| view! { <Folded against=Against::Plan /> })}
+            </section>
             <CodeView title="Request" note="Exactly this is sent, once." text=Signal::derive(|| shown(MigrationState::Pending)) />
             <div class="wrap-row">
                 <button type="button" class="button danger" disabled=move || !ready() || busy() on:click=move |_| send(MigrationState::Pending)>"Migrate for good"</button>
                 <span class="quiet">{move || if through() { "The zone is through the door already." } else if ready() { "" } else { "The button waits for all four." }}</span>
             </div>
-            <Progress target=MigrationState::Pending />
+            <Progress />
         </div>
     }
 }
@@ -80,9 +89,9 @@ fn GateHead(done: Signal<bool>, words: &'static str) -> impl IntoView {
     view! {
         <p class="gate-head">
             {move || if done.get() {
-                view! { <span class="good"><Pictogram icon=Icon::Success /><span class="visually-hidden">"Done: "</span></span> }.into_any()
+                view! { <span class="rail-mark"><Pictogram icon=Icon::Success /></span><span class="visually-hidden">"Done: "</span> }.into_any()
             } else {
-                view! { <span class="quiet"><Pictogram icon=Icon::Hint /><span class="visually-hidden">"To do: "</span></span> }.into_any()
+                view! { <span class="rail-mark"></span><span class="visually-hidden">"To do: "</span> }.into_any()
             }}
             <strong>{words}</strong>
         </p>

@@ -1,8 +1,10 @@
 //! Old settings at the left, new rules at the right, lines between what belongs together, and what is
 //! lost apart.
 
-use super::desk::{MigrationDesk, Understood};
+use super::check::written;
+use super::desk::MigrationDesk;
 use super::findings::FateMark;
+use super::reading::Understood;
 use crate::components::page_text::Inline;
 use leptos::prelude::*;
 use std::collections::BTreeSet;
@@ -12,6 +14,8 @@ use zonewright_migration::catalogue::{CORE_RULESET, MANAGED_RULESET};
 
 /// More settings than this are counted, not drawn.
 const MOST_DRAWN: usize = 80;
+/// More losses than this are counted, not listed.
+const MOST_LOST: usize = 200;
 /// Height of a box with the space below it; the styles have the same.
 const PITCH: usize = 64;
 /// Half the height of a box.
@@ -23,7 +27,11 @@ const GAP: usize = 72;
 #[component]
 pub(super) fn Mapping() -> impl IntoView {
     let desk = MigrationDesk::get();
-    move || desk.with(|one| view! { <Drawn understood=one.clone() /> })
+    let edited = move || desk.edited.read().is_some();
+    view! {
+        <p class="notice plan-note" hidden=move || !edited()>"This shows the plan. The new configuration is another text by now: New configuration says what it changes."</p>
+        {move || desk.with(|one| view! { <Drawn understood=one.clone() /> })}
+    }
 }
 
 #[component]
@@ -31,6 +39,13 @@ fn Drawn(understood: Understood) -> impl IntoView {
     let Understood { plan, .. } = &understood;
     let told: Vec<&Finding> = plan.findings.iter().filter(|one| !one.is_quiet() && !one.became.is_empty()).collect();
     let more = told.len().saturating_sub(MOST_DRAWN);
+    let apart = plan.findings.iter().filter(|one| !one.is_quiet());
+    let count = |fate: Fate| apart.clone().filter(|one| one.fate == fate).count();
+    let headline = format!("{} settings are not as delivered.", apart.clone().count());
+    let fates = Fate::ALL.iter().map(|fate| (*fate, count(*fate))).filter(|(_, count)| *count > 0);
+    let fates = fates
+        .map(|(fate, count)| view! { <span class="fate-count">{count} " " <FateMark fate /></span> })
+        .collect_view();
     let drawn: Vec<&Finding> = told.into_iter().take(MOST_DRAWN).collect();
     // Rules that nothing drawn leads to are left to the text of the new configuration.
     let shown = plan.entry_point.rules.len().min(MOST_DRAWN);
@@ -49,9 +64,13 @@ fn Drawn(understood: Understood) -> impl IntoView {
         .findings
         .iter()
         .filter(|one| matches!(one.fate, Fate::Lost | Fate::NeedsSupport | Fate::Blocked) && !one.is_quiet());
-    let lost: Vec<_> = lost.take(200).map(|one| view! { <Lost finding=one.clone() /> }).collect();
-    let none = lost.is_empty();
+    let lost: Vec<&Finding> = lost.collect();
+    let (count, none) = (lost.len(), lost.is_empty());
+    let more_lost = count.saturating_sub(MOST_LOST);
+    let more_rules = plan.entry_point.rules.len() - shown;
+    let lost: Vec<_> = lost.into_iter().take(MOST_LOST).map(|one| view! { <Lost finding=one.clone() /> }).collect();
     view! {
+        <p class="pad fates"><strong>{headline}</strong> {fates}</p>
         <div class="mapping">
             <section class="mapping-old" aria-labelledby="mapping-old">
                 <h2 id="mapping-old">"Before"</h2>
@@ -62,11 +81,13 @@ fn Drawn(understood: Understood) -> impl IntoView {
             <section class="mapping-new" aria-labelledby="mapping-new">
                 <h2 id="mapping-new">"After"</h2>
                 <ol class="boxes">{new.collect_view()}</ol>
+                {(more_rules > 0).then(|| view! { <p class="quiet">{format!("and {more_rules} more: New configuration has them")}</p> })}
                 <p class="quiet">"Rules run from the top. A solid line: means the same. A dashed line: there, with a difference."</p>
             </section>
             <section class="mapping-lost" aria-labelledby="mapping-lost">
-                <h2 id="mapping-lost">"Will be lost"</h2>
+                <h2 id="mapping-lost">{if none { "Will be lost".to_owned() } else { format!("Will be lost ({count})") }}</h2>
                 <ul class="lost-list">{lost}</ul>
+                {(more_lost > 0).then(|| view! { <p class="quiet">{format!("and {more_lost} more: Every setting lists them")}</p> })}
                 <p class="quiet" hidden=!none>"Nothing that anybody changed."</p>
             </section>
         </div>
@@ -148,6 +169,12 @@ fn Lost(finding: Finding) -> impl IntoView {
             <FateMark fate=finding.fate />
             <p><Inline text=finding.message /></p>
             {finding.help.map(|help| view! { <p class="quiet"><Inline text=help /></p> })}
+            {finding.draft.map(|draft| view! {
+                <details>
+                    <summary>"Draft"</summary>
+                    <pre class="code-block" tabindex="0"><code>{written(&draft)}</code></pre>
+                </details>
+            })}
         </li>
     }
 }

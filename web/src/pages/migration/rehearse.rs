@@ -10,6 +10,9 @@ use zonewright_request::{Kind, detect, har, json, read};
 /// More requests than this are not rehearsed.
 const MOST: usize = 200;
 
+/// A request that says where it comes from.
+const EXAMPLE: &str = r#"{"http.request.full_uri": "https://www.example.com/", "ip.src": "203.0.113.9"}"#;
+
 /// The panel.
 #[component]
 pub(super) fn Rehearse() -> impl IntoView {
@@ -41,17 +44,22 @@ fn outcome() -> AnyView {
     };
     let rows = desk.with(|one| rehearse(&one.config, new, &requests)).unwrap_or_default();
     let differ = rows.iter().filter(|row| row.differs() == Runs::Yes).count();
-    let words = match (rows.len(), differ) {
+    let unknown = rows.iter().filter(|row| row.differs() == Runs::Unknown).count();
+    let mut words = match (rows.len(), differ) {
         (0, _) => "No requests yet".to_owned(),
         (_, 0) => "No request is known to be handled differently".to_owned(),
         (all, some) => format!("{some} of {all} requests are handled differently"),
     };
+    if unknown > 0 {
+        words.push_str(&format!("; of {unknown} it is not known"));
+    }
     let rows = rows.into_iter().map(|row| view! { <Row row /> }).collect_view();
     let problems = problems
         .into_iter()
         .map(|problem| view! { <li class="refusal"><Pictogram icon=Icon::Error /><span>{problem}</span></li> });
     view! {
         <p class="pad" role="status"><strong>{words}</strong></p>
+        <p class="pad quiet" hidden=unknown == 0>"Not known: the settings that it depends on look at something the request does not say, such as the address it comes from. Fields as JSON can say it: " <code>{EXAMPLE}</code></p>
         <ul class="refusals pad">{problems.collect_view()}</ul>
         <table class="table" role="table" aria-label="Requests before and after">
             <thead role="rowgroup">
@@ -92,11 +100,14 @@ fn Handled(side: Side) -> impl IntoView {
         Runs::No => "do not run",
         Runs::Unknown => "not known",
     };
+    let sure = side.managed != Runs::Unknown && side.core != Runs::Unknown;
+    let why = (!side.decided.is_empty()).then_some(if sure { "Because of" } else { "It depends on" });
     let decided = side.decided.into_iter().take(8).map(|pointer| view! { <code class="cell-line">{pointer}</code> });
     view! {
         <div>
             <p>{format!("Provider's rules: {}", word(side.managed))}</p>
             <p>{format!("Core rule set: {}", word(side.core))}</p>
+            {why.map(|why| view! { <p class="quiet">{why}</p> })}
             {decided.collect_view()}
         </div>
     }

@@ -2,7 +2,7 @@
 
 use super::configuration::First;
 use super::desk::{MigrationDesk, Stage};
-use super::{edit, findings, firewall, mapping, rehearse, report, strictness};
+use super::{edit, findings, firewall, mapping, order, rehearse, report, strictness};
 use crate::components::tabs::Tabs;
 use leptos::prelude::*;
 
@@ -11,16 +11,18 @@ enum Side {
     Mapping,
     Settings,
     New,
+    Order,
     Strictness,
     Firewall,
     Rehearse,
     Report,
 }
 
-const SIDES: [(Side, &str); 7] = [
+const SIDES: [(Side, &str); 8] = [
     (Side::Mapping, "Before and after"),
     (Side::Settings, "Every setting"),
     (Side::New, "New configuration"),
+    (Side::Order, "Order"),
     (Side::Strictness, "Strictness"),
     (Side::Firewall, "Firewall rules"),
     (Side::Rehearse, "Rehearse"),
@@ -43,6 +45,7 @@ pub(super) fn Review() -> impl IntoView {
                     Side::Mapping => view! { <mapping::Mapping /> }.into_any(),
                     Side::Settings => view! { <findings::Findings /> }.into_any(),
                     Side::New => view! { <edit::Edit /> }.into_any(),
+                    Side::Order => view! { <order::Order /> }.into_any(),
                     Side::Strictness => view! { <strictness::Strictness /> }.into_any(),
                     Side::Firewall => view! { <firewall::Firewall /> }.into_any(),
                     Side::Rehearse => view! { <rehearse::Rehearse /> }.into_any(),

@@ -7,6 +7,9 @@ use zonewright_migration::catalogue;
 pub(super) const REQUESTS: &str = "https://www.shop.example/\nhttps://www.shop.example/downloads/price-list.pdf\n\
     ###\nPOST /webhooks/paid HTTP/1.1\nHost: www.shop.example\nUser-Agent: pay/2\n";
 
+/// The zone of the examples and of those requests.
+pub(super) const ZONE: &str = "shop.example";
+
 /// The stories with their names.
 pub(super) const ALL: [(&str, &str); 4] = [
     ("enterprise", "Enterprise with everything"),

@@ -1,8 +1,9 @@
 //! The update: everything is looked at again, then it is sent once. Without an answer nobody knows whether
 //! the service did it: then the status is asked for, and nothing is sent again by itself.
 
-use super::desk::{Sending, Stage, Understood};
-use super::source::document;
+use super::desk::{Sending, Stage};
+use super::dispatch::{Dispatch, Halt, Outcome};
+use super::source::read_zone;
 use crate::api::waf::migrate_path;
 use crate::api::{Client, Problem};
 use crate::components::failure::Failure;
@@ -11,8 +12,8 @@ use crate::connection::Link;
 use crate::session::Session;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::Value;
-use web_sys::AbortController;
+use std::sync::Arc;
+use web_sys::{AbortController, ScrollIntoViewOptions, ScrollLogicalPosition};
 use zonewright_api::waf_migration::MigrationState;
 
 /// The words of the query for a step.
@@ -28,85 +29,110 @@ pub(super) fn shown(target: MigrationState) -> String {
     let zone = if connection.zone.is_empty() { "{zone_id}" } else { &connection.zone };
     let root = connection.root();
     let origin = if root.starts_with('/') { window().location().origin().unwrap_or_default() } else { String::new() };
-    let tag = desk.proposal.read().as_ref().and_then(|one| one.tag.clone());
-    let tag = tag.map(|tag| format!("If-Match: {tag}\n")).unwrap_or_default();
+    let line = |(name, value): (&str, &str)| format!("{name}: {value}\n");
+    let who: String = connection.credentials.shown_headers().into_iter().map(line).collect();
+    let tag = desk.seen.read().as_ref().and_then(|seen| seen.proposal.as_ref()?.tag.clone());
+    let tag = tag.unwrap_or_else(|| "{ETag of the service's new configuration}".to_owned());
     let body = desk.judged.read().text.clone();
     let path = migrate_path(parameter(target));
-    format!(
-        "PUT {origin}{root}/zones/{zone}{path}\nAuthorization: Bearer ••••••••\nContent-Type: application/json\n{tag}\n{body}"
-    )
+    format!("PUT {origin}{root}/zones/{zone}{path}\n{who}Content-Type: application/json\nIf-Match: {tag}\n\n{body}")
 }
 
 /// Looks at everything again and sends the update.
 pub(super) fn send(target: MigrationState) {
     let session = Session::get();
     let desk = session.migration;
-    if matches!(desk.sending.get_untracked(), Sending::Checking | Sending::Sent) {
+    if desk.sending.read_untracked().is_open() {
         return;
     }
-    let Some(body) = desk.judged.get_untracked().body.clone() else { return };
-    let reviewed = untrack(move || desk.with(|one| one.fingerprint.clone())).unwrap_or_default();
+    let Some(dispatch) = Dispatch::take(session, target) else { return };
+    let dispatch = Arc::new(dispatch);
+    desk.elsewhere.set(None);
     desk.sending.set(Sending::Checking);
     spawn_local(async move {
-        if let Err(stopped) = look_again(session, &reviewed).await {
-            desk.sending.set(stopped);
-            return;
+        if let Err(halt) = dispatch.look_again(session).await {
+            return halted(session, &dispatch, halt);
         }
         desk.sending.set(Sending::Sent);
-        let Ok(controller) = AbortController::new() else { return desk.sending.set(Sending::Unknown) };
-        let client = Client::new(session.connection.get_untracked(), &controller.signal());
-        let tag = desk.proposal.get_untracked().and_then(|one| one.tag);
-        let answer = client.migrate(parameter(target), &body, tag.as_deref()).await;
-        told(session, answer);
-        ask_status(session).await;
+        let answer = dispatch.send(parameter(target)).await;
+        told(session, &dispatch, answer).await;
     });
 }
 
-/// Whether check and configuration are still what was looked at.
-async fn look_again(session: Session, reviewed: &str) -> Result<(), Sending> {
+/// Says why nothing was sent.
+fn halted(session: Session, dispatch: &Dispatch, halt: Halt) {
     let desk = session.migration;
-    let controller = AbortController::new().map_err(|_| Sending::NotSent(Problem::Cancelled))?;
-    let client = Client::new(session.connection.get_untracked(), &controller.signal());
-    let verdict = client.migration_check().await.map_err(Sending::NotSent)?;
-    let compatible = verdict.compatibility.compatible;
-    desk.verdict.set(Some(verdict));
-    if !compatible {
-        let words = "the service says now that the zone is not compatible: look at the check again";
-        return Err(Sending::Stopped(words.to_owned()));
+    let left = dispatch.is_left(session);
+    match halt {
+        _ if left => {
+            let name = &dispatch.name;
+            let words = "another zone or connection was chosen while the service was asked again";
+            desk.elsewhere.set(Some(format!("Nothing was sent to {name}: {words}.")));
+        }
+        Halt::Left => desk.sending.set(Sending::Idle),
+        Halt::Stopped(words) => desk.sending.set(Sending::Stopped(words)),
+        Halt::Failed(problem) => desk.sending.set(Sending::NotSent(problem)),
     }
-    let document: Value = document(session, &client).await.map_err(Sending::NotSent)?;
-    let present = Understood::of(document).map(|one| one.fingerprint).unwrap_or_default();
-    let proposal = client.proposal().await.map_err(Sending::NotSent)?;
-    let tags = (desk.proposal.get_untracked().and_then(|one| one.tag), proposal.tag);
-    let stale = matches!(&tags, (Some(before), Some(now)) if before != now);
-    if present != reviewed || stale {
-        let words = "the configuration of the zone has changed since it was read: read it again and review it";
-        return Err(Sending::Stopped(words.to_owned()));
-    }
-    Ok(())
 }
 
 /// What an answer means.
-fn told(session: Session, answer: Result<(), Problem>) {
+async fn told(session: Session, dispatch: &Arc<Dispatch>, answer: Result<(), Problem>) {
     let desk = session.migration;
-    match answer {
-        Ok(()) => {
-            session.link.set(Link::Connected);
-            desk.sending.set(Sending::Idle);
-            desk.typed.set(String::new());
-            session.toast.set(Some("The service took the new configuration".to_owned()));
-            desk.stage.set(Stage::Status);
-        }
-        Err(Problem::Refused { status: 412, .. }) => {
-            let words = "the configuration of the zone has changed since it was read: read it again and review it";
-            desk.sending.set(Sending::Stopped(words.to_owned()));
-        }
+    let next = match answer {
+        Ok(()) => Sending::Idle,
         // An error of the service or of something on the way says nothing about what was done.
         Err(Problem::Refused { status, errors }) if status < 500 => {
-            desk.sending.set(Sending::Refused(Problem::Refused { status, errors }));
+            Sending::Refused(Problem::Refused { status, errors })
         }
-        Err(Problem::BadAddress) => desk.sending.set(Sending::NotSent(Problem::BadAddress)),
-        Err(_) => desk.sending.set(Sending::Unknown),
+        Err(Problem::BadAddress) => Sending::NotSent(Problem::BadAddress),
+        Err(_) => Sending::Unknown(dispatch.clone(), None),
+    };
+    if dispatch.is_left(session) {
+        let name = &dispatch.name;
+        desk.elsewhere.set(Some(match next {
+            Sending::Idle => format!("The service took the new configuration of {name}."),
+            Sending::Unknown(..) => {
+                format!("Whether the service did the update of {name} is not known: choose {name} again and look at its status.")
+            }
+            _ => format!("The service did not do the update of {name}: it is as it was."),
+        }));
+        return;
+    }
+    let (done, unknown) = (next == Sending::Idle, matches!(next, Sending::Unknown(..)));
+    desk.sending.set(next);
+    if unknown {
+        find_out(session, dispatch.clone()).await;
+    } else if done {
+        session.link.set(Link::Connected);
+        desk.typed.set(String::new());
+        session.toast.set(Some("The service took the new configuration".to_owned()));
+        desk.stage.set(Stage::Status);
+        drop(ask_status(session).await);
+        // What is adjusted next rests on what is saved now. If it cannot be read, the next update is stopped.
+        if dispatch.target == MigrationState::Validation && !dispatch.is_left(session) {
+            desk.edited.set(None);
+            drop(read_zone(session).await);
+        }
+    } else {
+        drop(ask_status(session).await);
+    }
+}
+
+/// Finds out what became of an update that nobody answered.
+async fn find_out(session: Session, dispatch: Arc<Dispatch>) {
+    let desk = session.migration;
+    let found = dispatch.find_out().await;
+    let same = matches!(&*desk.sending.read_untracked(), Sending::Unknown(one, _) if Arc::ptr_eq(one, &dispatch));
+    if dispatch.is_left(session) || !same {
+        return;
+    }
+    match found {
+        Ok((status, outcome)) => {
+            session.link.set(Link::Connected);
+            desk.status.set(Some(status));
+            desk.sending.set(Sending::Unknown(dispatch, Some(outcome)));
+        }
+        Err(_) => session.link.set(Link::Trouble),
     }
 }
 
@@ -114,13 +140,18 @@ fn told(session: Session, answer: Result<(), Problem>) {
 pub(super) async fn ask_status(session: Session) -> Option<Problem> {
     let controller = AbortController::new().ok()?;
     let connection = session.connection.get_untracked();
-    let zone = connection.zone.clone();
-    let client = Client::new(connection, &controller.signal());
-    match client.migration_status().await {
+    let client = Client::new(connection.clone(), &controller.signal());
+    let answer = client.migration_status().await;
+    if session.connection.get_untracked() != connection {
+        return None;
+    }
+    match answer {
         Ok(status) => {
-            if session.connection.get_untracked().zone == zone {
-                session.link.set(Link::Connected);
-                session.migration.status.set(Some(status));
+            session.link.set(Link::Connected);
+            session.migration.status.set(Some(status));
+            let sending = session.migration.sending.get_untracked();
+            if let Sending::Unknown(dispatch, None) = sending {
+                find_out(session, dispatch).await;
             }
             None
         }
@@ -131,15 +162,29 @@ pub(super) async fn ask_status(session: Session) -> Option<Problem> {
     }
 }
 
+/// What became of an update whose zone or connection is no longer chosen.
+#[component]
+pub(super) fn Elsewhere() -> impl IntoView {
+    let desk = Session::get().migration;
+    view! {
+        <div role="status">
+            {move || desk.elsewhere.get().map(|words| view! {
+                <div class="notice error elsewhere">
+                    <Pictogram icon=Icon::Warning />
+                    <div class="notice-body">
+                        <p>{words}</p>
+                        <div class="wrap-row"><button type="button" class="button small" on:click=move |_| desk.elsewhere.set(None)>"Close"</button></div>
+                    </div>
+                </div>
+            })}
+        </div>
+    }
+}
+
 /// How the update goes.
 #[component]
-pub(super) fn Progress(
-    /// What the update leads to.
-    target: MigrationState,
-) -> impl IntoView {
-    let session = Session::get();
-    let desk = session.migration;
-    let ask = move |_| spawn_local(async move { drop(ask_status(session).await) });
+pub(super) fn Progress() -> impl IntoView {
+    let desk = Session::get().migration;
     let content = move || {
         match desk.sending.get() {
         Sending::Idle => ().into_any(),
@@ -158,23 +203,57 @@ pub(super) fn Progress(
         .into_any(),
         Sending::NotSent(problem) => view! { <Failure title="Nothing was sent: the checks before it failed" problem /> }.into_any(),
         Sending::Refused(problem) => view! { <Failure title="The service refused it; the zone is as it was" problem /> }.into_any(),
-        Sending::Unknown => view! {
-            <div class="notice error">
-                <Pictogram icon=Icon::Warning />
-                <div class="notice-body">
-                    <p class="notice-title">"Whether the service did it is not known"</p>
-                    <p>"No answer came, or none that tells. It is not sent again by itself: the status says what happened."</p>
-                    {move || (desk.state() >= target).then(|| view! { <p><strong>"The status says that it was done."</strong></p> })}
-                    {move || (desk.state() < target).then(|| view! { <p>{format!("The status says now: {}. It may still be on its way: ask again before you decide.", desk.state().name())}</p> })}
-                    <div class="wrap-row">
-                        <button type="button" class="button" on:click=ask>"Ask for the status"</button>
-                        <button type="button" class="button" on:click=move |_| desk.stage.set(Stage::Status)>"Show the status"</button>
-                    </div>
-                </div>
-            </div>
-        }
-        .into_any(),
+        Sending::Unknown(dispatch, outcome) => view! { <Unknown dispatch outcome /> }.into_any(),
     }
     };
-    view! { <div role="status">{content}</div> }
+    // It comes at the foot of a long page: it is brought into view.
+    let place = NodeRef::<leptos::html::Div>::new();
+    Effect::new(move || {
+        if *desk.sending.read() != Sending::Idle
+            && let Some(place) = place.get()
+        {
+            request_animation_frame(move || {
+                let options = ScrollIntoViewOptions::new();
+                options.set_block(ScrollLogicalPosition::Nearest);
+                place.scroll_into_view_with_scroll_into_view_options(&options);
+            });
+        }
+    });
+    view! { <div role="status" node_ref=place>{content}</div> }
+}
+
+/// No answer came: what is known since.
+#[component]
+fn Unknown(dispatch: Arc<Dispatch>, outcome: Option<Outcome>) -> impl IntoView {
+    let session = Session::get();
+    let desk = session.migration;
+    let words = match outcome {
+        None => view! { <p>"The status has not been received yet: until it has, nothing else can be sent."</p> }.into_any(),
+        Some(Outcome::Done) => view! { <p><strong>"The status says that it was done."</strong> " What is saved is what was sent."</p> }.into_any(),
+        Some(Outcome::Other) => view! { <p><strong>"The zone has moved on, and what is saved is not what was sent."</strong> " Somebody else may have done it: read the zone again."</p> }.into_any(),
+        Some(Outcome::NotYet(state)) => view! { <p>{format!("The status says now: {}, and what was sent is not saved. It may still be on its way: ask again before you decide.", state.name())}</p> }.into_any(),
+    };
+    let ask = move |_| {
+        let dispatch = dispatch.clone();
+        spawn_local(find_out(session, dispatch));
+    };
+    let (class, icon, title) = if outcome == Some(Outcome::Done) {
+        ("notice success", Icon::Success, "No answer came, but it was done")
+    } else {
+        ("notice error", Icon::Warning, "Whether the service did it is not known")
+    };
+    view! {
+        <div class=class>
+            <Pictogram icon />
+            <div class="notice-body">
+                <p class="notice-title">{title}</p>
+                <p>"No answer came, or none that tells. It is not sent again by itself: the status says what happened."</p>
+                {words}
+                <div class="wrap-row">
+                    <button type="button" class="button" on:click=ask>"Ask for the status"</button>
+                    <button type="button" class="button" on:click=move |_| desk.stage.set(Stage::Status)>"Show the status"</button>
+                </div>
+            </div>
+        </div>
+    }
 }

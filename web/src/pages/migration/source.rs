@@ -1,18 +1,19 @@
 //! Where the configuration comes from: the zone itself, a file, a paste or an example.
 
-use super::desk::{MigrationDesk, Reading};
+use super::desk::{MigrationDesk, Seen, Stage};
+use super::place::FlawList;
+use super::reading::Reading;
 use super::{files, samples};
 use crate::api::{Client, Problem};
 use crate::components::failure::Failure;
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::page_text::Inline;
 use crate::connection::Link;
+use crate::route::Route;
 use crate::session::Session;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Map, Value, json};
-use web_sys::AbortController;
-use zonewright_api::Refusal;
+use web_sys::{AbortController, ScrollIntoViewOptions, ScrollLogicalPosition};
+use zonewright_api::waf_migration::MigrationState;
 
 /// Longer texts are not put into the field: it would take long to lay them out.
 const MOST_SHOWN: usize = 400_000;
@@ -23,14 +24,15 @@ pub(super) fn Source() -> impl IntoView {
     let session = Session::get();
     let desk = session.migration;
     let picker = NodeRef::<leptos::html::Input>::new();
+    let area = NodeRef::<leptos::html::Textarea>::new();
     let pick = move |_| {
         if let Some(picker) = picker.get_untracked() {
             picker.click();
         }
     };
-    let from_file = move |event| files::picked(&event, move |text| desk.take(text, None), session.toast);
+    let from_file = move |event| files::picked(&event, move |text| take(desk, text), session.toast);
     let examples = samples::ALL.iter().map(|(story, name)| {
-        view! { <button type="button" class="button small" on:click=move |_| desk.take(samples::text(story), None)>{*name}</button> }
+        view! { <button type="button" class="button small" on:click=move |_| take(desk, samples::text(story))>{*name}</button> }
     });
     let long = move || desk.source.read().len() > MOST_SHOWN;
     view! {
@@ -41,12 +43,13 @@ pub(super) fn Source() -> impl IntoView {
                 <label class="field-label" for="migration-source">"Configuration as JSON"</label>
                 <textarea
                     id="migration-source"
+                    node_ref=area
                     class="text-area"
                     spellcheck="false"
                     aria-describedby="migration-source-help"
                     hidden=long
                     prop:value=move || if long() { String::new() } else { desk.source.get() }
-                    on:input=move |event| desk.take(event_target_value(&event), None)
+                    on:input=move |event| desk.take(event_target_value(&event))
                 ></textarea>
                 <p class="quiet" hidden=move || !long()>"The text is long: it is used, and not shown here."</p>
                 <p class="field-help" id="migration-source-help">
@@ -58,17 +61,33 @@ pub(super) fn Source() -> impl IntoView {
             <div class="wrap-row">
                 <input type="file" class="visually-hidden" tabindex="-1" aria-hidden="true" accept=".json,application/json" node_ref=picker on:change=from_file />
                 <button type="button" class="button" on:click=pick>"Open file"</button>
-                <button type="button" class="button" disabled=move || desk.source.read().is_empty() on:click=move |_| desk.take(String::new(), None)>"Clear"</button>
+                <button type="button" class="button" disabled=move || desk.source.read().is_empty() on:click=move |_| desk.take(String::new())>"Clear"</button>
             </div>
             <div class="wrap-row" role="group" aria-label="Examples"><span class="quiet">"Examples:"</span> {examples.collect_view()}</div>
-            <Problems />
+            <Problems area />
         </section>
     }
 }
 
+/// Takes a configuration that was not typed, and shows what is said of it.
+fn take(desk: MigrationDesk, text: String) {
+    desk.take(text);
+    show_outcome();
+}
+
+/// Where there is one column only, what is said of a configuration stands above it.
+fn show_outcome() {
+    request_animation_frame(|| {
+        let Some(title) = leptos::prelude::document().get_element_by_id("check-title") else { return };
+        let options = ScrollIntoViewOptions::new();
+        options.set_block(ScrollLogicalPosition::Nearest);
+        title.scroll_into_view_with_scroll_into_view_options(&options);
+    });
+}
+
 /// Reads the zone from the service.
 #[component]
-fn FromZone() -> impl IntoView {
+pub(super) fn FromZone() -> impl IntoView {
     let session = Session::get();
     let desk = session.migration;
     let busy = RwSignal::new(false);
@@ -82,7 +101,10 @@ fn FromZone() -> impl IntoView {
                 return;
             }
             match result {
-                Ok(()) => session.link.set(Link::Connected),
+                Ok(()) => {
+                    session.link.set(Link::Connected);
+                    show_outcome();
+                }
                 Err(found) => problem.set(Some(found)),
             }
         });
@@ -90,12 +112,23 @@ fn FromZone() -> impl IntoView {
     move || {
         let connection = session.connection.read();
         if let Some(missing) = connection.missing() {
-            return view! { <p class="quiet">{missing} " Without a connection the page works on a configuration that is pasted or opened; only sending waits."</p> }.into_any();
+            return view! { <p class="quiet">{missing} " Without a connection the page works on a configuration that is pasted or opened; only sending waits. " <a href=Route::Settings.href()>"Open Settings"</a></p> }.into_any();
+        }
+        if desk.state() == MigrationState::Complete {
+            let words = format!(
+                "The migration of {} is complete: its previous interfaces no longer answer, and there is nothing left to read.",
+                zone_name(session)
+            );
+            return view! {
+                <p>{words}</p>
+                <div class="wrap-row"><button type="button" class="button" on:click=move |_| desk.stage.set(Stage::Status)>"Show the status"</button></div>
+            }
+            .into_any();
         }
         let zone = zone_name(session);
         view! {
             <div class="wrap-row">
-                <button type="button" class="button primary" disabled=busy on:click=read>{format!("Read {zone}")}</button>
+                <button type="button" class="button" class:primary=move || !desk.is_of_zone() disabled=busy on:click=read>{format!("Read {zone}")}</button>
                 <span class="quiet" role="status">
                     {move || if busy.get() { "Reading…" } else if desk.is_of_zone() { "This is what the service has." } else { "" }}
                 </span>
@@ -118,9 +151,9 @@ pub(super) async fn read_zone(session: Session) -> Result<(), Problem> {
     let connection = session.connection.get_untracked();
     let zone = connection.zone.clone();
     let controller = AbortController::new().map_err(|_| Problem::Cancelled)?;
-    let client = Client::new(connection, &controller.signal());
+    let client = Client::new(connection.clone(), &controller.signal());
     let desk = session.migration;
-    let document = document(session, &client).await?;
+    let document = document(session, &zone, &client).await?;
     // A zone that cannot migrate has no proposal: the service refuses to make one.
     let proposal = match client.proposal().await {
         Ok(proposal) => Some(proposal),
@@ -130,19 +163,18 @@ pub(super) async fn read_zone(session: Session) -> Result<(), Problem> {
     let verdict = client.migration_check().await?;
     let status = client.migration_status().await?;
     // The zone may be another one by now.
-    if session.connection.get_untracked().zone != zone {
+    if session.connection.get_untracked() != connection {
         return Err(Problem::Cancelled);
     }
-    desk.take(serde_json::to_string_pretty(&document).unwrap_or_default(), Some(zone));
-    desk.proposal.set(proposal);
-    desk.verdict.set(Some(verdict));
+    let state = status.migration_state;
     desk.status.set(Some(status));
+    let text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    desk.take_zone(zone, text, Seen { state, proposal, verdict });
     Ok(())
 }
 
-/// The zone as a document.
-pub(super) async fn document(session: Session, client: &Client) -> Result<Value, Problem> {
-    let zone = session.connection.get_untracked().zone;
+/// A zone as a document; `client` is connected to it.
+pub(super) async fn document(session: Session, zone: &str, client: &Client) -> Result<Value, Problem> {
     let known = session.zones.get_untracked().into_iter().find(|one| one.id == zone);
     let found = match known {
         Some(found) => Some(found),
@@ -157,25 +189,18 @@ pub(super) async fn document(session: Session, client: &Client) -> Result<Value,
 }
 
 #[component]
-fn Problems() -> impl IntoView {
+fn Problems(
+    /// The field that has the text.
+    area: NodeRef<leptos::html::Textarea>,
+) -> impl IntoView {
     let desk = MigrationDesk::get();
     move || match &**desk.reading.read() {
         Reading::Wrong(problems) => Some(view! {
-            <div role="status">
+            <div class="part" role="status">
                 <p class="notice-title">{format!("The configuration cannot be read: {} to mend", problems.len())}</p>
-                <RefusalList problems=problems.clone() />
+                <FlawList flaws=problems.clone() text=desk.source.get() area />
             </div>
         }),
         _ => None,
     }
-}
-
-/// Problems with their places.
-#[component]
-pub(super) fn RefusalList(problems: Vec<Refusal>) -> impl IntoView {
-    let rows = problems.into_iter().map(|problem| {
-        let place = if problem.pointer.is_empty() { "the whole text".to_owned() } else { problem.pointer };
-        view! { <li class="refusal"><Pictogram icon=Icon::Error /><span><code>{place}</code> " " <Inline text=problem.message /></span></li> }
-    });
-    view! { <ul class="refusals">{rows.collect_view()}</ul> }
 }

@@ -90,7 +90,11 @@ fn Shown(status: MigrationStatus) -> impl IntoView {
             "The migration is complete. The previous interfaces no longer answer; managed rules live in the rulesets now."
         }
     };
-    let path = MigrationState::ALL.iter().map(|state| {
+    let validates = untrack(|| MigrationDesk::get().validates());
+    let passed = move |state: &&MigrationState| {
+        validates || **state != MigrationState::Validation || status.migration_state == MigrationState::Validation
+    };
+    let path = MigrationState::ALL.iter().filter(passed).map(|state| {
         let at = *state == status.migration_state;
         let class = if at { "state-step at" } else { "state-step" };
         view! {

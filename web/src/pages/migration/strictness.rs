@@ -61,7 +61,7 @@ pub(super) fn Strictness() -> impl IntoView {
 #[component]
 fn Pictures(strict: Strict) -> impl IntoView {
     let Strict { level, threshold, action, enabled } = strict;
-    let sensitivity = |one: &super::desk::Understood| {
+    let sensitivity = |one: &super::reading::Understood| {
         one.config
             .packages
             .iter()
@@ -69,7 +69,6 @@ fn Pictures(strict: Strict) -> impl IntoView {
             .unwrap_or("high")
     };
     let before = untrack(|| MigrationDesk::get().with(sensitivity));
-    let meaning = LEVELS.get(level.wrapping_sub(1)).copied().unwrap_or("No rule runs.");
     let named = threshold.and_then(|number| THRESHOLDS.iter().find(|(one, _)| *one == number)).map(|(_, name)| *name);
     let score = match (threshold, named) {
         (Some(number), Some(name)) => format!("Score threshold {number}, called {name}"),
@@ -80,10 +79,9 @@ fn Pictures(strict: Strict) -> impl IntoView {
     view! {
         <div class="columns">
             <figure class="part picture">
-                <h2>{format!("Paranoia level {level} of 4")}</h2>
+                <h2>{if level == 0 { "No paranoia level is on: no rule runs".to_owned() } else { format!("Paranoia level {level} of 4") }}</h2>
                 <Stairs level />
                 <figcaption>
-                    <p>{meaning}</p>
                     <ol class="levels">{LEVELS.iter().enumerate().map(|(index, words)| view! {
                         <li><strong>{format!("Level {}", index + 1)}</strong> {if index < level { " (on): " } else { " (off): " }} {*words}</li>
                     }).collect_view()}</ol>

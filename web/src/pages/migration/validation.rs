@@ -1,7 +1,9 @@
 //! Old and new rules side by side: the step before the door, for zones on the Enterprise plan.
 
+use super::changes::{Against, Folded};
 use super::configuration::First;
-use super::desk::{MigrationDesk, Sending, Stage};
+use super::desk::{MigrationDesk, Seen, Stage};
+use super::edit::BARE;
 use super::send::{Progress, send, shown};
 use crate::components::code_view::CodeView;
 use crate::session::Session;
@@ -19,7 +21,7 @@ pub(super) fn Validation() -> impl IntoView {
     view! {
         <section class="part pad" aria-labelledby="validation-title">
             <h2 id="validation-title">"Validation"</h2>
-            <p class="prose">"Old and new managed rules run side by side. Nothing is switched off, the new configuration can be adjusted as often as needed, and the analytics of the provider show what the new rules find. Only Enterprise zones have this step; it can be left out, and nobody should."</p>
+            <p class="prose">"Old and new managed rules run side by side. Nothing is switched off, the new configuration can be adjusted as often as needed, and the analytics of the provider show what the new rules find. Only Enterprise zones have this step. It can be left out, but then nobody has seen the new rules at work before the old ones are gone."</p>
             {move || (desk.state() == MigrationState::Validation).then(|| view! {
                 <p><strong>"The zone is in validation now."</strong> " Sending again adjusts the new configuration."</p>
             })}
@@ -35,37 +37,56 @@ pub(super) fn Validation() -> impl IntoView {
 fn Send() -> impl IntoView {
     let session = Session::get();
     let desk = session.migration;
-    let missing = move || hindrance(session);
-    let busy = move || matches!(desk.sending.get(), Sending::Checking | Sending::Sent);
+    let missing = move || hindrance(session, MigrationState::Validation);
+    let busy = move || desk.sending.read().is_open();
     let over = move || desk.state() > MigrationState::Validation;
     view! {
         <section class="part pad" aria-label="Send to validation">
+            <Folded against=Against::Saved />
             <CodeView title="Request" note="Sent once, after check and configuration were asked for again." text=Signal::derive(|| shown(MigrationState::Validation)) />
             <p class="quiet" hidden=move || missing().is_none()>{move || missing().unwrap_or_default()}</p>
             <div class="wrap-row">
-                <button type="button" class="button primary" disabled=move || missing().is_some() || busy() || over() on:click=move |_| send(MigrationState::Validation)>"Start validation"</button>
+                <button type="button" class="button primary" disabled=move || missing().is_some() || busy() || over() on:click=move |_| send(MigrationState::Validation)>
+                    {move || if desk.state() == MigrationState::Validation { "Adjust" } else { "Start validation" }}
+                </button>
                 <button type="button" class="button" on:click=move |_| desk.stage.set(Stage::Finish)>"Go on to the last step"</button>
             </div>
-            <Progress target=MigrationState::Validation />
+            <Progress />
         </section>
     }
 }
 
-/// Why nothing can be sent yet.
-pub(super) fn hindrance(session: Session) -> Option<String> {
+/// Why nothing can be sent yet that leads to a state.
+pub(super) fn hindrance(session: Session, target: MigrationState) -> Option<String> {
     let desk = session.migration;
     if let Some(missing) = session.connection.read().missing() {
         return Some(missing.to_owned());
     }
-    if !desk.is_of_zone() {
-        return Some("The configuration was not read from the chosen zone: read it in the first step.".to_owned());
+    let words = if !desk.is_of_zone() {
+        "The configuration was not read from the chosen zone: read it in the first step."
+    } else if desk.with(|one| !one.blocked.is_empty() || !one.support.is_empty()).unwrap_or(true) {
+        "The zone cannot migrate: the check says why."
+    } else if let Some(words) = unoffered(&desk.seen.read()) {
+        words
+    } else if !desk.judged.read().problems.is_empty() || desk.judged.read().body.is_none() {
+        "The new configuration has problems: mend them in the review."
+    } else if desk.judged.read().bare && target == MigrationState::Pending {
+        BARE
+    } else {
+        return None;
+    };
+    Some(words.to_owned())
+}
+
+/// Why an update could not be held against what was looked at: without that, a change in between would be overwritten.
+fn unoffered(seen: &Option<Seen>) -> Option<&'static str> {
+    match seen.as_ref().map(|seen| seen.proposal.as_ref().map(|proposal| &proposal.tag)) {
+        Some(Some(Some(_))) => None,
+        Some(Some(None)) => Some(
+            "The service gave its new configuration without an ETag, so an update could overwrite what somebody else \
+             changes meanwhile: nothing is sent. An ETag can be missing when the service lives at another address than \
+             this page.",
+        ),
+        _ => Some("The service makes no new configuration for the zone: the check says why."),
     }
-    if desk.with(|one| !one.blocked.is_empty() || !one.support.is_empty()).unwrap_or(true) {
-        return Some("The zone cannot migrate: the check says why.".to_owned());
-    }
-    let judged = desk.judged.read();
-    if judged.body.is_none() || !judged.problems.is_empty() {
-        return Some("The new configuration has problems: mend them in the review.".to_owned());
-    }
-    None
 }

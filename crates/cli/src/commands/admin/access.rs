@@ -1,0 +1,335 @@
+//! Accounts, users, zones and tokens. What is made is told in one line for a person, or as JSON for a program.
+
+use crate::output::{Format, USAGE, VALID, complain, finish};
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::ExitCode;
+use zonewright_expression::schema::Tier;
+use zonewright_server::Permission;
+use zonewright_server::admin::{Admin, AdminError, NewToken};
+
+/// How the answer is written.
+#[derive(Args)]
+pub(super) struct Output {
+    /// How the answer is written.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Whose it is.
+#[derive(Args)]
+pub(super) struct Whose {
+    /// Identifier of the account; may be left out when there is one account.
+    #[arg(long, value_name = "ID")]
+    account: Option<String>,
+}
+
+/// Accounts.
+#[derive(Subcommand)]
+pub(super) enum Account {
+    /// Make an account.
+    Create {
+        /// Its name.
+        name: String,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// List all accounts.
+    List {
+        #[command(flatten)]
+        output: Output,
+    },
+}
+
+/// Users.
+#[derive(Subcommand)]
+pub(super) enum User {
+    /// Make a user, or give one a new key, and show the key this once.
+    Create {
+        /// The e-mail address.
+        email: String,
+        #[command(flatten)]
+        whose: Whose,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// List all users.
+    List {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Remove a user with the key.
+    Revoke {
+        /// The e-mail address.
+        email: String,
+    },
+}
+
+/// Zones.
+#[derive(Subcommand)]
+pub(super) enum Zone {
+    /// Make a zone.
+    Create {
+        /// Domain name.
+        name: String,
+        /// What the zone may do.
+        #[arg(long, value_parser = plan)]
+        plan: Tier,
+        #[command(flatten)]
+        whose: Whose,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// List all zones.
+    List {
+        #[command(flatten)]
+        output: Output,
+    },
+}
+
+/// Tokens.
+#[derive(Subcommand)]
+pub(super) enum Token {
+    /// Make a token and show it this once.
+    Create {
+        /// A name for people.
+        name: String,
+        #[command(flatten)]
+        whose: Whose,
+        /// A permission group, as "Firewall Services Write"; may be repeated.
+        #[arg(long = "permission", value_name = "NAME", value_parser = permission, required_unless_present = "everything")]
+        permissions: Vec<Permission>,
+        /// It may do everything in the account.
+        #[arg(long, conflicts_with_all = ["permissions", "zones"])]
+        everything: bool,
+        /// Identifier of a zone that it is for, instead of all; may be repeated.
+        #[arg(long = "zone", value_name = "ID")]
+        zones: Vec<String>,
+        /// When it ends: a date, or a time as 2027-01-31T12:00:00Z.
+        #[arg(long, value_name = "TIME")]
+        expires: Option<String>,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// List all tokens, without the tokens themselves.
+    List {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Remove a token.
+    Revoke {
+        /// Its identifier.
+        id: String,
+    },
+    /// List the permission groups.
+    Permissions,
+}
+
+/// Any of them.
+pub(super) enum Access {
+    Account(Account),
+    User(User),
+    Zone(Zone),
+    Token(Token),
+}
+
+impl From<Account> for Access {
+    fn from(command: Account) -> Self {
+        Access::Account(command)
+    }
+}
+
+impl From<User> for Access {
+    fn from(command: User) -> Self {
+        Access::User(command)
+    }
+}
+
+impl From<Zone> for Access {
+    fn from(command: Zone) -> Self {
+        Access::Zone(command)
+    }
+}
+
+impl From<Token> for Access {
+    fn from(command: Token) -> Self {
+        Access::Token(command)
+    }
+}
+
+fn plan(name: &str) -> Result<Tier, String> {
+    Tier::from_name(name).ok_or_else(|| "must be free, pro, business or enterprise".to_owned())
+}
+
+fn permission(name: &str) -> Result<Permission, String> {
+    Permission::from_name(name)
+        .ok_or_else(|| "there is no such permission group: `zonewright admin token permissions` lists them".to_owned())
+}
+
+/// Does it on a data folder.
+pub(super) async fn run(data: &Path, command: Access) -> ExitCode {
+    if let Access::Token(Token::Permissions) = command {
+        let names: String = Permission::ALL.iter().map(|one| format!("{}\n", one.name())).collect();
+        return finish(&names, VALID);
+    }
+    let admin = match Admin::open(data).await {
+        Ok(admin) => admin,
+        Err(error) => {
+            complain(&error.to_string());
+            return ExitCode::from(USAGE);
+        }
+    };
+    let done = perform(&admin, command).await;
+    admin.close().await;
+    match done {
+        Ok(text) => finish(&text, VALID),
+        Err(error) => {
+            complain(&error.to_string());
+            ExitCode::from(USAGE)
+        }
+    }
+}
+
+async fn perform(admin: &Admin, command: Access) -> Result<String, AdminError> {
+    match command {
+        Access::Account(command) => accounts(admin, command).await,
+        Access::User(command) => users(admin, command).await,
+        Access::Zone(command) => zones(admin, command).await,
+        Access::Token(command) => tokens(admin, command).await,
+    }
+}
+
+async fn accounts(admin: &Admin, command: Account) -> Result<String, AdminError> {
+    match command {
+        Account::Create { name, output } => {
+            let account = admin.create_account(&name).await?;
+            Ok(one(&output, &[("account", account.id), ("name", account.name)]))
+        }
+        Account::List { output } => {
+            let accounts = admin.accounts().await?;
+            Ok(many(&output, accounts.into_iter().map(|one| vec![("account", one.id), ("name", one.name)])))
+        }
+    }
+}
+
+async fn users(admin: &Admin, command: User) -> Result<String, AdminError> {
+    match command {
+        User::Create { email, whose, output } => {
+            let account = whose.account(admin).await?;
+            let key = admin.set_user(&account, &email).await?;
+            Ok(one(&output, &[("account", account), ("e-mail", email.to_ascii_lowercase()), ("key", key)]))
+        }
+        User::List { output } => {
+            let users = admin.users().await?;
+            Ok(many(&output, users.into_iter().map(|(email, account)| vec![("account", account), ("e-mail", email)])))
+        }
+        User::Revoke { email } => {
+            admin.revoke_user(&email).await?;
+            Ok(format!("{email} is revoked\n"))
+        }
+    }
+}
+
+async fn zones(admin: &Admin, command: Zone) -> Result<String, AdminError> {
+    match command {
+        Zone::Create { name, plan, whose, output } => {
+            let account = whose.account(admin).await?;
+            let id = admin.create_zone(&account, &name, plan).await?;
+            Ok(one(&output, &[("zone", id), ("name", name), ("plan", plan.name().to_owned()), ("account", account)]))
+        }
+        Zone::List { output } => {
+            let zones = admin.zones().await?;
+            let row = |zone: zonewright_api::zone::Zone| {
+                vec![
+                    ("zone", zone.id),
+                    ("name", zone.name),
+                    ("plan", zone.plan.legacy_id),
+                    ("account", zone.account.id),
+                ]
+            };
+            Ok(many(&output, zones.into_iter().map(row)))
+        }
+    }
+}
+
+async fn tokens(admin: &Admin, command: Token) -> Result<String, AdminError> {
+    match command {
+        Token::Create { name, whose, permissions, everything: _, zones, expires, output } => {
+            let account = whose.account(admin).await?;
+            let new = NewToken {
+                name: &name,
+                account_id: &account,
+                permissions: &permissions,
+                zones: &zones,
+                expires: expires.as_deref(),
+            };
+            let (kept, token) = admin.create_token(&new).await?;
+            let mut told = vec![("id", kept.id), ("token", token)];
+            told.extend(kept.expires_on.map(|time| ("expires", time)));
+            Ok(one(&output, &told))
+        }
+        Token::List { output } => {
+            let tokens = admin.tokens().await?;
+            let row = |token: zonewright_server::admin::TokenRecord| {
+                let or = |list: Vec<String>, empty: &str| {
+                    if list.is_empty() { empty.to_owned() } else { list.join(", ") }
+                };
+                vec![
+                    ("id", token.id),
+                    ("name", token.name),
+                    ("account", token.account_id),
+                    ("permissions", or(token.permissions, "everything")),
+                    ("zones", or(token.zones, "all")),
+                    ("expires", token.expires_on.unwrap_or_else(|| "never".to_owned())),
+                ]
+            };
+            Ok(many(&output, tokens.into_iter().map(row)))
+        }
+        Token::Revoke { id } => {
+            admin.revoke_token(&id).await?;
+            Ok(format!("{id} is revoked\n"))
+        }
+        Token::Permissions => Ok(String::new()),
+    }
+}
+
+impl Whose {
+    async fn account(self, admin: &Admin) -> Result<String, AdminError> {
+        if let Some(account) = self.account {
+            return Ok(account);
+        }
+        match admin.accounts().await?.as_slice() {
+            [account] => Ok(account.id.clone()),
+            [] => {
+                Err(AdminError::Refused("there is no account: make one with `zonewright admin account create`".into()))
+            }
+            _ => Err(AdminError::Refused("there are several accounts: say which with --account".into())),
+        }
+    }
+}
+
+/// What was made.
+fn one(output: &Output, members: &[(&str, String)]) -> String {
+    match output.format {
+        Format::Json => format!("{:#}\n", object(members)),
+        Format::Text => members.iter().map(|(name, value)| format!("{name:<8}{value}\n")).collect(),
+    }
+}
+
+/// A list of what there is, a line each.
+fn many<'a>(output: &Output, rows: impl Iterator<Item = Vec<(&'a str, String)>>) -> String {
+    match output.format {
+        Format::Json => format!("{:#}\n", Value::Array(rows.map(|row| object(&row)).collect())),
+        Format::Text => rows
+            .map(|row| {
+                let values: Vec<String> = row.into_iter().map(|(_, value)| value).collect();
+                format!("{}\n", values.join("  "))
+            })
+            .collect(),
+    }
+}
+
+fn object(members: &[(&str, String)]) -> Value {
+    members.iter().map(|(name, value)| (name.replace('-', "_"), json!(value))).collect()
+}

@@ -1,0 +1,64 @@
+//! `zonewright admin`: accounts, users, zones and tokens on a data folder.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod support;
+
+use serde_json::Value;
+use support::{complaint, run, text};
+
+#[test]
+fn from_an_empty_folder_to_a_token_and_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let admin = |arguments: &[&str]| {
+        let mut all = vec!["admin", "--data", data.to_str().unwrap()];
+        all.extend(arguments);
+        run(&all, "")
+    };
+    let output = admin(&["zone", "create", "a.example", "--plan", "pro"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaint(&output).contains("zonewright admin account create"), "{}", complaint(&output));
+    let json = |arguments: &[&str]| -> Value {
+        let output = admin(arguments);
+        assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
+        serde_json::from_str(&text(&output)).unwrap()
+    };
+    json(&["account", "create", "Mine", "--format", "json"]);
+    let zone = json(&["zone", "create", "a.example", "--plan", "pro", "--format", "json"]);
+    let token = json(&[
+        "token",
+        "create",
+        "reader",
+        "--permission",
+        "zone waf read",
+        "--zone",
+        zone["zone"].as_str().unwrap(),
+        "--expires",
+        "2999-01-01",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(token["token"].as_str().unwrap().len(), 40);
+    let listed = json(&["token", "list", "--format", "json"]);
+    assert_eq!(
+        (&listed[0]["permissions"], &listed[0]["zones"], &listed[0]["expires"]),
+        (&"Zone WAF Read".into(), &zone["zone"], &"2999-01-01T00:00:00Z".into())
+    );
+    assert!(!text(&admin(&["token", "list"])).contains(token["token"].as_str().unwrap()), "it is shown once");
+    assert_eq!(admin(&["token", "revoke", token["id"].as_str().unwrap()]).status.code(), Some(0));
+    assert_eq!(json(&["token", "list", "--format", "json"]), Value::Array(Vec::new()));
+
+    let key = text(&admin(&["user", "create", "me@a.example"]));
+    assert!(key.lines().any(|line| line.starts_with("key ") && line.len() == 8 + 37), "{key}");
+    assert!(text(&admin(&["token", "permissions"])).contains("Firewall Services Write\n"));
+    for wrong in [
+        &["token", "create", "x"][..],
+        &["token", "create", "x", "--permission", "Everything"],
+        &["token", "create", "x", "--everything", "--zone", "1"],
+        &["zone", "create", "a.example", "--plan", "pro"],
+        &["zone", "create", "b.example", "--plan", "gold"],
+    ] {
+        assert_eq!(admin(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}

@@ -1,0 +1,115 @@
+//! What a page rule says: for which URLs it is, and what it does to the previous managed rules.
+
+use super::{Pattern, PatternError};
+use serde_json::Value;
+use std::cmp::Reverse;
+use std::fmt;
+use zonewright_api::page_rule::{PageRule, PageRuleStatus};
+
+/// What a page rule does to the previous managed rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// They do not run.
+    Off,
+    /// They run, even when they are switched off for the zone.
+    On,
+    /// It says nothing about them.
+    None,
+    /// It has `waf`, and what that says is not known.
+    Unreadable,
+}
+
+/// Why it is not known which URLs a page rule is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unread {
+    /// Its pattern is none.
+    Pattern(PatternError),
+    /// It has not exactly one target.
+    Targets(usize),
+    /// What its target looks at, and how, when that is not a URL that matches.
+    Target(String),
+}
+
+impl Unread {
+    /// Whether it surely fits nothing, so that it never counts.
+    pub(crate) fn fits_nothing(&self) -> bool {
+        matches!(self, Unread::Pattern(PatternError::Empty | PatternError::Blank | PatternError::Scheme))
+    }
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unread::Pattern(error) => error.fmt(f),
+            Unread::Targets(0) => f.write_str("it has no target"),
+            Unread::Targets(count) => write!(f, "it has {count} targets, a page rule has one"),
+            Unread::Target(found) => write!(f, "its target is {found}, known is only `url` with `matches`"),
+        }
+    }
+}
+
+/// A page rule with what was read of it.
+pub(crate) struct Read<'a> {
+    pub(crate) index: usize,
+    pub(crate) rule: &'a PageRule,
+    pub(crate) effect: Effect,
+    pub(crate) pattern: Result<Pattern, Unread>,
+}
+
+impl<'a> Read<'a> {
+    fn new((index, rule): (usize, &'a PageRule)) -> Self {
+        Read { index, rule, effect: effect(rule), pattern: pattern(rule) }
+    }
+
+    /// Whether the managed rules run where this one counts; nothing when they run as the zone says.
+    pub(crate) fn runs(&self) -> Option<bool> {
+        match self.effect {
+            Effect::Off => Some(false),
+            Effect::On => Some(true),
+            Effect::None | Effect::Unreadable => None,
+        }
+    }
+}
+
+/// Whether a page rule has to do with the managed rules, disabled or not.
+pub(crate) fn is_to_migrate(rule: &PageRule) -> bool {
+    effect(rule) != Effect::None
+}
+
+pub(crate) fn is_active(rule: &PageRule) -> bool {
+    rule.status == PageRuleStatus::Active
+}
+
+/// High priorities first; of equal ones the first in the list.
+pub(crate) fn in_order(rules: &[PageRule]) -> Vec<Read<'_>> {
+    let mut order: Vec<Read<'_>> = rules.iter().enumerate().map(Read::new).collect();
+    order.sort_by_key(|read| Reverse(read.rule.priority));
+    order
+}
+
+/// What a page rule does to the previous managed rules. `disable_security` counts before `waf`.
+pub(super) fn effect(rule: &PageRule) -> Effect {
+    if rule.actions.iter().any(|action| action.id == "disable_security") {
+        return Effect::Off;
+    }
+    let mut said = rule.actions.iter().filter(|action| action.id == "waf").map(|action| match &action.value {
+        Some(Value::String(value)) if value == "off" => Effect::Off,
+        Some(Value::String(value)) if value == "on" => Effect::On,
+        _ => Effect::Unreadable,
+    });
+    match said.next() {
+        None => Effect::None,
+        Some(first) if said.all(|other| other == first) => first,
+        Some(_) => Effect::Unreadable,
+    }
+}
+
+fn pattern(rule: &PageRule) -> Result<Pattern, Unread> {
+    let [target] = rule.targets.as_slice() else { return Err(Unread::Targets(rule.targets.len())) };
+    let (kind, operator) = (target.target.as_str(), target.constraint.operator.as_str());
+    if (kind, operator) != ("url", "matches") {
+        let short = |text: &str| text.chars().filter(|char| !char.is_control()).take(40).collect::<String>();
+        return Err(Unread::Target(format!("`{}` with `{}`", short(kind), short(operator))));
+    }
+    Pattern::read(&target.constraint.value).map_err(Unread::Pattern)
+}

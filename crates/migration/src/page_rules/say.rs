@@ -1,0 +1,172 @@
+//! What is said of page rules.
+
+use super::read::{Effect, Read, Unread, is_active};
+use super::{Deployed, Unusable};
+use crate::catalogue::MANAGED_RULESET;
+use crate::finding::{addition, finding};
+use crate::read::MOST_ENTRY_POINT_RULES;
+use crate::skip::{execute, skip};
+use crate::support::MOST_EXPRESSION;
+use serde_json::json;
+use zonewright_api::finding::{Draft, Fate, Finding};
+
+fn say(read: &Read<'_>, fate: Fate, code: &'static str, message: &str) -> Finding {
+    finding(fate, code, format!("/page_rules/{}", read.index), format!("Page rule {}", called(read)), message)
+}
+
+pub(super) fn unaffected(read: &Read<'_>) -> Finding {
+    say(read, Fate::Unaffected, "page-rule-unaffected", "does not switch the managed rules, and goes on as it is")
+}
+
+pub(super) fn odd(read: &Read<'_>, error: &Unread) -> Finding {
+    say(read, Fate::Unaffected, "page-rule-odd", &format!("applies to nothing: {error}"))
+}
+
+pub(super) fn never(read: &Read<'_>) -> Finding {
+    let message = "never counts, as page rules above it have all of its URLs; no rule is made of it";
+    say(read, Fate::Unaffected, "page-rule-never", message)
+}
+
+pub(super) fn nothing_to_run(read: &Read<'_>) -> Finding {
+    let message = "turns the managed rules on, and the zone has no managed ruleset to execute";
+    say(read, Fate::Unaffected, "page-rule-nothing", message)
+}
+
+/// Of a page rule that says nothing about managed rules.
+pub(super) fn unknown_shield(read: &Read<'_>, error: &Unread) -> Finding {
+    let message = format!("cannot be read: {error}; where it counts, those below it did not, and now they do");
+    let help = "take its URLs out of the rules that page rules below it become, where that matters";
+    Finding { help: Some(help.to_owned()), ..say(read, Fate::Lost, "page-rule-target", &message) }
+}
+
+pub(super) fn unknown_target(read: &Read<'_>, error: &Unread) -> Finding {
+    anew(read, say(read, Fate::Lost, "page-rule-target", &format!("cannot be read: {error}")))
+}
+
+pub(super) fn unreadable(read: &Read<'_>) -> Finding {
+    let values: Vec<_> = read.rule.actions.iter().filter(|action| action.id == "waf").collect();
+    let message = match values.as_slice() {
+        [one] => match &one.value {
+            // What somebody wrote is shown as JSON, which has no line breaks.
+            Some(value) => {
+                let shown: String = value.to_string().chars().take(40).collect();
+                format!("its `waf` is {shown}, which is neither `on` nor `off`: nothing is made of it")
+            }
+            None => "its `waf` has no value: nothing is made of it".to_owned(),
+        },
+        _ => "has `waf` more than once, with values that differ or cannot be read: nothing is made of it".to_owned(),
+    };
+    let help = "set it to `on` or `off` and plan again, or make the rule by hand";
+    Finding { help: Some(help.to_owned()), ..say(read, Fate::Lost, "page-rule-value", &message) }
+}
+
+pub(super) fn unusable(read: &Read<'_>, unusable: &Unusable) -> Finding {
+    let found = match unusable {
+        Unusable::TooLong => {
+            let message = format!(
+                "its pattern, or that of a page rule above it, makes a comparison of more than {MOST_EXPRESSION} bytes, \
+                 which no expression can have"
+            );
+            say(read, Fate::Lost, "page-rule-too-long", &message)
+        }
+        Unusable::Refused(reason) => {
+            say(read, Fate::Lost, "page-rule-refused", &format!("its pattern cannot be carried over: {reason}"))
+        }
+    };
+    anew(read, found)
+}
+
+/// The description of a rule that a page rule becomes.
+pub(super) fn origin(read: &Read<'_>) -> String {
+    format!("From page rule {}", called(read))
+}
+
+/// The description of a rule behind which requests do not go on for which this page rule, or one of as many more, counts.
+pub(super) fn decided(first: &Read<'_>, more: usize) -> String {
+    match more {
+        0 => format!("Decided by page rule {}", called(first)),
+        more => format!("Decided by page rule {} and {more} more", called(first)),
+    }
+}
+
+fn called<'a>(read: &Read<'a>) -> &'a str {
+    match read.rule.pattern().trim() {
+        "" if read.rule.id.is_empty() => "without a pattern",
+        "" => &read.rule.id,
+        pattern => pattern,
+    }
+}
+
+/// How what is lost can be made anew.
+fn anew(read: &Read<'_>, found: Finding) -> Finding {
+    let description = origin(read);
+    let (rule, place, help) = match read.effect {
+        Effect::On => (
+            execute(MANAGED_RULESET, String::new(), description, is_active(read.rule)),
+            "/rules/-",
+            "execute the managed rulesets for its URLs: the draft lacks the expression",
+        ),
+        _ => (
+            skip(String::new(), &description, is_active(read.rule)),
+            "/rules/0",
+            "skip the managed rulesets for its URLs: the draft lacks the expression",
+        ),
+    };
+    let draft: Draft = addition(place.to_owned(), json!(rule));
+    Finding { help: Some(help.to_owned()), draft: Some(draft), ..found }
+}
+
+pub(super) fn too_many(read: &Read<'_>) -> Finding {
+    if read.effect == Effect::None {
+        return unaffected(read);
+    }
+    let message = format!(
+        "the page rules would become more than {MOST_ENTRY_POINT_RULES} rules, or more than can be sent at once; nothing \
+         is made of them"
+    );
+    let help = "ask the provider's support, or delete page rules that you do not need before you migrate";
+    Finding { help: Some(help.to_owned()), ..say(read, Fate::NeedsSupport, "too-many-page-rules", &message) }
+}
+
+pub(super) fn skips(read: &Read<'_>, became: Vec<String>) -> Finding {
+    let waf = read.rule.actions.iter().any(|action| action.id == "waf" && action.value == Some("on".into()));
+    let (fate, code, message) = match (waf, is_active(read.rule)) {
+        (true, _) => (
+            Fate::Changed,
+            "page-rule-contradiction",
+            "disables security and turns the managed rules on at once; becomes a skip rule, as disabling security counts first",
+        ),
+        (false, true) => (Fate::Carried, "page-rule-skips", "becomes a skip rule before the managed rulesets"),
+        (false, false) => (Fate::Carried, "page-rule-skips", "becomes a skip rule that is disabled, as it is disabled"),
+    };
+    Finding { became, ..say(read, fate, code, message) }
+}
+
+/// Of one that turns managed rules on that are on anyway.
+pub(super) fn runs(read: &Read<'_>, deployed: Deployed) -> Finding {
+    let message = match (is_active(read.rule), deployed.active) {
+        (true, true) => {
+            "the managed rules run here unless a page rule above it decides; skip rules of those below leave its URLs out"
+        }
+        (true, false) => "turns the managed rules on, whose packages are not active; nothing is to be made of it",
+        (false, _) => "is disabled, and the managed rules are on for the zone in any case",
+    };
+    say(read, Fate::Carried, "page-rule-runs", message)
+}
+
+/// Of one that turns managed rules on that are off for the zone.
+pub(super) fn executes(read: &Read<'_>, deployed: Deployed, became: Vec<String>) -> Finding {
+    let message = if deployed.active {
+        "the managed rules are off for the zone, so managed rulesets are executed for such URLs alone"
+    } else {
+        "the rules that execute are for such URLs alone, and disabled, as the packages are not active"
+    };
+    Finding { became, ..say(read, Fate::Carried, "page-rule-executes", message) }
+}
+
+pub(super) fn disabled_on(read: &Read<'_>) -> Finding {
+    let message =
+        "is disabled, and no rule can be kept for the day it is wanted: the managed rules are off for the zone";
+    let help = "add its URLs to the expression of the rules that execute when you want them guarded";
+    Finding { help: Some(help.to_owned()), ..say(read, Fate::Lost, "page-rule-disabled", message) }
+}

@@ -1,0 +1,129 @@
+//! What runs before and after, for requests that say enough and for one that does not.
+
+use super::*;
+use crate::{plan, read_config};
+use serde_json::json;
+
+fn requests() -> Vec<(String, Record)> {
+    let given = [
+        ("https://example.com/", "203.0.113.7"),
+        ("https://example.com/static/a.js", "203.0.113.7"),
+        ("https://example.com/", "192.0.2.1"),
+    ];
+    let mut requests: Vec<_> = given
+        .into_iter()
+        .map(|(url, address)| {
+            let mut record = Record::default();
+            record.set("http.request.full_uri", Value::Text(url.as_bytes().to_vec())).unwrap();
+            record.set("ip.src", Value::Ip(address.parse().unwrap())).unwrap();
+            (format!("{address} {url}"), record)
+        })
+        .collect();
+    requests.push(("nothing known".to_owned(), Record::default()));
+    requests
+}
+
+/// Each request as managed and core before, and the same after; `y`, `n` or `?`.
+fn told(config: &serde_json::Value) -> String {
+    let config = read_config(config).unwrap();
+    let rehearsed = rehearse(&config, &plan(&config).entry_point, &requests());
+    let told = rehearsed.iter().map(|one| format!("{}>{}{}", side(&one.before), side(&one.after), mark(one.differs())));
+    told.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn skip_rules_of_every_kind() {
+    let execute = |id: &str| json!({"action": "execute", "expression": "true", "action_parameters": {"id": id}});
+    let cases = [
+        (json!({"ruleset": "current"}), "nn"),
+        (json!({"rulesets": [CORE_RULESET]}), "yn"),
+        (json!({"rules": {CORE_RULESET: ["a"]}}), "y?"),
+        (json!({"rules": {CORE_RULESET: []}}), "yy"),
+        (json!({"phases": ["http_request_firewall_managed"]}), "??"),
+        (json!({"phases": ["http_ratelimit"], "products": ["waf"]}), "yy"),
+    ];
+    for (parameters, expected) in cases {
+        let skip = json!({"action": "skip", "expression": "true", "action_parameters": parameters});
+        let new = json!({"name": "", "rules": [skip, execute(MANAGED_RULESET), execute(CORE_RULESET)]});
+        assert_eq!(after_of(&new), expected, "{parameters}");
+    }
+    let overrides = [
+        (json!({"enabled": false}), "n"),
+        (json!({"enabled": false, "rules": [{"id": "a", "enabled": true}]}), "?"),
+        (json!({"categories": [{"category": "a", "enabled": false}]}), "y"),
+    ];
+    for (overrides, expected) in overrides {
+        let mut execute = execute(MANAGED_RULESET);
+        execute["action_parameters"]["overrides"] = overrides;
+        let new = json!({"name": "", "rules": [execute]});
+        assert_eq!(after_of(&new), format!("{expected}n"), "{new}");
+    }
+}
+
+/// What managed and core do by an entry point for the first request.
+fn after_of(new: &serde_json::Value) -> String {
+    let new = serde_json::from_value(new.clone()).unwrap();
+    let config = read_config(&json!({"plan": "pro"})).unwrap();
+    let rehearsed = rehearse(&config, &new, &requests());
+    side(&rehearsed[0].after)
+}
+
+fn side(side: &Side) -> String {
+    [side.managed, side.core].map(mark).iter().collect()
+}
+
+fn mark(runs: Runs) -> char {
+    match runs {
+        Runs::Yes => 'y',
+        Runs::No => 'n',
+        Runs::Unknown => '?',
+    }
+}
+
+#[test]
+fn page_rules_that_cannot_be_read_leave_it_open() {
+    let page = |value: &str, operator: &str| {
+        json!({"id": "p", "priority": 1, "status": "active", "actions": [{"id": "waf", "value": value}],
+            "targets": [{"target": "url", "constraint": {"operator": operator, "value": "example.com/static/*"}}]})
+    };
+    let cases = [
+        (page("OFF", "matches"), "yy>yyn ??>yy? yy>yyn ??>yy?"),
+        (page("off", "contains"), "??>yy? ??>yy? ??>yy? ??>yy?"),
+    ];
+    for (page, expected) in cases {
+        assert_eq!(told(&json!({"plan": "pro", "page_rules": [page]})), expected, "{page}");
+    }
+}
+
+#[test]
+fn what_runs_before_runs_after() {
+    let bypass = |action: &str, expression: &str, priority: u32| {
+        json!({"id": format!("{action}{priority}"), "action": action, "priority": priority, "products": ["waf"],
+            "filter": {"id": "f", "expression": expression}})
+    };
+    let page = json!({"id": "p", "priority": 1, "status": "active", "actions": [{"id": "waf", "value": "off"}],
+        "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "example.com/static/*"}}]});
+    let core_off = json!([
+        {"id": "1e334934fd7ae32ad705667f8c1057aa", "name": "CloudFlare", "detection_mode": "traditional"},
+        {"id": "c504870194831cd12c3fc0284f294abb", "detection_mode": "anomaly", "sensitivity": "off", "action_mode": "block"},
+    ]);
+    let cases = [
+        (json!({"plan": "pro"}), "yy>yyn yy>yyn yy>yyn yy>yyn"),
+        (json!({"plan": "pro", "settings": "off"}), "nn>nnn nn>nnn nn>nnn nn>nnn"),
+        (json!({"plan": "pro", "packages": core_off}), "yn>ynn yn>ynn yn>ynn yn>ynn"),
+        (json!({"plan": "pro", "page_rules": [page]}), "yy>yyn nn>nnn yy>yyn ??>???"),
+        (
+            json!({"plan": "pro", "firewall_rules": [bypass("bypass", "ip.src eq 192.0.2.1", 1)]}),
+            "yy>yyn yy>yyn nn>nnn ??>???",
+        ),
+        // The bypass was not reached behind the rule that lets pass; the skip rule is.
+        (
+            json!({"plan": "pro", "firewall_rules": [
+                bypass("bypass", "ip.src eq 192.0.2.1", 2), bypass("allow", "ip.src in {192.0.2.0/24}", 1)]}),
+            "yy>yyn yy>yyn yy>nny ??>???",
+        ),
+    ];
+    for (config, expected) in cases {
+        assert_eq!(told(&config), expected, "{config}");
+    }
+}

@@ -1,0 +1,260 @@
+//! What the one who runs the service does from the command line: accounts, users, zones and tokens. It works on the
+//! database of a data folder, while a service uses it or not; what is revoked is good for nothing at the next
+//! request.
+
+use crate::access::Permission;
+use crate::actor::Actor;
+use crate::app::{make_folder, open_store};
+use crate::clock::{at_millis, now};
+use crate::error::Error;
+use crate::secret::{new_id, new_key, new_token};
+use crate::serve::ServeError;
+use crate::store::Store;
+use std::fmt;
+use std::path::Path;
+use zonewright_api::zone::{Account, Zone};
+use zonewright_expression::schema::Tier;
+
+pub use crate::store::TokenRecord;
+
+/// The accounts of a data folder, and what belongs to them.
+pub struct Admin {
+    store: Store,
+    actor: Actor,
+}
+
+/// Why something could not be done.
+#[derive(Debug)]
+pub enum AdminError {
+    /// It is not allowed or makes no sense; for people.
+    Refused(String),
+    /// The database failed.
+    Failed(String),
+}
+
+impl fmt::Display for AdminError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AdminError::Refused(reason) => f.write_str(reason),
+            AdminError::Failed(reason) => write!(f, "the database failed: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for AdminError {}
+
+impl From<sqlx::Error> for AdminError {
+    fn from(error: sqlx::Error) -> Self {
+        AdminError::Failed(error.to_string())
+    }
+}
+
+impl From<Error> for AdminError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Internal(reason) => AdminError::Failed(reason.to_string()),
+            other => AdminError::Failed(format!("{other:?}")),
+        }
+    }
+}
+
+impl From<getrandom::Error> for AdminError {
+    fn from(error: getrandom::Error) -> Self {
+        AdminError::Failed(format!("the system gives no random numbers: {error}"))
+    }
+}
+
+/// What a new token may do.
+pub struct NewToken<'a> {
+    /// For people.
+    pub name: &'a str,
+    /// Whose it is.
+    pub account_id: &'a str,
+    /// Its permission groups; empty for everything in the account.
+    pub permissions: &'a [Permission],
+    /// For these zones only; empty for the account and all of its zones.
+    pub zones: &'a [String],
+    /// When it ends: RFC 3339, or a date, with whose beginning in UTC it ends.
+    pub expires: Option<&'a str>,
+}
+
+impl Admin {
+    /// Opens the data folder, making it and its database when they are missing.
+    pub async fn open(data: &Path) -> Result<Admin, ServeError> {
+        let data = make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?;
+        let actor = Actor { name: "admin".to_owned(), request_id: String::new() };
+        Ok(Admin { store: open_store(&data).await?, actor })
+    }
+
+    /// Ends all connections.
+    pub async fn close(self) {
+        self.store.close().await;
+    }
+
+    /// All accounts.
+    pub async fn accounts(&self) -> Result<Vec<Account>, AdminError> {
+        Ok(self.store.accounts().await?)
+    }
+
+    /// Makes an account.
+    pub async fn create_account(&self, name: &str) -> Result<Account, AdminError> {
+        let account = Account { id: new_id()?, name: named(name, 100)? };
+        self.store.add_account(&self.actor, &account).await?;
+        Ok(account)
+    }
+
+    /// The e-mail addresses of all users, each with its account.
+    pub async fn users(&self) -> Result<Vec<(String, String)>, AdminError> {
+        Ok(self.store.users().await?)
+    }
+
+    /// Makes a user, or gives one a new key, and gives the key: it is shown this once.
+    pub async fn set_user(&self, account: &str, email: &str) -> Result<String, AdminError> {
+        self.account(account).await?;
+        let email = email.to_ascii_lowercase();
+        if !crate::auth::is_email(&email) {
+            return Err(AdminError::Refused(format!("`{email}` is not an e-mail address")));
+        }
+        let key = new_key()?;
+        if self.store.set_user(&self.actor, account, &email, &key).await? {
+            Ok(key)
+        } else {
+            Err(AdminError::Refused(format!("`{email}` belongs to another account")))
+        }
+    }
+
+    /// Removes a user.
+    pub async fn revoke_user(&self, email: &str) -> Result<(), AdminError> {
+        let found = self.store.revoke_user(&self.actor, &email.to_ascii_lowercase()).await?;
+        if found { Ok(()) } else { Err(AdminError::Refused(format!("there is no user `{email}`"))) }
+    }
+
+    /// All zones.
+    pub async fn zones(&self) -> Result<Vec<Zone>, AdminError> {
+        Ok(self.store.all_zones().await?)
+    }
+
+    /// Makes a zone and gives its identifier.
+    pub async fn create_zone(&self, account: &str, name: &str, tier: Tier) -> Result<String, AdminError> {
+        self.account(account).await?;
+        let (id, name) = (new_id()?, domain(name)?);
+        if self.store.add_zone(&self.actor, account, (&id, &name, tier)).await? {
+            Ok(id)
+        } else {
+            Err(AdminError::Refused(format!("the account has a zone `{name}` already")))
+        }
+    }
+
+    /// All tokens; the tokens themselves are not known any more.
+    pub async fn tokens(&self) -> Result<Vec<TokenRecord>, AdminError> {
+        Ok(self.store.tokens().await?)
+    }
+
+    /// Makes a token and gives it with what is kept of it: it is shown this once.
+    pub async fn create_token(&self, new: &NewToken<'_>) -> Result<(TokenRecord, String), AdminError> {
+        self.account(new.account_id).await?;
+        if new.permissions.is_empty() && !new.zones.is_empty() {
+            let reason = "a token for some zones needs permissions: see `zonewright admin token permissions`";
+            return Err(AdminError::Refused(reason.to_owned()));
+        }
+        let zones = self.store.all_zones().await?;
+        for zone in new.zones {
+            if !zones.iter().any(|known| known.id == *zone && known.account.id == new.account_id) {
+                return Err(AdminError::Refused(format!("the account has no zone `{zone}`")));
+            }
+        }
+        let expires_on = new.expires.map(end).transpose()?;
+        let mut permissions: Vec<String> = new.permissions.iter().map(|one| one.name().to_owned()).collect();
+        let mut zones = new.zones.to_vec();
+        for list in [&mut permissions, &mut zones] {
+            list.sort();
+            list.dedup();
+        }
+        let token = TokenRecord {
+            id: new_id()?,
+            name: named(new.name, 120)?,
+            account_id: new.account_id.to_owned(),
+            permissions,
+            zones,
+            created_on: now(),
+            expires_on,
+        };
+        let secret = new_token()?;
+        self.store.create_token(&self.actor, &token, &secret).await?;
+        Ok((token, secret))
+    }
+
+    /// Removes a token.
+    pub async fn revoke_token(&self, id: &str) -> Result<(), AdminError> {
+        let found = self.store.revoke_token(&self.actor, id).await?;
+        if found { Ok(()) } else { Err(AdminError::Refused(format!("there is no token with the identifier `{id}`"))) }
+    }
+
+    async fn account(&self, id: &str) -> Result<(), AdminError> {
+        let found = self.store.accounts().await?.iter().any(|account| account.id == id);
+        if found { Ok(()) } else { Err(AdminError::Refused(format!("there is no account `{id}`"))) }
+    }
+}
+
+/// A name of one line.
+fn named(name: &str, most: usize) -> Result<String, AdminError> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > most || name.chars().any(char::is_control) {
+        return Err(AdminError::Refused(format!("a name has 1 to {most} characters in one line")));
+    }
+    Ok(name.to_owned())
+}
+
+/// A domain name in lower case.
+fn domain(name: &str) -> Result<String, AdminError> {
+    let name = name.trim_end_matches('.').to_ascii_lowercase();
+    let label = |label: &str| {
+        let letters = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        letters && (1..=63).contains(&label.len()) && !label.starts_with('-') && !label.ends_with('-')
+    };
+    if name.len() <= 253 && name.contains('.') && name.split('.').all(label) {
+        return Ok(name);
+    }
+    let shown: String = name.chars().take(80).collect();
+    Err(AdminError::Refused(format!("`{shown}` is not a domain name (an international one is written as `xn--…`)")))
+}
+
+/// When a token ends, as the service writes times.
+fn end(text: &str) -> Result<String, AdminError> {
+    let date = |text: &str| text.parse::<jiff::civil::Date>().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok();
+    let time = text.parse().ok().or_else(|| date(text).map(|zoned| zoned.timestamp()));
+    let time: jiff::Timestamp = time.ok_or_else(|| {
+        AdminError::Refused(format!("`{text}` is not a time: write it as 2027-01-31 or 2027-01-31T12:00:00Z"))
+    })?;
+    if time <= jiff::Timestamp::now() {
+        return Err(AdminError::Refused(format!("{text} is over: the token would have ended already")));
+    }
+    Ok(at_millis(u64::try_from(time.as_millisecond()).unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_of_tokens() {
+        for (text, expected) in [
+            ("2999-01-31", Some("2999-01-31T00:00:00Z")),
+            ("2999-01-31T12:00:00.9Z", Some("2999-01-31T12:00:00Z")),
+            ("2999-01-31T12:00:00+02:00", Some("2999-01-31T10:00:00Z")),
+            ("2001-01-01", None),
+            ("tomorrow", None),
+            ("", None),
+        ] {
+            assert_eq!(end(text).ok().as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_zones() {
+        assert_eq!(domain("Example.COM.").ok().as_deref(), Some("example.com"));
+        for wrong in ["", ".", "com", "a..b", "-a.com", "a_b.com", "ü.com", "http://a.com"] {
+            assert!(domain(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! What tokens may do: permission groups, zones, an end; and that what is revoked is over at once.
+
+use crate::app::{Answer, TestApp};
+use axum::body::Body;
+use axum::http::{Method, Request};
+use serde_json::json;
+use zonewright_server::Permission;
+use zonewright_server::admin::{Admin, NewToken};
+
+async fn admin(app: &TestApp) -> Admin {
+    Admin::open(app.folder.path()).await.unwrap()
+}
+
+/// Identifier and secret of a new token of the demo account.
+async fn token(app: &TestApp, permissions: &[Permission], zones: &[String]) -> (String, String) {
+    let admin = admin(app).await;
+    let new = NewToken { name: "test", account_id: &app.demo.account_id, permissions, zones, expires: None };
+    let (kept, secret) = admin.create_token(&new).await.unwrap();
+    admin.close().await;
+    (kept.id, secret)
+}
+
+async fn send(app: &TestApp, token: &str, method: &str, path: &str, body: &str) -> Answer {
+    let method: Method = method.parse().unwrap();
+    let request = Request::builder().method(method).uri(path).header("host", "localhost");
+    let request = request.header("authorization", format!("Bearer {token}"));
+    app.send(request.body(Body::from(body.to_owned())).unwrap()).await
+}
+
+fn zone_id<'a>(app: &'a TestApp, name: &str) -> &'a String {
+    &app.demo.zones.iter().find(|zone| zone.name == name).unwrap().id
+}
+
+const ID: &str = "00000000000000000000000000000000";
+
+/// Groups of routes: which permission reads them, the code of a refusal, and addresses with their methods.
+fn families() -> Vec<(Permission, u64, Vec<(&'static str, String)>)> {
+    let each = |paths: &[(&str, &'static str)]| {
+        let split = |(methods, path): &(&str, &'static str)| -> Vec<(&'static str, String)> {
+            let known = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+            let named = known.into_iter().filter(|method| methods.split(' ').any(|one| one == *method));
+            named.map(|method| (method, path.replace("ID", ID))).collect()
+        };
+        paths.iter().flat_map(split).collect()
+    };
+    vec![
+        (
+            Permission::FirewallServicesRead,
+            10000,
+            each(&[
+                ("GET POST", "/filters"),
+                ("GET DELETE", "/filters/ID"),
+                ("GET POST", "/firewall/rules"),
+                ("GET DELETE", "/firewall/rules/ID"),
+                ("GET", "/firewall/waf/packages"),
+                ("GET PATCH", "/firewall/waf/packages/ID"),
+                ("GET", "/firewall/waf/packages/ID/groups"),
+                ("GET PATCH", "/firewall/waf/packages/ID/groups/ID"),
+                ("GET", "/firewall/waf/packages/ID/rules"),
+                ("GET PATCH", "/firewall/waf/packages/ID/rules/ID"),
+                ("GET POST", "/firewall/waf/overrides"),
+                ("GET PUT DELETE", "/firewall/waf/overrides/ID"),
+            ]),
+        ),
+        (
+            Permission::ZoneWafRead,
+            10000,
+            each(&[
+                ("GET", "/rulesets"),
+                ("GET", "/rulesets/ID"),
+                ("GET PUT", "/rulesets/phases/http_request_firewall_managed/entrypoint"),
+                ("GET", "/waf_migration/check"),
+                ("GET", "/waf_migration/config"),
+                ("GET", "/waf_migration/status"),
+            ]),
+        ),
+        (
+            Permission::LogsRead,
+            10000,
+            each(&[
+                ("GET POST", "/logpush/jobs"),
+                ("GET PUT DELETE", "/logpush/jobs/1"),
+                ("GET POST", "/logpush/edge/jobs"),
+                ("POST", "/logpush/ingest/http_requests"),
+                ("GET", "/logpush/datasets/http_requests/jobs"),
+                ("GET", "/logpush/datasets/http_requests/fields"),
+                ("POST", "/logpush/ownership"),
+                ("POST", "/logpush/ownership/validate"),
+                ("POST", "/logpush/validate/destination"),
+                ("POST", "/logpush/validate/destination/exists"),
+                ("POST", "/logpush/validate/origin"),
+            ]),
+        ),
+        (
+            Permission::PageRulesRead,
+            9109,
+            each(&[("GET POST", "/pagerules"), ("GET PUT PATCH DELETE", "/pagerules/ID")]),
+        ),
+        (Permission::ZoneSettingsRead, 9109, each(&[("GET PATCH", "/settings/waf")])),
+    ]
+}
+
+#[tokio::test]
+async fn every_route_is_refused_without_its_permission() {
+    let app = TestApp::start().await;
+    for (reads, code, routes) in families() {
+        let family = |permission: Permission| permission.name().rsplit_once(' ').unwrap().0;
+        let others: Vec<Permission> = Permission::ALL.into_iter().filter(|one| family(*one) != family(reads)).collect();
+        let (_, none) = token(&app, &others, &[]).await;
+        let (_, reader) = token(&app, &[reads], &[]).await;
+        for (method, path) in &routes {
+            let path = app.zone(path);
+            let answer = send(&app, &none, method, &path, "").await;
+            answer.assert_errors(403, &[(code, "")]);
+            let answer = send(&app, &reader, method, &path, "").await;
+            let refused = answer.status == 403 && answer.body["errors"][0]["code"] == code;
+            assert_eq!(refused, *method != "GET", "{method} {path}: {answer:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_may_write_may_read_and_write() {
+    let app = TestApp::start().await;
+    let (_, writer) = token(&app, &[Permission::FirewallServicesWrite], &[]).await;
+    let created = send(&app, &writer, "POST", &app.zone("/filters"), r#"[{"expression": "ssl"}]"#).await;
+    assert_eq!(created.status, 200, "{created:?}");
+    assert_eq!(send(&app, &writer, "GET", &app.zone("/filters"), "").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_token_for_some_zones_sees_no_other() {
+    let app = TestApp::start().await;
+    let [one, other] = ["enterprise.example", "blocked.example"].map(|name| zone_id(&app, name).clone());
+    let grants = [Permission::FirewallServicesRead, Permission::LogsRead];
+    let (_, secret) = token(&app, &grants, std::slice::from_ref(&one)).await;
+    let zones = send(&app, &secret, "GET", "/client/v4/zones", "").await;
+    assert_eq!((zones.each("id"), &zones.body["result_info"]["total_count"]), (vec![json!(one)], &json!(1)));
+    assert_eq!(send(&app, &secret, "GET", &format!("/client/v4/zones/{one}/filters"), "").await.status, 200);
+    for path in ["", "/filters"] {
+        let answer = send(&app, &secret, "GET", &format!("/client/v4/zones/{other}{path}"), "").await;
+        answer.assert_errors(404, &[(7003, "")]);
+    }
+    // Jobs of the account are not for it either.
+    send(&app, &secret, "GET", &app.account("/logpush/jobs"), "").await.assert_errors(403, &[(10000, "")]);
+}
+
+#[tokio::test]
+async fn a_token_of_the_account_reads_its_jobs() {
+    let app = TestApp::start().await;
+    let (_, reader) = token(&app, &[Permission::LogsRead], &[]).await;
+    assert_eq!(send(&app, &reader, "GET", &app.account("/logpush/jobs"), "").await.status, 200);
+    let refused = send(&app, &reader, "POST", &app.account("/logpush/jobs"), "{}").await;
+    refused.assert_errors(403, &[(10000, "")]);
+}
+
+#[tokio::test]
+async fn a_token_that_is_revoked_or_has_ended_is_good_for_nothing() {
+    let app = TestApp::start().await;
+    let (id, secret) = token(&app, &[Permission::ZoneRead], &[]).await;
+    let verify = "/client/v4/user/tokens/verify";
+    let good = send(&app, &secret, "GET", verify, "").await;
+    assert_eq!(good.body["result"], json!({"id": id, "status": "active"}));
+    let admin = admin(&app).await;
+    admin.revoke_token(&id).await.unwrap();
+    assert!(admin.revoke_token(&id).await.is_err(), "there is none any more");
+    send(&app, &secret, "GET", verify, "").await.assert_errors(401, &[(1000, "")]);
+    send(&app, &secret, "GET", &app.zone(""), "").await.assert_errors(403, &[(10000, "")]);
+
+    let soon = (jiff::Timestamp::now() + jiff::SignedDuration::from_secs(2)).to_string();
+    let new = NewToken {
+        name: "short",
+        account_id: &app.demo.account_id,
+        permissions: &[],
+        zones: &[],
+        expires: Some(&soon),
+    };
+    let (kept, secret) = admin.create_token(&new).await.unwrap();
+    assert!(kept.expires_on.is_some());
+    let mut statuses = Vec::new();
+    for _ in 0..40 {
+        statuses.push(send(&app, &secret, "GET", verify, "").await.status);
+        if statuses.last() == Some(&401) {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    assert_eq!(statuses.last(), Some(&401), "{statuses:?}");
+}
+
+#[tokio::test]
+async fn a_user_has_everything_in_the_own_account_and_nothing_elsewhere() {
+    let app = TestApp::start().await;
+    let admin = admin(&app).await;
+    let account = admin.create_account(" Mine ").await.unwrap();
+    assert_eq!(account.name, "Mine");
+    let zone = admin.create_zone(&account.id, "Mine.Example", zonewright_expression::schema::Tier::Pro).await.unwrap();
+    let first = admin.set_user(&account.id, "Me@mine.example").await.unwrap();
+    let second = admin.set_user(&account.id, "me@mine.example").await.unwrap();
+    let with = async |key: &str, path: String| {
+        let request =
+            Request::builder().uri(path).header("host", "localhost").header("x-auth-email", "me@mine.example");
+        app.send(request.header("x-auth-key", key).body(Body::empty()).unwrap()).await
+    };
+    with(&first, format!("/client/v4/zones/{zone}")).await.assert_errors(403, &[(9103, "")]);
+    let mine = with(&second, format!("/client/v4/zones/{zone}")).await;
+    assert_eq!(mine.body["result"]["name"], "mine.example");
+    with(&second, app.zone("")).await.assert_errors(404, &[(7003, "")]);
+    app.get(&format!("/client/v4/zones/{zone}")).await.assert_errors(404, &[(7003, "")]);
+    admin.revoke_user("me@mine.example").await.unwrap();
+    with(&second, format!("/client/v4/zones/{zone}")).await.assert_errors(403, &[(9103, "")]);
+}
+
+#[tokio::test]
+async fn what_the_command_line_refuses() {
+    let app = TestApp::start().await;
+    let admin = admin(&app).await;
+    let account = &app.demo.account_id;
+    let foreign = admin.create_account("Other").await.unwrap().id;
+    let pro = zonewright_expression::schema::Tier::Pro;
+    let zone = admin.create_zone(&foreign, "other.example", pro).await.unwrap();
+    let refused = [
+        admin.create_account("a\nb").await.map(drop),
+        admin.create_zone(account, "enterprise.example", pro).await.map(drop),
+        admin.create_zone(ID, "a.example", pro).await.map(drop),
+        admin.set_user(account, "nobody").await.map(drop),
+        admin.set_user(&foreign, &app.demo.email).await.map(drop),
+        admin.revoke_user("nobody@example.com").await,
+    ];
+    for result in refused {
+        assert!(result.is_err(), "{result:?}");
+    }
+    let reads = [Permission::ZoneRead];
+    for (permissions, zones, expires) in [
+        (&reads[..], vec![zone], None),
+        (&[][..], vec![zone_id(&app, "pro.example").clone()], None),
+        (&reads[..], Vec::new(), Some("2001-01-01")),
+    ] {
+        let new = NewToken { name: "x", account_id: account, permissions, zones: &zones, expires };
+        assert!(admin.create_token(&new).await.is_err(), "{zones:?} {expires:?}");
+    }
+}

@@ -1,0 +1,301 @@
+// What keeps the page of the migration from sending what nobody looked at, or sending it elsewhere or twice.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openPage } from "./support/browser.mjs";
+import { judge } from "./support/looks.mjs";
+import { button, chooseZone, migrationsOf, nav, ready, readZone, step, tab } from "./support/migration.mjs";
+import { withFiles, withService } from "./support/setup.mjs";
+
+const it = withService(undefined, () => ["--migration-delay", "3600"]);
+const host = withFiles();
+const { api, idOf, open, signIn, status } = migrationsOf(it);
+const ENTRY_POINT = "rulesets/phases/http_request_firewall_managed/entrypoint";
+const timeout = { timeout: 240_000 };
+
+/** Notes down the updates that the page sends. */
+async function updates(page, answer = (route) => route.continue()) {
+  const seen = [];
+  await page.route(/entrypoint\?waf_migration/, (route) => {
+    seen.push(route.request().url());
+    return answer(route);
+  });
+  return seen;
+}
+
+/** Holds the answer to a call back until it is let go. */
+async function held(page, pattern) {
+  let go;
+  const free = new Promise((resolve) => { go = resolve; });
+  let arrived;
+  const came = new Promise((resolve) => { arrived = resolve; });
+  await page.route(pattern, async (route) => {
+    arrived();
+    await free;
+    await route.continue();
+  }, { times: 1 });
+  return { came, go };
+}
+
+const newBody = (page) => page.getByLabel("Body of the update");
+
+async function edit(page, change) {
+  await step(page, "Review").click();
+  await tab(page, "New configuration");
+  const body = JSON.parse(await newBody(page).inputValue());
+  change(body);
+  await newBody(page).fill(JSON.stringify(body, null, 2));
+}
+
+for (const call of ["check", "config", "status"]) {
+  test(`another zone is chosen while ${call} is asked for again: nothing is sent anywhere`, timeout, async () => {
+    const zone = "pro.example";
+    const { page, context } = await open(zone);
+    await readZone(page, zone);
+    await ready(page, zone);
+    const seen = await updates(page);
+    const { came, go } = await held(page, new RegExp(`waf_migration/${call}`));
+    await button(page, "Migrate for good").click();
+    await came;
+    await chooseZone(page, idOf("business.example"));
+    go();
+    await page.getByText("Nothing was sent to pro.example: another zone or connection was chosen").waitFor();
+    await page.waitForTimeout(500);
+    assert.deepEqual(seen, []);
+    for (const one of [zone, "business.example"]) assert.equal(await status(one), "start");
+    await button(page, "Close").click();
+    await page.getByText("Nothing was sent to pro.example").waitFor({ state: "detached" });
+    await context.close();
+  });
+}
+
+test("another zone is chosen while the answer is waited for: it is said of the right one", timeout, async () => {
+  const zone = "enterprise.example";
+  const { page, context } = await open(zone);
+  await readZone(page, zone);
+  await step(page, "Validation").click();
+  let sent;
+  const arrived = new Promise((resolve) => { sent = resolve; });
+  const seen = await updates(page, async (route) => {
+    sent();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.abort("connectionreset");
+  });
+  await button(page, "Start validation").click();
+  await arrived;
+  await chooseZone(page, idOf("pro.example"));
+  await page.getByText("Whether the service did the update of enterprise.example is not known").waitFor();
+  await judge(page, "migration-elsewhere");
+  assert.equal(seen.length, 1);
+  assert.ok(seen[0].includes(idOf(zone)));
+  await context.close();
+});
+
+test("the new configuration is changed while the service is asked again: nothing is sent", timeout, async () => {
+  const zone = "enterprise.example";
+  const { page, context } = await open(zone);
+  await readZone(page, zone);
+  await step(page, "Validation").click();
+  const seen = await updates(page);
+  const { came, go } = await held(page, /waf_migration\/check/);
+  await button(page, "Start validation").click();
+  await came;
+  await edit(page, (body) => { body.name = "another"; });
+  go();
+  await step(page, "Validation").click();
+  await page.getByText("what is on this page was changed while the service was asked again").waitFor();
+  assert.deepEqual(seen, []);
+  await context.close();
+});
+
+test("a new configuration without a tag is not sent", timeout, async () => {
+  const zone = "pro.example";
+  const { page, context } = await open(zone);
+  await page.route(/waf_migration\/config/, async (route) => {
+    const response = await route.fetch();
+    const { etag, ...headers } = response.headers();
+    assert.ok(etag);
+    await route.fulfill({ response, headers });
+  });
+  await readZone(page, zone);
+  await ready(page, zone);
+  await page.getByText("The service gave its new configuration without an ETag").waitFor();
+  assert.ok(await button(page, "Migrate for good").isDisabled());
+  await context.close();
+});
+
+test("a configuration that executes nothing is not sent through the door", timeout, async () => {
+  const zone = "pro.example";
+  const { page, context } = await open(zone);
+  await readZone(page, zone);
+  await edit(page, (body) => body.rules.forEach((rule) => { rule.enabled = false; }));
+  await page.getByText("No enabled rule executes a managed ruleset").waitFor();
+  await judge(page, "migration-bare");
+  await ready(page, zone);
+  await page.getByText("No enabled rule executes a managed ruleset").waitFor();
+  assert.ok(await button(page, "Migrate for good").isDisabled());
+  await step(page, "Review").click();
+  await tab(page, "New configuration");
+  await button(page, "Back to the plan").click();
+  await step(page, "Finish").click();
+  assert.ok(await button(page, "Migrate for good").isEnabled());
+  await context.close();
+});
+
+test("without a status after a lost answer, nothing can be sent", timeout, async () => {
+  const zone = "business.example";
+  const { page, context } = await open(zone);
+  await readZone(page, zone);
+  await ready(page, zone);
+  let lost = true;
+  await page.route(/waf_migration\/status/, (route) => (lost && sent.length ? route.abort("connectionreset") : route.continue()));
+  const sent = await updates(page, (route) => route.abort("connectionreset"));
+  const go = button(page, "Migrate for good");
+  await go.click();
+  await page.getByText("Whether the service did it is not known").waitFor();
+  await page.getByText("The status has not been received yet").waitFor();
+  assert.ok(await go.isDisabled());
+  await button(page, "Ask for the status").click();
+  await page.waitForTimeout(500);
+  assert.ok(await go.isDisabled());
+  lost = false;
+  await button(page, "Ask for the status").click();
+  await page.getByText("The status says now: start, and what was sent is not saved.").waitFor();
+  assert.ok(await go.isEnabled());
+  assert.equal(sent.length, 1);
+  await context.close();
+});
+
+test("a migration that moves on meanwhile, and an entry point that changes, stop the update", timeout, async () => {
+  const zone = "enterprise.example";
+  const { page, context } = await open(zone);
+  await readZone(page, zone);
+  const proposed = (await api(zone, "waf_migration/config?phase_two=1")).result;
+  const put = async (body) => {
+    const answer = await api(zone, `${ENTRY_POINT}?waf_migration=validation&phase_two=1`, { method: "PUT", body: JSON.stringify(body) });
+    assert.equal(answer.status, 200);
+  };
+  await ready(page, zone);
+  const seen = await updates(page);
+  await put(proposed);
+  await button(page, "Migrate for good").click();
+  await page.getByText("the migration has moved on since the zone was read, from start to validation").waitFor();
+
+  await button(page, "Go to the check").click();
+  await readZone(page, zone);
+  await put({ ...proposed, rules: proposed.rules.map((rule) => ({ ...rule, description: `${rule.description} by another` })) });
+  await ready(page, zone);
+  await button(page, "Migrate for good").click();
+  await page.getByText("the saved entry point has changed since the zone was read").waitFor();
+  assert.deepEqual(seen, []);
+  assert.equal(await status(zone), "validation");
+  await context.close();
+});
+
+test("what was adjusted in validation is there after a reload, and the door shows what differs", timeout, async () => {
+  const zone = "enterprise.example";
+  const { page, context } = await open(zone);
+  await page.getByText("The zone is in validation now.").waitFor();
+  await button(page, `Read ${zone}`).click();
+  await button(page, "Adjust").waitFor();
+  await edit(page, (body) => { body.rules.at(-1).description = "adjusted by hand"; });
+  await page.getByText("This was edited.").waitFor();
+  await step(page, "Validation").click();
+  await page.getByText("Against what is saved: 1 rule changed").waitFor();
+  await button(page, "Adjust").click();
+  await page.getByRole("list", { name: "States of the migration" }).waitFor();
+  // The next adjustment rests on this one, without reading by hand.
+  await edit(page, (body) => { body.rules[0].description = "adjusted once more"; });
+  await step(page, "Validation").click();
+  await button(page, "Adjust").click();
+  await page.getByRole("list", { name: "States of the migration" }).waitFor();
+
+  await page.reload();
+  await signIn(page, zone);
+  await button(page, `Read ${zone}`).click();
+  await button(page, "Adjust").waitFor();
+  await step(page, "Review").click();
+  await tab(page, "New configuration");
+  await page.getByText("This is what the zone has saved.").waitFor();
+  const rules = JSON.parse(await newBody(page).inputValue()).rules;
+  assert.deepEqual([rules[0].description, rules.at(-1).description], ["adjusted once more", "adjusted by hand"]);
+  await page.getByText("Nothing: it is the same.").waitFor();
+  await judge(page, "migration-saved");
+  await button(page, "Back to the plan").click();
+  await page.getByText("This is the plan.").waitFor();
+  await step(page, "Finish").click();
+  await page.getByText(/Against what is saved: \d+ rule/).click();
+  await page.locator(".folded .diff-item").getByText("Removed").first().waitFor();
+  await judge(page, "migration-door-differs");
+  await step(page, "Review").click();
+  await tab(page, "New configuration");
+  await button(page, "Back to what is saved").click();
+  await step(page, "Finish").click();
+  await page.getByText("Against what is saved: no rule differs").waitFor();
+  await page.getByText(/Against the plan: \d+ rule/).waitFor();
+  await context.close();
+});
+
+test("what was written is kept when the zone is read again", timeout, async () => {
+  const zone = "pro.example";
+  const { page, context } = await open(zone);
+  await readZone(page, zone);
+  await edit(page, (body) => { body.name = "mine"; });
+  await step(page, "Check").click();
+  await button(page, `Read ${zone}`).click();
+  await step(page, "Review").click();
+  await tab(page, "New configuration");
+  await page.getByText("The zone was read again.").waitFor();
+  assert.equal(JSON.parse(await newBody(page).inputValue()).name, "default");
+  await button(page, "Take it back").click();
+  assert.equal(JSON.parse(await newBody(page).inputValue()).name, "mine");
+  await context.close();
+});
+
+test("the request shows the headers that are sent, without what they say", timeout, async () => {
+  const { page, context } = await openPage(it.browser, it.service.url);
+  await nav(page, "Settings");
+  await button(page, "E-mail and key").click();
+  await page.getByLabel("E-mail").fill("somebody@example.com");
+  await page.getByLabel("Key", { exact: true }).fill("0123456789abcdef0123456789abcdef01234");
+  await nav(page, "Migration");
+  await button(page, "Pro with a few settings").click();
+  await step(page, "Finish").click();
+  const request = await page.getByRole("region", { name: "Request" }).innerText();
+  assert.match(request, /X-Auth-Email: •+\nX-Auth-Key: •+\n/);
+  for (const secret of ["Bearer", "somebody", "0123456789abcdef0123456789abcdef01234"]) assert.ok(!request.includes(secret), secret);
+  await context.close();
+});
+
+test("the order, the number of losses, and places by line and column", timeout, async () => {
+  const { page, context, complaints } = await openPage(host.browser, `${host.host.url}#/migration`);
+  const source = page.getByLabel("Configuration as JSON");
+  await source.fill('{\n  "plan": "pro",\n  "groups": [}\n}');
+  await button(page, "Line 3, column 14").click();
+  assert.equal(await source.evaluate((area) => area.value.slice(area.selectionStart, area.selectionStart + 1)), "}");
+  await button(page, "Enterprise with everything").click();
+  await step(page, "Review").click();
+  await tab(page, "Order");
+  const list = (name) => page.getByRole("region", { name }).getByRole("listitem");
+  assert.match(await list("Before").first().innerText(), /^Firewall rule/);
+  assert.match(await list("Before").last().innerText(), /^Package/);
+  assert.match(await list("After").last().innerText(), /^Execute/);
+  await tab(page, "New configuration");
+  const text = await newBody(page).inputValue();
+  await newBody(page).fill(text.replace("http.request.method eq", "http.request.metod eq"));
+  const place = await page.locator(".refusal").getByRole("button").innerText();
+  const line = text.split("\n").findIndex((one) => one.includes("http.request.method eq")) + 1;
+  assert.match(place, new RegExp(`^Line ${line}, column \\d+$`));
+
+  // 250 rules of the core rule set that are lost.
+  const rule = (index) => ({ action: "bypass", id: index.toString(16).padStart(32, "0"), products: ["waf"], filter: { id: index.toString(16).padStart(32, "f"), expression: `ip.src eq 192.0.2.${index}` } });
+  await step(page, "Check").click();
+  await source.fill(JSON.stringify({ plan: "pro", zone: "lost.example", firewall_rules: Array.from({ length: 250 }, (_, index) => rule(index + 1)) }));
+  await step(page, "Review").click();
+  await tab(page, "Before and after");
+  const heading = await page.getByRole("heading", { name: /^Will be lost/ }).innerText();
+  const count = Number(/\((\d+)\)/.exec(heading)[1]);
+  assert.ok(count > 200);
+  await page.getByText(`and ${count - 200} more: Every setting lists them`).waitFor();
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});

@@ -1,0 +1,90 @@
+// What the tests of the page of migrations share.
+import assert from "node:assert/strict";
+import { openPage } from "./browser.mjs";
+import { judge } from "./looks.mjs";
+import { connect } from "./service.mjs";
+
+/** A zone without an entry point answers 404, and one that cannot migrate has no new configuration: 400. */
+export const expected = [/status of 40[04]/];
+
+export const nav = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
+export const step = (page, name) => page.getByRole("navigation", { name: "Steps of the migration" }).getByRole("button", { name: new RegExp(`^${name}`) });
+export const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
+export const button = (page, name) => page.getByRole("button", { name, exact: true });
+export const sides = ["Before and after", "Every setting", "New configuration", "Order", "Strictness", "Firewall rules", "Rehearse", "Report"];
+
+export const chooseZone = (page, id) => page.getByRole("combobox", { name: "Zone" }).first().selectOption(id);
+
+export async function readZone(page, zone) {
+  await button(page, `Read ${zone}`).click();
+  await page.getByText("This is what the service has.").waitFor();
+}
+
+/** Saves what a button saves and gives its name and text. */
+export async function saved(page, name) {
+  const [download] = await Promise.all([page.waitForEvent("download"), button(page, name).click()]);
+  const pieces = [];
+  for await (const piece of await download.createReadStream()) pieces.push(piece);
+  return { name: download.suggestedFilename(), text: Buffer.concat(pieces).toString("utf8") };
+}
+
+/** Does all that the last step asks for, but the last click. */
+export async function ready(page, zone) {
+  await step(page, "Finish").click();
+  await saved(page, "Save backup");
+  for (const box of await page.locator(".losses").getByRole("checkbox").all()) await box.check();
+  await page.getByLabel(`Type ${zone} to open the door`).fill(zone);
+}
+
+/** The page and the zones of the service that `it` has. */
+export function migrationsOf(it) {
+  const idOf = (zone) => it.service.credentials.zones.find((one) => one.name === zone).id;
+
+  async function signIn(page, zone) {
+    await connect(page, it.service.credentials);
+    await chooseZone(page, idOf(zone));
+    await nav(page, "Migration");
+  }
+
+  async function open(zone, options) {
+    const opened = await openPage(it.browser, it.service.url, options);
+    await signIn(opened.page, zone);
+    return opened;
+  }
+
+  async function api(zone, path, options = {}) {
+    const { base_url: base, token } = it.service.credentials;
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", ...options.headers };
+    const answer = await fetch(`${base}/zones/${idOf(zone)}/${path}`, { ...options, headers });
+    return { status: answer.status, ...(await answer.json()) };
+  }
+
+  const status = async (zone) => (await api(zone, "waf_migration/status")).result.migration_state;
+
+  /** Does all that the last step asks for and opens the door. */
+  async function throughTheDoor(page, zone) {
+    await step(page, "Finish").click();
+    const go = button(page, "Migrate for good");
+    assert.ok(await go.isDisabled());
+    const file = await saved(page, "Save backup");
+    assert.equal(file.name, `${zone}-before-migration.json`);
+    assert.ok(JSON.parse(file.text).rules.length > 0);
+    for (const box of await page.locator(".losses").getByRole("checkbox").all()) await box.check();
+    assert.ok(await go.isDisabled(), "the name is missing");
+    await page.getByLabel(`Type ${zone} to open the door`).fill("another.example");
+    assert.ok(await go.isDisabled(), "the name is wrong");
+    await page.getByLabel(`Type ${zone} to open the door`).fill(zone);
+    const request = await page.getByRole("region", { name: "Request" }).innerText();
+    assert.match(request, /PUT http:\/\/127\.0\.0\.1:\d+\/client\/v4\/zones\/[0-9a-f]{32}\/rulesets\/phases\/http_request_firewall_managed\/entrypoint\?waf_migration=pending&phase_two=1/);
+    assert.match(request, /If-Match: "[^"\n]+"/);
+    assert.ok(!request.includes(it.service.credentials.token), "the token stands on the page");
+    await judge(page, `migration-${zone}-finish`);
+    await go.click();
+    await page.getByRole("list", { name: "States of the migration" }).waitFor();
+    await page.getByText("The migration is complete.").waitFor();
+    assert.equal(await status(zone), "complete");
+    await judge(page, `migration-${zone}-complete`);
+  }
+
+  return { api, idOf, open, signIn, status, throughTheDoor };
+}

@@ -1,0 +1,135 @@
+//! What texts are: the configuration with all that follows from it, and the new one with what is wrong with it.
+
+use super::place::Flaw;
+use serde_json::Value;
+use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetAction};
+use zonewright_migration::read::read_entry_point;
+use zonewright_migration::{Phase, Plan, ZoneConfig, eligibility, fingerprint, plan, read_config, support};
+
+/// What the text of the configuration is.
+#[derive(Clone, Debug)]
+pub(super) enum Reading {
+    /// There is none.
+    Empty,
+    /// It cannot be read.
+    Wrong(Vec<Flaw>),
+    /// It can.
+    Right(Box<Understood>),
+}
+
+/// A configuration with all that follows from it.
+#[derive(Clone, Debug)]
+pub(super) struct Understood {
+    pub(super) document: Value,
+    pub(super) config: ZoneConfig,
+    pub(super) plan: Plan,
+    /// What stands in the way.
+    pub(super) blocked: Vec<Finding>,
+    /// What stood in the way in the first phase, for those who are still in it.
+    pub(super) phase_one: Vec<Finding>,
+    /// What only support can carry over.
+    pub(super) support: Vec<Finding>,
+    pub(super) fingerprint: String,
+}
+
+impl Understood {
+    pub(super) fn of(document: Value) -> Result<Understood, Vec<Flaw>> {
+        let config = read_config(&document).map_err(Flaw::all)?;
+        Ok(Understood {
+            plan: plan(&config),
+            blocked: eligibility(&config, Phase::Two),
+            phase_one: eligibility(&config, Phase::One),
+            support: support(&config),
+            fingerprint: fingerprint(&config),
+            config,
+            document,
+        })
+    }
+
+    /// What is not carried over and has to be looked at one by one.
+    pub(super) fn losses(&self) -> Vec<Finding> {
+        let lost = |one: &&Finding| matches!(one.fate, Fate::Lost | Fate::NeedsSupport) && !one.is_quiet();
+        self.plan.findings.iter().filter(lost).cloned().collect()
+    }
+
+    /// The name of the zone, or its identifier.
+    pub(super) fn zone_name(&self) -> String {
+        let ZoneConfig { name, zone_id, .. } = &self.config;
+        if name.is_empty() { zone_id.clone() } else { name.clone() }
+    }
+
+    /// The name for files.
+    pub(super) fn file_name(&self) -> String {
+        let safe = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' };
+        let name: String = self.zone_name().chars().map(safe).collect();
+        if name.is_empty() { "zone".to_owned() } else { name }
+    }
+
+    /// The entry point that the zone has, as the body of an update that would change nothing.
+    pub(super) fn saved_text(&self) -> Option<String> {
+        let Ruleset { name, description, rules, .. } = self.config.entry_point.clone()?;
+        let mut body = EntryPoint { name, description: Some(description).filter(|text| !text.is_empty()), rules };
+        body.rules.iter_mut().for_each(|rule| rule.last_updated = None);
+        serde_json::to_string_pretty(&body).ok()
+    }
+
+    /// Identifier and version of the entry point that the zone has.
+    pub(super) fn entry_point_version(&self) -> Option<(String, String)> {
+        self.config.entry_point.as_ref().map(|one| (one.id.clone(), one.version.clone()))
+    }
+
+    /// Whether a new configuration would leave the zone without managed rules once the previous ones are off, where the
+    /// plan executes some (assumption migration-bare).
+    pub(super) fn left_bare_by(&self, new: &EntryPoint) -> bool {
+        let executes =
+            |one: &EntryPoint| one.rules.iter().any(|rule| rule.enabled && rule.action == RulesetAction::Execute);
+        executes(&self.plan.entry_point) && !executes(new)
+    }
+}
+
+/// The new configuration as it stands, with what is wrong with it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Judged {
+    pub(super) text: String,
+    pub(super) body: Option<Value>,
+    pub(super) entry_point: Option<EntryPoint>,
+    pub(super) problems: Vec<Flaw>,
+    /// Whether the previous rules cannot be switched off for it: it executes nothing.
+    pub(super) bare: bool,
+}
+
+/// Reads the text of a configuration.
+pub(super) fn read(text: &str) -> Reading {
+    if text.trim().is_empty() {
+        return Reading::Empty;
+    }
+    match parse(text).and_then(Understood::of) {
+        Ok(understood) => Reading::Right(Box::new(understood)),
+        Err(problems) => Reading::Wrong(problems),
+    }
+}
+
+fn parse(text: &str) -> Result<Value, Vec<Flaw>> {
+    serde_json::from_str(text).map_err(|error| vec![Flaw::syntax(text, &error)])
+}
+
+/// The new configuration: the plan's, or what was made of it.
+pub(super) fn judge(reading: &Reading, edited: &Option<String>) -> Judged {
+    let Reading::Right(understood) = reading else { return Judged::default() };
+    let text = match edited {
+        Some(text) => text.clone(),
+        None => serde_json::to_string_pretty(&understood.plan.entry_point).unwrap_or_default(),
+    };
+    let body = match parse(&text) {
+        Ok(body) => body,
+        Err(problems) => return Judged { text, problems, ..Judged::default() },
+    };
+    // What has problems is shown as far as it can be read.
+    let (entry_point, problems) = match read_entry_point(&body, understood.config.tier) {
+        Ok(read) => (Some(read), Vec::new()),
+        Err(problems) => (serde_json::from_value(body.clone()).ok(), Flaw::all(problems)),
+    };
+    let bare = problems.is_empty() && entry_point.as_ref().is_some_and(|new| understood.left_bare_by(new));
+    Judged { text, body: Some(body), entry_point, problems, bare }
+}
