@@ -112,12 +112,7 @@ impl TestApp {
     }
 
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
-        let response = self.router.clone().oneshot(request).await.unwrap();
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
-        let text = String::from_utf8(bytes.to_vec()).unwrap();
-        let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
-        Answer { status, headers, body }
+        answer(&self.router, request).await
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
@@ -154,6 +149,16 @@ impl TestApp {
     pub(crate) async fn total(&self, rest: &str) -> u64 {
         self.get(&self.zone(rest)).await.body["result_info"]["total_count"].as_u64().unwrap()
     }
+}
+
+/// What a router answers.
+pub(crate) async fn answer(router: &Router, request: Request<Body>) -> Answer {
+    let response = router.clone().oneshot(request).await.unwrap();
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+    let text = String::from_utf8(bytes.to_vec()).unwrap();
+    let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
+    Answer { status, headers, body }
 }
 
 impl Answer {

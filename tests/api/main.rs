@@ -41,6 +41,7 @@ mod migrating;
 mod page_rules;
 mod pages;
 mod rate_limit;
+mod relay;
 mod ruleset_accounts;
 mod ruleset_migration;
 mod ruleset_rules;

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use web_sys::AbortSignal;
 use zonewright_api::firewall::{Deleted, Filter, FirewallRule, NewRule};
 use zonewright_api::logpush::{DeletedJob, Job, Ownership};
+use zonewright_api::relay::RelaySession;
 use zonewright_api::zone::Zone;
 use zonewright_api::{Envelope, ErrorObject, ResultInfo};
 
@@ -77,6 +78,23 @@ impl Client {
     /// The zones that the credentials may see.
     pub(crate) async fn zones(&self) -> Result<Vec<Zone>, Problem> {
         Ok(self.call::<Vec<Zone>>(Request::get(&self.url("/zones?per_page=50"))).await?.result.unwrap_or_default())
+    }
+
+    /// The session of this browser at a server that keeps the credentials.
+    pub(crate) async fn session(&self) -> Result<RelaySession, Problem> {
+        let url = self.connection.session_url();
+        Ok(self.call::<RelaySession>(Request::get(&url)).await?.result.unwrap_or_default())
+    }
+
+    /// Logs in there.
+    pub(crate) async fn log_in(&self, passphrase: &str) -> Result<RelaySession, Problem> {
+        let body = [("passphrase".to_owned(), Value::from(passphrase))].into_iter().collect();
+        self.send(Request::post(&self.connection.session_url()), &body).await
+    }
+
+    /// Logs out there.
+    pub(crate) async fn log_out(&self) -> Result<(), Problem> {
+        self.call::<RelaySession>(Request::delete(&self.connection.session_url())).await.map(drop)
     }
 
     /// A page of the zone's rules.

@@ -17,6 +17,8 @@ pub(crate) enum Credentials {
         /// The account's key.
         key: String,
     },
+    /// The server keeps the credentials and knows this browser by a cookie; the secret that goes with it.
+    Session(String),
 }
 
 impl Credentials {
@@ -26,6 +28,7 @@ impl Credentials {
             Credentials::None => Vec::new(),
             Credentials::Token(token) => vec![("Authorization", format!("Bearer {token}"))],
             Credentials::Key { email, key } => vec![("X-Auth-Email", email.clone()), ("X-Auth-Key", key.clone())],
+            Credentials::Session(secret) => vec![("X-CSRF-Token", secret.clone())],
         }
     }
 }
@@ -38,6 +41,7 @@ impl Credentials {
             Credentials::None => vec![("Authorization", "Bearer {token}")],
             Credentials::Token(_) => vec![("Authorization", "Bearer ••••••••")],
             Credentials::Key { .. } => vec![("X-Auth-Email", HIDDEN), ("X-Auth-Key", HIDDEN)],
+            Credentials::Session(_) => vec![("X-CSRF-Token", HIDDEN)],
         }
     }
 }
@@ -49,6 +53,7 @@ impl fmt::Debug for Credentials {
             Credentials::None => "none",
             Credentials::Token(_) => "token",
             Credentials::Key { .. } => "e-mail and key",
+            Credentials::Session(_) => "session",
         })
     }
 }
@@ -69,6 +74,11 @@ impl Connection {
     pub(crate) fn root(&self) -> String {
         let base = self.base_url.trim().trim_end_matches('/');
         if base.ends_with("/client/v4") { base.to_owned() } else { format!("{base}/client/v4") }
+    }
+
+    /// Where one logs in at a server that keeps the credentials.
+    pub(crate) fn session_url(&self) -> String {
+        format!("{}/relay/session", self.root().trim_end_matches("/client/v4"))
     }
 
     /// What is missing before something can be sent; `None` when nothing is.

@@ -71,6 +71,11 @@ pub const NEEDS_SUPPORT: u32 = 10302;
 pub const WRONG_STEP: u32 = 10303;
 /// 400: before its migration, a zone of this plan can save new rules only disabled.
 pub const NOT_MIGRATED: u32 = 10304;
+/// 401: the relay keeps the credentials and nobody is logged in.
+pub const NO_SESSION: u32 = 10401;
+/// 403: the relay does not take this: a page of another site sent it, the secret of the session is missing, or the
+/// passphrase is wrong.
+pub const RELAY_REFUSED: u32 = 10403;
 /// 405: the address exists but not with this method (observed).
 pub const METHOD_NOT_ALLOWED: u32 = 10405;
 /// 408: the body did not arrive in time.
@@ -90,6 +95,8 @@ pub const UNREADABLE: u32 = 10415;
 pub const WRONG_HOST: u32 = 10421;
 /// 429: too many log lines wait for their delivery.
 pub const SPOOL_FULL: u32 = 10429;
+/// 429: too many wrong passphrases were sent to the relay.
+pub const TOO_MANY_ATTEMPTS: u32 = 10430;
 /// 429: the caller has sent too many requests. Others of such services were seen with 971, which is less than the
 /// documented least.
 pub const TOO_MANY_REQUESTS: u32 = 10971;
@@ -104,6 +111,12 @@ pub const UNAVAILABLE: u32 = 10503;
 pub const OUTCOME_UNKNOWN: u32 = 10504;
 /// 500: the service failed; not the caller's fault.
 pub const INTERNAL: u32 = 10500;
+/// 502: the upstream of the relay was not reached, or answered with what cannot be passed on.
+pub const UPSTREAM_FAILED: u32 = 10502;
+/// 503: too many requests are on their way to the upstream of the relay.
+pub const RELAY_BUSY: u32 = 10505;
+/// 504: the upstream of the relay did not answer in time.
+pub const UPSTREAM_SLOW: u32 = 10506;
 /// 400: a rule has logging options, and does not skip (observed).
 pub const LOGGING_NOT_ALLOWED: u32 = 20018;
 /// 400: the action of a rule needs parameters (observed).

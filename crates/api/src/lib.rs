@@ -14,6 +14,7 @@ mod members;
 mod names;
 pub mod page_rule;
 mod refusal;
+pub mod relay;
 pub mod ruleset;
 pub mod waf_migration;
 pub mod zone;

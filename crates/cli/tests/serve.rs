@@ -56,3 +56,55 @@ fn what_cannot_be_served_is_said() {
     assert_eq!(output.status.code(), Some(2));
     assert!(complaint(&output).starts_with("zonewright: cannot serve: "), "{}", complaint(&output));
 }
+
+#[test]
+fn a_relay_needs_no_data_folder_and_keeps_its_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (token, passphrase) = (file("token", "hush-token\n"), file("passphrase", "hush, a long one\n"));
+    let (two, short) = (file("two", "a\nb\n"), file("short", "hush"));
+    let https = "https://api.example.com/client/v4";
+    let wrong: [(&[&str], &str); 8] = [
+        (&["--relay-upstream", "http://api.example.com/client/v4"], "--relay-allow-http"),
+        (&["--relay-upstream", "https://hush@api.example.com/client/v4"], "may not hold a user"),
+        (&["--relay-upstream", "https://api.example.com"], "has to end with /client/v4"),
+        (&["--relay-allow-http"], "--relay-upstream"),
+        (&["--relay-upstream", https, "--relay-credentials-file", &token], "needs both"),
+        (
+            &["--relay-upstream", https, "--relay-credentials-file", &two, "--relay-passphrase-file", &passphrase],
+            "one line",
+        ),
+        (
+            &["--relay-upstream", https, "--relay-credentials-file", &token, "--relay-passphrase-file", &short],
+            "at least 12",
+        ),
+        (&["--relay-upstream", https, "--relay-credentials-file", "/nowhere"], "cannot read /nowhere"),
+    ];
+    for (arguments, expected) in wrong {
+        let output = run(&[&["serve", "--listen", "127.0.0.1:0"], arguments].concat(), "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let said = complaint(&output);
+        assert!(said.contains(expected) && !said.contains("hush"), "{said}");
+    }
+
+    let data = folder.path().join("data");
+    let arguments = ["serve", "--listen", "127.0.0.1:0", "--data", data.to_str().unwrap(), "--relay-upstream", https];
+    let mut child = Guard(
+        zonewright(&arguments)
+            .env("ZONEWRIGHT_RELAY_CREDENTIALS", "hush-token")
+            .env("ZONEWRIGHT_RELAY_PASSPHRASE", "hush, a long one")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap(),
+    );
+    let mut lines = BufReader::new(child.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.next().unwrap().starts_with("listening on http://127.0.0.1:"));
+    assert_eq!(lines.next().unwrap(), format!("relaying to {https}"));
+    assert!(!data.exists());
+}

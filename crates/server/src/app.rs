@@ -85,7 +85,7 @@ impl App {
             Delivery::open(data, identity, lease.clone(), store.clone(), Arc::clone(&log_push), counts).await?;
         let holder = new_id().map_err(ServeError::Random)?;
         let completion = Arc::new(Completion::start(store.clone(), config.migration_delay, holder, term));
-        let front = Arc::new(Front::new(config.front.clone()));
+        let front = Arc::new(Front::new(config.front.clone(), metrics.clone()));
         let readiness = Arc::new(Readiness::new(data));
         let lock = Arc::new(lock);
         Ok((App { store, log_push, delivery, completion, lease, front, metrics, readiness, _lock: lock }, demo))

@@ -6,6 +6,7 @@ use crate::database::Storage;
 use crate::delivery::LogPushConfig;
 use crate::front::FrontConfig;
 use crate::log::LogConfig;
+use crate::relay::RelayConfig;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -37,6 +38,8 @@ pub struct Config {
     pub log: LogConfig,
     /// How long requests are still taken after the signal to stop, while `/readyz` says no.
     pub shutdown_delay: Duration,
+    /// Where to relay the interface to, in place of serving it from the data folder, which is not used then.
+    pub relay: Option<RelayConfig>,
 }
 
 impl Default for Config {
@@ -53,6 +56,7 @@ impl Default for Config {
             metrics_listen: None,
             log: LogConfig::default(),
             shutdown_delay: Duration::ZERO,
+            relay: None,
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Every way a request can fail, and how it is answered.
 
 use crate::auth::Owner;
+use crate::relay::Trouble;
 use crate::store::Failure;
 use axum::Json;
-use axum::http::HeaderName;
 use axum::http::header::RETRY_AFTER;
-use axum::http::{Method, StatusCode, Uri};
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
 use zonewright_api::waf_migration::MigrationState;
@@ -78,6 +78,8 @@ pub(crate) enum Error {
     Unavailable(Failure),
     /// 500: the database was lost while a change was committed, and nobody can say whether it was.
     OutcomeUnknown,
+    /// What the relay met on the way to its upstream.
+    Relay(Trouble),
     /// 500: not the caller's fault. The reason is logged, not told.
     Internal(Box<dyn std::error::Error + Send + Sync>),
 }
@@ -112,6 +114,7 @@ impl Error {
             Error::AfterLines(_, error) => error.status(),
             Error::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
             Error::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Error::Relay(trouble) => trouble.status(),
             Error::OutcomeUnknown | Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -122,6 +125,7 @@ impl Error {
             Error::MalformedCredentials(chain) => return vec![malformed(chain)],
             Error::NoRoute(path) => return no_route(&path),
             Error::AfterLines(kept, error) => return after_lines(kept, *error),
+            Error::Relay(trouble) => return vec![trouble.error()],
             Error::BadJson(reason) => (error_code::BAD_JSON, format!("the body is not valid JSON: {reason}")),
             Error::MissingCredentials => (
                 error_code::MISSING_CREDENTIALS,
@@ -264,15 +268,22 @@ impl IntoResponse for Error {
             Error::RefusedWithMessages(_, messages) => messages.clone(),
             _ => Vec::new(),
         };
-        let later = match self {
-            Error::SpoolFull(_) => Some([(RETRY_AFTER, "30")]),
-            Error::Unavailable(_) => Some([(RETRY_AFTER, "1")]),
-            // Official clients send what was answered with 500 again by themselves, unless they are told not to.
-            Error::OutcomeUnknown => Some([(HeaderName::from_static("x-should-retry"), "false")]),
+        let later = match &self {
+            Error::SpoolFull(_) => Some(30),
+            Error::Unavailable(_) => Some(1),
+            Error::Relay(trouble) => trouble.retry_after(),
             _ => None,
         };
+        let later = later.map(|seconds| [(RETRY_AFTER, HeaderValue::from(seconds))]);
+        // Official clients send again what was answered 500 and more, unless they are told not to (observed).
+        let is_final = match &self {
+            Error::OutcomeUnknown => true,
+            Error::Relay(trouble) => trouble.is_final(),
+            _ => false,
+        };
+        let never = is_final.then_some([("x-should-retry", "false")]);
         let envelope = Envelope::<()> { messages, ..Envelope::failure(self.errors()) };
-        (status, later, Json(envelope)).into_response()
+        (status, later, never, Json(envelope)).into_response()
     }
 }
 
@@ -288,6 +299,12 @@ impl Error {
 impl From<Vec<Refusal>> for Error {
     fn from(refusals: Vec<Refusal>) -> Self {
         Error::Refused(refusals.into_iter().map(ErrorObject::from).collect())
+    }
+}
+
+impl From<Trouble> for Error {
+    fn from(trouble: Trouble) -> Self {
+        Error::Relay(trouble)
     }
 }
 

@@ -15,11 +15,13 @@ pub use host::HostName;
 pub use limit::RateLimit;
 pub(crate) use limit::proved;
 
-use crate::{App, request_id};
+use crate::metrics::Metrics;
+use crate::request_id;
 use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{from_fn, from_fn_with_state};
 use limit::Limiter;
+use std::sync::Arc;
 
 /// What stands before the routes.
 #[derive(Clone, Debug, Default)]
@@ -40,12 +42,13 @@ pub struct FrontConfig {
 pub(crate) struct Front {
     config: FrontConfig,
     limiter: Option<Limiter>,
+    metrics: Metrics,
 }
 
 impl Front {
-    pub(crate) fn new(config: FrontConfig) -> Front {
+    pub(crate) fn new(config: FrontConfig, metrics: Metrics) -> Front {
         let limiter = config.rate_limit.map(Limiter::new);
-        Front { config, limiter }
+        Front { config, limiter, metrics }
     }
 
     /// Whether somebody on this machine asks for metrics, and they are here.
@@ -55,17 +58,17 @@ impl Front {
 }
 
 /// Puts everything that stands before the routes around them.
-pub(crate) fn around(routes: Router<App>, app: &App) -> Router<App> {
+pub(crate) fn around<S: Clone + Send + Sync + 'static>(routes: Router<S>, front: &Arc<Front>) -> Router<S> {
     let mut router = routes;
-    if app.front.limiter.is_some() {
-        router = router.layer(from_fn_with_state(app.clone(), limit::check));
+    if front.limiter.is_some() {
+        router = router.layer(from_fn_with_state(Arc::clone(front), limit::check));
     }
-    if !app.front.config.allow_origins.is_empty() {
-        router = router.layer(cors::layer(&app.front.config.allow_origins));
+    if !front.config.allow_origins.is_empty() {
+        router = router.layer(cors::layer(&front.config.allow_origins));
     }
     router
-        .layer(from_fn_with_state(app.clone(), host::check))
+        .layer(from_fn_with_state(Arc::clone(front), host::check))
         .layer(from_fn(request_id::give))
-        .layer(from_fn_with_state(app.clone(), headers::add))
-        .layer(from_fn_with_state(app.clone(), traffic::watch))
+        .layer(from_fn_with_state(Arc::clone(front), headers::add))
+        .layer(from_fn_with_state(Arc::clone(front), traffic::watch))
 }

@@ -30,6 +30,7 @@ mod log;
 mod maintenance;
 mod metrics;
 mod readiness;
+mod relay;
 mod request;
 mod request_id;
 mod routes;
@@ -48,6 +49,7 @@ pub use demo::{Demo, DemoZone};
 pub use front::{FrontConfig, HostName, Network, Origin, RateLimit};
 pub use log::{LogConfig, LogFilter, LogFormat};
 pub use maintenance::{back_up, check, restore};
+pub use relay::{Relay, RelayConfig, RelayPace, WrongRelay};
 pub use serve::{ServeError, prepare, serve};
 pub use store::Problem;
 
@@ -56,11 +58,13 @@ use axum::http::HeaderValue;
 use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::routing::{any, get, post};
 use axum::{Extension, Router};
+use front::Front;
 use routes::{filters, firewall_rules, tokens, validate_expr, zones};
 use routes::{
     logpush_datasets, logpush_destinations, logpush_edge, logpush_ingest, logpush_jobs, logpush_transformers,
 };
 use routes::{page_rules, rulesets, settings, waf_groups, waf_migration, waf_overrides, waf_packages, waf_rules};
+use std::sync::Arc;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa_axum::router::OpenApiRouter;
@@ -76,11 +80,8 @@ impl App {
             .route("/metrics", get(metrics::here))
             .nest("/client/v4", api)
             .fallback(assets::serve)
-            .method_not_allowed_fallback(error::method_not_allowed)
-            .layer(CatchPanicLayer::custom(error::panicked));
-        front::around(routes, self)
-            .layer(header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"))
-            .with_state(self.clone())
+            .method_not_allowed_fallback(error::method_not_allowed);
+        dressed(routes, &self.front).with_state(self.clone())
     }
 }
 
@@ -93,6 +94,12 @@ impl App {
             .route("/metrics", get(metrics::show))
             .with_state(self.clone())
     }
+}
+
+/// What every request goes through and every answer carries, whatever the routes.
+fn dressed<S: Clone + Send + Sync + 'static>(routes: Router<S>, front: &Arc<Front>) -> Router<S> {
+    front::around(routes.layer(CatchPanicLayer::custom(error::panicked)), front)
+        .layer(header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"))
 }
 
 /// The interface. Each group of routes names what it is about, which decides who may use it (`access.rs`).

@@ -43,22 +43,28 @@ impl<S: Sync> FromRequest<S> for OptionalJsonBody {
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
         encoding::check(request.headers())?;
         let bytes = read_body(request).await?;
-        if bytes.is_empty() {
-            return Ok(OptionalJsonBody(None));
-        }
-        let text = encoding::text(&bytes)?;
-        let (value, repeated) = json::read(text).map_err(|error| Error::BadJson(error.to_string()))?;
-        match repeated {
-            None => Ok(OptionalJsonBody(Some(value))),
-            Some(pointer) => {
-                let message = "the object has this member more than once";
-                Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, message).at(pointer)]))
-            }
+        if bytes.is_empty() { Ok(OptionalJsonBody(None)) } else { Ok(OptionalJsonBody(Some(parse_json(&bytes)?))) }
+    }
+}
+
+/// A body as JSON without repeated members.
+pub(crate) fn parse_json(bytes: &[u8]) -> Result<Value, Error> {
+    if bytes.is_empty() {
+        return Err(Error::BadJson("it is empty".to_owned()));
+    }
+    let text = encoding::text(bytes)?;
+    let (value, repeated) = json::read(text).map_err(|error| Error::BadJson(error.to_string()))?;
+    match repeated {
+        None => Ok(value),
+        Some(pointer) => {
+            let message = "the object has this member more than once";
+            Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, message).at(pointer)]))
         }
     }
 }
 
-async fn read_body(mut request: Request) -> Result<Bytes, Error> {
+/// A body that is not too large and arrives in time.
+pub(crate) async fn read_body(mut request: Request) -> Result<Bytes, Error> {
     DefaultBodyLimit::max(MOST_BODY).apply(&mut request);
     match tokio::time::timeout(BODY_TIME, Bytes::from_request(request, &())).await {
         Ok(Ok(bytes)) => Ok(bytes),

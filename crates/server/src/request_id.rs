@@ -14,14 +14,14 @@ pub(crate) const HEADER: HeaderName = HeaderName::from_static("cf-ray");
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RequestId(pub(crate) String);
 
-/// Gives the request its name and puts it into the answer.
+/// Gives the request its name and puts it into the answer, unless the answer has the name that an upstream gave.
 pub(crate) async fn give(mut request: Request, next: Next) -> Response {
     // Without random numbers the request is answered all the same, only without a name.
     let id: String = new_id().unwrap_or_default().chars().take(16).collect();
     request.extensions_mut().insert(RequestId(id.clone()));
     let mut response = next.run(request).await;
     if let Ok(value) = HeaderValue::from_str(&id) {
-        response.headers_mut().insert(HEADER, value);
+        response.headers_mut().entry(HEADER).or_insert(value);
     }
     response
 }

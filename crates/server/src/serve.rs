@@ -4,6 +4,9 @@ use crate::config::Config;
 use crate::connections::{self, ConnectionLimits, Phase};
 use crate::database::Storage;
 use crate::demo::Demo;
+use crate::front::{Front, FrontConfig};
+use crate::metrics::Metrics;
+use crate::relay::{Relay, RelayConfig};
 use crate::store::Store;
 use crate::{App, log};
 use sqlx::migrate::MigrateError;
@@ -11,6 +14,7 @@ use std::fmt;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
@@ -29,6 +33,8 @@ pub enum ServeError {
     PublicDemo(SocketAddr),
     /// Other machines can reach the address, and nobody has credentials.
     NoCredentials(SocketAddr),
+    /// The address is not a loopback one, and what is there is a relay.
+    PublicRelay(SocketAddr),
     /// The address cannot be listened on.
     Listen(SocketAddr, std::io::Error),
     /// Another service works on the data folder.
@@ -45,6 +51,8 @@ pub enum ServeError {
     Network(std::io::Error),
     /// Nothing can be delivered, as with no certificates to trust.
     Client(String),
+    /// The client of the relay cannot be made.
+    Relay(String),
 }
 
 impl fmt::Display for ServeError {
@@ -55,6 +63,12 @@ impl fmt::Display for ServeError {
                 "{address} can be reached from other machines, which the demo account is not for: use a loopback \
                  address such as 127.0.0.1:{}, or a data folder without demo account: start it with --no-demo after \
                  accounts were made with `zonewright admin`",
+                address.port()
+            ),
+            ServeError::PublicRelay(address) => write!(
+                f,
+                "{address} can be reached from other machines, and nothing there is encrypted: let the relay listen on a \
+                 loopback address such as 127.0.0.1:{}, and put a proxy with TLS before it, whose name is given with --host",
                 address.port()
             ),
             ServeError::NoCredentials(address) => write!(
@@ -71,6 +85,7 @@ impl fmt::Display for ServeError {
             ServeError::Demo(reason) => write!(f, "cannot make the demo account: {reason}"),
             ServeError::Network(error) => write!(f, "the network failed: {error}"),
             ServeError::Client(reason) => write!(f, "cannot make the client that delivers logs: {reason}"),
+            ServeError::Relay(reason) => write!(f, "cannot make the client of the relay: {reason}"),
         }
     }
 }
@@ -116,6 +131,9 @@ pub async fn serve(mut config: Config) -> Result<(), ServeError> {
         Some(address) => Some(bind(address)?),
         None => None,
     };
+    if let Some(relay) = config.relay.take() {
+        return serve_relay(listener, address, relay, config).await;
+    }
     let public = !address.ip().is_loopback();
     let wants_demo = config.demo;
     config.demo &= !public;
@@ -149,6 +167,36 @@ pub async fn serve(mut config: Config) -> Result<(), ServeError> {
         () = end(&app, config.shutdown_delay, &phase) => {}
     }
     app.close().await;
+    Ok(())
+}
+
+/// Serves the app and the interface of an upstream.
+async fn serve_relay(
+    listener: TcpListener,
+    address: SocketAddr,
+    relay: RelayConfig,
+    config: Config,
+) -> Result<(), ServeError> {
+    if !address.ip().is_loopback() {
+        return Err(ServeError::PublicRelay(address));
+    }
+    let upstream = relay.upstream().to_owned();
+    let metrics = Metrics::new();
+    let front = Arc::new(Front::new(FrontConfig { metrics: false, ..config.front }, metrics.clone()));
+    let relay = Relay::behind(front, relay)?;
+    let mut out = std::io::stdout();
+    let announced = writeln!(out, "listening on http://{address}\nrelaying to {upstream}").and_then(|()| out.flush());
+    announced.map_err(ServeError::Network)?;
+    let limits = config.connections.within_files();
+    let phase = watch::Sender::new(Phase::Open);
+    tokio::select! {
+        () = connections::serve(listener, relay.router(), limits, metrics, phase.subscribe()) => {}
+        () = async {
+            told_to_end().await;
+            phase.send_replace(Phase::Stop);
+            wait(FAREWELL).await;
+        } => {}
+    }
     Ok(())
 }
 

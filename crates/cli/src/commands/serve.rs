@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 use zonewright_server::{
     Config, ConnectionLimits, FrontConfig, HostName, LogConfig, LogFilter, LogFormat, LogPushConfig, MIGRATION_DELAY,
-    Network, Origin, Pace, RateLimit, serve,
+    Network, Origin, Pace, RateLimit, RelayConfig, serve,
 };
 
 /// What the command line gives; the rest comes from the environment and the file.
@@ -44,6 +44,8 @@ pub(crate) struct Options {
     watching: Watching,
     #[command(flatten)]
     log_push: LogPush,
+    #[command(flatten)]
+    relay: Relay,
 }
 
 /// Who may call, and how much.
@@ -156,6 +158,7 @@ impl Options {
             metrics_listen: self.watching.metrics_listen,
             log: self.watching.log_config(),
             shutdown_delay: Duration::from_secs(self.watching.shutdown_delay),
+            relay: self.relay.config()?,
         })
     }
 }
@@ -197,6 +200,46 @@ impl LogPush {
             spool_bytes: self.spool_bytes,
             pace,
         }
+    }
+}
+
+/// Where to relay the interface to. Credentials and the passphrase come from files or from the environment
+/// (`ZONEWRIGHT_RELAY_CREDENTIALS`, `ZONEWRIGHT_RELAY_PASSPHRASE`), never from a flag.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Relay")]
+struct Relay {
+    /// Relay the interface to this address, https://…/client/v4, in place of serving it from the data folder.
+    #[arg(long, value_name = "URL")]
+    relay_upstream: Option<String>,
+    /// Relay to http:// on other machines too, without encryption.
+    #[arg(long, requires = "relay_upstream")]
+    relay_allow_http: bool,
+    /// File with the credentials that stay on the server: a token, or an e-mail address, a blank and a key.
+    #[arg(long, value_name = "FILE", requires = "relay_upstream")]
+    relay_credentials_file: Option<PathBuf>,
+    /// File with the passphrase that people log in with where the credentials stay on the server.
+    #[arg(long, value_name = "FILE", requires = "relay_upstream")]
+    relay_passphrase_file: Option<PathBuf>,
+}
+
+impl Relay {
+    fn config(self) -> Result<Option<RelayConfig>, String> {
+        let Some(upstream) = self.relay_upstream else { return Ok(None) };
+        let credentials = secret(self.relay_credentials_file, "ZONEWRIGHT_RELAY_CREDENTIALS")?;
+        let passphrase = secret(self.relay_passphrase_file, "ZONEWRIGHT_RELAY_PASSPHRASE")?;
+        let kept = (credentials.as_deref(), passphrase.as_deref());
+        RelayConfig::new(&upstream, self.relay_allow_http, kept).map(Some).map_err(|error| error.to_string())
+    }
+}
+
+/// A text of a file, or else of the environment.
+fn secret(file: Option<PathBuf>, variable: &str) -> Result<Option<String>, String> {
+    match file {
+        None => Ok(std::env::var(variable).ok().filter(|text| !text.is_empty())),
+        Some(path) => match std::fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) => Err(format!("cannot read {}: {error}", path.display())),
+        },
     }
 }
 

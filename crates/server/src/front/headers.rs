@@ -1,11 +1,11 @@
 //! What every answer says of its use, besides the content security policy of the routes.
 
-use super::client;
-use crate::App;
+use super::{Front, client};
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use std::sync::Arc;
 
 /// Names and values. What a page may not do is what no page of this service does.
 const HEADERS: [(HeaderName, &str); 6] = [
@@ -26,8 +26,8 @@ const HEADERS: [(HeaderName, &str); 6] = [
 const STRICT_TRANSPORT: &str = "max-age=31536000";
 
 /// Adds them where a handler did not.
-pub(crate) async fn add(State(app): State<App>, request: Request, next: Next) -> Response {
-    let secure = client::is_secure(&request, &app.front.config.trusted_proxies);
+pub(crate) async fn add(State(front): State<Arc<Front>>, request: Request, next: Next) -> Response {
+    let secure = client::is_secure(&request, &front.config.trusted_proxies);
     let is_interface = request.uri().path().starts_with("/client/");
     let mut response = next.run(request).await;
     let headers = response.headers_mut();

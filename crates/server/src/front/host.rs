@@ -1,7 +1,7 @@
 //! Defence against DNS rebinding: a foreign page whose name was pointed at this machine still sends
 //! its own name in `Host` (assumption own-names).
 
-use crate::App;
+use super::Front;
 use crate::error::Error;
 use axum::extract::{Request, State};
 use axum::http::header::HOST;
@@ -9,6 +9,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use std::net::IpAddr;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A name that the service answers to, without a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,9 +38,9 @@ impl From<IpAddr> for HostName {
 }
 
 /// Refuses requests that were meant for another host.
-pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) -> Result<Response, Error> {
+pub(crate) async fn check(State(front): State<Arc<Front>>, request: Request, next: Next) -> Result<Response, Error> {
     match host(&request) {
-        Some(host) if is_this_machine(host) || is_named(host, &app.front.config.hosts) => Ok(next.run(request).await),
+        Some(host) if is_this_machine(host) || is_named(host, &front.config.hosts) => Ok(next.run(request).await),
         Some(host) => Err(Error::WrongHost(host.chars().take(100).collect())),
         // Only HTTP/1.0 has requests without a host, and no browser sends them.
         None => Ok(next.run(request).await),

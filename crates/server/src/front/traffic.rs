@@ -1,7 +1,7 @@
 //! One line in the log for each request, and its place in the metrics. Of the address only the template of its route
 //! is told: identifiers, queries and whatever else a caller wrote stay out.
 
-use crate::App;
+use super::Front;
 use crate::metrics::Answered;
 use crate::request_id;
 use axum::extract::{MatchedPath, Request, State};
@@ -14,7 +14,7 @@ use std::time::Instant;
 const ELSEWHERE: &str = "elsewhere";
 
 /// Takes the time of a request and tells how it was answered.
-pub(crate) async fn watch(State(app): State<App>, request: Request, next: Next) -> Response<axum::body::Body> {
+pub(crate) async fn watch(State(front): State<Arc<Front>>, request: Request, next: Next) -> Response<axum::body::Body> {
     let start = Instant::now();
     let method = name(request.method());
     let matched = request.extensions().get::<MatchedPath>();
@@ -32,7 +32,7 @@ pub(crate) async fn watch(State(app): State<App>, request: Request, next: Next) 
         request_id,
         "request"
     );
-    app.metrics.answered(Answered { method, route, status }, duration);
+    front.metrics.answered(Answered { method, route, status }, duration);
     response
 }
 

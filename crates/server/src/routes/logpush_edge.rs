@@ -23,7 +23,7 @@ pub(crate) async fn create(_: Zone, JsonBody(body): JsonBody) -> Answer<()> {
     Err(Error::Refused(vec![ErrorObject::new(error_code::NOT_AVAILABLE, message)]))
 }
 
-fn judge(body: &Value) -> Result<(), Vec<Refusal>> {
+pub(crate) fn judge(body: &Value) -> Result<(), Vec<Refusal>> {
     let mut members = Members::open(body, "an instant logs job", &["fields", "filter", "kind", "sample"], &[])?;
     let dataset = Dataset::http_requests();
     if let Some(fields) = members.text("fields") {

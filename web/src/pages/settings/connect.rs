@@ -1,6 +1,6 @@
 //! The connection: where, who, which zone.
 
-use crate::api::Client;
+use crate::api::{Client, Problem};
 use crate::commands::{self, Deed, does};
 use crate::components::failure::Failure;
 use crate::components::field::Field;
@@ -12,12 +12,17 @@ use crate::pages::settings::zone::ZoneField;
 use crate::session::Session;
 use crate::storage;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use web_sys::AbortController;
+use zonewright_api::relay::RelaySession;
+use zonewright_api::{ErrorObject, error_code};
 
 /// How to sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scheme {
     Token,
     Key,
+    Server,
 }
 
 /// The panel of the connection.
@@ -27,11 +32,20 @@ pub(crate) fn Connect() -> impl IntoView {
     let connection = session.connection;
     let start = connection.get_untracked();
     let (token, email, key) = match &start.credentials {
-        Credentials::None => Default::default(),
+        Credentials::None | Credentials::Session(_) => Default::default(),
         Credentials::Token(token) => (token.clone(), String::new(), String::new()),
         Credentials::Key { email, key } => (String::new(), email.clone(), key.clone()),
     };
-    let scheme = RwSignal::new(if email.is_empty() { Scheme::Token } else { Scheme::Key });
+    let csrf = RwSignal::new(match &start.credentials {
+        Credentials::Session(secret) => Some(secret.clone()),
+        _ => None,
+    });
+    let scheme = RwSignal::new(match &start.credentials {
+        Credentials::Session(_) => Scheme::Server,
+        Credentials::Key { .. } => Scheme::Key,
+        Credentials::None | Credentials::Token(_) => Scheme::Token,
+    });
+    let passphrase = RwSignal::new(String::new());
     let (token, email, key) = (RwSignal::new(token), RwSignal::new(email), RwSignal::new(key));
     // Pressing the button again starts the test again.
     let tests = RwSignal::new(0_u32);
@@ -45,6 +59,7 @@ pub(crate) fn Connect() -> impl IntoView {
             let (email, key) = (email.get().trim().to_owned(), key.get().trim().to_owned());
             if email.is_empty() || key.is_empty() { Credentials::None } else { Credentials::Key { email, key } }
         }
+        Scheme::Server => csrf.get().map_or(Credentials::None, Credentials::Session),
     };
     let problem_of = |text: RwSignal<String>, name: &'static str| {
         Signal::derive(move || {
@@ -55,10 +70,12 @@ pub(crate) fn Connect() -> impl IntoView {
     };
     let (token_error, email_error, key_error) =
         (problem_of(token, "A token"), problem_of(email, "An address"), problem_of(key, "A key"));
+    let no_error = Signal::stored(String::new());
     let fits = move || {
         let errors = match scheme.get() {
             Scheme::Token => vec![token_error],
             Scheme::Key => vec![email_error, key_error],
+            Scheme::Server => Vec::new(),
         };
         errors.iter().all(|error| error.read().is_empty())
     };
@@ -75,7 +92,16 @@ pub(crate) fn Connect() -> impl IntoView {
             return None;
         }
         let client = Client::new(connection.get_untracked(), &signal);
-        Some(async move { client.zones().await })
+        let logs_in = scheme.get_untracked() == Scheme::Server && csrf.read_untracked().is_none();
+        let typed = passphrase.get_untracked();
+        Some(async move {
+            if logs_in {
+                let session = sign_in(&client, &typed).await?;
+                passphrase.set(String::new());
+                csrf.set(session.csrf_token);
+            }
+            client.zones().await
+        })
     });
     Effect::new(move || match &*tested.read() {
         Load::Done(zones) => {
@@ -87,11 +113,21 @@ pub(crate) fn Connect() -> impl IntoView {
                 session.choose_zone(if known { &chosen } else { &first.id });
             }
         }
-        Load::Failed(_) => session.link.set(Link::Trouble),
+        Load::Failed(problem) => {
+            session.link.set(Link::Trouble);
+            if matches!(problem, Problem::Refused { status: 401, .. }) {
+                // The session is over: the passphrase is asked for again.
+                csrf.set(None);
+            }
+        }
         Load::Idle | Load::Loading => {}
     });
     let forget = move || {
-        for text in [token, email, key] {
+        if csrf.read_untracked().is_some() {
+            sign_out(connection.get_untracked());
+            csrf.set(None);
+        }
+        for text in [token, email, key, passphrase] {
             text.set(String::new());
         }
         let base_url = connection.read_untracked().base_url.clone();
@@ -100,7 +136,7 @@ pub(crate) fn Connect() -> impl IntoView {
         session.link.set(Link::Offline);
         tests.set(0);
     };
-    let ready = move || connection.read().credentials != Credentials::None;
+    let ready = move || scheme.get() == Scheme::Server || connection.read().credentials != Credentials::None;
     let test = move || tests.update(|tests| *tests = tests.wrapping_add(1).max(1));
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
@@ -136,7 +172,7 @@ pub(crate) fn Connect() -> impl IntoView {
                     <span class="field-label">"Sign in with"</span>
                     <Segments
                         label="Sign in with"
-                        choices=vec![(Scheme::Token, "Token"), (Scheme::Key, "E-mail and key")]
+                        choices=vec![(Scheme::Token, "Token"), (Scheme::Key, "E-mail and key"), (Scheme::Server, "This server")]
                         value=scheme
                         choose=move |chosen| scheme.set(chosen)
                     />
@@ -157,6 +193,11 @@ pub(crate) fn Connect() -> impl IntoView {
                         <Secret id="key" label="Key" text=key error=key_error />
                     }
                     .into_any(),
+                    Scheme::Server if csrf.read().is_some() => view! {
+                        <p class="quiet">"Logged in: the server keeps the credentials, and this browser holds a session only."</p>
+                    }
+                    .into_any(),
+                    Scheme::Server => view! { <Secret id="passphrase" label="Passphrase" text=passphrase error=no_error /> }.into_any(),
                 }}
                 <p class="quiet">"Credentials stay in the memory of this page: they are gone when it is closed or loaded again."</p>
                 <ZoneField />
@@ -197,6 +238,28 @@ fn Secret(id: &'static str, label: &'static str, text: RwSignal<String>, error: 
             />
         </Field>
     }
+}
+
+/// The session at a server that keeps the credentials: the one that this browser has, or with a passphrase a new one.
+async fn sign_in(client: &Client, passphrase: &str) -> Result<RelaySession, Problem> {
+    let session = if passphrase.is_empty() { client.session().await? } else { client.log_in(passphrase).await? };
+    if session.signed_in {
+        return Ok(session);
+    }
+    let message = if session.keeps_credentials {
+        "nobody is logged in: enter the passphrase of the server"
+    } else {
+        "this server keeps no credentials: sign in with a token, or with e-mail and key"
+    };
+    Err(Problem::Refused { status: 401, errors: vec![ErrorObject::new(error_code::NO_SESSION, message)] })
+}
+
+/// Ends the session; when that fails, it ends by itself.
+fn sign_out(connection: Connection) {
+    let Ok(controller) = AbortController::new() else { return };
+    spawn_local(async move {
+        let _ = Client::new(connection, &controller.signal()).log_out().await;
+    });
 }
 
 /// Whether the browser can put the text into a header.

@@ -1,0 +1,162 @@
+//! Which documented address a request names.
+
+use super::judge::Judge;
+use super::table::{Owners, Part, ROUTES, Route};
+use axum::http::Method;
+use zonewright_logpush::JobScope;
+
+/// What every relayed address begins with.
+const BASE: &str = "/client/v4/";
+/// Most pieces of an address; the longest documented one has 9.
+const MOST_PIECES: usize = 16;
+
+/// A documented address and what is done there.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// Its pieces after `/client/v4`, all of them of a form that needs no escape.
+    pub(super) pieces: Vec<String>,
+    /// The zone that it is about.
+    pub(super) zone: Option<String>,
+    /// Whose log push it is.
+    pub(super) scope: JobScope,
+    /// Its row in the table, for the log.
+    pub(super) route: &'static str,
+    /// What the body has to be.
+    pub(super) judge: Judge,
+}
+
+/// Why an address is not relayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unknown {
+    /// There is no such address.
+    Address,
+    /// The address has other methods.
+    Method,
+}
+
+/// The documented address that a path names, as it was sent and with its escapes.
+pub(super) fn find(path: &str, method: &Method) -> Result<Place, Unknown> {
+    let rest = path.strip_prefix(BASE).ok_or(Unknown::Address)?;
+    let pieces: Vec<&str> = rest.split('/').take(MOST_PIECES).collect();
+    let (route, owner) = ROUTES.iter().find_map(|route| Some((route, fit(route, &pieces)?))).ok_or(Unknown::Address)?;
+    let judge = route.methods.iter().find(|(name, _)| *name == method.as_str()).ok_or(Unknown::Method)?.1;
+    Ok(Place {
+        zone: owner.filter(|(kind, _)| *kind == "zones").map(|(_, id)| id.to_owned()),
+        scope: if owner.is_some_and(|(kind, _)| kind == "accounts") { JobScope::Account } else { JobScope::Zone },
+        pieces: pieces.into_iter().map(str::to_owned).collect(),
+        route: route.rest,
+        judge,
+    })
+}
+
+/// The owner that the pieces name, when they fit the route.
+fn fit<'a>(route: &Route, pieces: &[&'a str]) -> Option<Option<(&'a str, &'a str)>> {
+    let (owner, rest) = match (route.owners, pieces) {
+        (Owners::Nobody, rest) => (None, rest),
+        (Owners::Zone | Owners::Either, [kind @ "zones", id, rest @ ..])
+        | (Owners::Account | Owners::Either, [kind @ "accounts", id, rest @ ..])
+            if Part::Id.fits(id) =>
+        {
+            (Some((*kind, *id)), rest)
+        }
+        _ => return None,
+    };
+    let mut parts = route.parts();
+    let all_fit = rest.iter().all(|piece| parts.next().is_some_and(|part| part.fits(piece)));
+    (all_fit && parts.next().is_none()).then_some(owner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "0123456789abcdef0123456789abcdef";
+
+    fn found(method: &str, rest: &str) -> Result<&'static str, Unknown> {
+        let path = format!("/client/v4{}", rest.replace("ID", ID));
+        find(&path, &Method::from_bytes(method.as_bytes()).unwrap()).map(|place| place.route)
+    }
+
+    #[test]
+    fn documented_addresses() {
+        for (method, path, route) in [
+            ("GET", "/user/tokens/verify", "user/tokens/verify"),
+            ("GET", "/zones", "zones"),
+            ("GET", "/zones/ID", ""),
+            ("GET", "/filters/validate-expr", "filters/validate-expr"),
+            ("DELETE", "/zones/ID/filters", "filters"),
+            ("PATCH", "/zones/ID/firewall/rules/ID", "firewall/rules/{id}"),
+            ("PATCH", "/zones/ID/firewall/waf/packages/ID/rules/100135A", "firewall/waf/packages/{id}/rules/{name}"),
+            ("PUT", "/zones/ID/rulesets/phases/http_ratelimit/entrypoint", "rulesets/phases/{phase}/entrypoint"),
+            ("PUT", "/accounts/ID/rulesets/ID", "rulesets/{id}"),
+            ("DELETE", "/accounts/ID/logpush/jobs/7", "logpush/jobs/{number}"),
+            ("POST", "/accounts/ID/logpush/transformers/preview", "logpush/transformers/preview"),
+            ("GET", "/zones/ID/logpush/datasets/http_requests/fields", "logpush/datasets/{dataset}/fields"),
+        ] {
+            assert_eq!(found(method, path), Ok(route), "{method} {path}");
+        }
+    }
+
+    #[test]
+    fn nothing_else() {
+        for path in [
+            "/",
+            "//zones",
+            "/zones/",
+            "/zones/ID/",
+            "/zones/ID//filters",
+            "/zones//filters",
+            "/zones/id/filters",
+            "/zones/0123456789ABCDEF0123456789ABCDEF/filters",
+            "/zones/ID/filters/..",
+            "/zones/ID/filters/../../../user",
+            "/zones/ID/filters/%2e%2e",
+            "/zones/ID/filters%2fID",
+            "/zones/ID/filters/ID%00",
+            "/zones/ID/filters;x",
+            "/zones/ID/filters/ID@evil.example",
+            "/zones/ID/dns_records",
+            "/zones/ID/settings/ssl",
+            "/zones/ID/purge_cache",
+            "/zones/ID/logpush/ingest/http_requests",
+            "/zones/ID/logpush/jobs/07",
+            "/zones/ID/logpush/jobs/+7",
+            "/zones/ID/logpush/jobs/18446744073709551616",
+            "/zones/ID/logpush/datasets/nope/fields",
+            "/zones/ID/logpush/transformers",
+            "/zones/ID/rulesets/phases/nope/entrypoint",
+            "/zones/ID/rulesets/ID/versions/1/by_tag/wordpress",
+            "/accounts/ID",
+            "/accounts/ID/filters",
+            "/accounts/ID/waf_migration/check",
+            "/user",
+            "/user/tokens",
+            "/https://evil.example/zones",
+        ] {
+            assert_eq!(found("GET", path), Err(Unknown::Address), "{path}");
+        }
+        for (method, path) in [
+            ("DELETE", "/zones/ID"),
+            ("PATCH", "/zones/ID/filters"),
+            ("HEAD", "/zones"),
+            ("OPTIONS", "/zones"),
+            ("get", "/zones"),
+            ("CONNECT", "/zones"),
+            ("POST", "/zones/ID/waf_migration/check"),
+            ("PUT", "/user/tokens/verify"),
+        ] {
+            assert_eq!(found(method, path), Err(Unknown::Method), "{method} {path}");
+        }
+        assert_eq!(find("/client/v5/zones", &Method::GET).err(), Some(Unknown::Address));
+        assert_eq!(
+            find(&format!("/client/v4/zones{}", "/x".repeat(1_000)), &Method::GET).err(),
+            Some(Unknown::Address)
+        );
+    }
+
+    #[test]
+    fn the_longest_address_is_not_cut() {
+        let longest = ROUTES.iter().map(|route| route.parts().count() + 2).max();
+        assert!(longest.is_some_and(|longest| longest < MOST_PIECES), "{longest:?}");
+    }
+}

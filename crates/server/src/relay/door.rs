@@ -1,0 +1,136 @@
+//! `/relay/session`: logging in and out where the credentials stay on the server. Ours; the browser gets a
+//! cookie that scripts cannot read, and a secret that only pages of this server can.
+
+use super::session::{Attempt, Lock, Seen, Sessions};
+use super::trouble::Trouble;
+use super::{Kept, Relay, origin};
+use crate::error::{Error, unknown};
+use crate::request::JsonBody;
+use crate::routes::{Answer, success};
+use crate::secret::same;
+use axum::extract::{FromRequest, Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, COOKIE, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
+use axum::response::{IntoResponse, Response};
+use serde_json::Value;
+use std::time::Duration;
+use zonewright_api::Members;
+use zonewright_api::relay::RelaySession;
+
+/// The cookie with the secret of a session.
+const NAME: &str = "zonewright-relay";
+/// What unsafe requests bring along besides the cookie, which a foreign page cannot know.
+pub(super) const CSRF: HeaderName = HeaderName::from_static("x-csrf-token");
+/// Most cookies of that name that are looked at.
+const MOST_COOKIES: usize = 8;
+
+/// What guards the kept credentials.
+pub(super) struct Door {
+    pub(super) lock: Lock,
+    pub(super) sessions: Sessions,
+}
+
+impl Door {
+    /// The session that the cookie names.
+    pub(super) fn session(&self, headers: &HeaderMap) -> Option<Seen> {
+        secrets(headers).find_map(|secret| self.sessions.find(secret))
+    }
+
+    /// The session, for a request that changes something: it has to know the secret.
+    pub(super) fn unsafe_session(&self, headers: &HeaderMap) -> Result<Seen, Trouble> {
+        let seen = self.session(headers).ok_or(Trouble::NoSession)?;
+        let sent = headers.get(CSRF).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        if same(sent, &seen.csrf) { Ok(seen) } else { Err(Trouble::NoCsrf) }
+    }
+
+    fn end(&self, headers: &HeaderMap) {
+        secrets(headers).for_each(|secret| self.sessions.end(secret));
+    }
+}
+
+/// The secrets in the cookies of a request.
+fn secrets(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.filter(|(name, _)| *name == NAME).map(|(_, secret)| secret).take(MOST_COOKIES)
+}
+
+/// Says whether this server keeps the credentials, and whether the caller is logged in.
+pub(super) async fn show(State(relay): State<Relay>, headers: HeaderMap) -> Response {
+    let seen = relay.kept().and_then(|kept| kept.door.session(&headers));
+    answer(&relay, seen, None)
+}
+
+/// Logs in with the passphrase.
+pub(super) async fn open(State(relay): State<Relay>, uri: Uri, request: Request) -> Result<Response, Error> {
+    let kept = kept(&relay, &uri)?;
+    let headers = request.headers().clone();
+    origin::check(&headers)?;
+    let is_json = headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+    if !is_json {
+        // What a form of another site can send is never this.
+        return Err(Trouble::Foreign.into());
+    }
+    let JsonBody(body) = JsonBody::from_request(request, &()).await?;
+    match kept.door.lock.attempt(&passphrase(&body)?) {
+        Attempt::Right => {}
+        Attempt::Wrong => {
+            tracing::warn!("a wrong passphrase was sent to the relay");
+            return Err(Trouble::WrongPassphrase.into());
+        }
+        Attempt::TooMany(wait) => return Err(Trouble::TooManyAttempts(wait.as_secs().max(1)).into()),
+    }
+    kept.door.end(&headers);
+    let (secret, seen) = kept.door.sessions.begin()?;
+    let age = relay.config().pace.session;
+    Ok(answer(&relay, Some(seen), Some(cookie(&secret, age, &headers))))
+}
+
+/// Logs out.
+pub(super) async fn close(State(relay): State<Relay>, uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
+    let kept = kept(&relay, &uri)?;
+    origin::check(&headers)?;
+    match kept.door.unsafe_session(&headers) {
+        Ok(_) => kept.door.end(&headers),
+        // There is nothing to end.
+        Err(Trouble::NoSession) => {}
+        Err(trouble) => return Err(trouble.into()),
+    }
+    Ok(answer(&relay, None, Some(cookie("", Duration::ZERO, &headers))))
+}
+
+/// Where callers bring their credentials, nobody can log in.
+fn kept<'a>(relay: &'a Relay, uri: &Uri) -> Result<&'a Kept, Error> {
+    relay.kept().ok_or_else(|| unknown(uri))
+}
+
+fn passphrase(body: &Value) -> Result<String, Error> {
+    let mut members = Members::open(body, "the request", &["passphrase"], &[])?;
+    let text = members.required("passphrase").and_then(|value| match value {
+        Value::String(text) => Some(text.clone()),
+        other => members.wrong_type("passphrase", "a string", other),
+    });
+    Ok(text.ok_or(members.refusals)?)
+}
+
+fn cookie(secret: &str, age: Duration, headers: &HeaderMap) -> String {
+    let secure = if origin::is_over_tls(headers) { "; Secure" } else { "" };
+    format!("{NAME}={secret}; Path=/; Max-Age={}; HttpOnly; SameSite=Strict{secure}", age.as_secs())
+}
+
+fn answer(relay: &Relay, seen: Option<Seen>, cookie: Option<String>) -> Response {
+    let session = RelaySession {
+        keeps_credentials: relay.kept().is_some(),
+        signed_in: seen.is_some(),
+        seconds_left: seen.as_ref().map(|seen| seen.left.as_secs()),
+        csrf_token: seen.map(|seen| seen.csrf),
+    };
+    let result: Answer<RelaySession> = success(session);
+    let mut response = result.into_response();
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Some(mut value) = cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok()) {
+        value.set_sensitive(true);
+        response.headers_mut().insert(SET_COOKIE, value);
+    }
+    response
+}

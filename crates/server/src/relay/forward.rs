@@ -1,0 +1,138 @@
+//! A request on its way: look at its address, at who sent it, at its body, and only then send it on.
+
+use super::address::{Place, Unknown, find};
+use super::config::{EMAIL, KEY};
+use super::judge::{Facts, Judge};
+use super::known::present;
+use super::trouble::Trouble;
+use super::upstream::{Incoming, Outgoing};
+use super::{Relay, origin};
+use crate::error::{Error, unknown};
+use crate::request::{Parameters, parse_json, read_body};
+use crate::routes::beside;
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequestParts, Query, Request, State};
+use axum::http::header::{AUTHORIZATION, IF_MATCH};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Uri};
+use axum::response::{IntoResponse, Response};
+use serde_json::Value;
+use std::time::Instant;
+use zonewright_expression::schema::Tier;
+
+/// Relays a request, or says why not.
+pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Result<Response, Error> {
+    let (mut parts, body) = request.into_parts();
+    let place = match find(parts.uri.path(), &parts.method) {
+        Ok(place) => place,
+        Err(Unknown::Address) => return Err(unknown(&parts.uri)),
+        Err(Unknown::Method) => return Err(Error::MethodNotAllowed(parts.method)),
+    };
+    if !parts.method.is_safe() {
+        origin::check(&parts.headers)?;
+    }
+    let credentials = credentials(&relay, &parts)?;
+    let query = query(&parts.uri)?;
+    let sent = sent(&place, &parts, body).await?;
+    let _slot = relay.upstream().slot().await?;
+    if !parts.method.is_safe() {
+        judge(&relay, &place, &mut parts, sent.as_ref(), &credentials).await?;
+    }
+    let mut headers = credentials;
+    if !parts.method.is_safe() {
+        headers.extend(parts.headers.get(IF_MATCH).map(|value| (IF_MATCH, value.clone())));
+    }
+    let begun = Instant::now();
+    let outgoing = Outgoing {
+        method: parts.method.clone(),
+        pieces: &place.pieces,
+        query: &query,
+        headers,
+        body: sent.map(|(bytes, _)| bytes),
+        time: relay.config().pace.whole,
+    };
+    let answer = relay.upstream().send(outgoing).await;
+    note(&place, &parts, &answer, begun);
+    let Incoming { status, headers, body } = answer?;
+    Ok((status, headers, Body::from(body)).into_response())
+}
+
+/// The credentials that go along: those that are kept for who is logged in, or the caller's own.
+fn credentials(relay: &Relay, parts: &Parts) -> Result<HeaderMap, Error> {
+    if let Some(kept) = relay.kept() {
+        let session = if parts.method.is_safe() {
+            kept.door.session(&parts.headers).ok_or(Trouble::NoSession)
+        } else {
+            kept.door.unsafe_session(&parts.headers)
+        };
+        session?;
+        return Ok(kept.headers.clone());
+    }
+    let mut passed = HeaderMap::new();
+    for name in [AUTHORIZATION, EMAIL, KEY] {
+        if let Some(value) = parts.headers.get(&name) {
+            let mut value = value.clone();
+            value.set_sensitive(true);
+            passed.insert(name, value);
+        }
+    }
+    let complete = passed.contains_key(AUTHORIZATION) || (passed.contains_key(EMAIL) && passed.contains_key(KEY));
+    if complete { Ok(passed) } else { Err(Error::MissingCredentials) }
+}
+
+/// The parameters of the query, to be written anew.
+fn query(uri: &Uri) -> Result<Vec<(String, String)>, Error> {
+    let read = Query::<Vec<(String, String)>>::try_from_uri(uri);
+    read.map(|Query(pairs)| pairs).map_err(|_| unknown(uri))
+}
+
+/// The body, where the address takes one: as it came, and as JSON.
+async fn sent(place: &Place, parts: &Parts, body: Body) -> Result<Option<(Bytes, Value)>, Error> {
+    if place.judge == Judge::Nothing {
+        return Ok(None);
+    }
+    let mut request = Request::new(body);
+    *request.headers_mut() = parts.headers.clone();
+    let bytes = read_body(request).await?;
+    if bytes.is_empty() && matches!(place.judge, Judge::Deletion(_)) {
+        return Ok(None);
+    }
+    let value = parse_json(&bytes)?;
+    Ok(Some((bytes, value)))
+}
+
+/// Refuses what the upstream would refuse.
+async fn judge(
+    relay: &Relay,
+    place: &Place,
+    parts: &mut Parts,
+    sent: Option<&(Bytes, Value)>,
+    credentials: &HeaderMap,
+) -> Result<(), Error> {
+    if place.judge == Judge::EntryPoint {
+        let mut query = Parameters::from_request_parts(parts, &()).await?;
+        query.decision("waf_migration", &["pending", "1", "validation", "2"]);
+        query.decision("phase_two", &["1"]);
+        query.decision("dry_run", &["true", "false"]);
+        query.finish()?;
+    }
+    let Some((_, body)) = sent else { return Ok(()) };
+    let tier = match &place.zone {
+        Some(zone) if place.judge.asks_for_plan() => relay.plans().tier(relay.upstream(), zone, credentials).await,
+        _ => Tier::Enterprise,
+    };
+    let now = if place.judge.asks_for_present() { present(relay.upstream(), place, credentials).await } else { None };
+    let (place, body) = (place.clone(), body.clone());
+    beside(move || place.judge.judge(&body, &Facts { place: &place, tier, present: now })).await?
+}
+
+/// One line in the log: never a parameter, a header or a body.
+fn note(place: &Place, parts: &Parts, answer: &Result<Incoming, Trouble>, begun: Instant) {
+    let (method, route, milliseconds) = (&parts.method, place.route, begun.elapsed().as_millis());
+    match answer {
+        Ok(answer) => tracing::info!(%method, route, status = answer.status.as_u16(), milliseconds, "relayed"),
+        Err(trouble) => {
+            tracing::warn!(%method, route, milliseconds, "not relayed: {}", trouble.error().message);
+        }
+    }
+}

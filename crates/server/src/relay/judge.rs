@@ -1,0 +1,180 @@
+//! What a body has to be, read by the same engine that the service and the browser ask. The upstream has the
+//! last word: what it alone can know (whether an object exists, how many there are) is not judged here.
+
+mod firewall;
+mod rulesets;
+
+use super::address::Place;
+use crate::error::Error;
+use crate::routes::logpush_edge;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use zonewright_api::logpush::Job;
+use zonewright_api::{Members, Refusal};
+use zonewright_expression::schema::Tier;
+use zonewright_firewall::{read_filters, read_rules};
+use zonewright_logpush::{JobRules, read_job, read_update};
+use zonewright_migration::read::{
+    read_group_mode, read_override, read_override_update, read_package_change, read_page_rule, read_page_rule_change,
+    read_rule_mode, read_waf_setting,
+};
+
+/// What the body of a request has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Judge {
+    /// There is none, and none is sent on.
+    Nothing,
+    /// Nothing, or an object with these members.
+    Deletion(&'static [&'static str]),
+    /// Any object: the upstream says in its answer what is wrong with what it is asked about.
+    Question,
+    Filters,
+    FilterUpdates,
+    FilterUpdate,
+    Rules,
+    RuleUpdates,
+    RuleUpdate,
+    Priorities,
+    Priority,
+    Package,
+    Group,
+    WafRule,
+    Override,
+    OverrideUpdate,
+    WafSetting,
+    PageRule,
+    PageRuleChange,
+    Ruleset,
+    RulesetUpdate,
+    RulesetRule,
+    RulesetRuleChange,
+    EntryPoint,
+    Job,
+    JobUpdate,
+    InstantLogs,
+    Transformer,
+}
+
+/// What is known beside the body.
+pub(super) struct Facts<'a> {
+    pub(super) place: &'a Place,
+    /// The plan of the zone, the largest where it is not known.
+    pub(super) tier: Tier,
+    /// What is at the address now, where it could be read.
+    pub(super) present: Option<Value>,
+}
+
+impl Facts<'_> {
+    fn present<T: DeserializeOwned>(&self) -> Option<T> {
+        self.present.clone().and_then(|value| serde_json::from_value(value).ok())
+    }
+
+    /// The last piece of the address.
+    fn last(&self) -> &str {
+        self.place.pieces.last().map(String::as_str).unwrap_or_default()
+    }
+}
+
+impl Judge {
+    /// Whether the plan of the zone counts.
+    pub(super) fn asks_for_plan(self) -> bool {
+        !matches!(
+            self,
+            Judge::Nothing
+                | Judge::Deletion(_)
+                | Judge::Question
+                | Judge::Priorities
+                | Judge::Priority
+                | Judge::Package
+                | Judge::Group
+                | Judge::WafRule
+                | Judge::Job
+                | Judge::JobUpdate
+                | Judge::InstantLogs
+                | Judge::Transformer
+        )
+    }
+
+    /// Whether it counts what is there now.
+    pub(super) fn asks_for_present(self) -> bool {
+        matches!(
+            self,
+            Judge::Package
+                | Judge::Group
+                | Judge::WafRule
+                | Judge::PageRuleChange
+                | Judge::RulesetUpdate
+                | Judge::RulesetRule
+                | Judge::RulesetRuleChange
+                | Judge::JobUpdate
+        )
+    }
+
+    /// Every reason why the upstream would refuse the body.
+    pub(super) fn judge(self, body: &Value, facts: &Facts) -> Result<(), Error> {
+        let tier = facts.tier;
+        let read = match self {
+            Judge::Nothing => Ok(()),
+            Judge::Deletion(members) => object(body, members),
+            Judge::Question if body.is_object() => Ok(()),
+            Judge::Question => object(body, &[]),
+            Judge::Filters => read_filters(body, tier).map(drop),
+            Judge::FilterUpdates => firewall::filter_updates(body, tier),
+            Judge::FilterUpdate => firewall::filter_update(body, tier),
+            Judge::Rules => read_rules(body, tier).map(drop),
+            Judge::RuleUpdates => firewall::rule_updates(body, tier),
+            Judge::RuleUpdate => firewall::rule_update(body, tier),
+            Judge::Priorities => firewall::priorities(body),
+            Judge::Priority => firewall::priority(body),
+            Judge::Package => with(facts, |package| read_package_change(body, &package).map(drop)),
+            Judge::Group => with(facts, |group| read_group_mode(body, &group).map(drop)),
+            Judge::WafRule => with(facts, |rule| read_rule_mode(body, &rule).map(drop)),
+            Judge::Override => read_override(body, tier).map(drop),
+            Judge::OverrideUpdate => read_override_update(body, facts.last(), tier).map(drop),
+            Judge::WafSetting => read_waf_setting(body, tier).map(drop),
+            Judge::PageRule => read_page_rule(body, tier).map(drop),
+            Judge::PageRuleChange => with(facts, |rule| read_page_rule_change(body, &rule, tier).map(drop)),
+            Judge::Ruleset => rulesets::ruleset(body, tier),
+            Judge::RulesetUpdate => rulesets::update(body, tier, facts.present.as_ref()),
+            Judge::RulesetRule => rulesets::new_rule(body, tier, facts.present.as_ref()),
+            Judge::RulesetRuleChange => rulesets::rule_change(body, tier, facts.present.as_ref()),
+            Judge::EntryPoint => rulesets::entry_point(body, tier, facts.place),
+            Judge::Job => read_job(body, &JobRules::documented(facts.place.scope)).map(drop),
+            Judge::JobUpdate => with(facts, |job: Job| {
+                read_update(body, &job.settings, &JobRules::documented(facts.place.scope)).map(drop)
+            }),
+            Judge::InstantLogs => return logpush_edge::judge(body).map_err(Error::log_push),
+            Judge::Transformer => transformer(body),
+        };
+        read.map_err(Error::from)
+    }
+}
+
+/// Judges by what is there now; where that is not known, the upstream judges alone.
+fn with<T: DeserializeOwned>(
+    facts: &Facts,
+    judge: impl FnOnce(T) -> Result<(), Vec<Refusal>>,
+) -> Result<(), Vec<Refusal>> {
+    facts.present().map_or(Ok(()), judge)
+}
+
+fn object(body: &Value, members: &[&str]) -> Result<(), Vec<Refusal>> {
+    done(Members::open(body, "the request", members, &[])?)
+}
+
+/// Lengths in bytes are documented.
+fn transformer(body: &Value) -> Result<(), Vec<Refusal>> {
+    let limits = [("name", 255), ("code", 10 << 10), ("description", 4_096)];
+    let mut members = Members::open(body, "a transformer", &limits.map(|(name, _)| name), &[])?;
+    for (name, most) in limits {
+        if let Some(text) = members.text(name).filter(|text| text.len() > most) {
+            let message = format!("`{name}` has {} bytes, at most {most} are allowed", text.len());
+            members.refusals.push(Refusal::value(format!("/{name}"), message));
+        }
+    }
+    done(members)
+}
+
+fn done(members: Members) -> Result<(), Vec<Refusal>> {
+    if members.refusals.is_empty() { Ok(()) } else { Err(members.refusals) }
+}

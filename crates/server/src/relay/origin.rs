@@ -1,0 +1,70 @@
+//! Whether a page of this server sent a request. Browsers say where a page came from and scripts cannot
+//! change it; other clients say nothing, and have no cookie that another site could misuse.
+
+use super::trouble::Trouble;
+use axum::http::{HeaderMap, HeaderName, header};
+
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// Refuses what a page of another site sent.
+pub(super) fn check(headers: &HeaderMap) -> Result<(), Trouble> {
+    let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    if text(&FETCH_SITE).is_some_and(|site| site != "same-origin" && site != "none") {
+        return Err(Trouble::Foreign);
+    }
+    let Some(origin) = text(&header::ORIGIN) else { return Ok(()) };
+    let authority = origin.strip_prefix("https://").or(origin.strip_prefix("http://"));
+    let host = text(&header::HOST);
+    match (authority, host) {
+        (Some(authority), Some(host)) if authority.eq_ignore_ascii_case(host) => Ok(()),
+        _ => Err(Trouble::Foreign),
+    }
+}
+
+/// Whether the page came over TLS, so that its cookie can be kept to that.
+pub(super) fn is_over_tls(headers: &HeaderMap) -> bool {
+    headers.get(header::ORIGIN).is_some_and(|origin| origin.as_bytes().starts_with(b"https://"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    fn allowed(origin: Option<&'static str>, site: Option<&'static str>) -> bool {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, HeaderValue::from_static("relay.example:8787"));
+        origin.map(|text| headers.insert(header::ORIGIN, HeaderValue::from_bytes(text.as_bytes()).unwrap()));
+        site.map(|text| headers.insert(FETCH_SITE, HeaderValue::from_bytes(text.as_bytes()).unwrap()));
+        check(&headers).is_ok()
+    }
+
+    #[test]
+    fn only_pages_of_this_server() {
+        for (origin, site) in [
+            (None, None),
+            (Some("http://relay.example:8787"), None),
+            (Some("https://relay.example:8787"), Some("same-origin")),
+            (Some("https://RELAY.example:8787"), None),
+            (None, Some("none")),
+        ] {
+            assert!(allowed(origin, site), "{origin:?} {site:?}");
+        }
+        for (origin, site) in [
+            (Some("null"), None),
+            (Some(""), None),
+            (Some("https://evil.example"), None),
+            (Some("https://relay.example"), None),
+            (Some("https://relay.example:8788"), None),
+            (Some("https://relay.example:8787.evil.example"), None),
+            (Some("https://relay.example:8787@evil.example"), None),
+            (Some("ftp://relay.example:8787"), None),
+            (Some("\u{ff}"), None),
+            (None, Some("cross-site")),
+            (None, Some("same-site")),
+            (Some("http://relay.example:8787"), Some("cross-site")),
+        ] {
+            assert!(!allowed(origin, site), "{origin:?} {site:?}");
+        }
+    }
+}

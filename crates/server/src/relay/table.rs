@@ -1,0 +1,171 @@
+//! What is relayed: every documented address with its methods. Nothing else is sent on.
+//!
+//! A word in braces stands for one part of an address, whose form [`Part`] knows.
+
+use super::judge::Judge;
+
+/// Whose an address is: what comes before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owners {
+    /// Nobody's: it stands by itself.
+    Nobody,
+    /// `/zones/{id}`.
+    Zone,
+    /// `/accounts/{id}`.
+    Account,
+    /// Either of them.
+    Either,
+}
+
+/// A documented address.
+#[derive(Debug)]
+pub(super) struct Route {
+    pub(super) owners: Owners,
+    /// What follows the owner: words and parts, with slashes between.
+    pub(super) rest: &'static str,
+    /// Methods, and what a body has to be.
+    pub(super) methods: &'static [(&'static str, Judge)],
+}
+
+const fn route(owners: Owners, rest: &'static str, methods: &'static [(&'static str, Judge)]) -> Route {
+    Route { owners, rest, methods }
+}
+
+/// A method that sends no body.
+const GET: (&str, Judge) = ("GET", Judge::Nothing);
+/// Deletion of what the address names.
+const DELETE: (&str, Judge) = ("DELETE", Judge::Deletion(&[]));
+
+use Owners::{Account, Either, Nobody, Zone};
+
+/// All of them; of two that fit, the first counts.
+pub(super) const ROUTES: &[Route] = &[
+    route(Nobody, "user/tokens/verify", &[GET]),
+    route(Nobody, "zones", &[GET]),
+    route(Zone, "", &[GET]),
+    // Filters and firewall rules.
+    route(Nobody, "filters/validate-expr", &[GET, ("POST", Judge::Question)]),
+    route(
+        Zone,
+        "filters",
+        &[GET, ("POST", Judge::Filters), ("PUT", Judge::FilterUpdates), ("DELETE", Judge::Deletion(&["id"]))],
+    ),
+    route(Zone, "filters/{id}", &[GET, ("PUT", Judge::FilterUpdate), DELETE]),
+    route(
+        Zone,
+        "firewall/rules",
+        &[
+            GET,
+            ("POST", Judge::Rules),
+            ("PUT", Judge::RuleUpdates),
+            ("PATCH", Judge::Priorities),
+            ("DELETE", Judge::Deletion(&["id"])),
+        ],
+    ),
+    route(
+        Zone,
+        "firewall/rules/{id}",
+        &[
+            GET,
+            ("PUT", Judge::RuleUpdate),
+            ("PATCH", Judge::Priority),
+            ("DELETE", Judge::Deletion(&["delete_filter_if_unused"])),
+        ],
+    ),
+    // The previous managed rules.
+    route(Zone, "firewall/waf/packages", &[GET]),
+    route(Zone, "firewall/waf/packages/{id}", &[GET, ("PATCH", Judge::Package)]),
+    route(Zone, "firewall/waf/packages/{id}/groups", &[GET]),
+    route(Zone, "firewall/waf/packages/{id}/groups/{id}", &[GET, ("PATCH", Judge::Group)]),
+    route(Zone, "firewall/waf/packages/{id}/rules", &[GET]),
+    route(Zone, "firewall/waf/packages/{id}/rules/{name}", &[GET, ("PATCH", Judge::WafRule)]),
+    route(Zone, "firewall/waf/overrides", &[GET, ("POST", Judge::Override)]),
+    route(Zone, "firewall/waf/overrides/{id}", &[GET, ("PUT", Judge::OverrideUpdate), DELETE]),
+    route(Zone, "settings/waf", &[GET, ("PATCH", Judge::WafSetting)]),
+    route(Zone, "pagerules", &[GET, ("POST", Judge::PageRule)]),
+    route(Zone, "pagerules/{id}", &[GET, ("PUT", Judge::PageRule), ("PATCH", Judge::PageRuleChange), DELETE]),
+    // Rulesets and the migration to them.
+    route(Either, "rulesets", &[GET, ("POST", Judge::Ruleset)]),
+    route(Either, "rulesets/{id}", &[GET, ("PUT", Judge::RulesetUpdate), DELETE]),
+    route(Either, "rulesets/{id}/versions", &[GET]),
+    route(Either, "rulesets/{id}/versions/{number}", &[GET, DELETE]),
+    route(Account, "rulesets/{id}/versions/{number}/by_tag/{name}", &[GET]),
+    route(Either, "rulesets/{id}/rules", &[("POST", Judge::RulesetRule)]),
+    route(Either, "rulesets/{id}/rules/{id}", &[("PATCH", Judge::RulesetRuleChange), DELETE]),
+    route(Either, "rulesets/phases/{phase}/entrypoint", &[GET, ("PUT", Judge::EntryPoint)]),
+    route(Either, "rulesets/phases/{phase}/entrypoint/versions", &[GET]),
+    route(Either, "rulesets/phases/{phase}/entrypoint/versions/{number}", &[GET]),
+    route(Zone, "waf_migration/check", &[GET]),
+    route(Zone, "waf_migration/config", &[GET]),
+    route(Zone, "waf_migration/status", &[GET]),
+    // Log push.
+    route(Either, "logpush/jobs", &[GET, ("POST", Judge::Job)]),
+    route(Either, "logpush/jobs/{number}", &[GET, ("PUT", Judge::JobUpdate), DELETE]),
+    route(Either, "logpush/datasets/{dataset}/jobs", &[GET]),
+    route(Either, "logpush/datasets/{dataset}/fields", &[GET]),
+    route(Either, "logpush/datasets/{dataset}/fields/default", &[GET]),
+    route(Either, "logpush/ownership", &[("POST", Judge::Question)]),
+    route(Either, "logpush/ownership/validate", &[("POST", Judge::Question)]),
+    route(Either, "logpush/validate/destination", &[("POST", Judge::Question)]),
+    route(Either, "logpush/validate/destination/exists", &[("POST", Judge::Question)]),
+    route(Either, "logpush/validate/origin", &[("POST", Judge::Question)]),
+    route(Zone, "logpush/edge", &[GET, ("POST", Judge::InstantLogs)]),
+    route(Zone, "logpush/edge/jobs", &[GET, ("POST", Judge::InstantLogs)]),
+    route(Account, "logpush/transformers", &[GET, ("POST", Judge::Transformer)]),
+    route(Account, "logpush/transformers/preview", &[("POST", Judge::Question)]),
+    route(Account, "logpush/transformers/{name}", &[GET, ("PUT", Judge::Transformer), DELETE]),
+    route(Account, "logpush/transformers/{name}/content", &[GET]),
+    route(Account, "logpush/transformers/{name}/versions", &[GET]),
+];
+
+/// A part of an address. None of the forms needs an escape or has a dot, so an address that has passed is the
+/// same however it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Exactly this word.
+    Word(&'static str),
+    /// 32 lower-case hexadecimal digits.
+    Id,
+    /// A whole number without zeros before it.
+    Number,
+    /// A phase of the Rules language.
+    Phase,
+    /// A dataset of log push.
+    Dataset,
+    /// Letters, digits, `-` and `_`: rules of the previous managed rules, tags, transformers.
+    Name,
+}
+
+/// Longest [`Part::Name`] in characters.
+const LONGEST_NAME: usize = 64;
+
+impl Route {
+    /// The parts after the owner.
+    pub(super) fn parts(&self) -> impl Iterator<Item = Part> + use<> {
+        self.rest.split('/').filter(|word| !word.is_empty()).map(|word| match word {
+            "{id}" => Part::Id,
+            "{number}" => Part::Number,
+            "{phase}" => Part::Phase,
+            "{dataset}" => Part::Dataset,
+            "{name}" => Part::Name,
+            word => Part::Word(word),
+        })
+    }
+}
+
+impl Part {
+    /// Whether a piece of an address has this form.
+    pub(super) fn fits(self, text: &str) -> bool {
+        match self {
+            Part::Word(word) => word == text,
+            Part::Id => zonewright_firewall::is_identifier(text),
+            Part::Number => text.parse().is_ok_and(|number: u64| number.to_string() == text),
+            Part::Phase => zonewright_expression::schema::Phase::from_name(text).is_some(),
+            Part::Dataset => zonewright_logpush::Dataset::named(text).is_some(),
+            Part::Name => {
+                let allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+                !text.is_empty() && text.len() <= LONGEST_NAME && text.bytes().all(allowed)
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Why the relay did not get an answer for its caller.
+
+use axum::http::StatusCode;
+use zonewright_api::{ErrorObject, error_code};
+
+/// What went wrong between the caller and the upstream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    /// 403: a page of another site sent it.
+    Foreign,
+    /// 401: nobody is logged in.
+    NoSession,
+    /// 403: the secret of the session is missing.
+    NoCsrf,
+    /// 403: the passphrase is wrong.
+    WrongPassphrase,
+    /// 429: too many wrong passphrases; seconds to wait.
+    TooManyAttempts(u64),
+    /// 503: there are too many requests at once; nothing was sent.
+    Busy,
+    /// 502: the upstream was not reached, so nothing was sent; why.
+    Unreachable(String),
+    /// 502: the upstream answered with what cannot be passed on; why.
+    BadAnswer(String, Effect),
+    /// 504: the upstream did not answer in time.
+    Slow(Effect),
+}
+
+/// What the request may have done when its answer is lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// It only reads.
+    None,
+    /// It writes: nobody knows whether it did.
+    Unknown,
+}
+
+impl Effect {
+    fn words(self) -> &'static str {
+        match self {
+            Effect::None => "",
+            Effect::Unknown => {
+                "; it is UNKNOWN whether the change was made: look at what is there now before sending it again"
+            }
+        }
+    }
+}
+
+impl Trouble {
+    pub(crate) fn status(&self) -> StatusCode {
+        match self {
+            Trouble::Foreign | Trouble::NoCsrf | Trouble::WrongPassphrase => StatusCode::FORBIDDEN,
+            Trouble::NoSession => StatusCode::UNAUTHORIZED,
+            Trouble::TooManyAttempts(_) => StatusCode::TOO_MANY_REQUESTS,
+            Trouble::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Trouble::Unreachable(_) | Trouble::BadAnswer(..) => StatusCode::BAD_GATEWAY,
+            Trouble::Slow(_) => StatusCode::GATEWAY_TIMEOUT,
+        }
+    }
+
+    pub(crate) fn error(&self) -> ErrorObject {
+        let (code, message) = match self {
+            Trouble::Foreign => (
+                error_code::RELAY_REFUSED,
+                "a page of another site sent this; only pages of this server may".to_owned(),
+            ),
+            Trouble::NoSession => (
+                error_code::NO_SESSION,
+                "this server keeps the credentials, and nobody is logged in: `POST /relay/session`".to_owned(),
+            ),
+            Trouble::NoCsrf => (
+                error_code::RELAY_REFUSED,
+                "the header `X-CSRF-Token` is missing or not that of the session: `GET /relay/session` has it"
+                    .to_owned(),
+            ),
+            Trouble::WrongPassphrase => (error_code::RELAY_REFUSED, "the passphrase is wrong".to_owned()),
+            Trouble::TooManyAttempts(seconds) => (
+                error_code::TOO_MANY_ATTEMPTS,
+                format!("there were too many wrong passphrases; try again in {seconds} s"),
+            ),
+            Trouble::Busy => (
+                error_code::RELAY_BUSY,
+                "too many requests are on their way to the upstream; this one was not sent".to_owned(),
+            ),
+            Trouble::Unreachable(reason) => {
+                (error_code::UPSTREAM_FAILED, format!("the upstream could not be reached: {reason}; nothing was sent"))
+            }
+            Trouble::BadAnswer(reason, effect) => {
+                (error_code::UPSTREAM_FAILED, format!("the upstream {reason}{}", effect.words()))
+            }
+            Trouble::Slow(effect) => {
+                (error_code::UPSTREAM_SLOW, format!("the upstream did not answer in time{}", effect.words()))
+            }
+        };
+        ErrorObject::new(code, message)
+    }
+
+    /// Seconds after which the request may be sent again.
+    pub(crate) fn retry_after(&self) -> Option<u64> {
+        match self {
+            Trouble::TooManyAttempts(seconds) => Some(*seconds),
+            Trouble::Busy => Some(5),
+            _ => None,
+        }
+    }
+
+    /// Whether clients must not send it again by themselves, as they do after such statuses.
+    pub(crate) fn is_final(&self) -> bool {
+        matches!(self, Trouble::BadAnswer(_, Effect::Unknown) | Trouble::Slow(Effect::Unknown))
+    }
+}

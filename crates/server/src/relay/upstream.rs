@@ -1,0 +1,182 @@
+//! The way to the upstream: one address, fixed when the service starts. Redirects and proxies are not
+//! followed, nothing is sent twice, and only what is known to be harmless comes back.
+
+use super::config::RelayConfig;
+use super::trouble::{Effect, Trouble};
+use axum::body::Bytes;
+use axum::http::header::{
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, RETRY_AFTER,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Url};
+use serde::de::IgnoredAny;
+use std::collections::HashMap;
+use std::error::Error;
+use std::time::Duration;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+/// How long an unused connection is kept: less than servers do, so that none is used that is being closed.
+const IDLE: Duration = Duration::from_secs(15);
+const CF_RAY: HeaderName = HeaderName::from_static("cf-ray");
+
+/// The client and the one address that it speaks to.
+pub(super) struct Upstream {
+    base: Url,
+    client: Client,
+    slots: Semaphore,
+    config: RelayConfig,
+}
+
+/// A request as it is sent: whatever is not here stays behind.
+#[derive(Clone)]
+pub(super) struct Outgoing<'a> {
+    pub(super) method: Method,
+    /// Pieces of the path after the base.
+    pub(super) pieces: &'a [String],
+    pub(super) query: &'a [(String, String)],
+    /// Credentials and conditions.
+    pub(super) headers: HeaderMap,
+    /// JSON.
+    pub(super) body: Option<Bytes>,
+    /// How long the answer may take.
+    pub(super) time: Duration,
+}
+
+/// An answer as it is passed on.
+pub(super) struct Incoming {
+    pub(super) status: StatusCode,
+    /// Those that may be passed on.
+    pub(super) headers: HeaderMap,
+    /// A JSON object; empty when the status says so.
+    pub(super) body: Bytes,
+}
+
+impl Upstream {
+    pub(super) fn new(config: RelayConfig) -> Result<Upstream, reqwest::Error> {
+        // Fails when the process has a provider already, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = Client::builder()
+            .no_proxy()
+            .redirect(Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .user_agent(concat!("zonewright/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(config.pace.connect)
+            .pool_idle_timeout(IDLE)
+            .build()?;
+        let slots = Semaphore::new(config.pace.at_once);
+        Ok(Upstream { base: config.upstream.clone(), client, slots, config })
+    }
+
+    /// Waits for a turn to send something.
+    pub(super) async fn slot(&self) -> Result<SemaphorePermit<'_>, Trouble> {
+        let turn = tokio::time::timeout(self.config.pace.connect, self.slots.acquire()).await;
+        turn.ok().and_then(Result::ok).ok_or(Trouble::Busy)
+    }
+
+    /// Sends a request, once.
+    pub(super) async fn send(&self, outgoing: Outgoing<'_>) -> Result<Incoming, Trouble> {
+        let effect = if outgoing.method.is_safe() { Effect::None } else { Effect::Unknown };
+        let request = self.request(outgoing);
+        let answer = self.client.execute(request).await.map_err(|error| lost(error, effect))?;
+        let bad = |reason: &str| Trouble::BadAnswer(reason.to_owned(), effect);
+        let status = answer.status();
+        if !(status.is_success() || status.is_client_error() || status.is_server_error()) {
+            return Err(bad(&format!("answered {}; redirects are not followed", status.as_u16())));
+        }
+        if answer.headers().get(CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
+            return Err(bad("packed its answer, which it was not asked to"));
+        }
+        let (headers, body) = (passed_on(answer.headers()), self.read(answer, effect).await?);
+        if body.is_empty() && status == StatusCode::NO_CONTENT {
+            return Ok(Incoming { status, headers, body });
+        }
+        // Of an object nothing but its form is looked at, to its last byte.
+        match serde_json::from_slice::<HashMap<String, IgnoredAny>>(&body) {
+            Ok(_) => Ok(Incoming { status, headers, body }),
+            Err(_) => Err(bad(&format!("answered {} with what is no JSON object", status.as_u16()))),
+        }
+    }
+
+    fn request(&self, outgoing: Outgoing) -> reqwest::Request {
+        let mut url = self.base.clone();
+        // Fails only for addresses that have no path, and the base has one.
+        if let Ok(mut path) = url.path_segments_mut() {
+            path.extend(outgoing.pieces);
+        }
+        if !outgoing.query.is_empty() {
+            url.query_pairs_mut().extend_pairs(outgoing.query);
+        }
+        let mut request = reqwest::Request::new(outgoing.method, url);
+        *request.headers_mut() = outgoing.headers;
+        request.headers_mut().insert(ACCEPT, HeaderValue::from_static("application/json"));
+        request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        if let Some(body) = outgoing.body {
+            request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            *request.body_mut() = Some(body.into());
+        }
+        *request.timeout_mut() = Some(outgoing.time);
+        request
+    }
+
+    async fn read(&self, answer: reqwest::Response, effect: Effect) -> Result<Bytes, Trouble> {
+        let most = self.config.pace.answer_bytes;
+        let too_large = || Trouble::BadAnswer(format!("answered with more than {most} bytes"), effect);
+        let length = answer.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        if length.is_some_and(|length: usize| length > most) {
+            return Err(too_large());
+        }
+        match Limited::new(reqwest::Body::from(answer), most).collect().await {
+            Ok(body) => Ok(body.to_bytes()),
+            Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
+            Err(error) => match error.downcast::<reqwest::Error>() {
+                Ok(error) => Err(lost(*error, effect)),
+                Err(error) => Err(broken(&*error, effect)),
+            },
+        }
+    }
+
+    /// Its bounds.
+    pub(super) fn config(&self) -> &RelayConfig {
+        &self.config
+    }
+}
+
+/// What is known when there is no answer, or only a part of one.
+fn lost(error: reqwest::Error, effect: Effect) -> Trouble {
+    let error = error.without_url();
+    if error.is_connect() {
+        return Trouble::Unreachable(if error.is_timeout() { "it took too long".to_owned() } else { bottom(&error) });
+    }
+    if error.is_timeout() { Trouble::Slow(effect) } else { broken(&error, effect) }
+}
+
+fn broken(error: &(dyn Error + 'static), effect: Effect) -> Trouble {
+    Trouble::BadAnswer(format!("broke off: {}", bottom(error)), effect)
+}
+
+/// What is at the bottom of an error.
+fn bottom(error: &(dyn Error + 'static)) -> String {
+    let mut error = error;
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    error.to_string()
+}
+
+/// The headers that callers read and that cannot do harm.
+fn passed_on(headers: &HeaderMap) -> HeaderMap {
+    let may = |name: &HeaderName| {
+        [ETAG, RETRY_AFTER, CF_RAY].contains(name)
+            || name.as_str() == "x-should-retry"
+            || name.as_str().starts_with("ratelimit")
+            || name.as_str().starts_with("x-ratelimit")
+    };
+    let mut passed: HeaderMap =
+        headers.iter().filter(|(name, _)| may(name)).map(|(name, value)| (name.clone(), value.clone())).collect();
+    passed.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    passed.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    passed
+}

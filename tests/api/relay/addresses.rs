@@ -1,0 +1,115 @@
+//! What is not documented is answered here and never sent on; what is sent leads nowhere else.
+
+use super::harness::{Front, ID, Recorder, TOKEN, listen, request};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+#[tokio::test]
+async fn other_addresses_and_methods_are_not_relayed() {
+    let upstream = Recorder::start().await;
+    let front = Front::passing(&upstream.address);
+    for path in [
+        "",
+        "/",
+        "/user",
+        "/accounts",
+        "/zones/",
+        "/zones/not-an-id/filters",
+        "/zones/0123456789ABCDEF0123456789ABCDEF/filters",
+        "/z/dns_records",
+        "/z/settings/ssl",
+        "/z/purge_cache",
+        "/z/filters/",
+        "/z/filters/..",
+        "/z/filters/../../../user",
+        "/z/filters/%2e%2e/%2e%2e/user",
+        "/z/filters%2f..%2f..",
+        "/z/filters/%30123456789abcdef0123456789abcdef",
+        "/z//filters",
+        "//evil.example/client/v4/zones",
+        "/z/filters@evil.example",
+        "/z/filters;a=b",
+        "/z/logpush/ingest/http_requests",
+        "/z/rulesets/phases/unheard_of/entrypoint",
+        "/z/logpush/datasets/unheard_of/fields",
+        "/z/firewall/waf/packages/0123456789abcdef0123456789abcdef/rules/a%2fb",
+    ] {
+        for method in ["GET", "POST", "DELETE"] {
+            let answer = front.call(method, path, "").await;
+            answer.assert_errors(404, &[(7003, ""), (7000, "")]);
+        }
+    }
+    for (method, path) in [
+        ("POST", "/zones"),
+        ("DELETE", "/zones/0123456789abcdef0123456789abcdef"),
+        ("HEAD", "/zones"),
+        ("OPTIONS", "/z/filters"),
+        ("TRACE", "/z/filters"),
+        ("PATCH", "/z/filters"),
+        ("POST", "/z/waf_migration/check"),
+        ("PURGE", "/z/filters"),
+    ] {
+        let answer = front.call(method, path, "").await;
+        if method == "HEAD" {
+            assert_eq!(answer.status, 405);
+        } else {
+            answer.assert_errors(405, &[(10405, "")]);
+        }
+    }
+    assert_eq!(upstream.calls(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn what_stands_beside_the_interface_is_the_app_and_not_relayed() {
+    let upstream = Recorder::start().await;
+    let front = Front::passing(&upstream.address);
+    for (path, status) in [("/", 200), ("/healthz", 200), ("/client", 404), ("/client/v5/zones", 404), ("/relay", 404)]
+    {
+        let mut request = request("GET", "/zones", &[("authorization", TOKEN)], "");
+        *request.uri_mut() = path.parse().unwrap();
+        let answer = front.send(request).await;
+        assert_eq!(answer.status, status, "{path}");
+        assert_eq!(answer.headers["x-content-type-options"], "nosniff");
+    }
+    assert!(upstream.take().is_empty());
+}
+
+/// Requests as no library makes them, over a real socket.
+#[tokio::test]
+async fn absolute_and_strange_targets_lead_to_the_upstream_or_nowhere() {
+    let upstream = Recorder::start().await;
+    let front = listen(Front::passing(&upstream.address).router).await;
+    let host = front.trim_start_matches("http://").to_owned();
+    let exchange = async |target: &str, more: &str| {
+        let mut stream = TcpStream::connect(&host).await.unwrap();
+        let head =
+            format!("{target} HTTP/1.1\r\nhost: {host}\r\nauthorization: {TOKEN}\r\nconnection: close\r\n{more}\r\n");
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer).await;
+        String::from_utf8_lossy(&answer).chars().skip(9).take(3).collect::<String>()
+    };
+    // The host of an absolute target is not looked at.
+    assert_eq!(exchange("GET http://evil.example/client/v4/zones", "").await, "200");
+    assert_eq!(exchange(&format!("GET http://user:pass@evil.example/client/v4/zones/{ID}"), "").await, "200");
+    assert_eq!(upstream.calls(), ["GET /client/v4/zones".to_owned(), format!("GET /client/v4/zones/{ID}")]);
+    for (target, more) in [
+        ("CONNECT evil.example:443", ""),
+        ("GET http://evil.example/zones", ""),
+        ("GET /client/v4/zones\\..\\user", ""),
+        ("GET /client/v4/../v4/zones", ""),
+        ("GET /client/v4/zones/../user", ""),
+        ("OPTIONS *", ""),
+        ("GET /client/v4/zones", "transfer-encoding: chunked\r\ncontent-length: 5\r\n"),
+        ("GET /client/v4/zones", "host: evil.example\r\n"),
+    ] {
+        let status = exchange(target, more).await;
+        if status != "200" {
+            assert!(status.starts_with('4') || status.is_empty(), "{target}: {status}");
+        }
+    }
+    // Whatever of these was taken went to the upstream's documented addresses.
+    for call in upstream.calls() {
+        assert_eq!(call, "GET /client/v4/zones");
+    }
+}

@@ -1,0 +1,192 @@
+//! What the upstream would refuse is refused here, with the words that the service has, and not sent.
+
+use super::harness::{Front, ID, Recorder, success};
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use serde_json::{Value, json};
+
+/// Answers reads as a service with a zone on this plan would.
+async fn upstream(plan: &'static str) -> Recorder {
+    Recorder::answering(move |got| {
+        let path = got.address.trim_start_matches(&format!("/client/v4/zones/{ID}")).to_owned();
+        let anomaly = json!({"id": ID, "name": "p", "description": "", "detection_mode": "anomaly", "zone_id": ID,
+            "status": "active", "sensitivity": "high", "action_mode": "challenge"});
+        let group = json!({"id": ID, "name": "g", "description": null, "rules_count": 1, "modified_rules_count": 0,
+            "package_id": ID, "mode": "on", "allowed_modes": ["on", "off"]});
+        let rule = json!({"id": "100015", "description": "", "priority": "1", "package_id": ID,
+            "group": {"id": ID, "name": "g"}, "mode": "on", "allowed_modes": ["on", "off"]});
+        let page_rule = json!({"id": ID, "priority": 1, "status": "active", "actions": [{"id": "disable_security"}],
+            "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "a.example/*"}}],
+            "created_on": "2022-01-01T00:00:00Z", "modified_on": "2022-01-01T00:00:00Z"});
+        let job = json!({"id": 7, "dataset": "firewall_events", "name": null, "enabled": true, "kind": "",
+            "destination_conf": "gs://bucket", "last_complete": null, "last_error": null, "error_message": null,
+            "frequency": "high", "a_member_of_tomorrow": {}});
+        success(match path.as_str() {
+            "" => json!({"id": ID, "plan": {"legacy_id": plan, "price": 0}, "name_servers": []}),
+            path if path.ends_with("/rules/100015") => rule,
+            path if path.contains("/groups/") => group,
+            path if path.starts_with("/firewall/waf/packages/") => anomaly,
+            path if path.starts_with("/pagerules/") => page_rule,
+            path if path.starts_with("/logpush/jobs/") => job,
+            path if path.starts_with("/rulesets/") => json!({"id": ID, "phase": "http_ratelimit", "rules": []}),
+            _ => Value::Null,
+        })
+    })
+    .await
+}
+
+/// Method, address, body, and what is wrong with it.
+type Case = (&'static str, &'static str, Value, &'static [(u64, &'static str)]);
+
+fn wrong() -> Vec<Case> {
+    let filter = json!({"expression": "http.host eq 'a'"});
+    let log = json!({"action": "log", "filter": {"expression": "ssl"}});
+    let execute = |action: &str| json!({"name": "default", "rules": [{"action": action, "expression": "true"}]});
+    vec![
+        ("POST", "/z/filters", json!([filter, {}]), &[(10016, "/0/expression"), (10014, "/1/expression")]),
+        ("PUT", "/z/filters", json!([{"expression": "ssl"}]), &[(10014, "/0/id")]),
+        ("PUT", "/z/filters/ID", filter.clone(), &[(10016, "/expression")]),
+        ("POST", "/z/firewall/rules", json!([log]), &[(10015, "/0/action")]),
+        (
+            "PUT",
+            "/z/firewall/rules/ID",
+            json!({"action": "block", "filter": {"expression": "ssl"}}),
+            &[(10014, "/filter/id")],
+        ),
+        ("PATCH", "/z/firewall/rules", json!([{"id": ID}]), &[(10014, "/0/priority")]),
+        ("PATCH", "/z/firewall/rules/ID", json!({"priority": -1}), &[(10014, "/priority")]),
+        ("DELETE", "/z/firewall/rules/ID", json!({"delete_filter": true}), &[(10014, "/delete_filter")]),
+        ("DELETE", "/z/filters/ID", json!([]), &[(10014, "")]),
+        ("PATCH", "/z/firewall/waf/packages/ID", json!({"sensitivity": "highest"}), &[(10015, "/sensitivity")]),
+        ("PATCH", "/z/firewall/waf/packages/ID/groups/ID", json!({"mode": "none"}), &[(10015, "/mode")]),
+        ("PATCH", "/z/firewall/waf/packages/ID/rules/100015", json!({"mode": "block"}), &[(10015, "/mode")]),
+        ("PATCH", "/z/settings/waf", json!({"value": 1}), &[(1007, "/value")]),
+        ("POST", "/z/pagerules", json!({"targets": []}), &[(1004, "/targets"), (1004, "/actions")]),
+        ("PATCH", "/z/pagerules/ID", json!({"status": "on"}), &[(1004, "/status")]),
+        (
+            "PUT",
+            "/z/rulesets/phases/http_request_firewall_managed/entrypoint",
+            execute("block"),
+            &[(20120, "/rules/0/action")],
+        ),
+        (
+            "PUT",
+            "/z/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=now&phase_two=1",
+            json!({}),
+            &[(10015, "")],
+        ),
+        (
+            "PUT",
+            "/z/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=pending&waf_migration=validation",
+            json!({}),
+            &[(10015, "")],
+        ),
+        (
+            "PUT",
+            "/z/rulesets/phases/http_ratelimit/entrypoint",
+            execute("skip"),
+            &[(20113, "/rules/0/action_parameters")],
+        ),
+        ("POST", "/z/rulesets", json!({"name": "a", "kind": "zone"}), &[(10014, "/phase")]),
+        (
+            "PUT",
+            "/z/rulesets/ID",
+            json!({"rules": [{"action": "block", "expression": "a.b"}]}),
+            &[(20127, "/rules/0/expression")],
+        ),
+        ("POST", "/z/rulesets/ID/rules", json!({"action": "block"}), &[(10014, "/expression")]),
+        ("PATCH", "/z/rulesets/ID/rules/ID", json!({"position": {"index": 0}}), &[(10014, "/position/index")]),
+        ("POST", "/z/logpush/jobs", json!({"name": "a b"}), &[(1002, "/destination_conf"), (1002, "/name")]),
+        ("POST", "/z/logpush/jobs", json!({"destination_conf": "file:///etc"}), &[(1002, "/destination_conf")]),
+        ("PUT", "/z/logpush/jobs/7", json!({"dataset": "http_requests"}), &[(1002, "/dataset")]),
+        ("POST", "/z/logpush/edge/jobs", json!({"sample": 0}), &[(1002, "/sample")]),
+        ("POST", "/z/logpush/ownership", json!([]), &[(10014, "")]),
+        ("POST", "/accounts/ID/logpush/jobs", json!({}), &[(1002, "/destination_conf"), (1002, "/dataset")]),
+        ("POST", "/accounts/ID/logpush/transformers", json!({"name": "n".repeat(256)}), &[(10015, "/name")]),
+    ]
+}
+
+#[tokio::test]
+async fn wrong_bodies_are_refused_and_not_sent() {
+    let upstream = upstream("pro").await;
+    let front = Front::passing(&upstream.address);
+    for (method, path, body, errors) in wrong() {
+        let answer = front.call(method, &path.replace("ID", ID), body.to_string()).await;
+        assert_eq!(answer.status, 400, "{method} {path}");
+        answer.assert_errors(400, errors);
+    }
+    for body in ["", "{", "[1,]", "\u{feff}[]", "[{\"expression\":\"ssl\",\"expression\":\"ssl\"}]"] {
+        let answer = front.call("POST", "/z/filters", body).await;
+        assert_eq!(answer.status, 400, "{body}");
+    }
+    let written: Vec<String> = upstream.calls().into_iter().filter(|call| !call.starts_with("GET ")).collect();
+    assert_eq!(written, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn right_bodies_are_sent_as_they_are() {
+    let upstream = upstream("enterprise").await;
+    let front = Front::passing(&upstream.address);
+    let rule = json!({"id": ID, "filter": {"id": ID}, "action": "log"});
+    let ruleset =
+        json!({"rules": [{"action": "block", "expression": "http.response.code eq 429", "ratelimit": {"period": 60}}]});
+    let other = "f".repeat(32);
+    let execute = json!({"rules": [{"action": "execute", "expression": "true", "action_parameters": {"id": other}}]});
+    for (method, path, body) in [
+        ("PUT", "/z/filters", json!([{"id": ID, "expression": "ssl"}])),
+        ("PUT", "/z/filters/ID", json!({"id": ID, "expression": "ssl"})),
+        ("PUT", "/z/firewall/rules", json!([rule])),
+        ("PUT", "/z/firewall/rules/ID", rule.clone()),
+        ("PATCH", "/z/firewall/rules", json!([{"id": ID, "priority": null}])),
+        ("DELETE", "/z/firewall/rules", json!({"id": ID})),
+        ("PATCH", "/z/firewall/waf/packages/ID/rules/100015", json!({"mode": "off"})),
+        ("PATCH", "/z/pagerules/ID", json!({"status": "disabled"})),
+        ("PUT", "/z/rulesets/ID", ruleset),
+        (
+            "PUT",
+            "/z/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=validation&phase_two=1",
+            execute,
+        ),
+        ("PATCH", "/z/rulesets/ID/rules/ID", json!({"enabled": false})),
+        ("PUT", "/z/logpush/jobs/7", json!({"enabled": false})),
+        ("POST", "/z/logpush/validate/destination", json!({"destination_conf": "nonsense"})),
+        ("POST", "/filters/validate-expr", json!({"expression": "(("})),
+    ] {
+        upstream.take();
+        let path = path.replace("ID", ID);
+        let answer = front.call(method, &path, body.to_string()).await;
+        assert_eq!(answer.status, 200, "{method} {path}: {answer:?}");
+        let sent = upstream.take().into_iter().filter(|got| got.method != "GET").collect::<Vec<_>>();
+        assert_eq!(sent.len(), 1, "{method} {path}");
+        assert_eq!(sent[0].body, body.to_string());
+    }
+}
+
+#[tokio::test]
+async fn the_plan_is_asked_once_for_each_caller_and_unknown_ones_allow_everything() {
+    let body = json!([{"action": "log", "filter": {"expression": "ssl"}}]).to_string();
+    let pro = upstream("pro").await;
+    let front = Front::passing(&pro.address);
+    for _ in 0..3 {
+        front.call("POST", "/z/firewall/rules", body.clone()).await.assert_errors(400, &[(10015, "/0/action")]);
+    }
+    assert_eq!(pro.calls(), [format!("GET /client/v4/zones/{ID}")]);
+    let other = [("authorization", "Bearer of-another")];
+    front.send(super::harness::request("POST", "/z/firewall/rules", &other, body.clone())).await;
+    assert_eq!(pro.calls(), [format!("GET /client/v4/zones/{ID}")]);
+
+    for unknown in ["partners_plan", ""] {
+        let upstream = upstream(unknown).await;
+        assert_eq!(Front::passing(&upstream.address).call("POST", "/z/firewall/rules", body.clone()).await.status, 200);
+    }
+    let silent = Recorder::answering(|got| {
+        if got.method == "GET" { (StatusCode::FORBIDDEN, "{}").into_response() } else { success(json!([])) }
+    })
+    .await;
+    assert_eq!(Front::passing(&silent.address).call("POST", "/z/firewall/rules", body).await.status, 200);
+    let calls = silent.calls();
+    assert_eq!(calls.len(), 2, "{calls:?}");
+    // What is there now cannot be read either: the upstream judges alone.
+    let answer = Front::passing(&silent.address).call("PUT", "/z/logpush/jobs/7", r#"{"dataset": "x"}"#).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+}

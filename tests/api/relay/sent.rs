@@ -1,0 +1,188 @@
+//! What arrives at the upstream, and what comes back: nothing that was not meant to.
+
+use super::harness::{Front, ID, Recorder, TOKEN, request, success};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn only_known_headers_go_and_come() {
+    let upstream = Recorder::answering(|_| {
+        let headers = [
+            ("set-cookie", "a=b"),
+            ("server", "nginx"),
+            ("x-powered-by", "x"),
+            ("access-control-allow-origin", "*"),
+            ("location", "https://evil.example"),
+            ("strict-transport-security", "max-age=1"),
+            ("content-security-policy", "default-src *"),
+            ("www-authenticate", "Basic"),
+            ("content-type", "text/html"),
+            ("cache-control", "public, max-age=1000"),
+            ("etag", "\"tag\""),
+            ("retry-after", "7"),
+            ("cf-ray", "8f-FRA"),
+            ("ratelimit", "\"default\";r=50;t=30"),
+            ("ratelimit-policy", "\"default\";q=1200;w=300"),
+        ];
+        let mut response = success(json!([])).into_response();
+        for (name, value) in headers {
+            response.headers_mut().insert(name, value.parse().unwrap());
+        }
+        response
+    })
+    .await;
+    let front = Front::passing(&upstream.address);
+    let headers = [
+        ("authorization", TOKEN),
+        ("x-auth-email", "a@b.example"),
+        ("x-auth-key", "key"),
+        ("cookie", "a=b"),
+        ("x-forwarded-for", "192.0.2.1"),
+        ("x-forwarded-host", "evil.example"),
+        ("forwarded", "for=192.0.2.1"),
+        ("x-real-ip", "192.0.2.1"),
+        ("proxy-authorization", "Basic x"),
+        ("connection", "keep-alive, x-secret"),
+        ("x-secret", "1"),
+        ("keep-alive", "timeout=5"),
+        ("te", "trailers"),
+        ("upgrade", "h2c"),
+        ("expect", "100-continue"),
+        ("referer", "https://a.example"),
+        ("accept-encoding", "gzip, br"),
+        ("accept-language", "en"),
+        ("if-match", "\"x\""),
+        ("range", "bytes=0-1"),
+        ("x-http-method-override", "DELETE"),
+        ("x-auth-user-service-key", "v1.0"),
+        ("user-agent", "browser"),
+    ];
+    let answer = front.send(request("GET", "/z/filters", &headers, "")).await;
+    let got = upstream.take().remove(0);
+    let mut names: Vec<(&str, &str)> =
+        got.headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
+    names.sort_unstable();
+    let agent = concat!("zonewright/", env!("CARGO_PKG_VERSION"));
+    assert_eq!(
+        names,
+        [
+            ("accept", "application/json"),
+            ("accept-encoding", "identity"),
+            ("authorization", TOKEN),
+            ("host", upstream.address.trim_start_matches("http://")),
+            ("user-agent", agent),
+            ("x-auth-email", "a@b.example"),
+            ("x-auth-key", "key"),
+        ]
+    );
+    let mut names: Vec<(&str, &str)> =
+        answer.headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
+    names.sort_unstable();
+    assert_eq!(
+        names,
+        [
+            ("cache-control", "no-store"),
+            ("cf-ray", "8f-FRA"),
+            ("content-length", "54"),
+            ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+            ("content-type", "application/json"),
+            ("etag", "\"tag\""),
+            ("ratelimit", "\"default\";r=50;t=30"),
+            ("ratelimit-policy", "\"default\";q=1200;w=300"),
+            ("referrer-policy", "no-referrer"),
+            ("retry-after", "7"),
+            ("x-content-type-options", "nosniff"),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn queries_are_written_anew_and_bodies_stay_as_they_are() {
+    let upstream = Recorder::start().await;
+    let front = Front::passing(&upstream.address);
+    front.call("GET", "/z/filters?page=1&expression=a%26b%3dc%20%23&empty=&id=1&id=2&x=%2e%2e/..", "body").await;
+    let got = upstream.take().remove(0);
+    let query = "?page=1&expression=a%26b%3Dc+%23&empty=&id=1&id=2&x=..%2F..";
+    assert_eq!((got.address, got.body), (format!("/client/v4/zones/{ID}/filters{query}"), String::new()));
+
+    let body = "[ {\"expression\":\"ssl\", \"paused\" : false} ]\n";
+    front
+        .send(request(
+            "POST",
+            "/z/filters",
+            &[("authorization", TOKEN), ("content-type", "text/plain"), ("if-match", "\"x\"")],
+            body,
+        ))
+        .await;
+    let got: Vec<_> = upstream.take().into_iter().filter(|got| got.method == "POST").collect();
+    assert_eq!(got[0].body, body);
+    assert_eq!(got[0].headers["content-type"], "application/json");
+    assert_eq!(got[0].headers["if-match"], "\"x\"");
+    assert_eq!(got.len(), 1);
+
+    // A deletion may have a body or none.
+    front.call("DELETE", &format!("/z/firewall/rules/{ID}"), "").await;
+    front.call("DELETE", &format!("/z/firewall/rules/{ID}"), r#"{"delete_filter_if_unused": true}"#).await;
+    let bodies: Vec<String> = upstream.take().into_iter().map(|got| got.body).collect();
+    assert_eq!(bodies, ["", r#"{"delete_filter_if_unused": true}"#]);
+}
+
+#[tokio::test]
+async fn failures_and_empty_answers_are_passed_on() {
+    let failure = |status: u16| {
+        move || -> Response {
+            let body =
+                json!({"result": null, "success": false, "errors": [{"code": 1, "message": "x"}], "messages": null});
+            (axum::http::StatusCode::from_u16(status).unwrap(), body.to_string()).into_response()
+        }
+    };
+    for status in [400, 401, 403, 404, 409, 410, 412, 429, 500, 503] {
+        let answer = failure(status);
+        let upstream = Recorder::answering(move |_| answer()).await;
+        let answer = Front::passing(&upstream.address).call("GET", "/zones", "").await;
+        assert_eq!((answer.status, &answer.body["messages"]), (status, &Value::Null));
+    }
+    let upstream = Recorder::answering(|_| axum::http::StatusCode::NO_CONTENT.into_response()).await;
+    let answer = Front::passing(&upstream.address).call("DELETE", &format!("/z/rulesets/{ID}"), "").await;
+    assert_eq!((answer.status, answer.body), (204, json!("")));
+}
+
+#[tokio::test]
+async fn without_credentials_nothing_is_sent() {
+    let upstream = Recorder::start().await;
+    let front = Front::passing(&upstream.address);
+    for headers in
+        [&[][..], &[("x-auth-email", "a@b.example")], &[("x-auth-key", "key")], &[("cookie", "zonewright-relay=x")]]
+    {
+        front.send(request("GET", "/zones", headers, "")).await.assert_errors(400, &[(9106, "")]);
+    }
+    assert!(upstream.take().is_empty());
+}
+
+#[tokio::test]
+async fn pages_of_other_sites_cannot_write() {
+    let upstream = Recorder::start().await;
+    let front = Front::passing(&upstream.address);
+    let body = json!([{"expression": "ssl"}]).to_string();
+    for (name, value) in [("origin", "https://evil.example"), ("origin", "null"), ("sec-fetch-site", "cross-site")] {
+        let request = request("POST", "/z/filters", &[("authorization", TOKEN), (name, value)], body.clone());
+        front.send(request).await.assert_errors(403, &[(10403, "")]);
+    }
+    assert!(upstream.take().is_empty());
+    let own = [("authorization", TOKEN), ("origin", "http://127.0.0.1:1"), ("sec-fetch-site", "same-origin")];
+    assert_eq!(front.send(request("POST", "/z/filters", &own, body)).await.status, 200);
+    // A foreign host, as a name that was pointed at this machine has it.
+    let mut foreign = request("GET", "/zones", &[("authorization", TOKEN)], "");
+    foreign.headers_mut().insert("host", "evil.example".parse().unwrap());
+    upstream.take();
+    front.send(foreign).await.assert_errors(421, &[(10421, "")]);
+    assert!(upstream.take().is_empty());
+}
+
+#[tokio::test]
+async fn bodies_have_a_limit() {
+    let upstream = Recorder::start().await;
+    let front = Front::passing(&upstream.address);
+    front.call("POST", "/z/filters", vec![b' '; (4 << 20) + 1]).await.assert_errors(413, &[(10413, "")]);
+    assert!(upstream.take().is_empty());
+}

@@ -1,0 +1,158 @@
+//! The relay in front of another service of ours: both answer the same.
+
+use super::harness::{Front, listen};
+use crate::app::{Answer, TestApp};
+use axum::http::Method;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// A service, and a relay in front of it.
+struct Pair {
+    app: TestApp,
+    front: Front,
+}
+
+impl Pair {
+    async fn start() -> Pair {
+        let app = TestApp::start_migrating(Duration::from_millis(50)).await;
+        let front = Front::passing(&listen(app.router.clone()).await);
+        Pair { app, front }
+    }
+
+    async fn call(&self, method: Method, path: &str, body: impl Into<axum::body::Body>) -> Answer {
+        self.front.send(self.app.request(method, path, body)).await
+    }
+
+    async fn send(&self, method: Method, path: &str, body: Value) -> Answer {
+        self.call(method, path, body.to_string()).await
+    }
+
+    /// A read, which has to give what the service itself says.
+    async fn get(&self, path: &str) -> Answer {
+        let (through, direct) = (self.call(Method::GET, path, "").await, self.app.get(path).await);
+        assert_eq!((through.status, &through.body), (direct.status, &direct.body), "{path}");
+        assert_eq!(through.headers.get("etag"), direct.headers.get("etag"), "{path}");
+        through
+    }
+}
+
+#[tokio::test]
+async fn reads_say_the_same() {
+    let pair = Pair::start().await;
+    let package = pair.app.get(&pair.app.zone("/firewall/waf/packages")).await.id();
+    for path in ["/client/v4/zones?per_page=5", "/client/v4/user/tokens/verify"] {
+        assert_eq!(pair.get(path).await.status, 200);
+    }
+    for rest in [
+        "",
+        "/filters?page=2&per_page=5",
+        "/firewall/rules?action=block",
+        "/firewall/waf/packages?order=name&direction=desc",
+        &format!("/firewall/waf/packages/{package}/groups?mode=on"),
+        &format!("/firewall/waf/packages/{package}/rules?per_page=100"),
+        "/firewall/waf/overrides",
+        "/settings/waf",
+        "/pagerules?status=active",
+        "/rulesets",
+        "/waf_migration/check?phase_two=1",
+        "/waf_migration/status",
+        "/logpush/jobs",
+        "/logpush/datasets/http_requests/fields/default",
+        "/logpush/edge",
+    ] {
+        assert_eq!(pair.get(&pair.app.zone(rest)).await.status, 200, "{rest}");
+    }
+    assert_eq!(pair.get(&pair.app.account("/logpush/jobs")).await.status, 200);
+    // Its refusals, too.
+    assert_eq!(pair.get(&pair.app.zone("/waf_migration/config?phase_two=1")).await.status, 400);
+    assert_eq!(pair.get(&pair.app.zone("/filters?per_page=1000")).await.status, 400);
+    assert_eq!(pair.get(&pair.app.zone("/rulesets/phases/http_ratelimit/entrypoint")).await.status, 404);
+    assert_eq!(pair.get(&format!("/client/v4/zones/{}", "0".repeat(32))).await.status, 404);
+    let mut wrong = pair.app.request(Method::GET, "/client/v4/zones", "");
+    wrong.headers_mut().insert("authorization", format!("Bearer {}", "x".repeat(40)).parse().unwrap());
+    pair.front.send(wrong).await.assert_errors(403, &[(10000, "")]);
+}
+
+#[tokio::test]
+async fn filters_rules_and_page_rules_are_made_through_it() {
+    let pair = Pair::start().await;
+    let zone = |rest: &str| pair.app.zone(rest);
+    let filters = pair.send(Method::POST, &zone("/filters"), json!([{"expression": "ssl", "paused": true}])).await;
+    assert_eq!(filters.status, 200, "{filters:?}");
+    let rule = json!([{"filter": {"id": filters.id()}, "action": "block"}]);
+    let rules = pair.send(Method::POST, &zone("/firewall/rules"), rule).await;
+    assert_eq!(pair.get(&zone(&format!("/firewall/rules/{}", rules.id()))).await.id(), rules.id());
+    // What only the upstream knows.
+    let again = pair.send(Method::POST, &zone("/filters"), json!([{"expression": "ssl"}])).await;
+    again.assert_errors(400, &[(10102, "/0/expression")]);
+    assert_eq!(again.body["errors"][0]["meta"]["id"], json!(filters.id()));
+    let in_use = pair.call(Method::DELETE, &zone(&format!("/filters/{}", filters.id())), "").await;
+    in_use.assert_errors(400, &[(10104, "")]);
+    // What the relay refuses, with the words of the service.
+    let body = json!([{"expression": "http.host eq 'a'"}]);
+    let refused = pair.send(Method::POST, &zone("/filters"), body.clone()).await;
+    assert_eq!(refused.body, pair.app.post(&zone("/filters"), body).await.body);
+    let log = json!([{"filter": {"expression": "not ssl"}, "action": "log"}]);
+    let pro = pair.app.zone_of("pro", "/firewall/rules");
+    let refused = pair.send(Method::POST, &pro, log.clone()).await;
+    refused.assert_errors(400, &[(10015, "/0/action")]);
+    assert_eq!(refused.body, pair.app.post(&pro, log).await.body);
+    assert_eq!(pair.call(Method::DELETE, &zone(&format!("/firewall/rules/{}", rules.id())), "").await.status, 200);
+    assert_eq!(pair.call(Method::DELETE, &zone(&format!("/filters/{}", filters.id())), "").await.status, 200);
+
+    let target = json!([{"target": "url", "constraint": {"operator": "matches", "value": "a.example/*"}}]);
+    let page_rule = json!({"targets": target, "actions": [{"id": "disable_security"}]});
+    let made = pair.send(Method::POST, &zone("/pagerules"), page_rule).await;
+    let path = zone(&format!("/pagerules/{}", made.id()));
+    let changed = pair.send(Method::PATCH, &path, json!({"status": "active"})).await;
+    assert_eq!(changed.body["result"]["status"], json!("active"), "{changed:?}");
+    assert_eq!(pair.call(Method::DELETE, &path, "").await.status, 200);
+    let switched = pair.send(Method::PATCH, &zone("/settings/waf"), json!({"value": "off"})).await;
+    assert_eq!(switched.body["result"]["value"], json!("off"), "{switched:?}");
+}
+
+#[tokio::test]
+async fn jobs_are_made_and_changed_through_it() {
+    let pair = Pair::start().await;
+    for owner in [pair.app.zone("/logpush/jobs"), pair.app.account("/logpush/jobs")] {
+        let dataset = if owner.contains("accounts") { "audit_logs" } else { "http_requests" };
+        let body = json!({"dataset": dataset, "destination_conf": "gs://bucket/a", "name": "a"});
+        let made = pair.send(Method::POST, &owner, body).await;
+        let id = made.body["result"]["id"].as_u64().unwrap_or_else(|| panic!("{made:?}"));
+        let path = format!("{owner}/{id}");
+        let changed = pair.send(Method::PUT, &path, json!({"name": "b"})).await;
+        assert_eq!(changed.body["result"]["name"], json!("b"), "{changed:?}");
+        pair.send(Method::PUT, &path, json!({"dataset": "spectrum_events"}))
+            .await
+            .assert_errors(400, &[(1002, "/dataset")]);
+        assert_eq!(pair.call(Method::DELETE, &path, "").await.body["result"]["id"], json!(id));
+    }
+    let asked = pair.app.zone("/logpush/validate/destination");
+    let answer = pair.send(Method::POST, &asked, json!({"destination_conf": "nonsense"})).await;
+    assert_eq!(answer.body["result"]["valid"], json!(false));
+}
+
+#[tokio::test]
+async fn a_zone_migrates_through_it() {
+    let pair = Pair::start().await;
+    let zone = |rest: &str| pair.app.zone_of("pro", rest);
+    let config = pair.get(&zone("/waf_migration/config?phase_two=1")).await;
+    assert_eq!(config.status, 200, "{config:?}");
+    let path = zone("/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=pending&phase_two=1");
+    let mut stale = pair.app.request(Method::PUT, &path, config.body["result"].to_string());
+    stale.headers_mut().insert("if-match", "\"stale\"".parse().unwrap());
+    pair.front.send(stale).await.assert_errors(412, &[(10412, "")]);
+    let mut update = pair.app.request(Method::PUT, &path, config.body["result"].to_string());
+    update.headers_mut().insert("if-match", config.headers["etag"].clone());
+    let saved = pair.front.send(update).await;
+    assert_eq!(saved.status, 200, "{saved:?}");
+    for _ in 0..100 {
+        let status = pair.get(&zone("/waf_migration/status")).await;
+        if status.body["result"]["migration_state"] == json!("complete") {
+            pair.get(&zone("/firewall/waf/packages")).await.assert_errors(410, &[(10410, "")]);
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the migration does not end");
+}
