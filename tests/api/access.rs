@@ -33,8 +33,11 @@ fn zone_id<'a>(app: &'a TestApp, name: &str) -> &'a String {
 
 const ID: &str = "00000000000000000000000000000000";
 
+/// Addresses, each with a method.
+type Routes = Vec<(&'static str, String)>;
+
 /// Groups of routes: which permission reads them, the code of a refusal, and addresses with their methods.
-fn families() -> Vec<(Permission, u64, Vec<(&'static str, String)>)> {
+fn families() -> Vec<(Permission, u64, Routes)> {
     let each = |paths: &[(&str, &'static str)]| {
         let split = |(methods, path): &(&str, &'static str)| -> Vec<(&'static str, String)> {
             let known = ["GET", "POST", "PUT", "PATCH", "DELETE"];

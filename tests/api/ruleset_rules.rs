@@ -16,7 +16,7 @@ impl Rules {
     /// With rules `a`, `b` and `c`, named by their references.
     async fn start() -> Rules {
         let app = TestApp::start().await;
-        let rules: Vec<Value> = ["a", "b", "c"].map(|name| rule(name)).to_vec();
+        let rules: Vec<Value> = ["a", "b", "c"].map(rule).to_vec();
         let made = app.put(&app.zone(CUSTOM), json!({ "rules": rules })).await;
         assert_eq!(made.status, 200, "{made:?}");
         let id = made.id();

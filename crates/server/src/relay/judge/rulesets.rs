@@ -257,7 +257,7 @@ mod tests {
         for parameters in [
             json!({"id": ours, "overrides": overrides}),
             json!({"id": other, "version": "latest"}),
-            json!({"id": ours, "version": "7", "matched_data": {"public_key": "x"}}),
+            json!({"id": ours, "version": "7", "matched_data": {"public_key": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}}),
         ] {
             refused(entry_point(&execute(parameters), TIER, &zone(PHASE)), &[]);
         }
