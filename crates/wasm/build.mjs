@@ -36,7 +36,7 @@ const folder = join(target, "npm", "zonewright");
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const copy = (from, name) => copyFileSync(from, join(folder, name));
-for (const name of ["node.js", "node.cjs", "browser.js"]) copy(join(crate, "js", name), name);
+for (const name of ["node.js", "node.cjs", "browser.js", "command.js"]) copy(join(crate, "js", name), name);
 // One file for people who use them, four for people who read them.
 const parts = ["expressions.d.ts", "index.d.ts", "logpush.d.ts", "migration.d.ts"];
 const types = parts.map((name) => readFileSync(join(crate, "js", name), "utf8")).join("");

@@ -197,17 +197,22 @@ test("what was adjusted in validation is there after a reload, and the door show
   await page.getByText("The zone is in validation now.").waitFor();
   await button(page, `Read ${zone}`).click();
   await button(page, "Adjust").waitFor();
+  const adjust = async () => {
+    // The list of states is there from the first time on, so what was answered is waited for.
+    const saved = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
+    await button(page, "Adjust").click();
+    await saved;
+    await page.getByRole("list", { name: "States of the migration" }).waitFor();
+  };
   await edit(page, (body) => { body.rules.at(-1).description = "adjusted by hand"; });
   await page.getByText("This was edited.").waitFor();
   await step(page, "Validation").click();
   await page.getByText("Against what is saved: 1 rule changed").waitFor();
-  await button(page, "Adjust").click();
-  await page.getByRole("list", { name: "States of the migration" }).waitFor();
+  await adjust();
   // The next adjustment rests on this one, without reading by hand.
   await edit(page, (body) => { body.rules[0].description = "adjusted once more"; });
   await step(page, "Validation").click();
-  await button(page, "Adjust").click();
-  await page.getByRole("list", { name: "States of the migration" }).waitFor();
+  await adjust();
 
   await page.reload();
   await signIn(page, zone);

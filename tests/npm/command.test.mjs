@@ -1,0 +1,85 @@
+// The command of the package: the same answers as the native one, on the zones of tests/spec/migration.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { blocksOf, filesOf } from "./cases.mjs";
+import { project } from "./support.mjs";
+
+const folder = project();
+const FOLDER = "spec/migration";
+const ANSWERS = { zone: ["rules", "ruleset", "findings", "eligible", "support", "settings", "problems"] };
+const native = process.env.ZONEWRIGHT_BIN;
+
+const ended = ({ status, stdout, stderr }) => ({ status, stdout, stderr });
+const command = join(folder, "node_modules", ".bin", "zonewright");
+const spawn = (program, words, input) => ended(spawnSync(program, words, { cwd: folder, encoding: "utf8", input, maxBuffer: 1 << 26 }));
+const run = (...words) => spawn(command, words);
+
+/** The first zone of each file of cases, as a file of the project; of mistakes a second one. */
+function zones() {
+  const found = [];
+  for (const file of filesOf(FOLDER)) {
+    let base = {};
+    for (const block of blocksOf(FOLDER, file, ANSWERS, () => ({}))) {
+      if (block.holds === "base") base = JSON.parse(block.text);
+      if (block.holds !== "zone") continue;
+      let text = block.text;
+      try {
+        text = JSON.stringify({ ...(block.words === "whole" ? {} : base), ...JSON.parse(text) });
+      } catch {
+        // A case that is no JSON stays as it is.
+      }
+      const name = `${file.replace(/\W/g, "-")}-${block.line}.json`;
+      writeFileSync(join(folder, name), text);
+      found.push(name);
+      if (!block.answers.some((one) => one.holds === "problems")) break;
+    }
+  }
+  assert.ok(found.length >= 8, `${found.length} zones`);
+  return found;
+}
+
+test("every verb and format says what the native command says", { skip: !native && "ZONEWRIGHT_BIN names no binary" }, () => {
+  const calls = [["plan"], ["plan", "--format", "json"], ["check"], ["check", "--phase-one"], ["check", "--format", "json"]];
+  calls.push(["report"], ["report", "--format", "html"], ["report", "--format", "json"], ["plan", "--plan", "enterprise"]);
+  const codes = new Set();
+  for (const zone of zones()) {
+    for (const [verb, ...rest] of calls) {
+      const words = ["migrate", verb, zone, ...rest];
+      const answer = run(...words);
+      assert.deepEqual(answer, spawn(native, words), words.join(" "));
+      codes.add(answer.status);
+    }
+  }
+  assert.deepEqual([...codes].sort(), [0, 1]);
+});
+
+test("a configuration from standard input", () => {
+  const answer = spawn(command, ["migrate", "plan", "-", "--format", "json"], '{"plan": "pro"}');
+  assert.equal(answer.status, 0, answer.stderr);
+  assert.equal(JSON.parse(answer.stdout).compatible, true);
+});
+
+test("wrong calls say what is expected", () => {
+  for (const [words, said] of [
+    [["frobnicate"], "`migrate` is one"],
+    [["migrate", "undo", "x.json"], "it has plan, check and report"],
+    [["migrate", "plan"], "one file is expected"],
+    [["migrate", "plan", "a", "b"], "one file is expected"],
+    [["migrate", "plan", "none.json"], "none.json"],
+    [["migrate", "plan", "x.json", "--format", "pdf"], "must be one of text, json"],
+    [["migrate", "plan", "x.json", "--plan", "gold"], "must be one of free, pro"],
+    [["migrate", "report", "x.json", "--phase-one"], "for `migrate check`"],
+    [["migrate", "plan", "x.json", "--frmat", "json"], "--frmat"],
+  ]) {
+    const { status, stdout, stderr } = run(...words);
+    assert.deepEqual([status, stdout], [2, ""], words.join(" "));
+    assert.ok(stderr.includes(said), stderr);
+  }
+  assert.equal(run().status, 2);
+  assert.match(run("--help").stdout, /Usage: zonewright migrate plan FILE/);
+  assert.match(run("--version").stdout, /^zonewright \d/);
+});
