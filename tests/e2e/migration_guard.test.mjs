@@ -209,7 +209,10 @@ test("what was adjusted in validation is there after a reload, and the door show
   await step(page, "Validation").click();
   await page.getByText("Against what is saved: 1 rule changed").waitFor();
   await adjust();
-  // The next adjustment rests on this one, without reading by hand.
+  // The next adjustment rests on this one, without reading by hand: the page does it.
+  await step(page, "Review").click();
+  await tab(page, "New configuration");
+  await page.getByText("This is what the zone has saved.").waitFor();
   await edit(page, (body) => { body.rules[0].description = "adjusted once more"; });
   await step(page, "Validation").click();
   await adjust();

@@ -107,10 +107,14 @@ async fn told(session: Session, dispatch: &Arc<Dispatch>, answer: Result<(), Pro
         desk.typed.set(String::new());
         session.toast.set(Some("The service took the new configuration".to_owned()));
         desk.stage.set(Stage::Status);
-        drop(ask_status(session).await);
-        // What is adjusted next rests on what is saved now. If it cannot be read, the next update is stopped.
-        if dispatch.target == MigrationState::Validation && !dispatch.is_left(session) {
+        // What is adjusted next rests on what is saved now. If it cannot be read, the next update is stopped. What was
+        // sent is forgotten before anything is waited for: what is written meanwhile is something new.
+        let again = dispatch.target == MigrationState::Validation;
+        if again {
             desk.edited.set(None);
+        }
+        drop(ask_status(session).await);
+        if again && !dispatch.is_left(session) {
             drop(read_zone(session).await);
         }
     } else {
