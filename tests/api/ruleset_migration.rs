@@ -48,7 +48,8 @@ async fn an_enterprise_zone_saves_as_it_likes_and_moves_nothing() {
     assert_eq!(app.post(&format!("{path}/rules"), execute(true)).await.status, 200);
     assert_eq!(zone.status().await, ["start", "enabled", "enabled"]);
     // A step of the migration is one of the entry point's address alone.
-    assert_eq!(app.put(&format!("{path}{PENDING}"), json!({"rules": [execute(true)]})).await.status, 200);
+    let step = app.put(&format!("{path}{PENDING}"), json!({"rules": [execute(true)]})).await;
+    step.assert_errors(400, &[(10015, "")]);
     assert_eq!(zone.status().await[0], "start");
     assert_eq!(zone.put(VALIDATION, &zone.config().await).await.status, 200);
     assert_eq!(zone.status().await, ["validation", "enabled", "enabled"]);
@@ -59,7 +60,8 @@ async fn other_phases_know_no_migration() {
     let app = TestApp::start_migrating(NOBODY_WAITS).await;
     let rules = json!({"rules": [{"action": "block", "expression": "ssl"}]});
     let path = app.named("pro.example", "/rulesets/phases/http_request_firewall_custom/entrypoint");
-    assert_eq!(app.put(&format!("{path}{PENDING}"), rules).await.status, 200);
+    assert_eq!(app.put(&format!("{path}{PENDING}"), rules.clone()).await.status, 400);
+    assert_eq!(app.put(&path, rules).await.status, 200);
     assert_eq!(zone(&app, "pro.example").status().await, ["start", "enabled", "disabled"]);
     let account = app.account(ENTRY_POINT);
     assert_eq!(app.put(&account, json!({"rules": [execute(true)]})).await.status, 200);

@@ -4,7 +4,7 @@
 use crate::app::TestApp;
 use crate::migrating::{ENTRY_POINT, NOBODY_WAITS, PENDING, VALIDATION, zone};
 use axum::http::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::time::Duration;
 
 #[tokio::test]
@@ -135,4 +135,58 @@ async fn after_completion_the_previous_interfaces_are_gone_for_every_method() {
     stranger.headers_mut().remove("authorization");
     app.send(stranger).await.assert_errors(405, &[(10405, "")]);
     app.delete(&app.zone("/firewall/waf/packages")).await.assert_errors(405, &[(10405, "")]);
+}
+
+/// A zone of this plan whose switch is off migrates with a configuration that executes nothing.
+async fn bare_and_pending(app: &TestApp, plan: &str) -> String {
+    let off = app.patch(&app.zone_of(plan, "/settings/waf"), json!({"value": "off"})).await;
+    assert_eq!(off.status, 200, "{off:?}");
+    let entry_point = app.zone_of(plan, "/rulesets/phases/http_request_firewall_managed/entrypoint");
+    let step = format!("{entry_point}?waf_migration=pending&phase_two=1");
+    let pending = app.put(&step, json!({"rules": []})).await;
+    assert_eq!(pending.status, 200, "{pending:?}");
+    entry_point
+}
+
+#[tokio::test]
+async fn what_would_leave_a_pending_zone_without_managed_rules_is_refused_wherever_it_is_asked() {
+    let app = TestApp::start_migrating(Duration::from_secs(60)).await;
+    let entry_point = bare_and_pending(&app, "pro").await;
+    let switch = app.zone_of("pro", "/settings/waf");
+    let on = || app.patch(&switch, json!({"value": "on"}));
+    on().await.assert_errors(400, &[(10303, "")]);
+    let target = json!([{"target": "url", "constraint": {"operator": "matches", "value": "pro.example/a/*"}}]);
+    let rule = json!({"targets": target, "actions": [{"id": "waf", "value": "on"}], "status": "active"});
+    app.post(&app.zone_of("pro", "/pagerules"), rule).await.assert_errors(400, &[(10303, "")]);
+    let shown = app.get(&switch).await;
+    assert_eq!(shown.body["result"]["value"], "off", "nothing was kept");
+
+    // What executes nothing is told by its overrides and by what skips it, too.
+    let execute = |overrides: Value| {
+        json!({"action": "execute", "expression": "true",
+            "action_parameters": {"id": "efb7b8c949ac4650a09736fc376e9aee", "overrides": overrides}})
+    };
+    let skip = json!({"action": "skip", "expression": "true", "action_parameters": {"ruleset": "current"}});
+    for rules in [json!([execute(json!({"enabled": false}))]), json!([skip, execute(json!({}))])] {
+        assert_eq!(app.put(&entry_point, json!({ "rules": rules })).await.status, 200);
+        on().await.assert_errors(400, &[(10303, "")]);
+    }
+    assert_eq!(app.put(&entry_point, json!({"rules": [execute(json!({}))]})).await.status, 200);
+    assert_eq!(on().await.status, 200);
+    let rules = json!([execute(json!({"enabled": false}))]);
+    app.put(&entry_point, json!({ "rules": rules })).await.assert_errors(400, &[(20120, "/rules")]);
+}
+
+#[tokio::test]
+async fn a_step_is_refused_where_none_is_taken() {
+    let app = TestApp::start().await;
+    let created =
+        app.put(&app.zone("/rulesets/phases/http_request_firewall_managed/entrypoint"), json!({"rules": []})).await;
+    let ruleset = app.zone(&format!("/rulesets/{}?waf_migration=pending", created.id()));
+    let other = app.zone("/rulesets/phases/http_request_firewall_custom/entrypoint?waf_migration=pending");
+    for path in [ruleset, other] {
+        let refused = app.put(&path, json!({"rules": []})).await;
+        refused.assert_errors(400, &[(10015, "")]);
+        assert!(refused.message().contains("`waf_migration` does nothing here"), "{refused:?}");
+    }
 }

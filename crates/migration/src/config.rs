@@ -78,8 +78,12 @@ pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
         entry_point: None,
         absent: WHOLE.into_iter().filter(|name| members.get(name).is_none()).collect(),
     };
+    for name in MEMBERS {
+        check_envelope(&mut members, name);
+    }
     read_zone(&mut members, &mut config);
     if let Some(value) = members.get("settings").map(unwrapped) {
+        check_setting(&mut members, value);
         let value = value.get("waf").or_else(|| value.get("value")).unwrap_or(value);
         match value.as_str().and_then(Switch::from_name) {
             Some(switch) => config.waf = switch,
@@ -89,10 +93,48 @@ pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
             }
         }
     }
-    if let Some(value) = members.get("entry_point").map(unwrapped) {
+    // A zone without one answers 404.
+    if let Some(value) = members.get("entry_point").map(unwrapped).filter(|value| !value.is_null()) {
         config.entry_point = read_item(&mut members, "/entry_point".to_owned(), value);
     }
     if members.refusals.is_empty() { Ok(config) } else { Err(members.refusals) }
+}
+
+/// Refuses an envelope that does not hold all there is: what is missing would look as if it were not there.
+fn check_envelope(members: &mut Members, name: &str) {
+    let Some(Value::Object(envelope)) = members.get(name) else { return };
+    if !envelope.contains_key("result") {
+        return;
+    }
+    let failed = envelope.get("success") == Some(&Value::Bool(false));
+    // Without an entry point the service answers 404, which is a good answer to that question.
+    if failed && name != "entry_point" {
+        let message = "this is an answer that failed: ask again, and give the one that succeeded";
+        members.refusals.push(Refusal::value(format!("/{name}/success"), message));
+        return;
+    }
+    let number = |pointer: &str| envelope.get("result_info")?.get(pointer)?.as_u64();
+    let here = envelope.get("result").and_then(Value::as_array).map_or(0, Vec::len) as u64;
+    if let Some(total) = number("total_count").filter(|total| *total > here) {
+        let message = format!("this is a page with {here} of {total}: give all pages in one array");
+        members.refusals.push(Refusal::value(format!("/{name}/result_info"), message));
+    }
+}
+
+/// Refuses another setting than `waf`, whose value would be taken for it.
+fn check_setting(members: &mut Members, value: &Value) {
+    let Value::Object(setting) = value else { return };
+    if let Some(id) = setting.get("id").filter(|id| *id != "waf") {
+        let message = format!("this is the setting {}, and `waf` is asked for", shown(id));
+        members.refusals.push(Refusal::value("/settings/id", message));
+    }
+    let known = ["waf", "id", "value", "editable", "modified_on"];
+    let strange = setting.keys().find(|name| !known.contains(&name.as_str()));
+    if let Some(name) = strange {
+        let shown: String = name.chars().take(64).collect();
+        let message = format!("`{shown}` is no member of this setting: of all settings `waf` alone is looked at");
+        members.refusals.push(Refusal::shape("/settings", message));
+    }
 }
 
 /// Zone and plan. A plan beside the zone counts before the zone's own.
@@ -169,6 +211,24 @@ fn shown(value: &Value) -> String {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn answers_that_do_not_hold_everything_are_refused() {
+        let cases = [
+            (json!({"overrides": {"success": false, "errors": [{"code": 1}], "result": []}}), "/overrides/success"),
+            (json!({"rules": {"result": [], "result_info": {"page": 1, "total_count": 250}}}), "/rules/result_info"),
+            (json!({"settings": {"id": "always_online", "value": "off"}}), "/settings/id"),
+            (json!({"settings": {"waf": "on", "security_level": "high"}}), "/settings"),
+        ];
+        for (mut document, pointer) in cases {
+            document["plan"] = json!("pro");
+            let refusals = read_config(&document).unwrap_err();
+            assert_eq!(refusals.iter().map(|one| one.pointer.as_str()).collect::<Vec<_>>(), [pointer], "{document}");
+        }
+        let whole = json!({"plan": "pro", "groups": {"result": [], "success": true, "result_info": {"total_count": 0}},
+            "entry_point": {"result": null, "success": false, "errors": [{"code": 10003}]}});
+        assert!(read_config(&whole).unwrap().entry_point.is_none());
+    }
 
     #[test]
     fn envelopes_and_arrays_read_the_same() {

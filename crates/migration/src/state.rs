@@ -102,18 +102,22 @@ mod tests {
         MigrationState::ALL.iter().position(|one| *one == state).unwrap()
     }
 
-    /// A zone in whose plan a managed ruleset is executed.
+    /// A zone.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
     struct Zone {
         state: MigrationState,
         /// Whether its entry point executes one now.
         executes: bool,
+        /// Whether its previous settings have the previous rules run, and so its plan a managed ruleset executed.
+        planned: bool,
     }
 
     #[derive(Clone, Copy, Debug)]
     enum Event {
         /// An update of the entry point, a step or not, that executes something or not.
         Update(Option<Step>, bool),
+        /// A change of the previous settings, as of the switch, after which the plan executes something or not.
+        Settings(bool),
         /// What the service does by itself.
         Completion,
     }
@@ -124,6 +128,8 @@ mod tests {
             Event::Completion => {
                 return advance(zone.state, Step::Completion, tier).map_or(zone, |state| Zone { state, ..zone });
             }
+            Event::Settings(planned) if is_bare(zone.state, zone.executes, planned) => return zone,
+            Event::Settings(planned) => return Zone { planned, ..zone },
             Event::Update(step, executes) => (step, executes),
         };
         let next = match step {
@@ -131,7 +137,7 @@ mod tests {
             None => Some(zone.state).filter(|state| !executes || may_enable(*state, tier)),
         };
         match next {
-            Some(state) if !is_bare(state, executes, true) => Zone { state, executes },
+            Some(state) if !is_bare(state, executes, zone.planned) => Zone { state, executes, ..zone },
             _ => zone,
         }
     }
@@ -144,14 +150,19 @@ mod tests {
         let steps = [None, Some(Step::Validation), Some(Step::Pending)];
         let updates = steps.into_iter().flat_map(|step| [true, false].map(|executes| Event::Update(step, executes)));
         let mut traces = 0;
-        for event in updates.chain([Event::Completion]) {
+        for event in updates.chain([Event::Completion, Event::Settings(true), Event::Settings(false)]) {
             let next = after(zone, event, tier);
             let told = || format!("{tier}: {zone:?} {event:?} {next:?}");
-            let runs = |zone: Zone| running(zone.state).old || (running(zone.state).new && zone.executes);
-            // Only the owner of a zone whose migration is complete can switch off what is left.
-            let by_owner = zone.state == MigrationState::Complete && matches!(event, Event::Update(_, false));
+            let old = |zone: Zone| running(zone.state).old && zone.planned;
+            let runs = |zone: Zone| old(zone) || (running(zone.state).new && zone.executes);
+            // Only the owner can switch off what is left: the new rules of a zone where nothing else runs, or the old.
+            let by_owner = match event {
+                Event::Update(_, executes) => !executes && !old(zone),
+                Event::Settings(planned) => !planned,
+                Event::Completion => false,
+            };
             assert!(runs(next) || by_owner || !runs(zone), "neither runs: {}", told());
-            assert!(next.state != MigrationState::Pending || next.executes, "{}", told());
+            assert!(next.state != MigrationState::Pending || next.executes || !next.planned, "{}", told());
             assert!(rank(next.state) >= rank(zone.state), "back: {}", told());
             assert!(next.state != MigrationState::Validation || tier == Tier::Enterprise, "{}", told());
             let leaps = next.state == MigrationState::Complete && rank(zone.state) < rank(MigrationState::Pending);
@@ -168,14 +179,14 @@ mod tests {
     fn every_trace_leads_forward_and_leaves_no_zone_without_rules() {
         for tier in Tier::ALL {
             let mut seen = BTreeSet::new();
-            let start = Zone { state: MigrationState::Start, executes: false };
-            assert_eq!(walk(start, tier, 6, &mut seen), 7_usize.pow(6));
+            let start = Zone { state: MigrationState::Start, executes: false, planned: true };
+            assert_eq!(walk(start, tier, 6, &mut seen), 9_usize.pow(6));
             let complete_too = |zone: &&Zone| zone.state == MigrationState::Complete;
             let (reached, complete) = match tier {
-                Tier::Free => (1, 0),
-                // Start, pending, and complete with and without rules.
-                Tier::Pro | Tier::Business => (4, 2),
-                Tier::Enterprise => (7, 2),
+                Tier::Free => (2, 0),
+                // Each with the settings on and off: start, pending (bare only with them off), complete with and without.
+                Tier::Pro | Tier::Business => (9, 4),
+                Tier::Enterprise => (15, 4),
             };
             assert_eq!(seen.len(), reached, "{tier}: {seen:?}");
             assert_eq!(seen.iter().filter(complete_too).count(), complete, "{tier}: {seen:?}");

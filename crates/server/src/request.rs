@@ -209,6 +209,13 @@ impl Parameters {
         None
     }
 
+    /// Refuses a parameter that would decide about much elsewhere and decides nothing here.
+    pub(crate) fn not_here(&mut self, name: &'static str, where_it_is: &str) {
+        if self.pairs.iter().any(|(key, _)| key == name) {
+            self.problem(format!("`{name}` does nothing here: {where_it_is}"));
+        }
+    }
+
     /// The page that is asked for (assumption pages).
     pub(crate) fn page(&mut self, default: u64, allowed: RangeInclusive<u64>) -> Page {
         let number = self.number("page", 1, 1..=u64::MAX);

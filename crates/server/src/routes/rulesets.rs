@@ -185,7 +185,14 @@ async fn reading<T: Send + 'static>(
 
 /// A change that is no step of a migration.
 fn plain(query: &mut Parameters, headers: &HeaderMap) -> Update {
+    refuse_step(query);
     Update { step: None, if_match: if_match(headers), dry_run: dry_run(query) }
+}
+
+/// Refuses a step of the migration where none is taken: who sends it would believe to have migrated.
+fn refuse_step(query: &mut Parameters) {
+    let place = "a zone migrates by `PUT …/rulesets/phases/http_request_firewall_managed/entrypoint`";
+    query.not_here("waf_migration", place);
 }
 
 /// Whether a change is only tried.

@@ -184,6 +184,26 @@ pub(super) async fn admit(
     Ok(())
 }
 
+/// Refuses a change of previous settings with which the zone would be without managed rules: while its migration is
+/// pending, the previous rules are about to go, so what turns them on again has no use unless the entry point executes
+/// something (assumption migration-bare). To be asked when everything is changed.
+pub(super) async fn check_covered(writing: &mut Writing, zone: &Zone) -> Result<(), Error> {
+    if state(writing, zone.id()).await? != MigrationState::Pending {
+        return Ok(());
+    }
+    let entry_point = rulesets::entry_point(writing, zone.id(), PHASE).await?;
+    if entry_point.is_some_and(|one| executes(&one.rules)) {
+        return Ok(());
+    }
+    let config = zone_config::read(writing, zone).await?;
+    if !beside(move || executes(&plan(&config).entry_point.rules)).await? {
+        return Ok(());
+    }
+    let message = "the migration of the zone is pending, so the previous managed rules are about to be switched off for good, and \
+                   its new configuration executes no managed ruleset: let it execute one first";
+    Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_STEP, message)]))
+}
+
 /// What stands in the way of the migration, with the code for it; nothing as soon as it is pending, when nothing
 /// can stand in the way any more (assumption migration-begun).
 pub(crate) fn obstacles(outlook: &Outlook, phase: Phase) -> Vec<(u32, Finding)> {
@@ -317,9 +337,23 @@ pub(crate) fn tag(ruleset: &Ruleset) -> String {
     format!("{}-{}", ruleset.id, ruleset.version)
 }
 
-/// Whether one of the rules executes a ruleset.
+/// Whether one of the rules executes a ruleset that is on, and no rule before it skips everything.
 fn executes(rules: &[RulesetRule]) -> bool {
-    rules.iter().any(|rule| rule.enabled && rule.action == RulesetAction::Execute)
+    let whole = |rule: &&RulesetRule| {
+        let current = rule.action_parameters.as_ref().is_some_and(|one| one.ruleset.as_deref() == Some("current"));
+        rule.action == RulesetAction::Skip && current && rule.expression.trim() == "true"
+    };
+    let enabled = rules.iter().filter(|rule| rule.enabled).take_while(|rule| !whole(rule));
+    enabled.filter(|rule| rule.action == RulesetAction::Execute).any(is_on)
+}
+
+/// Whether anything of the ruleset that a rule executes is on.
+fn is_on(rule: &RulesetRule) -> bool {
+    let Some(overrides) = rule.action_parameters.as_ref().and_then(|one| one.overrides.as_ref()) else { return true };
+    let again = |enabled: Option<bool>| enabled == Some(true);
+    overrides.enabled != Some(false)
+        || overrides.categories.iter().any(|one| again(one.enabled))
+        || overrides.rules.iter().any(|one| again(one.enabled))
 }
 
 /// All that a migration looks at, as a transaction sees it.

@@ -1,6 +1,7 @@
 //! Page rules.
 
 use super::Store;
+use super::migration::check_covered;
 use crate::auth::Zone;
 use crate::clock::now;
 use crate::error::Error;
@@ -33,6 +34,7 @@ impl Store {
         }
         check_distinct(&present, &new)?;
         let created = insert(&mut writing, zone.id(), new).await?;
+        check_covered(&mut writing, zone).await?;
         writing.commit().await?;
         Ok(created)
     }
@@ -60,6 +62,7 @@ impl Store {
             .bind(id.to_owned())
             .execute(&mut *writing)
             .await?;
+        check_covered(&mut writing, zone).await?;
         writing.commit().await?;
         Ok(changed)
     }
@@ -75,6 +78,7 @@ impl Store {
         if deleted.rows_affected() == 0 {
             return Err(missing());
         }
+        check_covered(&mut writing, zone).await?;
         writing.commit().await?;
         Ok(())
     }

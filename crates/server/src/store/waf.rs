@@ -2,6 +2,7 @@
 //! otherwise.
 
 use super::Store;
+use super::migration::check_covered;
 use super::writing::Writing;
 use crate::auth::Zone;
 use crate::clock::now;
@@ -189,6 +190,7 @@ impl Store {
         for change in changes {
             keep(&mut writing, zone.id(), change).await?;
         }
+        check_covered(&mut writing, zone).await?;
         let settings = settings(&mut writing, zone.id()).await?;
         writing.commit().await?;
         Ok(settings)
@@ -199,6 +201,7 @@ impl Store {
         let mut writing = self.write(zone.scope(), &zone.actor).await?;
         let change = Change { kind: Kind::Waf, object: String::new(), value: switch.name() };
         keep(&mut writing, zone.id(), &change).await?;
+        check_covered(&mut writing, zone).await?;
         let settings = settings(&mut writing, zone.id()).await?;
         writing.commit().await?;
         Ok(settings)

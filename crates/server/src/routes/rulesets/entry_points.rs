@@ -1,6 +1,6 @@
 //! Entry points: the ruleset that runs first in a phase.
 
-use super::{dry_run, if_match, next, reading, tagged};
+use super::{dry_run, if_match, next, reading, refuse_step, tagged};
 use crate::App;
 use crate::auth::Zone;
 use crate::error::Error;
@@ -82,7 +82,10 @@ pub(crate) async fn update(
 ) -> Result<Response, Error> {
     let migrating = match &owner {
         RulesetOwner::Zone(zone) if phase.name() == PHASE => step(&app, zone, &mut query).await?,
-        _ => None,
+        _ => {
+            refuse_step(&mut query);
+            None
+        }
     };
     let moves = migrating.is_some();
     let update = Update { step: migrating, if_match: if_match(&headers), dry_run: dry_run(&mut query) };
