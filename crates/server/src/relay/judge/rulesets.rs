@@ -268,6 +268,6 @@ mod tests {
         refused(entry_point(&execute(wrong), TIER, &zone(PHASE)), &[(10014, &format!("{at}/id"))]);
         let rate = json!({"rules": [{"action": "block", "expression": "true", "ratelimit": {}}]});
         refused(entry_point(&rate, TIER, &zone("http_ratelimit")), &[]);
-        refused(entry_point(&rate, TIER, &zone(PHASE)), &[(10014, "/rules/0/ratelimit"), (20120, "/rules/0/action")]);
+        refused(entry_point(&rate, TIER, &zone(PHASE)), &[(20120, "/rules/0/action"), (20120, "/rules/0/ratelimit")]);
     }
 }
