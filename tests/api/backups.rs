@@ -105,6 +105,11 @@ async fn a_check_finds_what_is_wrong() {
     };
     let cases = [
         ("update logpush_jobs set settings = '{'", "log push job `1` cannot be read"),
+        (
+            "insert into ruleset_versions (ruleset_id, version, name, description, last_updated, rules)
+             values ('r', 1, '', '', '', '{')",
+            "former version of ruleset `r` cannot be read",
+        ),
         ("update filters set expression = 'not ssl' where expression = 'ssl'", "another expression"),
         ("update audit_log set actor = 'nobody' where seq = 1", "not as it was written"),
         ("update audit_log set seq = 99 where seq = 1", "gap before its entry 99"),

@@ -94,11 +94,12 @@ async fn texts(connection: &mut AnyConnection) -> Result<Vec<String>, sqlx::Erro
         serde_json::from_str::<T>(text).is_ok()
     }
     type Reads = fn(&str) -> bool;
-    let columns: [(&str, &str, Reads); 4] = [
+    let columns: [(&str, &str, Reads); 5] = [
         ("select cast(id as text), settings from logpush_jobs", "log push job", reads::<JobSettings>),
         ("select id, settings from waf_overrides", "override", reads::<Override>),
         ("select id, settings from page_rules", "page rule", reads::<PageRule>),
         ("select id, rules from rulesets", "ruleset", reads::<Vec<RulesetRule>>),
+        ("select ruleset_id, rules from ruleset_versions", "former version of ruleset", reads::<Vec<RulesetRule>>),
     ];
     let mut problems = Vec::new();
     for (statement, noun, reads) in columns {
