@@ -187,8 +187,7 @@ fn commands_of_the_readme_exist() {
         let Some(name) = words.get(1).filter(|word| !word.starts_with('-')) else { continue };
         match std::env::var_os("ZONEWRIGHT_BIN") {
             Some(binary) => {
-                let of_group = words.get(2).filter(|_| ["admin", "logpush", "migrate"].contains(&name.as_str()));
-                let output = Command::new(binary).arg(name).args(of_group).arg("--help").output().unwrap();
+                let output = Command::new(binary).args(command_path(&words[1..])).arg("--help").output().unwrap();
                 assert!(output.status.success(), "zonewright has no command `{name}`");
                 let help = String::from_utf8(output.stdout).unwrap();
                 for option in words.iter().filter_map(|word| word.split('=').next()).filter(|w| w.starts_with("--")) {
@@ -203,6 +202,16 @@ fn commands_of_the_readme_exist() {
             }
         }
     }
+}
+
+/// The words before the first argument, as groups have commands and some of those have commands again.
+fn command_path(words: &[String]) -> &[String] {
+    let depth = match words.first().map(String::as_str) {
+        Some("admin") if ["account", "user", "zone", "token"].contains(&words[1].as_str()) => 3,
+        Some("admin" | "logpush" | "migrate") => 2,
+        _ => 1,
+    };
+    &words[..words.len().min(depth)]
 }
 
 /// The calls of the script and of the binary in blocks of shell commands, and in prose between
