@@ -1,5 +1,6 @@
 //! The running service: its store and what it owns on disk.
 
+use crate::answers::Answers;
 use crate::completion::Completion;
 use crate::config::Config;
 use crate::database::{Database, Storage};
@@ -39,6 +40,8 @@ pub struct App {
     lease: Lease,
     /// What stands before the routes.
     pub(crate) front: Arc<Front>,
+    /// Answers to reads.
+    pub(crate) answers: Arc<Answers>,
     /// What is counted.
     pub(crate) metrics: Metrics,
     /// Whether it can do its work.
@@ -88,7 +91,9 @@ impl App {
         let front = Arc::new(Front::new(config.front.clone(), metrics.clone()));
         let readiness = Arc::new(Readiness::new(data));
         let lock = Arc::new(lock);
-        Ok((App { store, log_push, delivery, completion, lease, front, metrics, readiness, _lock: lock }, demo))
+        let answers = Arc::default();
+        let app = App { store, log_push, delivery, completion, lease, front, answers, metrics, readiness, _lock: lock };
+        Ok((app, demo))
     }
 
     /// Lets log push deliver what it has gathered, for some seconds at most, and ends all work.

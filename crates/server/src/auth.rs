@@ -11,7 +11,7 @@ use crate::front;
 use crate::request::{identifier, member};
 use crate::request_id::RequestId;
 use crate::secret::{KEY_LENGTH, TOKEN_LENGTH};
-use crate::store::{Scope, Token};
+use crate::store::{Found, Scope, Token};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, header};
@@ -41,6 +41,8 @@ pub(crate) struct Zone {
     pub(crate) tier: Tier,
     /// Who uses it.
     pub(crate) actor: Actor,
+    /// How often something in it was changed before the request.
+    pub(crate) changes: i64,
 }
 
 impl Zone {
@@ -96,20 +98,47 @@ impl FromRequestParts<App> for Caller {
 }
 
 async fn known(parts: &Parts, app: &App) -> Result<Caller, Error> {
-    let RequestId(request_id) = parts.extensions.get().cloned().unwrap_or_default();
     match credentials(&parts.headers)? {
         Credentials::Token(token) => {
             let token = app.store.token(&token).await?.ok_or(Error::UnknownToken)?;
-            let actor = Actor { name: format!("token:{}", token.id), request_id };
-            let Token { id, account_id, expires_on, grants } = token;
-            Ok(Caller { account_id, token: Some(TokenStatus::active(id, expires_on)), grants, actor })
+            Ok(with_token(token, parts))
         }
         Credentials::Key { email, key } => {
             let account_id = app.store.account_of_key(&email, &key).await?.ok_or(Error::UnknownKey)?;
-            let actor = Actor { name: format!("user:{email}"), request_id };
+            let actor = Actor { name: format!("user:{email}"), request_id: request_id(parts) };
             Ok(Caller { account_id, token: None, grants: Grants::All, actor })
         }
     }
+}
+
+fn with_token(token: Token, parts: &Parts) -> Caller {
+    let Token { id, account_id, expires_on, grants } = token;
+    let actor = Actor { name: format!("token:{id}"), request_id: request_id(parts) };
+    Caller { account_id, token: Some(TokenStatus::active(id, expires_on)), grants, actor }
+}
+
+fn request_id(parts: &Parts) -> String {
+    let RequestId(request_id) = parts.extensions.get().cloned().unwrap_or_default();
+    request_id
+}
+
+/// Who is calling, and the zone that the address names, if the caller's account has it. With a token, which nearly all
+/// have, the database is asked for both at once.
+async fn caller_and_zone(parts: &mut Parts, app: &App) -> Result<(Caller, String, Option<Found>), Error> {
+    let id = identifier(parts, "zone_id").await;
+    if let (None, Ok(id), Ok(Credentials::Token(token))) =
+        (parts.extensions.get::<Caller>(), &id, credentials(&parts.headers))
+    {
+        let (token, zone) = app.store.token_and_zone(&token, id).await?.ok_or(Error::UnknownToken)?;
+        let caller = with_token(token, parts);
+        front::proved(parts);
+        parts.extensions.insert(caller.clone());
+        return Ok((caller, id.clone(), zone));
+    }
+    let caller = Caller::from_request_parts(parts, app).await?;
+    let id = id?;
+    let zone = app.store.zone(&caller.account_id, &id).await?;
+    Ok((caller, id, zone))
 }
 
 impl FromRequestParts<App> for Actor {
@@ -124,14 +153,13 @@ impl FromRequestParts<App> for Zone {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        let caller = Caller::from_request_parts(parts, app).await?;
-        let id = identifier(parts, "zone_id").await?;
+        let (caller, id, zone) = caller_and_zone(parts, app).await?;
         // A zone of somebody else, or one that the token is not for, looks the same as none (assumption
         // unknown-zone).
-        match app.store.zone(&caller.account_id, &id).await? {
-            Some((zone, tier)) if caller.grants.sees(&id) => {
+        match zone {
+            Some(Found { zone, tier, changes }) if caller.grants.sees(&id) => {
                 access::check(parts, &caller.grants, Some(&id))?;
-                Ok(Zone { zone, tier, actor: caller.actor })
+                Ok(Zone { zone, tier, actor: caller.actor, changes })
             }
             _ => Err(Error::NoZone(id)),
         }

@@ -118,8 +118,9 @@ mod tests {
             assert!(message.contains("Rulesets API"), "{message}");
         }
         let change = crate::store::Change { kind: crate::store::Kind::Rule, object: "960032".to_owned(), value: "on" };
-        let (zone, tier) = app.store.zone(&demo.account_id, &demo.zone_id).await.unwrap().unwrap();
-        let zone = Zone { zone, tier, actor: crate::actor::Actor::service() };
+        let crate::store::Found { zone, tier, changes } =
+            app.store.zone(&demo.account_id, &demo.zone_id).await.unwrap().unwrap();
+        let zone = Zone { zone, tier, actor: crate::actor::Actor::service(), changes };
         assert!(matches!(app.store.change_waf(&zone, &[change]).await, Err(Error::Gone)), "in between");
         for path in ["/settings/waf", "/pagerules", "/firewall/rules", "/filters"] {
             assert_eq!(send("GET", path.to_owned(), &json!({})).await.0, 200, "{path}");

@@ -8,6 +8,7 @@ mod access;
 mod actor;
 pub mod admin;
 mod admission;
+mod answers;
 mod app;
 mod assets;
 mod auth;
@@ -50,6 +51,8 @@ pub use front::{FrontConfig, HostName, Network, Origin, RateLimit};
 pub use log::{LogConfig, LogFilter, LogFormat};
 pub use maintenance::{back_up, check, restore};
 pub use relay::{Relay, RelayConfig, RelayPace, WrongRelay};
+#[doc(hidden)]
+pub use serve::serve_with;
 pub use serve::{ServeError, prepare, serve};
 pub use store::Problem;
 
@@ -73,8 +76,13 @@ use utoipa_axum::routes;
 impl App {
     /// Every address of the service.
     pub fn router(&self) -> Router {
+        self.router_with(Router::new())
+    }
+
+    /// The same, and other addresses that go through the same layers: benchmarks compare with them.
+    fn router_with(&self, others: Router<App>) -> Router {
         let (api, _document) = api().split_for_parts();
-        let routes = Router::new()
+        let routes = others
             .route("/healthz", get(readiness::health))
             .route("/readyz", get(readiness::ready))
             .route("/metrics", get(metrics::here))

@@ -20,9 +20,17 @@ pub(crate) mod waf_packages;
 pub(crate) mod waf_rules;
 pub(crate) mod zones;
 
+use crate::App;
+use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::Page;
 use axum::Json;
+use axum::body::Bytes;
+use axum::http::Uri;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::uri::PathAndQuery;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use serde_json::Value;
 use zonewright_api::Envelope;
 use zonewright_expression::schema::Tier;
@@ -46,6 +54,28 @@ pub(crate) fn first<T>(results: Vec<T>) -> Answer<T> {
 pub(crate) fn listed<T>((items, total): (Vec<T>, u64), page: Page) -> Answer<Vec<T>> {
     let info = page.info(items.len(), total);
     Ok(Json(Envelope { result_info: Some(info), ..Envelope::success(items) }))
+}
+
+/// The answer to a read of a zone: as it was kept, or made now (`answers.rs`). For what changes only with an entry in
+/// the audit log of the zone.
+pub(crate) async fn kept<T: Serialize>(
+    app: &App,
+    zone: &Zone,
+    uri: &Uri,
+    answer: impl Future<Output = Answer<T>>,
+) -> Result<Response, Error> {
+    let address = uri.path_and_query().map_or("", PathAndQuery::as_str);
+    let body = match app.answers.get(zone.id(), zone.changes, address) {
+        Some(body) => body,
+        None => {
+            let Json(envelope) = answer.await?;
+            let body = serde_json::to_vec(&envelope).map_err(|error| Error::Internal(error.into()))?;
+            let body = Bytes::from(body);
+            app.answers.keep(zone.id(), zone.changes, address, &body);
+            body
+        }
+    };
+    Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
 }
 
 /// Work that takes long enough to keep other requests waiting, so it runs beside them.

@@ -9,6 +9,7 @@ use crate::metrics::Metrics;
 use crate::relay::{Relay, RelayConfig};
 use crate::store::Store;
 use crate::{App, log};
+use axum::Router;
 use sqlx::migrate::MigrateError;
 use std::fmt;
 use std::io::Write;
@@ -124,7 +125,13 @@ pub async fn prepare(storage: &Storage) -> Result<(), ServeError> {
 ///
 /// The first line on standard output is `listening on http://ADDR:PORT`; the address for watchers follows, and at
 /// the first start on a data folder the demo credentials.
-pub async fn serve(mut config: Config) -> Result<(), ServeError> {
+pub async fn serve(config: Config) -> Result<(), ServeError> {
+    serve_with(config, Router::new()).await
+}
+
+/// As [`serve`], with other addresses beside the service's own: benchmarks compare with them.
+#[doc(hidden)]
+pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), ServeError> {
     log::start(&config.log);
     let (listener, address) = bind(config.listen)?;
     let watching = match config.metrics_listen {
@@ -152,7 +159,8 @@ pub async fn serve(mut config: Config) -> Result<(), ServeError> {
     let limits = config.connections.within_files();
     let phase = watch::Sender::new(Phase::Open);
     let serving = async {
-        let interface = connections::serve(listener, app.router(), limits, app.metrics.clone(), phase.subscribe());
+        let interface =
+            connections::serve(listener, app.router_with(others), limits, app.metrics.clone(), phase.subscribe());
         let watchers = async {
             if let Some((listener, _)) = watching {
                 let limits = ConnectionLimits { most: WATCHERS, ..limits };

@@ -9,6 +9,7 @@ mod check;
 mod failure;
 mod filter_changes;
 mod filters;
+mod group;
 mod jobs;
 mod keys;
 mod leases;
@@ -16,6 +17,7 @@ mod lists;
 pub(crate) mod migration;
 mod overrides;
 mod page_rules;
+mod readers;
 mod rule_changes;
 mod rules;
 pub(crate) mod rulesets;
@@ -39,9 +41,12 @@ pub(crate) use tokens::Token;
 pub use tokens::TokenRecord;
 pub(crate) use waf::{Change, Kind, WafSettings};
 pub(crate) use writing::Scope;
+pub(crate) use zones::Found;
 
 use crate::database::{Database, Storage};
 use crate::metrics::Metrics;
+use group::Group;
+use readers::Readers;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::{Any, AnyPool, AssertSqlSafe, Transaction};
 use std::path::Path;
@@ -75,14 +80,20 @@ impl Dialect {
 pub(crate) struct Store {
     dialect: Dialect,
     pool: AnyPool,
-    /// What writes. With SQLite one connection: it has one writer, and waiting for it here is fair and never
-    /// ends in "database is locked". A transaction that is dropped without a commit is rolled back
-    /// before the connection does anything else, so the next one never meets it. The data folder has
-    /// one process, so nobody else writes. With PostgreSQL connections of their own, so that transactions that wait
-    /// for each other leave some to readers.
-    writer: AnyPool,
+    readers: Readers,
+    writer: Writer,
     /// Takes the time of transactions.
     metrics: Metrics,
+}
+
+/// What writes.
+#[derive(Clone)]
+enum Writer {
+    /// With SQLite one connection: it has one writer, and waiting for it here is fair and never ends in "database is
+    /// locked". The data folder has one process, so nobody else writes, but for the command line.
+    One(Group),
+    /// With PostgreSQL connections of their own, so that transactions that wait for each other leave some to readers.
+    Several(AnyPool),
 }
 
 impl Store {
@@ -126,10 +137,17 @@ impl Store {
             let setup = setup.clone();
             Box::pin(async move { sqlx::raw_sql(AssertSqlSafe(setup)).execute(connection).await.map(drop) })
         });
-        let writers = if dialect == Dialect::Sqlite { 1 } else { WRITERS };
-        let writer = options.clone().max_connections(writers).connect(&url).await?;
+        // Nothing can happen to a connection to a file.
+        let options = options.test_before_acquire(dialect == Dialect::Postgres);
+        let writer = options.clone().max_connections(WRITERS).connect(&url).await?;
+        let writer = match dialect {
+            Dialect::Sqlite => Writer::One(Group::open(writer, times.connection).await?),
+            Dialect::Postgres => Writer::Several(writer),
+        };
         let pool = options.max_connections(CONNECTIONS).connect(&url).await?;
-        Ok(Store { dialect, pool, writer, metrics: Metrics::new() })
+        let own = if dialect == Dialect::Sqlite { CONNECTIONS } else { 0 };
+        let readers = Readers::open(pool.clone(), own, times.connection).await?;
+        Ok(Store { dialect, pool, readers, writer, metrics: Metrics::new() })
     }
 
     /// Counts its transactions from now on.
@@ -157,8 +175,11 @@ impl Store {
 
     /// Ends all connections.
     pub(crate) async fn close(&self) {
-        self.pool.close().await;
-        self.writer.close().await;
+        self.readers.close().await;
+        match &self.writer {
+            Writer::One(group) => group.close().await,
+            Writer::Several(pool) => pool.close().await,
+        }
     }
 }
 

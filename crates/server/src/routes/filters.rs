@@ -1,13 +1,15 @@
 //! `/zones/{zone_id}/filters`: the filters interface. The specification names it and leaves its
 //! addresses and bodies open (§4.2 rule 4); these are the observed ones.
 
-use super::{Answer, first, judged, listed, success};
+use super::{Answer, first, judged, kept, listed, success};
 use crate::App;
 use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, OptionalJsonBody, Parameters};
 use crate::store::FilterSearch;
 use axum::extract::State;
+use axum::http::Uri;
+use axum::response::Response;
 use zonewright_api::Envelope;
 use zonewright_api::firewall::{Deleted, Filter, NewFilter, Removal};
 use zonewright_firewall::{read_filter_removals, read_filter_update, read_filter_updates, read_filters};
@@ -85,7 +87,12 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
         (status = 400, description = "10015: a parameter has a wrong value; the message names it", body = Envelope<Vec<Filter>>),
     )
 )]
-pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Parameters) -> Answer<Vec<Filter>> {
+pub(crate) async fn list(
+    zone: Zone,
+    State(app): State<App>,
+    uri: Uri,
+    mut query: Parameters,
+) -> Result<Response, Error> {
     let page = query.page(25, 5..=100);
     let search = FilterSearch {
         id: query.text("id"),
@@ -95,7 +102,7 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Paramete
         paused: query.flag("paused"),
     };
     query.finish()?;
-    listed(app.store.filters(zone.id(), &search, page).await?, page)
+    kept(&app, &zone, &uri, async { listed(app.store.filters(zone.id(), &search, page).await?, page) }).await
 }
 
 /// Updates filters: an array of them with their identifiers, all or none.
@@ -191,9 +198,17 @@ pub(crate) async fn delete_many(
         (status = 404, description = "10001: there is no such filter", body = Envelope<Filter>),
     )
 )]
-pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<Filter> {
-    let filter = app.store.filter(zone.id(), &id).await?;
-    success(filter.ok_or(Error::NotFound("filter", id))?)
+pub(crate) async fn get(
+    zone: Zone,
+    State(app): State<App>,
+    uri: Uri,
+    ObjectId(id): ObjectId,
+) -> Result<Response, Error> {
+    let answer = async {
+        let filter = app.store.filter(zone.id(), &id).await?;
+        success(filter.ok_or(Error::NotFound("filter", id))?)
+    };
+    kept(&app, &zone, &uri, answer).await
 }
 
 /// Updates one filter: it becomes what is sent, and what is left out is what it is in a new filter.

@@ -1,13 +1,15 @@
 //! `/zones/{zone_id}/firewall/rules`: firewall rules, alone or with their filters
 //! (`zone-security-service` §4.2).
 
-use super::{Answer, first, judged, listed, success};
+use super::{Answer, first, judged, kept, listed, success};
 use crate::App;
 use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, OptionalJsonBody, Parameters};
 use crate::store::RuleSearch;
 use axum::extract::State;
+use axum::http::Uri;
+use axum::response::Response;
 use zonewright_api::Envelope;
 use zonewright_api::firewall::{
     Action, DeletedRule, FirewallRule, NewRule, PriorityChange, Removal, RuleRemoval, RuleUpdate,
@@ -107,7 +109,12 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
         (status = 400, description = "10015: a parameter has a wrong value; the message names it", body = Envelope<Vec<FirewallRule>>),
     )
 )]
-pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Parameters) -> Answer<Vec<FirewallRule>> {
+pub(crate) async fn list(
+    zone: Zone,
+    State(app): State<App>,
+    uri: Uri,
+    mut query: Parameters,
+) -> Result<Response, Error> {
     let page = query.page(25, 5..=100);
     let actions: Vec<&'static str> = Action::ALL.iter().map(|action| action.name()).collect();
     let search = RuleSearch {
@@ -117,7 +124,7 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Paramete
         paused: query.flag("paused"),
     };
     query.finish()?;
-    listed(app.store.rules(zone.id(), &search, page).await?, page)
+    kept(&app, &zone, &uri, async { listed(app.store.rules(zone.id(), &search, page).await?, page) }).await
 }
 
 /// Updates rules: an array of at most 25 with their identifiers, all or none.
@@ -227,9 +234,17 @@ pub(crate) async fn delete_many(
         (status = 404, description = "10001: there is no such rule", body = Envelope<FirewallRule>),
     )
 )]
-pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<FirewallRule> {
-    let rule = app.store.rule(zone.id(), &id).await?;
-    success(rule.ok_or(Error::NotFound("firewall rule", id))?)
+pub(crate) async fn get(
+    zone: Zone,
+    State(app): State<App>,
+    uri: Uri,
+    ObjectId(id): ObjectId,
+) -> Result<Response, Error> {
+    let answer = async {
+        let rule = app.store.rule(zone.id(), &id).await?;
+        success(rule.ok_or(Error::NotFound("firewall rule", id))?)
+    };
+    kept(&app, &zone, &uri, answer).await
 }
 
 /// Updates one rule: it becomes what is sent, and what is left out is what it is in a new rule.

@@ -2,6 +2,7 @@
 
 use sqlx::Error;
 use std::fmt;
+use std::sync::Arc;
 
 /// Why a request could not be answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,9 @@ impl Failure {
             }
             Error::WorkerCrashed | Error::BeginFailed => Failure::Away,
             Error::AnyDriverError(reason) if reason.is::<OutcomeUnknown>() => Failure::Unknown,
+            Error::AnyDriverError(reason) => {
+                reason.downcast_ref().map_or(Failure::Other, |Shared(error)| Failure::of(error))
+            }
             Error::Database(error) => error.code().map_or(Failure::Other, |code| Failure::of_code(&code)),
             _ => Failure::Other,
         }
@@ -60,6 +64,18 @@ impl Failure {
         }
     }
 }
+
+/// The failure of a commit that was for several.
+#[derive(Debug)]
+pub(super) struct Shared(pub(super) Arc<Error>);
+
+impl fmt::Display for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Shared {}
 
 /// Nobody knows whether a transaction was committed.
 #[derive(Debug)]
@@ -97,6 +113,8 @@ mod tests {
         }
         let unknown = Error::AnyDriverError(Box::new(OutcomeUnknown(Error::PoolTimedOut)));
         assert_eq!(Failure::of(&unknown), Failure::Unknown);
+        let shared = Error::AnyDriverError(Box::new(Shared(Arc::new(Error::WorkerCrashed))));
+        assert_eq!(Failure::of(&shared), Failure::Away);
         assert_eq!(Failure::of(&Error::PoolTimedOut), Failure::Away);
     }
 }

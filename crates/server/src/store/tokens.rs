@@ -1,6 +1,7 @@
 //! Tokens: what they may do and until when. Of the token itself only the digest is kept.
 
-use super::{Scope, Store};
+use super::zones::{columns_of_found, found};
+use super::{Found, Scope, Store};
 use crate::access::{Grant, Grants, Permission};
 use crate::actor::Actor;
 use crate::clock::now;
@@ -39,26 +40,42 @@ impl Store {
     /// A token that has not ended. It is looked up by its digest: how long that takes tells nothing about the
     /// token.
     pub(crate) async fn token(&self, token: &str) -> Result<Option<Token>, sqlx::Error> {
+        Ok(self.token_and_zone(token, "").await?.map(|(token, _)| token))
+    }
+
+    /// As [`Store::token`], and the zone of this identifier when it is one of the token's account: nearly every
+    /// request begins with both.
+    pub(crate) async fn token_and_zone(
+        &self,
+        token: &str,
+        zone: &str,
+    ) -> Result<Option<(Token, Option<Found>)>, sqlx::Error> {
         let token_digest = digest(token);
-        let mut connection = self.pool.acquire().await?;
-        let row = sqlx::query(
-            "select id, account_id, token_digest, expires_on, everything from tokens
-             where token_digest = $1 and (expires_on is null or expires_on > $2)",
-        )
+        let mut connection = self.readers.reader().await?;
+        let row = sqlx::query(concat!(
+            "select ",
+            columns_of_found!(),
+            ", t.id, t.account_id, t.token_digest, t.expires_on, t.everything
+             from tokens t left join zones z on z.id = $3 and z.account_id = t.account_id
+             left join accounts a on a.id = z.account_id
+             where t.token_digest = $1 and (t.expires_on is null or t.expires_on > $2)",
+        ))
         .bind(token_digest.clone())
         .bind(now())
+        .bind(zone.to_owned())
         .fetch_optional(&mut *connection)
         .await?;
         let Some(row) = row else { return Ok(None) };
-        if !same(&row.try_get::<String, _>(2)?, &token_digest) {
+        if !same(&row.try_get::<String, _>(8)?, &token_digest) {
             return Ok(None);
         }
-        let id: String = row.try_get(0)?;
-        let grants = match row.try_get::<i64, _>(4)? {
+        let id: String = row.try_get(6)?;
+        let grants = match row.try_get::<i64, _>(10)? {
             0 => Grants::Only(grants(&mut connection, &id).await?),
             _ => Grants::All,
         };
-        Ok(Some(Token { id, account_id: row.try_get(1)?, expires_on: row.try_get(3)?, grants }))
+        let zone = row.try_get::<Option<String>, _>(0)?.map(|_| found(&row)).transpose()?;
+        Ok(Some((Token { id, account_id: row.try_get(7)?, expires_on: row.try_get(9)?, grants }, zone)))
     }
 
     /// Keeps a new token by its digest.

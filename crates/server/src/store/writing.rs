@@ -2,7 +2,8 @@
 
 use super::audit::{Entry, append};
 use super::failure::{Failure, OutcomeUnknown};
-use super::{Dialect, Store};
+use super::group::Member;
+use super::{Dialect, Store, Writer};
 use crate::actor::Actor;
 use crate::auth::Owner;
 use crate::metrics::Stopwatch;
@@ -63,11 +64,19 @@ impl From<&Owner> for Scope {
 /// A transaction; without [`Writing::commit`] it leaves nothing.
 pub(crate) struct Writing {
     store: Store,
-    transaction: Transaction<'static, Any>,
+    transaction: Held,
     scope: Scope,
     actor: Actor,
     entries: Vec<Entry>,
     time: Stopwatch,
+}
+
+/// What a transaction has of the database.
+enum Held {
+    /// A connection.
+    Own(Transaction<'static, Any>),
+    /// Its turn.
+    Turn(Member),
 }
 
 impl Store {
@@ -122,10 +131,10 @@ impl Store {
 impl Store {
     /// With SQLite the one who writes is alone from the beginning: who read first and wrote then could find that
     /// another process, as the command line, had written in between, and would have to begin again.
-    async fn begin(&self) -> Result<Transaction<'static, Any>, sqlx::Error> {
-        match self.dialect {
-            Dialect::Sqlite => self.writer.begin_with("begin immediate").await,
-            Dialect::Postgres => self.writer.begin().await,
+    async fn begin(&self) -> Result<Held, sqlx::Error> {
+        match &self.writer {
+            Writer::One(group) => group.join().await.map(Held::Turn),
+            Writer::Several(pool) => pool.begin().await.map(Held::Own),
         }
     }
 }
@@ -153,7 +162,11 @@ impl Writing {
     pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
         let Writing { store, mut transaction, scope, actor, entries, time: _time } = self;
         let last = append(&mut transaction, scope.id(), &actor, &entries).await?;
-        match transaction.commit().await {
+        let outcome = match transaction {
+            Held::Own(transaction) => transaction.commit().await,
+            Held::Turn(member) => member.commit().await,
+        };
+        match outcome {
             Err(error) if store.dialect == Dialect::Postgres && Failure::of(&error) == Failure::Away => {
                 store.ask_for_outcome(&scope, last, error).await
             }
@@ -168,7 +181,33 @@ impl Writing {
 
     /// Takes everything back.
     pub(crate) async fn rollback(self) -> Result<(), sqlx::Error> {
-        self.transaction.rollback().await
+        match self.transaction {
+            Held::Own(transaction) => transaction.rollback().await,
+            Held::Turn(member) => {
+                drop(member);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Deref for Held {
+    type Target = AnyConnection;
+
+    fn deref(&self) -> &AnyConnection {
+        match self {
+            Held::Own(transaction) => transaction,
+            Held::Turn(member) => member,
+        }
+    }
+}
+
+impl DerefMut for Held {
+    fn deref_mut(&mut self) -> &mut AnyConnection {
+        match self {
+            Held::Own(transaction) => transaction,
+            Held::Turn(member) => member,
+        }
     }
 }
 

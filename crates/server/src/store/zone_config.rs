@@ -64,8 +64,10 @@ mod tests {
         /// The configuration of a demo zone.
         async fn config(&self, name: &str) -> ZoneConfig {
             let zone = self.demo.zones.iter().find(|zone| zone.name == name).unwrap();
-            let (zone, tier) = self.app.store.zone(&self.demo.account_id, &zone.id).await.unwrap().unwrap();
-            self.app.store.zone_config(&Zone { zone, tier, actor: crate::actor::Actor::service() }).await.unwrap()
+            let found = self.app.store.zone(&self.demo.account_id, &zone.id).await.unwrap().unwrap();
+            let crate::store::Found { zone, tier, changes } = found;
+            let zone = Zone { zone, tier, actor: crate::actor::Actor::service(), changes };
+            self.app.store.zone_config(&zone).await.unwrap()
         }
     }
 

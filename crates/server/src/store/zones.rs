@@ -18,6 +18,24 @@ macro_rules! found {
     };
 }
 
+/// A zone that was asked for.
+pub(crate) struct Found {
+    /// As callers see it.
+    pub(crate) zone: Zone,
+    pub(crate) tier: Tier,
+    /// How often something in it was changed.
+    pub(crate) changes: i64,
+}
+
+/// What [`found`] reads.
+macro_rules! columns_of_found {
+    () => {
+        "z.id, z.name, z.tier, a.id, a.name,
+         (select l.seq from audit_log l where l.scope = z.id order by l.seq desc limit 1)"
+    };
+}
+pub(super) use columns_of_found;
+
 impl Store {
     /// A page of the caller's zones in the order of creation, and how many there are. `name` is the exact name to
     /// search for, or empty.
@@ -39,17 +57,24 @@ impl Store {
     }
 
     /// A zone of the account.
-    pub(crate) async fn zone(&self, account: &str, id: &str) -> Result<Option<(Zone, Tier)>, sqlx::Error> {
-        let row = sqlx::query(
-            "select z.id, z.name, z.tier, a.id, a.name from zones z join accounts a on a.id = z.account_id
-             where z.account_id = $1 and z.id = $2",
-        )
+    pub(crate) async fn zone(&self, account: &str, id: &str) -> Result<Option<Found>, sqlx::Error> {
+        let row = sqlx::query(concat!(
+            "select ",
+            columns_of_found!(),
+            " from zones z join accounts a on a.id = z.account_id where z.account_id = $1 and z.id = $2",
+        ))
         .bind(account.to_owned())
         .bind(id.to_owned())
         .fetch_optional(&self.pool)
         .await?;
-        row.as_ref().map(zone).transpose()
+        row.as_ref().map(found).transpose()
     }
+}
+
+/// A zone, in the columns of [`columns_of_found`].
+pub(super) fn found(row: &AnyRow) -> Result<Found, sqlx::Error> {
+    let (zone, tier) = zone(row)?;
+    Ok(Found { zone, tier, changes: row.try_get::<Option<i64>, _>(5)?.unwrap_or_default() })
 }
 
 pub(super) fn zone(row: &AnyRow) -> Result<(Zone, Tier), sqlx::Error> {

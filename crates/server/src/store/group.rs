@@ -1,0 +1,226 @@
+//! SQLite's one writer. Transactions that come at the same time follow each other in one transaction of the database,
+//! each in a savepoint of its own, and one commit, which waits for the disk, is for all of them: nobody is told
+//! of success before it. What fails goes back to its savepoint and leaves the others alone; when the commit fails,
+//! none of them has happened.
+//!
+//! Whoever commits waits in the line like everybody else, so all who were in it before belong to the group.
+//! A request may go away at any moment, also in the middle of a statement. So it leaves what it was at
+//! ([`Step`]), and what has to be done then, and the commit, are tasks that nobody can end.
+
+use super::failure::Shared;
+use sqlx::{AnyConnection, AnyPool, Connection};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::runtime::Handle;
+use tokio::sync::{Mutex, OwnedMappedMutexGuard, OwnedMutexGuard, oneshot};
+use tokio::time::timeout;
+
+/// How long a group may take others in: the first of it waits for the last.
+const OPEN: Duration = Duration::from_millis(20);
+
+/// The writer, which one transaction has at a time; the others wait in line. Nothing when it is closed.
+type Line = Mutex<Option<Writer>>;
+
+/// The line in front of the writer. Clones share it.
+#[derive(Clone)]
+pub(super) struct Group {
+    line: Arc<Line>,
+    /// How long is waited for one's turn.
+    wait: Duration,
+}
+
+/// The connection that writes.
+struct Writer {
+    connection: AnyConnection,
+    /// Makes connections.
+    pool: AnyPool,
+    /// Since when a transaction is open.
+    since: Option<Instant>,
+    /// Those whose work is in it, who wait for its commit. Without any, all of it belongs to whom it is the turn of.
+    waiting: Vec<oneshot::Sender<Result<(), Arc<sqlx::Error>>>>,
+    /// What somebody was at who went away.
+    left: Option<Step>,
+    /// Whether somebody stands in line to commit.
+    closing: bool,
+    /// Whether nobody knows what state the connection is in.
+    broken: bool,
+}
+
+/// What a member of the group is at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// Its savepoint may be there or not.
+    Opening,
+    Open,
+    /// Its savepoint may be there or not; in that case its work belongs to the transaction.
+    Releasing,
+}
+
+/// A transaction in the group, whose turn it is.
+pub(super) struct Member {
+    writer: OwnedMappedMutexGuard<Option<Writer>, Writer>,
+    line: Arc<Line>,
+    step: Option<Step>,
+}
+
+impl Group {
+    /// A writer on a connection of the pool.
+    pub(super) async fn open(pool: AnyPool, wait: Duration) -> Result<Group, sqlx::Error> {
+        let writer = Writer {
+            connection: pool.acquire().await?.detach(),
+            pool,
+            since: None,
+            waiting: Vec::new(),
+            left: None,
+            closing: false,
+            broken: false,
+        };
+        Ok(Group { line: Arc::new(Mutex::new(Some(writer))), wait })
+    }
+
+    /// Waits for its turn and begins a transaction. When it is dropped without [`Member::commit`], it leaves nothing.
+    pub(super) async fn join(&self) -> Result<Member, sqlx::Error> {
+        let turn = timeout(self.wait, Arc::clone(&self.line).lock_owned()).await;
+        let turn = turn.map_err(|_| sqlx::Error::PoolTimedOut)?;
+        let mut writer = OwnedMutexGuard::try_map(turn, Option::as_mut).map_err(|_| sqlx::Error::PoolClosed)?;
+        if writer.broken || writer.left.is_some() || writer.since.is_some_and(|since| since.elapsed() > OPEN) {
+            let tidying = tokio::spawn(async move { writer.tidy().await.map(|()| writer) });
+            writer = tidying.await.map_err(|_| sqlx::Error::WorkerCrashed)??;
+        }
+        let mut member = Member { writer, line: Arc::clone(&self.line), step: Some(Step::Opening) };
+        let begin = if member.writer.since.is_some() { "savepoint member" } else { "begin immediate" };
+        member.writer.run(begin).await?;
+        member.writer.since.get_or_insert_with(Instant::now);
+        member.step = Some(Step::Open);
+        Ok(member)
+    }
+
+    /// Commits what waits for it, and closes the connection.
+    pub(super) async fn close(&self) {
+        if let Some(mut writer) = self.line.lock().await.take() {
+            writer.commit().await;
+            let _ = writer.connection.close().await;
+            writer.pool.close().await;
+        }
+    }
+}
+
+impl Member {
+    /// Waits until everything is on disk.
+    pub(super) async fn commit(mut self) -> Result<(), sqlx::Error> {
+        if !self.writer.waiting.is_empty() {
+            self.step = Some(Step::Releasing);
+            if let Err(error) = self.writer.run("release member").await {
+                self.step = Some(Step::Open);
+                return Err(error);
+            }
+        }
+        let (tell, told) = oneshot::channel();
+        self.writer.waiting.push(tell);
+        self.step = None;
+        drop(self);
+        match told.await {
+            Ok(outcome) => outcome.map_err(|error| sqlx::Error::AnyDriverError(Box::new(Shared(error)))),
+            Err(_) => Err(sqlx::Error::WorkerCrashed),
+        }
+    }
+}
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        self.writer.left = self.step;
+        // Without a runtime the process ends.
+        if !self.writer.closing
+            && let Ok(runtime) = Handle::try_current()
+        {
+            self.writer.closing = true;
+            let line = Arc::clone(&self.line);
+            runtime.spawn(async move {
+                if let Some(writer) = line.lock().await.as_mut() {
+                    writer.closing = false;
+                    writer.commit().await;
+                }
+            });
+        }
+    }
+}
+
+impl Deref for Member {
+    type Target = AnyConnection;
+
+    fn deref(&self) -> &AnyConnection {
+        &self.writer.connection
+    }
+}
+
+impl DerefMut for Member {
+    fn deref_mut(&mut self) -> &mut AnyConnection {
+        &mut self.writer.connection
+    }
+}
+
+/// What must not end in the middle is done in tasks of their own.
+impl Writer {
+    async fn run(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {
+        sqlx::query(statement).execute(&mut self.connection).await.map(drop)
+    }
+
+    /// Makes it ready for the next one, who begins a new group when this one is old enough.
+    async fn tidy(&mut self) -> Result<(), sqlx::Error> {
+        self.undo().await;
+        if self.since.is_some_and(|since| since.elapsed() > OPEN) {
+            self.commit().await;
+        }
+        if self.broken {
+            self.connection = self.pool.acquire().await?.detach();
+            self.broken = false;
+        }
+        Ok(())
+    }
+
+    /// Takes back what somebody left who went away.
+    async fn undo(&mut self) {
+        let Some(step) = self.left.take() else { return };
+        if self.waiting.is_empty() {
+            self.since = None;
+            // It fails where none was begun, or the database took it back by itself, as on a full disk.
+            self.broken |= self.run("rollback").await.is_err();
+            return;
+        }
+        match self.run("rollback to member").await {
+            Ok(()) => {
+                if let Err(error) = self.run("release member").await {
+                    self.end(Err(error));
+                }
+            }
+            // The database has taken back the whole transaction by itself.
+            Err(error) if step == Step::Open => self.end(Err(error)),
+            // There is no savepoint yet, or none any more.
+            Err(_) => {}
+        }
+    }
+
+    /// Commits what waits for it.
+    async fn commit(&mut self) {
+        self.undo().await;
+        if self.since.is_some() {
+            let outcome = self.run("commit").await;
+            self.end(outcome);
+        }
+    }
+
+    /// The end of a transaction.
+    fn end(&mut self, outcome: Result<(), sqlx::Error>) {
+        self.since = None;
+        self.broken |= outcome.is_err();
+        let outcome = outcome.map_err(Arc::new);
+        for one in self.waiting.drain(..) {
+            // Who went away needs no answer.
+            let _ = one.send(outcome.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+use super::*;
+use sqlx::Row;
+use sqlx::any::{AnyPoolOptions, install_default_drivers};
+use std::time::Duration;
+use tempfile::TempDir;
+
+struct Table {
+    group: Group,
+    pool: AnyPool,
+    _folder: TempDir,
+}
+
+impl Table {
+    async fn new() -> Table {
+        install_default_drivers();
+        let folder = TempDir::new().unwrap();
+        let url = super::super::url(&folder.path().join("group.db"));
+        let options = AnyPoolOptions::new().max_connections(2).after_connect(|connection, _| {
+            Box::pin(async move { sqlx::raw_sql(super::super::PRAGMAS).execute(connection).await.map(drop) })
+        });
+        let pool = options.clone().connect(&url).await.unwrap();
+        sqlx::query("create table kept (number bigint primary key)").execute(&pool).await.unwrap();
+        let group = Group::open(options.connect(&url).await.unwrap(), Duration::from_secs(5)).await.unwrap();
+        Table { group, pool, _folder: folder }
+    }
+
+    /// What others see.
+    async fn numbers(&self) -> Vec<i64> {
+        let rows = sqlx::query("select number from kept order by number").fetch_all(&self.pool).await.unwrap();
+        rows.iter().map(|row| row.get(0)).collect()
+    }
+}
+
+async fn insert(member: &mut Member, number: i64) -> Result<(), sqlx::Error> {
+    let connection: &mut AnyConnection = &mut *member;
+    sqlx::query("insert into kept (number) values ($1)").bind(number).execute(connection).await.map(drop)
+}
+
+async fn keep(group: Group, number: i64) -> Result<(), sqlx::Error> {
+    let mut member = group.join().await?;
+    insert(&mut member, number).await?;
+    member.commit().await
+}
+
+/// Lets everybody go on who can.
+async fn settle() {
+    tokio::time::sleep(Duration::from_millis(5)).await;
+}
+
+#[tokio::test]
+async fn nobody_is_told_before_the_common_commit() {
+    let table = Table::new().await;
+    let mut first = table.group.join().await.unwrap();
+    insert(&mut first, 1).await.unwrap();
+    let group = table.group.clone();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let second = tokio::spawn(async move {
+        let mut member = group.join().await.unwrap();
+        insert(&mut member, 2).await.unwrap();
+        stopped.await.unwrap();
+        member.commit().await
+    });
+    settle().await;
+    let first = tokio::spawn(first.commit());
+    settle().await;
+    assert!(!first.is_finished(), "the second was in line already");
+    assert!(table.numbers().await.is_empty());
+    stop.send(()).unwrap();
+    first.await.unwrap().unwrap();
+    second.await.unwrap().unwrap();
+    assert_eq!(table.numbers().await, [1, 2]);
+}
+
+#[tokio::test]
+async fn what_fails_leaves_the_others_alone() {
+    let table = Table::new().await;
+    let mut first = table.group.join().await.unwrap();
+    insert(&mut first, 1).await.unwrap();
+    let others = [2, 1, 3, 4].map(|number| (number, tokio::spawn(keep(table.group.clone(), number))));
+    settle().await;
+    first.commit().await.unwrap();
+    for (number, other) in others {
+        assert_eq!(other.await.unwrap().is_ok(), number != 1, "{number}");
+    }
+    assert_eq!(table.numbers().await, [1, 2, 3, 4]);
+}
+
+#[tokio::test]
+async fn what_is_dropped_leaves_nothing() {
+    let table = Table::new().await;
+    for number in 1..4 {
+        let mut member = table.group.join().await.unwrap();
+        insert(&mut member, number).await.unwrap();
+    }
+    settle().await;
+    // Nobody holds the file.
+    sqlx::query("insert into kept (number) values (9)").execute(&table.pool).await.unwrap();
+    keep(table.group.clone(), 4).await.unwrap();
+    assert_eq!(table.numbers().await, [4, 9]);
+}
+
+#[tokio::test]
+async fn when_the_database_takes_all_back_all_are_told() {
+    let table = Table::new().await;
+    let mut first = table.group.join().await.unwrap();
+    insert(&mut first, 1).await.unwrap();
+    let group = table.group.clone();
+    let second = tokio::spawn(async move {
+        let mut member = group.join().await.unwrap();
+        insert(&mut member, 2).await.unwrap();
+        // As a full disk does it.
+        member.writer.run("rollback").await.unwrap();
+    });
+    let third = tokio::spawn(keep(table.group.clone(), 3));
+    settle().await;
+    assert!(first.commit().await.is_err());
+    second.await.unwrap();
+    third.await.unwrap().unwrap();
+    assert_eq!(table.numbers().await, [3]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_goes_away_in_the_middle_harms_nobody() {
+    let table = Table::new().await;
+    let mut all = Vec::new();
+    for number in 0..400_i64 {
+        let work = keep(table.group.clone(), number);
+        all.push(tokio::spawn(async move {
+            let patience = Duration::from_micros(u64::try_from(number * 7919 % 40_000).unwrap());
+            if number % 3 == 0 { work.await.map(Some) } else { timeout(patience, work).await.ok().transpose() }
+        }));
+        if number % 16 == 0 {
+            settle().await;
+        }
+    }
+    let (mut told, mut never) = (Vec::new(), 0);
+    for (number, one) in (0..).zip(all) {
+        match one.await.unwrap().unwrap() {
+            Some(()) => told.push(number),
+            None => never += 1,
+        }
+    }
+    settle().await;
+    assert!(never > 0 && told.len() > 100, "{never} went away");
+    let numbers = table.numbers().await;
+    assert!(told.iter().all(|number| numbers.contains(number)), "what was told is there");
+    table.group.close().await;
+    assert!(keep(table.group.clone(), 1000).await.is_err());
+}

@@ -1,0 +1,121 @@
+//! What requests on long lists ask of SQLite: every statement finds its rows by an index, so that its work grows with
+//! the logarithm of what is there. Statements are those that the service runs, as it logs them.
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::Request;
+use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection, Row, SqliteConnection};
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+use std::sync::{Arc, Mutex};
+use tower::ServiceExt;
+use tracing::field::{Field, Visit};
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
+use zonewright_server::App;
+
+/// Statements that were run.
+#[derive(Clone, Default)]
+struct Statements(Arc<Mutex<BTreeSet<String>>>);
+
+/// A statement that is shown in one line, or the beginning of one.
+#[derive(Default)]
+struct Statement {
+    summary: String,
+    whole: String,
+}
+
+impl Visit for Statement {
+    fn record_debug(&mut self, _: &Field, _: &dyn Debug) {}
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        match field.name() {
+            "summary" => value.clone_into(&mut self.summary),
+            "db.statement" => value.clone_into(&mut self.whole),
+            _ => {}
+        }
+    }
+}
+
+impl<S: tracing::Subscriber> Layer<S> for Statements {
+    fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
+        if event.metadata().target() == "sqlx::query" {
+            let mut statement = Statement::default();
+            event.record(&mut statement);
+            let text = if statement.whole.is_empty() { statement.summary } else { statement.whole };
+            self.0.lock().unwrap().insert(text.trim().to_owned());
+        }
+    }
+}
+
+struct Client {
+    router: Router,
+    token: String,
+    statements: Statements,
+}
+
+impl Client {
+    /// The result of a request, and the statements that were run for it.
+    async fn call(&self, method: &str, path: &str, body: Value) -> (Value, BTreeSet<String>) {
+        self.statements.0.lock().unwrap().clear();
+        let request = Request::builder().method(method).uri(path).header("host", "localhost");
+        let request = request.header("authorization", format!("Bearer {}", self.token));
+        let answer = self.router.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
+        let bytes = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+        let mut answer: Value = serde_json::from_slice(&bytes).unwrap();
+        assert_eq!(answer["success"], json!(true), "{method} {path}: {answer:#}");
+        (answer["result"].take(), self.statements.0.lock().unwrap().clone())
+    }
+}
+
+#[tokio::test]
+async fn long_lists_are_read_and_changed_by_indexes() {
+    let statements = Statements::default();
+    tracing::subscriber::set_global_default(tracing_subscriber::registry().with(statements.clone())).unwrap();
+    let folder = tempfile::TempDir::new().unwrap();
+    let (app, demo) = App::open(folder.path(), "").await.unwrap();
+    let demo = demo.unwrap();
+    let zone = demo.zones.iter().find(|zone| zone.name == "enterprise.example").unwrap();
+    let client = Client { router: app.router(), token: demo.token.clone(), statements };
+    let base = format!("/client/v4/zones/{}", zone.id);
+    let rules = format!("{base}/firewall/rules");
+    let filters = format!("{base}/filters");
+    let new = json!([{"filter": {"expression": "ip.src eq 192.0.2.1"}, "action": "log", "paused": true}]);
+    let (made, _) = client.call("POST", &rules, new.clone()).await;
+    let (rule, filter) = (made[0]["id"].as_str().unwrap(), made[0]["filter"]["id"].as_str().unwrap());
+    let mut connection =
+        SqliteConnection::connect(&format!("sqlite://{}/zonewright.db", folder.path().display())).await;
+    let connection = connection.as_mut().unwrap();
+
+    let another = json!([{"filter": {"expression": "ip.src eq 192.0.2.2"}, "action": "log"}]);
+    let changed = json!({"id": rule, "filter": {"id": filter}, "action": "block"});
+    let cases = [
+        ("GET", format!("{rules}?page=2&per_page=100"), Value::Null),
+        ("GET", format!("{rules}?id={rule}"), Value::Null),
+        ("GET", format!("{rules}/{rule}"), Value::Null),
+        ("GET", format!("{filters}?page=2&per_page=100"), Value::Null),
+        ("GET", format!("{filters}?ref=a"), Value::Null),
+        ("GET", format!("{filters}/{filter}"), Value::Null),
+        ("POST", rules.clone(), another),
+        ("PUT", format!("{rules}/{rule}"), changed),
+        ("DELETE", format!("{rules}/{rule}"), json!({"delete_filter_if_unused": true})),
+    ];
+    for (method, path, body) in cases {
+        let (_, statements) = client.call(method, &path, body).await;
+        let mut explained = 0;
+        for statement in statements {
+            let begins = |word: &str| statement.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+            if !["select", "insert", "update", "delete"].into_iter().any(begins) {
+                continue;
+            }
+            explained += 1;
+            let explain = AssertSqlSafe(format!("explain query plan {statement}"));
+            for row in sqlx::raw_sql(explain).fetch_all(&mut *connection).await.unwrap() {
+                let step: String = row.get("detail");
+                let long = step.starts_with("SCAN") && step != "SCAN CONSTANT ROW" || step.contains("TEMP B-TREE");
+                assert!(!long, "{method} {path}: {step} in\n{statement}");
+            }
+        }
+        assert!(explained >= 2, "{method} {path}: statements are seen");
+    }
+}
