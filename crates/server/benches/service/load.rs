@@ -1,0 +1,125 @@
+//! Requests a second over 1, 16 and 64 connections.
+
+use crate::client::Client;
+use crate::raw::Raw;
+use crate::service::{Service, Target};
+use futures_util::future::join_all;
+use std::time::{Duration, Instant};
+
+/// How often everything is measured in turn, and for how long each time.
+const ROUNDS: usize = 5;
+const TIME: Duration = Duration::from_millis(1500);
+
+/// What was done in which time.
+#[derive(Default)]
+pub(crate) struct Numbers {
+    time: Duration,
+    each: Vec<Duration>,
+}
+
+impl Numbers {
+    fn per_second(&self) -> f64 {
+        self.each.len() as f64 / self.time.as_secs_f64()
+    }
+
+    fn add(&mut self, other: Numbers) {
+        self.time += other.time;
+        self.each.extend(other.each);
+    }
+
+    /// Rate, median and what one of a hundred passes, as one cell of the table.
+    fn tell(&mut self) -> String {
+        self.each.sort();
+        let place = |part: usize| self.each.get(self.each.len() * part / 100).copied().unwrap_or_default();
+        let [p50, p99] = [place(50), place(99)].map(|time| time.as_secs_f64() * 1000.0);
+        format!("{:>7.0}/s {p50:>6.2} {p99:>6.2} ms", self.per_second())
+    }
+}
+
+/// Repeats something on each of several connections for a while.
+pub(crate) async fn repeat<C>(connections: &mut [C], work: impl AsyncFn(usize, &mut C)) -> Numbers {
+    let begin = Instant::now();
+    let each = join_all(connections.iter_mut().enumerate().map(async |(number, connection)| {
+        let mut each = Vec::new();
+        while begin.elapsed() < TIME {
+            let start = Instant::now();
+            work(number, connection).await;
+            each.push(start.elapsed());
+        }
+        each
+    }));
+    let each = each.await.concat();
+    Numbers { time: begin.elapsed(), each }
+}
+
+pub(crate) async fn run(target: &Target) {
+    let service = Service::start(target).await;
+    let mut raw = Raw::open(target).await;
+    let rules = |zone: usize| format!("/client/v4/zones/{}/firewall/rules", service.zones[zone]);
+    let made = std::cell::Cell::new(0_u64);
+    let mut first = Client::connect(&service.address, &service.token).await;
+    // A page of rules to read.
+    for _ in 0..60 {
+        made.set(made.get() + 1);
+        first.call("POST", &rules(0), &rule(made.get())).await;
+    }
+    let page = format!("{}?page=2&per_page=25", rules(0));
+    first.call("GET", &page, "").await;
+    let bytes = String::from_utf8(first.body.clone()).unwrap();
+    first.call("POST", "/memory", &bytes).await;
+    let answer: serde_json::Value = serde_json::from_str(&bytes).unwrap();
+    let one = format!("{}/{}", rules(0), answer["result"][0]["id"].as_str().unwrap());
+    println!("a page has {} bytes; rates with p50 and p99", bytes.len());
+
+    for connections in [1, 16, 64] {
+        let mut clients = Vec::new();
+        for _ in 0..connections {
+            clients.push(Client::connect(&service.address, &service.token).await);
+        }
+        let [mut creates, mut rows, mut single, mut lists, mut gets, mut memory] =
+            std::array::from_fn(|_| Numbers::default());
+        for _ in 0..ROUNDS {
+            let create = async |number: usize, client: &mut Client| {
+                made.set(made.get() + 1);
+                // Zone 0 is for reads.
+                client.call("POST", &rules(1 + number % (service.zones.len() - 1)), &rule(made.get())).await;
+            };
+            creates.add(repeat(&mut clients, create).await);
+            rows.add(raw.creates(connections).await);
+            single.add(raw.single_rows(connections).await);
+            lists.add(repeat(&mut clients, async |_, client: &mut Client| client.call("GET", &page, "").await).await);
+            memory.add(
+                repeat(&mut clients, async |_, client: &mut Client| client.call("GET", "/memory", "").await).await,
+            );
+            gets.add(repeat(&mut clients, async |_, client: &mut Client| client.call("GET", &one, "").await).await);
+        }
+        println!("{connections} connections");
+        let share = |numbers: &Numbers, of: &Numbers| numbers.per_second() / of.per_second();
+        let (of_rows, of_single) = (share(&creates, &rows), share(&creates, &single));
+        println!("  creates {}", creates.tell());
+        println!("    raw, the same rows {}: {of_rows:.2} of it", rows.tell());
+        println!("    raw, one row       {}: {of_single:.2} of it", single.tell());
+        let (of_lists, of_gets) = (share(&lists, &memory), share(&gets, &memory));
+        println!("  lists   {}", lists.tell());
+        println!("  gets    {}", gets.tell());
+        println!("    page from memory   {}: {of_lists:.2} and {of_gets:.2} of it", memory.tell());
+    }
+}
+
+/// A rule with its filter.
+fn rule(number: u64) -> String {
+    format!(
+        r#"[{{"filter":{{"expression":"{}","description":"an address"}},"action":"block","paused":true,"description":"rule {number}"}}]"#,
+        expression(number).replace('"', r#"\""#)
+    )
+}
+
+/// No two numbers have the same.
+pub(crate) fn expression(number: u64) -> String {
+    format!(
+        r#"(http.request.uri.path contains "/wp-login.php" and ip.src eq 10.{}.{}.{}) or cf.threat_score gt 14"#,
+        number >> 16,
+        number >> 8 & 255,
+        number & 255
+    )
+}

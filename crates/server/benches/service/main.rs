@@ -1,0 +1,56 @@
+//! The service under load from a second process: combined creates and reads a second over connections that are kept,
+//! beside what the same database makes durable without a service, and what the same router answers from memory. Then
+//! a zone of 100,000 rules: time of a page and a look-up, and the memory of the process.
+//!
+//! What is compared takes turns, so that what else the machine does slows both. Prints, and fails only when an answer
+//! is wrong: how fast it is depends on the disk. PostgreSQL is measured when `ZONEWRIGHT_TEST_POSTGRES` has the
+//! address of a server. Arguments: `load`, `size`; both when there are none.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::cast_precision_loss,
+    reason = "a benchmark may fail"
+)]
+
+mod client;
+mod load;
+mod raw;
+mod service;
+mod size;
+
+use service::Target;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    match arguments.as_slice() {
+        [command, folder, database @ ..] if command == "serve" => {
+            service::serve(folder.as_ref(), &database.first().into());
+        }
+        _ => {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(measure(&arguments));
+        }
+    }
+}
+
+async fn measure(arguments: &[String]) {
+    let wanted = |part: &str| arguments.is_empty() || arguments.iter().any(|argument| argument == part);
+    let server = std::env::var("ZONEWRIGHT_TEST_POSTGRES").ok();
+    if server.is_none() {
+        println!("PostgreSQL is not measured: ZONEWRIGHT_TEST_POSTGRES is not set");
+    }
+    for server in [None, Some(server)].into_iter().filter(|server| *server != Some(None)) {
+        let server = server.flatten();
+        println!("\n{}", if server.is_some() { "PostgreSQL" } else { "SQLite" });
+        if wanted("load") {
+            load::run(&Target::make(server.as_deref(), "zonewright_load").await).await;
+        }
+        if wanted("size") {
+            size::run(&Target::make(server.as_deref(), "zonewright_size").await).await;
+        }
+    }
+}

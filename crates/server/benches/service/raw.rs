@@ -1,0 +1,150 @@
+//! What the database makes durable without a service: the rows of a create in one transaction, sent in one go, and
+//! transactions of a single row. With SQLite one connection does it, as there is one writer.
+
+use crate::load::{Numbers, expression, repeat};
+use crate::service::{Target, prepare};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
+use std::cell::Cell;
+use tempfile::TempDir;
+
+/// As many as there are connections at most.
+const MOST: usize = 64;
+
+pub(crate) struct Raw {
+    connections: Connections,
+    zones: Vec<String>,
+    made: Cell<u64>,
+    _folder: TempDir,
+}
+
+enum Connections {
+    Sqlite([SqliteConnection; 1]),
+    Postgres(Vec<PgConnection>),
+}
+
+impl Raw {
+    /// A database of its own beside that of the service, with the same schema.
+    pub(crate) async fn open(target: &Target) -> Raw {
+        let folder = TempDir::new().unwrap();
+        let own = match target {
+            Target::Sqlite => Target::Sqlite,
+            Target::Postgres(url) => Target::make(Some(url), "zonewright_raw").await,
+        };
+        let (_, zones) = prepare(folder.path(), &own).await;
+        let connections = match own {
+            Target::Sqlite => {
+                // As the service has it: `store.rs`.
+                let options = SqliteConnectOptions::new().filename(folder.path().join("zonewright.db"));
+                let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
+                let pragmas = "pragma journal_mode = wal; pragma foreign_keys = on; pragma busy_timeout = 5000;";
+                sqlx::raw_sql(pragmas).execute(&mut connection).await.unwrap();
+                let synchronous: i64 =
+                    sqlx::query_scalar("pragma synchronous").fetch_one(&mut connection).await.unwrap();
+                assert_eq!(synchronous, 2, "every commit is on disk");
+                Connections::Sqlite([connection])
+            }
+            Target::Postgres(url) => {
+                let mut connections = Vec::new();
+                for _ in 0..MOST {
+                    connections.push(PgConnection::connect(&url).await.unwrap());
+                }
+                Connections::Postgres(connections)
+            }
+        };
+        let raw = Raw { connections, zones, made: Cell::new(1), _folder: folder };
+        let table = "create table raw (id text primary key, value text not null);";
+        let mut raw = raw;
+        raw.send(table).await;
+        raw
+    }
+
+    async fn send(&mut self, statements: &'static str) {
+        match &mut self.connections {
+            Connections::Sqlite([connection]) => connection.execute(statements).await.map(drop).unwrap(),
+            Connections::Postgres(all) => all[0].execute(statements).await.map(drop).unwrap(),
+        }
+    }
+
+    /// Transactions with all rows of a create.
+    pub(crate) async fn creates(&mut self, connections: usize) -> Numbers {
+        let Raw { connections: all, zones, made, .. } = self;
+        repeat_on(all, connections, |number| {
+            made.set(made.get() + 1);
+            create(made.get(), &zones[number % zones.len()])
+        })
+        .await
+    }
+
+    /// Transactions with one row.
+    pub(crate) async fn single_rows(&mut self, connections: usize) -> Numbers {
+        let Raw { connections: all, made, .. } = self;
+        repeat_on(all, connections, |_| {
+            made.set(made.get() + 1);
+            let (id, value) = (made.get(), expression(made.get()));
+            format!("begin; insert into raw (id, value) values ('{id:032x}', '{value}'); commit")
+        })
+        .await
+    }
+}
+
+async fn repeat_on(all: &mut Connections, connections: usize, statements: impl Fn(usize) -> String) -> Numbers {
+    match all {
+        Connections::Sqlite(one) => {
+            repeat(one, async |number, connection: &mut SqliteConnection| {
+                sqlx::raw_sql(AssertSqlSafe(statements(number))).execute(connection).await.map(drop).unwrap();
+            })
+            .await
+        }
+        Connections::Postgres(all) => {
+            repeat(&mut all[..connections], async |number, connection: &mut PgConnection| {
+                sqlx::raw_sql(AssertSqlSafe(statements(number))).execute(connection).await.map(drop).unwrap();
+            })
+            .await
+        }
+    }
+}
+
+/// What a create leaves in the database.
+fn create(number: u64, zone: &str) -> String {
+    let (filter, rule, hash, seq) = (mixed(number), mixed(!number), mixed(number ^ 1 << 60), number);
+    let (text, time) = (expression(number), "2026-11-22T10:00:00Z");
+    let counted = |list: &str| {
+        format!(
+            "insert into list_counts (zone_id, list, block, items) values ('{zone}', '{list}', {}, 1)
+             on conflict (zone_id, list, block) do update set items = list_counts.items + excluded.items;",
+            seq / 1000
+        )
+    };
+    let logged = |seq: u64, action: &str, object: &str| {
+        format!(
+            r#"insert into audit_log
+               (scope, seq, at, actor, request_id, action, object_id, before_change, after_change, hash)
+               values ('{zone}', {seq}, '{time}', 'token:{rule}', '{rule}', '{action}', '{object}', null,
+               '{{"action":"block","created_on":"{time}","filter":{{"description":"an address","expression":"{text}","id":"{filter}","paused":false}},"id":"{rule}"}}',
+               '{hash}{hash}');"#
+        )
+    };
+    let [count_filter, count_rule] = ["filters", "firewall_rules"].map(counted);
+    let log_filter = logged(2 * seq, "filter.create", &filter);
+    let log_rule = logged(2 * seq + 1, "firewall_rule.create", &rule);
+    format!(
+        "begin;
+         {count_filter}
+         insert into filters (id, zone_id, seq, expression, expression_digest, paused, description, ref)
+         values ('{filter}', '{zone}', {seq}, '{text}', '{hash}{hash}', 0, 'an address', null);
+         {count_rule}
+         insert into firewall_rules (id, zone_id, seq, filter_id, action, priority, paused, description, ref, products,
+         created_on, modified_on)
+         values ('{rule}', '{zone}', {seq}, '{filter}', 'block', null, 1, 'rule {number}', null, '', '{time}', '{time}');
+         {log_filter}
+         {log_rule}
+         commit"
+    )
+}
+
+/// 32 hexadecimal digits that lie anywhere in an index, as random identifiers do.
+fn mixed(number: u64) -> String {
+    let mixed = (u128::from(number) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+    format!("{mixed:032x}")
+}
