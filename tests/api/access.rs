@@ -158,6 +158,24 @@ async fn a_token_of_the_account_reads_its_jobs() {
 }
 
 #[tokio::test]
+async fn rulesets_of_an_account_are_for_either_group() {
+    let app = TestApp::start().await;
+    let new = json!({"name": "mine", "kind": "custom", "phase": "http_request_firewall_custom", "rules": []}).to_string();
+    for (permission, reads, writes) in [
+        (Permission::AccountWafRead, 200, 403),
+        (Permission::AccountWafWrite, 200, 200),
+        (Permission::AccountRulesetsRead, 200, 403),
+        (Permission::AccountRulesetsWrite, 200, 200),
+        (Permission::ZoneWafWrite, 403, 403),
+    ] {
+        let (_, token) = token(&app, &[permission], &[]).await;
+        let path = app.account("/rulesets");
+        assert_eq!(send(&app, &token, "GET", &path, "").await.status, reads, "{permission:?}");
+        assert_eq!(send(&app, &token, "POST", &path, &new).await.status, writes, "{permission:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_token_that_is_revoked_or_has_ended_is_good_for_nothing() {
     let app = TestApp::start().await;
     let (id, secret) = token(&app, &[Permission::ZoneRead], &[]).await;

@@ -18,6 +18,10 @@ pub enum Permission {
     /// Change them, and migrate.
     ZoneWafWrite,
     /// Read rulesets of the account.
+    AccountWafRead,
+    /// Change them, too.
+    AccountWafWrite,
+    /// Read rulesets of the account.
     AccountRulesetsRead,
     /// Change them, too.
     AccountRulesetsWrite,
@@ -39,13 +43,15 @@ pub enum Permission {
 
 impl Permission {
     /// All of them.
-    pub const ALL: [Permission; 13] = {
+    pub const ALL: [Permission; 15] = {
         use Permission::*;
         [
             FirewallServicesRead,
             FirewallServicesWrite,
             ZoneWafRead,
             ZoneWafWrite,
+            AccountWafRead,
+            AccountWafWrite,
             AccountRulesetsRead,
             AccountRulesetsWrite,
             LogsRead,
@@ -65,6 +71,8 @@ impl Permission {
             Permission::FirewallServicesWrite => "Firewall Services Write",
             Permission::ZoneWafRead => "Zone WAF Read",
             Permission::ZoneWafWrite => "Zone WAF Write",
+            Permission::AccountWafRead => "Account WAF Read",
+            Permission::AccountWafWrite => "Account WAF Write",
             Permission::AccountRulesetsRead => "Account Rulesets Read",
             Permission::AccountRulesetsWrite => "Account Rulesets Write",
             Permission::LogsRead => "Logs Read",
@@ -149,8 +157,8 @@ impl Access {
             (Access::Firewall, false) => &[FirewallServicesWrite],
             (Access::Rulesets, true) if zone => &[ZoneWafRead, ZoneWafWrite],
             (Access::Rulesets, false) if zone => &[ZoneWafWrite],
-            (Access::Rulesets, true) => &[AccountRulesetsRead, AccountRulesetsWrite],
-            (Access::Rulesets, false) => &[AccountRulesetsWrite],
+            (Access::Rulesets, true) => &[AccountWafRead, AccountWafWrite, AccountRulesetsRead, AccountRulesetsWrite],
+            (Access::Rulesets, false) => &[AccountWafWrite, AccountRulesetsWrite],
             (Access::Logs, true) => &[LogsRead, LogsWrite],
             (Access::Logs, false) => &[LogsWrite],
             (Access::PageRules, true) => &[PageRulesRead, PageRulesWrite],

@@ -64,9 +64,13 @@ pub(crate) fn parse_json(bytes: &[u8]) -> Result<Value, Error> {
 }
 
 /// A body that is not too large and arrives in time.
-pub(crate) async fn read_body(mut request: Request) -> Result<Bytes, Error> {
+pub(crate) async fn read_body(request: Request) -> Result<Bytes, Error> {
+    body_within(request, BODY_TIME).await
+}
+
+async fn body_within(mut request: Request, time: Duration) -> Result<Bytes, Error> {
     DefaultBodyLimit::max(MOST_BODY).apply(&mut request);
-    match tokio::time::timeout(BODY_TIME, Bytes::from_request(request, &())).await {
+    match tokio::time::timeout(time, Bytes::from_request(request, &())).await {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(error)) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(Error::BodyTooLarge(MOST_BODY)),
         Ok(Err(error)) => Err(Error::BadJson(format!("it ended too early: {error}"))),
@@ -287,5 +291,23 @@ impl Page {
             total_count: total,
             total_pages: total.div_ceil(self.size),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::Body;
+    use axum::response::IntoResponse;
+
+    #[tokio::test]
+    async fn a_body_that_does_not_come_is_not_waited_for() {
+        let never = Body::from_stream(futures_util::stream::pending::<Result<Bytes, std::io::Error>>());
+        let error = body_within(Request::new(never), Duration::from_millis(1)).await.unwrap_err();
+        let answer = error.into_response();
+        assert_eq!(answer.status(), StatusCode::REQUEST_TIMEOUT);
+        let body = axum::body::to_bytes(answer.into_body(), 1_000).await.unwrap();
+        let body: Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(body["errors"][0]["code"], error_code::BODY_TOO_SLOW);
     }
 }
