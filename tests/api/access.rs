@@ -160,7 +160,8 @@ async fn a_token_of_the_account_reads_its_jobs() {
 #[tokio::test]
 async fn rulesets_of_an_account_are_for_either_group() {
     let app = TestApp::start().await;
-    let new = json!({"name": "mine", "kind": "custom", "phase": "http_request_firewall_custom", "rules": []}).to_string();
+    let new =
+        json!({"name": "mine", "kind": "custom", "phase": "http_request_firewall_custom", "rules": []}).to_string();
     for (permission, reads, writes) in [
         (Permission::AccountWafRead, 200, 403),
         (Permission::AccountWafWrite, 200, 200),
