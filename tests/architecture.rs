@@ -207,7 +207,7 @@ fn commands_of_the_readme_exist() {
 /// The words before the first argument, as groups have commands and some of those have commands again.
 fn command_path(words: &[String]) -> &[String] {
     let depth = match words.first().map(String::as_str) {
-        Some("admin") if ["account", "user", "zone", "token"].contains(&words[1].as_str()) => 3,
+        Some("admin") if ["account", "audit", "user", "zone", "token"].contains(&words[1].as_str()) => 3,
         Some("admin" | "logpush" | "migrate") => 2,
         _ => 1,
     };

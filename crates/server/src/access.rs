@@ -35,11 +35,13 @@ pub enum Permission {
     ZoneSettingsRead,
     /// Change them, too.
     ZoneSettingsWrite,
+    /// Read the audit log of the account and its zones.
+    AccountSettingsRead,
 }
 
 impl Permission {
     /// All of them.
-    pub const ALL: [Permission; 13] = {
+    pub const ALL: [Permission; 14] = {
         use Permission::*;
         [
             FirewallServicesRead,
@@ -55,6 +57,7 @@ impl Permission {
             ZoneRead,
             ZoneSettingsRead,
             ZoneSettingsWrite,
+            AccountSettingsRead,
         ]
     };
 
@@ -74,6 +77,7 @@ impl Permission {
             Permission::ZoneRead => "Zone Read",
             Permission::ZoneSettingsRead => "Zone Settings Read",
             Permission::ZoneSettingsWrite => "Zone Settings Write",
+            Permission::AccountSettingsRead => "Account Settings Read",
         }
     }
 
@@ -98,6 +102,8 @@ pub(crate) enum Access {
     Zone,
     /// Settings of zones.
     ZoneSettings,
+    /// The audit log.
+    AuditLog,
 }
 
 /// What a caller was granted.
@@ -158,6 +164,8 @@ impl Access {
             (Access::Zone, _) => &Permission::ALL,
             (Access::ZoneSettings, true) => &[ZoneSettingsRead, ZoneSettingsWrite],
             (Access::ZoneSettings, false) => &[ZoneSettingsWrite],
+            (Access::AuditLog, true) => &[AccountSettingsRead],
+            (Access::AuditLog, false) => &[],
         }
     }
 
@@ -165,7 +173,7 @@ impl Access {
     fn refusal(self) -> Error {
         match self {
             Access::Firewall | Access::Rulesets | Access::Logs => Error::UnknownToken,
-            Access::PageRules | Access::Zone | Access::ZoneSettings => Error::NotPermitted,
+            Access::PageRules | Access::Zone | Access::ZoneSettings | Access::AuditLog => Error::NotPermitted,
         }
     }
 }

@@ -52,7 +52,11 @@ impl Store {
         if !errors.is_empty() {
             return Err(Error::Refused(errors));
         }
-        writing.commit().await?;
+        if deleted.is_empty() {
+            writing.rollback().await?;
+        } else {
+            writing.commit().await?;
+        }
         Ok(deleted)
     }
 

@@ -79,7 +79,11 @@ impl Store {
             let filter = gone.then_some(DeletedFilter { id: filter.id, deleted: true });
             answers.push(DeletedRule { id, filter });
         }
-        writing.commit().await?;
+        if answers.is_empty() {
+            writing.rollback().await?;
+        } else {
+            writing.commit().await?;
+        }
         Ok(answers)
     }
 
