@@ -73,7 +73,7 @@ async fn changes_of_filters_and_rules_are_logged() {
     change(&app, M::PATCH, &one, json!({"priority": 3}), &["firewall_rule.update"]).await;
     change(&app, M::PATCH, &rules, json!([{"id": id, "priority": 4}]), &["firewall_rule.update"]).await;
     let gone = ["firewall_rule.delete", "filter.delete"];
-    change(&app, M::DELETE, &format!("{one}?delete_filter_if_unused=true"), Value::Null, &gone).await;
+    change(&app, M::DELETE, &one, json!({"delete_filter_if_unused": true}), &gone).await;
     let id = change(&app, M::POST, &rules, new("ssl"), &both).await.id();
     change(&app, M::DELETE, &format!("{rules}?id={id}"), Value::Null, &gone[..1]).await;
     change(&app, M::DELETE, &format!("{rules}?id={id}"), Value::Null, &[]).await;
@@ -214,6 +214,13 @@ async fn what_is_refused_leaves_no_entry() {
         app.delete(&app.zone("/logpush/jobs/99")).await,
     ];
     assert!(refused.iter().all(|answer| answer.status >= 400), "{refused:?}");
+    // Nor does what changes nothing, refused or not.
+    for path in [app.zone("/filters"), app.zone("/firewall/rules")] {
+        for method in [M::POST, M::PUT, M::PATCH, M::DELETE] {
+            let answer = app.send(app.request(method.clone(), &path, "[]")).await;
+            assert!(answer.status < 500, "{method} {path}: {answer:?}");
+        }
+    }
     assert_eq!(entries(&app).await, before);
 }
 
@@ -238,11 +245,20 @@ const DESTINATIONS: [&str; 13] = [
 
 #[tokio::test]
 async fn no_secret_gets_into_the_log() {
-    let app = TestApp::start().await;
+    let app = TestApp::start_with(|config, folder| config.files = Some(folder.join("pushed"))).await;
+    std::fs::create_dir(app.folder.path().join("pushed")).unwrap();
     let jobs = app.zone("/logpush/jobs");
+    let destination = json!({"destination_conf": "file:///team/{DATE}"});
+    let written = app.post(&app.zone("/logpush/ownership"), destination).await;
+    let written = app.folder.path().join("pushed").join(written.body["result"]["filename"].as_str().unwrap());
+    let challenge = std::fs::read_to_string(written).unwrap();
+    let new = json!({
+        "dataset": "http_requests", "destination_conf": "file:///team/{DATE}", "ownership_challenge": challenge
+    });
+    assert_eq!(app.post(&jobs, new).await.status, 200);
     let mut kept = 0;
     for address in DESTINATIONS {
-        let new = json!({"dataset": "http_requests", "destination_conf": address, "ownership_challenge": "hush4"});
+        let new = json!({"dataset": "http_requests", "destination_conf": address});
         let made = app.post(&jobs, new).await;
         // Not every one is taken, and what is refused leaves nothing.
         if made.status == 200 {
@@ -293,7 +309,7 @@ async fn no_secret_gets_into_the_log() {
         .collect();
     assert!(secrets.len() >= 4, "{secrets:?}");
     secrets.extend(keys);
-    secrets.extend([secret, other, key, app.demo.token.clone(), app.demo.key.clone(), MARK.to_owned()]);
+    secrets.extend([secret, other, key, app.demo.token.clone(), app.demo.key.clone(), challenge, MARK.to_owned()]);
     let log = table("audit_log");
     assert!(log.len() >= 3 * kept + 7, "{}", log.len());
     for line in log {

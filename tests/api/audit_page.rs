@@ -156,7 +156,7 @@ async fn times_zones_actors_and_actions_are_searched() {
         (by_mail, 1),
         ("?actor.email=nobody@a.example".to_owned(), 0),
         (format!("?id={id}"), 1),
-        (format!("?id={id}&page=2"), 0),
+        (format!("?id={id}&page=2"), 1),
         ("?id=nonsense".to_owned(), 0),
         ("?id=nonsense-1".to_owned(), 0),
         (format!("?id={}-99", app.demo.account_id), 0),

@@ -19,7 +19,9 @@ pub(crate) fn exact_at_millis(millis: u64) -> String {
 /// A time in RFC 3339, or a date, which is its beginning in UTC.
 pub(crate) fn read(text: &str) -> Option<jiff::Timestamp> {
     let date = |text: &str| text.parse::<jiff::civil::Date>().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok();
-    text.parse().ok().or_else(|| date(text).map(|zoned| zoned.timestamp()))
+    // A time without its distance to UTC would be read as a date.
+    let is_date = text.len() == "2027-01-31".len();
+    text.parse().ok().or_else(|| date(text).filter(|_| is_date).map(|zoned| zoned.timestamp()))
 }
 
 /// What [`read`] reads, as [`now_exact`] writes times.

@@ -52,11 +52,7 @@ impl Store {
         if !errors.is_empty() {
             return Err(Error::Refused(errors));
         }
-        if deleted.is_empty() {
-            writing.rollback().await?;
-        } else {
-            writing.commit().await?;
-        }
+        writing.commit_noted().await?;
         Ok(deleted)
     }
 

@@ -159,6 +159,11 @@ impl Writing {
         self.commit_unlogged().await
     }
 
+    /// As [`Writing::commit`], for a request that may have found nothing to change.
+    pub(super) async fn commit_noted(self) -> Result<(), sqlx::Error> {
+        if self.entries.is_empty() { self.rollback().await } else { self.commit().await }
+    }
+
     /// As [`Writing::commit`], for what nobody has changed: what is there from the start, or comes from a backup with
     /// a log of its own.
     pub(super) async fn commit_unlogged(self) -> Result<(), sqlx::Error> {
