@@ -70,7 +70,7 @@ pub(super) async fn append(
 const CLOCKS: SignedDuration = SignedDuration::from_secs(60);
 
 /// The time of an entry: now, unless the entry before is of a process whose clock is a little ahead, so that entries
-/// of a scope are in the order of their times, too. A clock that was set right by more shows.
+/// of a scope are in the order of their times, too (assumption audit-log-times).
 fn later(before: String, now: String) -> String {
     let time = |text: &str| text.parse::<Timestamp>().ok();
     match time(&before).zip(time(&now)) {

@@ -204,6 +204,7 @@ fn record(writing: &mut Writing, action: &'static str, before: Option<&Job>, aft
     writing.record(action, &id, before.as_ref(), after.as_ref());
 }
 
+/// A job as the log has it (assumption audit-log-entries).
 fn without_secrets(job: &Job) -> Job {
     let destination_conf = redact(&job.settings.destination_conf);
     Job { settings: JobSettings { destination_conf, ..job.settings.clone() }, ..job.clone() }
