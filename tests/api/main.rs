@@ -13,6 +13,9 @@
 
 mod access;
 mod app;
+mod audit;
+mod audit_page;
+mod audit_tampering;
 mod auth;
 mod backups;
 mod bad_input;

@@ -2,8 +2,9 @@
 //!
 //! Shapes follow `zone-security-service` §2; what that document does not show follows what clients
 //! of such services send and read. Read in this order: [`envelope`], [`error_code`], [`zone`],
-//! [`firewall`], [`logpush`], [`legacy_waf`], [`page_rule`], [`ruleset`], [`waf_migration`], [`finding`]; [`Members`] reads a noun from JSON, and a [`Refusal`] is what was wrong with it.
+//! [`firewall`], [`logpush`], [`legacy_waf`], [`page_rule`], [`ruleset`], [`waf_migration`], [`finding`], [`audit_log`]; [`Members`] reads a noun from JSON, and a [`Refusal`] is what was wrong with it.
 
+pub mod audit_log;
 pub mod envelope;
 pub mod error_code;
 pub mod finding;

@@ -39,11 +39,13 @@ pub enum Permission {
     ZoneSettingsRead,
     /// Change them, too.
     ZoneSettingsWrite,
+    /// Read the audit log of the account and its zones.
+    AccountSettingsRead,
 }
 
 impl Permission {
     /// All of them.
-    pub const ALL: [Permission; 15] = {
+    pub const ALL: [Permission; 16] = {
         use Permission::*;
         [
             FirewallServicesRead,
@@ -61,6 +63,7 @@ impl Permission {
             ZoneRead,
             ZoneSettingsRead,
             ZoneSettingsWrite,
+            AccountSettingsRead,
         ]
     };
 
@@ -82,6 +85,7 @@ impl Permission {
             Permission::ZoneRead => "Zone Read",
             Permission::ZoneSettingsRead => "Zone Settings Read",
             Permission::ZoneSettingsWrite => "Zone Settings Write",
+            Permission::AccountSettingsRead => "Account Settings Read",
         }
     }
 
@@ -106,6 +110,8 @@ pub(crate) enum Access {
     Zone,
     /// Settings of zones.
     ZoneSettings,
+    /// The audit log.
+    AuditLog,
 }
 
 /// What a caller was granted.
@@ -166,6 +172,8 @@ impl Access {
             (Access::Zone, _) => &Permission::ALL,
             (Access::ZoneSettings, true) => &[ZoneSettingsRead, ZoneSettingsWrite],
             (Access::ZoneSettings, false) => &[ZoneSettingsWrite],
+            (Access::AuditLog, true) => &[AccountSettingsRead],
+            (Access::AuditLog, false) => &[],
         }
     }
 
@@ -173,7 +181,7 @@ impl Access {
     fn refusal(self) -> Error {
         match self {
             Access::Firewall | Access::Rulesets | Access::Logs => Error::UnknownToken,
-            Access::PageRules | Access::Zone | Access::ZoneSettings => Error::NotPermitted,
+            Access::PageRules | Access::Zone | Access::ZoneSettings | Access::AuditLog => Error::NotPermitted,
         }
     }
 }

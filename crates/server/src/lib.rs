@@ -48,10 +48,10 @@ pub use delivery::{LogPushConfig, Pace};
 pub use demo::{Demo, DemoZone};
 pub use front::{FrontConfig, HostName, Network, Origin, RateLimit};
 pub use log::{LogConfig, LogFilter, LogFormat};
-pub use maintenance::{back_up, check, restore};
+pub use maintenance::{back_up, check, read_log, restore, verify_log};
 pub use relay::{Relay, RelayConfig, RelayPace, WrongRelay};
 pub use serve::{ServeError, prepare, serve};
-pub use store::Problem;
+pub use store::{LogHead, LogReport, Problem};
 
 use access::Access;
 use axum::http::HeaderValue;
@@ -59,7 +59,7 @@ use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::routing::{any, get, post};
 use axum::{Extension, Router};
 use front::Front;
-use routes::{filters, firewall_rules, tokens, validate_expr, zones};
+use routes::{audit_logs, filters, firewall_rules, tokens, validate_expr, zones};
 use routes::{
     logpush_datasets, logpush_destinations, logpush_edge, logpush_ingest, logpush_jobs, logpush_transformers,
 };
@@ -109,6 +109,7 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(validate_expr::check_query, validate_expr::check_body))
         .routes(routes!(zones::list))
         .merge(OpenApiRouter::new().routes(routes!(zones::get)).layer(Extension(Access::Zone)))
+        .nest("/accounts/{account_id}", audit_log().layer(Extension(Access::AuditLog)))
         .nest("/zones/{zone_id}", firewall().layer(Extension(Access::Firewall)))
         .nest("/zones/{zone_id}", rulesets().merge(waf_migration()).layer(Extension(Access::Rulesets)))
         .nest("/accounts/{account_id}", rulesets().merge(managed_rulesets()).layer(Extension(Access::Rulesets)))
@@ -119,6 +120,11 @@ fn api() -> OpenApiRouter<App> {
         .nest("/zones/{zone_id}/logpush", log_push().layer(Extension(Access::Logs)))
         .nest("/accounts/{account_id}/logpush", log_push().layer(Extension(Access::Logs)))
         .nest("/accounts/{account_id}/logpush/transformers", transformers().layer(Extension(Access::Logs)))
+}
+
+/// Who changed what.
+fn audit_log() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(audit_logs::list))
 }
 
 /// Filters and firewall rules.

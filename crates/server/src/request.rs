@@ -1,5 +1,6 @@
 //! What handlers take from a request: body, query, identifiers.
 
+use crate::clock::moment;
 use crate::error::{Error, unknown};
 use crate::{encoding, json};
 use axum::body::Bytes;
@@ -173,6 +174,16 @@ impl Parameters {
         self.pairs.iter().filter(|(key, _)| key == name).map(|(_, value)| value.clone()).collect()
     }
 
+    /// An optional time: RFC 3339, or a date, which is its beginning in UTC. As the service writes exact times; empty
+    /// when there is none.
+    pub(crate) fn time(&mut self, name: &str) -> String {
+        let Some(text) = self.get(name) else { return String::new() };
+        moment(text).unwrap_or_else(|| {
+            self.problem(format!("`{name}` must be a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z"));
+            String::new()
+        })
+    }
+
     /// An optional true or false.
     pub(crate) fn flag(&mut self, name: &str) -> Option<bool> {
         match self.get(name)? {
@@ -265,6 +276,11 @@ pub(crate) struct Page {
 }
 
 impl Page {
+    /// The first so many items.
+    pub(crate) fn first(size: u64) -> Page {
+        Page { number: 1, size: size.max(1) }
+    }
+
     /// Most items.
     pub(crate) fn limit(self) -> i64 {
         i64::try_from(self.size).unwrap_or(i64::MAX)

@@ -1,5 +1,6 @@
 //! One file a resource; a handler is extract → engine → store → envelope.
 
+pub(crate) mod audit_logs;
 pub(crate) mod filters;
 pub(crate) mod firewall_rules;
 pub(crate) mod logpush_datasets;

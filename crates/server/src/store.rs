@@ -3,6 +3,8 @@
 
 mod accounts;
 mod audit;
+mod audit_check;
+mod audit_list;
 mod backup;
 mod catalog;
 mod check;
@@ -29,6 +31,8 @@ mod zone_config;
 mod zones;
 
 pub(crate) use accounts::{NewAccount, NewZone};
+pub use audit_check::{LogHead, LogReport};
+pub(crate) use audit_list::LogSearch;
 pub(crate) use backup::{BackupError, verify};
 pub use check::Problem;
 pub(crate) use failure::Failure;

@@ -76,7 +76,7 @@ impl Store {
             insert_zone(&mut *connection, account.id, seq, (zone.id, zone.name, zone.tier)).await?;
             zone.start.keep(connection, zone.id).await?;
         }
-        writing.commit().await?;
+        writing.commit_unlogged().await?;
         Ok(true)
     }
 
@@ -113,7 +113,7 @@ impl Store {
             }
             Some(_) => return Ok(false),
         }
-        writing.record("user.set_key", email, None, Some(&email));
+        writing.record("user.set_key", email, None, Some(&json!({ "email": email })));
         writing.commit().await?;
         Ok(true)
     }
@@ -125,7 +125,7 @@ impl Store {
         };
         let mut writing = self.write(Scope::Account(account), actor).await?;
         sqlx::query("delete from users where email = $1").bind(email.to_owned()).execute(&mut *writing).await?;
-        writing.record("user.revoke", email, Some(&email), None);
+        writing.record("user.revoke", email, Some(&json!({ "email": email })), None);
         writing.commit().await?;
         Ok(true)
     }

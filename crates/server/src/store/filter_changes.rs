@@ -52,7 +52,7 @@ impl Store {
         if !errors.is_empty() {
             return Err(Error::Refused(errors));
         }
-        writing.commit().await?;
+        writing.commit_noted().await?;
         Ok(deleted)
     }
 

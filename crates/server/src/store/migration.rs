@@ -142,17 +142,16 @@ impl Store {
 
     /// Completes the migration of a zone, if it is still pending and its time has come.
     async fn complete_migration(&self, zone: &str) -> Result<(), sqlx::Error> {
-        let (complete, pending) = (MigrationState::Complete.name(), MigrationState::Pending.name());
+        let (complete, pending) = (MigrationState::Complete, MigrationState::Pending);
         let mut writing = self.write(Scope::Zone(zone.to_owned()), &Actor::service()).await?;
         let now = writing.now().await?;
         let update = "update migrations set state = $1, entered = $2
                       where zone_id = $4 and state = $3 and coalesce(due, entered) <= $2";
-        let query = sqlx::query(update).bind(complete).bind(now).bind(pending).bind(zone.to_owned());
+        let query = sqlx::query(update).bind(complete.name()).bind(now).bind(pending.name()).bind(zone.to_owned());
         if query.execute(&mut *writing).await?.rows_affected() == 0 {
             return writing.rollback().await;
         }
-        let [before, after] = [pending, complete].map(|state| json!({ "migration_state": state }));
-        writing.record("migration.complete", zone, Some(&before), Some(&after));
+        record(&mut writing, zone, pending, complete);
         writing.commit().await
     }
 }
@@ -224,7 +223,7 @@ pub(crate) fn told((code, finding): (u32, Finding)) -> ErrorObject {
 /// Moves the migration on, when it may, from the state that the caller saw, and gives the one it is in then; `now` is the
 /// time of the database.
 async fn step(
-    connection: &mut AnyConnection,
+    writing: &mut Writing,
     zone: &Zone,
     present: MigrationState,
     migrating: &Migrating,
@@ -235,7 +234,7 @@ async fn step(
     }
     let refused = |message| Error::Refused(vec![ErrorObject::new(error_code::WRONG_STEP, message)]);
     let next = advance(present, migrating.step, zone.tier).map_err(|refusal| refused(refusal.message))?;
-    let (outlook, phase) = (outlook(&mut *connection, zone).await?, migrating.phase);
+    let (outlook, phase) = (outlook(&mut *writing, zone).await?, migrating.phase);
     // It may check hundreds of expressions.
     let found = beside(move || obstacles(&outlook, phase)).await?;
     if !found.is_empty() {
@@ -257,9 +256,19 @@ async fn step(
     .bind(now)
     .bind(due)
     .bind(present.name())
-    .execute(connection)
+    .execute(&mut **writing)
     .await?;
-    if changed.rows_affected() == 1 { Ok(next) } else { Err(Error::MigrationMoved(present)) }
+    if changed.rows_affected() != 1 {
+        return Err(Error::MigrationMoved(present));
+    }
+    record(writing, zone.id(), present, next);
+    Ok(next)
+}
+
+/// Notes that a migration went on.
+fn record(writing: &mut Writing, zone: &str, before: MigrationState, after: MigrationState) {
+    let [before, after] = [before, after].map(|state| json!({ "migration_state": state }));
+    writing.record("migration.update", zone, Some(&before), Some(&after));
 }
 
 /// Refuses an entry point that executes nothing where the previous rules are about to go: they go once the new ones

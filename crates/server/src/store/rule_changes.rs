@@ -57,7 +57,7 @@ impl Store {
             writing.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
             changed.push(after);
         }
-        writing.commit().await?;
+        writing.commit_noted().await?;
         Ok(changed)
     }
 
@@ -79,7 +79,7 @@ impl Store {
             let filter = gone.then_some(DeletedFilter { id: filter.id, deleted: true });
             answers.push(DeletedRule { id, filter });
         }
-        writing.commit().await?;
+        writing.commit_noted().await?;
         Ok(answers)
     }
 

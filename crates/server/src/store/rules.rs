@@ -55,7 +55,7 @@ impl Store {
         let filters = filters_of(&mut writing, zone, batch).await?;
         let errors = over_quota(&mut writing, zone, batch, &filters).await?;
         if !errors.is_empty() {
-            writing.commit().await?;
+            writing.commit_noted().await?;
             return Err(Error::RefusedWithMessages(errors, kept_filters(batch, &filters)));
         }
         let created = insert(&mut writing, zone.id(), batch.items.iter().zip(filters)).await?;

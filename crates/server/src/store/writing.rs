@@ -148,9 +148,25 @@ impl Writing {
         self.entries.push(Entry { action, object: object.to_owned(), before, after });
     }
 
-    /// Makes everything last, the entries of the audit log with it. An answer that was lost on its way is looked
-    /// for in the audit log, so an error says that nothing has changed, unless it is [`Failure::Unknown`].
+    /// Makes everything last, the entries of the audit log with it. What changes something and has no entry is an
+    /// error and changes nothing. An answer that was lost on its way is looked for in the audit log, so an error says
+    /// that nothing has changed, unless it is [`Failure::Unknown`].
     pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
+        if self.entries.is_empty() && self.scope != Scope::Unlocked {
+            self.transaction.rollback().await?;
+            return Err(sqlx::Error::AnyDriverError("a change has no entry for the audit log".into()));
+        }
+        self.commit_unlogged().await
+    }
+
+    /// As [`Writing::commit`], for a request that may have found nothing to change.
+    pub(super) async fn commit_noted(self) -> Result<(), sqlx::Error> {
+        if self.entries.is_empty() { self.rollback().await } else { self.commit().await }
+    }
+
+    /// As [`Writing::commit`], for what nobody has changed: what is there from the start, or comes from a backup with
+    /// a log of its own.
+    pub(super) async fn commit_unlogged(self) -> Result<(), sqlx::Error> {
         let Writing { store, mut transaction, scope, actor, entries, time: _time } = self;
         let last = append(&mut transaction, scope.id(), &actor, &entries).await?;
         match transaction.commit().await {
