@@ -7,8 +7,12 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
 mod cluster;
+mod disk;
+mod former_versions;
 mod kills;
 mod load;
 mod receiver;
 mod restarts;
 mod service;
+mod small_disk;
+mod unwritable;

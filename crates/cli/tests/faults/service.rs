@@ -40,8 +40,9 @@ impl Options {
         Options { before: Vec::new(), data: data.to_owned(), database, more: more.map(str::to_owned).into() }
     }
 
-    pub(crate) fn with(mut self, more: &[&str]) -> Options {
-        self.more.extend(more.iter().map(|one| (*one).to_owned()));
+    /// With another level of the log.
+    pub(crate) fn logging(mut self, level: &str) -> Options {
+        self.more.iter_mut().filter(|one| *one == "warn").for_each(|one| level.clone_into(one));
         self
     }
 
@@ -212,7 +213,7 @@ impl Api {
     }
 }
 
-fn exchange(address: &str, request: &str) -> Option<(u16, String)> {
+pub(crate) fn exchange(address: &str, request: &str) -> Option<(u16, String)> {
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
     stream.write_all(request.as_bytes()).ok()?;

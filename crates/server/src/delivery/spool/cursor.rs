@@ -31,12 +31,37 @@ fn path(folder: &Path, job: u64) -> PathBuf {
 /// Replaces the file as a whole; after a crash it has the old place or the new one.
 pub(super) fn write(folder: &Path, job: u64, at: Position) -> io::Result<()> {
     let path = path(folder, job);
+    let text = format!("{} {} {}\n", at.segment, at.offset, at.line);
+    match replace(folder, &path, &text) {
+        // The lines that were delivered are what fills the disk, perhaps, and go when this is written.
+        Err(error) if is_full(&error) => overwrite(&path, &text).map_err(|_| error),
+        outcome => outcome,
+    }
+}
+
+fn replace(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
     let new = path.with_extension("new");
     let mut file = private().create(true).truncate(true).open(&new)?;
-    writeln!(file, "{} {} {}", at.segment, at.offset, at.line)?;
-    file.sync_all()?;
-    std::fs::rename(&new, &path)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    if written.is_err() {
+        let _ = std::fs::remove_file(&new);
+        return written;
+    }
+    std::fs::rename(&new, path)?;
     File::open(folder)?.sync_all()
+}
+
+/// Writes into the file that is there, which has room for it. A crash may leave it damaged: then the job starts with
+/// the oldest lines.
+fn overwrite(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = private().open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.set_len(text.len() as u64)?;
+    file.sync_all()
+}
+
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 pub(super) fn remove(folder: &Path, job: u64) -> io::Result<()> {
