@@ -11,6 +11,7 @@ mod disk;
 mod former_versions;
 mod kills;
 mod load;
+mod lost_answers;
 mod receiver;
 mod restarts;
 mod service;
