@@ -104,6 +104,13 @@ impl Cluster {
         format!("postgres://zonewright@localhost/{name}?host={}", self.folder.path().display())
     }
 
+    /// A session that reads statements from its input.
+    pub(crate) fn session(&self, database: &str) -> Child {
+        let mut command = Command::new(self.programs.join("psql"));
+        command.arg("-h").arg(self.folder.path()).args(["-U", "zonewright", "--quiet", database]);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap()
+    }
+
     /// The socket that it listens on.
     pub(crate) fn socket(&self) -> PathBuf {
         self.folder.path().join(".s.PGSQL.5432")

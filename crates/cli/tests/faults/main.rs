@@ -8,6 +8,7 @@
 
 mod cluster;
 mod disk;
+mod fleet;
 mod former_versions;
 mod kills;
 mod load;
