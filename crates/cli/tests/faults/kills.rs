@@ -57,3 +57,37 @@ fn a_killed_service_keeps_what_it_acknowledged_on_postgresql() {
     let folder = TempDir::new().unwrap();
     kill_again_and_again(Options::new(&folder.path().join("data"), Some(cluster.database("killed"))), 3);
 }
+
+/// Kills the first start at all of its stages; the next one makes what is missing.
+fn kill_the_first_start(options: impl Fn(usize) -> Options) {
+    for round in 0..rounds(3) {
+        let options = options(round);
+        for _ in 0..2 {
+            let mut child = options.spawn(tempfile::tempfile().unwrap());
+            sleep(Duration::from_millis(random(400)));
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        let mut service = options.start();
+        let zones = service.api(&options.token()).get("/zones").result();
+        assert!(zones.as_array().unwrap().len() > 3, "{zones:#}");
+        service.stop();
+        options.is_sound();
+    }
+}
+
+#[test]
+fn a_first_start_that_is_killed_is_made_up_for() {
+    let folder = TempDir::new().unwrap();
+    kill_the_first_start(|round| Options::new(&folder.path().join(round.to_string()), None));
+}
+
+#[test]
+fn a_first_start_that_is_killed_is_made_up_for_on_postgresql() {
+    let Some(cluster) = Cluster::start() else { return };
+    let folder = TempDir::new().unwrap();
+    kill_the_first_start(|round| {
+        let name = format!("first{round}");
+        Options::new(&folder.path().join(&name), Some(cluster.database(&name)))
+    });
+}
