@@ -11,7 +11,7 @@ use crate::store::Store;
 use crate::{App, log};
 use sqlx::migrate::MigrateError;
 use std::fmt;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -79,7 +79,9 @@ impl fmt::Display for ServeError {
             ),
             ServeError::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
             ServeError::InUse(path) => write!(f, "another service is using the data folder {}", path.display()),
-            ServeError::Data(path, error) => write!(f, "cannot use {}: {error}", path.display()),
+            ServeError::Data(path, error) => {
+                write!(f, "cannot use {}: {error}{}", path.display(), remedy(error.kind()))
+            }
             ServeError::Database(error) => write!(f, "cannot use the database: {}", reason(error)),
             ServeError::Random(error) => write!(f, "the system gives no random numbers: {error}"),
             ServeError::Demo(reason) => write!(f, "cannot make the demo account: {reason}"),
@@ -92,6 +94,20 @@ impl fmt::Display for ServeError {
 
 impl std::error::Error for ServeError {}
 
+/// What helps when a file or folder cannot be used, as the end of a sentence.
+fn remedy(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::PermissionDenied => {
+            "; the user that runs zonewright has to be allowed to write there, or name another folder with --data"
+        }
+        ErrorKind::ReadOnlyFilesystem | ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
+            "; name a folder that can be written with --data"
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "; make room on its disk",
+        _ => "",
+    }
+}
+
 /// Why the database cannot be used, for people.
 pub(crate) fn reason(error: &sqlx::Error) -> String {
     match error {
@@ -102,7 +118,23 @@ pub(crate) fn reason(error: &sqlx::Error) -> String {
             other => other.to_string(),
         },
         sqlx::Error::PoolTimedOut => "it does not answer".to_owned(),
+        sqlx::Error::Database(error) => format!("{error}{}", hint(error.code().as_deref().unwrap_or_default())),
         other => other.to_string(),
+    }
+}
+
+/// What helps when SQLite gives this code, as the end of a sentence.
+fn hint(code: &str) -> &'static str {
+    match code.parse::<u32>().map(|code| code & 0xFF) {
+        // SQLITE_READONLY, SQLITE_CANTOPEN
+        Ok(8 | 14) if code.len() < 5 => {
+            "; the file and its folder have to be writable for the user that runs zonewright"
+        }
+        // SQLITE_IOERR, SQLITE_FULL
+        Ok(10 | 13) if code.len() < 5 => "; look for room on its disk",
+        // SQLITE_CORRUPT, SQLITE_NOTADB
+        Ok(11 | 26) if code.len() < 5 => "; restore a backup into an empty data folder",
+        _ => "",
     }
 }
 
@@ -146,6 +178,8 @@ pub async fn serve(mut config: Config) -> Result<(), ServeError> {
         app.close().await;
         return Err(error);
     }
+    // Who has read the address may end the service with a signal.
+    let mut signals = Signals::listen();
     let watch_address = watching.as_ref().map(|(_, address)| *address);
     announce(address, watch_address, demo.as_ref(), &config.data).map_err(ServeError::Network)?;
 
@@ -164,7 +198,7 @@ pub async fn serve(mut config: Config) -> Result<(), ServeError> {
     };
     tokio::select! {
         () = serving => {}
-        () = end(&app, config.shutdown_delay, &phase) => {}
+        () = end(&app, config.shutdown_delay, &phase, &mut signals) => {}
     }
     app.close().await;
     Ok(())
@@ -184,6 +218,7 @@ async fn serve_relay(
     let metrics = Metrics::new();
     let front = Arc::new(Front::new(FrontConfig { metrics: false, ..config.front }, metrics.clone()));
     let relay = Relay::behind(front, relay)?;
+    let mut signals = Signals::listen();
     let mut out = std::io::stdout();
     let announced = writeln!(out, "listening on http://{address}\nrelaying to {upstream}").and_then(|()| out.flush());
     announced.map_err(ServeError::Network)?;
@@ -192,9 +227,9 @@ async fn serve_relay(
     tokio::select! {
         () = connections::serve(listener, relay.router(), limits, metrics, phase.subscribe()) => {}
         () = async {
-            told_to_end().await;
+            signals.next().await;
             phase.send_replace(Phase::Stop);
-            wait(FAREWELL).await;
+            wait(FAREWELL, &mut signals).await;
         } => {}
     }
     Ok(())
@@ -228,19 +263,19 @@ async fn guard(app: &App, address: SocketAddr, wants_demo: bool) -> Result<(), S
 }
 
 /// Waits for the signal, then brings the service to its end; returns when no more is waited for.
-async fn end(app: &App, delay: Duration, phase: &watch::Sender<Phase>) {
-    told_to_end().await;
+async fn end(app: &App, delay: Duration, phase: &watch::Sender<Phase>, signals: &mut Signals) {
+    signals.next().await;
     app.readiness.stop();
-    wait(delay).await;
+    wait(delay, signals).await;
     phase.send_replace(Phase::Stop);
-    wait(FAREWELL).await;
+    wait(FAREWELL, signals).await;
 }
 
 /// Waits so long, or until the next signal.
-async fn wait(time: Duration) {
+async fn wait(time: Duration, signals: &mut Signals) {
     tokio::select! {
         () = tokio::time::sleep(time) => {}
-        () = told_to_end() => {}
+        () = signals.next() => {}
     }
 }
 
@@ -267,29 +302,38 @@ fn announce(
     out.flush()
 }
 
-/// Waits for SIGINT or SIGTERM.
-async fn told_to_end() {
-    let interrupted = async {
+/// SIGINT and SIGTERM, as soon as they are listened for: before that they end the process at once.
+struct Signals {
+    #[cfg(unix)]
+    all: Vec<tokio::signal::unix::Signal>,
+}
+
+impl Signals {
+    #[cfg(unix)]
+    fn listen() -> Signals {
+        use tokio::signal::unix::{SignalKind, signal};
         // Without a handler the signal ends the process at once, which is an end, too.
+        let kinds = [SignalKind::interrupt(), SignalKind::terminate()];
+        Signals { all: kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect() }
+    }
+
+    #[cfg(not(unix))]
+    fn listen() -> Signals {
+        Signals {}
+    }
+
+    /// Waits for the next one.
+    async fn next(&mut self) {
+        #[cfg(unix)]
+        std::future::poll_fn(|context| {
+            let told = self.all.iter_mut().any(|signal| signal.poll_recv(context).is_ready());
+            if told { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+        })
+        .await;
+        #[cfg(not(unix))]
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
-    };
-    #[cfg(unix)]
-    let terminated = async {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut signals) => {
-                signals.recv().await;
-            }
-            Err(_) => std::future::pending().await,
-        }
-    };
-    #[cfg(not(unix))]
-    let terminated = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupted => {}
-        () = terminated => {}
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) use writing::Scope;
 use crate::database::{Database, Storage};
 use crate::metrics::Metrics;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
-use sqlx::{Any, AnyPool, AssertSqlSafe, Transaction};
+use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection, Transaction};
 use std::path::Path;
 
 /// Connections that read at the same time.
@@ -99,6 +99,7 @@ impl Store {
     pub(crate) async fn open_at(file: &Path, storage: &Storage, version: Option<i64>) -> Result<Store, sqlx::Error> {
         install_default_drivers();
         let (dialect, url) = address(file, &storage.database);
+        try_once(dialect, &url).await?;
         // Without bounds of time: another process may be at it, and tables may be large.
         let migrating = AnyPoolOptions::new().max_connections(1).acquire_timeout(storage.times.connection);
         let migrating = migrating.after_connect(move |connection, _| {
@@ -115,6 +116,7 @@ impl Store {
     pub(crate) async fn connect(file: &Path, storage: &Storage) -> Result<Store, sqlx::Error> {
         install_default_drivers();
         let (dialect, url) = address(file, &storage.database);
+        try_once(dialect, &url).await?;
         let times = &storage.times;
         let setup = match dialect {
             Dialect::Sqlite => PRAGMAS.to_owned(),
@@ -130,6 +132,10 @@ impl Store {
             let setup = setup.clone();
             Box::pin(async move { sqlx::raw_sql(AssertSqlSafe(setup)).execute(connection).await.map(drop) })
         });
+        // SQLite ends a transaction by itself when its disk is full; the driver believes that it goes on, and would never
+        // begin another one on that connection.
+        let options =
+            options.before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }));
         let writers = if dialect == Dialect::Sqlite { 1 } else { WRITERS };
         let writer = options.clone().max_connections(writers).connect(&url).await?;
         let pool = options.max_connections(CONNECTIONS).connect(&url).await?;
@@ -167,6 +173,17 @@ impl Store {
 }
 
 const PRAGMAS: &str = "pragma journal_mode = wal; pragma foreign_keys = on; pragma busy_timeout = 5000;";
+
+/// Says why a file cannot be used: a pool tries again until its time is over, and then tells that alone.
+async fn try_once(dialect: Dialect, url: &str) -> Result<(), sqlx::Error> {
+    if dialect == Dialect::Postgres {
+        return Ok(());
+    }
+    let mut connection = AnyConnection::connect(url).await?;
+    let tried = sqlx::raw_sql(PRAGMAS).execute(&mut connection).await;
+    connection.close().await?;
+    tried.map(drop)
+}
 
 /// Kind and address of a database.
 fn address(file: &Path, database: &Database) -> (Dialect, String) {

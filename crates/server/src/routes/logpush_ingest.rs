@@ -49,6 +49,7 @@ pub(crate) async fn ingest(
     let log = Log { delivery: app.delivery.clone(), owner, dataset };
     log.belongs()?;
     app.delivery.follow().await?;
+    app.delivery.takes(&log.owner, log.dataset.name)?;
     let gzip = is_gzip(&headers)?;
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or(0);
     let pace = &app.delivery.config().pace;
@@ -154,7 +155,7 @@ impl Reading {
             _ if full => Err(Error::SpoolFull(0)),
             Ok(Ok(())) => Ok(()),
             Ok(Err(broken)) => Err(refused(&broken)),
-            Err(error) => Err(Error::Internal(error.into())),
+            Err(error) => Err(Error::Unwritable(error)),
         };
         (self, result)
     }
@@ -169,14 +170,14 @@ impl Reading {
         let result = match result {
             _ if kept.full => Err(Error::SpoolFull(0)),
             Ok(()) => self.commit(),
-            Err(error) => Err(Error::Internal(error.into())),
+            Err(error) => Err(Error::Unwritable(error)),
         };
         (self, result)
     }
 
     fn commit(&self) -> Result<(), Error> {
         match &self.last {
-            Some((spool, at)) => spool.commit(*at).map_err(|error| Error::Internal(error.into())),
+            Some((spool, at)) => spool.commit(*at).map_err(Error::Unwritable),
             None => Ok(()),
         }
     }
@@ -191,7 +192,7 @@ impl Reading {
             _ if committed.is_err() || kept == 0 => error,
             Error::SpoolFull(_) => Error::SpoolFull(kept),
             // What failed here is nobody's fault but ours: the whole is sent again.
-            Error::Internal(_) => error,
+            Error::Internal(_) | Error::Unwritable(_) => error,
             other => Error::AfterLines(kept, Box::new(other)),
         }
     }

@@ -10,11 +10,13 @@ use serde::Serialize;
 use sqlx::{Any, AnyConnection, Row, Transaction};
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep, timeout_at};
 
 /// How often is asked whether a transaction was committed whose answer was lost, and the pause in between.
 const QUESTIONS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(300);
+/// How long that may take at most: the caller waits for it.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// What a transaction changes. Of two for the same, one waits for the other; so what a transaction has read of its
 /// scope stays true until it is committed.
@@ -94,11 +96,13 @@ impl Store {
         error: sqlx::Error,
     ) -> Result<(), sqlx::Error> {
         if let Some((seq, hash)) = last {
+            let end = Instant::now() + PATIENCE;
             for _ in 0..QUESTIONS {
-                match self.is_logged(scope, seq, &hash).await {
-                    Ok(true) => return Ok(()),
-                    Ok(false) => return Err(error),
-                    Err(_) => sleep(PAUSE).await,
+                match timeout_at(end, self.is_logged(scope, seq, &hash)).await {
+                    Ok(Ok(true)) => return Ok(()),
+                    Ok(Ok(false)) => return Err(error),
+                    Ok(Err(_)) => sleep(PAUSE).await,
+                    Err(_) => break,
                 }
             }
         }
