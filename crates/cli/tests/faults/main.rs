@@ -4,15 +4,15 @@
 //! `ZONEWRIGHT_SOAK` set: a hundred kills instead of a few.
 
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
+mod answers_lost;
 mod cluster;
 mod disk;
 mod fleet;
 mod former_versions;
 mod kills;
 mod load;
-mod lost_answers;
 mod receiver;
 mod restarts;
 mod service;

@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 const QUESTIONS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(300);
 /// How long that may take at most: the caller waits for it.
-const PATIENCE: Duration = Duration::from_secs(15);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What a transaction changes. Of two for the same, one waits for the other; so what a transaction has read of its
 /// scope stays true until it is committed.
