@@ -198,6 +198,23 @@ describe("answers", () => {
     for (const name of ["plan", "check", "report"]) assert.equal(migration[name]({}).refusals.length, 1, name);
     assert.equal(migration.rehearse({}, [], { ruleset: {} }).refusals.length, 2);
   });
+
+  test("a member that is there twice is refused in every document, and a byte order mark is passed over", () => {
+    const config = '{"plan": "pro", "overrides": []}';
+    const places = (answer) => [answer.refusals.map((one) => one.pointer), codes(answer)];
+    const twice = '{"rules": [],\n "rules": []}';
+    assert.match(migration.plan(twice).refusals[0].message, /^the object has .* more than once, again at line 2 column 2$/);
+    for (const name of ["plan", "check", "report"]) {
+      assert.deepEqual(places(migration[name](twice)), [["/rules"], []], name);
+      assert.deepEqual(migration[name](`\ufeff${config}`), migration[name](config), name);
+    }
+    assert.deepEqual(places(migration.convert(twice)), [["/rules"], []]);
+    assert.deepEqual(places(migration.diff(twice, twice)), [["/current/rules", "/ruleset/rules"], []]);
+    const { refusals } = migration.rehearse(config, ["https://a/"], { ruleset: twice });
+    assert.deepEqual(refusals.map((one) => one.pointer), ["/ruleset/rules"]);
+    assert.deepEqual(codes(migration.rehearse(config, ['{"ssl": true, "ssl": false}'])), ["invalid-record"]);
+    assert.deepEqual(codes(migration.rehearse(config, ['\ufeff{"ssl": true}', "\ufeffhttps://a/"])), []);
+  });
 });
 
 describe("wrong calls", () => {
