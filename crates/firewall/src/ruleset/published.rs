@@ -19,13 +19,6 @@ pub static PUBLISHED: LazyLock<Vec<KnownRuleset>> = LazyLock::new(|| {
     };
     vec![
         ruleset(
-            "77454fe2d30c4220b5701f6fdfb893ba",
-            "Cloudflare Free Managed Ruleset",
-            "Rules against attacks that many zones see",
-            Phase::HttpRequestFirewallManaged,
-            Tier::Free,
-        ),
-        ruleset(
             "c2e184081120413c86c3ab7e14069605",
             "Cloudflare Exposed Credentials Check",
             "Finds logins with credentials that are known to have leaked",

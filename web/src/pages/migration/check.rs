@@ -140,6 +140,11 @@ fn Blocker(finding: Finding, doomed: RwSignal<Option<Finding>>) -> impl IntoView
     }
 }
 
+/// What a draft is, for what it stands under.
+pub(super) fn draft_label(draft: &Draft) -> &'static str {
+    if draft.method == ADD { "To add to the new configuration" } else { "Draft of the call" }
+}
+
 /// A call in words, or what is to be added and where.
 pub(super) fn written(draft: &Draft) -> String {
     let Draft { method, path, body } = draft;

@@ -1,11 +1,11 @@
 //! Every setting with what becomes of it.
 
-use super::check::written;
+use super::check::{draft_label, written};
 use super::desk::MigrationDesk;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
 use leptos::prelude::*;
-use zonewright_api::finding::{ADD, Fate, Finding};
+use zonewright_api::finding::{Fate, Finding};
 
 /// More rows than this are counted, not shown.
 const MOST_ROWS: usize = 500;
@@ -111,10 +111,9 @@ fn Row(finding: Finding) -> impl IntoView {
     let Finding { fate, setting, name, message, help, became, draft, .. } = finding;
     let became = became.into_iter().map(|pointer| view! { <code class="cell-line">{pointer}</code> }).collect_view();
     let draft = draft.map(|draft| {
-        let label = if draft.method == ADD { "To add to the new configuration" } else { "Draft of the call" };
         view! {
             <details>
-                <summary>{label}</summary>
+                <summary>{draft_label(&draft)}</summary>
                 <pre class="code-block" tabindex="0"><code>{written(&draft)}</code></pre>
             </details>
         }
