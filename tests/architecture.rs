@@ -18,7 +18,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("equivalence", &["expression"]),
     ("firewall", &["diagnostic", "api", "expression"]),
     ("logpush", &["diagnostic", "api", "expression"]),
-    ("migration", &["diagnostic", "api", "expression", "firewall"]),
+    ("migration", &["diagnostic", "api", "expression", "equivalence", "firewall"]),
     ("request", &["diagnostic", "expression"]),
     ("cases", &["diagnostic", "expression", "request"]),
     (

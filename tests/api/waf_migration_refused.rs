@@ -167,7 +167,11 @@ async fn what_would_leave_a_pending_zone_without_managed_rules_is_refused_wherev
             "action_parameters": {"id": "efb7b8c949ac4650a09736fc376e9aee", "overrides": overrides}})
     };
     let skip = json!({"action": "skip", "expression": "true", "action_parameters": {"ruleset": "current"}});
-    for rules in [json!([execute(json!({"enabled": false}))]), json!([skip, execute(json!({}))])] {
+    // And by an expression that no request meets.
+    let mut never = execute(json!({}));
+    never["expression"] = json!("not ssl and ssl");
+    let off = execute(json!({"enabled": false}));
+    for rules in [json!([off]), json!([skip, execute(json!({}))]), json!([never])] {
         assert_eq!(app.put(&entry_point, json!({ "rules": rules })).await.status, 200);
         on().await.assert_errors(400, &[(10303, "")]);
     }

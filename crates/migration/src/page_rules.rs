@@ -17,6 +17,7 @@ pub(crate) use read::{Effect, Read, in_order, is_active, is_to_migrate};
 
 use crate::ZoneConfig;
 use crate::read::MOST_ENTRY_POINT_RULES;
+use crate::repeated::repeated;
 use crate::skip::{refused, skip};
 use crate::support::MOST_EXPRESSION;
 use shields::Landscape;
@@ -64,9 +65,8 @@ pub(crate) fn carried(config: &ZoneConfig, first: usize, deployed: Deployed) -> 
     for place in 0..order.len() {
         maker.judge(place);
         if maker.is_full() {
-            let mut found: Vec<(usize, Finding)> = order.iter().map(|read| (read.index, say::too_many(read))).collect();
-            found.sort_by_key(|(index, _)| *index);
-            let findings = found.into_iter().map(|(_, found)| found).collect();
+            order.iter().for_each(|read| maker.say(read, say::too_many(read)));
+            let findings = told(config, maker.findings);
             return Pages { findings, ..Maker::new(config, &[], first, deployed).finish() };
         }
     }
@@ -114,7 +114,7 @@ impl<'a> Maker<'a> {
             settled: 0,
             pending: Vec::new(),
             pending_bytes: 0,
-            findings: vec![None; order.len()],
+            findings: vec![None; config.page_rules.len()],
         }
     }
 
@@ -250,7 +250,7 @@ impl<'a> Maker<'a> {
             rest = later;
         }
         let enabled = self.by_default() || narrowed;
-        Pages { steps: self.steps, enabled, findings: self.findings.into_iter().flatten().collect() }
+        Pages { steps: self.steps, enabled, findings: told(self.config, self.findings) }
     }
 
     /// Executes the managed rulesets, and says so of the page rules that turn them on.
@@ -294,6 +294,20 @@ impl<'a> Maker<'a> {
         let bytes = self.bytes + self.pending_bytes * (executed + 1) + pending * executed * OVERRIDES;
         rules > MOST_ENTRY_POINT_RULES || bytes > MOST_BYTES
     }
+}
+
+/// What is said of the page rules, those among them that stand in the list again.
+fn told(config: &ZoneConfig, mut findings: Vec<Option<Finding>>) -> Vec<Finding> {
+    let rules = &config.page_rules;
+    for (index, before) in repeated(rules.iter().map(|rule| rule.id.as_str())).into_iter().enumerate() {
+        let read = |index: usize| rules.get(index).map(|rule| Read::new((index, rule)));
+        let Some(before) = before else { continue };
+        let (Some(first), Some(found)) = (findings.get(before).cloned().flatten(), findings.get_mut(index)) else {
+            continue;
+        };
+        *found = read(index).zip(read(before)).map(|(read, before)| say::again(&read, &before, first));
+    }
+    findings.into_iter().flatten().collect()
 }
 
 const BETWEEN: &str = " or ";

@@ -22,7 +22,6 @@ mod demo;
 mod encoding;
 mod error;
 mod front;
-mod json;
 mod lease;
 mod legacy;
 mod listing;

@@ -1,8 +1,8 @@
 //! What handlers take from a request: body, query, identifiers.
 
 use crate::clock::moment;
+use crate::encoding;
 use crate::error::{Error, unknown};
-use crate::{encoding, json};
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Query, RawPathParams, Request};
 use axum::http::StatusCode;
@@ -10,7 +10,7 @@ use axum::http::request::Parts;
 use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::time::Duration;
-use zonewright_api::{ErrorObject, ResultInfo, error_code, list};
+use zonewright_api::{ErrorObject, ResultInfo, error_code, json, list};
 use zonewright_diagnostic::similar;
 use zonewright_firewall::is_identifier;
 use zonewright_logpush::Dataset;
@@ -54,14 +54,10 @@ pub(crate) fn parse_json(bytes: &[u8]) -> Result<Value, Error> {
         return Err(Error::BadJson("it is empty".to_owned()));
     }
     let text = encoding::text(bytes)?;
-    let (value, repeated) = json::read(text).map_err(|error| Error::BadJson(error.to_string()))?;
-    match repeated {
-        None => Ok(value),
-        Some(pointer) => {
-            let message = "the object has this member more than once";
-            Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, message).at(pointer)]))
-        }
-    }
+    json::read(text).map_err(|error| match error.repeated {
+        None => Error::BadJson(error.to_string()),
+        Some(pointer) => Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, error.message).at(pointer)]),
+    })
 }
 
 /// A body that is not too large and arrives in time.

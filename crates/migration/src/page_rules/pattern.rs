@@ -14,6 +14,23 @@ pub enum PatternError {
     Scheme,
     /// Its host has characters that requests carry in another form (`xn--…`), which is not worked out here.
     Host,
+    /// A path or a query stands where the host should be.
+    NoHost,
+    /// What stands where the host should be is never one, as `user@example.com`.
+    NeverHost,
+    /// Its port is none.
+    Port,
+    /// Its query follows the host without the slash that every URL has between.
+    NoPath,
+    /// It has a `#`: what follows one stays in the browser.
+    Fragment,
+}
+
+impl PatternError {
+    /// Whether it surely fits no URL.
+    pub(super) fn fits_nothing(self) -> bool {
+        self != PatternError::Host
+    }
 }
 
 impl fmt::Display for PatternError {
@@ -23,6 +40,11 @@ impl fmt::Display for PatternError {
             PatternError::Blank => "the pattern has a blank or a control character, which no URL has",
             PatternError::Scheme => "the scheme of a pattern is `http` or `https`",
             PatternError::Host => "the host is not written as requests carry it, which is with `xn--`",
+            PatternError::NoHost => "a pattern begins with a scheme or a host, not with a path or a query",
+            PatternError::NeverHost => "what stands where the host should be is never one",
+            PatternError::Port => "what follows the host behind a colon is no port",
+            PatternError::NoPath => "its query follows the host without the slash that every URL has between",
+            PatternError::Fragment => "the pattern has a `#`, and requests do not carry what follows one",
         })
     }
 }
@@ -54,11 +76,8 @@ impl Pattern {
         if rest.is_empty() {
             return Err(PatternError::Empty);
         }
-        let host = rest.split(['/', '?']).next().unwrap_or_default();
-        if !host.is_ascii() {
-            return Err(PatternError::Host);
-        }
-        let root = if rest.contains('/') || rest.ends_with('*') { "" } else { "/" };
+        check_host(rest)?;
+        let root = if rest.contains(['/', '?']) || rest.ends_with('*') { "" } else { "/" };
         let rest = encoded(&without_doubles(rest));
         Ok(Pattern { wholes: schemes.iter().map(|scheme| format!("{scheme}://{rest}{root}")).collect() })
     }
@@ -77,6 +96,38 @@ impl Pattern {
     pub(super) fn wholes(&self) -> &[String] {
         &self.wholes
     }
+}
+
+/// Refuses what no URL has behind its scheme (assumption page-rule-pattern).
+fn check_host(rest: &str) -> Result<(), PatternError> {
+    let host = rest.split(['/', '?']).next().unwrap_or_default();
+    if !host.is_ascii() {
+        return Err(PatternError::Host);
+    }
+    if rest.contains('#') {
+        return Err(PatternError::Fragment);
+    }
+    // The colons of an IPv6 address stand in brackets.
+    let behind_address = host.rfind(']').map_or(0, |bracket| bracket + 1);
+    let colon = host.get(behind_address..).and_then(|end| end.find(':')).map(|at| behind_address + at);
+    let (name, port) = host.split_at(colon.unwrap_or(host.len()));
+    if name.is_empty() {
+        return Err(if colon.is_some() { PatternError::NeverHost } else { PatternError::NoHost });
+    }
+    if name.contains(['@', '"', '\\']) || name.starts_with('.') || name.contains("..") {
+        return Err(PatternError::NeverHost);
+    }
+    let is_port = |port: &str| port.contains('*') || port.parse().is_ok_and(|number: u16| number > 0);
+    if !port.is_empty() && !port.strip_prefix(':').is_some_and(is_port) {
+        return Err(PatternError::Port);
+    }
+    // A star behind the name may be the slash; one before it is a part of the host.
+    let name_alone = host.trim_start_matches('*');
+    let needs_slash = rest.get(host.len()..).is_some_and(|behind| behind.starts_with('?'));
+    if needs_slash && !name_alone.is_empty() && !name_alone.contains('*') {
+        return Err(PatternError::NoPath);
+    }
+    Ok(())
 }
 
 /// A text of a pattern in the Rules language.
@@ -207,6 +258,12 @@ mod tests {
             ("example.com/ä*", "https://example.com/a", false),
             ("example.com/*ab*ac", "https://example.com/abababac", true),
             ("example.com/*ab*ac", "https://example.com/abababad", false),
+            ("example.com*?x", "https://example.com/?x", true),
+            ("example.com*?x", "https://example.com/a?x", true),
+            ("*?x", "https://example.com/a?x", true),
+            ("*?x", "https://example.com/a", false),
+            ("[2001:db8::1]:8443/*", "https://[2001:db8::1]:8443/a", true),
+            ("example.com:*/a", "https://example.com:8443/a", true),
         ];
         for (pattern, url, expected) in cases {
             assert_eq!(matches_pattern(pattern, url), Ok(expected), "{pattern} {url}");
@@ -222,6 +279,28 @@ mod tests {
             ("ftp://example.com/", PatternError::Scheme),
             ("bücher.example/*", PatternError::Host),
             ("*bücher.example", PatternError::Host),
+            ("/admin/*", PatternError::NoHost),
+            ("//x/*", PatternError::NoHost),
+            ("https:///x", PatternError::NoHost),
+            ("?", PatternError::NoHost),
+            ("?x=*", PatternError::NoHost),
+            ("example.com?x", PatternError::NoPath),
+            ("*.example.com?x", PatternError::NoPath),
+            ("https://example.com:8443?*", PatternError::NoPath),
+            ("#frag", PatternError::Fragment),
+            ("example.com/#a", PatternError::Fragment),
+            ("example.com/*#", PatternError::Fragment),
+            ("user@host/*", PatternError::NeverHost),
+            ("*@host/*", PatternError::NeverHost),
+            (":8080/*", PatternError::NeverHost),
+            (".example.com/*", PatternError::NeverHost),
+            ("example..com/*", PatternError::NeverHost),
+            ("example.com\\a/*", PatternError::NeverHost),
+            ("example.com:/*", PatternError::Port),
+            ("example.com:http/*", PatternError::Port),
+            ("example.com:65536/", PatternError::Port),
+            ("http:/example.com/*", PatternError::Port),
+            ("https://https://example.com/*", PatternError::Port),
         ];
         for (pattern, expected) in cases {
             assert_eq!(pattern_expression(pattern), Err(expected), "{pattern}");

@@ -30,7 +30,7 @@ impl Subject<'_> {
             return self.duplicate(index, before);
         }
         let Some(kind) = known.kind else {
-            return Some(made(Fate::Lost, "package-unknown", no_package(&given.package_id)));
+            return Some(made(Fate::Lost, "package-unknown", no_package(self.zone, &given.package_id)));
         };
         if !is_allowed(given) {
             let message = format!("cannot be {}, and is taken to be as delivered", given.mode.name());

@@ -22,6 +22,7 @@ pub(super) fn findings(zone: &Zone, managed: &Managed, core: &Core) -> Vec<Findi
             findings.extend(subject.scored(known, core));
         } else {
             findings.push(subject.traditional(known, managed, core));
+            findings.extend(subject.score_of_traditional(known, core));
         }
     }
     findings
@@ -151,12 +152,22 @@ impl Subject<'_> {
                 Finding { became: managed.rule(), ..self.whole(Fate::Carried, code, message) }
             }
             Some(PackageKind::Core) => {
-                let message = "is given without a score; sensitivity and action are taken to be as delivered";
+                let message = match (self.given.sensitivity, self.given.action_mode) {
+                    (None, None) => "is given without a score; sensitivity and action are taken to be as delivered",
+                    _ => "is given as a package without a score, and has one; what is not given of it is as delivered",
+                };
                 Finding { became: core.rule(), ..self.whole(Fate::Changed, "detection-mode", message) }
             }
             _ => self.user(),
         };
         Self::again(known, found)
+    }
+
+    /// Sensitivity and action of a package that is said to have no score.
+    fn score_of_traditional(&self, known: &Known<()>, core: &Core) -> impl Iterator<Item = Finding> {
+        let [sensitivity, action] = self.scored(known, core);
+        let sensitivity = self.given.sensitivity.map(|_| sensitivity);
+        sensitivity.into_iter().chain(self.given.action_mode.map(|_| action))
     }
 
     fn user(&self) -> Finding {

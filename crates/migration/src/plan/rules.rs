@@ -33,7 +33,7 @@ impl Subject<'_> {
             return self.duplicate(index, given, before);
         }
         let Some(kind) = known.kind else {
-            return Some(made(index, given, Fate::Lost, "package-unknown", no_package(&given.package_id)));
+            return Some(made(index, given, Fate::Lost, "package-unknown", no_package(self.zone, &given.package_id)));
         };
         Some(match kind {
             PackageKind::User => self.user(index, given, known),

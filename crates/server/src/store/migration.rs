@@ -12,13 +12,13 @@ use sqlx::{AnyConnection, Row};
 use std::time::Duration;
 use zonewright_api::finding::Finding;
 use zonewright_api::legacy_waf::Switch;
-use zonewright_api::ruleset::{Ruleset, RulesetAction, RulesetRule};
+use zonewright_api::ruleset::{Ruleset, RulesetRule};
 use zonewright_api::waf_migration::{MigrationState, MigrationStatus, WafStatus};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
 use zonewright_migration::read::PHASE;
 use zonewright_migration::{
-    Phase, Step, ZoneConfig, advance, eligibility, fingerprint, is_bare, may_enable, plan, running, support,
+    Phase, Step, ZoneConfig, advance, eligibility, executes, fingerprint, is_bare, may_enable, plan, running, support,
 };
 
 /// What the process that completes migrations has.
@@ -177,7 +177,10 @@ pub(super) async fn admit(
         }
         None => check_ordinary(present, zone.tier, rules, at)?,
     };
-    if is_bare(next, executes(rules), true) {
+    // Nothing is asked about expressions where nothing has to be executed.
+    let matters = is_bare(next, false, true);
+    let rules = rules.to_vec();
+    if matters && !beside(move || executes(&rules)).await? {
         check_bare(writing, zone).await?;
     }
     Ok(())
@@ -191,7 +194,7 @@ pub(super) async fn check_covered(writing: &mut Writing, zone: &Zone) -> Result<
         return Ok(());
     }
     let entry_point = rulesets::entry_point(writing, zone.id(), PHASE).await?;
-    if entry_point.is_some_and(|one| executes(&one.rules)) {
+    if beside(move || entry_point.is_some_and(|one| executes(&one.rules))).await? {
         return Ok(());
     }
     let config = zone_config::read(writing, zone).await?;
@@ -344,25 +347,6 @@ fn changed(before: &str, now: &str) -> Vec<&'static str> {
 /// What names a ruleset as it is now.
 pub(crate) fn tag(ruleset: &Ruleset) -> String {
     format!("{}-{}", ruleset.id, ruleset.version)
-}
-
-/// Whether one of the rules executes a ruleset that is on, and no rule before it skips everything.
-fn executes(rules: &[RulesetRule]) -> bool {
-    let whole = |rule: &&RulesetRule| {
-        let current = rule.action_parameters.as_ref().is_some_and(|one| one.ruleset.as_deref() == Some("current"));
-        rule.action == RulesetAction::Skip && current && rule.expression.trim() == "true"
-    };
-    let enabled = rules.iter().filter(|rule| rule.enabled).take_while(|rule| !whole(rule));
-    enabled.filter(|rule| rule.action == RulesetAction::Execute).any(is_on)
-}
-
-/// Whether anything of the ruleset that a rule executes is on.
-fn is_on(rule: &RulesetRule) -> bool {
-    let Some(overrides) = rule.action_parameters.as_ref().and_then(|one| one.overrides.as_ref()) else { return true };
-    let again = |enabled: Option<bool>| enabled == Some(true);
-    overrides.enabled != Some(false)
-        || overrides.categories.iter().any(|one| again(one.enabled))
-        || overrides.rules.iter().any(|one| again(one.enabled))
 }
 
 /// All that a migration looks at, as a transaction sees it.
