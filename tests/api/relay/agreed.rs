@@ -150,7 +150,7 @@ fn bodies() -> Vec<(&'static str, &'static str, Value)> {
             json!({"rules": [{"action": "skip", "expression": "true", "action_parameters": {"ruleset": "other", "products": ["none"]}}]}),
         ),
         ("PUT", managed, json!({"rules": [block]})),
-        ("PUT", managed, execute(json!({"action": "simulate", "rules": [{"id": "UNKNOWN", "action": "allow"}]}))),
+        ("PUT", managed, execute(json!({"action": "simulate", "rules": [{"action": "allow"}]}))),
         ("PUT", managed, execute(json!({"sensitivity_level": "low", "categories": [{}]}))),
         ("PUT", "/PHASES/magic_transit/entrypoint", json!({"rules": []})),
         ("PUT", "/PHASES/http_ratelimit/entrypoint", json!({"rules": [block]})),
