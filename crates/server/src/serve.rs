@@ -4,17 +4,16 @@ use crate::config::Config;
 use crate::connections::{self, ConnectionLimits, Phase};
 use crate::database::Storage;
 use crate::demo::Demo;
-use crate::front::{Front, FrontConfig};
 use crate::metrics::Metrics;
 use crate::relay::{Relay, RelayConfig};
 use crate::store::Store;
 use crate::{App, log};
+use axum::Router;
 use sqlx::migrate::MigrateError;
 use std::fmt;
 use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
@@ -61,8 +60,8 @@ impl fmt::Display for ServeError {
             ServeError::PublicDemo(address) => write!(
                 f,
                 "{address} can be reached from other machines, which the demo account is not for: use a loopback \
-                 address such as 127.0.0.1:{}, or a data folder without demo account: start it with --no-demo after \
-                 accounts were made with `zonewright admin`",
+                 address such as 127.0.0.1:{}, or a data folder without demo account, its token included: start it \
+                 with --no-demo after accounts were made with `zonewright admin`",
                 address.port()
             ),
             ServeError::PublicRelay(address) => write!(
@@ -164,7 +163,7 @@ pub async fn serve(mut config: Config) -> Result<(), ServeError> {
         None => None,
     };
     if let Some(relay) = config.relay.take() {
-        return serve_relay(listener, address, relay, config).await;
+        return serve_relay((listener, address), watching, relay, config).await;
     }
     let public = !address.ip().is_loopback();
     let wants_demo = config.demo;
@@ -183,56 +182,67 @@ pub async fn serve(mut config: Config) -> Result<(), ServeError> {
     let watch_address = watching.as_ref().map(|(_, address)| *address);
     announce(address, watch_address, demo.as_ref(), &config.data).map_err(ServeError::Network)?;
 
-    let limits = config.connections.within_files();
-    let phase = watch::Sender::new(Phase::Open);
-    let serving = async {
-        let interface = connections::serve(listener, app.router(), limits, app.metrics.clone(), phase.subscribe());
-        let watchers = async {
-            if let Some((listener, _)) = watching {
-                let limits = ConnectionLimits { most: WATCHERS, ..limits };
-                let router = app.watch_router();
-                connections::serve(listener, router, limits, app.metrics.clone(), phase.subscribe()).await;
-            }
-        };
-        tokio::join!(interface, watchers);
-    };
-    tokio::select! {
-        () = serving => {}
-        () = end(&app, config.shutdown_delay, &phase, &mut signals) => {}
-    }
+    let watching = watching.map(|(listener, _)| (listener, app.watch_router()));
+    let stop = || app.readiness.stop();
+    run((listener, app.router()), watching, &config, &app.metrics, stop, &mut signals).await;
     app.close().await;
     Ok(())
 }
 
 /// Serves the app and the interface of an upstream.
 async fn serve_relay(
-    listener: TcpListener,
-    address: SocketAddr,
+    (listener, address): (TcpListener, SocketAddr),
+    watching: Option<(TcpListener, SocketAddr)>,
     relay: RelayConfig,
-    config: Config,
+    mut config: Config,
 ) -> Result<(), ServeError> {
     if !address.ip().is_loopback() {
         return Err(ServeError::PublicRelay(address));
     }
     let upstream = relay.upstream().to_owned();
-    let metrics = Metrics::new();
-    let front = Arc::new(Front::new(FrontConfig { metrics: false, ..config.front }, metrics.clone()));
-    let relay = Relay::behind(front, relay)?;
+    config.front.metrics = watching.is_none();
+    let relay = Relay::behind(config.front.clone(), relay)?;
     let mut signals = Signals::listen();
     let mut out = std::io::stdout();
-    let announced = writeln!(out, "listening on http://{address}\nrelaying to {upstream}").and_then(|()| out.flush());
-    announced.map_err(ServeError::Network)?;
+    let mut announce = || {
+        writeln!(out, "listening on http://{address}")?;
+        if let Some((_, watching)) = &watching {
+            writeln!(out, "metrics on http://{watching}/metrics")?;
+        }
+        writeln!(out, "relaying to {upstream}")?;
+        out.flush()
+    };
+    announce().map_err(ServeError::Network)?;
+    let watching = watching.map(|(listener, _)| (listener, relay.watch_router()));
+    run((listener, relay.router()), watching, &config, relay.metrics(), || relay.stop(), &mut signals).await;
+    Ok(())
+}
+
+/// Serves until the process is told to end, then stops in order.
+async fn run(
+    (listener, router): (TcpListener, Router),
+    watching: Option<(TcpListener, Router)>,
+    config: &Config,
+    metrics: &Metrics,
+    stop: impl FnOnce(),
+    signals: &mut Signals,
+) {
     let limits = config.connections.within_files();
     let phase = watch::Sender::new(Phase::Open);
+    let serving = async {
+        let interface = connections::serve(listener, router, limits, metrics.clone(), phase.subscribe());
+        let watchers = async {
+            if let Some((listener, router)) = watching {
+                let limits = ConnectionLimits { most: WATCHERS, ..limits };
+                connections::serve(listener, router, limits, metrics.clone(), phase.subscribe()).await;
+            }
+        };
+        tokio::join!(interface, watchers);
+    };
     tokio::select! {
-        () = connections::serve(listener, relay.router(), limits, metrics, phase.subscribe()) => {}
-        () = async {
-            signals.next().await;
-            phase.send_replace(Phase::Stop);
-            wait(FAREWELL, &mut signals).await;
-        } => {}
+        () = serving => {}
+        () = end(stop, config.shutdown_delay, &phase, signals) => {}
     }
-    Ok(())
 }
 
 fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
@@ -251,7 +261,7 @@ fn listen(address: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
 
 /// Refuses an address that other machines can reach when only the demo account guards the service, or nothing.
 async fn guard(app: &App, address: SocketAddr, wants_demo: bool) -> Result<(), ServeError> {
-    if app.store.has_user(crate::demo::EMAIL).await? {
+    if app.store.has_demo().await? {
         return Err(ServeError::PublicDemo(address));
     }
     if !app.store.has_credentials().await? {
@@ -263,9 +273,9 @@ async fn guard(app: &App, address: SocketAddr, wants_demo: bool) -> Result<(), S
 }
 
 /// Waits for the signal, then brings the service to its end; returns when no more is waited for.
-async fn end(app: &App, delay: Duration, phase: &watch::Sender<Phase>, signals: &mut Signals) {
+async fn end(stop: impl FnOnce(), delay: Duration, phase: &watch::Sender<Phase>, signals: &mut Signals) {
     signals.next().await;
-    app.readiness.stop();
+    stop();
     wait(delay, signals).await;
     phase.send_replace(Phase::Stop);
     wait(FAREWELL, signals).await;
@@ -340,6 +350,7 @@ impl Signals {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::actor::Actor;
     use crate::secret::{new_id, new_key, new_token};
     use crate::store::NewAccount;
 
@@ -354,17 +365,23 @@ mod tests {
         assert!(matches!(guard(&app, address, true).await, Err(ServeError::PublicDemo(_))));
         let (id, token_id) = (new_id().unwrap(), new_id().unwrap());
         let (key, token) = (new_key().unwrap(), new_token().unwrap());
-        let email = "me@example.com";
-        let account = NewAccount {
+        let demo = NewAccount {
             id: &id,
-            name: "Mine",
-            email,
+            name: "Demo",
+            email: crate::demo::EMAIL,
             key: &key,
             token_id: &token_id,
             token: &token,
             zones: Vec::new(),
         };
-        app.store.create_account(&account).await.unwrap();
+        app.store.create_account(&demo).await.unwrap();
+        assert!(matches!(guard(&app, address, false).await, Err(ServeError::PublicDemo(_))));
+        let (me, mine) = (Actor::service(), "me@example.com");
+        app.store.set_user(&me, &id, mine, &new_key().unwrap()).await.unwrap();
+        app.store.revoke_user(&me, crate::demo::EMAIL).await.unwrap();
+        // Its token is still good.
+        assert!(matches!(guard(&app, address, false).await, Err(ServeError::PublicDemo(_))));
+        app.store.revoke_token(&me, &token_id).await.unwrap();
         for wants_demo in [false, true] {
             assert!(guard(&app, address, wants_demo).await.is_ok());
         }

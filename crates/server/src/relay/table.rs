@@ -34,7 +34,7 @@ const fn route(owners: Owners, rest: &'static str, methods: &'static [(&'static 
 /// A method that sends no body.
 const GET: (&str, Judge) = ("GET", Judge::Nothing);
 /// Deletion of what the address names.
-const DELETE: (&str, Judge) = ("DELETE", Judge::Deletion(&[]));
+const DELETE: (&str, Judge) = ("DELETE", Judge::Nothing);
 
 use Owners::{Account, Either, Nobody, Zone};
 
@@ -48,7 +48,7 @@ pub(super) const ROUTES: &[Route] = &[
     route(
         Zone,
         "filters",
-        &[GET, ("POST", Judge::Filters), ("PUT", Judge::FilterUpdates), ("DELETE", Judge::Deletion(&["id"]))],
+        &[GET, ("POST", Judge::Filters), ("PUT", Judge::FilterUpdates), ("DELETE", Judge::FilterRemovals)],
     ),
     route(Zone, "filters/{id}", &[GET, ("PUT", Judge::FilterUpdate), DELETE]),
     route(
@@ -59,18 +59,13 @@ pub(super) const ROUTES: &[Route] = &[
             ("POST", Judge::Rules),
             ("PUT", Judge::RuleUpdates),
             ("PATCH", Judge::Priorities),
-            ("DELETE", Judge::Deletion(&["id"])),
+            ("DELETE", Judge::RuleRemovals),
         ],
     ),
     route(
         Zone,
         "firewall/rules/{id}",
-        &[
-            GET,
-            ("PUT", Judge::RuleUpdate),
-            ("PATCH", Judge::Priority),
-            ("DELETE", Judge::Deletion(&["delete_filter_if_unused"])),
-        ],
+        &[GET, ("PUT", Judge::RuleUpdate), ("PATCH", Judge::Priority), ("DELETE", Judge::RuleRemoval)],
     ),
     // The previous managed rules.
     route(Zone, "firewall/waf/packages", &[GET]),

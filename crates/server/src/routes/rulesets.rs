@@ -190,13 +190,13 @@ fn plain(query: &mut Parameters, headers: &HeaderMap) -> Update {
 }
 
 /// Refuses a step of the migration where none is taken: who sends it would believe to have migrated.
-fn refuse_step(query: &mut Parameters) {
+pub(crate) fn refuse_step(query: &mut Parameters) {
     let place = "a zone migrates by `PUT …/rulesets/phases/http_request_firewall_managed/entrypoint`";
     query.not_here("waf_migration", place);
 }
 
 /// Whether a change is only tried.
-fn dry_run(query: &mut Parameters) -> bool {
+pub(crate) fn dry_run(query: &mut Parameters) -> bool {
     query.decision("dry_run", &["true", "false"]) == Some("true")
 }
 

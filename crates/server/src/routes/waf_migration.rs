@@ -15,7 +15,7 @@ use zonewright_api::{Envelope, error_code};
 use zonewright_migration::{Phase, plan};
 
 /// Which conditions hold: those of phase two when it is asked for (§9 rule 2).
-pub(super) fn phase(query: &mut Parameters) -> Phase {
+pub(crate) fn phase(query: &mut Parameters) -> Phase {
     if query.decision("phase_two", &["1"]).is_some() { Phase::Two } else { Phase::One }
 }
 

@@ -109,8 +109,13 @@ pub(crate) async fn update(
 }
 
 /// The step of the migration that the query asks for.
+pub(crate) fn asked(query: &mut Parameters) -> Option<Step> {
+    query.decision("waf_migration", &["pending", "1", "validation", "2"]).and_then(Step::from_parameter)
+}
+
+/// That step from where the zone is.
 async fn step(app: &App, zone: &Zone, query: &mut Parameters) -> Result<Option<Migrating>, Error> {
-    let step = query.decision("waf_migration", &["pending", "1", "validation", "2"]).and_then(Step::from_parameter);
+    let step = asked(query);
     let phase = migration_phase(query);
     let delay = app.completion.delay;
     match step {
