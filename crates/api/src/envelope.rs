@@ -59,9 +59,11 @@ pub struct ResultInfo {
 pub struct ErrorObject {
     /// One of [`error_code`](crate::error_code); at least 1000.
     #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = true, minimum = 1000))]
     pub code: u32,
     /// What is wrong, for people; may have several lines.
     #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub message: String,
     /// A page about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
