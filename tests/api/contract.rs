@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// The document.
-pub(crate) static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(zonewright_server::openapi()).unwrap());
+pub(crate) static DOCUMENT: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(zonewright_server::openapi()).unwrap());
 
 /// What stands for itself in a schema.
 const ANNOTATIONS: [&str; 6] = ["description", "title", "default", "example", "format", "deprecated"];
@@ -69,7 +70,10 @@ fn problems_of(operation: Operation, status: u16, headers: &HeaderMap, body: &Va
     for error in body.get("errors").and_then(Value::as_array).into_iter().flatten() {
         let code = error["code"].to_string();
         if !description.contains(&code) {
-            found.push(format!("{} does not name the code {code} at {status}: {description}", operation.what["operationId"]));
+            found.push(format!(
+                "{} does not name the code {code} at {status}: {description}",
+                operation.what["operationId"]
+            ));
         }
     }
     found
@@ -83,7 +87,9 @@ pub(crate) fn response(operation: Operation, status: u16) -> Option<&'static Val
 /// What a reference leads to.
 pub(crate) fn resolved(value: &'static Value) -> &'static Value {
     match value.get("$ref").and_then(Value::as_str) {
-        Some(reference) => DOCUMENT.pointer(reference.strip_prefix('#').unwrap()).unwrap_or_else(|| panic!("{reference} leads nowhere")),
+        Some(reference) => DOCUMENT
+            .pointer(reference.strip_prefix('#').unwrap())
+            .unwrap_or_else(|| panic!("{reference} leads nowhere")),
         None => value,
     }
 }
@@ -100,7 +106,8 @@ pub(crate) fn validate(schema: &'static Value, value: &Value, at: &str, found: &
 fn each_keyword(schema: &'static Value, value: &Value, at: &str, found: &mut Vec<String>) {
     let Some(keywords) = schema.as_object() else { return };
     for (keyword, asked) in keywords {
-        let count = || value.as_str().map(|text| text.chars().count()).or(value.as_array().map(Vec::len)).unwrap_or(0) as u64;
+        let count =
+            || value.as_str().map(|text| text.chars().count()).or(value.as_array().map(Vec::len)).unwrap_or(0) as u64;
         let right = match keyword.as_str() {
             "$ref" => {
                 each_keyword(resolved(schema), value, at, found);
@@ -142,13 +149,22 @@ fn each_keyword(schema: &'static Value, value: &Value, at: &str, found: &mut Vec
     }
 }
 
-fn inside(keyword: &str, keywords: &'static Map<String, Value>, asked: &'static Value, value: &Value, at: &str, found: &mut Vec<String>) {
+fn inside(
+    keyword: &str,
+    keywords: &'static Map<String, Value>,
+    asked: &'static Value,
+    value: &Value,
+    at: &str,
+    found: &mut Vec<String>,
+) {
     let own = keywords.get("properties").and_then(Value::as_object);
     for (name, member) in value.as_object().into_iter().flatten() {
         let at = format!("{at}/{name}");
         match keyword {
             "properties" if asked.get(name).is_some() => validate(&asked[name], member, &at, found),
-            "additionalProperties" if own.is_none_or(|own| !own.contains_key(name)) => validate(asked, member, &at, found),
+            "additionalProperties" if own.is_none_or(|own| !own.contains_key(name)) => {
+                validate(asked, member, &at, found)
+            }
             "propertyNames" => validate(asked, &Value::String(name.clone()), &at, found),
             _ => {}
         }

@@ -53,13 +53,17 @@ fn no_address_goes_round_the_document() {
     let (_, groups) = source.split_once("\nfn api()").unwrap();
     let plain: Vec<&str> = groups.lines().filter(|line| line.contains(".route(")).map(str::trim).collect();
     // What transformers are asked is described where they begin.
-    let transformers = [r#".route("/", any(logpush_transformers::refuse))"#, r#".route("/{*rest}", any(logpush_transformers::refuse));"#];
+    let transformers = [
+        r#".route("/", any(logpush_transformers::refuse))"#,
+        r#".route("/{*rest}", any(logpush_transformers::refuse));"#,
+    ];
     assert_eq!(plain, transformers);
 }
 
 #[test]
 fn each_operation_has_a_name_of_its_own_words_and_a_tag() {
-    let tags: BTreeSet<&str> = DOCUMENT["tags"].as_array().unwrap().iter().map(|tag| tag["name"].as_str().unwrap()).collect();
+    let tags: BTreeSet<&str> =
+        DOCUMENT["tags"].as_array().unwrap().iter().map(|tag| tag["name"].as_str().unwrap()).collect();
     let mut names = BTreeSet::new();
     let mut used = BTreeSet::new();
     for one in operations() {
@@ -134,7 +138,11 @@ fn shapes_have_names_of_their_own() {
     }
     assert!(places.len() > 50, "{places:?}");
     for (name, places) in places {
-        assert_eq!(places.len(), 1, "{name} is a shape in {places:?}: give one of them another name with `schema(as = …)`");
+        assert_eq!(
+            places.len(),
+            1,
+            "{name} is a shape in {places:?}: give one of them another name with `schema(as = …)`"
+        );
     }
 }
 
@@ -149,7 +157,9 @@ fn shapes(text: &str) -> Vec<String> {
             other_name = rest.split(')').next();
         }
         let name = line.split(' ').skip_while(|word| !["struct", "enum"].contains(word)).nth(1);
-        let name = name.or(line.strip_suffix(" {").filter(|word| !word.contains([' ', '!', '(']))).filter(|_| !line.starts_with("//"));
+        let name = name
+            .or(line.strip_suffix(" {").filter(|word| !word.contains([' ', '!', '('])))
+            .filter(|_| !line.starts_with("//"));
         if let (true, Some(name)) = (is_shape, name) {
             let word: String = name.chars().take_while(char::is_ascii_alphanumeric).collect();
             names.push(other_name.take().map_or(word, str::to_owned));
@@ -164,7 +174,9 @@ fn examples_have_the_shape_that_they_are_examples_of() {
     let mut bodies = 0;
     for one in operations() {
         let name = one.what["operationId"].as_str().unwrap();
-        for parameter in one.what["parameters"].as_array().into_iter().flatten().filter(|one| one.get("example").is_some()) {
+        for parameter in
+            one.what["parameters"].as_array().into_iter().flatten().filter(|one| one.get("example").is_some())
+        {
             // Of those that are parsed from text, numbers are numbers all the same.
             let mut found = Vec::new();
             let mut schema = parameter["schema"].clone();
@@ -193,7 +205,9 @@ fn every_answer_that_is_shown_has_its_shape() {
         for status in one.what["responses"].as_object().unwrap().keys() {
             let described = response(one, status.parse().unwrap()).unwrap();
             assert!(described["description"].is_string(), "{name} {status}");
-            for content in described.get("content").and_then(Value::as_object).into_iter().flat_map(|content| content.values()) {
+            for content in
+                described.get("content").and_then(Value::as_object).into_iter().flat_map(|content| content.values())
+            {
                 let Some(example) = content.get("example") else { continue };
                 let mut found = Vec::new();
                 validate(&content["schema"], example, "", &mut found);

@@ -55,7 +55,7 @@ pub struct ResultInfo {
 /// An element of `errors` or `messages`. The specification leaves its shape open; this is the
 /// observed one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(description = "What is wrong, or a remark"))]
 pub struct ErrorObject {
     /// One of [`error_code`](crate::error_code); at least 1000.
     #[serde(default)]

@@ -92,9 +92,10 @@ fn complete(mut document: Value) -> Value {
         }
     }
     let mut schemas = document.pointer_mut("/components/schemas").map(Value::take).unwrap_or_default();
+    let named = schemas.clone();
     for (name, schema) in schemas.as_object_mut().into_iter().flatten() {
         if name.starts_with("Envelope_") {
-            make_success(schema);
+            make_success(schema, &named);
         }
     }
     if let Some(schemas) = schemas.as_object_mut() {
@@ -133,7 +134,7 @@ fn schemes() -> Value {
 }
 
 /// Failures have a shape of their own, so an envelope that is described with its result is one of a success.
-fn make_success(envelope: &mut Value) {
+fn make_success(envelope: &mut Value, named: &Value) {
     let Some(members) = envelope.get_mut("properties").and_then(Value::as_object_mut) else { return };
     members.insert("success".to_owned(), json!({"type": "boolean", "const": true, "description": "Always true"}));
     if let Some(errors) = members.get_mut("errors").and_then(Value::as_object_mut) {
@@ -142,8 +143,19 @@ fn make_success(envelope: &mut Value) {
     }
     if let Some(result) = members.get_mut("result") {
         without_null(result);
+        refer(result, named);
     }
+    envelope["description"] = json!("A call that succeeded");
     envelope["required"] = json!(["result", "success", "errors", "messages"]);
+}
+
+/// Names what is written out and has a name, also as what a list is of.
+fn refer(schema: &mut Value, named: &Value) {
+    let item = if schema.get("items").is_some() { schema.pointer_mut("/items") } else { Some(schema) };
+    let Some(item) = item else { return };
+    if let Some((name, _)) = members(Some(named)).find(|(_, one)| *one == item) {
+        *item = json!({"$ref": format!("#/components/schemas/{name}")});
+    }
 }
 
 /// The schema without `null` among what is possible.

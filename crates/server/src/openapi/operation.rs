@@ -67,7 +67,13 @@ fn for_account(example: &mut Value) {
         Value::String(text) if text == "zone" => *text = "root".to_owned(),
         Value::String(text) if text == "http_requests" => *text = "audit_logs".to_owned(),
         Value::Array(items) => items.iter_mut().for_each(for_account),
-        Value::Object(members) => members.values_mut().for_each(for_account),
+        Value::Object(members) => {
+            // The datasets of accounts have other fields.
+            if members.contains_key("dataset") {
+                members.retain(|name, _| name != "output_options" && name != "filter");
+            }
+            members.values_mut().for_each(for_account);
+        }
         _ => {}
     }
 }

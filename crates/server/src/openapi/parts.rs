@@ -45,7 +45,7 @@ const PARTS: [Part; 20] = [
     part("/filters/{id}", "id", "Identifier of the filter", Form::Id, "372e67954025e0ba6aaa6d586b9e0b61"),
     part("/firewall/rules/{id}", "id", "Identifier of the rule", Form::Id, "f2d427378e7542acb295380d352e2ebd"),
     part("/packages/{package}", "package", "Identifier of the package", Form::Id, "c504870194831cd12c3fc0284f294abb"),
-    part("/groups/{id}", "id", "Identifier of the group", Form::Id, "b7a3f1d5e9c24068a2e6c0d4f8135b79"),
+    part("/groups/{id}", "id", "Identifier of the group", Form::Id, "07d700cf30fda7548be94ff01087d0c4"),
     part("/rules/{rule}", "rule", "Identifier of the rule", Form::Word, "960032"),
     part("/overrides/{id}", "id", "Identifier of the override", Form::Id, "7a1c5b3e9d2f48c6a0e4b8d1f3579bce"),
     part("/pagerules/{id}", "id", "Identifier of the page rule", Form::Id, "9e4d2b8f6a0c4173b5d9e1f7a3c5082d"),

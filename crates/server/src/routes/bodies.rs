@@ -1,4 +1,4 @@
-//! What the bodies of requests may be, for the document of the interface alone: they are read by the engines, which
+//! What the bodies of requests may be, and of answers that have several shapes, for the document of the interface alone: they are read by the engines, which
 //! know more of them (`openapi.rs`).
 
 use serde::Serialize;
@@ -8,7 +8,8 @@ use zonewright_api::legacy_waf::{ActionMode, RuleMode, Sensitivity, Switch};
 use zonewright_api::logpush::JobSettings;
 use zonewright_api::page_rule::{PageRuleAction, PageRuleStatus, PageRuleTarget};
 use zonewright_api::ruleset::{
-    ActionParameters, ExposedCredentialCheck, Logging, RateLimit, RulesetAction, RulesetKind, RulesetRule,
+    ActionParameters, ExposedCredentialCheck, Logging, ManagedRulesetAnswer, RateLimit, Ruleset, RulesetAction,
+    RulesetKind, RulesetRule,
 };
 
 /// A job to create. Without `dataset` it pushes requests; `destination_conf` has to be there.
@@ -237,4 +238,15 @@ pub(crate) struct RulePosition {
     /// To this place; the first one is 1.
     #[schema(minimum = 1)]
     index: Option<u64>,
+}
+
+/// A ruleset of the owner, or a managed one with what is known of its rules.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "nobody makes one")]
+pub(crate) enum AnyRuleset {
+    /// One of the owner.
+    Own(Ruleset),
+    /// A managed one.
+    Managed(ManagedRulesetAnswer),
 }

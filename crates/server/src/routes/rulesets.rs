@@ -5,7 +5,7 @@ mod managed;
 pub(crate) mod rules;
 pub(crate) mod versions;
 
-use super::bodies::{RulesetChange, RulesetToCreate};
+use super::bodies::{AnyRuleset, RulesetChange, RulesetToCreate};
 use super::{Answer, beside, success};
 use crate::App;
 use crate::error::Error;
@@ -72,7 +72,7 @@ pub(crate) async fn create(
 /// Gives one ruleset: of the owner, or a managed one with what is known of its rules.
 #[utoipa::path(
     get, path = "/rulesets/{id}", tag = "Rulesets",
-    responses((status = 200, description = "The ruleset", body = Envelope<Ruleset>), (status = 404, description = "10001: there is none"))
+    responses((status = 200, description = "The ruleset", body = Envelope<AnyRuleset>), (status = 404, description = "10001: there is none"))
 )]
 pub(crate) async fn get(
     owner: RulesetOwner,

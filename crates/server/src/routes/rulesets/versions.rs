@@ -5,6 +5,7 @@ use super::{managed, own, plain, tagged};
 use crate::App;
 use crate::error::{Error, unknown};
 use crate::request::{ObjectId, Parameters, member};
+use crate::routes::bodies::AnyRuleset;
 use crate::routes::{Answer, success};
 use crate::ruleset_owner::RulesetOwner;
 use crate::store::rulesets::missing_version;
@@ -45,7 +46,7 @@ pub(crate) async fn list(
 /// Gives one version of a ruleset.
 #[utoipa::path(
     get, path = "/rulesets/{id}/versions/{version}", tag = "Rulesets",
-    responses((status = 200, description = "The ruleset as it was", body = Envelope<Ruleset>), (status = 404, description = "10001: there is none"))
+    responses((status = 200, description = "The ruleset as it was", body = Envelope<AnyRuleset>), (status = 404, description = "10001: there is none"))
 )]
 pub(crate) async fn get(
     owner: RulesetOwner,
