@@ -263,6 +263,7 @@ fn refusals() -> Vec<(&'static str, u16, Change)> {
         ),
         ("zones-logpush-jobs-get", 404, elsewhere("jobs/1", "jobs/9")),
         ("zones-logpush-edge-create", 400, Change::default()),
+        ("zones-logpush-edge-jobs-create", 400, Change::default()),
         ("accounts-logpush-transformers-get", 403, Change::default()),
         ("accounts-logpush-transformers-post", 403, Change::default()),
     ]

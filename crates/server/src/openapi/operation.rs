@@ -15,6 +15,9 @@ pub(super) fn complete(path: &str, method: &str, operation: &mut Value, examples
         for_account(example);
     }
     let mut responses = operation.get_mut("responses").map(Value::take).unwrap_or_default();
+    for about in refusals::of_requests(operation) {
+        refusals::say(&mut responses, 400, about);
+    }
     for (status, response) in responses.as_object_mut().into_iter().flatten() {
         let example = examples.and_then(|examples| examples.get(status));
         fill(status, response, example);

@@ -4,7 +4,7 @@ use super::operation::{has_body, is_open};
 use serde_json::{Map, Value, json};
 
 /// Status, name among the responses of the document, what it means.
-const REFUSALS: [(u16, &str, &str); 11] = [
+const REFUSALS: [(u16, &str, &str); 12] = [
     (400, "BadCredentials", "9106: there are no credentials; 6003: they are malformed, `error_chain` says which"),
     (403, "Forbidden", "10000, 9103: the credentials are not known; 10000, 9109: they do not have the permission"),
     (
@@ -14,6 +14,7 @@ const REFUSALS: [(u16, &str, &str); 11] = [
     ),
     (408, "BodyTooSlow", "10408: the body did not arrive in time"),
     (410, "Gone", "10410: the zone has migrated, and its previous managed rules are gone"),
+    (412, "Stale", "10412: it is not what `If-Match` names any more"),
     (413, "BodyTooLarge", "10413: the body is too large"),
     (415, "Unreadable", "10415: the body has an encoding that is not read"),
     (421, "WrongHost", "10421: the `Host` header names another host"),
@@ -66,6 +67,7 @@ pub(super) fn responses(examples: &Value) -> Value {
 /// Those that an operation may have: status and name.
 pub(super) fn of(path: &str, operation: &Value) -> impl Iterator<Item = (u16, &'static str)> {
     let (body, open) = (has_body(operation), is_open(operation));
+    let conditional = parameters(operation).any(|(name, place)| (name, place) == ("If-Match", "header"));
     let (part, legacy) = (path.contains('{'), path.contains("/firewall/waf/"));
     let named = REFUSALS.iter().map(|(status, name, _)| (*status, *name));
     named.filter(move |(status, _)| match status {
@@ -73,22 +75,40 @@ pub(super) fn of(path: &str, operation: &Value) -> impl Iterator<Item = (u16, &'
         404 => part,
         408 | 413 | 415 => body,
         410 => legacy,
+        412 => conditional,
         _ => true,
     })
 }
 
+/// What else a status of 400 means, of every operation with a body or a query.
+pub(super) fn of_requests(operation: &Value) -> Vec<&'static str> {
+    let body = has_body(operation).then_some("10019: the body is no JSON; 10014: it has a member twice");
+    let query = parameters(operation).any(|(_, place)| place == "query");
+    let query = query.then_some("10015: a parameter has a wrong value; 10014: the query cannot be read");
+    body.into_iter().chain(query).collect()
+}
+
+/// Names and places of the parameters of an operation.
+fn parameters(operation: &Value) -> impl Iterator<Item = (&str, &str)> {
+    let all = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
+    all.filter_map(|one| Some((one.get("name")?.as_str()?, one.get("in")?.as_str()?)))
+}
+
 /// Adds one to the responses of an operation, beside what the operation itself says of the status.
 pub(super) fn add(responses: &mut Value, status: u16, name: &str) {
-    let Some(responses) = responses.as_object_mut() else { return };
     let about = REFUSALS.iter().find(|(one, ..)| *one == status).map_or("", |(_, _, about)| about);
-    match responses.get_mut(&status.to_string()) {
-        Some(own) => {
-            let said = own.get("description").and_then(Value::as_str).unwrap_or_default();
-            own["description"] = json!(format!("{said}; {about}"));
-        }
-        None => {
-            let reference = json!({"$ref": format!("#/components/responses/{name}")});
-            responses.insert(status.to_string(), reference);
-        }
+    if responses.get(status.to_string()).is_some() {
+        say(responses, status, about);
+    } else if let Some(responses) = responses.as_object_mut() {
+        let reference = json!({"$ref": format!("#/components/responses/{name}")});
+        responses.insert(status.to_string(), reference);
     }
+}
+
+/// Says more of a status of an operation.
+pub(super) fn say(responses: &mut Value, status: u16, about: &str) {
+    let Some(responses) = responses.as_object_mut() else { return };
+    let own = responses.entry(status.to_string()).or_insert_with(|| json!({}));
+    let said = own.get("description").and_then(Value::as_str).map(|said| format!("{said}; {about}"));
+    own["description"] = json!(said.unwrap_or_else(|| about.to_owned()));
 }

@@ -162,8 +162,22 @@ pub(crate) struct NewOverride {
 pub(crate) struct OverrideUpdate {
     /// Its identifier, as in the address.
     id: String,
-    #[serde(flatten)]
-    rest: NewOverride,
+    /// Hosts with paths, no scheme, `*` for anything.
+    #[schema(min_items = 1)]
+    urls: Vec<String>,
+    /// What rules do for these URLs, by their identifiers.
+    rules: BTreeMap<String, RuleMode>,
+    /// What is done instead of an action.
+    rewrite_action: BTreeMap<String, RuleMode>,
+    /// What groups do for these URLs, by their identifiers.
+    groups: Option<BTreeMap<String, RuleMode>>,
+    /// Place among the overrides, small first; 1 when it is left out.
+    #[schema(minimum = -1_000_000_000, maximum = 1_000_000_000)]
+    priority: Option<i64>,
+    /// Remark for people; at most 1,024 characters.
+    description: Option<String>,
+    /// Whether it does nothing for now.
+    paused: Option<bool>,
 }
 
 /// A ruleset to create.

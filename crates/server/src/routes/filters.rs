@@ -54,7 +54,6 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
     ),
     responses(
         (status = 200, description = "A page of the filters", body = Envelope<Vec<Filter>>),
-        (status = 400, description = "10015: a parameter has a wrong value; the message names it"),
     )
 )]
 pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Parameters) -> Answer<Vec<Filter>> {
@@ -109,7 +108,7 @@ pub(crate) async fn update_many(zone: Zone, State(app): State<App>, JsonBody(bod
     request_body(content = Option<Vec<Removal>>, example = json!([{"id": "372e67954025e0ba6aaa6d586b9e0b61"}])),
     responses(
         (status = 200, description = "What was deleted", body = Envelope<Vec<Deleted>>),
-        (status = 400, description = "Nothing was deleted. 10104: a rule uses the filter that `meta.id` names"),
+        (status = 400, description = "Nothing was deleted. 10104: a rule uses the filter that `meta.id` names; 10014: the shape of the body, or too many items"),
     )
 )]
 pub(crate) async fn delete_many(

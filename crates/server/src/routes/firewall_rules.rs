@@ -64,7 +64,6 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
     ),
     responses(
         (status = 200, description = "A page of the rules with their filters", body = Envelope<Vec<FirewallRule>>),
-        (status = 400, description = "10015: a parameter has a wrong value; the message names it"),
     )
 )]
 pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Parameters) -> Answer<Vec<FirewallRule>> {

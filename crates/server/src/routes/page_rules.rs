@@ -45,7 +45,6 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
     ),
     responses(
         (status = 200, description = "All page rules", body = Envelope<Vec<PageRule>>),
-        (status = 400, description = "10015: a parameter has a wrong value"),
     )
 )]
 pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Parameters) -> Answer<Vec<PageRule>> {

@@ -48,7 +48,7 @@ pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> Answer<
     })),
     responses(
         (status = 200, description = "The new ruleset", body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113: a value is refused, with its place; 20217: there is one already")
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it")
     )
 )]
 pub(crate) async fn create(
@@ -95,9 +95,8 @@ pub(crate) async fn get(
     request_body(content = RulesetChange, example = json!({"description": "What it is for"})),
     responses(
         (status = 200, description = "The ruleset as it is now", body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113: a value is refused, with its place"),
-        (status = 404, description = "10001: there is none"),
-        (status = 412, description = "10412: it is not what `If-Match` names any more")
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it"),
+        (status = 404, description = "10001: there is none")
     )
 )]
 pub(crate) async fn update(
@@ -125,7 +124,7 @@ pub(crate) async fn update(
     ),
     responses(
         (status = 204, description = "It is gone"),
-        (status = 400, description = "20120: it is managed, or a rule executes it"),
+        (status = 400, description = "20120: it is managed, or a rule executes it; 10303: the migration of the zone does not allow it"),
         (status = 404, description = "10001: there is none")
     )
 )]

@@ -54,7 +54,7 @@ pub(crate) async fn get(zone: Zone, _: WafSetting, State(app): State<App>) -> An
     request_body(content = SettingChange, example = json!({"value": "off"})),
     responses(
         (status = 200, description = "The setting as it is now", body = Envelope<ZoneSetting>),
-        (status = 400, description = "1003: there is no such setting; 1007: it cannot have this value; 1015: it cannot be changed in this zone"),
+        (status = 400, description = "1003: there is no such setting; 1007: it cannot have this value; 1015: it cannot be changed in this zone; 10014: the shape of the body; 10303: the migration of the zone does not allow it"),
     )
 )]
 pub(crate) async fn edit(

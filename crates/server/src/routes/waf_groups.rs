@@ -29,7 +29,6 @@ use zonewright_migration::read::read_group_mode;
     ),
     responses(
         (status = 200, description = "A page of the groups", body = Envelope<Vec<Group>>),
-        (status = 400, description = "10015: a parameter has a wrong value"),
         (status = 404, description = "1002: there is no such package"),
     )
 )]

@@ -30,7 +30,6 @@ pub(super) fn phase(query: &mut Parameters) -> Phase {
     ),
     responses(
         (status = 200, description = "Whether it can; `messages` says what stands in the way", body = Envelope<Compatibility>),
-        (status = 400, description = "10015: a parameter has a wrong value"),
     )
 )]
 pub(crate) async fn check(zone: Zone, State(app): State<App>, mut query: Parameters) -> Answer<Compatibility> {

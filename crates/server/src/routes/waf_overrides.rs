@@ -22,7 +22,7 @@ use zonewright_migration::read::{read_override, read_override_update};
     })),
     responses(
         (status = 200, description = "The new override", body = Envelope<Override>),
-        (status = 400, description = "10014, 10015: the shape of the body, a value, what the plan does not have"),
+        (status = 400, description = "10014, 10015: the shape of the body, a value, what the plan does not have; 10103: there are as many as there may be"),
     )
 )]
 pub(crate) async fn create(
@@ -45,7 +45,6 @@ pub(crate) async fn create(
     ),
     responses(
         (status = 200, description = "A page of the overrides", body = Envelope<Vec<Override>>),
-        (status = 400, description = "10015: a parameter has a wrong value"),
     )
 )]
 pub(crate) async fn list(
@@ -82,7 +81,7 @@ pub(crate) async fn get(
     path = "/overrides/{id}",
     tag = "Previous managed rules",
     request_body(content = OverrideUpdate, example = json!({
-        "id": "7a1c5b3e9d2f48c6a0e4b8d1f3579bce", "urls": ["example.com/shop/*"], "rules": {"100015": "challenge"}
+        "id": "7a1c5b3e9d2f48c6a0e4b8d1f3579bce", "urls": ["example.com/shop/*"], "rules": {"100015": "challenge"}, "rewrite_action": {}
     })),
     responses(
         (status = 200, description = "The override as it is now", body = Envelope<Override>),

@@ -30,7 +30,6 @@ use zonewright_migration::read::read_package_change;
     ),
     responses(
         (status = 200, description = "A page of the packages", body = Envelope<Vec<Package>>),
-        (status = 400, description = "10015: a parameter has a wrong value"),
     )
 )]
 pub(crate) async fn list(

@@ -51,7 +51,6 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
     ),
     responses(
         (status = 200, description = "A page of the rules", body = Envelope<Vec<WafRule>>),
-        (status = 400, description = "10015: a parameter has a wrong value"),
         (status = 404, description = "1002: there is no such package"),
     )
 )]

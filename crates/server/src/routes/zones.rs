@@ -14,8 +14,7 @@ use zonewright_api::zone::Zone;
         ("name" = Option<String>, Query, description = "The zone of exactly this name"),
         ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
         ("per_page" = Option<u64>, Query, description = "Most zones of a page; 20 when it is left out", minimum = 5, maximum = 50, example = 20)),
-    responses((status = 200, description = "A page of the zones", body = Envelope<Vec<Zone>>),
-        (status = 400, description = "10015: a parameter has a wrong value")))]
+    responses((status = 200, description = "A page of the zones", body = Envelope<Vec<Zone>>)))]
 pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: Parameters) -> Answer<Vec<Zone>> {
     let page = query.page(20, 5..=50);
     let name = query.text("name");

@@ -69,9 +69,9 @@ pub(crate) async fn get(
     }]})),
     responses(
         (status = 200, description = "The entry point as it is now", body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113: a value is refused, with its place; 10301 to 10304: the migration does not allow it"),
-        (status = 409, description = "10409: the migration has moved on meanwhile"),
-        (status = 412, description = "10412: it is not what `If-Match` names any more")
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10301, 10302, 10303, 10304: the migration of the zone does not allow it"),
+        (status = 404, description = "10003: this phase has no entry point here"),
+        (status = 409, description = "10409: the migration has moved on meanwhile")
     )
 )]
 pub(crate) async fn update(

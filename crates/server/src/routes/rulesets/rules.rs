@@ -38,7 +38,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
     })),
     responses(
         (status = 200, description = "The ruleset as it is now", body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113, 20018: a value is refused, with its place; 20217: there are as many as there may be"),
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it"),
         (status = 404, description = "10001: there is no such ruleset")
     )
 )]
@@ -72,9 +72,8 @@ pub(crate) async fn create(
     request_body(content = RuleChange, example = json!({"enabled": false})),
     responses(
         (status = 200, description = "The ruleset as it is now", body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113, 20018: a value is refused, with its place"),
-        (status = 404, description = "10001: there is no such ruleset or rule"),
-        (status = 412, description = "10412: the ruleset is not what `If-Match` names any more")
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it"),
+        (status = 404, description = "10001: there is no such ruleset or rule")
     )
 )]
 pub(crate) async fn update(
@@ -109,6 +108,7 @@ pub(crate) async fn update(
     ),
     responses(
         (status = 200, description = "The ruleset as it is now", body = Envelope<Ruleset>),
+        (status = 400, description = "20120: the ruleset is managed; 10303: the migration of the zone does not allow it"),
         (status = 404, description = "10001: there is no such ruleset or rule")
     )
 )]

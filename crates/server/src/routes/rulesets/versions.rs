@@ -31,7 +31,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Version {
 }
 
 /// Lists the versions of a ruleset, the oldest first, without their rules.
-#[utoipa::path(get, path = "/rulesets/{id}/versions", tag = "Rulesets", responses((status = 200, description = "The versions", body = Envelope<Vec<RulesetSummary>>)))]
+#[utoipa::path(get, path = "/rulesets/{id}/versions", tag = "Rulesets", responses((status = 200, description = "The versions", body = Envelope<Vec<RulesetSummary>>),
+    (status = 404, description = "10001: there is no such ruleset")))]
 pub(crate) async fn list(
     owner: RulesetOwner,
     ObjectId(id): ObjectId,
@@ -74,7 +75,7 @@ pub(crate) async fn get(
     ),
     responses(
         (status = 204, description = "It is gone"),
-        (status = 400, description = "20120: it is the current one"),
+        (status = 400, description = "20120: it is managed, or the current one"),
         (status = 404, description = "10001: there is none")
     )
 )]
@@ -127,7 +128,7 @@ pub(crate) async fn get_of_entry_point(
 #[utoipa::path(
     get, path = "/rulesets/{id}/versions/{version}/by_tag/{tag}", tag = "Rulesets",
     params(("id" = String, Path, description = "Identifier of a managed ruleset", example = "efb7b8c949ac4650a09736fc376e9aee")),
-    responses((status = 200, description = "The ruleset with these rules", body = Envelope<ManagedRulesetAnswer>), (status = 404, description = "10001: there is none"))
+    responses((status = 200, description = "The ruleset with these rules", body = Envelope<ManagedRulesetAnswer>), (status = 400, description = "20120: it is not managed"), (status = 404, description = "10001: there is none"))
 )]
 pub(crate) async fn by_tag(
     owner: RulesetOwner,
