@@ -1,14 +1,18 @@
 //! `/openapi.json` and `/docs/api`: the document is whole, and is about what is there.
 
 use crate::app::TestApp;
-use crate::contract::{DOCUMENT, operations, resolved, response, validate};
+use crate::contract::{DOCUMENT, operations, response, validate};
 use axum::http::Method;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use zonewright_server::Permission;
 
+/// The zone and the account of the examples.
+pub(crate) const EXAMPLE_ZONE: &str = "5c1e0b7d9f3a4e62a8d0c4b6f1e39725";
+pub(crate) const EXAMPLE_ACCOUNT: &str = "0f9b3d5e7a1c4826b4d8f0a2c6e1357b";
+
 /// An address of the document, with the examples of its parts.
-fn address(path: &str, what: &Value) -> String {
+pub(crate) fn address(path: &str, what: &Value) -> String {
     let mut address = format!("/client/v4{path}");
     for parameter in what["parameters"].as_array().into_iter().flatten().filter(|one| one["in"] == "path") {
         let example = parameter["example"].to_string();
@@ -219,7 +223,6 @@ fn every_answer_that_is_shown_has_its_shape() {
     assert!(shown > 100, "{shown}");
 }
 
-/// The same address, method and permission as the relay passes on and `access.rs` of these tests asks for.
 #[tokio::test]
 async fn the_page_shows_all_of_it_without_a_script() {
     let app = TestApp::start().await;
@@ -247,6 +250,4 @@ async fn the_page_shows_all_of_it_without_a_script() {
     let style = app.send(app.request(Method::GET, "/docs/api.css", "")).await;
     assert_eq!((style.status, style.headers["content-type"].to_str().unwrap()), (200, "text/css; charset=utf-8"));
     assert_eq!(app.send(app.request(Method::POST, "/docs/api", "")).await.status, 405);
-    assert_eq!(resolved(&DOCUMENT), &*DOCUMENT);
-    assert_ne!(*DOCUMENT, json!({}));
 }

@@ -5,10 +5,12 @@
 
 use crate::app::{Answer, TestApp};
 use crate::contract::{DOCUMENT, Operation, operations};
+use crate::openapi::{EXAMPLE_ACCOUNT as ACCOUNT, EXAMPLE_ZONE as ZONE};
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use tokio::sync::OnceCell;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/server/src/openapi/examples.json");
 /// What the document has instead of moments.
@@ -26,8 +28,6 @@ struct World {
     names: Vec<(&'static str, String)>,
 }
 
-const ZONE: &str = "5c1e0b7d9f3a4e62a8d0c4b6f1e39725";
-const ACCOUNT: &str = "0f9b3d5e7a1c4826b4d8f0a2c6e1357b";
 const FILTER: &str = "372e67954025e0ba6aaa6d586b9e0b61";
 const RULES: [&str; 2] = ["f2d427378e7542acb295380d352e2ebd", "cbf4b7a5a2a24e59a03044d6d44ceb09"];
 const FILTER_OF_RULE: &str = "b7ff25282d394be7b945e23c7106ce8a";
@@ -120,21 +120,35 @@ impl World {
     /// What was answered, as the document has it.
     async fn shown(&self, answer: &Answer) -> Value {
         let text = self.names.iter().fold(answer.body.to_string(), |text, (shown, real)| text.replace(real, shown));
-        let mut constant: BTreeSet<String> = self.names.iter().map(|(shown, _)| (*shown).to_owned()).collect();
+        let mut constant: BTreeSet<String> = CATALOGUE.get_or_init(|| self.catalogue()).await.clone();
+        constant.extend(self.names.iter().map(|(shown, _)| (*shown).to_owned()));
+        let mut made = BTreeMap::new();
+        steady(&serde_json::from_str(&text).unwrap(), &constant, &mut made)
+    }
+
+    /// Identifiers that are the same in every service.
+    async fn catalogue(&self) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
         let zone = self.app.named("enterprise.example", "");
-        for path in [
-            "/rulesets",
+        let lists = [
             "/firewall/waf/packages",
             "/firewall/waf/packages/c504870194831cd12c3fc0284f294abb/groups?per_page=100",
             "/rulesets/efb7b8c949ac4650a09736fc376e9aee",
             "/waf_migration/config?phase_two=1",
-        ] {
-            identifiers(&self.app.get(&format!("{zone}{path}")).await.body, &mut constant);
+        ];
+        for path in lists {
+            identifiers(&self.app.get(&format!("{zone}{path}")).await.body["result"], &mut found);
         }
-        let mut made = BTreeMap::new();
-        steady(&serde_json::from_str(&text).unwrap(), &constant, &mut made)
+        let rulesets = self.app.get(&format!("{zone}/rulesets")).await;
+        let managed = rulesets.body["result"].as_array().unwrap().iter().filter(|one| one["kind"] == "managed");
+        managed.for_each(|one| identifiers(one, &mut found));
+        found.retain(|one| !zone.contains(one));
+        found
     }
 }
+
+/// Looked up once.
+static CATALOGUE: OnceCell<BTreeSet<String>> = OnceCell::const_new();
 
 fn is_identifier(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -272,17 +286,20 @@ fn refusals() -> Vec<(&'static str, u16, Change)> {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_example_is_answered_as_it_is_shown() {
     let mut found: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
-    let mut reading: BTreeMap<String, World> = BTreeMap::new();
+    let mut worlds: BTreeMap<String, World> = BTreeMap::new();
     let refusals = refusals();
-    for one in operations() {
+    // What is read comes first, and what goes last; what happens to rulesets, or deletes, has a world of its own.
+    let mut all: Vec<Operation> = operations().collect();
+    all.sort_by_key(|one| (one.method != "get", one.method == "delete"));
+    for one in all {
         let name = one.what["operationId"].as_str().unwrap();
         let own: Vec<&(&str, u16, Change)> = refusals.iter().filter(|(operation, ..)| *operation == name).collect();
-        let reads = one.method == "get";
+        let alone = one.method == "delete" || (one.method != "get" && one.path.contains("/rulesets"));
         let kind = format!("{} {}", one.path.starts_with("/accounts/"), one.path.contains("/overrides"));
-        if !reads || !reading.contains_key(&kind) {
-            reading.insert(kind.clone(), World::of(one.path).await);
+        if alone || !worlds.contains_key(&kind) {
+            worlds.insert(kind.clone(), World::of(one.path).await);
         }
-        let world = &reading[&kind];
+        let world = &worlds[&kind];
         for (_, status, change) in &own {
             let answer = send(world, one, change).await;
             assert_eq!(answer.status, *status, "{name}: {answer:?}");
@@ -299,8 +316,8 @@ async fn every_example_is_answered_as_it_is_shown() {
                 found.entry(name.to_owned()).or_default().insert(status.clone(), world.shown(&answer).await);
             }
         }
-        if !reads {
-            reading.remove(&kind);
+        if alone {
+            worlds.remove(&kind);
         }
     }
     found.insert("refusals".to_owned(), common().await);

@@ -82,7 +82,7 @@ pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): Object
     path = "/pagerules/{id}",
     tag = "Page rules",
     request_body(content = NewPageRule, example = json!({
-        "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "*example.com/images/*"}}],
+        "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "*example.com/media/*"}}],
         "actions": [{"id": "waf", "value": "off"}],
         "status": "active"
     })),
