@@ -201,7 +201,9 @@ mod tests {
                 Account => &["/accounts/{}"],
                 Either => &["/zones/{}", "/accounts/{}"],
             };
-            for (owner, (method, _)) in owners.iter().flat_map(|owner| route.methods.iter().map(move |one| (owner, one))) {
+            for (owner, (method, _)) in
+                owners.iter().flat_map(|owner| route.methods.iter().map(move |one| (owner, one)))
+            {
                 let slash = if route.rest.is_empty() { "" } else { "/" };
                 relayed.insert(format!("{method} {}", bare(&format!("{owner}{slash}{}", route.rest))));
             }

@@ -24,7 +24,7 @@ use zonewright_migration::read::{read_page_rule, read_page_rule_change};
     })),
     responses(
         (status = 200, description = "The new page rule", body = Envelope<PageRule>),
-        (status = 400, description = "1004: a member is wrong, or there are as many page rules as there may be"),
+        (status = 400, description = "1004: a member is wrong, or there are as many page rules as there may be; 10303: the pending migration of the zone does not allow it"),
     )
 )]
 pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<PageRule> {
@@ -88,7 +88,7 @@ pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): Object
     })),
     responses(
         (status = 200, description = "The page rule as it is now", body = Envelope<PageRule>),
-        (status = 400, description = "1004: a member is wrong, or there are as many page rules as there may be"),
+        (status = 400, description = "1004: a member is wrong, or there are as many page rules as there may be; 10303: the pending migration of the zone does not allow it"),
         (status = 404, description = "1002: there is no such page rule"),
     )
 )]
@@ -109,7 +109,7 @@ pub(crate) async fn replace(
     request_body(content = PageRuleChange, example = json!({"priority": 7, "status": "disabled"})),
     responses(
         (status = 200, description = "The page rule as it is now", body = Envelope<PageRule>),
-        (status = 400, description = "1004: a member is wrong, or there are as many page rules as there may be"),
+        (status = 400, description = "1004: a member is wrong, or there are as many page rules as there may be; 10303: the pending migration of the zone does not allow it"),
         (status = 404, description = "1002: there is no such page rule"),
     )
 )]
@@ -130,6 +130,7 @@ pub(crate) async fn edit(
     tag = "Page rules",
     responses(
         (status = 200, description = "It is gone", body = Envelope<Deleted>),
+        (status = 400, description = "10303: the pending migration of the zone does not allow it"),
         (status = 404, description = "1002: there is no such page rule"),
     )
 )]

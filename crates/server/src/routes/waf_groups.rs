@@ -79,7 +79,7 @@ pub(crate) async fn get(
     request_body(content = GroupChange, example = json!({"mode": "off"})),
     responses(
         (status = 200, description = "The group as it is now", body = Envelope<Group>),
-        (status = 400, description = "10014, 10015: the shape of the body, a value"),
+        (status = 400, description = "10014, 10015: the shape of the body, a value; 10303: the pending migration of the zone does not allow it"),
         (status = 404, description = "1002: there is no such package or group"),
     )
 )]

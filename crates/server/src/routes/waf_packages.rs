@@ -73,7 +73,7 @@ pub(crate) async fn get(LegacyPackage { package, .. }: LegacyPackage) -> Answer<
     request_body(content = PackageChange, example = json!({"sensitivity": "low", "action_mode": "simulate"})),
     responses(
         (status = 200, description = "The package as it is now", body = Envelope<Package>),
-        (status = 400, description = "1027: it is no anomaly package; 10014, 10015: the shape of the body, a value"),
+        (status = 400, description = "1027: it is no anomaly package; 10014, 10015: the shape of the body, a value; 10303: the pending migration of the zone does not allow it"),
         (status = 404, description = "1002: there is no such package"),
     )
 )]

@@ -102,7 +102,7 @@ pub(crate) async fn get(LegacyPackage { package, settings, .. }: LegacyPackage, 
     request_body(content = WafRuleChange, example = json!({"mode": "off"})),
     responses(
         (status = 200, description = "The rule as it is now", body = Envelope<WafRule>),
-        (status = 400, description = "10014, 10015: the shape of the body, a value"),
+        (status = 400, description = "10014, 10015: the shape of the body, a value; 10303: the pending migration of the zone does not allow it"),
         (status = 404, description = "1002: there is no such package or rule"),
     )
 )]
