@@ -156,7 +156,7 @@ impl Grants {
 
 impl Access {
     /// Any one of these will do.
-    fn permissions(self, reads: bool, zone: bool) -> &'static [Permission] {
+    pub(crate) fn permissions(self, reads: bool, zone: bool) -> &'static [Permission] {
         use Permission::*;
         match (self, reads) {
             (Access::Firewall, true) => &[FirewallServicesRead, FirewallServicesWrite],

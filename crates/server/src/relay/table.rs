@@ -164,3 +164,45 @@ impl Part {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// An address without the names of its parts.
+    fn bare(path: &str) -> String {
+        let words: Vec<&str> = path.split('/').map(|word| if word.starts_with('{') { "{}" } else { word }).collect();
+        words.join("/").replace("/settings/{}", "/settings/waf")
+    }
+
+    #[test]
+    fn what_is_relayed_is_what_is_documented() {
+        let document: serde_json::Value = serde_json::from_str(crate::openapi()).unwrap();
+        let mut documented = BTreeSet::new();
+        for (path, item) in document["paths"].as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap() {
+                let ours = operation["tags"][0] == "Ours";
+                if !ours && !path.contains("/transformers") {
+                    documented.insert(format!("{} {}", method.to_uppercase(), bare(path)));
+                }
+            }
+        }
+        let mut relayed = BTreeSet::new();
+        for route in ROUTES.iter().filter(|route| !route.rest.contains("transformers")) {
+            let owners: &[&str] = match route.owners {
+                Nobody => &[""],
+                Zone => &["/zones/{}"],
+                Account => &["/accounts/{}"],
+                Either => &["/zones/{}", "/accounts/{}"],
+            };
+            for (owner, (method, _)) in
+                owners.iter().flat_map(|owner| route.methods.iter().map(move |one| (owner, one)))
+            {
+                let slash = if route.rest.is_empty() { "" } else { "/" };
+                relayed.insert(format!("{method} {}", bare(&format!("{owner}{slash}{}", route.rest))));
+            }
+        }
+        assert_eq!(relayed, documented);
+    }
+}

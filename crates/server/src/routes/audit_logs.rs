@@ -18,7 +18,6 @@ use zonewright_api::{Envelope, ErrorObject, error_code};
     path = "/audit_logs",
     tag = "Audit log",
     params(
-        ("account_id" = String, Path, description = "Identifier of the account"),
         ("id" = Option<String>, Query, description = "The entry of this identifier; of the other parameters only `zone.name` counts then"),
         ("since" = Option<String>, Query, description = "Entries of this time and later: RFC 3339, or a date, whose beginning in UTC counts"),
         ("before" = Option<String>, Query, description = "Entries before this time: RFC 3339, or a date, whose beginning in UTC counts"),
@@ -31,40 +30,8 @@ use zonewright_api::{Envelope, ErrorObject, error_code};
         ("per_page" = Option<u64>, Query, description = "Most entries of a page; 100 when it is left out", minimum = 1, maximum = 1000, example = 100),
     ),
     responses(
-        (
-            status = 200,
-            description = "A page of the entries",
-            body = Envelope<Vec<AuditLog>>,
-            example = json!({
-                "result": [{
-                    "id": "023e105f4ecef8ad9ca31a8372d0c353-17",
-                    "action": {"result": true, "type": "filter.update"},
-                    "actor": {"id": "ed17574386854bf78a67040be0a770b0", "type": "user"},
-                    "interface": "API",
-                    "metadata": {
-                        "request_id": "7d8ae1a2b3c4d5e6f708192a3b4c5d6e",
-                        "zone_id": "023e105f4ecef8ad9ca31a8372d0c353",
-                        "zone_name": "example.com",
-                        "log": "023e105f4ecef8ad9ca31a8372d0c353",
-                        "entry": 17,
-                        "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-                    },
-                    "oldValue": "{\"expression\":\"ssl\",\"id\":\"372e67954025e0ba6aaa6d586b9e0b61\",\"paused\":false}",
-                    "oldValueJson": {"expression": "ssl", "id": "372e67954025e0ba6aaa6d586b9e0b61", "paused": false},
-                    "newValue": "{\"expression\":\"ssl\",\"id\":\"372e67954025e0ba6aaa6d586b9e0b61\",\"paused\":true}",
-                    "newValueJson": {"expression": "ssl", "id": "372e67954025e0ba6aaa6d586b9e0b61", "paused": true},
-                    "owner": {"id": "01a7362d577a6c3019a474fd6f485823"},
-                    "resource": {"id": "372e67954025e0ba6aaa6d586b9e0b61", "type": "filter"},
-                    "when": "2026-11-22T10:00:00.123456Z"
-                }],
-                "success": true,
-                "errors": [],
-                "messages": [],
-                "result_info": {"page": 1, "per_page": 100, "count": 1, "total_count": 1, "total_pages": 1}
-            })
-        ),
-        (status = 400, description = "10015: a parameter has a wrong value; the message names it", body = Envelope<Vec<AuditLog>>),
-        (status = 403, description = "9109: the token has no `Account Settings Read` for the account", body = Envelope<Vec<AuditLog>>),
+        (status = 200, description = "A page of the entries", body = Envelope<Vec<AuditLog>>),
+        (status = 400, description = "10015: the log cannot be exported, or searched by addresses"),
     )
 )]
 pub(crate) async fn list(owner: Owner, State(app): State<App>, mut query: Parameters) -> Answer<Vec<AuditLog>> {

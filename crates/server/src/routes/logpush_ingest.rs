@@ -28,7 +28,7 @@ const WHOLE: Duration = Duration::from_secs(600);
 const PIECE: usize = 256 << 10;
 
 /// What became of the lines.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, utoipa::ToSchema)]
 pub(crate) struct Ingested {
     /// Lines that are JSON objects. When there is an enabled job for them, they are on disk.
     accepted: u64,
@@ -39,6 +39,23 @@ pub(crate) struct Ingested {
 }
 
 /// Takes lines: newline-delimited JSON, packed with gzip or not.
+#[utoipa::path(
+    post,
+    path = "/ingest/{dataset}",
+    tag = "Ours",
+    request_body(
+        content = String,
+        content_type = "application/x-ndjson",
+        description = "A JSON object a line, packed with gzip when `Content-Encoding` says so",
+        example = "{\"ClientIP\":\"192.0.2.1\",\"ClientRequestHost\":\"example.com\"}\n"
+    ),
+    responses(
+        (status = 200, description = "How many lines were taken", body = Envelope<Ingested>),
+        (status = 400, description = "10015: the dataset is not one of the owner's, or the body is packed in another way"),
+        (status = 404, description = "10001: there is no such dataset"),
+        (status = 429, description = "10429: too many lines wait for their delivery; `Retry-After` says when to send again"),
+    )
+)]
 pub(crate) async fn ingest(
     owner: Owner,
     State(app): State<App>,
