@@ -1,9 +1,9 @@
 // The app from a relay that keeps the credentials, in front of another instance: logging in, what the relay lets
 // through and what it refuses, and what the browser has of it all.
 import assert from "node:assert/strict";
-import { rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { fillEditor, openPage } from "./support/browser.mjs";
 import { judge } from "./support/looks.mjs";
 import { startServing } from "./support/service.mjs";
@@ -11,21 +11,17 @@ import { withService } from "./support/setup.mjs";
 
 const passphrase = "a long passphrase";
 const expression = "Which requests: expression of the filter";
-const it = withService();
-let relay, files;
-
-before(async () => {
-  files = ["credentials", "passphrase"].map((name) => join(it.data, name));
-  await writeFile(files[0], it.service.credentials.token, { mode: 0o600 });
-  await writeFile(files[1], passphrase, { mode: 0o600 });
-  const upstream = ["--relay-upstream", `${it.service.url}/client/v4`];
-  const kept = ["--relay-credentials-file", files[0], "--relay-passphrase-file", files[1]];
-  relay = await startServing(["--listen", "127.0.0.1:0", ...upstream, ...kept]);
+let relay;
+const it = withService(async (service) => {
+  const options = ["--listen", "127.0.0.1:0", "--relay-upstream", `${service.url}/client/v4`];
+  for (const [name, text] of [["credentials", service.credentials.token], ["passphrase", passphrase]]) {
+    const file = join(it.data, name);
+    await writeFile(file, text, { mode: 0o600 });
+    options.push(`--relay-${name}-file`, file);
+  }
+  relay = await startServing(options);
 });
-after(async () => {
-  await relay?.stop();
-  await Promise.all((files ?? []).map((file) => rm(file, { force: true })));
-});
+after(() => relay?.stop());
 
 /** Opens Settings and chooses to sign in at the relay. */
 async function settings(page) {
@@ -128,7 +124,7 @@ test("what the relay refuses is shown with its place, and was not sent on", { ti
   });
   await logIn(page);
   await page.getByText(/The connection works/).waitFor();
-  await page.getByLabel("Zone", { exact: true }).selectOption({ label: "pro.example (Enterprise)" });
+  await page.locator("#zone").selectOption({ label: "pro.example (Enterprise)" });
   await page.getByRole("link", { name: "Rules" }).click();
   await fillEditor(page, 'http.host eq "refused.example.com"', expression);
   await page.getByLabel("Action").selectOption("log");

@@ -25,7 +25,7 @@ const it = withService((service) => call(service, "POST", "/firewall/rules", rul
 async function open(options) {
   const opened = await openPage(it.browser, it.service.url, options);
   await connect(opened.page, it.service.credentials);
-  await opened.page.getByLabel("Zone", { exact: true }).selectOption(emptyZone(it.service.credentials).id);
+  await opened.page.locator("#zone").selectOption(emptyZone(it.service.credentials).id);
   await opened.page.getByRole("link", { name: "Rules" }).click();
   await row(opened.page, "Bad client").waitFor();
   return opened;
