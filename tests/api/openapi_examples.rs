@@ -188,9 +188,24 @@ fn steady(value: &Value, constant: &BTreeSet<String>, made: &mut BTreeMap<String
         Value::Array(items) => items.iter().take(MOST_ITEMS).map(|item| steady(item, constant, made)).collect(),
         Value::Object(members) => {
             let few = if members.len() > MOST_MEMBERS { 2 } else { MOST_MEMBERS };
-            members.iter().take(few).map(|(name, member)| (name.clone(), steady(member, constant, made))).collect()
+            let mut members: Map<String, Value> =
+                members.iter().take(few).map(|(name, member)| (name.clone(), steady(member, constant, made))).collect();
+            of_an_entry(&mut members);
+            Value::Object(members)
         }
         other => other.clone(),
+    }
+}
+
+/// What is another one each time in an entry of the audit log.
+fn of_an_entry(members: &mut Map<String, Value>) {
+    for (name, shown) in [("hash", "5f".repeat(32)), ("request_id", "9f2c4e6a8b0d1357".to_owned())] {
+        members.entry(name).and_modify(|text| *text = json!(shown));
+    }
+    for (text, value) in [("oldValue", "oldValueJson"), ("newValue", "newValueJson")] {
+        if let Some(value) = members.get(value).map(Value::to_string) {
+            members.insert(text.to_owned(), json!(value));
+        }
     }
 }
 

@@ -11,6 +11,7 @@ const table = [
   ["zones", "GET", ["/zones"], "zones.list"],
   ["zones", "GET", zone(""), "zones.get"],
   ["zones", "GET", ["/user/tokens/verify"], "user.tokens.verify"],
+  ["zones", "GET", account("/audit_logs"), "auditLogs.list"],
 
   ["firewall", "GET", ["/filters/validate-expr"]],
   ["firewall", "POST", ["/filters/validate-expr"]],

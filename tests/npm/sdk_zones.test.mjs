@@ -34,6 +34,21 @@ test("tokens: verify", async () => {
   });
 });
 
+test("audit log: list over its pages, one entry", async () => {
+  const { client, account, zone } = ready;
+  for (const expression of ["ssl", "not ssl", "http.host eq \"log.example\""]) {
+    await client.filters.create({ ...zone, body: [{ expression }] });
+  }
+  const { name } = await client.zones.get(zone);
+  const search = { ...account, direction: "asc", action: { type: "filter.create" }, zone: { name }, per_page: 2 };
+  const entries = await all(client.auditLogs.list(search));
+  assert.deepEqual(entries.map((entry) => entry.newValueJson.expression), ["ssl", "not ssl", "http.host eq \"log.example\""]);
+  assert.ok(entries.every((entry) => entry.metadata.zone_id === zone.zone_id && entry.owner.id === account.account_id));
+  const [one] = await all(client.auditLogs.list({ ...account, id: entries[1].id }));
+  assert.deepEqual(one, entries[1]);
+  await refused(all(client.auditLogs.list({ account_id: unknown })), NotFoundError, [7003]);
+});
+
 test("a key and its e-mail address are as good as a token", async () => {
   const { email: apiEmail, key: apiKey } = ready.service.credentials;
   const client = ready.connect({ apiEmail, apiKey });

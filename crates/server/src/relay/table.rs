@@ -43,6 +43,7 @@ pub(super) const ROUTES: &[Route] = &[
     route(Nobody, "user/tokens/verify", &[GET]),
     route(Nobody, "zones", &[GET]),
     route(Zone, "", &[GET]),
+    route(Account, "audit_logs", &[GET]),
     // Filters and firewall rules.
     route(Nobody, "filters/validate-expr", &[GET, ("POST", Judge::Question)]),
     route(
