@@ -114,7 +114,7 @@ pub(crate) fn DeleteDialog(
         let target = doomed.get()?;
         let (name, consequence, of_rule) = match target {
             Doomed::Rule { name, .. } => {
-                (name, "The rule stops acting at once. Its filter stays, so that other rules can go on using it.", true)
+                (name, "The rule stops acting at once. Its filter stays for other rules, unless it is deleted too.", true)
             }
             Doomed::Filter { name, .. } => (name, "A filter that a rule still uses is not deleted.", false),
         };
