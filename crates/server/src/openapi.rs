@@ -82,6 +82,13 @@ pub(crate) fn also_at<S>(address: &str, routes: UtoipaMethodRouter<S>) -> Utoipa
     (schemas, paths, router)
 }
 
+/// Sets a member of an object.
+fn put(object: &mut Value, name: &str, value: Value) {
+    if let Some(members) = object.as_object_mut() {
+        members.insert(name.to_owned(), value);
+    }
+}
+
 /// Adds what is not said at every handler.
 fn complete(mut document: Value) -> Value {
     let examples: Value = serde_json::from_str(include_str!("openapi/examples.json")).unwrap_or_default();
@@ -102,21 +109,29 @@ fn complete(mut document: Value) -> Value {
     if let Some(schemas) = schemas.as_object_mut() {
         schemas.insert("Failure".to_owned(), refusals::schema());
     }
-    document["openapi"] = json!("3.1.0");
-    document["info"] = json!({
-        "title": "Zonewright",
-        "version": env!("CARGO_PKG_VERSION"),
-        "description": ABOUT,
-        "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
-    });
-    document["servers"] = json!([{"url": "/client/v4", "description": "The service that has this document"}]);
-    document["tags"] = TAGS.iter().map(|(name, about)| json!({"name": name, "description": about})).collect();
-    document["security"] = json!([{"token": []}, {"email": [], "key": []}]);
-    document["components"] = json!({
-        "schemas": schemas,
-        "responses": refusals::responses(&examples),
-        "securitySchemes": schemes(),
-    });
+    put(&mut document, "openapi", json!("3.1.0"));
+    put(
+        &mut document,
+        "info",
+        json!({
+            "title": "Zonewright",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": ABOUT,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        }),
+    );
+    put(&mut document, "servers", json!([{"url": "/client/v4", "description": "The service that has this document"}]));
+    put(&mut document, "tags", TAGS.iter().map(|(name, about)| json!({"name": name, "description": about})).collect());
+    put(&mut document, "security", json!([{"token": []}, {"email": [], "key": []}]));
+    put(
+        &mut document,
+        "components",
+        json!({
+            "schemas": schemas,
+            "responses": refusals::responses(&examples),
+            "securitySchemes": schemes(),
+        }),
+    );
     plain::make(&mut document);
     document
 }
@@ -146,8 +161,8 @@ fn make_success(envelope: &mut Value, named: &Value) {
         without_null(result);
         refer(result, named);
     }
-    envelope["description"] = json!("A call that succeeded");
-    envelope["required"] = json!(["result", "success", "errors", "messages"]);
+    put(envelope, "description", json!("A call that succeeded"));
+    put(envelope, "required", json!(["result", "success", "errors", "messages"]));
 }
 
 /// Names what is written out and has a name, also as what a list is of.
@@ -171,7 +186,7 @@ fn without_null(schema: &mut Value) {
         kinds.retain(|kind| kind != "null");
         if let [only] = kinds.as_mut_slice() {
             let only = only.take();
-            schema["type"] = only;
+            put(schema, "type", only);
         }
     }
 }

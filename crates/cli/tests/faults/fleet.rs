@@ -76,7 +76,7 @@ fn a_migration_whose_process_is_killed_is_completed_once_by_another() {
         (status["migration_state"] == json!("complete")).then_some(())
     });
     println!("completed by another process after {:.1} s", since.elapsed().as_secs_f64());
-    let ends = "select cast(count(*) as text) from audit_log where action = 'migration.complete'";
+    let ends = r#"select cast(count(*) as text) from audit_log where after_change = '{"migration_state":"complete"}'"#;
     assert_eq!(fleet.number(ends), 1);
     let packages = other.get(&fleet.path("firewall/waf/packages"));
     assert_eq!(packages.status, 410);

@@ -278,7 +278,8 @@ impl Ground {
         assert!(fate.allows(true), "{zone}: a migration that was refused");
         assert!(!entry_point.result()["rules"].as_array().unwrap().is_empty(), "{zone}: a migration without rules");
         until(Duration::from_secs(30), "the end of a migration", || (state() == "complete").then_some(()));
-        let ends = format!("select count(*) from audit_log where action = 'migration.complete' and scope = '{zone}'");
+        let complete = r#"{"migration_state":"complete"}"#;
+        let ends = format!("select count(*) from audit_log where scope = '{zone}' and after_change = '{complete}'");
         assert_eq!(self.number(&ends), 1, "{zone}: it is complete once");
     }
 

@@ -1,13 +1,13 @@
 //! What an operation has that does not stand at its handler.
 
-use super::{members, parts, refusals};
+use super::{members, parts, put, refusals};
 use serde_json::{Map, Value, json};
 
 /// Completes the operation of a path and method.
 pub(super) fn complete(path: &str, method: &str, operation: &mut Value, examples: &Value) {
     let id = id(path, method, operation);
     let examples = examples.get(&id);
-    operation["operationId"] = json!(id);
+    put(operation, "operationId", json!(id));
     parameters(path, operation);
     if path.starts_with("/accounts/")
         && let Some(example) = operation.pointer_mut("/requestBody/content/application~1json/example")
@@ -25,7 +25,7 @@ pub(super) fn complete(path: &str, method: &str, operation: &mut Value, examples
     for (status, name) in refusals::of(path, operation) {
         refusals::add(&mut responses, status, name);
     }
-    operation["responses"] = responses;
+    put(operation, "responses", responses);
 }
 
 /// A name for generated clients: the words of the address and that of the handler.
@@ -51,7 +51,7 @@ fn parameters(path: &str, operation: &mut Value) {
     for one in &mut said {
         // What a handler says of a part of the address is its example; the form is that of all.
         if let Some(part) = parts::of(path).find(|part| one.get("name").is_some_and(|name| name == part.name)) {
-            one["schema"] = part.schema();
+            put(one, "schema", part.schema());
         }
         // Clients repeat a parameter that has several values; so `null` is none of them.
         if let Some(schema) = one.get_mut("schema") {
@@ -60,7 +60,7 @@ fn parameters(path: &str, operation: &mut Value) {
     }
     said.splice(0..0, missing);
     if !said.is_empty() {
-        operation["parameters"] = json!(said);
+        put(operation, "parameters", json!(said));
     }
 }
 
@@ -84,10 +84,10 @@ fn for_account(example: &mut Value) {
 /// The shape of a response, and a true example.
 fn fill(status: &str, response: &mut Value, example: Option<&Value>) {
     if !status.starts_with('2') {
-        response["content"] = json!({"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}});
+        put(response, "content", json!({"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}));
     }
     if let (Some(example), Some(content)) = (example, response.pointer_mut("/content/application~1json")) {
-        content["example"] = example.clone();
+        put(content, "example", example.clone());
     }
 }
 

@@ -338,7 +338,7 @@ fn operations<'a>(document: &'a Value, tag: &str) -> Vec<Operation<'a>> {
     let of_path = |(path, item): (&'a String, &'a Value)| {
         let method =
             move |method: &&'static str| item.get(*method).filter(has_tag).map(|what| Operation { path, method, what });
-        METHODS.iter().filter_map(move |one| method(one)).collect::<Vec<_>>()
+        METHODS.iter().filter_map(method).collect::<Vec<_>>()
     };
     // What zones have comes before the same of accounts.
     let mut found: Vec<Operation> = members(document.get("paths")).flat_map(of_path).collect();

@@ -1,6 +1,7 @@
 //! Refusals that many operations have in common, each described once.
 
 use super::operation::{has_body, is_open};
+use super::put;
 use serde_json::{Map, Value, json};
 
 /// Status, name among the responses of the document, what it means.
@@ -57,7 +58,7 @@ pub(super) fn responses(examples: &Value) -> Value {
     let described = REFUSALS.iter().map(|(status, name, about)| {
         let mut content = json!({"schema": {"$ref": "#/components/schemas/Failure"}});
         if let Some(example) = examples.get("refusals").and_then(|refusals| refusals.get(status.to_string())) {
-            content["example"] = example.clone();
+            put(&mut content, "example", example.clone());
         }
         ((*name).to_owned(), json!({"description": about, "content": {"application/json": content}}))
     });
@@ -110,5 +111,5 @@ pub(super) fn say(responses: &mut Value, status: u16, about: &str) {
     let Some(responses) = responses.as_object_mut() else { return };
     let own = responses.entry(status.to_string()).or_insert_with(|| json!({}));
     let said = own.get("description").and_then(Value::as_str).map(|said| format!("{said}; {about}"));
-    own["description"] = json!(said.unwrap_or_else(|| about.to_owned()));
+    put(own, "description", json!(said.unwrap_or_else(|| about.to_owned())));
 }

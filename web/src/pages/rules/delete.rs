@@ -113,9 +113,11 @@ pub(crate) fn DeleteDialog(
     let question = move || {
         let target = doomed.get()?;
         let (name, consequence, of_rule) = match target {
-            Doomed::Rule { name, .. } => {
-                (name, "The rule stops acting at once. Its filter stays for other rules, unless it is deleted too.", true)
-            }
+            Doomed::Rule { name, .. } => (
+                name,
+                "The rule stops acting at once. Its filter stays for other rules, unless it is deleted too.",
+                true,
+            ),
             Doomed::Filter { name, .. } => (name, "A filter that a rule still uses is not deleted.", false),
         };
         Some(view! {
