@@ -1,42 +1,75 @@
 //! Whether an entry point has managed rules run for any request.
 
-use zonewright_api::ruleset::{RulesetAction, RulesetRule};
+use crate::catalogue::{CORE_RULESET, EXPOSED_CREDENTIALS};
+use crate::paranoia::levels;
+use zonewright_api::ruleset::{Overrides, RulesetAction, RulesetRule};
 use zonewright_equivalence::{Budget, Satisfiable, satisfiable};
 use zonewright_expression::{Options, check};
 
 /// Enough to see what contradicts itself; well under a tenth of a second.
 const BUDGET: Budget = Budget { steps: 1_000_000 };
 
-/// Whether a rule that is enabled executes a ruleset of which something is on, for requests that can be, and no rule
-/// before it skips everything (assumption migration-bare). Where it is not known whether a request can meet an
-/// expression, one can.
+const ALWAYS: &str = "ssl or not ssl";
+
+/// Whether a rule that is enabled executes a ruleset of which something is on, for requests that can be and that no rule
+/// before it skips (assumption migration-bare). Where it is not known whether there is such a request, there is one.
 pub fn executes(rules: &[RulesetRule]) -> bool {
-    let enabled = rules.iter().filter(|rule| rule.enabled).take_while(|rule| !skips_all(rule));
-    let executing = enabled.filter(|rule| rule.action == RulesetAction::Execute && is_on(rule));
-    let expressions: Vec<&str> = executing.map(|rule| rule.expression.trim()).collect();
-    expressions.contains(&"true") || can_be_true(&expressions)
+    let enabled: Vec<&RulesetRule> = rules.iter().filter(|rule| rule.enabled).collect();
+    let reached = enabled.iter().enumerate().filter_map(|(place, rule)| {
+        let ruleset = executed(rule)?;
+        let skips = enabled.iter().take(place).filter(|skip| passes_over(skip, ruleset));
+        Some((condition(rule), skips.map(|skip| condition(skip)).collect()))
+    });
+    let reached: Vec<(&str, Vec<&str>)> = reached.collect();
+    reached.iter().any(|(expression, skips)| *expression == ALWAYS && skips.is_empty()) || can_be_true(&reached)
 }
 
-fn skips_all(rule: &RulesetRule) -> bool {
-    let current = rule.action_parameters.as_ref().is_some_and(|one| one.ruleset.as_deref() == Some("current"));
-    rule.action == RulesetAction::Skip && current && rule.expression.trim() == "true"
+/// A rule's expression as part of another one, where `true` and `false` alone cannot stand.
+fn condition(rule: &RulesetRule) -> &str {
+    match rule.expression.trim() {
+        "true" => ALWAYS,
+        "false" => "ssl and not ssl",
+        expression => expression,
+    }
 }
 
-/// Whether anything of the ruleset that a rule executes is on.
-fn is_on(rule: &RulesetRule) -> bool {
-    let Some(overrides) = rule.action_parameters.as_ref().and_then(|one| one.overrides.as_ref()) else { return true };
+/// The ruleset that a rule executes, when anything of it is on that replaces the previous managed rules.
+fn executed(rule: &RulesetRule) -> Option<&str> {
+    let parameters = rule.action_parameters.as_ref().filter(|_| rule.action == RulesetAction::Execute)?;
+    let ruleset = parameters.id.as_deref().filter(|id| *id != EXPOSED_CREDENTIALS)?;
+    parameters.overrides.as_ref().is_none_or(|overrides| is_on(ruleset, overrides)).then_some(ruleset)
+}
+
+fn is_on(ruleset: &str, overrides: &Overrides) -> bool {
     let again = |enabled: Option<bool>| enabled == Some(true);
-    overrides.enabled != Some(false)
+    let is_off =
+        |level: &String| overrides.categories.iter().any(|one| one.category == *level && one.enabled == Some(false));
+    // Every rule of the core ruleset is of one level.
+    let all_off = overrides.enabled == Some(false) || (ruleset == CORE_RULESET && levels().iter().all(is_off));
+    !all_off
         || overrides.categories.iter().any(|one| again(one.enabled))
         || overrides.rules.iter().any(|one| again(one.enabled))
 }
 
-/// Whether one of the expressions can be true; asked of all at once, so that many take no longer than one may.
-fn can_be_true(expressions: &[&str]) -> bool {
-    if expressions.is_empty() {
+/// Whether a rule skips a whole ruleset.
+fn passes_over(rule: &RulesetRule, ruleset: &str) -> bool {
+    let parameters = rule.action_parameters.as_ref().filter(|_| rule.action == RulesetAction::Skip);
+    parameters.is_some_and(|one| {
+        one.ruleset.as_deref() == Some("current") || one.rulesets.iter().any(|skipped| skipped == ruleset)
+    })
+}
+
+/// Whether one of the expressions can be true where none of those beside it is; asked of all at once, so that many take
+/// no longer than one may.
+fn can_be_true(reached: &[(&str, Vec<&str>)]) -> bool {
+    if reached.is_empty() {
         return false;
     }
-    let any = format!("({})", expressions.join(") or ("));
+    let one = |(expression, skips): &(&str, Vec<&str>)| match skips.as_slice() {
+        [] => format!("({expression})"),
+        skips => format!("(({expression}) and not (({})))", skips.join(") or (")),
+    };
+    let any = reached.iter().map(one).collect::<Vec<_>>().join(" or ");
     let program = check(&any, &Options::default()).program;
     program.is_none_or(|program| !matches!(satisfiable(&program, &BUDGET), Satisfiable::Never { .. }))
 }
@@ -44,7 +77,7 @@ fn can_be_true(expressions: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::MANAGED_RULESET;
+    use crate::catalogue::{MANAGED_RULESET, SCORE_RULE};
     use serde_json::{Value, json};
 
     #[test]
@@ -54,6 +87,16 @@ mod tests {
         let with = |mut rule: Value, member: &str, value: Value| {
             rule[member] = value;
             rule
+        };
+        let skip_rulesets =
+            |rulesets: Value| with(skip("true", "ruleset"), "action_parameters", json!({"rulesets": rulesets}));
+        let core = |overrides: Value| {
+            let parameters = json!({"id": CORE_RULESET, "overrides": overrides});
+            with(execute("true"), "action_parameters", parameters)
+        };
+        let levels_off = |number: usize| {
+            let levels = levels().into_iter().take(number);
+            levels.map(|level| json!({"category": level, "enabled": false})).collect::<Vec<_>>()
         };
         let off = |again: Value| json!({"id": MANAGED_RULESET, "overrides": {"enabled": false, "categories": again}});
         let cases = [
@@ -73,6 +116,16 @@ mod tests {
             (vec![skip("ssl", "ruleset"), execute("true")], true),
             (vec![skip("true", "phase"), execute("true")], true),
             (vec![execute("true"), skip("true", "ruleset")], true),
+            (vec![skip("ssl or not ssl", "ruleset"), execute("true")], false),
+            (vec![skip("ssl", "ruleset"), skip("not ssl", "ruleset"), execute("true")], false),
+            (vec![skip("ssl", "ruleset"), execute("ssl")], false),
+            (vec![skip("ssl", "ruleset"), execute("ssl"), execute("not ssl")], true),
+            (vec![skip_rulesets(json!([MANAGED_RULESET, CORE_RULESET])), execute("true"), core(json!({}))], false),
+            (vec![skip_rulesets(json!([MANAGED_RULESET])), execute("true"), core(json!({}))], true),
+            (vec![core(json!({"categories": levels_off(4)}))], false),
+            (vec![core(json!({"categories": levels_off(3)}))], true),
+            (vec![core(json!({"categories": levels_off(4), "rules": [{"id": SCORE_RULE, "enabled": true}]}))], true),
+            (vec![with(execute("true"), "action_parameters", json!({"id": EXPOSED_CREDENTIALS}))], false),
             (vec![with(execute("true"), "action_parameters", off(json!([])))], false),
             (
                 vec![with(execute("true"), "action_parameters", off(json!([{"category": "php", "enabled": true}])))],

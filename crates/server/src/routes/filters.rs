@@ -85,7 +85,8 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Paramete
         (status = 200, description = "The filters, in the order they were sent", body = Envelope<Vec<Filter>>),
         (
             status = 400,
-            description = "Nothing was changed. 10001: there is no such filter; 10016: an expression is refused; \
+            description = "Nothing was changed. 10303: the pending migration of the zone does not allow it; \
+                           10001: there is no such filter; 10016: an expression is refused; \
                            10102: another filter has it; 10014, 10015: the shape of the body, a value, the same \
                            filter twice"
         ),
@@ -147,7 +148,8 @@ pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): Object
         (status = 200, description = "The filter as it is now", body = Envelope<Filter>),
         (
             status = 400,
-            description = "10016: the expression is refused; 10102: another filter has it; 10014, 10015: the shape of \
+            description = "10303: the pending migration of the zone does not allow it; \
+                           10016: the expression is refused; 10102: another filter has it; 10014, 10015: the shape of \
                            the body, a value, the `id` of another filter"
         ),
         (status = 404, description = "10001: there is no such filter"),

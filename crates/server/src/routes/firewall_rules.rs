@@ -100,7 +100,8 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Paramete
         (status = 200, description = "The rules, in the order they were sent", body = Envelope<Vec<FirewallRule>>),
         (
             status = 400,
-            description = "Nothing was changed. 10001: there is no such rule or filter; 10103: too many rules would \
+            description = "Nothing was changed. 10303: the pending migration of the zone does not allow it; \
+                           10001: there is no such rule or filter; 10103: too many rules would \
                            be active; 10014, 10015: the shape of the body, a value, the same rule twice, more than \
                            25 rules, what the plan does not have"
         ),
@@ -160,7 +161,7 @@ pub(crate) async fn edit_many(
     ),
     responses(
         (status = 200, description = "What was deleted", body = Envelope<Vec<DeletedRule>>),
-        (status = 400, description = "10014: the shape of the body, or too many items"),
+        (status = 400, description = "10014: the shape of the body, or too many items; 10303: the pending migration of the zone does not allow it"),
     )
 )]
 pub(crate) async fn delete_many(
@@ -208,7 +209,8 @@ pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): Object
         (status = 200, description = "The rule as it is now", body = Envelope<FirewallRule>),
         (
             status = 400,
-            description = "10001: there is no such filter; 10103: too many rules would be active; 10014, 10015: the \
+            description = "10303: the pending migration of the zone does not allow it; \
+                           10001: there is no such filter; 10103: too many rules would be active; 10014, 10015: the \
                            shape of the body, as without `filter.id`, a value, what the plan does not have"
         ),
         (status = 404, description = "10001: there is no such rule"),
@@ -255,7 +257,7 @@ pub(crate) async fn edit(
     request_body(content = Option<RuleRemoval>, example = json!({"delete_filter_if_unused": true})),
     responses(
         (status = 200, description = "It is gone; `filter` is there when that is gone too", body = Envelope<DeletedRule>),
-        (status = 400, description = "10014: the shape of the body"),
+        (status = 400, description = "10014: the shape of the body; 10303: the pending migration of the zone does not allow it"),
         (status = 404, description = "10001: there is no such rule"),
     )
 )]

@@ -186,7 +186,7 @@ pub(super) async fn admit(
     Ok(())
 }
 
-/// Refuses a change of previous settings with which the zone would be without managed rules: while its migration is
+/// Refuses a change of previous settings, or of rules that bypass them, with which the zone would be without managed rules: while its migration is
 /// pending, the previous rules are about to go, so what turns them on again has no use unless the entry point executes
 /// something (assumption migration-bare). To be asked when everything is changed.
 pub(super) async fn check_covered(writing: &mut Writing, zone: &Zone) -> Result<(), Error> {
