@@ -19,8 +19,22 @@ const PATTERNS: [&str; 8] = [
     "example.com",
     "http://*",
 ];
-const ODD_PATTERNS: [&str; 7] =
-    ["/admin/*", "//x/*", "example.com?x", "?", "#frag", "user@example.com/*", "example.com*?x"];
+const ODD_PATTERNS: [&str; 14] = [
+    "/admin/*",
+    "//x/*",
+    "example.com?x",
+    "?",
+    "#frag",
+    "user@example.com/*",
+    "example.com*?x",
+    "*.php?*",
+    "*wp-login.php?action=*",
+    "*wiki:talk/*",
+    "example.com*@*",
+    "*@*",
+    "*..*",
+    "h*://example.com/*",
+];
 const EXPRESSIONS: [&str; 5] = [
     "ip.src eq 192.0.2.1",
     "http.request.uri.path eq \"/a\"",

@@ -21,6 +21,8 @@ pub(crate) struct Zone<'a> {
     pub(crate) rules: Vec<Known<RuleFacts>>,
     /// How many rules are in each group of the configuration.
     pub(crate) members: Vec<usize>,
+    /// How many of them nobody knows.
+    pub(crate) unknown_members: Vec<u64>,
     /// The identifiers of its packages, also of those that nobody knows.
     package_ids: HashSet<&'a str>,
     /// The package that counts, by kind.
@@ -54,6 +56,7 @@ impl<'a> Zone<'a> {
             groups: Vec::with_capacity(config.groups.len()),
             rules: Vec::with_capacity(config.rules.len()),
             members: vec![0; config.groups.len()],
+            unknown_members: vec![0; config.groups.len()],
             package_ids: config.packages.iter().map(|package| package.id.as_str()).collect(),
             counting: HashMap::new(),
             by_name: HashMap::new(),
@@ -169,6 +172,10 @@ impl<'a> Zone<'a> {
             let duplicate_of = by_id.get(&(kind, rule.id.as_str())).copied();
             if !rule.id.is_empty() {
                 by_id.entry((kind, &rule.id)).or_insert(index);
+            }
+            let unknown = catalogue.is_none() && duplicate_of.is_none();
+            if let Some(count) = group.filter(|_| unknown).and_then(|group| self.unknown_members.get_mut(group)) {
+                *count += 1;
             }
             self.rules.push(Known { kind, duplicate_of, facts: RuleFacts { catalogue, group } });
         }
