@@ -138,6 +138,13 @@ impl<'a> Maker<'a> {
             }
             (_, Effect::None) => say::unaffected(read),
             (Err(error), _) if error.fits_nothing() => say::odd(read, error),
+            (Err(_), Effect::On) if self.deployed.rulesets == 0 => say::nothing_to_run(read),
+            (Err(_), Effect::On) if !is_active(read.rule) && self.by_default() => say::runs(read, self.deployed),
+            (Err(_), Effect::On) if !is_active(read.rule) => say::disabled_on(read),
+            (Err(error), Effect::On) if self.by_default() && self.is_off_below(place) => {
+                say::unknown_shield(read, error)
+            }
+            (Err(error), Effect::On) if self.by_default() => say::unknown_on(read, error),
             (Err(error), _) => say::unknown_target(read, error),
             (Ok(_), _) if self.land.left(place).is_empty() => say::never(read),
             (Ok(_), Effect::Unreadable) => say::unreadable(read),
@@ -155,6 +162,11 @@ impl<'a> Maker<'a> {
             },
         };
         self.say(read, found);
+    }
+
+    /// Whether a page rule below switches the managed rules off.
+    fn is_off_below(&self, place: usize) -> bool {
+        self.order.iter().skip(place + 1).any(|read| is_active(read.rule) && read.effect == Effect::Off)
     }
 
     /// Skip rules for a page rule that switches the managed rules off: pointers to them.
@@ -299,13 +311,14 @@ impl<'a> Maker<'a> {
 /// What is said of the page rules, those among them that stand in the list again.
 fn told(config: &ZoneConfig, mut findings: Vec<Option<Finding>>) -> Vec<Finding> {
     let rules = &config.page_rules;
+    let switched = rules.iter().any(|rule| is_active(rule) && is_to_migrate(rule));
     for (index, before) in repeated(rules.iter().map(|rule| rule.id.as_str())).into_iter().enumerate() {
         let read = |index: usize| rules.get(index).map(|rule| Read::new((index, rule)));
         let Some(before) = before else { continue };
         let (Some(first), Some(found)) = (findings.get(before).cloned().flatten(), findings.get_mut(index)) else {
             continue;
         };
-        *found = read(index).zip(read(before)).map(|(read, before)| say::again(&read, &before, first));
+        *found = read(index).zip(read(before)).map(|(read, before)| say::again(&read, &before, first, switched));
     }
     findings.into_iter().flatten().collect()
 }

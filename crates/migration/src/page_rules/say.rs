@@ -2,10 +2,9 @@
 
 use super::read::{Effect, Read, SECURITY, Unread, disables, is_active};
 use super::{Deployed, Unusable};
-use crate::catalogue::MANAGED_RULESET;
 use crate::finding::{addition, finding};
 use crate::read::MOST_ENTRY_POINT_RULES;
-use crate::skip::{execute, skip};
+use crate::skip::skip;
 use crate::support::MOST_EXPRESSION;
 use serde_json::json;
 use zonewright_api::finding::{Draft, Fate, Finding};
@@ -24,14 +23,23 @@ pub(super) fn unaffected(read: &Read<'_>) -> Finding {
     say(read, Fate::Unaffected, "page-rule-unaffected", message)
 }
 
-/// Of a page rule with the identifier of one before it, of which `first` is said.
-pub(super) fn again(read: &Read<'_>, before: &Read<'_>, first: Finding) -> Finding {
+/// Of a page rule with the identifier of one before it, of which `first` is said. `switched` is whether any page rule
+/// switches the managed rules.
+pub(super) fn again(read: &Read<'_>, before: &Read<'_>, first: Finding, switched: bool) -> Finding {
     let settings = |rule: &PageRule| (rule.targets.clone(), rule.actions.clone(), rule.priority, rule.status);
     let place = format!("`/page_rules/{}`", before.index);
     let said = |fate, message: &str| say(read, fate, "duplicate", message);
     if settings(read.rule) == settings(before.rule) {
         let found = said(first.fate, &format!("the same page rule stands at {place}"));
         return Finding { became: first.became, ..found };
+    }
+    let counted = is_active(read.rule) && !read.pattern.as_ref().is_err_and(Unread::fits_nothing);
+    if read.effect == Effect::None && counted && switched {
+        let message = format!(
+            "has the identifier of the page rule at {place}, which counts; where this one did, those below it did not, \
+             and now they do"
+        );
+        return Finding { help: Some(ANOTHER.to_owned()), ..said(Fate::Lost, &message) };
     }
     if read.effect == Effect::None {
         let message = format!("has the identifier of the page rule at {place}; does not switch the managed rules");
@@ -64,6 +72,13 @@ pub(super) fn unknown_shield(read: &Read<'_>, error: &Unread) -> Finding {
     let message = format!("cannot be read: {error}; where it counts, those below it did not, and now they do");
     let help = "take its URLs out of the rules that page rules below it become, where that matters";
     Finding { help: Some(help.to_owned()), ..say(read, Fate::Lost, "page-rule-target", &message) }
+}
+
+/// Of a page rule that turns managed rules on that are on anyway, below it too.
+pub(super) fn unknown_on(read: &Read<'_>, error: &Unread) -> Finding {
+    let message =
+        format!("cannot be read: {error}; the managed rules run for its URLs unless a page rule above it decides");
+    say(read, Fate::Carried, "page-rule-runs", &message)
 }
 
 pub(super) fn unknown_target(read: &Read<'_>, error: &Unread) -> Finding {
@@ -128,20 +143,15 @@ fn called<'a>(read: &Read<'a>) -> &'a str {
 
 /// How what is lost can be made anew.
 fn anew(read: &Read<'_>, found: Finding) -> Finding {
-    let description = origin(read);
-    let (rule, place, help) = match read.effect {
-        Effect::On => (
-            execute(MANAGED_RULESET, String::new(), description, is_active(read.rule)),
-            "/rules/-",
-            "execute the managed rulesets for its URLs: the draft lacks the expression",
-        ),
-        _ => (
-            skip(String::new(), &description, is_active(read.rule)),
-            "/rules/0",
-            "skip the managed rulesets for its URLs: the draft lacks the expression",
-        ),
-    };
-    let draft: Draft = addition(place.to_owned(), json!(rule));
+    if read.effect == Effect::On {
+        // Which rules execute, and with which overrides, the new configuration has already.
+        let help = "add its URLs to the expression of every rule that executes, enable those, and take its URLs out of \
+                    the skip rules that page rules below it become";
+        return Finding { help: Some(help.to_owned()), ..found };
+    }
+    let rule = skip(String::new(), &origin(read), is_active(read.rule));
+    let help = "skip the managed rulesets for its URLs: the draft lacks the expression";
+    let draft: Draft = addition("/rules/0".to_owned(), json!(rule));
     Finding { help: Some(help.to_owned()), draft: Some(draft), ..found }
 }
 
