@@ -2,6 +2,7 @@
 //! no secret gets there.
 
 use crate::app::{Answer, TestApp};
+use crate::logpush_delivery::secrets::{DESTINATIONS, MARK};
 use crate::migrating::{ENTRY_POINT, PENDING, VALIDATION};
 use crate::waf_packages::{CORE, MANAGED, package};
 use axum::http::Method;
@@ -224,23 +225,10 @@ async fn what_is_refused_leaves_no_entry() {
     assert_eq!(entries(&app).await, before);
 }
 
-/// In every secret of a destination, and in nothing else.
-const MARK: &str = "hush";
-const DESTINATIONS: [&str; 13] = [
-    "s3://bucket/a?region=eu-1&access-key-id=hush1key23&secret-access-key=hush2secret",
-    "r2://bucket/a?account-id=0a1b&access-key-id=hush1key23&secret-access-key=hush2secret",
-    "gs://bucket/a/{DATE}",
-    "azure://account.blob.nowhere.invalid/container/a?sv=2022-11-02&sig=hush1%2Bsig%3D",
+/// Destinations whose secrets stand elsewhere than in those that deliveries are tried with.
+const MORE: [&str; 2] = [
     "https://me:hush1password@nowhere.invalid/in",
     "https://nowhere.invalid/in?token=hush1token&header_X-Token=hush2%20token&header_Authorization=Basic%20hush3",
-    "https://log-api.newrelic.com.nowhere.invalid/log/v1?Api-Key=hush1apikey&format=cloudflare",
-    "datadog://nowhere.invalid/api/v2/logs?header_DD-API-KEY=hush1ddkey&ddsource=cloudflare&service=a&host=b",
-    "splunk://nowhere.invalid:8088/services/collector/raw?channel=f4f6f4d2-7a0e-4f0e-9c3c-5e2f6a2b1c0d\
-     &insecure-skip-verify=true&sourcetype=cloudflare:json&header_Authorization=Splunk%20hush1splunk",
-    "sumo://nowhere.invalid/receiver/v1/http/hush1sumocode==",
-    "bq://projects/a/datasets/b/tables/c?credentials=base64:hush1credentials",
-    "kinesis://stream?region=eu-1&access-key-id=hush1key23&secret-access-key=hush2secret",
-    "ibmcl://a.ingress.eu-de.logs.cloud.ibm.com/logs/v1/singles?ibm_api_key=hush1ibmkey",
 ];
 
 #[tokio::test]
@@ -257,7 +245,9 @@ async fn no_secret_gets_into_the_log() {
     });
     assert_eq!(app.post(&jobs, new).await.status, 200);
     let mut kept = 0;
-    for address in DESTINATIONS {
+    // Without those that need a receiver.
+    let nowhere = DESTINATIONS.into_iter().filter(|address| !address.contains("{}"));
+    for address in nowhere.chain(MORE) {
         let new = json!({"dataset": "http_requests", "destination_conf": address});
         let made = app.post(&jobs, new).await;
         // Not every one is taken, and what is refused leaves nothing.

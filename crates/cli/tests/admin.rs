@@ -5,17 +5,22 @@
 mod support;
 
 use serde_json::Value;
+use std::path::Path;
+use std::process::Output;
 use support::{complaint, run, text};
+
+/// `zonewright admin` for a data folder.
+fn admin_of(data: &Path, arguments: &[&str]) -> Output {
+    let mut all = vec!["admin", "--data", data.to_str().unwrap()];
+    all.extend(arguments);
+    run(&all, "")
+}
 
 #[test]
 fn from_an_empty_folder_to_a_token_and_back() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
-    let admin = |arguments: &[&str]| {
-        let mut all = vec!["admin", "--data", data.to_str().unwrap()];
-        all.extend(arguments);
-        run(&all, "")
-    };
+    let admin = |arguments: &[&str]| admin_of(&data, arguments);
     let output = admin(&["zone", "create", "a.example", "--plan", "pro"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(complaint(&output).contains("zonewright admin account create"), "{}", complaint(&output));
@@ -67,11 +72,7 @@ fn from_an_empty_folder_to_a_token_and_back() {
 fn the_audit_log_is_listed_and_verified() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
-    let admin = |arguments: &[&str]| {
-        let mut all = vec!["admin", "--data", data.to_str().unwrap()];
-        all.extend(arguments);
-        run(&all, "")
-    };
+    let admin = |arguments: &[&str]| admin_of(&data, arguments);
     let nothing = admin(&["audit", "verify"]);
     assert_eq!(nothing.status.code(), Some(2));
     assert!(!data.exists(), "looking makes nothing");
