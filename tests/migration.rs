@@ -113,17 +113,20 @@ fn large_configurations_are_answered() {
     for rule in &mut turned_on {
         rule["actions"] = json!([{"id": "waf", "value": "on"}]);
     }
-    let lists: [(&str, Vec<Value>); 10] = [
+    let bypass = |id: String| json!({"id": id, "action": "bypass", "products": ["waf"], "filter": filter});
+    let lists: [(&str, Vec<Value>); 12] = [
         ("packages", many(&|index| json!({"id": id(index), "name": "USER", "detection_mode": "traditional"}))),
         ("packages", many(&|index| json!({"id": id(index), "name": "OWASP", "detection_mode": "anomaly"}))),
         ("groups", many(&|index| json!({"id": id(index % 7), "name": "Cloudflare Specials", "mode": "off"}))),
         ("rules", many(&|index| json!({"id": (100_000 + index % 5_000).to_string(), "mode": "off"}))),
         ("overrides", many(&|index| json!({"id": id(index), "urls": vec!["example.com/*"; 10]}))),
-        ("firewall_rules", many(&|_| json!({"id": "a", "action": "bypass", "products": ["waf"], "filter": filter}))),
-        ("firewall_rules", many(&|_| json!({"id": "a", "action": "block", "filter": filter}))),
+        ("firewall_rules", many(&|at| bypass(id(at)))),
+        ("firewall_rules", many(&|at| bypass(id(at % 7)))),
+        ("firewall_rules", many(&|at| json!({"id": id(at), "action": "block", "filter": filter}))),
         ("page_rules", many(&|index| page_rule(index, "*example.com/*"))),
         ("page_rules", many(&apart)),
         ("page_rules", turned_on),
+        ("page_rules", many(&|index| page_rule(index % 7, "example.com/*"))),
     ];
     for (name, items) in lists {
         let mut zone = json!({"plan": "pro", "settings": {"waf": "off"}});

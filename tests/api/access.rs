@@ -1,9 +1,12 @@
 //! What tokens may do: permission groups, zones, an end; and that what is revoked is over at once.
 
 use crate::app::{Answer, TestApp};
+use crate::contract::operations;
+use crate::openapi::{EXAMPLE_ACCOUNT, EXAMPLE_ZONE, address};
 use axum::body::Body;
 use axum::http::{Method, Request};
 use serde_json::json;
+use std::collections::BTreeMap;
 use zonewright_server::Permission;
 use zonewright_server::admin::{Admin, NewToken};
 
@@ -33,93 +36,70 @@ fn zone_id<'a>(app: &'a TestApp, name: &str) -> &'a String {
 
 const ID: &str = "00000000000000000000000000000000";
 
-/// Addresses, each with a method.
-type Routes = Vec<(&'static str, String)>;
+/// What addresses are about, by how they begin behind their zone or account: the permissions, without `Read` and
+/// `Write`, and the code of a refusal.
+const FAMILIES: [(&str, &[&str], u64); 11] = [
+    ("zones/filters", &["Firewall Services"], 10000),
+    ("zones/firewall/", &["Firewall Services"], 10000),
+    ("zones/rulesets", &["Zone WAF"], 10000),
+    ("accounts/rulesets", &["Account WAF", "Account Rulesets"], 10000),
+    ("accounts/audit_logs", &["Account Settings"], 9109),
+    ("zones/waf_migration/", &["Zone WAF"], 10000),
+    ("zones/logpush/", &["Logs"], 10000),
+    ("accounts/logpush/", &["Logs"], 10000),
+    ("zones/pagerules", &["Page Rules"], 9109),
+    ("zones/settings/", &["Zone Settings"], 9109),
+    ("zones", &[], 9109),
+];
 
-/// Groups of routes: which permission reads them, the code of a refusal, and addresses with their methods.
-fn families() -> Vec<(Permission, u64, Routes)> {
-    let each = |paths: &[(&str, &'static str)]| {
-        let split = |(methods, path): &(&str, &'static str)| -> Vec<(&'static str, String)> {
-            let known = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-            let named = known.into_iter().filter(|method| methods.split(' ').any(|one| one == *method));
-            named.map(|method| (method, path.replace("ID", ID))).collect()
-        };
-        paths.iter().flat_map(split).collect()
-    };
-    vec![
-        (
-            Permission::FirewallServicesRead,
-            10000,
-            each(&[
-                ("GET POST", "/filters"),
-                ("GET DELETE", "/filters/ID"),
-                ("GET POST", "/firewall/rules"),
-                ("GET DELETE", "/firewall/rules/ID"),
-                ("GET", "/firewall/waf/packages"),
-                ("GET PATCH", "/firewall/waf/packages/ID"),
-                ("GET", "/firewall/waf/packages/ID/groups"),
-                ("GET PATCH", "/firewall/waf/packages/ID/groups/ID"),
-                ("GET", "/firewall/waf/packages/ID/rules"),
-                ("GET PATCH", "/firewall/waf/packages/ID/rules/ID"),
-                ("GET POST", "/firewall/waf/overrides"),
-                ("GET PUT DELETE", "/firewall/waf/overrides/ID"),
-            ]),
-        ),
-        (
-            Permission::ZoneWafRead,
-            10000,
-            each(&[
-                ("GET", "/rulesets"),
-                ("GET", "/rulesets/ID"),
-                ("GET PUT", "/rulesets/phases/http_request_firewall_managed/entrypoint"),
-                ("GET", "/waf_migration/check"),
-                ("GET", "/waf_migration/config"),
-                ("GET", "/waf_migration/status"),
-            ]),
-        ),
-        (
-            Permission::LogsRead,
-            10000,
-            each(&[
-                ("GET POST", "/logpush/jobs"),
-                ("GET PUT DELETE", "/logpush/jobs/1"),
-                ("GET POST", "/logpush/edge/jobs"),
-                ("POST", "/logpush/ingest/http_requests"),
-                ("GET", "/logpush/datasets/http_requests/jobs"),
-                ("GET", "/logpush/datasets/http_requests/fields"),
-                ("POST", "/logpush/ownership"),
-                ("POST", "/logpush/ownership/validate"),
-                ("POST", "/logpush/validate/destination"),
-                ("POST", "/logpush/validate/destination/exists"),
-                ("POST", "/logpush/validate/origin"),
-            ]),
-        ),
-        (
-            Permission::PageRulesRead,
-            9109,
-            each(&[("GET POST", "/pagerules"), ("GET PUT PATCH DELETE", "/pagerules/ID")]),
-        ),
-        (Permission::ZoneSettingsRead, 9109, each(&[("GET PATCH", "/settings/waf")])),
-    ]
+/// A token that may do what other families may, and one that may read in the last of these.
+async fn tokens(app: &TestApp, families: &[&str]) -> (String, String) {
+    let foreign = |one: &Permission| !families.contains(&one.name().rsplit_once(' ').unwrap().0);
+    let others: Vec<Permission> = Permission::ALL.into_iter().filter(foreign).collect();
+    let reads = Permission::from_name(&format!("{} Read", families.last().unwrap())).unwrap();
+    let (_, none) = token(app, &others, &[]).await;
+    let (_, reader) = token(app, &[reads], &[]).await;
+    (none, reader)
 }
 
 #[tokio::test]
 async fn every_route_is_refused_without_its_permission() {
     let app = TestApp::start().await;
-    for (reads, code, routes) in families() {
-        let family = |permission: Permission| permission.name().rsplit_once(' ').unwrap().0;
-        let others: Vec<Permission> = Permission::ALL.into_iter().filter(|one| family(*one) != family(reads)).collect();
-        let (_, none) = token(&app, &others, &[]).await;
-        let (_, reader) = token(&app, &[reads], &[]).await;
-        for (method, path) in &routes {
-            let path = app.zone(path);
-            let answer = send(&app, &none, method, &path, "").await;
-            answer.assert_errors(403, &[(code, "")]);
-            let answer = send(&app, &reader, method, &path, "").await;
-            let refused = answer.status == 403 && answer.body["errors"][0]["code"] == code;
-            assert_eq!(refused, *method != "GET", "{method} {path}: {answer:?}");
+    let mut known = BTreeMap::new();
+    let mut tried = 0;
+    for one in operations() {
+        let words: Vec<&str> = one.path.split('/').skip(1).collect();
+        let rest = match words.as_slice() {
+            [owner, _, rest @ ..] if one.path.contains("_id}") => [&[*owner][..], rest].concat().join("/"),
+            _ => continue,
+        };
+        let found = FAMILIES.iter().find(|(start, ..)| rest.starts_with(start));
+        let (_, families, code) = found.unwrap_or_else(|| panic!("{rest} belongs to no family"));
+        // Any permission for a zone shows it.
+        if families.is_empty() {
+            continue;
         }
+        let reads = one.method == "get";
+        let kinds = if reads { &["Read", "Write"][..] } else { &["Write"] };
+        let names = families.iter().flat_map(|family| kinds.iter().map(move |kind| format!("{family} {kind}")));
+        let names: Vec<String> = names.filter(|name| Permission::from_name(name).is_some()).collect();
+        let named = one.what["security"].as_array().unwrap().iter().filter_map(|one| one.get("token"));
+        assert_eq!(named.map(|one| one[0].as_str().unwrap()).collect::<Vec<_>>(), names, "{} {}", one.method, one.path);
+        if !known.contains_key(families) {
+            known.insert(*families, tokens(&app, families).await);
+        }
+        let (none, reader) = &known[families];
+        let path = address(one.path, one.what)
+            .replace(EXAMPLE_ZONE, zone_id(&app, "blocked.example"))
+            .replace(EXAMPLE_ACCOUNT, &app.demo.account_id);
+        let method = one.method.to_uppercase();
+        send(&app, none, &method, &path, "").await.assert_errors(403, &[(*code, "")]);
+        let answer = send(&app, reader, &method, &path, "").await;
+        let refused = answer.status == 403 && answer.body["errors"][0]["code"] == *code;
+        assert_eq!(refused, !reads, "{method} {path}: {answer:?}");
+        tried += 1;
     }
+    assert!(tried > 100, "{tried}");
 }
 
 #[tokio::test]
@@ -155,6 +135,25 @@ async fn a_token_of_the_account_reads_its_jobs() {
     assert_eq!(send(&app, &reader, "GET", &app.account("/logpush/jobs"), "").await.status, 200);
     let refused = send(&app, &reader, "POST", &app.account("/logpush/jobs"), "{}").await;
     refused.assert_errors(403, &[(10000, "")]);
+}
+
+#[tokio::test]
+async fn rulesets_of_an_account_are_for_either_group() {
+    let app = TestApp::start().await;
+    let new =
+        json!({"name": "mine", "kind": "custom", "phase": "http_request_firewall_custom", "rules": []}).to_string();
+    for (permission, reads, writes) in [
+        (Permission::AccountWafRead, 200, 403),
+        (Permission::AccountWafWrite, 200, 200),
+        (Permission::AccountRulesetsRead, 200, 403),
+        (Permission::AccountRulesetsWrite, 200, 200),
+        (Permission::ZoneWafWrite, 403, 403),
+    ] {
+        let (_, token) = token(&app, &[permission], &[]).await;
+        let path = app.account("/rulesets");
+        assert_eq!(send(&app, &token, "GET", &path, "").await.status, reads, "{permission:?}");
+        assert_eq!(send(&app, &token, "POST", &path, &new).await.status, writes, "{permission:?}");
+    }
 }
 
 #[tokio::test]

@@ -111,8 +111,12 @@ impl TestApp {
         builder.header("authorization", format!("Bearer {}", self.demo.token)).body(body.into()).unwrap()
     }
 
+    /// What is answered; it is as the document of the interface says (`contract.rs`).
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
-        answer(&self.router, request).await
+        let (method, uri) = (request.method().clone(), request.uri().to_string());
+        let answer = answer(&self.router, request).await;
+        crate::contract::check(&method, &uri, answer.status, &answer.headers, &answer.body);
+        answer
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {

@@ -4,7 +4,7 @@
 mod bodies;
 mod destinations;
 mod harness;
-mod secrets;
+pub(crate) mod secrets;
 
 use harness::{Bench, line, lines};
 use serde_json::{Value, json};

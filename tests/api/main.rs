@@ -13,11 +13,15 @@
 
 mod access;
 mod app;
+mod audit;
+mod audit_page;
+mod audit_tampering;
 mod auth;
 mod backups;
 mod bad_input;
 mod combined_create;
 mod connections;
+mod contract;
 mod cors;
 mod database;
 mod encodings;
@@ -38,6 +42,8 @@ mod logpush_errors;
 mod logpush_jobs;
 mod logpush_ownership;
 mod migrating;
+mod openapi;
+mod openapi_examples;
 mod page_rules;
 mod pages;
 mod rate_limit;

@@ -1,6 +1,7 @@
 //! The relay, in front of another service of ours, of one that takes down what it is sent, and of hostile ones.
 
 mod addresses;
+mod agreed;
 mod harness;
 mod hostile;
 mod judged;
@@ -8,3 +9,4 @@ mod secrets;
 mod sent;
 mod session;
 mod through;
+mod watched;

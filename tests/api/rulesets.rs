@@ -7,6 +7,7 @@ const ENTRY_POINT: &str = "/rulesets/phases/http_request_firewall_managed/entryp
 const MANAGED: &str = "efb7b8c949ac4650a09736fc376e9aee";
 const CORE: &str = "4814384a9e5d4991b9815dcfc25d2f1f";
 const DDOS: &str = "4d21379b4f9f4bb088e0729962c8b3cf";
+const EXPOSED: &str = "c2e184081120413c86c3ab7e14069605";
 const NORMALIZATION: &str = "70339d97bdb34195bbf054b1ebe81f76";
 const SENSITIVE: &str = "e22d83c647c64a3eae91b71b499d988e";
 const SCORE: &str = "6179ae15870a4bb7b2d480d4843b323c";
@@ -75,10 +76,10 @@ async fn an_entry_point_is_made_read_and_replaced() {
 async fn a_list_has_no_rules_and_what_may_be_executed() {
     let app = TestApp::start().await;
     let listed = app.get(&app.named("enterprise.example", "/rulesets")).await;
-    assert_eq!(listed.each("id"), [MANAGED, CORE, DDOS, NORMALIZATION, SENSITIVE]);
+    assert_eq!(listed.each("id"), [MANAGED, CORE, EXPOSED, DDOS, NORMALIZATION, SENSITIVE]);
     app.put(&path(&app), json!({"rules": []})).await;
     let listed = app.get(&app.named("enterprise.example", "/rulesets")).await;
-    assert_eq!(listed.each("kind"), ["managed", "managed", "managed", "managed", "managed", "zone"]);
+    assert_eq!(listed.each("kind"), ["managed", "managed", "managed", "managed", "managed", "managed", "zone"]);
     assert!(listed.each("rules").iter().all(Value::is_null));
     assert_eq!(app.get(&app.zone_of("free", "/rulesets")).await.each("id"), [DDOS, NORMALIZATION]);
     app.get(&app.zone_of("free", &format!("/rulesets/{CORE}"))).await.assert_errors(404, &[(10001, "")]);

@@ -163,7 +163,8 @@ async fn a_migration_is_completed_by_one_process() {
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
     tokio::time::sleep(Duration::from_secs(1)).await;
-    assert_eq!(fleet.number("select count(*) from audit_log where action = 'migration.complete'").await, 1);
+    let ends = r#"select count(*) from audit_log where after_change = '{"migration_state":"complete"}'"#;
+    assert_eq!(fleet.number(ends).await, 1);
     fleet.is_sound().await;
 }
 

@@ -167,7 +167,11 @@ async fn what_would_leave_a_pending_zone_without_managed_rules_is_refused_wherev
             "action_parameters": {"id": "efb7b8c949ac4650a09736fc376e9aee", "overrides": overrides}})
     };
     let skip = json!({"action": "skip", "expression": "true", "action_parameters": {"ruleset": "current"}});
-    for rules in [json!([execute(json!({"enabled": false}))]), json!([skip, execute(json!({}))])] {
+    // And by an expression that no request meets.
+    let mut never = execute(json!({}));
+    never["expression"] = json!("not ssl and ssl");
+    let off = execute(json!({"enabled": false}));
+    for rules in [json!([off]), json!([skip, execute(json!({}))]), json!([never])] {
         assert_eq!(app.put(&entry_point, json!({ "rules": rules })).await.status, 200);
         on().await.assert_errors(400, &[(10303, "")]);
     }
@@ -175,6 +179,36 @@ async fn what_would_leave_a_pending_zone_without_managed_rules_is_refused_wherev
     assert_eq!(on().await.status, 200);
     let rules = json!([execute(json!({"enabled": false}))]);
     app.put(&entry_point, json!({ "rules": rules })).await.assert_errors(400, &[(20120, "/rules")]);
+}
+
+#[tokio::test]
+async fn a_rule_that_bypasses_all_of_a_pending_zone_stays() {
+    let app = TestApp::start_migrating(Duration::from_secs(60)).await;
+    let rules = app.zone_of("pro", "/firewall/rules");
+    let bypass = json!([{"action": "bypass", "products": ["waf"], "filter": {"expression": "ssl or not ssl"}}]);
+    let made = app.post(&rules, bypass).await;
+    assert_eq!(made.status, 200, "{made:?}");
+    let rule = made.body["result"][0].clone();
+    let (id, filter) = (rule["id"].as_str().unwrap(), rule["filter"].clone());
+    let entry_point = app.zone_of("pro", "/rulesets/phases/http_request_firewall_managed/entrypoint");
+    let pending = app.put(&format!("{entry_point}?waf_migration=pending&phase_two=1"), json!({"rules": []})).await;
+    assert_eq!(pending.status, 200, "{pending:?}");
+
+    let one = format!("{rules}/{id}");
+    app.delete(&one).await.assert_errors(400, &[(10303, "")]);
+    let mut paused = rule.clone();
+    paused["paused"] = json!(true);
+    app.put(&one, paused).await.assert_errors(400, &[(10303, "")]);
+    let mut narrow = filter.clone();
+    narrow["expression"] = json!("ssl");
+    let filter = app.zone_of("pro", &format!("/filters/{}", filter["id"].as_str().unwrap()));
+    app.put(&filter, narrow.clone()).await.assert_errors(400, &[(10303, "")]);
+
+    let execute = json!({"action": "execute", "expression": "true",
+        "action_parameters": {"id": "efb7b8c949ac4650a09736fc376e9aee"}});
+    assert_eq!(app.put(&entry_point, json!({"rules": [execute]})).await.status, 200);
+    assert_eq!(app.put(&filter, narrow).await.status, 200);
+    assert_eq!(app.delete(&one).await.status, 200);
 }
 
 #[tokio::test]

@@ -126,7 +126,11 @@ async fn of_updates_at_once_one_moves_the_migration_and_all_leave_one_valid_stat
             let router = app.router.clone();
             tasks.push(tokio::spawn(async move {
                 let answer = tower::ServiceExt::oneshot(router, request).await.unwrap();
-                (number, answer.status().as_u16())
+                let status = answer.status().as_u16();
+                let body = axum::body::to_bytes(answer.into_body(), 1 << 20).await.unwrap();
+                let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+                assert!(status != 409 || body["errors"][0]["code"] == 10409, "{body}");
+                (number, status)
             }));
         }
         let mut taken = Vec::new();

@@ -28,9 +28,10 @@ function zones() {
       if (block.holds !== "zone") continue;
       let text = block.text;
       try {
-        text = JSON.stringify({ ...(block.words === "whole" ? {} : base), ...JSON.parse(text) });
+        // A whole zone stays as it is written: a member that is there twice is so only in its text.
+        if (block.words !== "whole") text = JSON.stringify({ ...base, ...JSON.parse(text) });
       } catch {
-        // A case that is no JSON stays as it is.
+        // A case that is no JSON does, too.
       }
       const name = `${file.replace(/\W/g, "-")}-${block.line}.json`;
       writeFileSync(join(folder, name), text);

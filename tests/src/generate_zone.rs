@@ -19,6 +19,22 @@ const PATTERNS: [&str; 8] = [
     "example.com",
     "http://*",
 ];
+const ODD_PATTERNS: [&str; 14] = [
+    "/admin/*",
+    "//x/*",
+    "example.com?x",
+    "?",
+    "#frag",
+    "user@example.com/*",
+    "example.com*?x",
+    "*.php?*",
+    "*wp-login.php?action=*",
+    "*wiki:talk/*",
+    "example.com*@*",
+    "*@*",
+    "*..*",
+    "h*://example.com/*",
+];
 const EXPRESSIONS: [&str; 5] = [
     "ip.src eq 192.0.2.1",
     "http.request.uri.path eq \"/a\"",
@@ -86,9 +102,13 @@ pub fn odd_zone(choices: &mut Choices<'_>) -> Value {
                 ),
                 ("actions", json!([{"id": "waf", "value": "OFF"}])),
                 ("actions", json!([{"id": "waf"}])),
+                ("actions", json!([{"id": "disable_security", "value": "off"}])),
+                ("sensitivity", json!("low")),
+                ("action_mode", json!("block")),
+                ("targets", json!([target(choices.of(&ODD_PATTERNS), "matches")])),
                 ("actions", json!([{"id": "waf", "value": "on"}, {"id": "waf", "value": "off"}])),
             ];
-            if let Some((name, value)) = odd.into_iter().nth(choices.below(26)) {
+            if let Some((name, value)) = odd.into_iter().nth(choices.below(30)) {
                 members.insert(name.to_owned(), value);
             }
         }

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
-use zonewright_api::Refusal;
 use zonewright_api::finding::Finding;
 use zonewright_api::ruleset::EntryPoint;
+use zonewright_api::{Refusal, json};
 use zonewright_migration::{Phase, ZoneConfig, eligibility, plan, read_config, settings, support};
 
 /// A zone with what the block that asks says.
@@ -33,7 +33,10 @@ pub const BELOW: &[(&str, Ask)] = &[
 ///
 /// Errors: JSON that is none, or what cannot be read of the configuration.
 pub fn config(base: &Value, text: &str) -> Result<ZoneConfig, Vec<Refusal>> {
-    let own: Value = serde_json::from_str(text).map_err(|error| vec![Refusal::shape("", error.to_string())])?;
+    let own = json::read(text).map_err(|error| match error.repeated {
+        Some(_) => vec![error.refusal()],
+        None => vec![Refusal::shape("", error.to_string())],
+    })?;
     let mut members: Map<String, Value> = base.as_object().cloned().unwrap_or_default();
     match own {
         Value::Object(own) => members.extend(own),

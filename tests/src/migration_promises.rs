@@ -113,6 +113,7 @@ fn is_taken(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<(), String>
 fn additions_are_taken(config: &ZoneConfig, plan: &Plan) -> Result<(), String> {
     let additions = plan.findings.iter().filter(|found| !found.setting.starts_with("/entry_point"));
     let additions = additions.filter_map(|found| found.draft.as_ref()).filter(|draft| draft.method == ADD);
+    let mut all = json!(plan.entry_point);
     for draft in additions.filter(|draft| !json!(draft).to_string().contains("{rule_id}") && !draft.path.contains('{'))
     {
         let mut item = draft.body.clone().unwrap_or_default();
@@ -120,9 +121,25 @@ fn additions_are_taken(config: &ZoneConfig, plan: &Plan) -> Result<(), String> {
             *gap = json!("ssl");
         }
         let mut body = json!(plan.entry_point);
+        if draft.path.contains("/overrides/") {
+            add(&mut all, draft.path.trim_start_matches('/'), item.clone())?;
+        }
         add(&mut body, draft.path.trim_start_matches('/'), item)?;
         read_entry_point(&body, config.tier).map_err(|refusals| format!("{draft:?} is refused: {refusals:?}"))?;
     }
+    // Those of present rules are added one after the other, and each has its place.
+    let mut body = json!(plan.entry_point);
+    let present = plan.findings.iter().filter(|found| found.setting.starts_with("/entry_point"));
+    for draft in present.filter_map(|found| found.draft.as_ref()).filter(|draft| draft.method == ADD) {
+        let length = body.get("rules").and_then(Value::as_array).map_or(0, Vec::len);
+        let place = draft.path.strip_prefix("/rules/").and_then(|place| place.parse::<usize>().ok());
+        if place.is_none_or(|place| place > length) {
+            return Err(format!("no place among {length}: {draft:?}"));
+        }
+        add(&mut body, draft.path.trim_start_matches('/'), draft.body.clone().unwrap_or_default())?;
+    }
+    // Nothing is drafted twice.
+    read_entry_point(&all, config.tier).map_err(|refusals| format!("all drafts at once are refused: {refusals:?}"))?;
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use gloo_net::http::{Request, RequestBuilder, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use web_sys::AbortSignal;
-use zonewright_api::firewall::{Deleted, Filter, FirewallRule, NewRule};
+use zonewright_api::firewall::{Deleted, DeletedRule, Filter, FirewallRule, NewRule};
 use zonewright_api::logpush::{DeletedJob, Job, Ownership};
 use zonewright_api::relay::RelaySession;
 use zonewright_api::zone::Zone;
@@ -143,9 +143,22 @@ impl Client {
         Ok(read::<Vec<FirewallRule>>(request.send().await).await?.result.unwrap_or_default())
     }
 
-    /// Deletes a rule; its filter stays.
-    pub(crate) async fn delete_rule(&self, id: &str) -> Result<(), Problem> {
-        self.delete(&format!("/firewall/rules/{}", encode(id))).await
+    /// Changes a rule to what is sent; its filter stays what it is.
+    pub(crate) async fn update_rule(&self, id: &str, rule: &NewRule) -> Result<(), Problem> {
+        let request = self.request(Request::put(&self.zone_url(&format!("/firewall/rules/{}", encode(id)))));
+        let request = request.json(rule).map_err(|_| Problem::BadAddress)?;
+        read::<FirewallRule>(request.send().await).await.map(drop)
+    }
+
+    /// Deletes a rule and, when that is asked for, its filter, if no other rule uses it. Says whether the filter went.
+    pub(crate) async fn delete_rule(&self, id: &str, with_filter: bool) -> Result<bool, Problem> {
+        let request = Request::delete(&self.zone_url(&format!("/firewall/rules/{}", encode(id))));
+        if !with_filter {
+            return self.call::<DeletedRule>(request).await.map(|_| false);
+        }
+        let body = [("delete_filter_if_unused".to_owned(), Value::Bool(true))].into_iter().collect();
+        let deleted: DeletedRule = self.send(request, &body).await?;
+        Ok(deleted.filter.is_some_and(|filter| filter.deleted))
     }
 
     /// Deletes a filter.

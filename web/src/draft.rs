@@ -1,11 +1,22 @@
 //! The rule being written; kept while other pages are looked at.
 
 use leptos::prelude::*;
-use zonewright_api::firewall::{Action, Filter, FilterReference, NewFilter, NewRule, Product};
+use zonewright_api::firewall::{Action, Filter, FilterReference, FirewallRule, NewFilter, NewRule, Product};
 
-/// The members of a new rule as the form holds them.
+/// A rule that is there and changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Present {
+    /// Its identifier.
+    pub(crate) id: String,
+    /// The client's own short name, which the form does not show and an update would take away.
+    reference: Option<String>,
+}
+
+/// The members of a rule as the form holds them.
 #[derive(Clone, Copy)]
 pub(crate) struct Draft {
+    /// The rule that changes; none while a new one is written.
+    pub(crate) present: RwSignal<Option<Present>>,
     /// Whether the rule takes a filter that exists instead of a new one.
     pub(crate) existing: RwSignal<bool>,
     /// The filter that exists; none while none is chosen.
@@ -20,7 +31,7 @@ pub(crate) struct Draft {
     pub(crate) description: RwSignal<String>,
     /// The number as typed; empty for none.
     pub(crate) priority: RwSignal<String>,
-    /// Whether the rule starts paused.
+    /// Whether the rule is paused.
     pub(crate) paused: RwSignal<bool>,
 }
 
@@ -28,6 +39,7 @@ impl Draft {
     /// An empty form.
     pub(crate) fn new() -> Self {
         Draft {
+            present: RwSignal::new(None),
             existing: RwSignal::new(false),
             filter: RwSignal::new(None),
             expression: RwSignal::new(String::new()),
@@ -41,7 +53,14 @@ impl Draft {
 
     /// Empties the form.
     pub(crate) fn clear(self) {
-        self.start(String::new());
+        self.leave();
+        self.expression.set(String::new());
+    }
+
+    /// Empties the form but for the expression of a new filter, which is still to be sent.
+    pub(crate) fn leave(self) {
+        self.present.set(None);
+        self.existing.set(false);
         self.filter.set(None);
         self.action.set(Action::Block);
         self.products.set(Vec::new());
@@ -50,14 +69,53 @@ impl Draft {
         self.paused.set(false);
     }
 
+    /// Takes a rule that is there, to change it.
+    pub(crate) fn change(self, rule: FirewallRule) {
+        self.present.set(Some(Present { id: rule.id, reference: rule.reference }));
+        self.existing.set(true);
+        self.filter.set(Some(rule.filter));
+        self.action.set(rule.action);
+        self.products.set(rule.products);
+        self.description.set(rule.description.unwrap_or_default());
+        self.priority.set(rule.priority.map(|number| number.to_string()).unwrap_or_default());
+        self.paused.set(rule.paused);
+    }
+
+    /// Goes back to a new rule when one that is there was about to change.
+    fn start_anew(self) {
+        if self.present.read_untracked().is_some() {
+            self.leave();
+        }
+    }
+
+    /// Leaves a rule that is gone.
+    pub(crate) fn forget(self, id: &str) {
+        if self.present.read_untracked().as_ref().is_some_and(|present| present.id == id) {
+            self.leave();
+        }
+    }
+
+    /// Leaves a filter that is gone.
+    pub(crate) fn forget_filter(self, id: &str) {
+        self.filter.update(|chosen| *chosen = chosen.take().filter(|chosen| chosen.id != id));
+    }
+
+    /// What is of one zone is none of another.
+    pub(crate) fn leave_zone(self) {
+        self.start_anew();
+        self.filter.set(None);
+    }
+
     /// Starts a new filter with this expression.
     pub(crate) fn start(self, expression: String) {
+        self.start_anew();
         self.existing.set(false);
         self.expression.set(expression);
     }
 
     /// Takes a filter that exists.
     pub(crate) fn reuse(self, filter: Filter) {
+        self.start_anew();
         self.existing.set(true);
         self.filter.set(Some(filter));
     }
@@ -84,6 +142,7 @@ impl Draft {
             priority: self.priority.read().trim().parse().ok(),
             paused: self.paused.get(),
             description: (!description.is_empty()).then_some(description),
+            reference: self.present.read().as_ref().and_then(|present| present.reference.clone()),
             products: if action == Action::Bypass { self.products.get() } else { Vec::new() },
             ..NewRule::new(filter, action)
         }

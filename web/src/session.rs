@@ -92,7 +92,7 @@ impl Session {
         Effect::new(move |before: Option<(String, String)>| {
             let place = session.connection.with(|one| (one.base_url.clone(), one.zone.clone()));
             if before.is_some_and(|before| before != place) {
-                session.draft.filter.set(None);
+                session.draft.leave_zone();
                 session.job.created.set(None);
                 session.migration.leave_zone();
                 if session.job.present.read_untracked().is_some() {

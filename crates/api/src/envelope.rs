@@ -55,13 +55,15 @@ pub struct ResultInfo {
 /// An element of `errors` or `messages`. The specification leaves its shape open; this is the
 /// observed one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(description = "What is wrong, or a remark"))]
 pub struct ErrorObject {
     /// One of [`error_code`](crate::error_code); at least 1000.
     #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = true, minimum = 1000))]
     pub code: u32,
     /// What is wrong, for people; may have several lines.
     #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub message: String,
     /// A page about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

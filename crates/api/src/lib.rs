@@ -2,12 +2,15 @@
 //!
 //! Shapes follow `zone-security-service` §2; what that document does not show follows what clients
 //! of such services send and read. Read in this order: [`envelope`], [`error_code`], [`zone`],
-//! [`firewall`], [`logpush`], [`legacy_waf`], [`page_rule`], [`ruleset`], [`waf_migration`], [`finding`]; [`Members`] reads a noun from JSON, and a [`Refusal`] is what was wrong with it.
+//! [`firewall`], [`logpush`], [`legacy_waf`], [`page_rule`], [`ruleset`], [`waf_migration`], [`finding`],
+//! [`audit_log`]; [`json`] reads texts, [`Members`] a noun from JSON, and a [`Refusal`] is what was wrong with it.
 
+pub mod audit_log;
 pub mod envelope;
 pub mod error_code;
 pub mod finding;
 pub mod firewall;
+pub mod json;
 pub mod legacy_waf;
 pub mod logpush;
 mod members;

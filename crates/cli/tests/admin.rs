@@ -5,17 +5,22 @@
 mod support;
 
 use serde_json::Value;
+use std::path::Path;
+use std::process::Output;
 use support::{complaint, run, text};
+
+/// `zonewright admin` for a data folder.
+fn admin_of(data: &Path, arguments: &[&str]) -> Output {
+    let mut all = vec!["admin", "--data", data.to_str().unwrap()];
+    all.extend(arguments);
+    run(&all, "")
+}
 
 #[test]
 fn from_an_empty_folder_to_a_token_and_back() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
-    let admin = |arguments: &[&str]| {
-        let mut all = vec!["admin", "--data", data.to_str().unwrap()];
-        all.extend(arguments);
-        run(&all, "")
-    };
+    let admin = |arguments: &[&str]| admin_of(&data, arguments);
     let output = admin(&["zone", "create", "a.example", "--plan", "pro"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(complaint(&output).contains("zonewright admin account create"), "{}", complaint(&output));
@@ -61,4 +66,45 @@ fn from_an_empty_folder_to_a_token_and_back() {
     ] {
         assert_eq!(admin(wrong).status.code(), Some(2), "{wrong:?}");
     }
+}
+
+#[test]
+fn the_audit_log_is_listed_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let admin = |arguments: &[&str]| admin_of(&data, arguments);
+    let nothing = admin(&["audit", "verify"]);
+    assert_eq!(nothing.status.code(), Some(2));
+    assert!(!data.exists(), "looking makes nothing");
+    assert_eq!(admin(&["account", "create", "Mine"]).status.code(), Some(0));
+    assert_eq!(admin(&["zone", "create", "a.example", "--plan", "pro"]).status.code(), Some(0));
+    let listed = admin(&["audit", "list", "--since", "2020-01-01", "--format", "json"]);
+    let entries: Value = serde_json::from_str(&text(&listed)).unwrap();
+    let kinds: Vec<&Value> = entries.as_array().unwrap().iter().map(|entry| &entry["action"]["type"]).collect();
+    assert_eq!(kinds, ["zone.create", "account.create"]);
+    assert!(text(&admin(&["audit", "list", "--most", "1"])).contains("  admin  zone.create  "));
+    assert_eq!(text(&admin(&["audit", "list", "--before", "2020-01-01"])), "");
+
+    let verified = text(&admin(&["audit", "verify"]));
+    let lines: Vec<&str> = verified.lines().collect();
+    assert_eq!(lines[..2], ["# 2 entries in 2 logs", "# each follows the one before"]);
+    assert!(lines[2].starts_with("service 1 ") && lines.len() == 4, "{verified}");
+    let [known, known_json] = ["known.txt", "known.json"].map(|name| folder.path().join(name));
+    std::fs::write(&known, &verified).unwrap();
+    std::fs::write(&known_json, text(&admin(&["audit", "verify", "--format", "json"]))).unwrap();
+    assert_eq!(admin(&["user", "create", "me@a.example"]).status.code(), Some(0));
+    for known in [&known, &known_json] {
+        let again = admin(&["audit", "verify", "--known", known.to_str().unwrap()]);
+        assert_eq!(again.status.code(), Some(0), "{}", text(&again));
+    }
+    let other = verified.replace("service 1 ", "service 2 ");
+    std::fs::write(&known, other).unwrap();
+    let missing = admin(&["audit", "verify", "--known", known.to_str().unwrap()]);
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(text(&missing).contains("# the audit log of the service ends before its entry 2, which was there\n"));
+    for wrong in ["", "service", "service 1 x y"] {
+        std::fs::write(&known, wrong).unwrap();
+        assert_eq!(admin(&["audit", "verify", "--known", known.to_str().unwrap()]).status.code(), Some(2), "{wrong}");
+    }
+    assert_eq!(admin(&["audit", "list", "--since", "yesterday"]).status.code(), Some(2));
 }

@@ -86,6 +86,24 @@ fn mistakes_have_their_place() {
 }
 
 #[test]
+fn a_member_that_is_there_twice_is_refused_and_a_byte_order_mark_is_not() {
+    let config = |before: &str, behind: &str| format!("{before}{{\"plan\": \"pro\", \"overrides\": []{behind}}}");
+    let twice = config("", ",\n \"overrides\": []");
+    for verb in ["plan", "check", "report"] {
+        let output = run(&["migrate", verb, "-"], twice.clone());
+        assert_eq!((text(&output), output.status.code()), (String::new(), Some(1)), "{verb}");
+        let said = "/overrides: the object has this member more than once, again at line 2 column 2";
+        assert!(complaint(&output).contains(said), "{output:?}");
+        let marked = run(&["migrate", verb, "-"], config("\u{feff}", ""));
+        assert_eq!(marked.status.code(), Some(0), "{marked:?}");
+        assert_eq!(marked.stdout, run(&["migrate", verb, "-"], config("", "")).stdout, "{verb}");
+    }
+    let rules = r#"[{"id": "a", "action": "block", "action": "allow", "filter": {"id": "f", "expression": "ssl"}}]"#;
+    let output = run(&["migrate", "convert", "-"], rules.to_owned());
+    assert!(complaint(&output).contains("/0/action: the object has this member more than once"), "{output:?}");
+}
+
+#[test]
 fn firewall_rules_become_custom_rules() {
     let rule = |id: &str, action: &str| json!({"id": id, "action": action, "filter": {"id": "f", "expression": "ssl"}});
     let answer = json!({"result": [rule("a", "block"), rule("b", "allow")], "success": true}).to_string();

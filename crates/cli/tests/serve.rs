@@ -12,7 +12,7 @@ mod support;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
-use support::{complaint, run, zonewright};
+use support::{complaint, run, text, zonewright};
 
 /// Ends the server when the test ends, however it ends.
 struct Guard(Child);
@@ -41,6 +41,46 @@ fn the_first_line_is_the_address() {
     let port = line.trim_end().strip_prefix("listening on http://127.0.0.1:").unwrap_or_else(|| panic!("{line}"));
     assert_ne!(port.parse::<u16>().unwrap(), 0);
     assert!(data.join("demo-credentials.json").exists());
+}
+
+/// The first line of a service that starts; it is ended then.
+fn first_line(arguments: &[&str]) -> String {
+    let mut command = zonewright(arguments);
+    let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = Guard(command.spawn().unwrap());
+    let mut line = String::new();
+    BufReader::new(child.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    line
+}
+
+#[test]
+fn an_address_that_others_can_reach_needs_real_credentials() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let public = ["serve", "--listen", "0.0.0.0:0", "--data", data, "--no-demo"];
+    let refused = |expected: &str| {
+        let output = run(&public, "");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(complaint(&output).contains(expected), "{}", complaint(&output));
+    };
+    let admin = |arguments: &[&str]| {
+        let output = run(&[&["admin", "--data", data], arguments].concat(), "");
+        assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
+        text(&output)
+    };
+    refused("nobody has credentials yet");
+    assert!(first_line(&["serve", "--listen", "127.0.0.1:0", "--data", data]).starts_with("listening on "));
+    refused("which the demo account is not for");
+    // The token that was made with the demo account outlives its user, and is no more real than that.
+    admin(&["user", "create", "me@example.com"]);
+    admin(&["user", "revoke", "demo@zonewright.example"]);
+    refused("which the demo account is not for");
+    let tokens: serde_json::Value = serde_json::from_str(&admin(&["token", "list", "--format", "json"])).unwrap();
+    admin(&["token", "revoke", tokens[0]["id"].as_str().unwrap()]);
+    assert!(first_line(&public).starts_with("listening on http://0.0.0.0:"));
+    // Without the last credentials nobody could do anything, so it is refused again.
+    admin(&["user", "revoke", "me@example.com"]);
+    refused("nobody has credentials yet");
 }
 
 #[test]

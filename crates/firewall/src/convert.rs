@@ -3,7 +3,7 @@
 
 use crate::filter::expression_options;
 use crate::order::in_order;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::firewall::{Action, FirewallRule, Product};
 use zonewright_api::list;
@@ -27,7 +27,11 @@ pub fn convert(rules: &[FirewallRule], tier: Tier) -> Converted {
     let mut converted = Vec::new();
     let mut findings = Vec::with_capacity(rules.len());
     let mut references = HashSet::new();
+    let again = again(rules);
     for (index, rule) in in_order(rules) {
+        if again.get(index).is_some_and(Option::is_some) {
+            continue;
+        }
         let mut finding = judged(index, rule, tier);
         if finding.fate != Fate::Lost {
             finding.became.push(format!("/rules/{}", converted.len()));
@@ -43,9 +47,42 @@ pub fn convert(rules: &[FirewallRule], tier: Tier) -> Converted {
         }
         findings.push((index, finding));
     }
+    let told: HashMap<usize, Finding> = findings.iter().cloned().collect();
+    for (index, before) in again.into_iter().enumerate() {
+        let Some(((rule, first), told)) =
+            before.and_then(|before| Some((rules.get(index).zip(rules.get(before))?, told.get(&before)?)))
+        else {
+            continue;
+        };
+        findings.push((index, repeated(index, rule, first, told)));
+    }
     findings.sort_by_key(|(index, _)| *index);
     let findings = findings.into_iter().map(|(_, finding)| finding).collect();
     Converted { rules: converted, findings }
+}
+
+/// For each rule the place of an earlier one with its identifier, which counts (assumption first-counts).
+fn again(rules: &[FirewallRule]) -> Vec<Option<usize>> {
+    let mut first = HashMap::new();
+    let place = |(index, rule): (usize, &FirewallRule)| {
+        let before = *first.entry(rule.id.clone()).or_insert(index);
+        (before != index && !rule.id.is_empty()).then_some(before)
+    };
+    rules.iter().enumerate().map(place).collect()
+}
+
+/// What is said of a rule with the identifier of one before it, of which `told` is said.
+fn repeated(index: usize, rule: &FirewallRule, first: &FirewallRule, told: &Finding) -> Finding {
+    let place = told.setting.as_str();
+    let found = made(index, rule, Fate::Lost, "duplicate", String::new());
+    if rule == first {
+        let message = format!("the same firewall rule stands at `{place}`");
+        return Finding { fate: told.fate, message, help: told.help.clone(), became: told.became.clone(), ..found };
+    }
+    let message =
+        format!("has the identifier of the firewall rule at `{place}` and says something else; that one counts");
+    let help = "take one of the two out, or give it its own identifier, then convert again";
+    Finding { message, help: Some(help.to_owned()), ..found }
 }
 
 fn custom_rule(rule: &FirewallRule) -> RulesetRule {
@@ -111,6 +148,10 @@ fn judged(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
                     };
                     (Fate::Carried, "bypass", message)
                 }
+                Action::Log if tier < Tier::Enterprise => {
+                    let message = format!("custom rules with `log` need the Enterprise plan, this is the {tier} plan");
+                    (Fate::Lost, "log-needs-enterprise", message)
+                }
                 other => (
                     Fate::Carried,
                     "same-action",
@@ -118,6 +159,10 @@ fn judged(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
                 ),
             },
         };
+    made(index, rule, fate, code, message)
+}
+
+fn made(index: usize, rule: &FirewallRule, fate: Fate, code: &'static str, message: String) -> Finding {
     let called = rule.description.as_deref().filter(|text| !text.trim().is_empty()).unwrap_or(&rule.id);
     Finding {
         fate,
@@ -194,6 +239,31 @@ mod tests {
     }
 
     #[test]
+    fn the_first_of_an_identifier_counts() {
+        let rules = json!([
+            rule("a", "block", &json!({"priority": 2})),
+            rule("b", "block", &json!({"priority": 1})),
+            rule("a", "block", &json!({"priority": 2})),
+            rule("a", "log", &json!({})),
+            rule("", "block", &json!({"priority": 3})),
+            rule("", "block", &json!({"priority": 3})),
+        ]);
+        let found = converted(&rules, Tier::Pro);
+        let told: Vec<_> =
+            found.findings.iter().map(|finding| (finding.fate, finding.code, finding.became.join(" "))).collect();
+        let expected = [
+            (Fate::Carried, "same-action", "/rules/1"),
+            (Fate::Carried, "same-action", "/rules/0"),
+            (Fate::Carried, "duplicate", "/rules/1"),
+            (Fate::Lost, "duplicate", ""),
+            (Fate::Carried, "same-action", "/rules/2"),
+            (Fate::Carried, "same-action", "/rules/3"),
+        ];
+        assert_eq!(told, expected.map(|(fate, code, became)| (fate, code, became.to_owned())));
+        assert_eq!(found.rules.len(), 4);
+    }
+
+    #[test]
     fn phases_are_named_where_there_are_any() {
         let cases = [
             (json!(["bic"]), "it skips the same products"),
@@ -211,7 +281,7 @@ mod tests {
         let rules =
             json!([rule("a", "block", &matches), rule("b", "bypass", &json!({})), rule("c", "log", &json!({}))]);
         let codes = |tier| converted(&rules, tier).findings.iter().map(|finding| finding.code).collect::<Vec<_>>();
-        assert_eq!(codes(Tier::Pro), ["refused-expression", "bypass-of-nothing", "same-action"]);
+        assert_eq!(codes(Tier::Pro), ["refused-expression", "bypass-of-nothing", "log-needs-enterprise"]);
         assert_eq!(codes(Tier::Enterprise), ["same-action", "bypass-of-nothing", "same-action"]);
     }
 }

@@ -7,7 +7,7 @@
 use crate::order::{in_order, precedence};
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FirewallRule};
-use zonewright_api::{Refusal, described, refuse};
+use zonewright_api::{Refusal, described, json};
 
 /// A rule of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,11 +91,14 @@ fn sorted(mut rules: Vec<(Key, Listed)>) -> Vec<Listed> {
 /// # Errors
 /// When it is JSON that is broken or no list of rules.
 pub fn read_list(text: &str) -> Result<RuleList, Vec<Refusal>> {
+    let text = json::without_mark(text);
     if text.trim_start().starts_with(['[', '{', '"']) {
-        let json = serde_json::from_str(text).or_else(|error| refuse(format!("not JSON: {error}")))?;
-        return list_from_json(&json);
+        let read = json::read(text).map_err(|error| match error.repeated {
+            Some(_) => vec![error.refusal()],
+            None => vec![Refusal::shape("", format!("not JSON: {error}"))],
+        });
+        return list_from_json(&read?);
     }
-    let text = text.trim_start_matches('\u{feff}');
     let mut pieces: Vec<String> = vec![String::new()];
     for line in text.trim().lines() {
         match pieces.last_mut() {

@@ -9,6 +9,7 @@
 use serde_json::{Value, json};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
+use zonewright_api::json;
 use zonewright_migration::{Phase, catalogue, eligibility, fingerprint, plan, read_config};
 
 const FIREWALL_RULES: usize = 200;
@@ -31,15 +32,17 @@ fn main() {
         planned.findings.len(),
         planned.entry_point.rules.len()
     );
-    let sides: [(&str, &dyn Fn()); 6] = [
+    let sides: [(&str, &dyn Fn()); 8] = [
         ("parse (serde_json)", &|| drop(black_box(serde_json::from_str::<Value>(&text).unwrap()))),
+        ("parse (ours)", &|| drop(black_box(json::read(&text).unwrap()))),
         ("read", &|| drop(black_box(read_config(&parsed).unwrap()))),
         ("plan", &|| drop(black_box(plan(&config)))),
         ("read and plan", &|| drop(black_box(plan(&read_config(&parsed).unwrap())))),
+        ("all from the text", &|| drop(black_box(plan(&read_config(&json::read(&text).unwrap()).unwrap())))),
         ("eligibility", &|| drop(black_box(eligibility(&config, Phase::One)))),
         ("fingerprint", &|| drop(black_box(fingerprint(&config)))),
     ];
-    let mut best = [Duration::MAX; 6];
+    let mut best = [Duration::MAX; 8];
     for _ in 0..ROUNDS {
         for ((_, run), best) in sides.iter().zip(&mut best) {
             let start = Instant::now();

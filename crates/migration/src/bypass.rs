@@ -2,12 +2,13 @@
 
 use crate::ZoneConfig;
 use crate::finding::{finding, quoted};
+use crate::repeated::repeated;
 use crate::skip::{refused, shortened, skip};
 use crate::support::{MOST_EXPRESSION, MOST_RULES};
+use std::collections::HashMap;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::firewall::{Action, FirewallRule, Product};
 use zonewright_api::ruleset::RulesetRule;
-use zonewright_firewall::in_order;
 
 /// What became of the firewall rules.
 pub(crate) struct Bypass {
@@ -24,11 +25,11 @@ pub(crate) fn is_to_migrate(rule: &FirewallRule) -> bool {
 
 /// The skip rules for the firewall rules, and one finding for each firewall rule.
 pub(crate) fn skip_rules(config: &ZoneConfig) -> Bypass {
-    let count = config.firewall_rules.iter().filter(|rule| is_to_migrate(rule)).count();
+    let count = in_order(config).filter(|(_, rule)| is_to_migrate(rule)).count();
     let mut rules = Vec::new();
     let mut findings: Vec<(usize, Finding)> = Vec::with_capacity(config.firewall_rules.len());
     let mut ended_by = None;
-    for (index, rule) in in_order(&config.firewall_rules) {
+    for (index, rule) in in_order(config) {
         let mut found = judge(config, index, rule, count, ended_by);
         if matches!(found.fate, Fate::Carried | Fate::Changed) {
             found.became.push(format!("/rules/{}", rules.len()));
@@ -45,8 +46,51 @@ pub(crate) fn skip_rules(config: &ZoneConfig) -> Bypass {
             ended_by = ended_by.or(Some(rule));
         }
     }
+    let again = again(config, &findings);
+    findings.extend(again);
     findings.sort_by_key(|(index, _)| *index);
     Bypass { rules, findings: findings.into_iter().map(|(_, finding)| finding).collect() }
+}
+
+/// Firewall rules that count, in the order in which they are asked.
+pub(crate) fn in_order(config: &ZoneConfig) -> impl Iterator<Item = (usize, &FirewallRule)> {
+    let repeated = places(config);
+    let counts = move |(index, _): &(usize, &FirewallRule)| repeated.get(*index).is_none_or(Option::is_none);
+    zonewright_firewall::in_order(&config.firewall_rules).into_iter().filter(counts)
+}
+
+/// For each firewall rule the place of an earlier one with its identifier.
+fn places(config: &ZoneConfig) -> Vec<Option<usize>> {
+    repeated(config.firewall_rules.iter().map(|rule| rule.id.as_str()))
+}
+
+/// What is said of firewall rules with the identifier of one before them; `told` has what is said of the others.
+fn again(config: &ZoneConfig, told: &[(usize, Finding)]) -> Vec<(usize, Finding)> {
+    let told: HashMap<usize, &Finding> = told.iter().map(|(index, finding)| (*index, finding)).collect();
+    let one = |(index, before): (usize, Option<usize>)| {
+        let before = before?;
+        let (rule, first) = (config.firewall_rules.get(index)?, config.firewall_rules.get(before)?);
+        let place = format!("`/firewall_rules/{before}`");
+        let said = |fate, message: &str| made(index, rule, fate, "duplicate", message);
+        if rule == first {
+            let same = told.get(&before)?;
+            let found = said(same.fate, &format!("the same firewall rule stands at {place}"));
+            return Some((index, Finding { became: same.became.clone(), ..found }));
+        }
+        if !is_to_migrate(rule) {
+            let message = format!("has the identifier of the firewall rule at {place}; goes on as it is");
+            return Some((index, said(Fate::Unaffected, &message)));
+        }
+        let message =
+            format!("has the identifier of the firewall rule at {place} and says something else; that one counts");
+        let help = "take one of the two out, or give it its own identifier, and plan again";
+        Some((index, Finding { help: Some(help.to_owned()), ..said(Fate::Lost, &message) }))
+    };
+    places(config).into_iter().enumerate().filter_map(one).collect()
+}
+
+fn made(index: usize, rule: &FirewallRule, fate: Fate, code: &'static str, message: &str) -> Finding {
+    finding(fate, code, format!("/firewall_rules/{index}"), format!("Firewall rule {}", called(rule)), message)
 }
 
 /// What becomes of a firewall rule, without the pointer to it. `ended_by` is an earlier rule behind which
@@ -58,9 +102,7 @@ fn judge(
     count: usize,
     ended_by: Option<&FirewallRule>,
 ) -> Finding {
-    let made = |fate, code, message: &str| {
-        finding(fate, code, format!("/firewall_rules/{index}"), format!("Firewall rule {}", called(rule)), message)
-    };
+    let made = |fate, code, message: &str| made(index, rule, fate, code, message);
     if !is_to_migrate(rule) {
         let message = "does not pass over the managed rules, and goes on as it is";
         return made(Fate::Unaffected, "firewall-rule-unaffected", message);

@@ -15,8 +15,8 @@ pub use core::CORE;
 pub use groups::GROUPS;
 pub(crate) use rulesets::delivered;
 pub use rulesets::{
-    CORE_RULESET, MANAGED, MANAGED_RULESET, ManagedRule, ManagedRuleset, SCORE_RULE, known_rulesets, managed_rules,
-    ruleset,
+    CORE_RULESET, EXPOSED_CREDENTIALS, MANAGED, MANAGED_RULESET, ManagedRule, ManagedRuleset, SCORE_RULE,
+    known_rulesets, managed_rules, ruleset,
 };
 pub use traditional::TRADITIONAL;
 

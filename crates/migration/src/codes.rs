@@ -29,6 +29,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("rule-override", "a mode becomes an override of the new rule"),
     ("rule-group-off", "a rule whose group is off stays off"),
     ("rule-unknown", "a mode of a rule whose counterpart the catalogue does not know"),
+    ("core-rule-on", "a rule of the core rule set that is on and not as delivered is not carried over"),
     ("core-rule-off", "rules of the core rule set that are off are not carried over"),
     ("user-package", "the package of rules written for the customer is not carried over"),
     ("user-package-empty", "a package or group without rules"),

@@ -100,6 +100,9 @@ pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
     if members.refusals.is_empty() { Ok(config) } else { Err(members.refusals) }
 }
 
+/// Codes of answers that say that there is no entry point (observed), the status among them.
+const NOT_FOUND: [u64; 2] = [10003, 404];
+
 /// Refuses an envelope that does not hold all there is: what is missing would look as if it were not there.
 fn check_envelope(members: &mut Members, name: &str) {
     let Some(Value::Object(envelope)) = members.get(name) else { return };
@@ -108,13 +111,26 @@ fn check_envelope(members: &mut Members, name: &str) {
     }
     let failed = envelope.get("success") == Some(&Value::Bool(false));
     // Without an entry point the service answers 404, which is a good answer to that question.
-    if failed && name != "entry_point" {
+    let absent = envelope.get("errors").and_then(Value::as_array).is_some_and(|errors| {
+        errors
+            .iter()
+            .any(|error| error.get("code").and_then(Value::as_u64).is_some_and(|code| NOT_FOUND.contains(&code)))
+    });
+    if failed && !(name == "entry_point" && absent) {
         let message = "this is an answer that failed: ask again, and give the one that succeeded";
         members.refusals.push(Refusal::value(format!("/{name}/success"), message));
         return;
     }
     let number = |pointer: &str| envelope.get("result_info")?.get(pointer)?.as_u64();
     let here = envelope.get("result").and_then(Value::as_array).map_or(0, Vec::len) as u64;
+    // Some lists do not say how many there are, only how many pages.
+    let page = number("count").or(number("per_page")).unwrap_or(here);
+    if let Some(pages) = number("total_pages").filter(|pages| *pages > 1 && here <= page)
+        && number("total_count").is_none()
+    {
+        let message = format!("this is one page of {pages}: give all pages in one array");
+        members.refusals.push(Refusal::value(format!("/{name}/result_info"), message));
+    }
     if let Some(total) = number("total_count").filter(|total| *total > here) {
         let message = format!("this is a page with {here} of {total}: give all pages in one array");
         members.refusals.push(Refusal::value(format!("/{name}/result_info"), message));
@@ -127,6 +143,10 @@ fn check_setting(members: &mut Members, value: &Value) {
     if let Some(id) = setting.get("id").filter(|id| *id != "waf") {
         let message = format!("this is the setting {}, and `waf` is asked for", shown(id));
         members.refusals.push(Refusal::value("/settings/id", message));
+    }
+    if setting.get("waf").zip(setting.get("value")).is_some_and(|(waf, value)| waf != value) {
+        let message = "`waf` and `value` differ, and both say what the setting is";
+        members.refusals.push(Refusal::value("/settings/value", message));
     }
     let known = ["waf", "id", "value", "editable", "modified_on"];
     let strange = setting.keys().find(|name| !known.contains(&name.as_str()));
@@ -219,6 +239,13 @@ mod tests {
             (json!({"rules": {"result": [], "result_info": {"page": 1, "total_count": 250}}}), "/rules/result_info"),
             (json!({"settings": {"id": "always_online", "value": "off"}}), "/settings/id"),
             (json!({"settings": {"waf": "on", "security_level": "high"}}), "/settings"),
+            (json!({"settings": {"id": "waf", "waf": "on", "value": "off"}}), "/settings/value"),
+            (json!({"groups": {"result": [], "result_info": {"count": 20, "total_pages": 3}}}), "/groups/result_info"),
+            (
+                json!({"entry_point": {"success": false, "errors": [{"code": 10000}], "result": null}}),
+                "/entry_point/success",
+            ),
+            (json!({"entry_point": {"success": false, "errors": [], "result": null}}), "/entry_point/success"),
         ];
         for (mut document, pointer) in cases {
             document["plan"] = json!("pro");

@@ -56,7 +56,8 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
         if known.duplicate_of.is_some() {
             continue;
         }
-        if known.kind == Some(PackageKind::Core) && zone.deploys(PackageKind::Core) {
+        if known.kind == Some(PackageKind::Core) && zone.deploys(PackageKind::Core) && zone.is_active(PackageKind::Core)
+        {
             let message = "the core rule set has to be off in phase one";
             let scored = given.detection_mode == DetectionMode::Anomaly;
             let member = if scored { "/sensitivity" } else { "" };
@@ -74,7 +75,13 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
             });
         }
         let unknown = config.absent.contains(&"rules");
-        if known.kind == Some(PackageKind::User) && (unknown || zone.count(PackageKind::User) > 0) {
+        // What nobody knows may have rules of anybody.
+        let count = match known.kind {
+            Some(PackageKind::User) => zone.count(PackageKind::User),
+            None => config.rules.iter().filter(|rule| rule.package_id == given.id).count(),
+            Some(PackageKind::Managed | PackageKind::Core) => continue,
+        };
+        if unknown || count > 0 {
             let message = if unknown {
                 "only the first package may have rules in phase one; rules are not given, so it is not known whether it has"
             } else {

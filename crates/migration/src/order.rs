@@ -26,8 +26,7 @@ pub struct Order {
 /// The order in which a request meets what is in effect, before and after. While both run side by side, the
 /// new rules come first (§3).
 pub fn order(config: &ZoneConfig, new: &EntryPoint) -> Order {
-    let firewall = zonewright_firewall::in_order(&config.firewall_rules)
-        .into_iter()
+    let firewall = bypass::in_order(config)
         .filter(|(_, rule)| bypass::is_active(rule) && bypass::is_to_migrate(rule))
         .map(|(index, rule)| (format!("/firewall_rules/{index}"), format!("firewall rule {}", bypass::called(rule))));
     let pages = page_rules::in_order(&config.page_rules)

@@ -17,6 +17,7 @@ pub(crate) use read::{Effect, Read, in_order, is_active, is_to_migrate};
 
 use crate::ZoneConfig;
 use crate::read::MOST_ENTRY_POINT_RULES;
+use crate::repeated::repeated;
 use crate::skip::{refused, skip};
 use crate::support::MOST_EXPRESSION;
 use shields::Landscape;
@@ -64,9 +65,8 @@ pub(crate) fn carried(config: &ZoneConfig, first: usize, deployed: Deployed) -> 
     for place in 0..order.len() {
         maker.judge(place);
         if maker.is_full() {
-            let mut found: Vec<(usize, Finding)> = order.iter().map(|read| (read.index, say::too_many(read))).collect();
-            found.sort_by_key(|(index, _)| *index);
-            let findings = found.into_iter().map(|(_, found)| found).collect();
+            order.iter().for_each(|read| maker.say(read, say::too_many(read)));
+            let findings = told(config, maker.findings);
             return Pages { findings, ..Maker::new(config, &[], first, deployed).finish() };
         }
     }
@@ -114,7 +114,7 @@ impl<'a> Maker<'a> {
             settled: 0,
             pending: Vec::new(),
             pending_bytes: 0,
-            findings: vec![None; order.len()],
+            findings: vec![None; config.page_rules.len()],
         }
     }
 
@@ -138,6 +138,13 @@ impl<'a> Maker<'a> {
             }
             (_, Effect::None) => say::unaffected(read),
             (Err(error), _) if error.fits_nothing() => say::odd(read, error),
+            (Err(_), Effect::On) if self.deployed.rulesets == 0 => say::nothing_to_run(read),
+            (Err(_), Effect::On) if !is_active(read.rule) && self.by_default() => say::runs(read, self.deployed),
+            (Err(_), Effect::On) if !is_active(read.rule) => say::disabled_on(read),
+            (Err(error), Effect::On) if self.by_default() && self.is_off_below(place) => {
+                say::unknown_shield(read, error)
+            }
+            (Err(error), Effect::On) if self.by_default() => say::unknown_on(read, error),
             (Err(error), _) => say::unknown_target(read, error),
             (Ok(_), _) if self.land.left(place).is_empty() => say::never(read),
             (Ok(_), Effect::Unreadable) => say::unreadable(read),
@@ -155,6 +162,11 @@ impl<'a> Maker<'a> {
             },
         };
         self.say(read, found);
+    }
+
+    /// Whether a page rule below switches the managed rules off.
+    fn is_off_below(&self, place: usize) -> bool {
+        self.order.iter().skip(place + 1).any(|read| is_active(read.rule) && read.effect == Effect::Off)
     }
 
     /// Skip rules for a page rule that switches the managed rules off: pointers to them.
@@ -250,7 +262,7 @@ impl<'a> Maker<'a> {
             rest = later;
         }
         let enabled = self.by_default() || narrowed;
-        Pages { steps: self.steps, enabled, findings: self.findings.into_iter().flatten().collect() }
+        Pages { steps: self.steps, enabled, findings: told(self.config, self.findings) }
     }
 
     /// Executes the managed rulesets, and says so of the page rules that turn them on.
@@ -294,6 +306,21 @@ impl<'a> Maker<'a> {
         let bytes = self.bytes + self.pending_bytes * (executed + 1) + pending * executed * OVERRIDES;
         rules > MOST_ENTRY_POINT_RULES || bytes > MOST_BYTES
     }
+}
+
+/// What is said of the page rules, those among them that stand in the list again.
+fn told(config: &ZoneConfig, mut findings: Vec<Option<Finding>>) -> Vec<Finding> {
+    let rules = &config.page_rules;
+    let switched = rules.iter().any(|rule| is_active(rule) && is_to_migrate(rule));
+    for (index, before) in repeated(rules.iter().map(|rule| rule.id.as_str())).into_iter().enumerate() {
+        let read = |index: usize| rules.get(index).map(|rule| Read::new((index, rule)));
+        let Some(before) = before else { continue };
+        let (Some(first), Some(found)) = (findings.get(before).cloned().flatten(), findings.get_mut(index)) else {
+            continue;
+        };
+        *found = read(index).zip(read(before)).map(|(read, before)| say::again(&read, &before, first, switched));
+    }
+    findings.into_iter().flatten().collect()
 }
 
 const BETWEEN: &str = " or ";

@@ -37,19 +37,24 @@ pub(crate) fn action(mode: ActionMode) -> RulesetAction {
     }
 }
 
+/// The categories of the new core rule set that are its paranoia levels, 1 to 4; each rule is in one.
+pub(crate) fn levels() -> [String; 4] {
+    [1, 2, 3, 4].map(|level| format!("paranoia-level-{level}"))
+}
+
 /// The overrides of the new core rule set: higher paranoia levels off, and the last rule with threshold and
 /// action.
 pub(crate) fn overrides(strictness: Strictness, action: RulesetAction) -> Overrides {
-    let off = |level| CategoryOverride {
-        category: format!("paranoia-level-{level}"),
-        enabled: Some(false),
-        ..Default::default()
-    };
+    let off = |level: String| CategoryOverride { category: level, enabled: Some(false), ..Default::default() };
     let last = RuleOverride {
         id: SCORE_RULE.to_owned(),
         action: Some(action),
         score_threshold: Some(strictness.threshold),
         ..RuleOverride::default()
     };
-    Overrides { categories: (strictness.level + 1..=4).map(off).collect(), rules: vec![last], ..Overrides::default() }
+    Overrides {
+        categories: levels().into_iter().skip(strictness.level.into()).map(off).collect(),
+        rules: vec![last],
+        ..Overrides::default()
+    }
 }

@@ -29,7 +29,9 @@ use crate::{ZoneConfig, bypass, page_rules};
 use managed::Managed;
 use places::Places;
 use serde::Serialize;
-use zonewright_api::finding::{Fate, Finding};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use zonewright_api::finding::{ADD, Draft, Fate, Finding};
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::{EntryPoint, Overrides, RulesetRule};
 use zonewright_expression::schema::Tier;
@@ -94,7 +96,30 @@ pub fn plan(config: &ZoneConfig) -> Plan {
 
     let entry_point = EntryPoint { name: ENTRY_POINT_NAME.to_owned(), description: None, rules };
     findings.extend(present::findings(config, &entry_point));
+    draft_once(&mut findings);
     Plan { entry_point, findings }
+}
+
+/// Takes out drafts of overrides that stand before: what is named twice, the service refuses. What has gaps is not the same.
+fn draft_once(findings: &mut [Finding]) {
+    let mut drafted: HashMap<(String, String), String> = HashMap::new();
+    for found in findings {
+        let added = |draft: &&Draft| draft.method == ADD && draft.path.contains("/overrides/");
+        let Some(draft) = found.draft.as_ref().filter(added) else { continue };
+        let body = draft.body.as_ref().map(ToString::to_string).unwrap_or_default();
+        if body.contains(rules::UNKNOWN) {
+            continue;
+        }
+        match drafted.entry((draft.path.clone(), body)) {
+            Entry::Vacant(first) => {
+                first.insert(found.setting.clone());
+            }
+            Entry::Occupied(first) => {
+                found.help = Some(format!("the draft for `{}` is for this too", first.get()));
+                found.draft = None;
+            }
+        }
+    }
 }
 
 /// A managed ruleset to execute, with what is done otherwise than it says.

@@ -128,8 +128,7 @@ struct Old<'a> {
 
 impl<'a> Old<'a> {
     fn new(config: &'a ZoneConfig) -> Self {
-        let firewall = zonewright_firewall::in_order(&config.firewall_rules)
-            .into_iter()
+        let firewall = bypass::in_order(config)
             .filter(|(_, rule)| bypass::is_active(rule))
             .map(|(place, what)| Conditional { place, what, when: program(&what.filter.expression) })
             .collect();

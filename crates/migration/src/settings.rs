@@ -8,7 +8,7 @@ use zonewright_expression::schema::Tier;
 /// each, in this order.
 ///
 /// `/settings/waf`; of packages with a score `/packages/1/sensitivity` and `/packages/1/action_mode`, of others
-/// `/packages/0`; each item of the other lists. A list that is not given is one setting, `/groups`, since
+/// `/packages/0`, and those two as well if they are given; each item of the other lists. A list that is not given is one setting, `/groups`, since
 /// nothing can be said about what is in it. On the Free plan, `/plan` comes first. The rules of the present entry
 /// point come last, `/entry_point/rules/0`.
 pub fn settings(config: &ZoneConfig) -> Vec<String> {
@@ -29,16 +29,17 @@ pub fn settings(config: &ZoneConfig) -> Vec<String> {
         if config.absent.contains(&name) {
             settings.push(format!("/{name}"));
         }
-        let scored = |index: usize| {
-            let package = config.packages.get(index).filter(|_| name == "packages");
-            package.is_some_and(|package| package.detection_mode == DetectionMode::Anomaly)
-        };
         for index in 0..items {
-            if scored(index) {
-                settings.push(format!("/packages/{index}/sensitivity"));
-                settings.push(format!("/packages/{index}/action_mode"));
-            } else {
+            let package = config.packages.get(index).filter(|_| name == "packages");
+            let scored = package.is_some_and(|package| package.detection_mode == DetectionMode::Anomaly);
+            if !scored {
                 settings.push(format!("/{name}/{index}"));
+            }
+            if scored || package.is_some_and(|package| package.sensitivity.is_some()) {
+                settings.push(format!("/packages/{index}/sensitivity"));
+            }
+            if scored || package.is_some_and(|package| package.action_mode.is_some()) {
+                settings.push(format!("/packages/{index}/action_mode"));
             }
         }
     }

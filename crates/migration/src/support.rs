@@ -38,13 +38,16 @@ mod tests {
     use crate::{plan, read_config};
     use serde_json::{Value, json};
 
-    fn config(plan: &str, rules: Vec<Value>) -> ZoneConfig {
+    fn config(plan: &str, mut rules: Vec<Value>) -> ZoneConfig {
+        for (index, rule) in rules.iter_mut().enumerate() {
+            rule["id"] = json!(format!("{index}"));
+        }
         read_config(&json!({"plan": plan, "packages": [], "firewall_rules": rules})).unwrap()
     }
 
     fn rule(products: &[&str], expression: &str) -> Value {
         let action = if products.is_empty() { "block" } else { "bypass" };
-        json!({"id": "a", "action": action, "products": products, "filter": {"id": "b", "expression": expression}})
+        json!({"id": "", "action": action, "products": products, "filter": {"id": "b", "expression": expression}})
     }
 
     #[test]

@@ -18,6 +18,10 @@ pub enum Permission {
     /// Change them, and migrate.
     ZoneWafWrite,
     /// Read rulesets of the account.
+    AccountWafRead,
+    /// Change them, too.
+    AccountWafWrite,
+    /// Read rulesets of the account.
     AccountRulesetsRead,
     /// Change them, too.
     AccountRulesetsWrite,
@@ -35,17 +39,21 @@ pub enum Permission {
     ZoneSettingsRead,
     /// Change them, too.
     ZoneSettingsWrite,
+    /// Read the audit log of the account and its zones.
+    AccountSettingsRead,
 }
 
 impl Permission {
     /// All of them.
-    pub const ALL: [Permission; 13] = {
+    pub const ALL: [Permission; 16] = {
         use Permission::*;
         [
             FirewallServicesRead,
             FirewallServicesWrite,
             ZoneWafRead,
             ZoneWafWrite,
+            AccountWafRead,
+            AccountWafWrite,
             AccountRulesetsRead,
             AccountRulesetsWrite,
             LogsRead,
@@ -55,6 +63,7 @@ impl Permission {
             ZoneRead,
             ZoneSettingsRead,
             ZoneSettingsWrite,
+            AccountSettingsRead,
         ]
     };
 
@@ -65,6 +74,8 @@ impl Permission {
             Permission::FirewallServicesWrite => "Firewall Services Write",
             Permission::ZoneWafRead => "Zone WAF Read",
             Permission::ZoneWafWrite => "Zone WAF Write",
+            Permission::AccountWafRead => "Account WAF Read",
+            Permission::AccountWafWrite => "Account WAF Write",
             Permission::AccountRulesetsRead => "Account Rulesets Read",
             Permission::AccountRulesetsWrite => "Account Rulesets Write",
             Permission::LogsRead => "Logs Read",
@@ -74,6 +85,7 @@ impl Permission {
             Permission::ZoneRead => "Zone Read",
             Permission::ZoneSettingsRead => "Zone Settings Read",
             Permission::ZoneSettingsWrite => "Zone Settings Write",
+            Permission::AccountSettingsRead => "Account Settings Read",
         }
     }
 
@@ -98,6 +110,8 @@ pub(crate) enum Access {
     Zone,
     /// Settings of zones.
     ZoneSettings,
+    /// The audit log.
+    AuditLog,
 }
 
 /// What a caller was granted.
@@ -142,15 +156,15 @@ impl Grants {
 
 impl Access {
     /// Any one of these will do.
-    fn permissions(self, reads: bool, zone: bool) -> &'static [Permission] {
+    pub(crate) fn permissions(self, reads: bool, zone: bool) -> &'static [Permission] {
         use Permission::*;
         match (self, reads) {
             (Access::Firewall, true) => &[FirewallServicesRead, FirewallServicesWrite],
             (Access::Firewall, false) => &[FirewallServicesWrite],
             (Access::Rulesets, true) if zone => &[ZoneWafRead, ZoneWafWrite],
             (Access::Rulesets, false) if zone => &[ZoneWafWrite],
-            (Access::Rulesets, true) => &[AccountRulesetsRead, AccountRulesetsWrite],
-            (Access::Rulesets, false) => &[AccountRulesetsWrite],
+            (Access::Rulesets, true) => &[AccountWafRead, AccountWafWrite, AccountRulesetsRead, AccountRulesetsWrite],
+            (Access::Rulesets, false) => &[AccountWafWrite, AccountRulesetsWrite],
             (Access::Logs, true) => &[LogsRead, LogsWrite],
             (Access::Logs, false) => &[LogsWrite],
             (Access::PageRules, true) => &[PageRulesRead, PageRulesWrite],
@@ -158,6 +172,8 @@ impl Access {
             (Access::Zone, _) => &Permission::ALL,
             (Access::ZoneSettings, true) => &[ZoneSettingsRead, ZoneSettingsWrite],
             (Access::ZoneSettings, false) => &[ZoneSettingsWrite],
+            (Access::AuditLog, true) => &[AccountSettingsRead],
+            (Access::AuditLog, false) => &[],
         }
     }
 
@@ -165,7 +181,7 @@ impl Access {
     fn refusal(self) -> Error {
         match self {
             Access::Firewall | Access::Rulesets | Access::Logs => Error::UnknownToken,
-            Access::PageRules | Access::Zone | Access::ZoneSettings => Error::NotPermitted,
+            Access::PageRules | Access::Zone | Access::ZoneSettings | Access::AuditLog => Error::NotPermitted,
         }
     }
 }

@@ -5,7 +5,7 @@
 use crate::access::Permission;
 use crate::actor::Actor;
 use crate::app::{make_folder, open_store};
-use crate::clock::{at_millis, now};
+use crate::clock::{at_millis, now, read};
 use crate::database::Storage;
 use crate::error::Error;
 use crate::secret::{new_id, new_key, new_token};
@@ -222,9 +222,7 @@ fn domain(name: &str) -> Result<String, AdminError> {
 
 /// When a token ends, as the service writes times.
 fn end(text: &str) -> Result<String, AdminError> {
-    let date = |text: &str| text.parse::<jiff::civil::Date>().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok();
-    let time = text.parse().ok().or_else(|| date(text).map(|zoned| zoned.timestamp()));
-    let time: jiff::Timestamp = time.ok_or_else(|| {
+    let time = read(text).ok_or_else(|| {
         AdminError::Refused(format!("`{text}` is not a time: write it as 2027-01-31 or 2027-01-31T12:00:00Z"))
     })?;
     if time <= jiff::Timestamp::now() {
@@ -243,6 +241,7 @@ mod tests {
             ("2999-01-31", Some("2999-01-31T00:00:00Z")),
             ("2999-01-31T12:00:00.9Z", Some("2999-01-31T12:00:00Z")),
             ("2999-01-31T12:00:00+02:00", Some("2999-01-31T10:00:00Z")),
+            ("2999-01-31T12:00:00", None),
             ("2001-01-01", None),
             ("tomorrow", None),
             ("", None),

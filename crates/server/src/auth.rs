@@ -11,7 +11,7 @@ use crate::front;
 use crate::request::{identifier, member};
 use crate::request_id::RequestId;
 use crate::secret::{KEY_LENGTH, TOKEN_LENGTH};
-use crate::store::{Found, Scope, Token};
+use crate::store::{Found, Known, Scope, Token};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, header};
@@ -129,7 +129,7 @@ async fn caller_and_zone(parts: &mut Parts, app: &App) -> Result<(Caller, String
     if let (None, Ok(id), Ok(Credentials::Token(token))) =
         (parts.extensions.get::<Caller>(), &id, credentials(&parts.headers))
     {
-        let (token, zone) = app.store.token_and_zone(&token, id).await?.ok_or(Error::UnknownToken)?;
+        let Known { token, zone } = app.store.token_and_zone(&token, id).await?.ok_or(Error::UnknownToken)?;
         let caller = with_token(token, parts);
         front::proved(parts);
         parts.extensions.insert(caller.clone());

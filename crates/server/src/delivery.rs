@@ -31,11 +31,11 @@ use crate::store::{Failure, Store};
 use folders::{folder_name, open_all};
 use recipe::Recipe;
 use spool::Usage;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex as PlainMutex, PoisonError, RwLock, Weak};
 use std::time::Duration;
 use tokio::sync::{Mutex, Semaphore, watch};
 use tokio::task::JoinHandle;
@@ -70,8 +70,10 @@ struct Inner {
     identity: Arc<str>,
     /// On the data folder.
     lease: Lease,
-    /// The changes of jobs that the workers go by; -1 before the first.
+    /// The changes of jobs that the workers go by; -1 before the first, and while something is blocked.
     changes: AtomicI64,
+    /// What an enabled job wants and cannot be kept for it, as its place cannot be written.
+    blocked: PlainMutex<BTreeSet<Key>>,
     usage: Arc<Usage>,
     spools: RwLock<BTreeMap<Key, Arc<Spool>>>,
     workers: Mutex<Workers>,
@@ -122,6 +124,7 @@ impl Delivery {
             identity,
             lease,
             changes,
+            blocked: PlainMutex::default(),
             usage,
             spools,
             workers,
@@ -201,6 +204,16 @@ impl Delivery {
         }
     }
 
+    /// Refuses lines that an enabled job wants and that would not be kept for it. To be asked after
+    /// [`Delivery::follow`].
+    pub(crate) fn takes(&self, owner: &Owner, dataset: &str) -> Result<(), Error> {
+        let blocked = self.0.blocked.lock().unwrap_or_else(PoisonError::into_inner);
+        if blocked.contains(&(owner.clone(), dataset.to_owned())) {
+            return Err(Error::Unwritable(io::Error::other("the place of a job cannot be written")));
+        }
+        Ok(())
+    }
+
     async fn refresh_now(&self) -> Result<(), sqlx::Error> {
         let mut workers = self.0.workers.lock().await;
         if workers.over {
@@ -237,6 +250,7 @@ impl Delivery {
                 Err(problem) => self.failed(&job, &problem).await,
             }
         }
+        let mut blocked = BTreeSet::new();
         for (owner, job, parts) in ready {
             let Some((recipe, target)) = parts else { continue };
             let id = job.id;
@@ -262,9 +276,14 @@ impl Delivery {
                     let task = tokio::spawn(worker.run(recipe, start));
                     workers.running.insert(id, Running { settings: what_counts(&job.settings), orders, task });
                 }
-                Err(error) => self.failed(&job, &format!("the service cannot keep its lines: {error}")).await,
+                Err(error) => {
+                    self.failed(&job, &format!("the service cannot keep its lines: {error}")).await;
+                    blocked.insert((owner, job.settings.dataset));
+                }
             }
         }
+        let changes = if blocked.is_empty() { changes } else { -1 };
+        *self.0.blocked.lock().unwrap_or_else(PoisonError::into_inner) = blocked;
         self.0.changes.store(changes, Ordering::Release);
         Ok(())
     }

@@ -66,6 +66,8 @@ pub(crate) enum Error {
     BodyTooLarge(usize),
     /// 429: too many lines wait for their delivery; how many of the request were kept before that.
     SpoolFull(u64),
+    /// 503: the disk does not take lines.
+    Unwritable(std::io::Error),
     /// As the error is, for a body of which this many lines were accepted before.
     AfterLines(u64, Box<Error>),
     /// 415: the body cannot be read as JSON in UTF-8; why.
@@ -113,7 +115,7 @@ impl Error {
             Error::SpoolFull(_) | Error::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
             Error::AfterLines(_, error) => error.status(),
             Error::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
-            Error::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Error::Unavailable(_) | Error::Unwritable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Error::Relay(trouble) => trouble.status(),
             Error::OutcomeUnknown | Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -173,6 +175,10 @@ impl Error {
             Error::TooManyRequests => {
                 (error_code::TOO_MANY_REQUESTS, "Please wait and consider throttling your request speed".to_owned())
             }
+            Error::Unwritable(_) => (
+                error_code::UNAVAILABLE,
+                "the disk of the service cannot be written; send the lines again later".to_owned(),
+            ),
             Error::SpoolFull(kept) => (error_code::SPOOL_FULL, spool_full(kept)),
             Error::WrongHost(host) => (
                 error_code::WRONG_HOST,
@@ -263,13 +269,16 @@ impl IntoResponse for Error {
         if let Error::Internal(reason) = &self {
             tracing::error!("a request failed: {reason}");
         }
+        if let Error::Unwritable(reason) = &self {
+            tracing::error!("lines cannot be kept: {reason}");
+        }
         let status = self.status();
         let messages = match &self {
             Error::RefusedWithMessages(_, messages) => messages.clone(),
             _ => Vec::new(),
         };
         let later = match &self {
-            Error::SpoolFull(_) => Some(30),
+            Error::SpoolFull(_) | Error::Unwritable(_) => Some(30),
             Error::Unavailable(_) => Some(1),
             Error::Relay(trouble) => trouble.retry_after(),
             _ => None,

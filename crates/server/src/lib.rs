@@ -23,13 +23,13 @@ mod demo;
 mod encoding;
 mod error;
 mod front;
-mod json;
 mod lease;
 mod legacy;
 mod listing;
 mod log;
 mod maintenance;
 mod metrics;
+mod openapi;
 mod readiness;
 mod relay;
 mod request;
@@ -49,20 +49,22 @@ pub use delivery::{LogPushConfig, Pace};
 pub use demo::{Demo, DemoZone};
 pub use front::{FrontConfig, HostName, Network, Origin, RateLimit};
 pub use log::{LogConfig, LogFilter, LogFormat};
-pub use maintenance::{back_up, check, restore};
+pub use maintenance::{back_up, check, read_log, restore, verify_log};
+pub use openapi::text as openapi;
 pub use relay::{Relay, RelayConfig, RelayPace, WrongRelay};
 #[doc(hidden)]
 pub use serve::serve_with;
 pub use serve::{ServeError, prepare, serve};
-pub use store::Problem;
+pub use store::{LogHead, LogReport, Problem};
 
 use access::Access;
 use axum::http::HeaderValue;
 use axum::http::header::CONTENT_SECURITY_POLICY;
-use axum::routing::{any, get, post};
+use axum::routing::{any, get};
 use axum::{Extension, Router};
 use front::Front;
-use routes::{filters, firewall_rules, tokens, validate_expr, zones};
+use routes::openapi as document;
+use routes::{audit_logs, filters, firewall_rules, tokens, validate_expr, zones};
 use routes::{
     logpush_datasets, logpush_destinations, logpush_edge, logpush_ingest, logpush_jobs, logpush_transformers,
 };
@@ -86,6 +88,8 @@ impl App {
             .route("/healthz", get(readiness::health))
             .route("/readyz", get(readiness::ready))
             .route("/metrics", get(metrics::here))
+            .route("/docs/api", get(document::page))
+            .route("/docs/api.css", get(document::style))
             .nest("/client/v4", api)
             .fallback(assets::serve)
             .method_not_allowed_fallback(error::method_not_allowed);
@@ -110,23 +114,37 @@ fn dressed<S: Clone + Send + Sync + 'static>(routes: Router<S>, front: &Arc<Fron
         .layer(header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"))
 }
 
-/// The interface. Each group of routes names what it is about, which decides who may use it (`access.rs`).
+/// The interface. Each group of routes names what it is about, which decides who may use it (`access.rs`), and all of
+/// them are in its document (`openapi.rs`).
 fn api() -> OpenApiRouter<App> {
     OpenApiRouter::default()
+        .routes(routes!(document::json))
         .routes(routes!(tokens::verify))
         .routes(routes!(validate_expr::check_query, validate_expr::check_body))
         .routes(routes!(zones::list))
-        .merge(OpenApiRouter::new().routes(routes!(zones::get)).layer(Extension(Access::Zone)))
-        .nest("/zones/{zone_id}", firewall().layer(Extension(Access::Firewall)))
-        .nest("/zones/{zone_id}", rulesets().merge(waf_migration()).layer(Extension(Access::Rulesets)))
-        .nest("/accounts/{account_id}", rulesets().merge(managed_rulesets()).layer(Extension(Access::Rulesets)))
-        .nest("/zones/{zone_id}", page_rules().layer(Extension(Access::PageRules)))
-        .nest("/zones/{zone_id}", zone_settings().layer(Extension(Access::ZoneSettings)))
-        .nest("/zones/{zone_id}/firewall/waf", waf().layer(Extension(Access::Firewall)))
-        .nest("/zones/{zone_id}/logpush", instant_logs().layer(Extension(Access::Logs)))
-        .nest("/zones/{zone_id}/logpush", log_push().layer(Extension(Access::Logs)))
-        .nest("/accounts/{account_id}/logpush", log_push().layer(Extension(Access::Logs)))
-        .nest("/accounts/{account_id}/logpush/transformers", transformers().layer(Extension(Access::Logs)))
+        .merge(group("/zones/{zone_id}", Access::Zone, OpenApiRouter::new().routes(routes!(zones::get))))
+        .merge(group("/accounts/{account_id}", Access::AuditLog, audit_log()))
+        .merge(group("/zones/{zone_id}", Access::Firewall, firewall()))
+        .merge(group("/zones/{zone_id}", Access::Rulesets, rulesets().merge(waf_migration())))
+        .merge(group("/accounts/{account_id}", Access::Rulesets, rulesets().merge(managed_rulesets())))
+        .merge(group("/zones/{zone_id}", Access::PageRules, page_rules()))
+        .merge(group("/zones/{zone_id}", Access::ZoneSettings, zone_settings()))
+        .merge(group("/zones/{zone_id}/firewall/waf", Access::Firewall, waf()))
+        .merge(group("/zones/{zone_id}/logpush", Access::Logs, instant_logs().merge(log_push())))
+        .merge(group("/accounts/{account_id}/logpush", Access::Logs, log_push()))
+        .merge(group("/accounts/{account_id}/logpush/transformers", Access::Logs, transformers()))
+}
+
+/// Routes behind a prefix for callers with the permissions of `access`, which their descriptions name.
+fn group(prefix: &str, access: Access, routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    let mut group = OpenApiRouter::new().nest(prefix, routes.layer(Extension(access)));
+    openapi::name_permissions(group.get_openapi_mut(), access);
+    group
+}
+
+/// Who changed what.
+fn audit_log() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(audit_logs::list))
 }
 
 /// Filters and firewall rules.
@@ -167,64 +185,71 @@ fn managed_rulesets() -> OpenApiRouter<App> {
 /// The migration to rulesets.
 fn waf_migration() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .route("/waf_migration/check", get(waf_migration::check))
-        .route("/waf_migration/config", get(waf_migration::config))
-        .route("/waf_migration/status", get(waf_migration::status))
+        .routes(routes!(waf_migration::check))
+        .routes(routes!(waf_migration::config))
+        .routes(routes!(waf_migration::status))
 }
 
 fn page_rules() -> OpenApiRouter<App> {
-    OpenApiRouter::new().route("/pagerules", get(page_rules::list).post(page_rules::create)).route(
-        "/pagerules/{id}",
-        get(page_rules::get).put(page_rules::replace).patch(page_rules::edit).delete(page_rules::delete),
-    )
+    OpenApiRouter::new().routes(routes!(page_rules::list, page_rules::create)).routes(routes!(
+        page_rules::get,
+        page_rules::replace,
+        page_rules::edit,
+        page_rules::delete
+    ))
 }
 
 fn zone_settings() -> OpenApiRouter<App> {
-    OpenApiRouter::new().route("/settings/{setting}", get(settings::get).patch(settings::edit))
+    OpenApiRouter::new().routes(routes!(settings::get, settings::edit))
 }
 
 /// The previous managed rules: all of it goes through `legacy`, and is gone after the migration.
 fn waf() -> OpenApiRouter<App> {
     let (router, document) = OpenApiRouter::new()
-        .route("/packages", get(waf_packages::list))
-        .route("/packages/{package}", get(waf_packages::get).patch(waf_packages::edit))
-        .route("/packages/{package}/groups", get(waf_groups::list))
-        .route("/packages/{package}/groups/{id}", get(waf_groups::get).patch(waf_groups::edit))
-        .route("/packages/{package}/rules", get(waf_rules::list))
-        .route("/packages/{package}/rules/{rule}", get(waf_rules::get).patch(waf_rules::edit))
-        .route("/overrides", get(waf_overrides::list).post(waf_overrides::create))
-        .route("/overrides/{id}", get(waf_overrides::get).put(waf_overrides::replace).delete(waf_overrides::delete))
+        .routes(routes!(waf_packages::list))
+        .routes(routes!(waf_packages::get, waf_packages::edit))
+        .routes(routes!(waf_groups::list))
+        .routes(routes!(waf_groups::get, waf_groups::edit))
+        .routes(routes!(waf_rules::list))
+        .routes(routes!(waf_rules::get, waf_rules::edit))
+        .routes(routes!(waf_overrides::list, waf_overrides::create))
+        .routes(routes!(waf_overrides::get, waf_overrides::replace, waf_overrides::delete))
         .split_for_parts();
     let mut waf = OpenApiRouter::from(router.method_not_allowed_fallback(legacy::method_not_allowed));
     *waf.get_openapi_mut() = document;
     waf
 }
 
+/// The first address is the documented one, the second that of the official clients.
 fn instant_logs() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .route("/edge", get(logpush_edge::list).post(logpush_edge::create))
-        .route("/edge/jobs", get(logpush_edge::list).post(logpush_edge::create))
+        .routes(openapi::also_at("/edge", routes!(logpush_edge::list, logpush_edge::create)))
+        .routes(routes!(logpush_edge::list, logpush_edge::create))
 }
 
 fn log_push() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .route("/jobs", get(logpush_jobs::list).post(logpush_jobs::create))
-        .route("/jobs/{job_id}", get(logpush_jobs::get).put(logpush_jobs::update).delete(logpush_jobs::delete))
-        .route("/ingest/{dataset}", post(logpush_ingest::ingest))
-        .route("/datasets/{dataset}/jobs", get(logpush_datasets::jobs))
-        .route("/datasets/{dataset}/fields", get(logpush_datasets::fields))
-        .route("/datasets/{dataset}/fields/default", get(logpush_datasets::default_fields))
-        .route("/ownership", post(logpush_destinations::challenge))
-        .route("/ownership/validate", post(logpush_destinations::check_challenge))
-        .route("/validate/destination", post(logpush_destinations::check_destination))
-        .route("/validate/destination/exists", post(logpush_destinations::exists))
-        .route("/validate/origin", post(logpush_destinations::check_origin))
+        .routes(routes!(logpush_jobs::list, logpush_jobs::create))
+        .routes(routes!(logpush_jobs::get, logpush_jobs::update, logpush_jobs::delete))
+        .routes(routes!(logpush_ingest::ingest))
+        .routes(routes!(logpush_datasets::jobs))
+        .routes(routes!(logpush_datasets::fields))
+        .routes(routes!(logpush_datasets::default_fields))
+        .routes(routes!(logpush_destinations::challenge))
+        .routes(routes!(logpush_destinations::check_challenge))
+        .routes(routes!(logpush_destinations::check_destination))
+        .routes(routes!(logpush_destinations::exists))
+        .routes(routes!(logpush_destinations::check_origin))
 }
 
+/// Whatever is asked of transformers has the same answer; the document has the address that all begin with.
 fn transformers() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+    let document = OpenApiRouter::new().routes(routes!(logpush_transformers::refuse)).into_openapi();
+    let mut transformers = OpenApiRouter::new()
         .route("/", any(logpush_transformers::refuse))
-        .route("/{*rest}", any(logpush_transformers::refuse))
+        .route("/{*rest}", any(logpush_transformers::refuse));
+    *transformers.get_openapi_mut() = document;
+    transformers
 }
 
 /// Sets a header of every answer that does not have it.

@@ -54,6 +54,8 @@ impl fmt::Display for LogFilter {
 pub(crate) fn start(config: &LogConfig) {
     let filter = EnvFilter::try_new(&config.filter.0).unwrap_or_else(|_| EnvFilter::new("warn"));
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A line that cannot be written, as on a full disk, is lost; to say so in the same place would panic.
+    let subscriber = subscriber.log_internal_errors(false);
     // Fails only when there is one already.
     let _ = match config.format {
         LogFormat::Text => subscriber.try_init(),

@@ -1,12 +1,15 @@
 //! What is done to a database beside serving it: backup, restore, check.
 
 use crate::app::{FILE, lock, make_folder, private};
+use crate::clock::moment;
 use crate::database::{Database, Storage};
+use crate::request::Page;
 use crate::serve::{ServeError, reason};
-use crate::store::{BackupError, Problem, Store, verify};
+use crate::store::{BackupError, LogHead, LogReport, LogSearch, Problem, Store, verify};
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
+use zonewright_api::audit_log::AuditLog;
 
 /// Writes all tables to a new file, which only this user can read: it holds the key that the service signs with,
 /// and the digests of keys and tokens. The service may run meanwhile. Lines that wait for their delivery are in the
@@ -68,6 +71,36 @@ pub async fn check(data: &Path, storage: &Storage) -> Result<Vec<Problem>, Strin
     let problems = store.check().await;
     store.close().await;
     problems.map_err(|error| format!("the database cannot be read: {}", reason(&error)))
+}
+
+/// Whether the audit log is as it was written, and ends where it is `known` to have ended or later. The service may run
+/// meanwhile. The error is for people: nothing could be looked at.
+pub async fn verify_log(data: &Path, storage: &Storage, known: &[LogHead]) -> Result<LogReport, String> {
+    let store = present(data, storage).await?;
+    let report = store.verify_log(known).await;
+    store.close().await;
+    report.map_err(|error| format!("the audit log cannot be read: {}", reason(&error)))
+}
+
+/// The newest entries of the audit log, of all accounts, zones and the service, newest first; between two times, which
+/// are RFC 3339 or dates, and at most `most`. The service may run meanwhile. The error is for people.
+pub async fn read_log(
+    data: &Path,
+    storage: &Storage,
+    since: Option<&str>,
+    before: Option<&str>,
+    most: u64,
+) -> Result<Vec<AuditLog>, String> {
+    let time = |text: Option<&str>| match text {
+        None => Ok(String::new()),
+        Some(text) => moment(text)
+            .ok_or_else(|| format!("`{text}` is not a time: write it as 2027-01-31 or 2027-01-31T12:00:00Z")),
+    };
+    let search = LogSearch { since: time(since)?, before: time(before)?, ..LogSearch::default() };
+    let store = present(data, storage).await?;
+    let entries = store.log(&search, Page::first(most)).await;
+    store.close().await;
+    entries.map(|(entries, _)| entries).map_err(|error| format!("the audit log cannot be read: {}", reason(&error)))
 }
 
 /// A database that is there, as it is.

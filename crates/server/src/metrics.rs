@@ -5,9 +5,10 @@ use crate::App;
 use crate::delivery::Counts;
 use crate::error::{Error, unknown};
 use axum::extract::{Request, State};
+use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -36,6 +37,46 @@ struct Route {
     route: Arc<str>,
 }
 
+/// What became of a request to the relay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelValue)]
+pub(crate) enum Outcome {
+    /// Not sent: the upstream would have refused it.
+    Refused,
+    /// The upstream did it.
+    Success,
+    /// The upstream refused it.
+    ClientError,
+    /// The upstream failed.
+    ServerError,
+    /// Not sent: the upstream was not reached.
+    Unreachable,
+    /// The upstream did not answer in time.
+    Slow,
+    /// The upstream answered with what is not passed on.
+    BadAnswer,
+}
+
+impl Outcome {
+    /// What an answer with this status is.
+    pub(crate) fn of(status: StatusCode) -> Outcome {
+        if status.is_server_error() {
+            Outcome::ServerError
+        } else if status.is_client_error() {
+            Outcome::ClientError
+        } else {
+            Outcome::Success
+        }
+    }
+}
+
+/// A request to the relay.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Relayed {
+    /// Template of the documented address after its owner.
+    route: &'static str,
+    outcome: Outcome,
+}
+
 /// Everything that is counted. Clones count the same.
 #[derive(Clone)]
 pub(crate) struct Metrics {
@@ -50,10 +91,22 @@ pub(crate) struct Metrics {
     pub(crate) log_push: Counts,
     spool_bytes: Gauge,
     pending_migrations: Gauge,
+    relayed: Family<Relayed, Counter>,
+    upstream: Histogram,
 }
 
 impl Metrics {
+    /// Of the service.
     pub(crate) fn new() -> Metrics {
+        Metrics::with(|metrics, registry| metrics.register_service(registry))
+    }
+
+    /// Of the relay.
+    pub(crate) fn of_relay() -> Metrics {
+        Metrics::with(|metrics, registry| metrics.register_relay(registry))
+    }
+
+    fn with(register: impl FnOnce(&Metrics, &mut Registry)) -> Metrics {
         let mut registry = Registry::with_prefix("zonewright");
         let mut metrics = Metrics {
             registry: Arc::default(),
@@ -65,41 +118,64 @@ impl Metrics {
             log_push: Counts::default(),
             spool_bytes: Gauge::default(),
             pending_migrations: Gauge::default(),
+            relayed: Family::default(),
+            upstream: seconds(),
         };
-        registry.register("http_requests", "Requests that were answered", metrics.requests.clone());
+        metrics.register_front(&mut registry);
+        register(&metrics, &mut registry);
+        metrics.registry = Arc::new(registry);
+        metrics
+    }
+
+    fn register_front(&self, registry: &mut Registry) {
+        registry.register("http_requests", "Requests that were answered", self.requests.clone());
         registry.register_with_unit(
             "http_request_duration",
             "From the headers of a request to those of its answer",
             Unit::Seconds,
-            metrics.durations.clone(),
+            self.durations.clone(),
         );
-        registry.register("http_connections", "Connections that are open", metrics.connections.clone());
-        registry.register("http_requests_limited", "Requests beyond the rate limit", metrics.limited.clone());
+        registry.register("http_connections", "Connections that are open", self.connections.clone());
+        registry.register("http_requests_limited", "Requests beyond the rate limit", self.limited.clone());
+    }
+
+    fn register_service(&self, registry: &mut Registry) {
         registry.register_with_unit(
             "store_transaction",
             "Transactions that write, from beginning to end",
             Unit::Seconds,
-            metrics.transactions.clone(),
+            self.transactions.clone(),
         );
-        registry.register("log_push_lines", "Log lines by what became of them", metrics.log_push.lines.clone());
+        registry.register("log_push_lines", "Log lines by what became of them", self.log_push.lines.clone());
         registry.register(
             "log_push_deliveries",
             "Attempts to deliver a batch by how they ended",
-            metrics.log_push.deliveries.clone(),
+            self.log_push.deliveries.clone(),
         );
+        let help = "Log lines that wait on disk";
+        registry.register_with_unit("log_push_spool", help, Unit::Bytes, self.spool_bytes.clone());
+        let help = "Zones whose migration is not complete yet";
+        registry.register("migrations_pending", help, self.pending_migrations.clone());
+    }
+
+    fn register_relay(&self, registry: &mut Registry) {
+        registry.register("relay_requests", "Requests to the relay by what became of them", self.relayed.clone());
         registry.register_with_unit(
-            "log_push_spool",
-            "Log lines that wait on disk",
-            Unit::Bytes,
-            metrics.spool_bytes.clone(),
+            "relay_upstream_duration",
+            "From sending a request to the whole answer of the upstream",
+            Unit::Seconds,
+            self.upstream.clone(),
         );
-        registry.register(
-            "migrations_pending",
-            "Zones whose migration is not complete yet",
-            metrics.pending_migrations.clone(),
-        );
-        metrics.registry = Arc::new(registry);
-        metrics
+    }
+
+    /// Counts a request to the relay.
+    pub(crate) fn relayed(&self, route: &'static str, outcome: Outcome) {
+        self.relayed.get_or_create(&Relayed { route, outcome }).inc();
+    }
+
+    /// Takes down how long the upstream took.
+    pub(crate) fn upstream_answered(&self, duration: Duration) {
+        self.upstream.observe(duration.as_secs_f64());
     }
 
     /// Counts a request.
@@ -113,6 +189,14 @@ impl Metrics {
     pub(crate) fn connection(&self) -> OpenConnection {
         self.connections.inc();
         OpenConnection(self.connections.clone())
+    }
+
+    /// All of it, as Prometheus reads it.
+    pub(crate) fn answer(&self) -> Result<Response, Error> {
+        let mut text = String::new();
+        let encoded = prometheus_client::encoding::text::encode(&mut text, &self.registry);
+        encoded.map_err(|error| Error::Internal(error.into()))?;
+        Ok(([(CONTENT_TYPE, FORMAT)], text).into_response())
     }
 
     /// Takes the time of a transaction, until it is dropped.
@@ -160,10 +244,7 @@ pub(crate) async fn show(State(app): State<App>) -> Result<Response, Error> {
     let metrics = &app.metrics;
     metrics.spool_bytes.set(signed(app.delivery.waiting_bytes()));
     metrics.pending_migrations.set(signed(app.store.pending_migrations().await?));
-    let mut text = String::new();
-    let encoded = prometheus_client::encoding::text::encode(&mut text, &metrics.registry);
-    encoded.map_err(|error| Error::Internal(error.into()))?;
-    Ok(([(CONTENT_TYPE, FORMAT)], text).into_response())
+    metrics.answer()
 }
 
 fn signed(number: u64) -> i64 {

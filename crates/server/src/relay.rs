@@ -20,17 +20,21 @@ mod upstream;
 pub use config::{RelayConfig, RelayPace, WrongRelay};
 pub(crate) use trouble::Trouble;
 
+use crate::error::{Error, unknown};
 use crate::front::{Front, FrontConfig};
 use crate::metrics::Metrics;
 use crate::serve::ServeError;
-use crate::{assets, error};
+use crate::{assets, error, readiness};
 use axum::Router;
-use axum::http::HeaderMap;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use axum::routing::{any, get};
 use door::Door;
 use known::Plans;
 use session::{Lock, Sessions};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use upstream::Upstream;
 
 /// A relay. Clones share it.
@@ -42,6 +46,8 @@ struct Inner {
     plans: Plans,
     kept: Option<Kept>,
     front: Arc<Front>,
+    metrics: Metrics,
+    stopping: AtomicBool,
 }
 
 /// Credentials that stay here.
@@ -53,11 +59,13 @@ struct Kept {
 impl Relay {
     /// Makes the relay; nothing is sent yet.
     pub fn open(config: RelayConfig) -> Result<Relay, ServeError> {
-        Relay::behind(Arc::new(Front::new(FrontConfig::default(), Metrics::new())), config)
+        Relay::behind(FrontConfig { metrics: true, ..FrontConfig::default() }, config)
     }
 
     /// As [`Relay::open`], with what stands before it.
-    pub(crate) fn behind(front: Arc<Front>, config: RelayConfig) -> Result<Relay, ServeError> {
+    pub(crate) fn behind(front: FrontConfig, config: RelayConfig) -> Result<Relay, ServeError> {
+        let metrics = Metrics::of_relay();
+        let front = Arc::new(Front::new(front, metrics.clone()));
         let kept = config.keeper.clone().map(|keeper| Kept {
             headers: keeper.headers,
             door: Door {
@@ -66,13 +74,16 @@ impl Relay {
             },
         });
         let upstream = Upstream::new(config).map_err(|error| ServeError::Relay(error.to_string()))?;
-        Ok(Relay(Arc::new(Inner { upstream, plans: Plans::default(), kept, front })))
+        let stopping = AtomicBool::new(false);
+        Ok(Relay(Arc::new(Inner { upstream, plans: Plans::default(), kept, front, metrics, stopping })))
     }
 
     /// Every address of the relay.
     pub fn router(&self) -> Router {
         let routes = Router::new()
-            .route("/healthz", get(async || "ok\n"))
+            .route("/healthz", get(readiness::health))
+            .route("/readyz", get(ready))
+            .route("/metrics", get(metrics_here))
             .route("/relay/session", get(door::show).post(door::open).delete(door::close))
             .route("/client/v4", any(forward::forward))
             .route("/client/v4/", any(forward::forward))
@@ -80,6 +91,24 @@ impl Relay {
             .fallback(assets::serve)
             .method_not_allowed_fallback(error::method_not_allowed);
         crate::dressed(routes, &self.0.front).with_state(self.clone())
+    }
+
+    /// What watchers ask, on an address of its own.
+    pub(crate) fn watch_router(&self) -> Router {
+        Router::new()
+            .route("/healthz", get(readiness::health))
+            .route("/readyz", get(ready))
+            .route("/metrics", get(async |State(relay): State<Relay>| relay.metrics().answer()))
+            .with_state(self.clone())
+    }
+
+    /// From now on it is not ready any more.
+    pub(crate) fn stop(&self) {
+        self.0.stopping.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.0.metrics
     }
 
     fn upstream(&self) -> &Upstream {
@@ -97,4 +126,18 @@ impl Relay {
     fn kept(&self) -> Option<&Kept> {
         self.0.kept.as_ref()
     }
+}
+
+/// `/readyz`: 503 while it stops. The upstream is not asked (assumption relay-health).
+async fn ready(State(relay): State<Relay>) -> (StatusCode, &'static str) {
+    if relay.0.stopping.load(Ordering::Relaxed) {
+        (StatusCode::SERVICE_UNAVAILABLE, "the relay is stopping\n")
+    } else {
+        (StatusCode::OK, "ok\n")
+    }
+}
+
+/// `/metrics` of the address that has everything (assumption metrics).
+async fn metrics_here(State(relay): State<Relay>, request: Request) -> Result<Response, Error> {
+    if relay.0.front.has_metrics_for(&request) { relay.metrics().answer() } else { Err(unknown(request.uri())) }
 }

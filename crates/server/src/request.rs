@@ -1,7 +1,8 @@
 //! What handlers take from a request: body, query, identifiers.
 
+use crate::clock::moment;
+use crate::encoding;
 use crate::error::{Error, unknown};
-use crate::{encoding, json};
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Query, RawPathParams, Request};
 use axum::http::StatusCode;
@@ -9,7 +10,7 @@ use axum::http::request::Parts;
 use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::time::Duration;
-use zonewright_api::{ErrorObject, ResultInfo, error_code, list};
+use zonewright_api::{ErrorObject, ResultInfo, error_code, json, list};
 use zonewright_diagnostic::similar;
 use zonewright_firewall::is_identifier;
 use zonewright_logpush::Dataset;
@@ -53,20 +54,20 @@ pub(crate) fn parse_json(bytes: &[u8]) -> Result<Value, Error> {
         return Err(Error::BadJson("it is empty".to_owned()));
     }
     let text = encoding::text(bytes)?;
-    let (value, repeated) = json::read(text).map_err(|error| Error::BadJson(error.to_string()))?;
-    match repeated {
-        None => Ok(value),
-        Some(pointer) => {
-            let message = "the object has this member more than once";
-            Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, message).at(pointer)]))
-        }
-    }
+    json::read(text).map_err(|error| match error.repeated {
+        None => Error::BadJson(error.to_string()),
+        Some(pointer) => Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, error.message).at(pointer)]),
+    })
 }
 
 /// A body that is not too large and arrives in time.
-pub(crate) async fn read_body(mut request: Request) -> Result<Bytes, Error> {
+pub(crate) async fn read_body(request: Request) -> Result<Bytes, Error> {
+    body_within(request, BODY_TIME).await
+}
+
+async fn body_within(mut request: Request, time: Duration) -> Result<Bytes, Error> {
     DefaultBodyLimit::max(MOST_BODY).apply(&mut request);
-    match tokio::time::timeout(BODY_TIME, Bytes::from_request(request, &())).await {
+    match tokio::time::timeout(time, Bytes::from_request(request, &())).await {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(error)) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(Error::BodyTooLarge(MOST_BODY)),
         Ok(Err(error)) => Err(Error::BadJson(format!("it ended too early: {error}"))),
@@ -169,6 +170,16 @@ impl Parameters {
         self.pairs.iter().filter(|(key, _)| key == name).map(|(_, value)| value.clone()).collect()
     }
 
+    /// An optional time: RFC 3339, or a date, which is its beginning in UTC. As the service writes exact times; empty
+    /// when there is none.
+    pub(crate) fn time(&mut self, name: &str) -> String {
+        let Some(text) = self.get(name) else { return String::new() };
+        moment(text).unwrap_or_else(|| {
+            self.problem(format!("`{name}` must be a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z"));
+            String::new()
+        })
+    }
+
     /// An optional true or false.
     pub(crate) fn flag(&mut self, name: &str) -> Option<bool> {
         match self.get(name)? {
@@ -261,6 +272,11 @@ pub(crate) struct Page {
 }
 
 impl Page {
+    /// The first so many items.
+    pub(crate) fn first(size: u64) -> Page {
+        Page { number: 1, size: size.max(1) }
+    }
+
     /// Most items.
     pub(crate) fn limit(self) -> i64 {
         i64::try_from(self.size).unwrap_or(i64::MAX)
@@ -287,5 +303,23 @@ impl Page {
             total_count: total,
             total_pages: total.div_ceil(self.size),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::Body;
+    use axum::response::IntoResponse;
+
+    #[tokio::test]
+    async fn a_body_that_does_not_come_is_not_waited_for() {
+        let never = Body::from_stream(futures_util::stream::pending::<Result<Bytes, std::io::Error>>());
+        let error = body_within(Request::new(never), Duration::from_millis(1)).await.unwrap_err();
+        let answer = error.into_response();
+        assert_eq!(answer.status(), StatusCode::REQUEST_TIMEOUT);
+        let body = axum::body::to_bytes(answer.into_body(), 1_000).await.unwrap();
+        let body: Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(body["errors"][0]["code"], error_code::BODY_TOO_SLOW);
     }
 }

@@ -1,5 +1,7 @@
 //! One file a resource; a handler is extract → engine → store → envelope.
 
+pub(crate) mod audit_logs;
+mod bodies;
 pub(crate) mod filters;
 pub(crate) mod firewall_rules;
 pub(crate) mod logpush_datasets;
@@ -8,6 +10,7 @@ pub(crate) mod logpush_edge;
 pub(crate) mod logpush_ingest;
 pub(crate) mod logpush_jobs;
 pub(crate) mod logpush_transformers;
+pub(crate) mod openapi;
 pub(crate) mod page_rules;
 pub(crate) mod rulesets;
 pub(crate) mod settings;

@@ -4,7 +4,6 @@ use crate::config::Config;
 use crate::connections::{self, ConnectionLimits, Phase};
 use crate::database::Storage;
 use crate::demo::Demo;
-use crate::front::{Front, FrontConfig};
 use crate::metrics::Metrics;
 use crate::relay::{Relay, RelayConfig};
 use crate::store::Store;
@@ -12,10 +11,9 @@ use crate::{App, log};
 use axum::Router;
 use sqlx::migrate::MigrateError;
 use std::fmt;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
@@ -62,8 +60,8 @@ impl fmt::Display for ServeError {
             ServeError::PublicDemo(address) => write!(
                 f,
                 "{address} can be reached from other machines, which the demo account is not for: use a loopback \
-                 address such as 127.0.0.1:{}, or a data folder without demo account: start it with --no-demo after \
-                 accounts were made with `zonewright admin`",
+                 address such as 127.0.0.1:{}, or a data folder without demo account, its token included: start it \
+                 with --no-demo after accounts were made with `zonewright admin`",
                 address.port()
             ),
             ServeError::PublicRelay(address) => write!(
@@ -80,7 +78,9 @@ impl fmt::Display for ServeError {
             ),
             ServeError::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
             ServeError::InUse(path) => write!(f, "another service is using the data folder {}", path.display()),
-            ServeError::Data(path, error) => write!(f, "cannot use {}: {error}", path.display()),
+            ServeError::Data(path, error) => {
+                write!(f, "cannot use {}: {error}{}", path.display(), remedy(error.kind()))
+            }
             ServeError::Database(error) => write!(f, "cannot use the database: {}", reason(error)),
             ServeError::Random(error) => write!(f, "the system gives no random numbers: {error}"),
             ServeError::Demo(reason) => write!(f, "cannot make the demo account: {reason}"),
@@ -93,6 +93,20 @@ impl fmt::Display for ServeError {
 
 impl std::error::Error for ServeError {}
 
+/// What helps when a file or folder cannot be used, as the end of a sentence.
+fn remedy(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::PermissionDenied => {
+            "; the user that runs zonewright has to be allowed to write there, or name another folder with --data"
+        }
+        ErrorKind::ReadOnlyFilesystem | ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
+            "; name a folder that can be written with --data"
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "; make room on its disk",
+        _ => "",
+    }
+}
+
 /// Why the database cannot be used, for people.
 pub(crate) fn reason(error: &sqlx::Error) -> String {
     match error {
@@ -103,7 +117,23 @@ pub(crate) fn reason(error: &sqlx::Error) -> String {
             other => other.to_string(),
         },
         sqlx::Error::PoolTimedOut => "it does not answer".to_owned(),
+        sqlx::Error::Database(error) => format!("{error}{}", hint(error.code().as_deref().unwrap_or_default())),
         other => other.to_string(),
+    }
+}
+
+/// What helps when SQLite gives this code, as the end of a sentence.
+fn hint(code: &str) -> &'static str {
+    match code.parse::<u32>().map(|code| code & 0xFF) {
+        // SQLITE_READONLY, SQLITE_CANTOPEN
+        Ok(8 | 14) if code.len() < 5 => {
+            "; the file and its folder have to be writable for the user that runs zonewright"
+        }
+        // SQLITE_IOERR, SQLITE_FULL
+        Ok(10 | 13) if code.len() < 5 => "; look for room on its disk",
+        // SQLITE_CORRUPT, SQLITE_NOTADB
+        Ok(11 | 26) if code.len() < 5 => "; restore a backup into an empty data folder",
+        _ => "",
     }
 }
 
@@ -139,7 +169,7 @@ pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), S
         None => None,
     };
     if let Some(relay) = config.relay.take() {
-        return serve_relay(listener, address, relay, config).await;
+        return serve_relay((listener, address), watching, relay, config).await;
     }
     let public = !address.ip().is_loopback();
     let wants_demo = config.demo;
@@ -153,59 +183,72 @@ pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), S
         app.close().await;
         return Err(error);
     }
+    // Who has read the address may end the service with a signal.
+    let mut signals = Signals::listen();
     let watch_address = watching.as_ref().map(|(_, address)| *address);
     announce(address, watch_address, demo.as_ref(), &config.data).map_err(ServeError::Network)?;
 
-    let limits = config.connections.within_files();
-    let phase = watch::Sender::new(Phase::Open);
-    let serving = async {
-        let interface =
-            connections::serve(listener, app.router_with(others), limits, app.metrics.clone(), phase.subscribe());
-        let watchers = async {
-            if let Some((listener, _)) = watching {
-                let limits = ConnectionLimits { most: WATCHERS, ..limits };
-                let router = app.watch_router();
-                connections::serve(listener, router, limits, app.metrics.clone(), phase.subscribe()).await;
-            }
-        };
-        tokio::join!(interface, watchers);
-    };
-    tokio::select! {
-        () = serving => {}
-        () = end(&app, config.shutdown_delay, &phase) => {}
-    }
+    let watching = watching.map(|(listener, _)| (listener, app.watch_router()));
+    let stop = || app.readiness.stop();
+    run((listener, app.router_with(others)), watching, &config, &app.metrics, stop, &mut signals).await;
     app.close().await;
     Ok(())
 }
 
 /// Serves the app and the interface of an upstream.
 async fn serve_relay(
-    listener: TcpListener,
-    address: SocketAddr,
+    (listener, address): (TcpListener, SocketAddr),
+    watching: Option<(TcpListener, SocketAddr)>,
     relay: RelayConfig,
-    config: Config,
+    mut config: Config,
 ) -> Result<(), ServeError> {
     if !address.ip().is_loopback() {
         return Err(ServeError::PublicRelay(address));
     }
     let upstream = relay.upstream().to_owned();
-    let metrics = Metrics::new();
-    let front = Arc::new(Front::new(FrontConfig { metrics: false, ..config.front }, metrics.clone()));
-    let relay = Relay::behind(front, relay)?;
+    config.front.metrics = watching.is_none();
+    let relay = Relay::behind(config.front.clone(), relay)?;
+    let mut signals = Signals::listen();
     let mut out = std::io::stdout();
-    let announced = writeln!(out, "listening on http://{address}\nrelaying to {upstream}").and_then(|()| out.flush());
-    announced.map_err(ServeError::Network)?;
+    let mut announce = || {
+        writeln!(out, "listening on http://{address}")?;
+        if let Some((_, watching)) = &watching {
+            writeln!(out, "metrics on http://{watching}/metrics")?;
+        }
+        writeln!(out, "relaying to {upstream}")?;
+        out.flush()
+    };
+    announce().map_err(ServeError::Network)?;
+    let watching = watching.map(|(listener, _)| (listener, relay.watch_router()));
+    run((listener, relay.router()), watching, &config, relay.metrics(), || relay.stop(), &mut signals).await;
+    Ok(())
+}
+
+/// Serves until the process is told to end, then stops in order.
+async fn run(
+    (listener, router): (TcpListener, Router),
+    watching: Option<(TcpListener, Router)>,
+    config: &Config,
+    metrics: &Metrics,
+    stop: impl FnOnce(),
+    signals: &mut Signals,
+) {
     let limits = config.connections.within_files();
     let phase = watch::Sender::new(Phase::Open);
+    let serving = async {
+        let interface = connections::serve(listener, router, limits, metrics.clone(), phase.subscribe());
+        let watchers = async {
+            if let Some((listener, router)) = watching {
+                let limits = ConnectionLimits { most: WATCHERS, ..limits };
+                connections::serve(listener, router, limits, metrics.clone(), phase.subscribe()).await;
+            }
+        };
+        tokio::join!(interface, watchers);
+    };
     tokio::select! {
-        () = connections::serve(listener, relay.router(), limits, metrics, phase.subscribe()) => {}
-        () = async {
-            told_to_end().await;
-            phase.send_replace(Phase::Stop);
-            wait(FAREWELL).await;
-        } => {}
+        () = serving => {}
+        () = end(stop, config.shutdown_delay, &phase, signals) => {}
     }
-    Ok(())
 }
 
 fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
@@ -224,7 +267,7 @@ fn listen(address: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
 
 /// Refuses an address that other machines can reach when only the demo account guards the service, or nothing.
 async fn guard(app: &App, address: SocketAddr, wants_demo: bool) -> Result<(), ServeError> {
-    if app.store.has_user(crate::demo::EMAIL).await? {
+    if app.store.has_demo().await? {
         return Err(ServeError::PublicDemo(address));
     }
     if !app.store.has_credentials().await? {
@@ -236,19 +279,19 @@ async fn guard(app: &App, address: SocketAddr, wants_demo: bool) -> Result<(), S
 }
 
 /// Waits for the signal, then brings the service to its end; returns when no more is waited for.
-async fn end(app: &App, delay: Duration, phase: &watch::Sender<Phase>) {
-    told_to_end().await;
-    app.readiness.stop();
-    wait(delay).await;
+async fn end(stop: impl FnOnce(), delay: Duration, phase: &watch::Sender<Phase>, signals: &mut Signals) {
+    signals.next().await;
+    stop();
+    wait(delay, signals).await;
     phase.send_replace(Phase::Stop);
-    wait(FAREWELL).await;
+    wait(FAREWELL, signals).await;
 }
 
 /// Waits so long, or until the next signal.
-async fn wait(time: Duration) {
+async fn wait(time: Duration, signals: &mut Signals) {
     tokio::select! {
         () = tokio::time::sleep(time) => {}
-        () = told_to_end() => {}
+        () = signals.next() => {}
     }
 }
 
@@ -275,35 +318,45 @@ fn announce(
     out.flush()
 }
 
-/// Waits for SIGINT or SIGTERM.
-async fn told_to_end() {
-    let interrupted = async {
+/// SIGINT and SIGTERM, as soon as they are listened for: before that they end the process at once.
+struct Signals {
+    #[cfg(unix)]
+    all: Vec<tokio::signal::unix::Signal>,
+}
+
+impl Signals {
+    #[cfg(unix)]
+    fn listen() -> Signals {
+        use tokio::signal::unix::{SignalKind, signal};
         // Without a handler the signal ends the process at once, which is an end, too.
+        let kinds = [SignalKind::interrupt(), SignalKind::terminate()];
+        Signals { all: kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect() }
+    }
+
+    #[cfg(not(unix))]
+    fn listen() -> Signals {
+        Signals {}
+    }
+
+    /// Waits for the next one.
+    async fn next(&mut self) {
+        #[cfg(unix)]
+        std::future::poll_fn(|context| {
+            let told = self.all.iter_mut().any(|signal| signal.poll_recv(context).is_ready());
+            if told { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+        })
+        .await;
+        #[cfg(not(unix))]
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
-    };
-    #[cfg(unix)]
-    let terminated = async {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut signals) => {
-                signals.recv().await;
-            }
-            Err(_) => std::future::pending().await,
-        }
-    };
-    #[cfg(not(unix))]
-    let terminated = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupted => {}
-        () = terminated => {}
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::actor::Actor;
     use crate::secret::{new_id, new_key, new_token};
     use crate::store::NewAccount;
 
@@ -318,17 +371,23 @@ mod tests {
         assert!(matches!(guard(&app, address, true).await, Err(ServeError::PublicDemo(_))));
         let (id, token_id) = (new_id().unwrap(), new_id().unwrap());
         let (key, token) = (new_key().unwrap(), new_token().unwrap());
-        let email = "me@example.com";
-        let account = NewAccount {
+        let demo = NewAccount {
             id: &id,
-            name: "Mine",
-            email,
+            name: "Demo",
+            email: crate::demo::EMAIL,
             key: &key,
             token_id: &token_id,
             token: &token,
             zones: Vec::new(),
         };
-        app.store.create_account(&account).await.unwrap();
+        app.store.create_account(&demo).await.unwrap();
+        assert!(matches!(guard(&app, address, false).await, Err(ServeError::PublicDemo(_))));
+        let (me, mine) = (Actor::service(), "me@example.com");
+        app.store.set_user(&me, &id, mine, &new_key().unwrap()).await.unwrap();
+        app.store.revoke_user(&me, crate::demo::EMAIL).await.unwrap();
+        // Its token is still good.
+        assert!(matches!(guard(&app, address, false).await, Err(ServeError::PublicDemo(_))));
+        app.store.revoke_token(&me, &token_id).await.unwrap();
         for wants_demo in [false, true] {
             assert!(guard(&app, address, wants_demo).await.is_ok());
         }

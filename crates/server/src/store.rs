@@ -3,7 +3,10 @@
 
 mod accounts;
 mod audit;
+mod audit_check;
+mod audit_list;
 mod backup;
+mod callers;
 mod catalog;
 mod check;
 mod failure;
@@ -17,7 +20,6 @@ mod lists;
 pub(crate) mod migration;
 mod overrides;
 mod page_rules;
-mod readers;
 mod rule_changes;
 mod rules;
 pub(crate) mod rulesets;
@@ -31,7 +33,10 @@ mod zone_config;
 mod zones;
 
 pub(crate) use accounts::{NewAccount, NewZone};
+pub use audit_check::{LogHead, LogReport};
+pub(crate) use audit_list::LogSearch;
 pub(crate) use backup::{BackupError, verify};
+pub(crate) use callers::Known;
 pub use check::Problem;
 pub(crate) use failure::Failure;
 pub(crate) use filters::FilterSearch;
@@ -45,10 +50,10 @@ pub(crate) use zones::Found;
 
 use crate::database::{Database, Storage};
 use crate::metrics::Metrics;
+use callers::Callers;
 use group::Group;
-use readers::Readers;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
-use sqlx::{Any, AnyPool, AssertSqlSafe, Transaction};
+use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection, Transaction};
 use std::path::Path;
 
 /// Connections that read at the same time.
@@ -80,7 +85,7 @@ impl Dialect {
 pub(crate) struct Store {
     dialect: Dialect,
     pool: AnyPool,
-    readers: Readers,
+    callers: Callers,
     writer: Writer,
     /// Takes the time of transactions.
     metrics: Metrics,
@@ -106,6 +111,7 @@ impl Store {
     pub(crate) async fn open_at(file: &Path, storage: &Storage, version: Option<i64>) -> Result<Store, sqlx::Error> {
         install_default_drivers();
         let (dialect, url) = address(file, &storage.database);
+        try_once(dialect, &url).await?;
         // Without bounds of time: another process may be at it, and tables may be large.
         let migrating = AnyPoolOptions::new().max_connections(1).acquire_timeout(storage.times.connection);
         let migrating = migrating.after_connect(move |connection, _| {
@@ -122,6 +128,7 @@ impl Store {
     pub(crate) async fn connect(file: &Path, storage: &Storage) -> Result<Store, sqlx::Error> {
         install_default_drivers();
         let (dialect, url) = address(file, &storage.database);
+        try_once(dialect, &url).await?;
         let times = &storage.times;
         let setup = match dialect {
             Dialect::Sqlite => PRAGMAS.to_owned(),
@@ -137,17 +144,18 @@ impl Store {
             let setup = setup.clone();
             Box::pin(async move { sqlx::raw_sql(AssertSqlSafe(setup)).execute(connection).await.map(drop) })
         });
-        // Nothing can happen to a connection to a file.
-        let options = options.test_before_acquire(dialect == Dialect::Postgres);
+        // SQLite ends a transaction by itself when its disk is full; the driver believes that it goes on, and would never
+        // begin another one on that connection.
+        let options =
+            options.before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }));
         let writer = options.clone().max_connections(WRITERS).connect(&url).await?;
         let writer = match dialect {
             Dialect::Sqlite => Writer::One(Group::open(writer, times.connection).await?),
             Dialect::Postgres => Writer::Several(writer),
         };
         let pool = options.max_connections(CONNECTIONS).connect(&url).await?;
-        let own = if dialect == Dialect::Sqlite { CONNECTIONS } else { 0 };
-        let readers = Readers::open(pool.clone(), own, times.connection).await?;
-        Ok(Store { dialect, pool, readers, writer, metrics: Metrics::new() })
+        let callers = Callers::new(pool.clone(), times.connection);
+        Ok(Store { dialect, pool, callers, writer, metrics: Metrics::new() })
     }
 
     /// Counts its transactions from now on.
@@ -175,7 +183,8 @@ impl Store {
 
     /// Ends all connections.
     pub(crate) async fn close(&self) {
-        self.readers.close().await;
+        self.callers.close().await;
+        self.pool.close().await;
         match &self.writer {
             Writer::One(group) => group.close().await,
             Writer::Several(pool) => pool.close().await,
@@ -184,6 +193,17 @@ impl Store {
 }
 
 const PRAGMAS: &str = "pragma journal_mode = wal; pragma foreign_keys = on; pragma busy_timeout = 5000;";
+
+/// Says why a file cannot be used: a pool tries again until its time is over, and then tells that alone.
+async fn try_once(dialect: Dialect, url: &str) -> Result<(), sqlx::Error> {
+    if dialect == Dialect::Postgres {
+        return Ok(());
+    }
+    let mut connection = AnyConnection::connect(url).await?;
+    let tried = sqlx::raw_sql(PRAGMAS).execute(&mut connection).await;
+    connection.close().await?;
+    tried.map(drop)
+}
 
 /// Kind and address of a database.
 fn address(file: &Path, database: &Database) -> (Dialect, String) {

@@ -90,13 +90,20 @@ fn stringified(value: &JsValue, what: &str) -> Result<String, Refusal> {
     written.ok_or_else(|| wrong(format!("{what} cannot be written as JSON: {}", type_of(value))))
 }
 
+/// What was given as JSON, or the member that it has more than once: a mistake with a place of its own.
+pub(crate) type Document = Result<Json, zonewright_api::Refusal>;
+
 /// What an object or text says as JSON.
-fn document(value: &JsValue, what: &str) -> Result<Json, Refusal> {
+fn document(value: &JsValue, what: &str) -> Result<Document, Refusal> {
     parsed(&json(value, what)?, what)
 }
 
-fn parsed(text: &str, what: &str) -> Result<Json, Refusal> {
-    serde_json::from_str(text).map_err(|error| wrong(format!("{what} is not JSON: {error}")))
+fn parsed(text: &str, what: &str) -> Result<Document, Refusal> {
+    match zonewright_api::json::read(text) {
+        Ok(read) => Ok(Ok(read)),
+        Err(error) if error.repeated.is_some() => Ok(Err(error.refusal())),
+        Err(error) => Err(wrong(format!("{what} is not JSON: {error}"))),
+    }
 }
 
 fn boolean(value: &JsValue, what: &str) -> Result<bool, Refusal> {

@@ -37,7 +37,7 @@ pub fn convert(rules: JsValue, options: JsValue) -> JsValue {
 #[wasm_bindgen(js_name = migration_diff)]
 pub fn diff(current: JsValue, ruleset: JsValue) -> JsValue {
     let given = both(arguments::current(&current), arguments::ruleset(&ruleset));
-    answer(about_no_text(given), |_, (current, new)| shapes::differences(current.as_ref(), &new))
+    answer(about_no_text(given), |_, (current, new)| shapes::differences(current, new))
 }
 
 /// Sample requests before and after.
@@ -45,7 +45,7 @@ pub fn diff(current: JsValue, ruleset: JsValue) -> JsValue {
 pub fn rehearse(config: JsValue, requests: JsValue, options: JsValue) -> JsValue {
     let call = both(arguments::config(&config), arguments::rehearse(&options));
     give(match (call, arguments::requests(&requests)) {
-        (Ok((config, (tier, new))), Ok(requests)) => shapes::rehearsal(config, tier, new.as_ref(), requests),
+        (Ok((config, (tier, new))), Ok(requests)) => shapes::rehearsal(config, tier, new, requests),
         (call, requests) => {
             let of_call = call.err().map(|refusal| (None, refusal));
             shapes::refused(of_call.into_iter().chain(requests.err().unwrap_or_default()))

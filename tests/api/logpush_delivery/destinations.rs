@@ -171,6 +171,9 @@ async fn a_job_that_fails_for_too_long_is_disabled_and_can_be_enabled_again() {
     let disabled = bench.settled(job, |job| job["enabled"] == json!(false)).await;
     let message = disabled["error_message"].as_str().unwrap();
     assert!(message.starts_with("the job was disabled, as it has failed for 1s: "), "{message}");
+    let logged = bench.audit_log("logpush_job.disable").await;
+    let [entry] = logged.body["result"].as_array().unwrap().as_slice() else { panic!("{logged:?}") };
+    assert_eq!((&entry["actor"]["type"], &entry["newValueJson"]["enabled"]), (&json!("system"), &json!(false)));
     // Its lines are given up: they would be in the way of those of others.
     bench.update(job, json!({"name": "still-disabled"})).await;
     assert!(bench.spooled().is_empty(), "{:?}", bench.spooled());

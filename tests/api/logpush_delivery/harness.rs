@@ -148,6 +148,14 @@ impl Bench {
         self.call(Method::GET, &format!("/jobs/{job}"), json!(null)).await
     }
 
+    /// Entries of this action in the audit log.
+    pub(super) async fn audit_log(&self, action: &str) -> Answer {
+        let uri = format!("/client/v4/accounts/{}/audit_logs?action.type={action}", self.account);
+        let request = Request::get(uri).header("host", "127.0.0.1:1");
+        let request = request.header("authorization", format!("Bearer {}", self.token));
+        self.send(request.body(Body::empty()).unwrap()).await
+    }
+
     /// The job as soon as it is as it should be.
     pub(super) async fn settled(&self, job: u64, right: impl Fn(&Value) -> bool) -> Value {
         let mut last = Value::Null;

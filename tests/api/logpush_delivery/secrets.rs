@@ -10,10 +10,10 @@ use tokio::net::TcpListener;
 use tracing_subscriber::fmt::MakeWriter;
 
 /// In every secret, and in nothing else.
-const MARK: &str = "hush";
+pub(crate) const MARK: &str = "hush";
 
 /// Addresses of every scheme; `{}` is a receiver that says back what it got. No name leads anywhere.
-const DESTINATIONS: [&str; 14] = [
+pub(crate) const DESTINATIONS: [&str; 14] = [
     "s3://bucket/a?region=eu-1&access-key-id=hush1key23&secret-access-key=hush2secret&endpoint={}",
     "s3://bucket/a?region=eu-1&access-key-id=hush1key23&secret-access-key=hush2secret&endpoint=nowhere.invalid",
     "r2://bucket/a?account-id=0a1b&access-key-id=hush1key23&secret-access-key=hush2secret",

@@ -28,7 +28,9 @@ async fn upstream(plan: &'static str) -> Recorder {
             path if path.starts_with("/firewall/waf/packages/") => anomaly,
             path if path.starts_with("/pagerules/") => page_rule,
             path if path.starts_with("/logpush/jobs/") => job,
-            path if path.starts_with("/rulesets/") => json!({"id": ID, "phase": "http_ratelimit", "rules": []}),
+            path if path.starts_with("/rulesets/") => {
+                json!({"id": ID, "kind": "zone", "phase": "http_ratelimit", "rules": []})
+            }
             _ => Value::Null,
         })
     })
@@ -53,10 +55,10 @@ fn wrong() -> Vec<Case> {
             json!({"action": "block", "filter": {"expression": "ssl"}}),
             &[(10014, "/filter/id")],
         ),
-        ("PATCH", "/z/firewall/rules", json!([{"id": ID}]), &[(10014, "/0/priority")]),
+        ("PATCH", "/z/firewall/rules", json!([{"id": ID, "priority": "1"}]), &[(10014, "/0/priority")]),
         ("PATCH", "/z/firewall/rules/ID", json!({"priority": -1}), &[(10014, "/priority")]),
         ("DELETE", "/z/firewall/rules/ID", json!({"delete_filter": true}), &[(10014, "/delete_filter")]),
-        ("DELETE", "/z/filters/ID", json!([]), &[(10014, "")]),
+        ("DELETE", "/z/filters", json!([7]), &[(10014, "/0")]),
         ("PATCH", "/z/firewall/waf/packages/ID", json!({"sensitivity": "highest"}), &[(10015, "/sensitivity")]),
         ("PATCH", "/z/firewall/waf/packages/ID/groups/ID", json!({"mode": "none"}), &[(10015, "/mode")]),
         ("PATCH", "/z/firewall/waf/packages/ID/rules/100015", json!({"mode": "block"}), &[(10015, "/mode")]),
@@ -81,26 +83,23 @@ fn wrong() -> Vec<Case> {
             json!({}),
             &[(10015, "")],
         ),
-        (
-            "PUT",
-            "/z/rulesets/phases/http_ratelimit/entrypoint",
-            execute("skip"),
-            &[(20113, "/rules/0/action_parameters")],
-        ),
-        ("POST", "/z/rulesets", json!({"name": "a", "kind": "zone"}), &[(10014, "/phase")]),
+        ("PUT", "/z/rulesets/phases/http_ratelimit/entrypoint", execute("skip"), &[(20120, "/rules/0/action")]),
+        ("POST", "/z/rulesets", json!({"name": "a", "kind": "zone"}), &[(10014, "/phase"), (10014, "/rules")]),
+        ("POST", "/z/rulesets?waf_migration=pending", json!({}), &[(10015, "")]),
+        ("PUT", "/z/rulesets/ID?dry_run=yes", json!({"rules": []}), &[(10015, "")]),
         (
             "PUT",
             "/z/rulesets/ID",
             json!({"rules": [{"action": "block", "expression": "a.b"}]}),
-            &[(20127, "/rules/0/expression")],
+            &[(20127, "/rules/0/expression"), (10014, "/rules/0/ratelimit")],
         ),
-        ("POST", "/z/rulesets/ID/rules", json!({"action": "block"}), &[(10014, "/expression")]),
-        ("PATCH", "/z/rulesets/ID/rules/ID", json!({"position": {"index": 0}}), &[(10014, "/position/index")]),
+        ("POST", "/z/rulesets/ID/rules", json!({"action": "block"}), &[(10014, "/expression"), (10014, "/ratelimit")]),
+        ("PATCH", "/z/rulesets/ID/rules/ID", json!({"position": {"index": 0}}), &[(20120, "/position/index")]),
         ("POST", "/z/logpush/jobs", json!({"name": "a b"}), &[(1002, "/destination_conf"), (1002, "/name")]),
         ("POST", "/z/logpush/jobs", json!({"destination_conf": "file:///etc"}), &[(1002, "/destination_conf")]),
         ("PUT", "/z/logpush/jobs/7", json!({"dataset": "http_requests"}), &[(1002, "/dataset")]),
         ("POST", "/z/logpush/edge/jobs", json!({"sample": 0}), &[(1002, "/sample")]),
-        ("POST", "/z/logpush/ownership", json!([]), &[(10014, "")]),
+        ("POST", "/z/logpush/ownership", json!([]), &[(1002, "")]),
         ("POST", "/accounts/ID/logpush/jobs", json!({}), &[(1002, "/destination_conf"), (1002, "/dataset")]),
         ("POST", "/accounts/ID/logpush/transformers", json!({"name": "n".repeat(256)}), &[(10015, "/name")]),
     ]
@@ -128,8 +127,8 @@ async fn right_bodies_are_sent_as_they_are() {
     let upstream = upstream("enterprise").await;
     let front = Front::passing(&upstream.address);
     let rule = json!({"id": ID, "filter": {"id": ID}, "action": "log"});
-    let ruleset =
-        json!({"rules": [{"action": "block", "expression": "http.response.code eq 429", "ratelimit": {"period": 60}}]});
+    let limit = json!({"characteristics": ["ip.src", "cf.colo.id"], "period": 60, "requests_per_period": 10});
+    let ruleset = json!({"rules": [{"action": "block", "expression": "ssl", "ratelimit": limit}]});
     let other = "f".repeat(32);
     let execute = json!({"rules": [{"action": "execute", "expression": "true", "action_parameters": {"id": other}}]});
     for (method, path, body) in [

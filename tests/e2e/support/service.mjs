@@ -25,9 +25,16 @@ export function removeFolder(folder) {
 
 /** Starts the service; `address` can name the one of an earlier start, `options` are further ones of `serve`. */
 export async function startService(data, address = "127.0.0.1:0", options = []) {
+  const service = await startServing(["--listen", address, "--data", data, ...options]);
+  const credentials = JSON.parse(await readFile(join(data, "demo-credentials.json"), "utf8"));
+  return { ...service, credentials };
+}
+
+/** Starts `serve` with these options, and waits until it listens. */
+export async function startServing(options, environment = {}) {
   if (!existsSync(binary)) throw new Error(`there is no binary at ${binary}: build it, or name it in ZONEWRIGHT_BIN`);
-  const parameters = ["serve", "--listen", address, "--data", data, ...options];
-  const child = spawn(binary, parameters, { stdio: ["ignore", "pipe", "ignore"] });
+  const stdio = ["ignore", "pipe", "ignore"];
+  const child = spawn(binary, ["serve", ...options], { stdio, env: { ...process.env, ...environment } });
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
   const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -44,11 +51,9 @@ export async function startService(data, address = "127.0.0.1:0", options = []) 
     kill();
     throw error;
   });
-  const credentials = JSON.parse(await readFile(join(data, "demo-credentials.json"), "utf8"));
   return {
     url,
     address: new URL(url).host,
-    credentials,
     pid: child.pid,
     /** Ends it without a word, as a power cut would. */
     async crash() {

@@ -1,6 +1,8 @@
-//! `zonewright admin`: what the one who runs the service does: accounts, users, zones and tokens, and the database.
+//! `zonewright admin`: what the one who runs the service does: accounts, users, zones and tokens, the audit log, and the
+//! database.
 
 mod access;
+mod audit;
 
 use super::database::DatabaseArguments;
 use crate::output::{USAGE, complain};
@@ -44,6 +46,9 @@ enum Command {
     /// Make, list and revoke tokens.
     #[command(subcommand)]
     Token(access::Token),
+    /// Read the audit log, and look whether it is as it was written.
+    #[command(subcommand)]
+    Audit(audit::Audit),
     /// Write everything in the database to a new file, while the service runs or not. The file holds the key that
     /// the service signs with, and digests of all secrets: only you can read it.
     Backup {
@@ -68,6 +73,7 @@ pub(crate) fn run(Arguments { place, command }: Arguments) -> ExitCode {
         Command::User(command) => manage(place, command.into()),
         Command::Zone(command) => manage(place, command.into()),
         Command::Token(command) => manage(place, command.into()),
+        Command::Audit(command) => read_log(place, command),
         Command::Backup { to } => write_backup(to, place),
         Command::Restore { from } => read_backup(&from, place),
         Command::Check => look(place),
@@ -81,6 +87,11 @@ pub(crate) fn run(Arguments { place, command }: Arguments) -> ExitCode {
 fn manage(Place { data, database }: Place, command: access::Access) -> Result<ExitCode, String> {
     let storage = database.storage()?;
     wait(async { access::run(&data, &storage, command).await })
+}
+
+fn read_log(Place { data, database }: Place, command: audit::Audit) -> Result<ExitCode, String> {
+    let storage = database.storage()?;
+    wait(async { audit::run(&data, &storage, command).await })
 }
 
 fn write_backup(to: PathBuf, Place { data, database }: Place) -> Result<ExitCode, String> {

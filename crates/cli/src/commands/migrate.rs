@@ -14,8 +14,8 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use zonewright_api::Refusal;
 use zonewright_api::finding::{Fate, Finding};
+use zonewright_api::{Refusal, json};
 use zonewright_expression::schema::Tier;
 use zonewright_migration::{ZoneConfig, read_config};
 
@@ -77,8 +77,7 @@ fn document(file: &Path, format: Format) -> Result<Value, ExitCode> {
         complain(&format!("{}: {why}", shown_name(&file.to_string_lossy())));
         ExitCode::from(USAGE)
     })?;
-    serde_json::from_str(&text)
-        .map_err(|error| refuse(file, &[Refusal::shape("", format!("it is not JSON: {error}"))], format))
+    json::read(&text).map_err(|error| refuse(file, &[error.refusal()], format))
 }
 
 /// One reason why a file cannot be used.

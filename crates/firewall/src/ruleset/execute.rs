@@ -229,7 +229,11 @@ fn rule<'a>(
             members.refusals.push(invalid("/id", "id", id, "there is an override of it before"));
         }
     }
-    let is_score = executed.is_none_or(|ruleset| id.is_some() && ruleset.score_rule.as_deref() == id);
+    let is_score = executed.is_none_or(|ruleset| match &ruleset.score_rule {
+        Some(rule) => id == Some(rule),
+        // Where rules are not known, neither is which one has it.
+        None => ruleset.rules.is_none() && !ruleset.has_sensitivity(),
+    });
     let score_threshold = score_threshold(&mut members, is_score);
     let id = id.unwrap_or_default().to_owned();
     let read = RuleOverride { id, action, enabled, score_threshold, sensitivity_level };

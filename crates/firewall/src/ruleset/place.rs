@@ -104,6 +104,20 @@ pub struct KnownRuleset {
 }
 
 impl KnownRuleset {
+    /// A ruleset of which nothing is known but its name: whatever is said of its rules is taken.
+    pub fn unseen(id: &str, phase: Phase) -> Self {
+        KnownRuleset {
+            id: id.to_owned(),
+            name: "ruleset".to_owned(),
+            description: String::new(),
+            phase,
+            tier: Tier::Free,
+            categories: Vec::new(),
+            rules: None,
+            score_rule: None,
+        }
+    }
+
     /// Whether it guards against denial of service, so that its rules have a sensitivity.
     pub fn has_sensitivity(&self) -> bool {
         matches!(self.phase, Phase::DdosL4 | Phase::DdosL7)

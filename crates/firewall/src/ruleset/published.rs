@@ -19,6 +19,13 @@ pub static PUBLISHED: LazyLock<Vec<KnownRuleset>> = LazyLock::new(|| {
     };
     vec![
         ruleset(
+            "c2e184081120413c86c3ab7e14069605",
+            "Cloudflare Exposed Credentials Check",
+            "Finds logins with credentials that are known to have leaked",
+            Phase::HttpRequestFirewallManaged,
+            Tier::Pro,
+        ),
+        ruleset(
             "4d21379b4f9f4bb088e0729962c8b3cf",
             "DDoS L7 ruleset",
             "Rules against denial of service over HTTP",

@@ -11,6 +11,8 @@ use zonewright_firewall::ruleset::{KnownRuleset, PUBLISHED};
 pub const MANAGED_RULESET: &str = "efb7b8c949ac4650a09736fc376e9aee";
 /// Identifier of the ruleset that the core rule set becomes (published).
 pub const CORE_RULESET: &str = "4814384a9e5d4991b9815dcfc25d2f1f";
+/// The ruleset that looks for leaked credentials; the previous managed rules had nothing like it.
+pub const EXPOSED_CREDENTIALS: &str = "c2e184081120413c86c3ab7e14069605";
 /// Identifier of the core rule set's last rule, 949110, which holds the score against the threshold and acts
 /// (published).
 pub const SCORE_RULE: &str = "6179ae15870a4bb7b2d480d4843b323c";

@@ -14,6 +14,23 @@ pub enum PatternError {
     Scheme,
     /// Its host has characters that requests carry in another form (`xn--…`), which is not worked out here.
     Host,
+    /// A path or a query stands where the host should be.
+    NoHost,
+    /// What stands where the host should be is never one, as `user@example.com`.
+    NeverHost,
+    /// Its port is none.
+    Port,
+    /// Its query follows the host without the slash that every URL has between.
+    NoPath,
+    /// It has a `#`: what follows one stays in the browser.
+    Fragment,
+}
+
+impl PatternError {
+    /// Whether it surely fits no URL.
+    pub(super) fn fits_nothing(self) -> bool {
+        self != PatternError::Host
+    }
 }
 
 impl fmt::Display for PatternError {
@@ -23,6 +40,11 @@ impl fmt::Display for PatternError {
             PatternError::Blank => "the pattern has a blank or a control character, which no URL has",
             PatternError::Scheme => "the scheme of a pattern is `http` or `https`",
             PatternError::Host => "the host is not written as requests carry it, which is with `xn--`",
+            PatternError::NoHost => "a pattern begins with a scheme or a host, not with a path or a query",
+            PatternError::NeverHost => "what stands where the host should be is never one",
+            PatternError::Port => "what follows the host behind a colon is no port",
+            PatternError::NoPath => "its query follows the host without the slash that every URL has between",
+            PatternError::Fragment => "the pattern has a `#`, and requests do not carry what follows one",
         })
     }
 }
@@ -42,23 +64,12 @@ impl Pattern {
         if text.chars().any(|char| char.is_whitespace() || char.is_control()) {
             return Err(PatternError::Blank);
         }
-        let (schemes, rest): (&[&str], &str) = match text.split_once("://") {
-            Some((scheme, rest)) if scheme.eq_ignore_ascii_case("http") => (&["http"], rest),
-            Some((scheme, rest)) if scheme.eq_ignore_ascii_case("https") => (&["https"], rest),
-            Some((scheme, rest)) if scheme == "*" || scheme.eq_ignore_ascii_case("http*") => (&["http", "https"], rest),
-            // In the path or the query it is no scheme.
-            Some((before, _)) if before.contains(['/', '?']) => (&["http", "https"], text),
-            Some(_) => return Err(PatternError::Scheme),
-            None => (&["http", "https"], text),
-        };
+        let (schemes, rest) = schemes(text)?;
         if rest.is_empty() {
             return Err(PatternError::Empty);
         }
-        let host = rest.split(['/', '?']).next().unwrap_or_default();
-        if !host.is_ascii() {
-            return Err(PatternError::Host);
-        }
-        let root = if rest.contains('/') || rest.ends_with('*') { "" } else { "/" };
+        check_host(rest)?;
+        let root = if rest.contains(['/', '?']) || rest.ends_with('*') { "" } else { "/" };
         let rest = encoded(&without_doubles(rest));
         Ok(Pattern { wholes: schemes.iter().map(|scheme| format!("{scheme}://{rest}{root}")).collect() })
     }
@@ -77,6 +88,68 @@ impl Pattern {
     pub(super) fn wholes(&self) -> &[String] {
         &self.wholes
     }
+}
+
+const SCHEMES: [&str; 2] = ["http", "https"];
+
+/// The schemes that a pattern is for, and what stands behind its own.
+fn schemes(text: &str) -> Result<(Vec<&'static str>, &str), PatternError> {
+    // In the path or the query it is no scheme.
+    let Some((scheme, rest)) = text.split_once("://").filter(|(before, _)| !before.contains(['/', '?'])) else {
+        return Ok((SCHEMES.to_vec(), text));
+    };
+    let fits = |known: &&str| is_like(scheme.as_bytes(), known.as_bytes());
+    let fitting: Vec<&str> = SCHEMES.into_iter().filter(fits).collect();
+    match fitting.as_slice() {
+        // A star before it may reach from the host into the query.
+        [] if scheme.contains('*') => Ok((SCHEMES.to_vec(), text)),
+        [] => Err(PatternError::Scheme),
+        _ => Ok((fitting, rest)),
+    }
+}
+
+/// Refuses what no URL has behind its scheme (assumption page-rule-pattern). Behind a `*` nothing is: it may have
+/// taken the host, and more.
+fn check_host(rest: &str) -> Result<(), PatternError> {
+    let host = rest.split(['/', '?']).next().unwrap_or_default();
+    if !host.is_ascii() {
+        return Err(PatternError::Host);
+    }
+    if rest.contains('#') {
+        return Err(PatternError::Fragment);
+    }
+    let known = host.split('*').next().unwrap_or_default();
+    let open = known.len() < host.len();
+    // The colons of an IPv6 address stand in brackets.
+    let behind_address = match known.rfind(']') {
+        Some(bracket) => bracket + 1,
+        None if open && known.starts_with('[') => known.len(),
+        None => 0,
+    };
+    let colon = known.get(behind_address..).and_then(|end| end.find(':')).map(|at| behind_address + at);
+    let (name, port) = known.split_at(colon.unwrap_or(known.len()));
+    if name.is_empty() {
+        return match colon {
+            Some(_) => Err(PatternError::NeverHost),
+            None if open => Ok(()),
+            None => Err(PatternError::NoHost),
+        };
+    }
+    if name.contains(['@', '"', '\\']) || name.starts_with('.') || name.contains("..") {
+        return Err(PatternError::NeverHost);
+    }
+    let is_port = |port: &str| match open {
+        true => port.bytes().all(|byte| byte.is_ascii_digit()),
+        false => port.parse().is_ok_and(|number: u16| number > 0),
+    };
+    if !port.is_empty() && !port.strip_prefix(':').is_some_and(is_port) {
+        return Err(PatternError::Port);
+    }
+    let needs_slash = rest.get(host.len()..).is_some_and(|behind| behind.starts_with('?'));
+    if needs_slash && !open {
+        return Err(PatternError::NoPath);
+    }
+    Ok(())
 }
 
 /// A text of a pattern in the Rules language.
@@ -207,6 +280,28 @@ mod tests {
             ("example.com/ä*", "https://example.com/a", false),
             ("example.com/*ab*ac", "https://example.com/abababac", true),
             ("example.com/*ab*ac", "https://example.com/abababad", false),
+            ("example.com*?x", "https://example.com/?x", true),
+            ("example.com*?x", "https://example.com/a?x", true),
+            ("*?x", "https://example.com/a?x", true),
+            ("*?x", "https://example.com/a", false),
+            // A `*` may take the host and a part of the path.
+            ("*.example.com?x", "https://example.com/www.example.com?x", true),
+            ("*.example.com?x", "https://www.example.com/?x", false),
+            ("*.php?*", "https://example.com/a.php?b", true),
+            ("*.php?*", "https://example.com/a.php", false),
+            ("*wiki:talk/*", "https://example.com/wiki:talk/a", true),
+            ("example.com*@*", "https://example.com/@a", true),
+            ("*@host/*", "https://example.com/a@host/", true),
+            ("*..*", "https://example.com/a..b", true),
+            ("[2001:*", "https://[2001:db8::1]/a", true),
+            // The scheme that a `*` may be.
+            ("h*://example.com/*", "http://example.com/a", true),
+            ("*s://example.com/*", "https://example.com/a", true),
+            ("*s://example.com/*", "http://example.com/a", false),
+            ("*https://example.com/*", "https://example.com/a", true),
+            ("example.com*u=http://b/*", "https://example.com/?u=http://b/", true),
+            ("[2001:db8::1]:8443/*", "https://[2001:db8::1]:8443/a", true),
+            ("example.com:*/a", "https://example.com:8443/a", true),
         ];
         for (pattern, url, expected) in cases {
             assert_eq!(matches_pattern(pattern, url), Ok(expected), "{pattern} {url}");
@@ -222,6 +317,28 @@ mod tests {
             ("ftp://example.com/", PatternError::Scheme),
             ("bücher.example/*", PatternError::Host),
             ("*bücher.example", PatternError::Host),
+            ("/admin/*", PatternError::NoHost),
+            ("//x/*", PatternError::NoHost),
+            ("https:///x", PatternError::NoHost),
+            ("?", PatternError::NoHost),
+            ("?x=*", PatternError::NoHost),
+            ("example.com?x", PatternError::NoPath),
+            ("https://example.com:8443?*", PatternError::NoPath),
+            ("#frag", PatternError::Fragment),
+            ("example.com/#a", PatternError::Fragment),
+            ("example.com/*#", PatternError::Fragment),
+            ("user@host/*", PatternError::NeverHost),
+            ("user@*", PatternError::NeverHost),
+            ("example.com:a*", PatternError::Port),
+            (":8080/*", PatternError::NeverHost),
+            (".example.com/*", PatternError::NeverHost),
+            ("example..com/*", PatternError::NeverHost),
+            ("example.com\\a/*", PatternError::NeverHost),
+            ("example.com:/*", PatternError::Port),
+            ("example.com:http/*", PatternError::Port),
+            ("example.com:65536/", PatternError::Port),
+            ("http:/example.com/*", PatternError::Port),
+            ("https://https://example.com/*", PatternError::Port),
         ];
         for (pattern, expected) in cases {
             assert_eq!(pattern_expression(pattern), Err(expected), "{pattern}");

@@ -1,10 +1,14 @@
 //! What a page rule says: for which URLs it is, and what it does to the previous managed rules.
 
 use super::{Pattern, PatternError};
+use crate::repeated::repeated;
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::fmt;
 use zonewright_api::page_rule::{PageRule, PageRuleStatus};
+
+/// The setting that switches off all that guards a URL.
+pub(super) const SECURITY: &str = "disable_security";
 
 /// What a page rule does to the previous managed rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +19,7 @@ pub(crate) enum Effect {
     On,
     /// It says nothing about them.
     None,
-    /// It has `waf`, and what that says is not known.
+    /// It has `waf` or `disable_security`, and what that says is not known.
     Unreadable,
 }
 
@@ -33,7 +37,7 @@ pub(crate) enum Unread {
 impl Unread {
     /// Whether it surely fits nothing, so that it never counts.
     pub(crate) fn fits_nothing(&self) -> bool {
-        matches!(self, Unread::Pattern(PatternError::Empty | PatternError::Blank | PatternError::Scheme))
+        matches!(self, Unread::Pattern(error) if error.fits_nothing())
     }
 }
 
@@ -57,7 +61,7 @@ pub(crate) struct Read<'a> {
 }
 
 impl<'a> Read<'a> {
-    fn new((index, rule): (usize, &'a PageRule)) -> Self {
+    pub(super) fn new((index, rule): (usize, &'a PageRule)) -> Self {
         Read { index, rule, effect: effect(rule), pattern: pattern(rule) }
     }
 
@@ -80,23 +84,45 @@ pub(crate) fn is_active(rule: &PageRule) -> bool {
     rule.status == PageRuleStatus::Active
 }
 
-/// High priorities first; of equal ones the first in the list.
+/// High priorities first; of equal ones the first in the list. One that stands in the list again is left out.
 pub(crate) fn in_order(rules: &[PageRule]) -> Vec<Read<'_>> {
-    let mut order: Vec<Read<'_>> = rules.iter().enumerate().map(Read::new).collect();
+    let repeated = repeated(rules.iter().map(|rule| rule.id.as_str()));
+    let counting = rules.iter().enumerate().zip(repeated).filter(|(_, before)| before.is_none());
+    let mut order: Vec<Read<'_>> = counting.map(|(rule, _)| Read::new(rule)).collect();
     order.sort_by_key(|read| Reverse(read.rule.priority));
     order
 }
 
-/// What a page rule does to the previous managed rules. `disable_security` counts before `waf`.
+/// What a page rule does to the previous managed rules. `disable_security` counts before `waf`. It has no value; with
+/// `off` it disables nothing.
 pub(super) fn effect(rule: &PageRule) -> Effect {
-    if rule.actions.iter().any(|action| action.id == "disable_security") {
-        return Effect::Off;
+    match disables(rule) {
+        Effect::None => agreed(rule, "waf", |value| match value {
+            Some("off") => Effect::Off,
+            Some("on") => Effect::On,
+            _ => Effect::Unreadable,
+        }),
+        security => security,
     }
-    let mut said = rule.actions.iter().filter(|action| action.id == "waf").map(|action| match &action.value {
-        Some(Value::String(value)) if value == "off" => Effect::Off,
-        Some(Value::String(value)) if value == "on" => Effect::On,
-        _ => Effect::Unreadable,
-    });
+}
+
+/// What its `disable_security` does.
+pub(super) fn disables(rule: &PageRule) -> Effect {
+    agreed(rule, SECURITY, |value| match value {
+        None | Some("on") => Effect::Off,
+        Some("off") => Effect::None,
+        Some(_) => Effect::Unreadable,
+    })
+}
+
+/// What a setting says, in all places where a page rule has it.
+fn agreed(rule: &PageRule, setting: &str, meaning: impl Fn(Option<&str>) -> Effect) -> Effect {
+    let value = |value: &Option<Value>| match value {
+        None | Some(Value::Null) => meaning(None),
+        Some(Value::String(text)) => meaning(Some(text)),
+        Some(_) => Effect::Unreadable,
+    };
+    let mut said = rule.actions.iter().filter(|action| action.id == setting).map(|action| value(&action.value));
     match said.next() {
         None => Effect::None,
         Some(first) if said.all(|other| other == first) => first,

@@ -1,25 +1,60 @@
 //! What is said of page rules.
 
-use super::read::{Effect, Read, Unread, is_active};
+use super::read::{Effect, Read, SECURITY, Unread, disables, is_active};
 use super::{Deployed, Unusable};
-use crate::catalogue::MANAGED_RULESET;
 use crate::finding::{addition, finding};
 use crate::read::MOST_ENTRY_POINT_RULES;
-use crate::skip::{execute, skip};
+use crate::skip::skip;
 use crate::support::MOST_EXPRESSION;
 use serde_json::json;
 use zonewright_api::finding::{Draft, Fate, Finding};
+use zonewright_api::page_rule::PageRule;
 
 fn say(read: &Read<'_>, fate: Fate, code: &'static str, message: &str) -> Finding {
     finding(fate, code, format!("/page_rules/{}", read.index), format!("Page rule {}", called(read)), message)
 }
 
 pub(super) fn unaffected(read: &Read<'_>) -> Finding {
-    say(read, Fate::Unaffected, "page-rule-unaffected", "does not switch the managed rules, and goes on as it is")
+    let message = if read.rule.actions.iter().any(|action| action.id == SECURITY) {
+        "its `disable_security` is `off`, which disables nothing; goes on as it is"
+    } else {
+        "does not switch the managed rules, and goes on as it is"
+    };
+    say(read, Fate::Unaffected, "page-rule-unaffected", message)
 }
 
+/// Of a page rule with the identifier of one before it, of which `first` is said. `switched` is whether any page rule
+/// switches the managed rules.
+pub(super) fn again(read: &Read<'_>, before: &Read<'_>, first: Finding, switched: bool) -> Finding {
+    let settings = |rule: &PageRule| (rule.targets.clone(), rule.actions.clone(), rule.priority, rule.status);
+    let place = format!("`/page_rules/{}`", before.index);
+    let said = |fate, message: &str| say(read, fate, "duplicate", message);
+    if settings(read.rule) == settings(before.rule) {
+        let found = said(first.fate, &format!("the same page rule stands at {place}"));
+        return Finding { became: first.became, ..found };
+    }
+    let counted = is_active(read.rule) && !read.pattern.as_ref().is_err_and(Unread::fits_nothing);
+    if read.effect == Effect::None && counted && switched {
+        let message = format!(
+            "has the identifier of the page rule at {place}, which counts; where this one did, those below it did not, \
+             and now they do"
+        );
+        return Finding { help: Some(ANOTHER.to_owned()), ..said(Fate::Lost, &message) };
+    }
+    if read.effect == Effect::None {
+        let message = format!("has the identifier of the page rule at {place}; does not switch the managed rules");
+        return said(Fate::Unaffected, &message);
+    }
+    let message = format!("has the identifier of the page rule at {place} and says something else; that one counts");
+    Finding { help: Some(ANOTHER.to_owned()), ..said(Fate::Lost, &message) }
+}
+
+const ANOTHER: &str = "take one of the two out, or give it its own identifier, and plan again";
+
 pub(super) fn odd(read: &Read<'_>, error: &Unread) -> Finding {
-    say(read, Fate::Unaffected, "page-rule-odd", &format!("applies to nothing: {error}"))
+    let help = "if it is to count, give it a pattern such as `example.com/admin/*` and plan again";
+    let message = format!("applies to nothing: {error}");
+    Finding { help: Some(help.to_owned()), ..say(read, Fate::Unaffected, "page-rule-odd", &message) }
 }
 
 pub(super) fn never(read: &Read<'_>) -> Finding {
@@ -39,22 +74,31 @@ pub(super) fn unknown_shield(read: &Read<'_>, error: &Unread) -> Finding {
     Finding { help: Some(help.to_owned()), ..say(read, Fate::Lost, "page-rule-target", &message) }
 }
 
+/// Of a page rule that turns managed rules on that are on anyway, below it too.
+pub(super) fn unknown_on(read: &Read<'_>, error: &Unread) -> Finding {
+    let message =
+        format!("cannot be read: {error}; the managed rules run for its URLs unless a page rule above it decides");
+    say(read, Fate::Carried, "page-rule-runs", &message)
+}
+
 pub(super) fn unknown_target(read: &Read<'_>, error: &Unread) -> Finding {
     anew(read, say(read, Fate::Lost, "page-rule-target", &format!("cannot be read: {error}")))
 }
 
 pub(super) fn unreadable(read: &Read<'_>) -> Finding {
-    let values: Vec<_> = read.rule.actions.iter().filter(|action| action.id == "waf").collect();
+    // What cannot be read is its `waf` unless it is something that counts before it.
+    let name = if disables(read.rule) == Effect::Unreadable { SECURITY } else { "waf" };
+    let values: Vec<_> = read.rule.actions.iter().filter(|action| action.id == name).collect();
     let message = match values.as_slice() {
         [one] => match &one.value {
             // What somebody wrote is shown as JSON, which has no line breaks.
             Some(value) => {
                 let shown: String = value.to_string().chars().take(40).collect();
-                format!("its `waf` is {shown}, which is neither `on` nor `off`: nothing is made of it")
+                format!("its `{name}` is {shown}, which is neither `on` nor `off`: nothing is made of it")
             }
-            None => "its `waf` has no value: nothing is made of it".to_owned(),
+            None => format!("its `{name}` has no value: nothing is made of it"),
         },
-        _ => "has `waf` more than once, with values that differ or cannot be read: nothing is made of it".to_owned(),
+        _ => format!("has `{name}` more than once, with values that differ or cannot be read: nothing is made of it"),
     };
     let help = "set it to `on` or `off` and plan again, or make the rule by hand";
     Finding { help: Some(help.to_owned()), ..say(read, Fate::Lost, "page-rule-value", &message) }
@@ -99,20 +143,15 @@ fn called<'a>(read: &Read<'a>) -> &'a str {
 
 /// How what is lost can be made anew.
 fn anew(read: &Read<'_>, found: Finding) -> Finding {
-    let description = origin(read);
-    let (rule, place, help) = match read.effect {
-        Effect::On => (
-            execute(MANAGED_RULESET, String::new(), description, is_active(read.rule)),
-            "/rules/-",
-            "execute the managed rulesets for its URLs: the draft lacks the expression",
-        ),
-        _ => (
-            skip(String::new(), &description, is_active(read.rule)),
-            "/rules/0",
-            "skip the managed rulesets for its URLs: the draft lacks the expression",
-        ),
-    };
-    let draft: Draft = addition(place.to_owned(), json!(rule));
+    if read.effect == Effect::On {
+        // Which rules execute, and with which overrides, the new configuration has already.
+        let help = "add its URLs to the expression of every rule that executes, enable those, and take its URLs out of \
+                    the skip rules that page rules below it become";
+        return Finding { help: Some(help.to_owned()), ..found };
+    }
+    let rule = skip(String::new(), &origin(read), is_active(read.rule));
+    let help = "skip the managed rulesets for its URLs: the draft lacks the expression";
+    let draft: Draft = addition("/rules/0".to_owned(), json!(rule));
     Finding { help: Some(help.to_owned()), draft: Some(draft), ..found }
 }
 

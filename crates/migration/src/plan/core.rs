@@ -71,6 +71,16 @@ impl Core {
         (Some(format!("its counterpart in version 3 is rule {number}: {said}")), Some(draft))
     }
 
+    /// How a rule can be switched on in the new core rule set that is off there as delivered, or may be.
+    pub(crate) fn rule_on(&self, rule: Option<&CatalogueRule>) -> (String, Option<Draft>) {
+        let Some(became) = rule.and_then(|rule| rule.became.as_ref()) else {
+            return ("see whether version 3 has a rule that finds the same, and whether it is on".to_owned(), None);
+        };
+        let number = became.number.unwrap_or(became.id);
+        let (said, draft) = self.addition("rules", json!({"id": became.id, "enabled": true}));
+        (format!("its counterpart in version 3 is rule {number}: {said}"), Some(draft))
+    }
+
     /// How the rules of a group can be switched off in the new core rule set.
     pub(crate) fn group_off(&self, group: Option<&CatalogueGroup>) -> (Option<String>, Option<Draft>) {
         let Some(category) = group.and_then(|group| group.category) else {

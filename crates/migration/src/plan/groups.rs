@@ -30,7 +30,7 @@ impl Subject<'_> {
             return self.duplicate(index, before);
         }
         let Some(kind) = known.kind else {
-            return Some(made(Fate::Lost, "package-unknown", no_package(&given.package_id)));
+            return Some(made(Fate::Lost, "package-unknown", no_package(self.zone, &given.package_id)));
         };
         if !is_allowed(given) {
             let message = format!("cannot be {}, and is taken to be as delivered", given.mode.name());
@@ -56,6 +56,11 @@ impl Subject<'_> {
     fn duplicate(&self, index: usize, before: usize) -> Option<Finding> {
         let given = self.zone.config.groups.get(index)?;
         let first = self.zone.config.groups.get(before)?;
+        let settings = |group: &Group| (group.mode, group.allowed_modes.clone(), group.package_id.clone());
+        if first.mode == given.mode && settings(first) != settings(given) {
+            let message = format!("the same group stands at `/groups/{before}` with other settings, which count");
+            return Some(made(index, given, Fate::Lost, "duplicate", message));
+        }
         if first.mode != given.mode {
             let message =
                 format!("the same group stands at `/groups/{before}` and is {}, which counts", first.mode.name());
@@ -78,8 +83,9 @@ impl Subject<'_> {
             let help = "switch off the rules in the new configuration that it stood for".to_owned();
             return Finding { help: Some(help), ..made(index, given, Fate::Lost, "group-unknown", message) };
         }
-        if given.rules_count > known {
-            let count = given.rules_count;
+        let unknown = self.zone.unknown_members.get(index).copied().unwrap_or_default();
+        let count = given.rules_count.max(known + unknown);
+        if count > known {
             let message = format!("is off: {known} of its {count} rules are known and off, the others stay on");
             return Finding { became, ..made(index, given, Fate::Changed, "group-rules", message) };
         }

@@ -19,9 +19,10 @@ pub(super) fn findings(zone: &Zone, managed: &Managed, core: &Core) -> Vec<Findi
     for (index, (given, known)) in zone.config.packages.iter().zip(&zone.packages).enumerate() {
         let subject = Subject { zone, index, given, kind: known.kind };
         if given.detection_mode == DetectionMode::Anomaly {
-            findings.extend(subject.scored(known, core));
+            findings.extend(subject.scored(known, managed, core));
         } else {
             findings.push(subject.traditional(known, managed, core));
+            findings.extend(subject.score_of_traditional(known, managed, core));
         }
     }
     findings
@@ -75,16 +76,31 @@ impl Subject<'_> {
     }
 
     /// A package with a score: sensitivity and action.
-    fn scored(&self, known: &Known<()>, core: &Core) -> [Finding; 2] {
+    fn scored(&self, known: &Known<()>, managed: &Managed, core: &Core) -> [Finding; 2] {
         let lost =
             |code, message: &str| ["sensitivity", "action_mode"].map(|of| self.member(of, Fate::Lost, code, message));
         if let Some((code, message)) = self.out_of_place(known) {
             return lost(code, &message);
         }
+        if known.kind == Some(PackageKind::Managed) && self.given.detection_mode == DetectionMode::Anomaly {
+            let executed = |of| self.managed_with_score(of, managed);
+            return ["sensitivity", "action_mode"].map(executed).map(|found| Self::again(known, found));
+        }
         if known.kind != Some(PackageKind::Core) {
             return lost("detection-mode", "this package has no score; what it says of one is left out");
         }
         [self.sensitivity(core), self.action(core)].map(|found| Self::again(known, found))
+    }
+
+    /// The package of the provider, when it is said to have a score: nothing else is said of it.
+    fn managed_with_score(&self, of: &str, managed: &Managed) -> Finding {
+        let executed = if self.zone.is_active(PackageKind::Managed) {
+            "it becomes a rule that executes the Managed Ruleset"
+        } else {
+            "it is not active and becomes a rule that would execute the Managed Ruleset, disabled"
+        };
+        let message = format!("this package has no score, and what it says of one is left out; {executed}");
+        Finding { became: managed.rule(), ..self.member(of, Fate::Changed, "detection-mode", message) }
     }
 
     fn sensitivity(&self, core: &Core) -> Finding {
@@ -151,12 +167,22 @@ impl Subject<'_> {
                 Finding { became: managed.rule(), ..self.whole(Fate::Carried, code, message) }
             }
             Some(PackageKind::Core) => {
-                let message = "is given without a score; sensitivity and action are taken to be as delivered";
+                let message = match (self.given.sensitivity, self.given.action_mode) {
+                    (None, None) => "is given without a score; sensitivity and action are taken to be as delivered",
+                    _ => "is given as a package without a score, and has one; what is not given of it is as delivered",
+                };
                 Finding { became: core.rule(), ..self.whole(Fate::Changed, "detection-mode", message) }
             }
             _ => self.user(),
         };
         Self::again(known, found)
+    }
+
+    /// Sensitivity and action of a package that is said to have no score.
+    fn score_of_traditional(&self, known: &Known<()>, managed: &Managed, core: &Core) -> impl Iterator<Item = Finding> {
+        let [sensitivity, action] = self.scored(known, managed, core);
+        let sensitivity = self.given.sensitivity.map(|_| sensitivity);
+        sensitivity.into_iter().chain(self.given.action_mode.map(|_| action))
     }
 
     fn user(&self) -> Finding {

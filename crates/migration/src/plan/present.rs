@@ -17,39 +17,75 @@ pub(super) fn findings(config: &ZoneConfig, new: &EntryPoint) -> Vec<Finding> {
     let kept: HashMap<usize, usize> =
         matched(&present.rules, &new.rules).into_iter().map(|(to, from)| (from, to)).collect();
     let changed: HashSet<usize> = diff(Some(present), new).iter().filter_map(|change| change.from).collect();
-    let judged = present.rules.iter().enumerate().map(|(place, rule)| match kept.get(&place) {
-        None => removed(place, rule, new),
-        Some(to) => {
-            let (fate, message) = if changed.contains(&place) {
-                (Fate::Changed, "stays, in another place")
-            } else {
-                (Fate::Carried, "stays as it is")
-            };
-            let became = vec![format!("/rules/{to}")];
-            Finding { became, ..made(place, rule, fate, "present-rule-kept", message.to_owned()) }
+    let mut gaps = Gaps::default();
+    let judged = present.rules.iter().enumerate().map(|(place, rule)| {
+        let same = kept.get(&place).copied().or_else(|| replacing(rule, new));
+        let at = gaps.place(rule, same);
+        match (kept.get(&place), same) {
+            (Some(to), _) => {
+                let (fate, message) = if changed.contains(&place) {
+                    (Fate::Changed, "stays, in another place")
+                } else {
+                    (Fate::Carried, "stays as it is")
+                };
+                let became = vec![format!("/rules/{to}")];
+                Finding { became, ..made(place, rule, fate, "present-rule-kept", message.to_owned()) }
+            }
+            (None, Some(to)) => replaced(place, rule, to),
+            (None, None) => removed(place, rule, at),
         }
     });
     judged.collect()
 }
 
-fn removed(place: usize, rule: &RulesetRule, new: &EntryPoint) -> Finding {
+/// Where the drafts of rules go that are not in the new configuration, when they are added one after the other. They
+/// keep their order to each other and to what is there before and after. What was executed before anything was
+/// skipped goes to the front, as skip rules of the new configuration are no concern of it.
+#[derive(Default)]
+struct Gaps {
+    /// Behind all new rules that present ones so far are or have in their place.
+    behind: usize,
+    drafted: usize,
+    skipped: bool,
+}
+
+impl Gaps {
+    /// The place for a present rule; `same` is that of the new rule that it is, or that stands for it.
+    fn place(&mut self, rule: &RulesetRule, same: Option<usize>) -> usize {
+        self.skipped |= rule.action == RulesetAction::Skip;
+        if let Some(same) = same {
+            self.behind = self.behind.max(same + 1);
+            return same;
+        }
+        self.drafted += 1;
+        let before = self.drafted - 1;
+        if self.skipped { self.behind + before } else { before }
+    }
+}
+
+/// The new rule that executes the same ruleset.
+fn replacing(rule: &RulesetRule, new: &EntryPoint) -> Option<usize> {
     let executed = |rule: &RulesetRule| match rule.action {
         RulesetAction::Execute => rule.action_parameters.as_ref().and_then(|parameters| parameters.id.clone()),
         _ => None,
     };
-    let same = executed(rule).and_then(|id| new.rules.iter().position(|other| executed(other).as_ref() == Some(&id)));
-    if let Some(to) = same {
-        let message = format!("is replaced by `/rules/{to}`, which executes the same ruleset");
-        let help = "compare the two before you save, and keep what you want of the old one";
-        return Finding { help: Some(help.to_owned()), ..made(place, rule, Fate::Lost, "present-rule-lost", message) };
-    }
+    executed(rule).and_then(|id| new.rules.iter().position(|other| executed(other).as_ref() == Some(&id)))
+}
+
+fn replaced(place: usize, rule: &RulesetRule, to: usize) -> Finding {
+    let message = format!("is replaced by `/rules/{to}`, which executes the same ruleset");
+    let help = "compare the two before you save, and keep what you want of the old one";
+    Finding { help: Some(help.to_owned()), ..made(place, rule, Fate::Lost, "present-rule-lost", message) }
+}
+
+fn removed(place: usize, rule: &RulesetRule, at: usize) -> Finding {
     let message = "is not in the new configuration, which replaces all rules that are there".to_owned();
-    // What is skipped is so from a skip rule on.
-    let at = if rule.action == RulesetAction::Skip { "/rules/0" } else { "/rules/-" };
+    let help = "add it to the new configuration before you save, if it is still wanted, behind those of the present rules \
+                above it";
     let rule_again = RulesetRule { id: String::new(), version: String::new(), last_updated: None, ..rule.clone() };
     Finding {
-        help: Some("add it to the new configuration before you save, if it is still wanted".to_owned()),
-        draft: Some(addition(at.to_owned(), json!(rule_again))),
+        help: Some(help.to_owned()),
+        draft: Some(addition(format!("/rules/{at}"), json!(rule_again))),
         ..made(place, rule, Fate::Lost, "present-rule-lost", message)
     }
 }

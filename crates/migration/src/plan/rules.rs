@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 use zonewright_api::finding::{Draft, Fate, Finding};
 use zonewright_api::legacy_waf::{RuleMode, WafRule};
 
+/// What stands in a draft for the identifier of a rule that is not known.
+pub(super) const UNKNOWN: &str = "{rule_id}";
+
 /// One finding for each rule.
 pub(super) fn findings(zone: &Zone, managed: &Managed, core: &Core) -> Vec<Finding> {
     let subject = Subject { zone, managed, core, delivered: managed.rule(), core_delivered: core.rule() };
@@ -33,7 +36,7 @@ impl Subject<'_> {
             return self.duplicate(index, given, before);
         }
         let Some(kind) = known.kind else {
-            return Some(made(index, given, Fate::Lost, "package-unknown", no_package(&given.package_id)));
+            return Some(made(index, given, Fate::Lost, "package-unknown", no_package(self.zone, &given.package_id)));
         };
         Some(match kind {
             PackageKind::User => self.user(index, given, known),
@@ -49,6 +52,13 @@ impl Subject<'_> {
     /// A rule that stands in the list again.
     fn duplicate(&self, index: usize, given: &WafRule, before: usize) -> Option<Finding> {
         let first = self.zone.config.rules.get(before)?;
+        let settings = |rule: &WafRule| {
+            (rule.mode, rule.default_mode, rule.allowed_modes.clone(), rule.group.clone(), rule.package_id.clone())
+        };
+        if first.mode == given.mode && settings(first) != settings(given) {
+            let message = format!("the same rule stands at `/rules/{before}` with other settings, which count");
+            return Some(made(index, given, Fate::Lost, "duplicate", message));
+        }
         if first.mode != given.mode {
             let mode = first.mode.name();
             let message = format!("the same rule stands at `/rules/{before}` with the mode {mode}, which counts");
@@ -74,6 +84,11 @@ impl Subject<'_> {
                 let message = format!("is off; rules of the core rule set are not carried over{unused}");
                 Finding { help, draft, ..made(index, given, Fate::Lost, "core-rule-off", message) }
             }
+            RuleMode::On if is_switched_on(given) => {
+                let (help, draft) = self.core.rule_on(known.facts.catalogue);
+                let message = "is on, and off as delivered; rules of the core rule set are not carried over";
+                Finding { help: Some(help), draft, ..made(index, given, Fate::Lost, "core-rule-on", message) }
+            }
             RuleMode::On | RuleMode::Default => {
                 let became = self.core_delivered.clone();
                 Finding { became, ..made(index, given, Fate::Carried, "rule-delivered", AS_DELIVERED) }
@@ -94,7 +109,7 @@ impl Subject<'_> {
         let Some(catalogue) = known.facts.catalogue else {
             return match category {
                 Some(category) => carried("rule-group-off", category, GROUP_OFF.to_owned()),
-                None if !group_off && matches!(given.mode, RuleMode::Default | RuleMode::On) => {
+                None if !group_off && is_as_delivered(given) => {
                     carried("rule-delivered", self.delivered.clone(), AS_DELIVERED.to_owned())
                 }
                 None => self.unknown(index, given, group_off),
@@ -124,7 +139,7 @@ impl Subject<'_> {
         } else {
             format!("has the mode {}; its counterpart in the Managed Ruleset is not known", given.mode.name())
         };
-        let mut set = json!({"id": "{rule_id}"});
+        let mut set = json!({"id": UNKNOWN});
         set_action(&mut set, if group_off { RuleMode::Disable } else { given.mode });
         let rule = self.managed.places.first().unwrap_or_else(|| "/rules/{place}".to_owned());
         let help = format!("find it by its description: with its identifier, {}", self.managed.places.said());
@@ -159,6 +174,16 @@ impl Subject<'_> {
 
 const AS_DELIVERED: &str = "does what it does as delivered";
 const GROUP_OFF: &str = "its group is off, and so is the rule";
+
+/// Whether a rule is on that is not so as delivered.
+fn is_switched_on(given: &WafRule) -> bool {
+    given.mode == RuleMode::On && matches!(given.default_mode, Some(RuleMode::Off | RuleMode::Disable))
+}
+
+/// Whether a rule does what it does as delivered, also when nobody knows what that is.
+fn is_as_delivered(given: &WafRule) -> bool {
+    matches!(given.mode, RuleMode::Default | RuleMode::On) && !is_switched_on(given)
+}
 
 /// What is said of a rule that has an override.
 fn overridden(given: &WafRule, catalogue: &CatalogueRule) -> String {

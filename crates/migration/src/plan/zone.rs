@@ -7,7 +7,7 @@ use crate::catalogue::{
 };
 use crate::finding::quoted;
 use crate::page_rules::Deployed;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use zonewright_api::legacy_waf::{Group, Package, Sensitivity, Switch, WafRule};
 
 /// A configuration, understood.
@@ -21,6 +21,10 @@ pub(crate) struct Zone<'a> {
     pub(crate) rules: Vec<Known<RuleFacts>>,
     /// How many rules are in each group of the configuration.
     pub(crate) members: Vec<usize>,
+    /// How many of them nobody knows.
+    pub(crate) unknown_members: Vec<u64>,
+    /// The identifiers of its packages, also of those that nobody knows.
+    package_ids: HashSet<&'a str>,
     /// The package that counts, by kind.
     counting: HashMap<PackageKind, usize>,
     /// The group that counts, by the name in the catalogue.
@@ -52,6 +56,8 @@ impl<'a> Zone<'a> {
             groups: Vec::with_capacity(config.groups.len()),
             rules: Vec::with_capacity(config.rules.len()),
             members: vec![0; config.groups.len()],
+            unknown_members: vec![0; config.groups.len()],
+            package_ids: config.packages.iter().map(|package| package.id.as_str()).collect(),
             counting: HashMap::new(),
             by_name: HashMap::new(),
         };
@@ -167,6 +173,10 @@ impl<'a> Zone<'a> {
             if !rule.id.is_empty() {
                 by_id.entry((kind, &rule.id)).or_insert(index);
             }
+            let unknown = catalogue.is_none() && duplicate_of.is_none();
+            if let Some(count) = group.filter(|_| unknown).and_then(|group| self.unknown_members.get_mut(group)) {
+                *count += 1;
+            }
             self.rules.push(Known { kind, duplicate_of, facts: RuleFacts { catalogue, group } });
         }
     }
@@ -208,9 +218,12 @@ pub(crate) fn is_allowed(group: &Group) -> bool {
     group.allowed_modes.is_empty() || group.allowed_modes.contains(&group.mode)
 }
 
-/// What is said of an item of this package, when there is no such one.
-pub(crate) fn no_package(id: &str) -> String {
+/// What is said of an item of this package, when none is known.
+pub(crate) fn no_package(zone: &Zone<'_>, id: &str) -> String {
     match id {
+        id if !id.is_empty() && zone.package_ids.contains(id) => {
+            format!("its package {} is not known, so nothing is made of it", quoted(id))
+        }
         "" => "no package is given, and none is known for it, so nothing is made of it".to_owned(),
         id => format!("its package {} is not there, so nothing is made of it", quoted(id)),
     }

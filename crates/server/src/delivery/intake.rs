@@ -21,7 +21,8 @@ const SMALL: u64 = 1 << 20;
 const PIECE: usize = 4096;
 
 /// A line that was rejected.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = RejectedLine)]
 pub(crate) struct Problem {
     /// Its number in the body, from 1.
     pub(crate) line: u64,

@@ -3,6 +3,7 @@
 use super::judge::Judge;
 use super::table::{Owners, Part, ROUTES, Route};
 use axum::http::Method;
+use zonewright_expression::schema::Phase;
 use zonewright_logpush::JobScope;
 
 /// What every relayed address begins with.
@@ -23,6 +24,18 @@ pub(super) struct Place {
     pub(super) route: &'static str,
     /// What the body has to be.
     pub(super) judge: Judge,
+}
+
+impl Place {
+    /// The phase that it names.
+    pub(super) fn phase(&self) -> Option<Phase> {
+        self.pieces.iter().find_map(|piece| Phase::from_name(piece))
+    }
+
+    /// Whether it is about rulesets.
+    pub(super) fn is_of_rulesets(&self) -> bool {
+        self.route.starts_with("rulesets")
+    }
 }
 
 /// Why an address is not relayed.

@@ -8,8 +8,10 @@ use super::trouble::Trouble;
 use super::upstream::{Incoming, Outgoing};
 use super::{Relay, origin};
 use crate::error::{Error, unknown};
+use crate::metrics::Outcome;
 use crate::request::{Parameters, parse_json, read_body};
-use crate::routes::beside;
+use crate::routes::rulesets::entry_points;
+use crate::routes::{beside, rulesets, waf_migration};
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequestParts, Query, Request, State};
 use axum::http::header::{AUTHORIZATION, IF_MATCH};
@@ -19,6 +21,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 use std::time::Instant;
 use zonewright_expression::schema::Tier;
+use zonewright_migration::read::PHASE;
 
 /// Relays a request, or says why not.
 pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Result<Response, Error> {
@@ -36,7 +39,8 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
     let sent = sent(&place, &parts, body).await?;
     let _slot = relay.upstream().slot().await?;
     if !parts.method.is_safe() {
-        judge(&relay, &place, &mut parts, sent.as_ref(), &credentials).await?;
+        let judged = judge(&relay, &place, &mut parts, sent.as_ref(), &credentials).await;
+        judged.inspect_err(|_| relay.metrics().relayed(place.route, Outcome::Refused))?;
     }
     let mut headers = credentials;
     if !parts.method.is_safe() {
@@ -52,7 +56,7 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
         time: relay.config().pace.whole,
     };
     let answer = relay.upstream().send(outgoing).await;
-    note(&place, &parts, &answer, begun);
+    note(&relay, &place, &parts, &answer, begun);
     let Incoming { status, headers, body } = answer?;
     Ok((status, headers, Body::from(body)).into_response())
 }
@@ -94,7 +98,7 @@ async fn sent(place: &Place, parts: &Parts, body: Body) -> Result<Option<(Bytes,
     let mut request = Request::new(body);
     *request.headers_mut() = parts.headers.clone();
     let bytes = read_body(request).await?;
-    if bytes.is_empty() && matches!(place.judge, Judge::Deletion(_)) {
+    if bytes.is_empty() && place.judge.may_be_empty() {
         return Ok(None);
     }
     let value = parse_json(&bytes)?;
@@ -109,12 +113,8 @@ async fn judge(
     sent: Option<&(Bytes, Value)>,
     credentials: &HeaderMap,
 ) -> Result<(), Error> {
-    if place.judge == Judge::EntryPoint {
-        let mut query = Parameters::from_request_parts(parts, &()).await?;
-        query.decision("waf_migration", &["pending", "1", "validation", "2"]);
-        query.decision("phase_two", &["1"]);
-        query.decision("dry_run", &["true", "false"]);
-        query.finish()?;
+    if place.is_of_rulesets() {
+        steps(place, Parameters::from_request_parts(parts, &()).await?)?;
     }
     let Some((_, body)) = sent else { return Ok(()) };
     let tier = match &place.zone {
@@ -122,17 +122,40 @@ async fn judge(
         _ => Tier::Enterprise,
     };
     let now = if place.judge.asks_for_present() { present(relay.upstream(), place, credentials).await } else { None };
+    let ids = Parameters::from_request_parts(parts, &()).await?.all("id");
     let (place, body) = (place.clone(), body.clone());
-    beside(move || place.judge.judge(&body, &Facts { place: &place, tier, present: now })).await?
+    beside(move || place.judge.judge(&body, &Facts { place: &place, tier, present: now, ids })).await?
 }
 
-/// One line in the log: never a parameter, a header or a body.
-fn note(place: &Place, parts: &Parts, answer: &Result<Incoming, Trouble>, begun: Instant) {
-    let (method, route, milliseconds) = (&parts.method, place.route, begun.elapsed().as_millis());
-    match answer {
-        Ok(answer) => tracing::info!(%method, route, status = answer.status.as_u16(), milliseconds, "relayed"),
+/// Refuses what is not said clearly about a change of rulesets, or not where it counts (assumption said-once).
+fn steps(place: &Place, mut query: Parameters) -> Result<(), Error> {
+    let migrates = place.judge == Judge::EntryPoint
+        && place.zone.is_some()
+        && place.phase().is_some_and(|phase| phase.name() == PHASE);
+    if migrates {
+        entry_points::asked(&mut query);
+        waf_migration::phase(&mut query);
+    } else {
+        rulesets::refuse_step(&mut query);
+    }
+    rulesets::dry_run(&mut query);
+    query.finish()
+}
+
+/// One line in the log, never with a parameter, a header or a body, and its place in the metrics.
+fn note(relay: &Relay, place: &Place, parts: &Parts, answer: &Result<Incoming, Trouble>, begun: Instant) {
+    let (method, route, duration) = (&parts.method, place.route, begun.elapsed());
+    let milliseconds = duration.as_millis();
+    let outcome = match answer {
+        Ok(answer) => {
+            tracing::info!(%method, route, status = answer.status.as_u16(), milliseconds, "relayed");
+            Outcome::of(answer.status)
+        }
         Err(trouble) => {
             tracing::warn!(%method, route, milliseconds, "not relayed: {}", trouble.error().message);
+            trouble.outcome()
         }
-    }
+    };
+    relay.metrics().relayed(route, outcome);
+    relay.metrics().upstream_answered(duration);
 }

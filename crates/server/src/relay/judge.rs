@@ -1,7 +1,6 @@
 //! What a body has to be, read by the same engine that the service and the browser ask. The upstream has the
 //! last word: what it alone can know (whether an object exists, how many there are) is not judged here.
 
-mod firewall;
 mod rulesets;
 
 use super::address::Place;
@@ -12,7 +11,10 @@ use serde_json::Value;
 use zonewright_api::logpush::Job;
 use zonewright_api::{Members, Refusal};
 use zonewright_expression::schema::Tier;
-use zonewright_firewall::{read_filters, read_rules};
+use zonewright_firewall::{
+    read_filter_removals, read_filter_update, read_filter_updates, read_filters, read_priority_change,
+    read_priority_changes, read_rule_removal, read_rule_removals, read_rule_update, read_rule_updates, read_rules,
+};
 use zonewright_logpush::{JobRules, read_job, read_update};
 use zonewright_migration::read::{
     read_group_mode, read_override, read_override_update, read_package_change, read_page_rule, read_page_rule_change,
@@ -24,13 +26,16 @@ use zonewright_migration::read::{
 pub(super) enum Judge {
     /// There is none, and none is sent on.
     Nothing,
-    /// Nothing, or an object with these members.
-    Deletion(&'static [&'static str]),
     /// Any object: the upstream says in its answer what is wrong with what it is asked about.
     Question,
     Filters,
     FilterUpdates,
     FilterUpdate,
+    /// Identifiers, in the query or here; there may be none.
+    FilterRemovals,
+    RuleRemovals,
+    /// Nothing, or whether the filter goes with its rule.
+    RuleRemoval,
     Rules,
     RuleUpdates,
     RuleUpdate,
@@ -62,6 +67,8 @@ pub(super) struct Facts<'a> {
     pub(super) tier: Tier,
     /// What is at the address now, where it could be read.
     pub(super) present: Option<Value>,
+    /// The identifiers in the query.
+    pub(super) ids: Vec<String>,
 }
 
 impl Facts<'_> {
@@ -81,7 +88,9 @@ impl Judge {
         !matches!(
             self,
             Judge::Nothing
-                | Judge::Deletion(_)
+                | Judge::FilterRemovals
+                | Judge::RuleRemovals
+                | Judge::RuleRemoval
                 | Judge::Question
                 | Judge::Priorities
                 | Judge::Priority
@@ -93,6 +102,11 @@ impl Judge {
                 | Judge::InstantLogs
                 | Judge::Transformer
         )
+    }
+
+    /// Whether there may be no body.
+    pub(super) fn may_be_empty(self) -> bool {
+        matches!(self, Judge::FilterRemovals | Judge::RuleRemovals | Judge::RuleRemoval)
     }
 
     /// Whether it counts what is there now.
@@ -112,33 +126,38 @@ impl Judge {
 
     /// Every reason why the upstream would refuse the body.
     pub(super) fn judge(self, body: &Value, facts: &Facts) -> Result<(), Error> {
-        let tier = facts.tier;
+        let (tier, last) = (facts.tier, facts.last());
         let read = match self {
             Judge::Nothing => Ok(()),
-            Judge::Deletion(members) => object(body, members),
             Judge::Question if body.is_object() => Ok(()),
+            Judge::Question if facts.place.route.starts_with("logpush/") => {
+                return object(body, &[]).map_err(Error::log_push);
+            }
             Judge::Question => object(body, &[]),
             Judge::Filters => read_filters(body, tier).map(drop),
-            Judge::FilterUpdates => firewall::filter_updates(body, tier),
-            Judge::FilterUpdate => firewall::filter_update(body, tier),
+            Judge::FilterUpdates => read_filter_updates(body, tier).map(drop),
+            Judge::FilterUpdate => read_filter_update(body, last, tier).map(drop),
+            Judge::FilterRemovals => read_filter_removals(facts.ids.clone(), Some(body)).map(drop),
             Judge::Rules => read_rules(body, tier).map(drop),
-            Judge::RuleUpdates => firewall::rule_updates(body, tier),
-            Judge::RuleUpdate => firewall::rule_update(body, tier),
-            Judge::Priorities => firewall::priorities(body),
-            Judge::Priority => firewall::priority(body),
+            Judge::RuleUpdates => read_rule_updates(body, tier).map(drop),
+            Judge::RuleUpdate => read_rule_update(body, last, tier).map(drop),
+            Judge::RuleRemovals => read_rule_removals(facts.ids.clone(), Some(body)).map(drop),
+            Judge::RuleRemoval => read_rule_removal(Some(body)).map(drop),
+            Judge::Priorities => read_priority_changes(body).map(drop),
+            Judge::Priority => read_priority_change(body, last).map(drop),
             Judge::Package => with(facts, |package| read_package_change(body, &package).map(drop)),
             Judge::Group => with(facts, |group| read_group_mode(body, &group).map(drop)),
             Judge::WafRule => with(facts, |rule| read_rule_mode(body, &rule).map(drop)),
             Judge::Override => read_override(body, tier).map(drop),
-            Judge::OverrideUpdate => read_override_update(body, facts.last(), tier).map(drop),
+            Judge::OverrideUpdate => read_override_update(body, last, tier).map(drop),
             Judge::WafSetting => read_waf_setting(body, tier).map(drop),
             Judge::PageRule => read_page_rule(body, tier).map(drop),
             Judge::PageRuleChange => with(facts, |rule| read_page_rule_change(body, &rule, tier).map(drop)),
-            Judge::Ruleset => rulesets::ruleset(body, tier),
-            Judge::RulesetUpdate => rulesets::update(body, tier, facts.present.as_ref()),
-            Judge::RulesetRule => rulesets::new_rule(body, tier, facts.present.as_ref()),
-            Judge::RulesetRuleChange => rulesets::rule_change(body, tier, facts.present.as_ref()),
-            Judge::EntryPoint => rulesets::entry_point(body, tier, facts.place),
+            Judge::Ruleset => rulesets::ruleset(body, facts),
+            Judge::RulesetUpdate => rulesets::update(body, facts),
+            Judge::RulesetRule => rulesets::new_rule(body, facts),
+            Judge::RulesetRuleChange => rulesets::rule_change(body, facts),
+            Judge::EntryPoint => rulesets::entry_point(body, facts),
             Judge::Job => read_job(body, &JobRules::documented(facts.place.scope)).map(drop),
             Judge::JobUpdate => with(facts, |job: Job| {
                 read_update(body, &job.settings, &JobRules::documented(facts.place.scope)).map(drop)

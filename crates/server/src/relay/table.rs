@@ -34,7 +34,7 @@ const fn route(owners: Owners, rest: &'static str, methods: &'static [(&'static 
 /// A method that sends no body.
 const GET: (&str, Judge) = ("GET", Judge::Nothing);
 /// Deletion of what the address names.
-const DELETE: (&str, Judge) = ("DELETE", Judge::Deletion(&[]));
+const DELETE: (&str, Judge) = ("DELETE", Judge::Nothing);
 
 use Owners::{Account, Either, Nobody, Zone};
 
@@ -43,12 +43,13 @@ pub(super) const ROUTES: &[Route] = &[
     route(Nobody, "user/tokens/verify", &[GET]),
     route(Nobody, "zones", &[GET]),
     route(Zone, "", &[GET]),
+    route(Account, "audit_logs", &[GET]),
     // Filters and firewall rules.
     route(Nobody, "filters/validate-expr", &[GET, ("POST", Judge::Question)]),
     route(
         Zone,
         "filters",
-        &[GET, ("POST", Judge::Filters), ("PUT", Judge::FilterUpdates), ("DELETE", Judge::Deletion(&["id"]))],
+        &[GET, ("POST", Judge::Filters), ("PUT", Judge::FilterUpdates), ("DELETE", Judge::FilterRemovals)],
     ),
     route(Zone, "filters/{id}", &[GET, ("PUT", Judge::FilterUpdate), DELETE]),
     route(
@@ -59,18 +60,13 @@ pub(super) const ROUTES: &[Route] = &[
             ("POST", Judge::Rules),
             ("PUT", Judge::RuleUpdates),
             ("PATCH", Judge::Priorities),
-            ("DELETE", Judge::Deletion(&["id"])),
+            ("DELETE", Judge::RuleRemovals),
         ],
     ),
     route(
         Zone,
         "firewall/rules/{id}",
-        &[
-            GET,
-            ("PUT", Judge::RuleUpdate),
-            ("PATCH", Judge::Priority),
-            ("DELETE", Judge::Deletion(&["delete_filter_if_unused"])),
-        ],
+        &[GET, ("PUT", Judge::RuleUpdate), ("PATCH", Judge::Priority), ("DELETE", Judge::RuleRemoval)],
     ),
     // The previous managed rules.
     route(Zone, "firewall/waf/packages", &[GET]),
@@ -167,5 +163,47 @@ impl Part {
                 !text.is_empty() && text.len() <= LONGEST_NAME && text.bytes().all(allowed)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// An address without the names of its parts.
+    fn bare(path: &str) -> String {
+        let words: Vec<&str> = path.split('/').map(|word| if word.starts_with('{') { "{}" } else { word }).collect();
+        words.join("/").replace("/settings/{}", "/settings/waf")
+    }
+
+    #[test]
+    fn what_is_relayed_is_what_is_documented() {
+        let document: serde_json::Value = serde_json::from_str(crate::openapi()).unwrap();
+        let mut documented = BTreeSet::new();
+        for (path, item) in document["paths"].as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap() {
+                let ours = operation["tags"][0] == "Ours";
+                if !ours && !path.contains("/transformers") {
+                    documented.insert(format!("{} {}", method.to_uppercase(), bare(path)));
+                }
+            }
+        }
+        let mut relayed = BTreeSet::new();
+        for route in ROUTES.iter().filter(|route| !route.rest.contains("transformers")) {
+            let owners: &[&str] = match route.owners {
+                Nobody => &[""],
+                Zone => &["/zones/{}"],
+                Account => &["/accounts/{}"],
+                Either => &["/zones/{}", "/accounts/{}"],
+            };
+            for (owner, (method, _)) in
+                owners.iter().flat_map(|owner| route.methods.iter().map(move |one| (owner, one)))
+            {
+                let slash = if route.rest.is_empty() { "" } else { "/" };
+                relayed.insert(format!("{method} {}", bare(&format!("{owner}{slash}{}", route.rest))));
+            }
+        }
+        assert_eq!(relayed, documented);
     }
 }

@@ -1,5 +1,6 @@
 //! Why the relay did not get an answer for its caller.
 
+use crate::metrics::Outcome;
 use axum::http::StatusCode;
 use zonewright_api::{ErrorObject, error_code};
 
@@ -93,6 +94,16 @@ impl Trouble {
             }
         };
         ErrorObject::new(code, message)
+    }
+
+    /// What became of the request, for the metrics.
+    pub(crate) fn outcome(&self) -> Outcome {
+        match self {
+            Trouble::Unreachable(_) => Outcome::Unreachable,
+            Trouble::Slow(_) => Outcome::Slow,
+            Trouble::BadAnswer(..) => Outcome::BadAnswer,
+            _ => Outcome::Refused,
+        }
     }
 
     /// Seconds after which the request may be sent again.

@@ -27,39 +27,11 @@ use zonewright_firewall::{read_filter_removals, read_filter_update, read_filter_
         example = json!([{"expression": "ip.src in {192.0.2.0/24}", "description": "office", "ref": "FIL-1"}])
     ),
     responses(
-        (
-            status = 200,
-            description = "The new filters, in the order they were sent",
-            body = Envelope<Vec<Filter>>,
-            example = json!({
-                "result": [{
-                    "id": "372e67954025e0ba6aaa6d586b9e0b61",
-                    "expression": "ip.src in {192.0.2.0/24}",
-                    "paused": false,
-                    "description": "office",
-                    "ref": "FIL-1"
-                }],
-                "success": true,
-                "errors": [],
-                "messages": []
-            })
-        ),
+        (status = 200, description = "The new filters, in the order they were sent", body = Envelope<Vec<Filter>>),
         (
             status = 400,
             description = "Nothing was created. 10016: an expression is refused; 10102: a filter is there already; \
-                           10103: the zone has as many filters as it may; 10014, 10015: the shape of the body, a value",
-            body = Envelope<Vec<Filter>>,
-            example = json!({
-                "result": null,
-                "success": false,
-                "errors": [{
-                    "code": 10102,
-                    "message": "config duplicates an already existing config",
-                    "source": {"pointer": "/0/expression"},
-                    "meta": {"id": "372e67954025e0ba6aaa6d586b9e0b61"}
-                }],
-                "messages": []
-            })
+                           10103: the zone has as many filters as it may; 10014, 10015: the shape of the body, a value"
         ),
     )
 )]
@@ -84,7 +56,6 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
     ),
     responses(
         (status = 200, description = "A page of the filters", body = Envelope<Vec<Filter>>),
-        (status = 400, description = "10015: a parameter has a wrong value; the message names it", body = Envelope<Vec<Filter>>),
     )
 )]
 pub(crate) async fn list(
@@ -121,10 +92,10 @@ pub(crate) async fn list(
         (status = 200, description = "The filters, in the order they were sent", body = Envelope<Vec<Filter>>),
         (
             status = 400,
-            description = "Nothing was changed. 10001: there is no such filter; 10016: an expression is refused; \
+            description = "Nothing was changed. 10303: the pending migration of the zone does not allow it; \
+                           10001: there is no such filter; 10016: an expression is refused; \
                            10102: another filter has it; 10014, 10015: the shape of the body, a value, the same \
-                           filter twice",
-            body = Envelope<Vec<Filter>>
+                           filter twice"
         ),
     )
 )]
@@ -145,21 +116,7 @@ pub(crate) async fn update_many(zone: Zone, State(app): State<App>, JsonBody(bod
     request_body(content = Option<Vec<Removal>>, example = json!([{"id": "372e67954025e0ba6aaa6d586b9e0b61"}])),
     responses(
         (status = 200, description = "What was deleted", body = Envelope<Vec<Deleted>>),
-        (
-            status = 400,
-            description = "Nothing was deleted. 10104: a rule uses the filter that `meta.id` names",
-            body = Envelope<Vec<Deleted>>,
-            example = json!({
-                "result": null,
-                "success": false,
-                "errors": [{
-                    "code": 10104,
-                    "message": "the filter is in use by 2 firewall rules; delete the rules first",
-                    "meta": {"id": "372e67954025e0ba6aaa6d586b9e0b61"}
-                }],
-                "messages": []
-            })
-        ),
+        (status = 400, description = "Nothing was deleted. 10104: a rule uses the filter that `meta.id` names; 10014: the shape of the body, or too many items"),
     )
 )]
 pub(crate) async fn delete_many(
@@ -178,24 +135,9 @@ pub(crate) async fn delete_many(
     get,
     path = "/filters/{id}",
     tag = "Filters",
-    params(("id" = String, Path, description = "Identifier of the filter")),
     responses(
-        (
-            status = 200,
-            description = "The filter",
-            body = Envelope<Filter>,
-            example = json!({
-                "result": {
-                    "id": "372e67954025e0ba6aaa6d586b9e0b61",
-                    "expression": "ip.src in {192.0.2.0/24}",
-                    "paused": false
-                },
-                "success": true,
-                "errors": [],
-                "messages": []
-            })
-        ),
-        (status = 404, description = "10001: there is no such filter", body = Envelope<Filter>),
+        (status = 200, description = "The filter", body = Envelope<Filter>),
+        (status = 404, description = "10001: there is no such filter"),
     )
 )]
 pub(crate) async fn get(
@@ -216,17 +158,16 @@ pub(crate) async fn get(
     put,
     path = "/filters/{id}",
     tag = "Filters",
-    params(("id" = String, Path, description = "Identifier of the filter")),
     request_body(content = NewFilter, example = json!({"expression": "ip.src in {198.51.100.0/24}", "paused": true})),
     responses(
         (status = 200, description = "The filter as it is now", body = Envelope<Filter>),
         (
             status = 400,
-            description = "10016: the expression is refused; 10102: another filter has it; 10014, 10015: the shape of \
-                           the body, a value, the `id` of another filter",
-            body = Envelope<Filter>
+            description = "10303: the pending migration of the zone does not allow it; \
+                           10016: the expression is refused; 10102: another filter has it; 10014, 10015: the shape of \
+                           the body, a value, the `id` of another filter"
         ),
-        (status = 404, description = "10001: there is no such filter", body = Envelope<Filter>),
+        (status = 404, description = "10001: there is no such filter"),
     )
 )]
 pub(crate) async fn update(
@@ -244,21 +185,10 @@ pub(crate) async fn update(
     delete,
     path = "/filters/{id}",
     tag = "Filters",
-    params(("id" = String, Path, description = "Identifier of the filter")),
     responses(
-        (
-            status = 200,
-            description = "It is gone",
-            body = Envelope<Deleted>,
-            example = json!({
-                "result": {"id": "372e67954025e0ba6aaa6d586b9e0b61"},
-                "success": true,
-                "errors": [],
-                "messages": []
-            })
-        ),
-        (status = 400, description = "10104: rules use it", body = Envelope<Deleted>),
-        (status = 404, description = "10001: there is no such filter", body = Envelope<Deleted>),
+        (status = 200, description = "It is gone", body = Envelope<Deleted>),
+        (status = 400, description = "10104: rules use it"),
+        (status = 404, description = "10001: there is no such filter"),
     )
 )]
 pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<Deleted> {

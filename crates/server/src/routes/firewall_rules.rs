@@ -36,53 +36,13 @@ use zonewright_firewall::{
         }])
     ),
     responses(
-        (
-            status = 200,
-            description = "The new rules with their filters, in the order they were sent",
-            body = Envelope<Vec<FirewallRule>>,
-            example = json!({
-                "result": [{
-                    "id": "f2d427378e7542acb295380d352e2ebd",
-                    "paused": false,
-                    "action": "block",
-                    "priority": null,
-                    "filter": {
-                        "id": "b7ff25282d394be7b945e23c7106ce8a",
-                        "expression": "http.request.uri.path contains \"/autodiscover.xml\" and ip.src eq 192.0.2.1",
-                        "paused": false
-                    },
-                    "created_on": "2026-11-22T07:00:00Z",
-                    "modified_on": "2026-11-22T07:00:00Z"
-                }],
-                "success": true,
-                "errors": [],
-                "messages": []
-            })
-        ),
+        (status = 200, description = "The new rules with their filters, in the order they were sent", body = Envelope<Vec<FirewallRule>>),
         (
             status = 400,
             description = "No rule was created. 10016: an expression is refused; 10202: a filter is there already; \
                            10001: there is no filter of this identifier; 10103: there would be too many active rules, \
                            and the filters stay, or too many filters, and nothing stays; 10014, 10015: the shape of \
-                           the body, a value, what the plan does not have",
-            body = Envelope<Vec<FirewallRule>>,
-            example = json!({
-                "result": null,
-                "success": false,
-                "errors": [{
-                    "code": 10103,
-                    "message": "exceeded the maximum number of active firewall rules (5) of the Free plan",
-                    "source": {"pointer": "/0"},
-                    "meta": {"filter_id": "b7ff25282d394be7b945e23c7106ce8a"}
-                }],
-                "messages": [{
-                    "code": 10103,
-                    "message": "no rule was created, but the filter `b7ff25282d394be7b945e23c7106ce8a` was; refer to \
-                                it by its id",
-                    "source": {"pointer": "/0/filter"},
-                    "meta": {"filter_id": "b7ff25282d394be7b945e23c7106ce8a"}
-                }]
-            })
+                           the body, a value, what the plan does not have"
         ),
     )
 )]
@@ -106,7 +66,6 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
     ),
     responses(
         (status = 200, description = "A page of the rules with their filters", body = Envelope<Vec<FirewallRule>>),
-        (status = 400, description = "10015: a parameter has a wrong value; the message names it", body = Envelope<Vec<FirewallRule>>),
     )
 )]
 pub(crate) async fn list(
@@ -148,10 +107,10 @@ pub(crate) async fn list(
         (status = 200, description = "The rules, in the order they were sent", body = Envelope<Vec<FirewallRule>>),
         (
             status = 400,
-            description = "Nothing was changed. 10001: there is no such rule or filter; 10103: too many rules would \
+            description = "Nothing was changed. 10303: the pending migration of the zone does not allow it; \
+                           10001: there is no such rule or filter; 10103: too many rules would \
                            be active; 10014, 10015: the shape of the body, a value, the same rule twice, more than \
-                           25 rules, what the plan does not have",
-            body = Envelope<Vec<FirewallRule>>
+                           25 rules, what the plan does not have"
         ),
     )
 )]
@@ -181,8 +140,7 @@ pub(crate) async fn update_many(
         (
             status = 400,
             description = "Nothing was changed. 10001: there is no such rule; 10014, 10015: the shape of the body, a \
-                           value, the same rule twice",
-            body = Envelope<Vec<FirewallRule>>
+                           value, the same rule twice"
         ),
     )
 )]
@@ -210,7 +168,7 @@ pub(crate) async fn edit_many(
     ),
     responses(
         (status = 200, description = "What was deleted", body = Envelope<Vec<DeletedRule>>),
-        (status = 400, description = "10014: the shape of the body, or too many items", body = Envelope<Vec<DeletedRule>>),
+        (status = 400, description = "10014: the shape of the body, or too many items; 10303: the pending migration of the zone does not allow it"),
     )
 )]
 pub(crate) async fn delete_many(
@@ -228,10 +186,9 @@ pub(crate) async fn delete_many(
     get,
     path = "/firewall/rules/{id}",
     tag = "Firewall rules",
-    params(("id" = String, Path, description = "Identifier of the rule")),
     responses(
         (status = 200, description = "The rule with its filter", body = Envelope<FirewallRule>),
-        (status = 404, description = "10001: there is no such rule", body = Envelope<FirewallRule>),
+        (status = 404, description = "10001: there is no such rule"),
     )
 )]
 pub(crate) async fn get(
@@ -254,7 +211,6 @@ pub(crate) async fn get(
     put,
     path = "/firewall/rules/{id}",
     tag = "Firewall rules",
-    params(("id" = String, Path, description = "Identifier of the rule")),
     request_body(
         content = RuleUpdate,
         example = json!({
@@ -268,11 +224,11 @@ pub(crate) async fn get(
         (status = 200, description = "The rule as it is now", body = Envelope<FirewallRule>),
         (
             status = 400,
-            description = "10001: there is no such filter; 10103: too many rules would be active; 10014, 10015: the \
-                           shape of the body, as without `filter.id`, a value, what the plan does not have",
-            body = Envelope<FirewallRule>
+            description = "10303: the pending migration of the zone does not allow it; \
+                           10001: there is no such filter; 10103: too many rules would be active; 10014, 10015: the \
+                           shape of the body, as without `filter.id`, a value, what the plan does not have"
         ),
-        (status = 404, description = "10001: there is no such rule", body = Envelope<FirewallRule>),
+        (status = 404, description = "10001: there is no such rule"),
     )
 )]
 pub(crate) async fn update(
@@ -290,12 +246,11 @@ pub(crate) async fn update(
     patch,
     path = "/firewall/rules/{id}",
     tag = "Firewall rules",
-    params(("id" = String, Path, description = "Identifier of the rule")),
     request_body(content = PriorityChange, example = json!({"priority": 50})),
     responses(
         (status = 200, description = "The rule as it is now", body = Envelope<Vec<FirewallRule>>),
-        (status = 400, description = "10014, 10015: the shape of the body, a value", body = Envelope<Vec<FirewallRule>>),
-        (status = 404, description = "10001: there is no such rule", body = Envelope<Vec<FirewallRule>>),
+        (status = 400, description = "10014, 10015: the shape of the body, a value"),
+        (status = 404, description = "10001: there is no such rule"),
     )
 )]
 pub(crate) async fn edit(
@@ -314,25 +269,11 @@ pub(crate) async fn edit(
     delete,
     path = "/firewall/rules/{id}",
     tag = "Firewall rules",
-    params(("id" = String, Path, description = "Identifier of the rule")),
     request_body(content = Option<RuleRemoval>, example = json!({"delete_filter_if_unused": true})),
     responses(
-        (
-            status = 200,
-            description = "It is gone; `filter` is there when that is gone too",
-            body = Envelope<DeletedRule>,
-            example = json!({
-                "result": {
-                    "id": "f2d427378e7542acb295380d352e2ebd",
-                    "filter": {"id": "b7ff25282d394be7b945e23c7106ce8a", "deleted": true}
-                },
-                "success": true,
-                "errors": [],
-                "messages": []
-            })
-        ),
-        (status = 400, description = "10014: the shape of the body", body = Envelope<DeletedRule>),
-        (status = 404, description = "10001: there is no such rule", body = Envelope<DeletedRule>),
+        (status = 200, description = "It is gone; `filter` is there when that is gone too", body = Envelope<DeletedRule>),
+        (status = 400, description = "10014: the shape of the body; 10303: the pending migration of the zone does not allow it"),
+        (status = 404, description = "10001: there is no such rule"),
     )
 )]
 pub(crate) async fn delete(

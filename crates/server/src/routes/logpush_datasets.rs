@@ -8,6 +8,7 @@ use crate::auth::Owner;
 use crate::request::DatasetName;
 use axum::extract::State;
 use std::collections::BTreeMap;
+use zonewright_api::Envelope;
 use zonewright_api::logpush::Job;
 use zonewright_logpush::Field;
 
@@ -15,16 +16,43 @@ use zonewright_logpush::Field;
 type Fields = BTreeMap<&'static str, String>;
 
 /// Lists the fields of a dataset.
+#[utoipa::path(
+    get,
+    path = "/datasets/{dataset}/fields",
+    tag = "Log push",
+    responses(
+        (status = 200, description = "Type and description of each field, by its name", body = Envelope<BTreeMap<String, String>>),
+        (status = 404, description = "10001: there is no such dataset"),
+    )
+)]
 pub(crate) async fn fields(_: Owner, DatasetName(dataset): DatasetName) -> Answer<Fields> {
     success(described(dataset.fields.iter()))
 }
 
 /// Lists the fields of a job that names none (assumption default-fields).
+#[utoipa::path(
+    get,
+    path = "/datasets/{dataset}/fields/default",
+    tag = "Log push",
+    responses(
+        (status = 200, description = "Type and description of each field, by its name", body = Envelope<BTreeMap<String, String>>),
+        (status = 404, description = "10001: there is no such dataset"),
+    )
+)]
 pub(crate) async fn default_fields(_: Owner, DatasetName(dataset): DatasetName) -> Answer<Fields> {
     success(described(dataset.default_fields()))
 }
 
 /// Lists the jobs of the owner that push a dataset.
+#[utoipa::path(
+    get,
+    path = "/datasets/{dataset}/jobs",
+    tag = "Log push",
+    responses(
+        (status = 200, description = "The jobs", body = Envelope<Vec<Job>>),
+        (status = 404, description = "10001: there is no such dataset"),
+    )
+)]
 pub(crate) async fn jobs(owner: Owner, State(app): State<App>, DatasetName(dataset): DatasetName) -> Answer<Vec<Job>> {
     let mut jobs = app.store.jobs(&owner).await?;
     jobs.retain(|job| job.settings.dataset == dataset.name);

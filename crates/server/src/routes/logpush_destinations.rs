@@ -1,6 +1,7 @@
 //! `/{zones|accounts}/{id}/logpush/ownership` and `…/validate`: questions about a destination, and about
 //! the older form of the output options. What is wrong with what was asked about is an answer, not an error.
 
+use super::bodies::{ChallengeToCheck, DestinationToCheck, OptionsToCheck};
 use super::{Answer, beside, success};
 use crate::App;
 use crate::admission::{rules, test, write_challenge};
@@ -11,10 +12,20 @@ use crate::request::JsonBody;
 use axum::extract::State;
 use serde_json::Value;
 use zonewright_api::logpush::{Existence, JobSettings, Ownership, Validity};
-use zonewright_api::{Members, Refusal};
+use zonewright_api::{Envelope, Members, Refusal};
 use zonewright_logpush::{Destination, JobRules, check_job};
 
 /// Writes an ownership challenge to a destination.
+#[utoipa::path(
+    post,
+    path = "/ownership",
+    tag = "Log push",
+    request_body(content = DestinationToCheck, example = json!({"destination_conf": "file:///team/{DATE}"})),
+    responses(
+        (status = 200, description = "Where the challenge is; when it was not written, why", body = Envelope<Ownership>),
+        (status = 400, description = "1002: the body has another shape"),
+    )
+)]
 pub(crate) async fn challenge(owner: Owner, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Ownership> {
     let [address] = texts(&body, ["destination_conf"])?;
     let settings = JobSettings { destination_conf: address, ..JobSettings::default() };
@@ -33,6 +44,16 @@ fn not_written(message: String) -> Ownership {
 }
 
 /// Says whether a challenge is good for a destination.
+#[utoipa::path(
+    post,
+    path = "/ownership/validate",
+    tag = "Log push",
+    request_body(content = ChallengeToCheck, example = json!({"destination_conf": "file:///team/{DATE}", "ownership_challenge": "what the file has"})),
+    responses(
+        (status = 200, description = "Whether it is good", body = Envelope<Validity>),
+        (status = 400, description = "1002: the body has another shape"),
+    )
+)]
 pub(crate) async fn check_challenge(
     owner: Owner,
     State(app): State<App>,
@@ -46,6 +67,16 @@ pub(crate) async fn check_challenge(
 }
 
 /// Says whether a job could have a destination.
+#[utoipa::path(
+    post,
+    path = "/validate/destination",
+    tag = "Log push",
+    request_body(content = DestinationToCheck, example = json!({"destination_conf": "s3://logs/{DATE}?region=us-west-2"})),
+    responses(
+        (status = 200, description = "Whether it could; if not, why", body = Envelope<Validity>),
+        (status = 400, description = "1002: the body has another shape"),
+    )
+)]
 pub(crate) async fn check_destination(
     owner: Owner,
     State(app): State<App>,
@@ -61,6 +92,16 @@ pub(crate) async fn check_destination(
 }
 
 /// Says whether a job of the owner has the destination already.
+#[utoipa::path(
+    post,
+    path = "/validate/destination/exists",
+    tag = "Log push",
+    request_body(content = DestinationToCheck, example = json!({"destination_conf": "s3://logs/{DATE}?region=us-west-2"})),
+    responses(
+        (status = 200, description = "Whether one has", body = Envelope<Existence>),
+        (status = 400, description = "1002: the body has another shape"),
+    )
+)]
 pub(crate) async fn exists(owner: Owner, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Existence> {
     let [address] = texts(&body, ["destination_conf"])?;
     let place = |address: &str| Destination::read(address).ok().map(|destination| challenge::place(&destination));
@@ -71,6 +112,16 @@ pub(crate) async fn exists(owner: Owner, State(app): State<App>, JsonBody(body):
 }
 
 /// Says whether a job could have these older output options.
+#[utoipa::path(
+    post,
+    path = "/validate/origin",
+    tag = "Log push",
+    request_body(content = OptionsToCheck, example = json!({"logpull_options": "fields=RayID,ClientIP&timestamps=rfc3339"})),
+    responses(
+        (status = 200, description = "Whether it could; if not, why", body = Envelope<Validity>),
+        (status = 400, description = "1002: the body has another shape"),
+    )
+)]
 pub(crate) async fn check_origin(owner: Owner, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Validity> {
     let mut members =
         Members::open(&body, "the request", &["logpull_options", "dataset"], &[]).map_err(Error::log_push)?;

@@ -3,20 +3,38 @@
 //! What is asked for is judged, so that a client learns of its mistakes, but nothing is streamed, and the
 //! answer says so (assumption instant-logs).
 
+use super::bodies::{InstantLogs, NewInstantLogs};
 use super::{Answer, beside, success};
 use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::JsonBody;
 use serde_json::Value;
-use zonewright_api::{ErrorObject, Members, Refusal, error_code};
+use zonewright_api::{Envelope, ErrorObject, Members, Refusal, error_code};
 use zonewright_logpush::{Dataset, Options, check};
 
 /// Lists the sessions: there is never one.
+#[utoipa::path(
+    get,
+    path = "/edge/jobs",
+    tag = "Log push",
+    responses(
+        (status = 200, description = "An empty list", body = Envelope<Vec<InstantLogs>>),
+    )
+)]
 pub(crate) async fn list(_: Zone) -> Answer<Vec<()>> {
     success(Vec::new())
 }
 
 /// Refuses a session: for what is wrong with it, or because there are none.
+#[utoipa::path(
+    post,
+    path = "/edge/jobs",
+    tag = "Log push",
+    request_body(content = NewInstantLogs, example = json!({"fields": "ClientIP,ClientRequestHost", "sample": 100})),
+    responses(
+        (status = 400, description = "1002: a member is wrong; 1004: the filter is refused; 10501: there are no instant logs here"),
+    )
+)]
 pub(crate) async fn create(_: Zone, JsonBody(body): JsonBody) -> Answer<()> {
     beside(move || judge(&body)).await?.map_err(Error::log_push)?;
     let message = "instant logs are not available: this service delivers logs in batches, with log push jobs";

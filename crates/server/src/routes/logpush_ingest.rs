@@ -28,7 +28,7 @@ const WHOLE: Duration = Duration::from_secs(600);
 const PIECE: usize = 256 << 10;
 
 /// What became of the lines.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, utoipa::ToSchema)]
 pub(crate) struct Ingested {
     /// Lines that are JSON objects. When there is an enabled job for them, they are on disk.
     accepted: u64,
@@ -39,6 +39,23 @@ pub(crate) struct Ingested {
 }
 
 /// Takes lines: newline-delimited JSON, packed with gzip or not.
+#[utoipa::path(
+    post,
+    path = "/ingest/{dataset}",
+    tag = "Ours",
+    request_body(
+        content = String,
+        content_type = "application/x-ndjson",
+        description = "A JSON object a line, packed with gzip when `Content-Encoding` says so",
+        example = "{\"ClientIP\":\"192.0.2.1\",\"ClientRequestHost\":\"example.com\"}\n"
+    ),
+    responses(
+        (status = 200, description = "How many lines were taken", body = Envelope<Ingested>),
+        (status = 400, description = "10015: the dataset is not one of the owner's, or the body is packed in another way"),
+        (status = 404, description = "10001: there is no such dataset"),
+        (status = 429, description = "10429: too many lines wait for their delivery; `Retry-After` says when to send again"),
+    )
+)]
 pub(crate) async fn ingest(
     owner: Owner,
     State(app): State<App>,
@@ -49,6 +66,7 @@ pub(crate) async fn ingest(
     let log = Log { delivery: app.delivery.clone(), owner, dataset };
     log.belongs()?;
     app.delivery.follow().await?;
+    app.delivery.takes(&log.owner, log.dataset.name)?;
     let gzip = is_gzip(&headers)?;
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or(0);
     let pace = &app.delivery.config().pace;
@@ -154,7 +172,7 @@ impl Reading {
             _ if full => Err(Error::SpoolFull(0)),
             Ok(Ok(())) => Ok(()),
             Ok(Err(broken)) => Err(refused(&broken)),
-            Err(error) => Err(Error::Internal(error.into())),
+            Err(error) => Err(Error::Unwritable(error)),
         };
         (self, result)
     }
@@ -169,14 +187,14 @@ impl Reading {
         let result = match result {
             _ if kept.full => Err(Error::SpoolFull(0)),
             Ok(()) => self.commit(),
-            Err(error) => Err(Error::Internal(error.into())),
+            Err(error) => Err(Error::Unwritable(error)),
         };
         (self, result)
     }
 
     fn commit(&self) -> Result<(), Error> {
         match &self.last {
-            Some((spool, at)) => spool.commit(*at).map_err(|error| Error::Internal(error.into())),
+            Some((spool, at)) => spool.commit(*at).map_err(Error::Unwritable),
             None => Ok(()),
         }
     }
@@ -191,7 +209,7 @@ impl Reading {
             _ if committed.is_err() || kept == 0 => error,
             Error::SpoolFull(_) => Error::SpoolFull(kept),
             // What failed here is nobody's fault but ours: the whole is sent again.
-            Error::Internal(_) => error,
+            Error::Internal(_) | Error::Unwritable(_) => error,
             other => Error::AfterLines(kept, Box::new(other)),
         }
     }

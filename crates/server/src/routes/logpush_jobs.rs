@@ -1,5 +1,6 @@
 //! `/{zones|accounts}/{id}/logpush/jobs`: log push jobs (`zone-security-service` §2.2, §4.1).
 
+use super::bodies::{JobChange, NewJob};
 use super::{Answer, beside, success};
 use crate::App;
 use crate::actor::Actor;
@@ -18,6 +19,22 @@ use zonewright_logpush::{Destination, read_job, read_update};
 const MOST_ATTEMPTS: usize = 20;
 
 /// Creates a job.
+#[utoipa::path(
+    post,
+    path = "/jobs",
+    tag = "Log push",
+    request_body(content = NewJob, example = json!({
+        "name": "static-assets",
+        "dataset": "http_requests",
+        "destination_conf": "s3://logs/{DATE}?region=us-west-2",
+        "output_options": {"field_names": ["ClientIP", "EdgeStartTimestamp", "RayID"], "timestamp_format": "rfc3339"},
+        "filter": "{\"where\":{\"key\":\"ClientRequestHost\",\"operator\":\"eq\",\"value\":\"example.com\"}}"
+    })),
+    responses(
+        (status = 200, description = "The new job; `messages` names what it asks for without effect here", body = Envelope<Job>),
+        (status = 400, description = "1002: a member is wrong; 1004: the filter is refused, or there are as many jobs as there may be"),
+    )
+)]
 pub(crate) async fn create(
     actor: Actor,
     owner: Owner,
@@ -33,11 +50,28 @@ pub(crate) async fn create(
 }
 
 /// Lists all jobs; there are no pages (observed).
+#[utoipa::path(
+    get,
+    path = "/jobs",
+    tag = "Log push",
+    responses(
+        (status = 200, description = "All jobs", body = Envelope<Vec<Job>>),
+    )
+)]
 pub(crate) async fn list(owner: Owner, State(app): State<App>) -> Answer<Vec<Job>> {
     success(app.store.jobs(&owner).await?)
 }
 
 /// Gives one job, the secrets of its destination included: clients compare them (observed).
+#[utoipa::path(
+    get,
+    path = "/jobs/{job_id}",
+    tag = "Log push",
+    responses(
+        (status = 200, description = "The job, with the secrets of its destination", body = Envelope<Job>),
+        (status = 404, description = "10001: there is no such job"),
+    )
+)]
 pub(crate) async fn get(owner: Owner, State(app): State<App>, JobNumber(id): JobNumber) -> Answer<Job> {
     match app.store.job(&owner, id).await? {
         Some(kept) => success(kept.job),
@@ -46,6 +80,17 @@ pub(crate) async fn get(owner: Owner, State(app): State<App>, JobNumber(id): Job
 }
 
 /// Changes the members that are sent, and leaves the others as they are (documented).
+#[utoipa::path(
+    put,
+    path = "/jobs/{job_id}",
+    tag = "Log push",
+    request_body(content = JobChange, example = json!({"frequency": "low", "max_upload_records": 100000})),
+    responses(
+        (status = 200, description = "The job as it is now", body = Envelope<Job>),
+        (status = 400, description = "1002: a member is wrong, or cannot be changed; 1004: the filter is refused"),
+        (status = 404, description = "10001: there is no such job"),
+    )
+)]
 pub(crate) async fn update(
     actor: Actor,
     owner: Owner,
@@ -99,6 +144,15 @@ fn notes(settings: &JobSettings) -> Vec<ErrorObject> {
 }
 
 /// Deletes a job.
+#[utoipa::path(
+    delete,
+    path = "/jobs/{job_id}",
+    tag = "Log push",
+    responses(
+        (status = 200, description = "It is gone", body = Envelope<DeletedJob>),
+        (status = 404, description = "10001: there is no such job"),
+    )
+)]
 pub(crate) async fn delete(
     actor: Actor,
     owner: Owner,

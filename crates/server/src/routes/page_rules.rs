@@ -1,22 +1,52 @@
 //! `/zones/{zone_id}/pagerules`: page rules (observed). They go on after a migration.
 
+use super::bodies::{NewPageRule, PageRuleChange};
 use super::{Answer, success};
 use crate::App;
 use crate::auth::Zone;
 use crate::listing::Listing;
 use crate::request::{JsonBody, ObjectId, Parameters};
 use axum::extract::State;
+use zonewright_api::Envelope;
 use zonewright_api::firewall::Deleted;
 use zonewright_api::page_rule::{PageRule, PageRuleStatus};
 use zonewright_migration::read::{read_page_rule, read_page_rule_change};
 
 /// Creates a page rule.
+#[utoipa::path(
+    post,
+    path = "/pagerules",
+    tag = "Page rules",
+    request_body(content = NewPageRule, example = json!({
+        "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "*example.com/images/*"}}],
+        "actions": [{"id": "waf", "value": "off"}],
+        "status": "active"
+    })),
+    responses(
+        (status = 200, description = "The new page rule", body = Envelope<PageRule>),
+        (status = 400, description = "1004: a member is wrong, or there are as many page rules as there may be; 10303: the pending migration of the zone does not allow it"),
+    )
+)]
 pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<PageRule> {
     let new = read_page_rule(&body, zone.tier)?;
     success(app.store.create_page_rule(&zone, new).await?)
 }
 
 /// Lists page rules, largest priority first; there are no pages (observed).
+#[utoipa::path(
+    get,
+    path = "/pagerules",
+    tag = "Page rules",
+    params(
+        ("status" = Option<PageRuleStatus>, Query, description = "Page rules of this status: `active` or `disabled`", example = "active"),
+        ("match" = Option<String>, Query, description = "`any` when one of the conditions is enough; `all`, as without it, when all have to hold", example = "all"),
+        ("order" = Option<String>, Query, description = "What the list is ordered by: `status` or `priority`"),
+        ("direction" = Option<String>, Query, description = "`asc` or `desc`"),
+    ),
+    responses(
+        (status = 200, description = "All page rules", body = Envelope<Vec<PageRule>>),
+    )
+)]
 pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Parameters) -> Answer<Vec<PageRule>> {
     let mut wanted = Listing::<PageRule>::read(
         &mut query,
@@ -33,11 +63,35 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: Paramete
 }
 
 /// Gives one page rule.
+#[utoipa::path(
+    get,
+    path = "/pagerules/{id}",
+    tag = "Page rules",
+    responses(
+        (status = 200, description = "The page rule", body = Envelope<PageRule>),
+        (status = 404, description = "1002: there is no such page rule"),
+    )
+)]
 pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<PageRule> {
     success(app.store.page_rule(zone.id(), &id).await?)
 }
 
 /// Replaces one page rule.
+#[utoipa::path(
+    put,
+    path = "/pagerules/{id}",
+    tag = "Page rules",
+    request_body(content = NewPageRule, example = json!({
+        "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "*example.com/media/*"}}],
+        "actions": [{"id": "waf", "value": "off"}],
+        "status": "active"
+    })),
+    responses(
+        (status = 200, description = "The page rule as it is now", body = Envelope<PageRule>),
+        (status = 400, description = "1004: a member is wrong, or there are as many page rules as there may be; 10303: the pending migration of the zone does not allow it"),
+        (status = 404, description = "1002: there is no such page rule"),
+    )
+)]
 pub(crate) async fn replace(
     zone: Zone,
     State(app): State<App>,
@@ -48,6 +102,17 @@ pub(crate) async fn replace(
 }
 
 /// Changes the members that are sent.
+#[utoipa::path(
+    patch,
+    path = "/pagerules/{id}",
+    tag = "Page rules",
+    request_body(content = PageRuleChange, example = json!({"priority": 7, "status": "disabled"})),
+    responses(
+        (status = 200, description = "The page rule as it is now", body = Envelope<PageRule>),
+        (status = 400, description = "1004: a member is wrong, or there are as many page rules as there may be; 10303: the pending migration of the zone does not allow it"),
+        (status = 404, description = "1002: there is no such page rule"),
+    )
+)]
 pub(crate) async fn edit(
     zone: Zone,
     State(app): State<App>,
@@ -59,6 +124,16 @@ pub(crate) async fn edit(
 }
 
 /// Deletes one page rule.
+#[utoipa::path(
+    delete,
+    path = "/pagerules/{id}",
+    tag = "Page rules",
+    responses(
+        (status = 200, description = "It is gone", body = Envelope<Deleted>),
+        (status = 400, description = "10303: the pending migration of the zone does not allow it"),
+        (status = 404, description = "1002: there is no such page rule"),
+    )
+)]
 pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<Deleted> {
     app.store.delete_page_rule(&zone, &id).await?;
     success(Deleted { id })

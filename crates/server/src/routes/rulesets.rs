@@ -5,6 +5,7 @@ mod managed;
 pub(crate) mod rules;
 pub(crate) mod versions;
 
+use super::bodies::{AnyRuleset, RulesetChange, RulesetToCreate};
 use super::{Answer, beside, success};
 use crate::App;
 use crate::error::Error;
@@ -24,7 +25,7 @@ use zonewright_firewall::ruleset::{Known, KnownRuleset, Level, Place, read_rules
 use zonewright_migration::catalogue::known_rulesets;
 
 /// Lists the rulesets of the owner and the managed ones that it may execute, without their rules.
-#[utoipa::path(get, path = "/rulesets", tag = "Rulesets", responses((status = 200, body = Envelope<Vec<RulesetSummary>>)))]
+#[utoipa::path(get, path = "/rulesets", tag = "Rulesets", responses((status = 200, description = "The rulesets", body = Envelope<Vec<RulesetSummary>>)))]
 pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> Answer<Vec<RulesetSummary>> {
     let own = app.store.rulesets(&owner).await?;
     let managed = managed::available(&owner).map(managed::summary);
@@ -34,14 +35,20 @@ pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> Answer<
 /// Creates a ruleset: in a zone the entry point of a phase, in an account that or a custom one.
 #[utoipa::path(
     post, path = "/rulesets", tag = "Rulesets",
-    params(("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays")),
-    request_body(content = NewRuleset, example = json!({
-        "name": "My custom rules", "kind": "zone", "phase": "http_request_firewall_custom",
-        "rules": [{"action": "managed_challenge", "expression": "ip.src.country eq \"T1\"", "description": "Tor"}]
+    params(
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays"),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
+    ),
+    request_body(content = RulesetToCreate, example = json!({
+        "name": "Slow down logins", "kind": "zone", "phase": "http_ratelimit",
+        "rules": [{
+            "action": "block", "expression": "http.request.uri.path eq \"/login\"",
+            "ratelimit": {"characteristics": ["ip.src", "cf.colo.id"], "period": 60, "requests_per_period": 100, "mitigation_timeout": 600}
+        }]
     })),
     responses(
-        (status = 200, body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113: a value is refused, with its place; 20217: there is one already")
+        (status = 200, description = "The new ruleset", body = Envelope<Ruleset>),
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it")
     )
 )]
 pub(crate) async fn create(
@@ -65,7 +72,7 @@ pub(crate) async fn create(
 /// Gives one ruleset: of the owner, or a managed one with what is known of its rules.
 #[utoipa::path(
     get, path = "/rulesets/{id}", tag = "Rulesets",
-    responses((status = 200, body = Envelope<Ruleset>), (status = 404, description = "10001: there is none"))
+    responses((status = 200, description = "The ruleset", body = Envelope<AnyRuleset>), (status = 404, description = "10001: there is none"))
 )]
 pub(crate) async fn get(
     owner: RulesetOwner,
@@ -81,13 +88,15 @@ pub(crate) async fn get(
 /// Changes a ruleset: rules that are sent replace all of them, what is not sent stays.
 #[utoipa::path(
     put, path = "/rulesets/{id}", tag = "Rulesets",
-    params(("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays")),
-    request_body(content = RulesetUpdate, example = json!({"description": "What it is for"})),
+    params(
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays"),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
+    ),
+    request_body(content = RulesetChange, example = json!({"description": "What it is for"})),
     responses(
-        (status = 200, body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113: a value is refused, with its place"),
-        (status = 404, description = "10001: there is none"),
-        (status = 412, description = "10412: it is not what `If-Match` names any more")
+        (status = 200, description = "The ruleset as it is now", body = Envelope<Ruleset>),
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it"),
+        (status = 404, description = "10001: there is none")
     )
 )]
 pub(crate) async fn update(
@@ -109,10 +118,13 @@ pub(crate) async fn update(
 /// Deletes a ruleset that no rule executes.
 #[utoipa::path(
     delete, path = "/rulesets/{id}", tag = "Rulesets",
-    params(("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing goes")),
+    params(
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing goes"),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
+    ),
     responses(
         (status = 204, description = "It is gone"),
-        (status = 400, description = "20120: it is managed, or a rule executes it"),
+        (status = 400, description = "20120: it is managed, or a rule executes it; 10303: the migration of the zone does not allow it"),
         (status = 404, description = "10001: there is none")
     )
 )]
@@ -190,13 +202,13 @@ fn plain(query: &mut Parameters, headers: &HeaderMap) -> Update {
 }
 
 /// Refuses a step of the migration where none is taken: who sends it would believe to have migrated.
-fn refuse_step(query: &mut Parameters) {
+pub(crate) fn refuse_step(query: &mut Parameters) {
     let place = "a zone migrates by `PUT …/rulesets/phases/http_request_firewall_managed/entrypoint`";
     query.not_here("waf_migration", place);
 }
 
 /// Whether a change is only tried.
-fn dry_run(query: &mut Parameters) -> bool {
+pub(crate) fn dry_run(query: &mut Parameters) -> bool {
     query.decision("dry_run", &["true", "false"]) == Some("true")
 }
 

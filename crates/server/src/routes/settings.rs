@@ -1,6 +1,7 @@
 //! `/zones/{zone_id}/settings/{setting}`: settings of a zone (observed). There is one, `waf`: the switch of
 //! all previous managed rules.
 
+use super::bodies::SettingChange;
 use super::{Answer, success};
 use crate::App;
 use crate::auth::Zone;
@@ -9,7 +10,7 @@ use crate::request::{JsonBody, member};
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use zonewright_api::legacy_waf::ZoneSetting;
-use zonewright_api::{ErrorObject, error_code};
+use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_migration::read::read_waf_setting;
 
 /// The member `setting` of an address, when it is the one that there is.
@@ -32,11 +33,30 @@ impl<S: Send + Sync> FromRequestParts<S> for WafSetting {
 }
 
 /// Gives the setting.
+#[utoipa::path(
+    get,
+    path = "/settings/{setting}",
+    tag = "Settings",
+    responses(
+        (status = 200, description = "The setting", body = Envelope<ZoneSetting>),
+        (status = 400, description = "1003: there is no such setting"),
+    )
+)]
 pub(crate) async fn get(zone: Zone, _: WafSetting, State(app): State<App>) -> Answer<ZoneSetting> {
     success(app.store.waf_settings(zone.id()).await?.switch(zone.tier))
 }
 
 /// Changes the setting.
+#[utoipa::path(
+    patch,
+    path = "/settings/{setting}",
+    tag = "Settings",
+    request_body(content = SettingChange, example = json!({"value": "off"})),
+    responses(
+        (status = 200, description = "The setting as it is now", body = Envelope<ZoneSetting>),
+        (status = 400, description = "1003: there is no such setting; 1007: it cannot have this value; 1015: it cannot be changed in this zone; 10014: the shape of the body; 10303: the migration of the zone does not allow it"),
+    )
+)]
 pub(crate) async fn edit(
     zone: Zone,
     _: WafSetting,

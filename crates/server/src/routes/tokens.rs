@@ -7,7 +7,9 @@ use zonewright_api::zone::TokenStatus;
 use zonewright_api::{Envelope, ErrorObject, error_code};
 
 /// Says that the token is good. E-mail and key are no token and are answered as a wrong one.
-#[utoipa::path(get, path = "/user/tokens/verify", tag = "Tokens", responses((status = 200, body = Envelope<TokenStatus>)))]
+#[utoipa::path(get, path = "/user/tokens/verify", tag = "Tokens", security(("token" = [])),
+    responses((status = 200, description = "The token is good", body = Envelope<TokenStatus>),
+        (status = 401, description = "1000: it is no token, or not one any more")))]
 pub(crate) async fn verify(caller: Result<Caller, Error>) -> super::Answer<TokenStatus> {
     let caller = caller.map_err(|error| match error {
         Error::UnknownToken | Error::UnknownKey => Error::InvalidToken,

@@ -22,13 +22,8 @@ const TIER: Tier = Tier::Enterprise;
     tag = "Filters",
     params(("expression" = String, Query, description = "Condition in the Rules language", example = "ip.src eq 192.0.2.1")),
     responses(
-        (
-            status = 200,
-            description = "The expression is right; there is no result",
-            body = Envelope<Value>,
-            example = json!({"result": null, "success": true, "errors": [], "messages": []})
-        ),
-        (status = 400, description = "10016: the expression is refused; 10014: there is none", body = Envelope<Value>),
+        (status = 200, description = "The expression is right; there is no result", body = Envelope<Value>),
+        (status = 400, description = "10016: the expression is refused; 10014: there is none"),
     )
 )]
 pub(crate) async fn check_query(_: Caller, query: Parameters) -> Answer<Value> {
@@ -52,17 +47,8 @@ pub(crate) async fn check_query(_: Caller, query: Parameters) -> Answer<Value> {
     tag = "Filters",
     request_body(content = ExpressionToCheck, example = json!({"expression": "ip.src eq 192.0.2.1"})),
     responses(
-        (
-            status = 200,
-            description = "The expression is right; there is no result",
-            body = Envelope<Value>,
-            example = json!({"result": null, "success": true, "errors": [], "messages": []})
-        ),
-        (
-            status = 400,
-            description = "10016: the expression is refused; 10014: the body has another shape; 10019: it is no JSON",
-            body = Envelope<Value>
-        ),
+        (status = 200, description = "The expression is right; there is no result", body = Envelope<Value>),
+        (status = 400, description = "10016: the expression is refused; 10014: the body has another shape; 10019: it is no JSON"),
     )
 )]
 pub(crate) async fn check_body(_: Caller, JsonBody(body): JsonBody) -> Answer<Value> {

@@ -1,5 +1,6 @@
 //! `/zones/{zone_id}/firewall/waf/packages/{package}/groups`: groups of rules of a package (observed).
 
+use super::bodies::GroupChange;
 use super::{Answer, listed, success};
 use crate::App;
 use crate::legacy::{LegacyPackage, missing};
@@ -7,10 +8,30 @@ use crate::listing::Listing;
 use crate::request::{JsonBody, ObjectId, Parameters};
 use crate::store::{Change, Kind};
 use axum::extract::State;
+use zonewright_api::Envelope;
 use zonewright_api::legacy_waf::{Group, Switch};
 use zonewright_migration::read::read_group_mode;
 
 /// Lists the groups of a package.
+#[utoipa::path(
+    get,
+    path = "/packages/{package}/groups",
+    tag = "Previous managed rules",
+    params(
+        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Most items of a page; 50 when it is left out", minimum = 5, maximum = 100, example = 50),
+        ("match" = Option<String>, Query, description = "`any` when one of the conditions is enough; `all`, as without it, when all have to hold", example = "all"),
+        ("order" = Option<String>, Query, description = "What the list is ordered by: `mode` or `rules_count`"),
+        ("direction" = Option<String>, Query, description = "`asc` or `desc`"),
+        ("name" = Option<String>, Query, description = "Groups of exactly this name"),
+        ("mode" = Option<Switch>, Query, description = "Groups in this mode"),
+        ("rules_count" = Option<u64>, Query, description = "Groups with so many rules"),
+    ),
+    responses(
+        (status = 200, description = "A page of the groups", body = Envelope<Vec<Group>>),
+        (status = 404, description = "1002: there is no such package"),
+    )
+)]
 pub(crate) async fn list(
     LegacyPackage { package, settings, .. }: LegacyPackage,
     mut query: Parameters,
@@ -34,6 +55,15 @@ pub(crate) async fn list(
 }
 
 /// Gives one group.
+#[utoipa::path(
+    get,
+    path = "/packages/{package}/groups/{id}",
+    tag = "Previous managed rules",
+    responses(
+        (status = 200, description = "The group", body = Envelope<Group>),
+        (status = 404, description = "1002: there is no such package or group"),
+    )
+)]
 pub(crate) async fn get(
     LegacyPackage { package, settings, .. }: LegacyPackage,
     ObjectId(id): ObjectId,
@@ -42,6 +72,17 @@ pub(crate) async fn get(
 }
 
 /// Switches a group on or off.
+#[utoipa::path(
+    patch,
+    path = "/packages/{package}/groups/{id}",
+    tag = "Previous managed rules",
+    request_body(content = GroupChange, example = json!({"mode": "off"})),
+    responses(
+        (status = 200, description = "The group as it is now", body = Envelope<Group>),
+        (status = 400, description = "10014, 10015: the shape of the body, a value; 10303: the pending migration of the zone does not allow it"),
+        (status = 404, description = "1002: there is no such package or group"),
+    )
+)]
 pub(crate) async fn edit(
     LegacyPackage { zone, package, settings }: LegacyPackage,
     State(app): State<App>,

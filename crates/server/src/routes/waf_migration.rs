@@ -10,16 +10,28 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header::ETAG;
 use axum::response::IntoResponse;
+use zonewright_api::ruleset::EntryPoint;
 use zonewright_api::waf_migration::{Compatibility, MigrationStatus};
 use zonewright_api::{Envelope, error_code};
 use zonewright_migration::{Phase, plan};
 
 /// Which conditions hold: those of phase two when it is asked for (§9 rule 2).
-pub(super) fn phase(query: &mut Parameters) -> Phase {
+pub(crate) fn phase(query: &mut Parameters) -> Phase {
     if query.decision("phase_two", &["1"]).is_some() { Phase::Two } else { Phase::One }
 }
 
 /// Says whether the zone can migrate. What stands in the way, and what needs support, is in the messages.
+#[utoipa::path(
+    get,
+    path = "/waf_migration/check",
+    tag = "Migration to rulesets",
+    params(
+        ("phase_two" = Option<String>, Query, description = "`1` for the conditions of phase two", example = "1"),
+    ),
+    responses(
+        (status = 200, description = "Whether it can; `messages` says what stands in the way", body = Envelope<Compatibility>),
+    )
+)]
 pub(crate) async fn check(zone: Zone, State(app): State<App>, mut query: Parameters) -> Answer<Compatibility> {
     let phase = phase(&mut query);
     query.finish()?;
@@ -33,6 +45,18 @@ pub(crate) async fn check(zone: Zone, State(app): State<App>, mut query: Paramet
 
 /// Gives the new configuration. Its `ETag` names all that it was made of, for `If-Match` (assumption
 /// migration-match).
+#[utoipa::path(
+    get,
+    path = "/waf_migration/config",
+    tag = "Migration to rulesets",
+    params(
+        ("phase_two" = Option<String>, Query, description = "`1` for the conditions of phase two", example = "1"),
+    ),
+    responses(
+        (status = 200, description = "The new configuration", body = Envelope<EntryPoint>),
+        (status = 400, description = "10301: the zone cannot migrate; 10302: it needs support; each error points at a setting"),
+    )
+)]
 pub(crate) async fn config(
     zone: Zone,
     State(app): State<App>,
@@ -54,6 +78,14 @@ pub(crate) async fn config(
 }
 
 /// Says which managed rules run and how far the migration is.
+#[utoipa::path(
+    get,
+    path = "/waf_migration/status",
+    tag = "Migration to rulesets",
+    responses(
+        (status = 200, description = "How far it is", body = Envelope<MigrationStatus>),
+    )
+)]
 pub(crate) async fn status(zone: Zone, State(app): State<App>) -> Answer<MigrationStatus> {
     success(app.store.migration_status(&zone).await?)
 }

@@ -1,16 +1,30 @@
 //! `/zones/{zone_id}/firewall/waf/overrides`: overrides of the previous managed rules by URL. Deleting one
 //! is `zone-security-service` §4.7; the rest is observed.
 
+use super::bodies::{NewOverride, OverrideUpdate};
 use super::{Answer, listed, success};
 use crate::App;
 use crate::legacy::LegacyWaf;
 use crate::request::{JsonBody, ObjectId, Parameters};
 use axum::extract::State;
+use zonewright_api::Envelope;
 use zonewright_api::firewall::Deleted;
 use zonewright_api::legacy_waf::Override;
 use zonewright_migration::read::{read_override, read_override_update};
 
 /// Creates an override.
+#[utoipa::path(
+    post,
+    path = "/overrides",
+    tag = "Previous managed rules",
+    request_body(content = NewOverride, example = json!({
+        "urls": ["example.com/shop/*"], "rules": {"100015": "disable"}, "rewrite_action": {"block": "challenge"}, "priority": -7
+    })),
+    responses(
+        (status = 200, description = "The new override", body = Envelope<Override>),
+        (status = 400, description = "10014, 10015: the shape of the body, a value, what the plan does not have; 10103: there are as many as there may be"),
+    )
+)]
 pub(crate) async fn create(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,
@@ -21,6 +35,18 @@ pub(crate) async fn create(
 }
 
 /// Lists overrides, smallest priority first.
+#[utoipa::path(
+    get,
+    path = "/overrides",
+    tag = "Previous managed rules",
+    params(
+        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Most items of a page; 50 when it is left out", minimum = 5, maximum = 100, example = 50),
+    ),
+    responses(
+        (status = 200, description = "A page of the overrides", body = Envelope<Vec<Override>>),
+    )
+)]
 pub(crate) async fn list(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,
@@ -32,6 +58,15 @@ pub(crate) async fn list(
 }
 
 /// Gives one override.
+#[utoipa::path(
+    get,
+    path = "/overrides/{id}",
+    tag = "Previous managed rules",
+    responses(
+        (status = 200, description = "The override", body = Envelope<Override>),
+        (status = 404, description = "1002: there is no such override"),
+    )
+)]
 pub(crate) async fn get(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,
@@ -41,6 +76,19 @@ pub(crate) async fn get(
 }
 
 /// Replaces one override.
+#[utoipa::path(
+    put,
+    path = "/overrides/{id}",
+    tag = "Previous managed rules",
+    request_body(content = OverrideUpdate, example = json!({
+        "id": "7a1c5b3e9d2f48c6a0e4b8d1f3579bce", "urls": ["example.com/shop/*"], "rules": {"100015": "challenge"}, "rewrite_action": {}
+    })),
+    responses(
+        (status = 200, description = "The override as it is now", body = Envelope<Override>),
+        (status = 400, description = "10014, 10015: the shape of the body, a value, the `id` of another override"),
+        (status = 404, description = "1002: there is no such override"),
+    )
+)]
 pub(crate) async fn replace(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,
@@ -53,6 +101,15 @@ pub(crate) async fn replace(
 }
 
 /// Deletes one override.
+#[utoipa::path(
+    delete,
+    path = "/overrides/{id}",
+    tag = "Previous managed rules",
+    responses(
+        (status = 200, description = "It is gone", body = Envelope<Deleted>),
+        (status = 404, description = "1002: there is no such override"),
+    )
+)]
 pub(crate) async fn delete(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,

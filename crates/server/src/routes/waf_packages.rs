@@ -1,5 +1,6 @@
 //! `/zones/{zone_id}/firewall/waf/packages`: packages of the previous managed rules (observed).
 
+use super::bodies::PackageChange;
 use super::{Answer, listed, success};
 use crate::App;
 use crate::legacy::{LegacyPackage, LegacyWaf, missing};
@@ -7,10 +8,30 @@ use crate::listing::Listing;
 use crate::request::{JsonBody, Parameters};
 use crate::store::{Change, Kind};
 use axum::extract::State;
+use zonewright_api::Envelope;
 use zonewright_api::legacy_waf::{ActionMode, DetectionMode, Package, Sensitivity};
 use zonewright_migration::read::read_package_change;
 
 /// Lists the zone's packages.
+#[utoipa::path(
+    get,
+    path = "/packages",
+    tag = "Previous managed rules",
+    params(
+        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Most items of a page; 50 when it is left out", minimum = 5, maximum = 100, example = 50),
+        ("match" = Option<String>, Query, description = "`any` when one of the conditions is enough; `all`, as without it, when all have to hold", example = "all"),
+        ("order" = Option<String>, Query, description = "What the list is ordered by: `name`"),
+        ("direction" = Option<String>, Query, description = "`asc` or `desc`"),
+        ("name" = Option<String>, Query, description = "Packages of exactly this name"),
+        ("detection_mode" = Option<DetectionMode>, Query, description = "Packages that work in this way"),
+        ("sensitivity" = Option<Sensitivity>, Query, description = "Packages of this sensitivity"),
+        ("action_mode" = Option<ActionMode>, Query, description = "Packages with this action"),
+    ),
+    responses(
+        (status = 200, description = "A page of the packages", body = Envelope<Vec<Package>>),
+    )
+)]
 pub(crate) async fn list(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,
@@ -31,11 +52,31 @@ pub(crate) async fn list(
 }
 
 /// Gives one package.
+#[utoipa::path(
+    get,
+    path = "/packages/{package}",
+    tag = "Previous managed rules",
+    responses(
+        (status = 200, description = "The package", body = Envelope<Package>),
+        (status = 404, description = "1002: there is no such package"),
+    )
+)]
 pub(crate) async fn get(LegacyPackage { package, .. }: LegacyPackage) -> Answer<Package> {
     success(package)
 }
 
 /// Changes sensitivity and action of an anomaly package.
+#[utoipa::path(
+    patch,
+    path = "/packages/{package}",
+    tag = "Previous managed rules",
+    request_body(content = PackageChange, example = json!({"sensitivity": "low", "action_mode": "simulate"})),
+    responses(
+        (status = 200, description = "The package as it is now", body = Envelope<Package>),
+        (status = 400, description = "1027: it is no anomaly package; 10014, 10015: the shape of the body, a value; 10303: the pending migration of the zone does not allow it"),
+        (status = 404, description = "1002: there is no such package"),
+    )
+)]
 pub(crate) async fn edit(
     LegacyPackage { zone, package, .. }: LegacyPackage,
     State(app): State<App>,

@@ -1,5 +1,6 @@
 //! `/zones/{zone_id}/firewall/waf/packages/{package}/rules`: rules of a package (observed).
 
+use super::bodies::WafRuleChange;
 use super::{Answer, listed, success};
 use crate::App;
 use crate::error::Error;
@@ -9,6 +10,7 @@ use crate::request::{JsonBody, Parameters, member};
 use crate::store::{Change, Kind};
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
+use zonewright_api::Envelope;
 use zonewright_api::legacy_waf::{RuleMode, WafRule};
 use zonewright_migration::read::read_rule_mode;
 
@@ -32,6 +34,26 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
 }
 
 /// Lists the rules of a package.
+#[utoipa::path(
+    get,
+    path = "/packages/{package}/rules",
+    tag = "Previous managed rules",
+    params(
+        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Most items of a page; 50 when it is left out", minimum = 5, maximum = 100, example = 50),
+        ("match" = Option<String>, Query, description = "`any` when one of the conditions is enough; `all`, as without it, when all have to hold", example = "all"),
+        ("order" = Option<String>, Query, description = "What the list is ordered by: `priority` or `group_id` or `description`"),
+        ("direction" = Option<String>, Query, description = "`asc` or `desc`"),
+        ("mode" = Option<String>, Query, description = "Rules in this mode; `DIS`, `CHL`, `BLK` and `SIM` ask for what a rule does, also as delivered"),
+        ("group_id" = Option<String>, Query, description = "Rules of this group"),
+        ("priority" = Option<String>, Query, description = "Rules of this priority"),
+        ("description" = Option<String>, Query, description = "Rules whose description has this text in it, in any letter case"),
+    ),
+    responses(
+        (status = 200, description = "A page of the rules", body = Envelope<Vec<WafRule>>),
+        (status = 404, description = "1002: there is no such package"),
+    )
+)]
 pub(crate) async fn list(
     LegacyPackage { package, settings, .. }: LegacyPackage,
     mut query: Parameters,
@@ -59,11 +81,31 @@ pub(crate) async fn list(
 }
 
 /// Gives one rule.
+#[utoipa::path(
+    get,
+    path = "/packages/{package}/rules/{rule}",
+    tag = "Previous managed rules",
+    responses(
+        (status = 200, description = "The rule", body = Envelope<WafRule>),
+        (status = 404, description = "1002: there is no such package or rule"),
+    )
+)]
 pub(crate) async fn get(LegacyPackage { package, settings, .. }: LegacyPackage, RuleId(id): RuleId) -> Answer<WafRule> {
     success(settings.rule(&package.id, &id).ok_or_else(|| missing("rule", &id))?)
 }
 
 /// Changes what a rule does.
+#[utoipa::path(
+    patch,
+    path = "/packages/{package}/rules/{rule}",
+    tag = "Previous managed rules",
+    request_body(content = WafRuleChange, example = json!({"mode": "off"})),
+    responses(
+        (status = 200, description = "The rule as it is now", body = Envelope<WafRule>),
+        (status = 400, description = "10014, 10015: the shape of the body, a value; 10303: the pending migration of the zone does not allow it"),
+        (status = 404, description = "1002: there is no such package or rule"),
+    )
+)]
 pub(crate) async fn edit(
     LegacyPackage { zone, package, settings }: LegacyPackage,
     State(app): State<App>,

@@ -10,9 +10,11 @@ use zonewright_api::zone::Zone;
 
 /// Lists the caller's zones; of a token, those that it is for.
 #[utoipa::path(get, path = "/zones", tag = "Zones",
-    params(("name" = String, Query, description = "Exact name."),
-        ("page" = u64, Query, description = "From 1."), ("per_page" = u64, Query, description = "5 to 50, 20 by default.")),
-    responses((status = 200, body = Envelope<Vec<Zone>>)))]
+    params(
+        ("name" = Option<String>, Query, description = "The zone of exactly this name"),
+        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Most zones of a page; 20 when it is left out", minimum = 5, maximum = 50, example = 20)),
+    responses((status = 200, description = "A page of the zones", body = Envelope<Vec<Zone>>)))]
 pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: Parameters) -> Answer<Vec<Zone>> {
     let page = query.page(20, 5..=50);
     let name = query.text("name");
@@ -21,7 +23,7 @@ pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: Para
 }
 
 /// Gives one zone.
-#[utoipa::path(get, path = "/zones/{zone_id}", tag = "Zones", responses((status = 200, body = Envelope<Zone>)))]
+#[utoipa::path(get, path = "/", tag = "Zones", responses((status = 200, description = "The zone", body = Envelope<Zone>)))]
 pub(crate) async fn get(auth::Zone { zone, .. }: auth::Zone) -> Answer<Zone> {
     success(zone)
 }

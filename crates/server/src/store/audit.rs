@@ -2,8 +2,9 @@
 //! the one before it, so that none can be altered or left out unnoticed.
 
 use crate::actor::Actor;
-use crate::clock::now;
+use crate::clock::now_exact;
 use crate::secret::digest;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use sqlx::{AnyConnection, Row};
 
@@ -30,15 +31,15 @@ pub(super) async fn append(
     if entries.is_empty() {
         return Ok(None);
     }
-    let last = sqlx::query("select seq, hash from audit_log where scope = $1 order by seq desc limit 1")
+    let last = sqlx::query("select seq, hash, at from audit_log where scope = $1 order by seq desc limit 1")
         .bind(scope.to_owned())
         .fetch_optional(&mut *connection)
         .await?;
-    let (mut seq, mut hash) = match last {
-        Some(row) => (row.try_get::<i64, _>(0)?, row.try_get::<String, _>(1)?),
-        None => (0, String::new()),
+    let (mut seq, mut hash, before) = match last {
+        Some(row) => (row.try_get::<i64, _>(0)?, row.try_get::<String, _>(1)?, row.try_get::<String, _>(2)?),
+        None => (0, String::new(), String::new()),
     };
-    let at = now();
+    let at = later(before, now_exact());
     for entry in entries {
         seq += 1;
         let [before, after] = [&entry.before, &entry.after].map(|value| value.as_ref().map(Value::to_string));
@@ -65,6 +66,19 @@ pub(super) async fn append(
     Ok(Some((seq, hash)))
 }
 
+/// How far a clock may be behind the one of the entry before without being seen in the log.
+const CLOCKS: SignedDuration = SignedDuration::from_secs(60);
+
+/// The time of an entry: now, unless the entry before is of a process whose clock is a little ahead, so that entries
+/// of a scope are in the order of their times, too (assumption audit-log-times).
+fn later(before: String, now: String) -> String {
+    let time = |text: &str| text.parse::<Timestamp>().ok();
+    match time(&before).zip(time(&now)) {
+        Some((last, present)) if before > now && last.duration_since(present) < CLOCKS => before,
+        _ => now,
+    }
+}
+
 /// The hash of an entry that follows one with the hash `last`. `made` has when, by whom, in which request, what was
 /// done, and to what.
 pub(super) fn chained(
@@ -77,4 +91,24 @@ pub(super) fn chained(
 ) -> String {
     let [at, actor, request_id, action, object] = made;
     digest(&json!([last, scope, seq, at, actor, request_id, action, object, before, after]).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_entries() {
+        let now = "2026-11-22T10:00:00.500000Z";
+        for (before, expected) in [
+            ("", now),
+            ("2026-11-22T09:59:59.000000Z", now),
+            ("2026-11-22T10:00:00Z", "2026-11-22T10:00:00Z"),
+            ("2026-11-22T10:00:59.000000Z", "2026-11-22T10:00:59.000000Z"),
+            ("2026-11-22T10:01:01.000000Z", now),
+            ("2126-11-22T10:00:00.000000Z", now),
+        ] {
+            assert_eq!(later(before.to_owned(), now.to_owned()), expected, "{before}");
+        }
+    }
 }

@@ -159,7 +159,7 @@ impl Store {
                 serde_json::from_str::<End>(&line).map_err(|_| wrong())?;
             }
         }
-        writing.commit().await?;
+        writing.commit_unlogged().await?;
         Ok(count)
     }
 }

@@ -3,6 +3,7 @@
 use super::Store;
 use super::filters::{duplicates, expression_digest, find, refuse_duplicates};
 use super::lists::{self, List};
+use super::migration::check_covered;
 use super::writing::Writing;
 use crate::auth::Zone;
 use crate::error::Error;
@@ -26,6 +27,7 @@ impl Store {
             update(&mut writing, zone.id(), filter).await?;
             writing.record("filter.update", &filter.id, Some(before), Some(filter));
         }
+        check_covered(&mut writing, zone).await?;
         writing.commit().await?;
         Ok(batch.items.clone())
     }
@@ -52,7 +54,7 @@ impl Store {
         if !errors.is_empty() {
             return Err(Error::Refused(errors));
         }
-        writing.commit().await?;
+        writing.commit_noted().await?;
         Ok(deleted)
     }
 

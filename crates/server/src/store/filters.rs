@@ -70,7 +70,7 @@ impl Store {
         search: &FilterSearch,
         page: Page,
     ) -> Result<(Vec<Filter>, u64), sqlx::Error> {
-        let mut connection = self.readers.reader().await?;
+        let mut connection = self.pool.acquire().await?;
         let conditions = search.conditions(zone);
         let (rows, total) = if conditions.is_whole() {
             let statement = select_filters!("where zone_id = $1 and seq >= $2 order by seq limit $3 offset $4");
@@ -85,7 +85,7 @@ impl Store {
 
     /// One filter of the zone.
     pub(crate) async fn filter(&self, zone: &str, id: &str) -> Result<Option<Filter>, sqlx::Error> {
-        find(&mut *self.readers.reader().await?, zone, id).await
+        find(&mut *self.pool.acquire().await?, zone, id).await
     }
 }
 

@@ -1,5 +1,6 @@
 //! Log push jobs.
 
+use super::writing::Writing;
 use super::{Scope, Store, count};
 use crate::actor::Actor;
 use crate::auth::Owner;
@@ -9,6 +10,7 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 use zonewright_api::logpush::{Job, JobSettings};
 use zonewright_api::{ErrorObject, error_code};
+use zonewright_logpush::redact;
 
 /// Most jobs of one owner (documented for zones; assumption job-limit).
 const MOST_JOBS: u64 = 4;
@@ -54,9 +56,11 @@ impl Store {
         .execute(&mut *connection)
         .await?;
         note_change(connection).await?;
+        let (id, time_created) = (count(id), Some(time));
+        let job = Job { id, settings, last_complete: None, last_error: None, error_message: None, time_created };
+        record(&mut writing, "logpush_job.create", None, Some(&job));
         writing.commit().await?;
-        let time_created = Some(time);
-        Ok(Job { id: count(id), settings, last_complete: None, last_error: None, error_message: None, time_created })
+        Ok(job)
     }
 
     /// All jobs of an owner, in the order of creation.
@@ -97,24 +101,32 @@ impl Store {
         .bind(kept.revision)
         .execute(&mut *writing)
         .await?;
+        if updated.rows_affected() == 0 {
+            writing.rollback().await?;
+            return Ok(false);
+        }
         note_change(&mut writing).await?;
+        let job = Job { settings: settings.clone(), ..kept.job.clone() };
+        record(&mut writing, "logpush_job.update", Some(&kept.job), Some(&job));
         writing.commit().await?;
-        Ok(updated.rows_affected() > 0)
+        Ok(true)
     }
 
     /// Deletes a job. False when the owner has no such one.
     pub(crate) async fn delete_job(&self, actor: &Actor, owner: &Owner, id: u64) -> Result<bool, sqlx::Error> {
         let (zone, account) = owner.columns();
         let mut writing = self.write(owner.into(), actor).await?;
-        let deleted = sqlx::query("delete from logpush_jobs where (zone_id = $1 or account_id = $2) and id = $3")
-            .bind(zone)
-            .bind(account)
-            .bind(number(id))
-            .execute(&mut *writing)
-            .await?;
+        let query = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
+        let row = query.bind(zone).bind(account).bind(number(id)).fetch_optional(&mut *writing).await?;
+        let Some(row) = row else {
+            writing.rollback().await?;
+            return Ok(false);
+        };
+        sqlx::query("delete from logpush_jobs where id = $1").bind(number(id)).execute(&mut *writing).await?;
         note_change(&mut writing).await?;
+        record(&mut writing, "logpush_job.delete", Some(&job(&row)?), None);
         writing.commit().await?;
-        Ok(deleted.rows_affected() > 0)
+        Ok(true)
     }
 
     /// Every job that delivers, with its owner, in the order of creation.
@@ -160,29 +172,42 @@ impl Store {
     /// Disables a job that could not deliver for too long, and notes this as [`Store::job_failed`] does. One
     /// that is gone, or was disabled by its owner meanwhile, is passed over.
     pub(crate) async fn disable_job(&self, id: u64, at: &str, message: &str) -> Result<(), sqlx::Error> {
-        let mut writing = self.write(Scope::Unlocked, &Actor::service()).await?;
-        loop {
-            let query = sqlx::query(select_jobs!("id = $1 and enabled = 1")).bind(number(id));
-            let Some(row) = query.fetch_optional(&mut *writing).await? else { return Ok(()) };
-            let settings = JobSettings { enabled: false, ..job(&row)?.settings };
-            let disabled = sqlx::query(
-                "update logpush_jobs set settings = $1, enabled = 0, revision = revision + 1, last_error = $2,
-                 error_message = $3 where id = $4 and revision = $5",
-            )
-            .bind(serde_json::to_string(&settings).map_err(|error| sqlx::Error::Encode(error.into()))?)
-            .bind(at.to_owned())
-            .bind(message.to_owned())
-            .bind(number(id))
-            .bind(row.try_get::<i64, _>(6)?)
-            .execute(&mut *writing)
-            .await?;
-            // When its owner has changed it meanwhile, what it is now is looked at.
-            if disabled.rows_affected() > 0 {
-                note_change(&mut writing).await?;
-                return writing.commit().await;
-            }
-        }
+        let query = sqlx::query(select_jobs!("id = $1")).bind(number(id)).fetch_optional(&self.pool);
+        let Some(row) = query.await? else { return Ok(()) };
+        let mut writing = self.write((&owner(&row)?).into(), &Actor::service()).await?;
+        let query = sqlx::query(select_jobs!("id = $1 and enabled = 1")).bind(number(id));
+        let Some(row) = query.fetch_optional(&mut *writing).await? else { return writing.rollback().await };
+        let before = job(&row)?;
+        let settings = JobSettings { enabled: false, ..before.settings.clone() };
+        sqlx::query(
+            "update logpush_jobs set settings = $1, enabled = 0, revision = revision + 1, last_error = $2,
+             error_message = $3 where id = $4",
+        )
+        .bind(serde_json::to_string(&settings).map_err(|error| sqlx::Error::Encode(error.into()))?)
+        .bind(at.to_owned())
+        .bind(message.to_owned())
+        .bind(number(id))
+        .execute(&mut *writing)
+        .await?;
+        note_change(&mut writing).await?;
+        let (last_error, error_message) = (Some(at.to_owned()), Some(message.to_owned()));
+        let after = Job { settings, last_error, error_message, ..before.clone() };
+        record(&mut writing, "logpush_job.disable", Some(&before), Some(&after));
+        writing.commit().await
     }
+}
+
+/// Notes a change of a job, without the secrets of its destination.
+fn record(writing: &mut Writing, action: &'static str, before: Option<&Job>, after: Option<&Job>) {
+    let id = before.or(after).map(|job| job.id.to_string()).unwrap_or_default();
+    let [before, after] = [before, after].map(|job| job.map(without_secrets));
+    writing.record(action, &id, before.as_ref(), after.as_ref());
+}
+
+/// A job as the log has it (assumption audit-log-entries).
+fn without_secrets(job: &Job) -> Job {
+    let destination_conf = redact(&job.settings.destination_conf);
+    Job { settings: JobSettings { destination_conf, ..job.settings.clone() }, ..job.clone() }
 }
 
 /// Says to other processes that jobs have changed.

@@ -12,13 +12,13 @@ use sqlx::{AnyConnection, Row};
 use std::time::Duration;
 use zonewright_api::finding::Finding;
 use zonewright_api::legacy_waf::Switch;
-use zonewright_api::ruleset::{Ruleset, RulesetAction, RulesetRule};
+use zonewright_api::ruleset::{Ruleset, RulesetRule};
 use zonewright_api::waf_migration::{MigrationState, MigrationStatus, WafStatus};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
 use zonewright_migration::read::PHASE;
 use zonewright_migration::{
-    Phase, Step, ZoneConfig, advance, eligibility, fingerprint, is_bare, may_enable, plan, running, support,
+    Phase, Step, ZoneConfig, advance, eligibility, executes, fingerprint, is_bare, may_enable, plan, running, support,
 };
 
 /// What the process that completes migrations has.
@@ -142,17 +142,16 @@ impl Store {
 
     /// Completes the migration of a zone, if it is still pending and its time has come.
     async fn complete_migration(&self, zone: &str) -> Result<(), sqlx::Error> {
-        let (complete, pending) = (MigrationState::Complete.name(), MigrationState::Pending.name());
+        let (complete, pending) = (MigrationState::Complete, MigrationState::Pending);
         let mut writing = self.write(Scope::Zone(zone.to_owned()), &Actor::service()).await?;
         let now = writing.now().await?;
         let update = "update migrations set state = $1, entered = $2
                       where zone_id = $4 and state = $3 and coalesce(due, entered) <= $2";
-        let query = sqlx::query(update).bind(complete).bind(now).bind(pending).bind(zone.to_owned());
+        let query = sqlx::query(update).bind(complete.name()).bind(now).bind(pending.name()).bind(zone.to_owned());
         if query.execute(&mut *writing).await?.rows_affected() == 0 {
             return writing.rollback().await;
         }
-        let [before, after] = [pending, complete].map(|state| json!({ "migration_state": state }));
-        writing.record("migration.complete", zone, Some(&before), Some(&after));
+        record(&mut writing, zone, pending, complete);
         writing.commit().await
     }
 }
@@ -178,13 +177,16 @@ pub(super) async fn admit(
         }
         None => check_ordinary(present, zone.tier, rules, at)?,
     };
-    if is_bare(next, executes(rules), true) {
+    // Nothing is asked about expressions where nothing has to be executed.
+    let matters = is_bare(next, false, true);
+    let rules = rules.to_vec();
+    if matters && !beside(move || executes(&rules)).await? {
         check_bare(writing, zone).await?;
     }
     Ok(())
 }
 
-/// Refuses a change of previous settings with which the zone would be without managed rules: while its migration is
+/// Refuses a change of previous settings, or of rules that bypass them, with which the zone would be without managed rules: while its migration is
 /// pending, the previous rules are about to go, so what turns them on again has no use unless the entry point executes
 /// something (assumption migration-bare). To be asked when everything is changed.
 pub(super) async fn check_covered(writing: &mut Writing, zone: &Zone) -> Result<(), Error> {
@@ -192,7 +194,7 @@ pub(super) async fn check_covered(writing: &mut Writing, zone: &Zone) -> Result<
         return Ok(());
     }
     let entry_point = rulesets::entry_point(writing, zone.id(), PHASE).await?;
-    if entry_point.is_some_and(|one| executes(&one.rules)) {
+    if beside(move || entry_point.is_some_and(|one| executes(&one.rules))).await? {
         return Ok(());
     }
     let config = zone_config::read(writing, zone).await?;
@@ -224,7 +226,7 @@ pub(crate) fn told((code, finding): (u32, Finding)) -> ErrorObject {
 /// Moves the migration on, when it may, from the state that the caller saw, and gives the one it is in then; `now` is the
 /// time of the database.
 async fn step(
-    connection: &mut AnyConnection,
+    writing: &mut Writing,
     zone: &Zone,
     present: MigrationState,
     migrating: &Migrating,
@@ -235,7 +237,7 @@ async fn step(
     }
     let refused = |message| Error::Refused(vec![ErrorObject::new(error_code::WRONG_STEP, message)]);
     let next = advance(present, migrating.step, zone.tier).map_err(|refusal| refused(refusal.message))?;
-    let (outlook, phase) = (outlook(&mut *connection, zone).await?, migrating.phase);
+    let (outlook, phase) = (outlook(&mut *writing, zone).await?, migrating.phase);
     // It may check hundreds of expressions.
     let found = beside(move || obstacles(&outlook, phase)).await?;
     if !found.is_empty() {
@@ -257,9 +259,19 @@ async fn step(
     .bind(now)
     .bind(due)
     .bind(present.name())
-    .execute(connection)
+    .execute(&mut **writing)
     .await?;
-    if changed.rows_affected() == 1 { Ok(next) } else { Err(Error::MigrationMoved(present)) }
+    if changed.rows_affected() != 1 {
+        return Err(Error::MigrationMoved(present));
+    }
+    record(writing, zone.id(), present, next);
+    Ok(next)
+}
+
+/// Notes that a migration went on.
+fn record(writing: &mut Writing, zone: &str, before: MigrationState, after: MigrationState) {
+    let [before, after] = [before, after].map(|state| json!({ "migration_state": state }));
+    writing.record("migration.update", zone, Some(&before), Some(&after));
 }
 
 /// Refuses an entry point that executes nothing where the previous rules are about to go: they go once the new ones
@@ -335,25 +347,6 @@ fn changed(before: &str, now: &str) -> Vec<&'static str> {
 /// What names a ruleset as it is now.
 pub(crate) fn tag(ruleset: &Ruleset) -> String {
     format!("{}-{}", ruleset.id, ruleset.version)
-}
-
-/// Whether one of the rules executes a ruleset that is on, and no rule before it skips everything.
-fn executes(rules: &[RulesetRule]) -> bool {
-    let whole = |rule: &&RulesetRule| {
-        let current = rule.action_parameters.as_ref().is_some_and(|one| one.ruleset.as_deref() == Some("current"));
-        rule.action == RulesetAction::Skip && current && rule.expression.trim() == "true"
-    };
-    let enabled = rules.iter().filter(|rule| rule.enabled).take_while(|rule| !whole(rule));
-    enabled.filter(|rule| rule.action == RulesetAction::Execute).any(is_on)
-}
-
-/// Whether anything of the ruleset that a rule executes is on.
-fn is_on(rule: &RulesetRule) -> bool {
-    let Some(overrides) = rule.action_parameters.as_ref().and_then(|one| one.overrides.as_ref()) else { return true };
-    let again = |enabled: Option<bool>| enabled == Some(true);
-    overrides.enabled != Some(false)
-        || overrides.categories.iter().any(|one| again(one.enabled))
-        || overrides.rules.iter().any(|one| again(one.enabled))
 }
 
 /// All that a migration looks at, as a transaction sees it.

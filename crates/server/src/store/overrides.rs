@@ -29,12 +29,7 @@ impl Store {
 
     /// One override of the zone.
     pub(crate) async fn waf_override(&self, zone: &str, id: &str) -> Result<Override, Error> {
-        let row = sqlx::query("select settings from waf_overrides where zone_id = $1 and id = $2")
-            .bind(zone.to_owned())
-            .bind(id.to_owned())
-            .fetch_optional(&self.pool)
-            .await?;
-        read(&row.ok_or_else(missing)?)
+        find(&mut *self.pool.acquire().await?, zone, id).await
     }
 
     /// Creates an override.
@@ -45,6 +40,7 @@ impl Store {
             return Err(Error::Refused(vec![ErrorObject::new(error_code::QUOTA_EXCEEDED, message)]));
         }
         let created = insert(&mut writing, zone.id(), new).await?;
+        writing.record("waf_override.create", &created.id, None, Some(&created));
         writing.commit().await?;
         Ok(created)
     }
@@ -52,17 +48,15 @@ impl Store {
     /// Replaces the override of the same identifier.
     pub(crate) async fn replace_override(&self, zone: &Zone, new: Override) -> Result<Override, Error> {
         let mut writing = self.write_legacy(zone).await?;
-        let replaced =
-            sqlx::query("update waf_overrides set priority = $1, settings = $2 where zone_id = $3 and id = $4")
-                .bind(new.priority)
-                .bind(written(&new)?)
-                .bind(zone.id().to_owned())
-                .bind(new.id.clone())
-                .execute(&mut *writing)
-                .await?;
-        if replaced.rows_affected() == 0 {
-            return Err(missing());
-        }
+        let present = find(&mut writing, zone.id(), &new.id).await?;
+        sqlx::query("update waf_overrides set priority = $1, settings = $2 where zone_id = $3 and id = $4")
+            .bind(new.priority)
+            .bind(written(&new)?)
+            .bind(zone.id().to_owned())
+            .bind(new.id.clone())
+            .execute(&mut *writing)
+            .await?;
+        writing.record("waf_override.update", &new.id, Some(&present), Some(&new));
         writing.commit().await?;
         Ok(new)
     }
@@ -70,14 +64,13 @@ impl Store {
     /// Deletes an override.
     pub(crate) async fn delete_override(&self, zone: &Zone, id: &str) -> Result<(), Error> {
         let mut writing = self.write_legacy(zone).await?;
-        let deleted = sqlx::query("delete from waf_overrides where zone_id = $1 and id = $2")
+        let present = find(&mut writing, zone.id(), id).await?;
+        sqlx::query("delete from waf_overrides where zone_id = $1 and id = $2")
             .bind(zone.id().to_owned())
             .bind(id.to_owned())
             .execute(&mut *writing)
             .await?;
-        if deleted.rows_affected() == 0 {
-            return Err(missing());
-        }
+        writing.record("waf_override.delete", id, Some(&present), None);
         writing.commit().await?;
         Ok(())
     }
@@ -91,6 +84,15 @@ fn missing() -> Error {
 async fn number(connection: &mut AnyConnection, zone: &str) -> Result<u64, sqlx::Error> {
     let row = sqlx::query("select count(*) from waf_overrides where zone_id = $1").bind(zone.to_owned());
     Ok(count(row.fetch_one(connection).await?.try_get(0)?))
+}
+
+async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Override, Error> {
+    let row = sqlx::query("select settings from waf_overrides where zone_id = $1 and id = $2")
+        .bind(zone.to_owned())
+        .bind(id.to_owned())
+        .fetch_optional(connection)
+        .await?;
+    read(&row.ok_or_else(missing)?)
 }
 
 /// All overrides of the zone, smallest priority first.

@@ -35,6 +35,7 @@ impl Store {
         check_distinct(&present, &new)?;
         let created = insert(&mut writing, zone.id(), new).await?;
         check_covered(&mut writing, zone).await?;
+        writing.record("page_rule.create", &created.id, None, Some(&created));
         writing.commit().await?;
         Ok(created)
     }
@@ -63,6 +64,7 @@ impl Store {
             .execute(&mut *writing)
             .await?;
         check_covered(&mut writing, zone).await?;
+        writing.record("page_rule.update", id, Some(&present), Some(&changed));
         writing.commit().await?;
         Ok(changed)
     }
@@ -70,15 +72,14 @@ impl Store {
     /// Deletes a page rule.
     pub(crate) async fn delete_page_rule(&self, zone: &Zone, id: &str) -> Result<(), Error> {
         let mut writing = self.write(zone.scope(), &zone.actor).await?;
-        let deleted = sqlx::query("delete from page_rules where zone_id = $1 and id = $2")
+        let present = find(&mut writing, zone.id(), id).await?;
+        sqlx::query("delete from page_rules where zone_id = $1 and id = $2")
             .bind(zone.id().to_owned())
             .bind(id.to_owned())
             .execute(&mut *writing)
             .await?;
-        if deleted.rows_affected() == 0 {
-            return Err(missing());
-        }
         check_covered(&mut writing, zone).await?;
+        writing.record("page_rule.delete", id, Some(&present), None);
         writing.commit().await?;
         Ok(())
     }

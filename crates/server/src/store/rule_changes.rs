@@ -2,6 +2,7 @@
 
 use super::filter_changes::{self, Missing};
 use super::lists::{self, List};
+use super::migration::check_covered;
 use super::rules::{active, find, no_filter, too_many_rules, written};
 use super::writing::Writing;
 use super::{Store, filters};
@@ -33,6 +34,7 @@ impl Store {
             writing.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
             updated.push(after);
         }
+        check_covered(&mut writing, zone).await?;
         writing.commit().await?;
         Ok(updated)
     }
@@ -57,7 +59,7 @@ impl Store {
             writing.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
             changed.push(after);
         }
-        writing.commit().await?;
+        writing.commit_noted().await?;
         Ok(changed)
     }
 
@@ -79,7 +81,8 @@ impl Store {
             let filter = gone.then_some(DeletedFilter { id: filter.id, deleted: true });
             answers.push(DeletedRule { id, filter });
         }
-        writing.commit().await?;
+        check_covered(&mut writing, zone).await?;
+        writing.commit_noted().await?;
         Ok(answers)
     }
 

@@ -55,7 +55,7 @@ impl Store {
         let filters = filters_of(&mut writing, zone, batch).await?;
         let errors = over_quota(&mut writing, zone, batch, &filters).await?;
         if !errors.is_empty() {
-            writing.commit().await?;
+            writing.commit_noted().await?;
             return Err(Error::RefusedWithMessages(errors, kept_filters(batch, &filters)));
         }
         let created = insert(&mut writing, zone.id(), batch.items.iter().zip(filters)).await?;
@@ -73,7 +73,7 @@ impl Store {
         search: &RuleSearch,
         page: Page,
     ) -> Result<(Vec<FirewallRule>, u64), sqlx::Error> {
-        let mut connection = self.readers.reader().await?;
+        let mut connection = self.pool.acquire().await?;
         let conditions = search.conditions(zone);
         let (rows, total) = if conditions.is_whole() {
             let statement = select_rules!("where r.zone_id = $1 and r.seq >= $2 order by r.seq limit $3 offset $4");
@@ -88,7 +88,7 @@ impl Store {
 
     /// One rule of the zone.
     pub(crate) async fn rule(&self, zone: &str, id: &str) -> Result<Option<FirewallRule>, sqlx::Error> {
-        find(&mut *self.readers.reader().await?, zone, id).await
+        find(&mut *self.pool.acquire().await?, zone, id).await
     }
 }
 

@@ -1,15 +1,14 @@
 //! Tokens: what they may do and until when. Of the token itself only the digest is kept.
 
-use super::zones::{columns_of_found, found};
-use super::{Found, Scope, Store};
+use super::{Scope, Store};
 use crate::access::{Grant, Grants, Permission};
 use crate::actor::Actor;
-use crate::clock::now;
 use crate::error::Error;
-use crate::secret::{digest, same};
+use crate::secret::digest;
 use sqlx::{AnyConnection, Row};
 
 /// A token that is good.
+#[derive(Clone)]
 pub(crate) struct Token {
     pub(crate) id: String,
     pub(crate) account_id: String,
@@ -37,47 +36,6 @@ pub struct TokenRecord {
 }
 
 impl Store {
-    /// A token that has not ended. It is looked up by its digest: how long that takes tells nothing about the
-    /// token.
-    pub(crate) async fn token(&self, token: &str) -> Result<Option<Token>, sqlx::Error> {
-        Ok(self.token_and_zone(token, "").await?.map(|(token, _)| token))
-    }
-
-    /// As [`Store::token`], and the zone of this identifier when it is one of the token's account: nearly every
-    /// request begins with both.
-    pub(crate) async fn token_and_zone(
-        &self,
-        token: &str,
-        zone: &str,
-    ) -> Result<Option<(Token, Option<Found>)>, sqlx::Error> {
-        let token_digest = digest(token);
-        let mut connection = self.readers.reader().await?;
-        let row = sqlx::query(concat!(
-            "select ",
-            columns_of_found!(),
-            ", t.id, t.account_id, t.token_digest, t.expires_on, t.everything
-             from tokens t left join zones z on z.id = $3 and z.account_id = t.account_id
-             left join accounts a on a.id = z.account_id
-             where t.token_digest = $1 and (t.expires_on is null or t.expires_on > $2)",
-        ))
-        .bind(token_digest.clone())
-        .bind(now())
-        .bind(zone.to_owned())
-        .fetch_optional(&mut *connection)
-        .await?;
-        let Some(row) = row else { return Ok(None) };
-        if !same(&row.try_get::<String, _>(8)?, &token_digest) {
-            return Ok(None);
-        }
-        let id: String = row.try_get(6)?;
-        let grants = match row.try_get::<i64, _>(10)? {
-            0 => Grants::Only(grants(&mut connection, &id).await?),
-            _ => Grants::All,
-        };
-        let zone = row.try_get::<Option<String>, _>(0)?.map(|_| found(&row)).transpose()?;
-        Ok(Some((Token { id, account_id: row.try_get(7)?, expires_on: row.try_get(9)?, grants }, zone)))
-    }
-
     /// Keeps a new token by its digest.
     pub(crate) async fn create_token(&self, actor: &Actor, new: &TokenRecord, secret: &str) -> Result<(), Error> {
         let mut writing = self.write(Scope::Account(new.account_id.clone()), actor).await?;
@@ -141,12 +99,19 @@ async fn grants(connection: &mut AnyConnection, id: &str) -> Result<Vec<Grant>, 
             .await?;
     let mut grants = Vec::new();
     for row in rows {
-        let zone: String = row.try_get(1)?;
-        if let Some(permission) = Permission::from_name(&row.try_get::<String, _>(0)?) {
-            grants.push(Grant { permission, zone: (!zone.is_empty()).then_some(zone) });
-        }
+        grants.extend(grant(&row.try_get::<String, _>(1)?, &row.try_get::<String, _>(0)?));
     }
     Ok(grants)
+}
+
+/// As [`grants`] of what the database has put together: zone, space and permission, with commas in between.
+pub(super) fn read_grants(text: &str) -> Vec<Grant> {
+    text.split(',').filter_map(|one| one.split_once(' ')).filter_map(|(zone, name)| grant(zone, name)).collect()
+}
+
+fn grant(zone: &str, permission: &str) -> Option<Grant> {
+    let permission = Permission::from_name(permission)?;
+    Some(Grant { permission, zone: (!zone.is_empty()).then(|| zone.to_owned()) })
 }
 
 pub(super) async fn insert(connection: &mut AnyConnection, new: &TokenRecord, secret: &str) -> Result<(), sqlx::Error> {

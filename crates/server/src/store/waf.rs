@@ -160,6 +160,19 @@ impl WafSettings {
         Some(self.changed_rule(rule))
     }
 
+    /// What a change is about, as the interface answers it.
+    fn answered(&self, zone: &Zone, change: &Change) -> Option<serde_json::Value> {
+        let answered = match change.kind {
+            Kind::Waf => serde_json::to_value(self.switch(zone.tier)),
+            Kind::Sensitivity | Kind::ActionMode => {
+                serde_json::to_value(self.packages(zone).into_iter().find(|package| package.id == change.object)?)
+            }
+            Kind::Group => serde_json::to_value(self.changed_group(DELIVERED.group(&change.object)?)),
+            Kind::Rule => serde_json::to_value(self.changed_rule(DELIVERED.rule(&change.object)?)),
+        };
+        answered.ok()
+    }
+
     fn changed_group(&self, delivered: &Group) -> Group {
         let mode = self.get(Kind::Group, &delivered.id).and_then(Switch::from_name);
         let modified_rules_count = self.modified.get(&delivered.id).copied().unwrap_or_default();
@@ -186,25 +199,15 @@ impl Store {
 
     /// Makes all changes and gives what is set then.
     pub(crate) async fn change_waf(&self, zone: &Zone, changes: &[Change]) -> Result<WafSettings, Error> {
-        let mut writing = self.write_legacy(zone).await?;
-        for change in changes {
-            keep(&mut writing, zone.id(), change).await?;
-        }
-        check_covered(&mut writing, zone).await?;
-        let settings = settings(&mut writing, zone.id()).await?;
-        writing.commit().await?;
-        Ok(settings)
+        let writing = self.write_legacy(zone).await?;
+        change(writing, zone, changes).await
     }
 
     /// Sets the switch, which outlives the previous managed rules.
     pub(crate) async fn set_waf(&self, zone: &Zone, switch: Switch) -> Result<WafSettings, Error> {
-        let mut writing = self.write(zone.scope(), &zone.actor).await?;
-        let change = Change { kind: Kind::Waf, object: String::new(), value: switch.name() };
-        keep(&mut writing, zone.id(), &change).await?;
-        check_covered(&mut writing, zone).await?;
-        let settings = settings(&mut writing, zone.id()).await?;
-        writing.commit().await?;
-        Ok(settings)
+        let writing = self.write(zone.scope(), &zone.actor).await?;
+        let switched = Change { kind: Kind::Waf, object: String::new(), value: switch.name() };
+        change(writing, zone, &[switched]).await
     }
 
     /// As [`Store::write`], for changes of previous managed rules: no completed migration comes in
@@ -233,8 +236,30 @@ impl Store {
         .execute(&mut *writing)
         .await
         .unwrap();
-        writing.commit().await.unwrap();
+        writing.commit_unlogged().await.unwrap();
     }
+}
+
+/// Makes all changes of one object, notes what it was and is, and gives what is set then.
+async fn change(mut writing: Writing, zone: &Zone, changes: &[Change]) -> Result<WafSettings, Error> {
+    let before = settings(&mut writing, zone.id()).await?;
+    for change in changes {
+        keep(&mut writing, zone.id(), change).await?;
+    }
+    check_covered(&mut writing, zone).await?;
+    let after = settings(&mut writing, zone.id()).await?;
+    if let Some(change) = changes.first() {
+        let (action, id) = match change.kind {
+            Kind::Waf => ("zone_setting.update", "waf"),
+            Kind::Sensitivity | Kind::ActionMode => ("waf_package.update", change.object.as_str()),
+            Kind::Group => ("waf_group.update", change.object.as_str()),
+            Kind::Rule => ("waf_rule.update", change.object.as_str()),
+        };
+        let [before, after] = [&before, &after].map(|settings| settings.answered(zone, change));
+        writing.record(action, id, before.as_ref(), after.as_ref());
+    }
+    writing.commit().await?;
+    Ok(after)
 }
 
 async fn check_running(connection: &mut AnyConnection, zone: &str) -> Result<(), Error> {

@@ -11,11 +11,13 @@ use serde::Serialize;
 use sqlx::{Any, AnyConnection, Row, Transaction};
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep, timeout_at};
 
 /// How often is asked whether a transaction was committed whose answer was lost, and the pause in between.
 const QUESTIONS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(300);
+/// How long that may take at most: the caller waits for it.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What a transaction changes. Of two for the same, one waits for the other; so what a transaction has read of its
 /// scope stays true until it is committed.
@@ -103,11 +105,13 @@ impl Store {
         error: sqlx::Error,
     ) -> Result<(), sqlx::Error> {
         if let Some((seq, hash)) = last {
+            let end = Instant::now() + PATIENCE;
             for _ in 0..QUESTIONS {
-                match self.is_logged(scope, seq, &hash).await {
-                    Ok(true) => return Ok(()),
-                    Ok(false) => return Err(error),
-                    Err(_) => sleep(PAUSE).await,
+                match timeout_at(end, self.is_logged(scope, seq, &hash)).await {
+                    Ok(Ok(true)) => return Ok(()),
+                    Ok(Ok(false)) => return Err(error),
+                    Ok(Err(_)) => sleep(PAUSE).await,
+                    Err(_) => break,
                 }
             }
         }
@@ -157,16 +161,28 @@ impl Writing {
         self.entries.push(Entry { action, object: object.to_owned(), before, after });
     }
 
-    /// Makes everything last, the entries of the audit log with it. An answer that was lost on its way is looked
-    /// for in the audit log, so an error says that nothing has changed, unless it is [`Failure::Unknown`].
+    /// Makes everything last, the entries of the audit log with it. What changes something and has no entry is an
+    /// error and changes nothing. An answer that was lost on its way is looked for in the audit log, so an error says
+    /// that nothing has changed, unless it is [`Failure::Unknown`].
     pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
+        if self.entries.is_empty() && self.scope != Scope::Unlocked {
+            self.transaction.rollback().await?;
+            return Err(sqlx::Error::AnyDriverError("a change has no entry for the audit log".into()));
+        }
+        self.commit_unlogged().await
+    }
+
+    /// As [`Writing::commit`], for a request that may have found nothing to change.
+    pub(super) async fn commit_noted(self) -> Result<(), sqlx::Error> {
+        if self.entries.is_empty() { self.rollback().await } else { self.commit().await }
+    }
+
+    /// As [`Writing::commit`], for what nobody has changed: what is there from the start, or comes from a backup with
+    /// a log of its own.
+    pub(super) async fn commit_unlogged(self) -> Result<(), sqlx::Error> {
         let Writing { store, mut transaction, scope, actor, entries, time: _time } = self;
         let last = append(&mut transaction, scope.id(), &actor, &entries).await?;
-        let outcome = match transaction {
-            Held::Own(transaction) => transaction.commit().await,
-            Held::Turn(member) => member.commit().await,
-        };
-        match outcome {
+        match transaction.commit().await {
             Err(error) if store.dialect == Dialect::Postgres && Failure::of(&error) == Failure::Away => {
                 store.ask_for_outcome(&scope, last, error).await
             }
@@ -181,7 +197,20 @@ impl Writing {
 
     /// Takes everything back.
     pub(crate) async fn rollback(self) -> Result<(), sqlx::Error> {
-        match self.transaction {
+        self.transaction.rollback().await
+    }
+}
+
+impl Held {
+    async fn commit(self) -> Result<(), sqlx::Error> {
+        match self {
+            Held::Own(transaction) => transaction.commit().await,
+            Held::Turn(member) => member.commit().await,
+        }
+    }
+
+    async fn rollback(self) -> Result<(), sqlx::Error> {
+        match self {
             Held::Own(transaction) => transaction.rollback().await,
             Held::Turn(member) => {
                 drop(member);

@@ -19,6 +19,7 @@ macro_rules! found {
 }
 
 /// A zone that was asked for.
+#[derive(Clone)]
 pub(crate) struct Found {
     /// As callers see it.
     pub(crate) zone: Zone,

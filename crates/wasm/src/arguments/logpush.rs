@@ -1,6 +1,6 @@
 //! The options of the functions over log push, and what they are given beside a filter.
 
-use super::{Refusal, boolean, document, json, members, one_of};
+use super::{Refusal, boolean, document, json, members, one_of, wrong};
 use crate::arguments::options::{lint, size};
 use serde_json::Value as Json;
 use wasm_bindgen::JsValue;
@@ -87,7 +87,7 @@ pub(crate) fn line(value: &JsValue) -> Result<String, Refusal> {
 
 /// A job, as its JSON says it.
 pub(crate) fn job(value: &JsValue) -> Result<Json, Refusal> {
-    document(value, "the job")
+    document(value, "the job")?.map_err(|repeated| wrong(format!("{}: {}", repeated.pointer, repeated.message)))
 }
 
 fn set(options: &mut Options, name: &str, value: &JsValue) -> Result<(), Refusal> {

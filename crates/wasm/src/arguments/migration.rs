@@ -1,9 +1,10 @@
 //! What the functions over migrations are given. That a document is JSON is seen here; what it says is read
 //! behind, because mistakes in it have places of their own.
 
-use super::{Refusal, boolean, document, json, members, one_of, parsed, request, stringified, type_of, wrong};
+use super::{
+    Document, Refusal, boolean, document, json, members, one_of, parsed, request, stringified, type_of, wrong,
+};
 use js_sys::Array;
-use serde_json::Value as Json;
 use wasm_bindgen::JsValue;
 use zonewright_expression::Record;
 use zonewright_expression::schema::Tier;
@@ -13,24 +14,24 @@ const WHAT: &str = "the options";
 const FORMATS: [(&str, ReportFormat); 2] = [("markdown", ReportFormat::Markdown), ("html", ReportFormat::Html)];
 
 /// The configuration of a zone, not yet read.
-pub(crate) fn config(value: &JsValue) -> Result<Json, Refusal> {
+pub(crate) fn config(value: &JsValue) -> Result<Document, Refusal> {
     document(value, "the configuration")
 }
 
 /// Firewall rules, not yet read: an array, an envelope with one, or the text of either.
-pub(crate) fn rules(value: &JsValue) -> Result<Json, Refusal> {
+pub(crate) fn rules(value: &JsValue) -> Result<Document, Refusal> {
     const WHAT: &str = "the rules";
     let text = if Array::is_array(value) { stringified(value, WHAT) } else { json(value, WHAT) };
     parsed(&text?, WHAT)
 }
 
 /// A new configuration.
-pub(crate) fn ruleset(value: &JsValue) -> Result<Json, Refusal> {
+pub(crate) fn ruleset(value: &JsValue) -> Result<Document, Refusal> {
     document(value, "the ruleset")
 }
 
 /// The present entry point, when there is one.
-pub(crate) fn current(value: &JsValue) -> Result<Option<Json>, Refusal> {
+pub(crate) fn current(value: &JsValue) -> Result<Option<Document>, Refusal> {
     let none = value.is_null() || value.is_undefined();
     if none { Ok(None) } else { document(value, "the present ruleset").map(Some) }
 }
@@ -67,7 +68,7 @@ pub(crate) fn report(value: &JsValue) -> Result<(Option<Tier>, ReportFormat), Re
 }
 
 /// Options of `rehearse`: the plan, and a new configuration that is not the planned one.
-pub(crate) fn rehearse(value: &JsValue) -> Result<(Option<Tier>, Option<Json>), Refusal> {
+pub(crate) fn rehearse(value: &JsValue) -> Result<(Option<Tier>, Option<Document>), Refusal> {
     let (mut tier, mut new) = (None, None);
     members(value, WHAT, &["plan", "ruleset"], |name, value| match name {
         "plan" => set(&mut tier, value),

@@ -4,6 +4,7 @@ use super::{MAX_SAFE_INTEGER, Refusal, entries, lone_surrogate, members, one_of,
 use js_sys::{Array, JsString};
 use serde_json::{Map, Value as Json};
 use wasm_bindgen::{JsCast, JsValue};
+use zonewright_api::json;
 use zonewright_diagnostic::Diagnostic;
 use zonewright_expression::{Missing, Record, schema};
 use zonewright_request::Given;
@@ -26,6 +27,11 @@ pub(crate) fn request(value: &JsValue) -> Result<(Record, Vec<String>), Refusal>
     }
     let mut record = Record::default();
     let notes = text(value, "the request").and_then(|request| {
+        let request = json::without_mark(&request);
+        if let Some(repeated) = json::read(request).err().filter(|error| error.repeated.is_some()) {
+            let refusal = repeated.refusal();
+            return Err(wrong(format!("{}: {}", refusal.pointer, refusal.message)));
+        }
         let given = Given { request: Some(request.as_bytes()), ..Given::default() };
         written(given, &mut record)
     });

@@ -1,8 +1,8 @@
 //! Answers about migrations. A document with mistakes gives an answer without anything but its refusals.
 
 use super::{diagnostics, refusal};
-use crate::arguments::Refusal as Wrong;
 use crate::arguments::migration::Request;
+use crate::arguments::{Document, Refusal as Wrong};
 use crate::types::{self, Js};
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -16,7 +16,7 @@ use zonewright_migration::{self as engine, ChangeKind, Phase, ReportFormat, Runs
 type Refusals = Vec<types::Refusal>;
 
 /// Answer of `plan`.
-pub(crate) fn planned(config: Json, tier: Option<Tier>) -> types::Planned {
+pub(crate) fn planned(config: Document, tier: Option<Tier>) -> types::Planned {
     match read(config, tier) {
         Ok(config) => {
             let plan = engine::plan(&config);
@@ -32,7 +32,7 @@ pub(crate) fn planned(config: Json, tier: Option<Tier>) -> types::Planned {
 }
 
 /// Answer of `check`.
-pub(crate) fn checked(config: Json, tier: Option<Tier>, phase: Phase) -> types::CheckedZone {
+pub(crate) fn checked(config: Document, tier: Option<Tier>, phase: Phase) -> types::CheckedZone {
     match read(config, tier) {
         Ok(config) => {
             let mut findings = engine::eligibility(&config, phase);
@@ -45,7 +45,7 @@ pub(crate) fn checked(config: Json, tier: Option<Tier>, phase: Phase) -> types::
 }
 
 /// Answer of `report`.
-pub(crate) fn reported(config: Json, tier: Option<Tier>, format: ReportFormat) -> types::Report {
+pub(crate) fn reported(config: Document, tier: Option<Tier>, format: ReportFormat) -> types::Report {
     match read(config, tier) {
         Ok(config) => {
             let text = engine::report(&config, &engine::plan(&config), format);
@@ -56,8 +56,9 @@ pub(crate) fn reported(config: Json, tier: Option<Tier>, format: ReportFormat) -
 }
 
 /// Answer of `convert`.
-pub(crate) fn converted(rules: &Json, tier: Option<Tier>) -> types::ConvertedRules {
-    match items::<FirewallRule>(unwrapped(rules), "") {
+pub(crate) fn converted(rules: &Document, tier: Option<Tier>) -> types::ConvertedRules {
+    let rules = rules.as_ref().map_err(|repeated| vec![refusal(repeated)]);
+    match rules.and_then(|rules| items::<FirewallRule>(unwrapped(rules), "")) {
         Ok(rules) => {
             let converted = zonewright_firewall::convert(&rules, tier.unwrap_or(Tier::Enterprise));
             types::ConvertedRules {
@@ -71,8 +72,8 @@ pub(crate) fn converted(rules: &Json, tier: Option<Tier>) -> types::ConvertedRul
 }
 
 /// Answer of `diff`.
-pub(crate) fn differences(current: Option<&Json>, new: &Json) -> types::Differences {
-    let current = current.map(|value| item(unwrapped(value), "/current")).transpose();
+pub(crate) fn differences(current: Option<Document>, new: Document) -> types::Differences {
+    let current = current.map(|document| item(unwrapped(&under(document, "/current")?), "/current")).transpose();
     match (current, entry_point(new)) {
         (Ok(current), Ok(new)) => {
             let changes = engine::diff(current.as_ref(), &new).into_iter().map(change).collect();
@@ -98,9 +99,9 @@ fn change(change: engine::Change) -> types::Change {
 
 /// Answer of `rehearse`; without a new configuration, by the planned one.
 pub(crate) fn rehearsal(
-    config: Json,
+    config: Document,
     tier: Option<Tier>,
-    new: Option<&Json>,
+    new: Option<Document>,
     requests: Vec<Request>,
 ) -> types::Rehearsal {
     let (config, new) = match (read(config, tier), new.map(entry_point).transpose()) {
@@ -145,7 +146,8 @@ pub(crate) fn refused(wrong: impl Iterator<Item = (Option<usize>, Wrong)>) -> ty
 }
 
 /// The configuration; a plan that is given beside it counts.
-fn read(mut config: Json, tier: Option<Tier>) -> Result<ZoneConfig, Refusals> {
+fn read(config: Document, tier: Option<Tier>) -> Result<ZoneConfig, Refusals> {
+    let mut config = config.map_err(|repeated| vec![refusal(&repeated)])?;
     if let (Some(tier), Json::Object(members)) = (tier, &mut config) {
         members.insert("plan".to_owned(), tier.name().into());
     }
@@ -153,8 +155,9 @@ fn read(mut config: Json, tier: Option<Tier>) -> Result<ZoneConfig, Refusals> {
 }
 
 /// A new configuration. Mistakes in it are below `/ruleset`.
-fn entry_point(value: &Json) -> Result<EntryPoint, Refusals> {
-    let value = unwrapped(value);
+fn entry_point(new: Document) -> Result<EntryPoint, Refusals> {
+    let new = under(new, "/ruleset").map_err(|repeated| vec![refusal(&repeated)])?;
+    let value = unwrapped(&new);
     // Rules are read one by one before, for the places of their mistakes.
     if let Some(rules) = value.get("rules") {
         items::<zonewright_api::ruleset::RulesetRule>(rules, "/ruleset/rules")?;
@@ -184,6 +187,11 @@ fn item<T: for<'a> Deserialize<'a>>(value: &Json, pointer: &str) -> Result<T, Re
         other => Err(format!("must be an object, not {}", described(other))),
     };
     read.map_err(|message| Refusal::shape(pointer, message))
+}
+
+/// A repeated member is told with its place in the whole call.
+fn under(document: Document, prefix: &str) -> Document {
+    document.map_err(|repeated| repeated.under(prefix))
 }
 
 /// What is in an envelope.

@@ -13,7 +13,7 @@ use crate::session::Session;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::AbortController;
-use zonewright_api::finding::{Draft, Finding};
+use zonewright_api::finding::{ADD, Draft, Finding};
 use zonewright_expression::schema::Tier;
 
 /// The step.
@@ -140,10 +140,17 @@ fn Blocker(finding: Finding, doomed: RwSignal<Option<Finding>>) -> impl IntoView
     }
 }
 
-/// A call in words.
+/// What a draft is, for what it stands under.
+pub(super) fn draft_label(draft: &Draft) -> &'static str {
+    if draft.method == ADD { "To add to the new configuration" } else { "Draft of the call" }
+}
+
+/// A call in words, or what is to be added and where.
 pub(super) fn written(draft: &Draft) -> String {
-    let body = draft.body.as_ref().map(|body| format!("\n{}", serde_json::to_string_pretty(body).unwrap_or_default()));
-    format!("{} {}{}", draft.method, draft.path, body.unwrap_or_default())
+    let Draft { method, path, body } = draft;
+    let body = body.as_ref().map(|body| format!("\n{}", serde_json::to_string_pretty(body).unwrap_or_default()));
+    let body = body.unwrap_or_default();
+    if *method == ADD { format!("at {path}{body}") } else { format!("{method} {path}{body}") }
 }
 
 /// Asks, and deletes what stands in the way.

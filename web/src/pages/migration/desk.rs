@@ -9,6 +9,7 @@ use crate::session::Session;
 use leptos::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use zonewright_api::json::without_mark;
 use zonewright_api::waf_migration::{MigrationState, MigrationStatus};
 use zonewright_expression::schema::Tier;
 
@@ -145,7 +146,7 @@ impl MigrationDesk {
 
     /// Takes another configuration: what was done about the last one does not count for it.
     pub(super) fn take(self, text: String) {
-        self.source.set(text);
+        self.source.set(without_mark(&text).to_owned());
         self.of_zone.set(None);
         self.seen.set(None);
         self.edited.set(None);

@@ -7,6 +7,7 @@ use super::reading::Understood;
 use crate::clipboard;
 use crate::components::icon::{Icon, Pictogram};
 use leptos::prelude::*;
+use zonewright_api::json::without_mark;
 
 /// Why a configuration that has no problems cannot be migrated to.
 pub(super) const BARE: &str = "No enabled rule executes a managed ruleset: the service would not switch the previous managed \
@@ -46,7 +47,7 @@ pub(super) fn Edit() -> impl IntoView {
                         spellcheck="false"
                         aria-describedby="new-configuration-help"
                         prop:value=move || desk.judged.read().text.clone()
-                        on:input=move |event| desk.edited.set(Some(event_target_value(&event)))
+                        on:input=move |event| desk.edited.set(Some(without_mark(&event_target_value(&event)).to_owned()))
                     ></textarea>
                     <p class="field-help" id="new-configuration-help">{origin} " It is judged while you type. The rules run in this order."</p>
                 </div>

@@ -1,6 +1,6 @@
 //! Every setting with what becomes of it.
 
-use super::check::written;
+use super::check::{draft_label, written};
 use super::desk::MigrationDesk;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
@@ -113,7 +113,7 @@ fn Row(finding: Finding) -> impl IntoView {
     let draft = draft.map(|draft| {
         view! {
             <details>
-                <summary>"Draft of the call"</summary>
+                <summary>{draft_label(&draft)}</summary>
                 <pre class="code-block" tabindex="0"><code>{written(&draft)}</code></pre>
             </details>
         }

@@ -1,7 +1,7 @@
 //! Old settings at the left, new rules at the right, lines between what belongs together, and what is
 //! lost apart.
 
-use super::check::written;
+use super::check::{draft_label, written};
 use super::desk::MigrationDesk;
 use super::findings::FateMark;
 use super::reading::Understood;
@@ -171,7 +171,7 @@ fn Lost(finding: Finding) -> impl IntoView {
             {finding.help.map(|help| view! { <p class="quiet"><Inline text=help /></p> })}
             {finding.draft.map(|draft| view! {
                 <details>
-                    <summary>"Draft"</summary>
+                    <summary>{draft_label(&draft)}</summary>
                     <pre class="code-block" tabindex="0"><code>{written(&draft)}</code></pre>
                 </details>
             })}

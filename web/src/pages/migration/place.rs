@@ -5,6 +5,7 @@ use crate::components::page_text::Inline;
 use leptos::html::Textarea;
 use leptos::prelude::*;
 use zonewright_api::Refusal;
+use zonewright_api::json::JsonError;
 use zonewright_diagnostic::{Utf16Offsets, position};
 
 /// More problems than this are counted, not shown.
@@ -16,7 +17,7 @@ pub(super) struct Flaw {
     /// JSON pointer to it; empty for the whole text.
     pointer: String,
     message: String,
-    /// The byte it is at, where no pointer can say it: the text is no JSON.
+    /// The byte it is at, where no pointer leads to it.
     at: Option<usize>,
 }
 
@@ -27,14 +28,18 @@ impl Flaw {
         refusals.into_iter().map(flaw).collect()
     }
 
-    /// That a text is no JSON.
-    pub(super) fn syntax(text: &str, error: &serde_json::Error) -> Flaw {
-        let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-        let words = error.to_string();
-        let words = words.split(" at line ").next().unwrap_or_default();
-        // The column is that of the last byte that was read, from one.
-        let at = before + error.column().saturating_sub(1);
-        Flaw { pointer: String::new(), message: format!("this is no JSON: {words}"), at: Some(at.min(text.len())) }
+    /// That a text is no JSON, or has a member more than once. It begins at the byte `start`.
+    pub(super) fn unread(error: JsonError, start: usize) -> Flaw {
+        let JsonError { message, repeated, at, .. } = error;
+        match repeated {
+            Some(pointer) => Flaw { pointer, message, at: Some(start + at) },
+            None => Flaw::at(start + at, format!("this is no JSON: {message}")),
+        }
+    }
+
+    /// What is wrong at a byte of a text.
+    pub(super) fn at(at: usize, message: String) -> Flaw {
+        Flaw { pointer: String::new(), message, at: Some(at) }
     }
 }
 

@@ -3,9 +3,10 @@
 use super::place::Flaw;
 use serde_json::Value;
 use zonewright_api::finding::{Fate, Finding};
-use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetAction};
+use zonewright_api::json;
+use zonewright_api::ruleset::{EntryPoint, Ruleset};
 use zonewright_migration::read::read_entry_point;
-use zonewright_migration::{Phase, Plan, ZoneConfig, eligibility, fingerprint, plan, read_config, support};
+use zonewright_migration::{Phase, Plan, ZoneConfig, eligibility, executes, fingerprint, plan, read_config, support};
 
 /// What the text of the configuration is.
 #[derive(Clone, Debug)]
@@ -82,9 +83,7 @@ impl Understood {
     /// Whether a new configuration would leave the zone without managed rules once the previous ones are off, where the
     /// plan executes some (assumption migration-bare).
     pub(super) fn left_bare_by(&self, new: &EntryPoint) -> bool {
-        let executes =
-            |one: &EntryPoint| one.rules.iter().any(|rule| rule.enabled && rule.action == RulesetAction::Execute);
-        executes(&self.plan.entry_point) && !executes(new)
+        !executes(&new.rules) && executes(&self.plan.entry_point.rules)
     }
 }
 
@@ -111,7 +110,7 @@ pub(super) fn read(text: &str) -> Reading {
 }
 
 fn parse(text: &str) -> Result<Value, Vec<Flaw>> {
-    serde_json::from_str(text).map_err(|error| vec![Flaw::syntax(text, &error)])
+    json::read(text).map_err(|error| vec![Flaw::unread(error, 0)])
 }
 
 /// The new configuration: the plan's, or what was made of it.

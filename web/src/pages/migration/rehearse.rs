@@ -1,11 +1,14 @@
 //! Sample requests before and after.
 
 use super::desk::MigrationDesk;
+use super::place::{Flaw, FlawList};
 use crate::components::icon::{Icon, Pictogram};
 use leptos::prelude::*;
+use zonewright_api::json::{self, without_mark};
 use zonewright_expression::Record;
 use zonewright_migration::{Rehearsed, Runs, Side, rehearse};
-use zonewright_request::{Kind, detect, har, json, read};
+use zonewright_request::json::add_former_names;
+use zonewright_request::{Error, Kind, detect, har, read};
 
 /// More requests than this are not rehearsed.
 const MOST: usize = 200;
@@ -17,27 +20,30 @@ const EXAMPLE: &str = r#"{"http.request.full_uri": "https://www.example.com/", "
 #[component]
 pub(super) fn Rehearse() -> impl IntoView {
     let desk = MigrationDesk::get();
+    let area = NodeRef::<leptos::html::Textarea>::new();
     view! {
         <div class="field pad">
             <label class="field-label" for="rehearse-requests">"Requests"</label>
             <textarea
                 id="rehearse-requests"
+                node_ref=area
                 class="text-area"
                 spellcheck="false"
                 aria-describedby="rehearse-help"
                 prop:value=move || desk.requests.get()
-                on:input=move |event| desk.requests.set(event_target_value(&event))
+                on:input=move |event| desk.requests.set(without_mark(&event_target_value(&event)).to_owned())
             ></textarea>
             <p class="field-help" id="rehearse-help">"URLs, one a line; or raw HTTP, curl, fields as JSON or a HAR file, with a line of ### between requests. What depends on signatures of the provider is not known here: this says which rules get to see a request."</p>
         </div>
-        {outcome}
+        {move || outcome(area)}
     }
 }
 
 /// What becomes of the requests.
-fn outcome() -> AnyView {
+fn outcome(area: NodeRef<leptos::html::Textarea>) -> AnyView {
     let desk = MigrationDesk::get();
-    let (requests, problems) = requests(&desk.requests.read());
+    let text = desk.requests.get();
+    let Requests { found: requests, flaws } = Requests::of(&text);
     let judged = desk.judged.get();
     let Some(new) = judged.entry_point.as_ref() else {
         return view! { <p class="quiet pad">"The new configuration cannot be read: mend it first."</p> }.into_any();
@@ -54,13 +60,10 @@ fn outcome() -> AnyView {
         words.push_str(&format!("; of {unknown} it is not known"));
     }
     let rows = rows.into_iter().map(|row| view! { <Row row /> }).collect_view();
-    let problems = problems
-        .into_iter()
-        .map(|problem| view! { <li class="refusal"><Pictogram icon=Icon::Error /><span>{problem}</span></li> });
     view! {
         <p class="pad" role="status"><strong>{words}</strong></p>
         <p class="pad quiet" hidden=unknown == 0>"Not known: the settings that it depends on look at something the request does not say, such as the address it comes from. Fields as JSON can say it: " <code>{EXAMPLE}</code></p>
-        <ul class="refusals pad">{problems.collect_view()}</ul>
+        <div class="pad"><FlawList flaws text area /></div>
         <table class="table" role="table" aria-label="Requests before and after">
             <thead role="rowgroup">
                 <tr role="row">
@@ -113,66 +116,92 @@ fn Handled(side: Side) -> impl IntoView {
     }
 }
 
-/// The requests of a text with their names, and what could not be read.
-fn requests(text: &str) -> (Vec<(String, Record)>, Vec<String>) {
-    let (mut found, mut problems) = (Vec::new(), Vec::new());
-    let mut pieces: Vec<String> = vec![String::new()];
-    for line in text.lines() {
-        if line.trim() == "###" {
-            pieces.push(String::new());
-        } else if let Some(last) = pieces.last_mut() {
-            last.push_str(line);
-            last.push('\n');
+/// The requests of a text.
+#[derive(Default)]
+struct Requests {
+    /// With their names.
+    found: Vec<(String, Record)>,
+    /// What could not be read, with its place in the whole text.
+    flaws: Vec<Flaw>,
+}
+
+impl Requests {
+    fn of(text: &str) -> Requests {
+        let mut requests = Requests::default();
+        let mut start = 0;
+        let mut end = 0;
+        for line in text.split_inclusive('\n') {
+            if line.trim() == "###" {
+                requests.piece(text, start, end);
+                start = end + line.len();
+            }
+            end += line.len();
         }
+        requests.piece(text, start, end);
+        requests.found.truncate(MOST);
+        requests
     }
-    for piece in pieces {
+
+    /// What stands between two lines of `###`: lines of URLs, or one of the other forms.
+    fn piece(&mut self, text: &str, start: usize, end: usize) {
+        let piece = text.get(start..end).unwrap_or_default();
+        let start = start + piece.len() - piece.trim_start().len();
         let piece = piece.trim();
-        if piece.is_empty() {
-            continue;
-        }
         let is_url = |line: &str| line.starts_with("http://") || line.starts_with("https://");
         if piece.lines().all(|line| line.trim().is_empty() || is_url(line.trim())) {
-            piece
-                .lines()
-                .map(str::trim)
-                .filter(|line| !line.is_empty())
-                .for_each(|line| one(line, &mut found, &mut problems));
-        } else if detect(piece.as_bytes()) == Some(Kind::Har) {
-            of_har(piece, &mut found, &mut problems);
-        } else {
-            one(piece, &mut found, &mut problems);
-        }
-    }
-    found.truncate(MOST);
-    (found, problems)
-}
-
-fn one(text: &str, found: &mut Vec<(String, Record)>, problems: &mut Vec<String>) {
-    let name: String = text.lines().next().unwrap_or_default().chars().take(160).collect();
-    let mut record = Record::default();
-    match read(text.as_bytes(), &mut record) {
-        Ok(_) => {
-            json::add_former_names(&mut record);
-            found.push((name, record));
-        }
-        Err(error) => problems.push(format!("{name}: {error}")),
-    }
-}
-
-fn of_har(text: &str, found: &mut Vec<(String, Record)>, problems: &mut Vec<String>) {
-    let entries = match har::entries(text) {
-        Ok(entries) => entries,
-        Err(error) => return problems.push(error.to_string()),
-    };
-    for (index, entry) in entries.into_iter().enumerate().take(MOST) {
-        let mut record = Record::default();
-        match har::entry(text, index) {
-            Ok(request) => {
-                drop(request.write(&mut record));
-                json::add_former_names(&mut record);
-                found.push((format!("{} {}", entry.method, entry.url), record));
+            let mut at = start;
+            for line in piece.split_inclusive('\n') {
+                if !line.trim().is_empty() {
+                    self.one(line.trim(), at + line.len() - line.trim_start().len());
+                }
+                at += line.len();
             }
-            Err(error) => problems.push(error.to_string()),
+        } else if let Some(error) = json::read(piece).err().filter(|error| error.repeated.is_some()) {
+            self.flaws.push(Flaw::unread(error, start));
+        } else if detect(piece.as_bytes()) == Some(Kind::Har) {
+            self.of_har(piece, start);
+        } else {
+            self.one(piece, start);
         }
+    }
+
+    fn one(&mut self, text: &str, start: usize) {
+        let name: String = text.lines().next().unwrap_or_default().chars().take(160).collect();
+        let mut record = Record::default();
+        match read(text.as_bytes(), &mut record) {
+            Ok(_) => {
+                add_former_names(&mut record);
+                self.found.push((name, record));
+            }
+            Err(error) => self.wrong(text, start, &error),
+        }
+    }
+
+    fn of_har(&mut self, text: &str, start: usize) {
+        let entries = match har::entries(text) {
+            Ok(entries) => entries,
+            Err(error) => return self.wrong(text, start, &error),
+        };
+        for (index, entry) in entries.into_iter().enumerate().take(MOST) {
+            let mut record = Record::default();
+            match har::entry(text, index) {
+                Ok(request) => {
+                    drop(request.write(&mut record));
+                    add_former_names(&mut record);
+                    self.found.push((format!("{} {}", entry.method, entry.url), record));
+                }
+                Err(error) => self.wrong(text, start, &error),
+            }
+        }
+    }
+
+    /// Notes what is wrong with a request that begins at the byte `start`.
+    fn wrong(&mut self, text: &str, start: usize, error: &Error) {
+        let before: usize =
+            text.split_inclusive('\n').take(error.line.unwrap_or(1).saturating_sub(1)).map(str::len).sum();
+        let line = text.get(before..).unwrap_or_default();
+        let column: usize = line.chars().take(error.column.unwrap_or(1).saturating_sub(1)).map(char::len_utf8).sum();
+        let help = error.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+        self.flaws.push(Flaw::at(start + before + column, format!("{}{help}", error.message)));
     }
 }

@@ -11,7 +11,7 @@ use web_sys::AbortController;
 /// What is to be deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Doomed {
-    /// A rule; its filter stays.
+    /// A rule.
     Rule {
         /// Identifier of the rule.
         id: String,
@@ -43,6 +43,8 @@ pub(crate) fn DeleteDialog(
     let open = RwSignal::new(false);
     let busy = RwSignal::new(false);
     let problem = RwSignal::new(None::<Problem>);
+    // Whether the filter of the rule is to go too.
+    let with_filter = RwSignal::new(false);
     // Set once a rule is gone: the filter that it leaves behind.
     let left_behind = RwSignal::new(None::<String>);
 
@@ -50,6 +52,7 @@ pub(crate) fn DeleteDialog(
         if doomed.get().is_some() {
             problem.set(None);
             left_behind.set(None);
+            with_filter.set(false);
             open.set(true);
         }
     });
@@ -65,19 +68,29 @@ pub(crate) fn DeleteDialog(
         let client = Client::new(session.connection.get_untracked(), &controller.signal());
         busy.set(true);
         problem.set(None);
+        let with_filter = with_filter.get_untracked();
         spawn_local(async move {
             let result = match &target {
-                Doomed::Rule { id, .. } => client.delete_rule(id).await,
-                Doomed::Filter { id, .. } => client.delete_filter(id).await,
+                Doomed::Rule { id, .. } => client.delete_rule(id, with_filter).await,
+                Doomed::Filter { id, .. } => client.delete_filter(id).await.map(|()| true),
             };
             // A deletion goes on when the page is left; then there is nobody to tell.
             if busy.try_set(false).is_some() {
                 return;
             }
             match (result, target) {
-                (Ok(()), Doomed::Rule { filter, .. }) => left_behind.set(Some(filter)),
-                (Ok(()), Doomed::Filter { id, .. }) => {
-                    session.draft.filter.update(|chosen| *chosen = chosen.take().filter(|chosen| chosen.id != id));
+                (Ok(true), Doomed::Rule { id, filter, .. }) => {
+                    session.draft.forget(&id);
+                    session.draft.forget_filter(&filter);
+                    open.set(false);
+                    session.toast.set(Some("Rule and filter deleted".to_owned()));
+                }
+                (Ok(false), Doomed::Rule { id, filter, .. }) => {
+                    session.draft.forget(&id);
+                    left_behind.set(Some(filter));
+                }
+                (Ok(_), Doomed::Filter { id, .. }) => {
+                    session.draft.forget_filter(&id);
                     open.set(false);
                     session.toast.set(Some("Filter deleted".to_owned()));
                 }
@@ -99,15 +112,23 @@ pub(crate) fn DeleteDialog(
     });
     let question = move || {
         let target = doomed.get()?;
-        let (name, consequence) = match target {
-            Doomed::Rule { name, .. } => {
-                (name, "The rule stops acting at once. Its filter stays, so that other rules can go on using it.")
-            }
-            Doomed::Filter { name, .. } => (name, "A filter that a rule still uses is not deleted."),
+        let (name, consequence, of_rule) = match target {
+            Doomed::Rule { name, .. } => (
+                name,
+                "The rule stops acting at once. Its filter stays for other rules, unless it is deleted too.",
+                true,
+            ),
+            Doomed::Filter { name, .. } => (name, "A filter that a rule still uses is not deleted.", false),
         };
         Some(view! {
             <pre class="code-block"><code>{name}</code></pre>
             <p>{consequence}</p>
+            {of_rule.then(|| view! {
+                <label class="check">
+                    <input type="checkbox" prop:checked=with_filter on:change=move |event| with_filter.set(event_target_checked(&event)) />
+                    <span>"Delete the filter too, if no other rule uses it"</span>
+                </label>
+            })}
             {move || problem.get().map(|problem| view! { <Failure title="It was not deleted" problem /> })}
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
@@ -122,7 +143,7 @@ pub(crate) fn DeleteDialog(
             show_filters.run(());
         };
         Some(view! {
-            <p>"Its filter " <code>{filter}</code> " is still there. It can be deleted in the list of filters."</p>
+            <p>"Its filter " <code>{filter}</code> {move || if with_filter.get() { " is still there: other rules use it." } else { " is still there. It can be deleted in the list of filters." }}</p>
             <div class="dialog-actions">
                 <button type="button" class="button" on:click=show>"Show filters"</button>
                 <button type="button" class="button primary" on:click=move |_| open.set(false)>"Done"</button>

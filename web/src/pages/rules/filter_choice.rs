@@ -32,6 +32,16 @@ pub(crate) fn FilterChoice(
     }
 }
 
+/// The filter of a rule that changes.
+#[component]
+pub(crate) fn KeptFilter() -> impl IntoView {
+    let draft = Session::get().draft;
+    view! {
+        {move || draft.filter.get().map(|filter| view! { <Chosen filter /> })}
+        <p class="quiet">"A rule keeps its filter. For other requests, make another rule."</p>
+    }
+}
+
 #[component]
 fn Chosen(
     /// The filter.

@@ -1,4 +1,4 @@
-//! A new rule with its filter. What the service would refuse is refused here, in the same words.
+//! A new rule with its filter, or one that is there and changes. What the service would refuse is refused here, in the same words.
 
 use crate::analyzed::Analyzed;
 use crate::api::{Client, Problem};
@@ -10,7 +10,7 @@ use crate::components::icon::{Icon, Pictogram};
 use crate::components::problems::Problems;
 use crate::connection::Link;
 use crate::pages::rules::action::action_title;
-use crate::pages::rules::filter_choice::FilterChoice;
+use crate::pages::rules::filter_choice::{FilterChoice, KeptFilter};
 use crate::pages::rules::focus_action;
 use crate::pages::rules::products::Products;
 use crate::session::Session;
@@ -35,7 +35,7 @@ enum Outcome {
 /// The right pane.
 #[component]
 pub(crate) fn RuleForm(
-    /// Called when a rule was created.
+    /// Called when a rule was created or changed.
     sent: Callback<()>,
     /// Called when the list of filters is asked for.
     show_filters: Callback<()>,
@@ -114,18 +114,26 @@ pub(crate) fn RuleForm(
             return;
         }
         let client = Client::new(connection, &controller.signal());
-        let rule = untrack(move || draft.rule());
+        let (rule, present) = (untrack(move || draft.rule()), draft.present.get_untracked());
         busy.set(true);
         outcome.set(None);
         spawn_local(async move {
-            let result = client.create_rule(&rule).await;
+            let result = match &present {
+                Some(present) => client.update_rule(&present.id, &rule).await,
+                None => client.create_rule(&rule).await.map(drop),
+            };
             // Once sent it is not called back when the page is left; the draft is the session's.
             let left = busy.try_set(false).is_some();
             match result {
-                Ok(_) => {
-                    draft.clear();
+                Ok(()) => {
+                    let told = if present.is_some() { "Rule changed" } else { "Rule created" };
+                    if present.is_some() {
+                        draft.leave()
+                    } else {
+                        draft.clear()
+                    }
                     session.link.set(Link::Connected);
-                    session.toast.set(Some("Rule created".to_owned()));
+                    session.toast.set(Some(told.to_owned()));
                     if !left {
                         sent.run(());
                     }
@@ -182,6 +190,7 @@ pub(crate) fn RuleForm(
         }
     });
 
+    let changes = move || draft.present.read().is_some();
     let missing = move || session.connection.read().missing();
     let actions = Action::ALL.iter().copied().map(move |action| {
         let selected = move || draft.action.get() == action;
@@ -189,10 +198,10 @@ pub(crate) fn RuleForm(
     });
     view! {
         <form class="scroll form" aria-labelledby="new-rule-heading" on:submit=send novalidate>
-            <h2 id="new-rule-heading">"New rule"</h2>
+            <h2 id="new-rule-heading">{move || if changes() { "Change rule" } else { "New rule" }}</h2>
             <div class="field" class:wrong=filter_wrong>
                 <span class="field-label">"Which requests"</span>
-                <FilterChoice show_filters />
+                {move || if changes() { view! { <KeptFilter /> }.into_any() } else { view! { <FilterChoice show_filters /> }.into_any() }}
                 <div class="small-editor" hidden=draft.existing>
                     <Editor label="Which requests: expression of the filter" placeholder="http.host eq \"example.com\"" handle analyzed />
                 </div>
@@ -243,22 +252,26 @@ pub(crate) fn RuleForm(
             </Field>
             <label class="check">
                 <input type="checkbox" prop:checked=draft.paused on:change=move |event| draft.paused.set(event_target_checked(&event)) />
-                <span>"Create it paused"</span>
+                <span>{move || if changes() { "Paused" } else { "Create it paused" }}</span>
             </label>
             {move || outcome.get().map(|outcome| match outcome {
                 Outcome::Failed(problem) => {
                     let button = original(&problem).map(|id| view! {
                         <button type="button" class="button filter-show" disabled=busy on:click=move |_| reuse(id.clone())>"Use this filter"</button>
                     });
-                    view! { <Failure title="The rule was not created" problem told=stands_at_field>{button}</Failure> }.into_any()
+                    view! { <Failure title=if draft.present.get_untracked().is_some() { "The rule was not changed" } else { "The rule was not created" } problem told=stands_at_field>{button}</Failure> }.into_any()
                 }
                 Outcome::NotSent(errors) => view! { <NotSent errors /> }.into_any(),
             })}
             <div class="form-actions" node_ref=end>
                 <button type="submit" class="button primary" disabled=move || busy.get() || missing().is_some() aria-describedby="send-reason">"Send"</button>
+                {move || changes().then(|| view! {
+                    <button type="button" class="button" disabled=busy on:click=move |_| draft.leave()>"Cancel"</button>
+                })}
                 <p id="send-reason" class="quiet">
                     {move || missing().unwrap_or_else(|| match (refusals.read().is_empty(), draft.existing.get()) {
                         (false, _) => "",
+                        _ if changes() => "Changes the rule; its filter stays what it is.",
                         (true, false) => "Creates the rule and its filter.",
                         (true, true) => "Creates the rule; it uses the filter that exists.",
                     })}

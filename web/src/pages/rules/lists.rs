@@ -102,6 +102,11 @@ pub(crate) fn Lists(
         active.set(1);
         focus_action();
     };
+    let change = move |rule| {
+        session.draft.change(rule);
+        active.set(1);
+        focus_action();
+    };
     let content = move || {
         match items.get() {
         Load::Idle => view! { <NotConnected /> }.into_any(),
@@ -115,7 +120,7 @@ pub(crate) fn Lists(
         .into_any(),
         Load::Done(Items::Rules(list)) => view! {
             {(list.items.is_empty() && page.get_untracked() == 1).then(|| view! { <NoRules active /> })}
-            <RuleTable rules=list.items judged doomed />
+            <RuleTable rules=list.items judged doomed change=Callback::new(change) />
             {list.info.filter(|info| info.total_count > 0).map(|info| view! { <Pager noun="rules" info page /> })}
         }
         .into_any(),

@@ -19,9 +19,11 @@ pub(crate) fn RuleTable(
     judged: RwSignal<HashMap<String, Judged>>,
     /// Set to the rule that is to be deleted.
     doomed: RwSignal<Option<Doomed>>,
+    /// Called with the rule that is to change.
+    change: Callback<FirewallRule>,
 ) -> impl IntoView {
     let empty = rules.is_empty();
-    let rows = rules.into_iter().map(|rule| view! { <Row rule judged doomed /> }).collect_view();
+    let rows = rules.into_iter().map(|rule| view! { <Row rule judged doomed change /> }).collect_view();
     view! {
         <DeadRules judged />
         <table class="table" role="table" aria-label="Rules" hidden=empty>
@@ -32,7 +34,7 @@ pub(crate) fn RuleTable(
                     <th role="columnheader" scope="col" class="number">"Priority"</th>
                     <th role="columnheader" scope="col">"State"</th>
                     <th role="columnheader" scope="col">"Created"</th>
-                    <th role="columnheader" scope="col"><span class="visually-hidden">"Delete"</span></th>
+                    <th role="columnheader" scope="col"><span class="visually-hidden">"Edit or delete"</span></th>
                 </tr>
             </thead>
             <tbody role="rowgroup">{rows}</tbody>
@@ -60,9 +62,11 @@ fn Row(
     rule: FirewallRule,
     judged: RwSignal<HashMap<String, Judged>>,
     doomed: RwSignal<Option<Doomed>>,
+    change: Callback<FirewallRule>,
 ) -> impl IntoView {
     let name = rule.description.clone().unwrap_or_else(|| rule.filter.expression.clone());
-    let label = format!("Delete rule {name}");
+    let (edit_label, label) = (format!("Edit rule {name}"), format!("Delete rule {name}"));
+    let edited = rule.clone();
     let doom = Doomed::Rule { id: rule.id.clone(), name, filter: rule.filter.id.clone() };
     let products = rule.products.iter().map(|product| product_title(*product)).collect::<Vec<_>>().join(", ");
     let id = rule.id.clone();
@@ -99,7 +103,10 @@ fn Row(
             </td>
             <td role="cell" data-label="Created">{rule.created_on.map(|time| view! { <LocalTime time /> })}</td>
             <td role="cell" class="row-actions">
-                <button type="button" class="button small" aria-label=label on:click=move |_| doomed.set(Some(doom.clone()))>"Delete"</button>
+                <div class="row-buttons">
+                    <button type="button" class="button small" aria-label=edit_label on:click=move |_| change.run(edited.clone())>"Edit"</button>
+                    <button type="button" class="button small" aria-label=label on:click=move |_| doomed.set(Some(doom.clone()))>"Delete"</button>
+                </div>
             </td>
         </tr>
     }

@@ -14,7 +14,7 @@ use zonewright_server::{Permission, Storage};
 pub(super) struct Output {
     /// How the answer is written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    pub(super) format: Format,
 }
 
 /// Whose it is.

@@ -31,12 +31,41 @@ fn path(folder: &Path, job: u64) -> PathBuf {
 /// Replaces the file as a whole; after a crash it has the old place or the new one.
 pub(super) fn write(folder: &Path, job: u64, at: Position) -> io::Result<()> {
     let path = path(folder, job);
+    let text = text(at);
+    match replace(folder, &path, &text) {
+        // The lines that were delivered are what fills the disk, perhaps, and go when this is written.
+        Err(error) if is_full(&error) => overwrite(&path, &text).map_err(|_| error),
+        outcome => outcome,
+    }
+}
+
+fn text(at: Position) -> String {
+    format!("{} {} {}\n", at.segment, at.offset, at.line)
+}
+
+fn replace(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
     let new = path.with_extension("new");
     let mut file = private().create(true).truncate(true).open(&new)?;
-    writeln!(file, "{} {} {}", at.segment, at.offset, at.line)?;
-    file.sync_all()?;
-    std::fs::rename(&new, &path)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    if written.is_err() {
+        let _ = std::fs::remove_file(&new);
+        return written;
+    }
+    std::fs::rename(&new, path)?;
     File::open(folder)?.sync_all()
+}
+
+/// Writes into the file that is there, which has room for it. A crash may leave it damaged: then the job starts with
+/// the oldest lines.
+fn overwrite(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = private().open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.set_len(text.len() as u64)?;
+    file.sync_all()
+}
+
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 pub(super) fn remove(folder: &Path, job: u64) -> io::Result<()> {
@@ -69,4 +98,26 @@ fn parse(text: &str) -> Option<Position> {
     let offset = numbers.next()?.parse().ok()?;
     let line = numbers.next()?.parse().ok()?;
     Some(Position { segment, offset, line })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_written_over_a_longer_and_a_shorter_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let places = [(9, 123_456, 7), (9, 5, 0), (10, 99_999_999, 1)];
+        for (segment, offset, line) in places {
+            let at = Position { segment, offset, line };
+            let file = path(folder.path(), 3);
+            if file.exists() {
+                overwrite(&file, &text(at)).unwrap();
+            } else {
+                write(folder.path(), 3, at).unwrap();
+            }
+            assert_eq!(read_all(folder.path()).unwrap().get(&3), Some(&at));
+        }
+        assert!(overwrite(&path(folder.path(), 4), "1 2 3\n").is_err(), "a new one is made whole or not at all");
+    }
 }

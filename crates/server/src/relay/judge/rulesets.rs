@@ -1,273 +1,212 @@
-//! Rulesets: their shape and their expressions, in the phase that they are of. What an action needs to know
-//! is judged here for managed rules only.
+//! Rulesets, by the readers of the service. What rules name of others is taken to be there: the upstream may have
+//! managed rulesets, categories and rules that our catalogue lacks, and rulesets of its accounts.
 
-use super::{Place, done};
+use super::Facts;
 use serde_json::Value;
-use zonewright_api::{Members, Refusal, described, error_code, list, under};
+use std::collections::HashSet;
+use zonewright_api::ruleset::RulesetKind;
+use zonewright_api::{Refusal, error_code};
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Options, check};
-use zonewright_firewall::drawn;
-use zonewright_migration::read::{MOST_ENTRY_POINT_RULES, PHASE, read_entry_point};
+use zonewright_firewall::is_identifier;
+use zonewright_firewall::ruleset::{
+    Known, KnownRuleset, Level, Place, level, read_ruleset, read_ruleset_rule, read_ruleset_rule_change,
+    read_ruleset_update,
+};
+use zonewright_migration::catalogue::known_rulesets;
 
-/// After this many problems the rest is not judged (assumption batch-limits).
-const MOST_PROBLEMS: usize = 100;
-/// Kinds of rulesets that can be made (observed).
-const KINDS: [&str; 4] = ["custom", "root", "zone", "managed"];
+/// Most rulesets of others that a body may name: an account has a hundred (assumption ruleset-limits).
+const MOST_NAMED: usize = 500;
 
 /// The body of `POST …/rulesets`.
-pub(super) fn ruleset(body: &Value, tier: Tier) -> Result<(), Vec<Refusal>> {
-    let Value::Object(_) = body else { return shape("", "a ruleset must be an object") };
-    let mut found = Vec::new();
-    for name in ["name", "kind", "phase"] {
-        if body.get(name).and_then(Value::as_str).is_none_or(str::is_empty) {
-            found.push(Refusal::shape(format!("/{name}"), format!("`{name}` is missing or no text")));
-        }
-    }
-    if let Some(kind) = text(body, "kind").filter(|kind| !KINDS.contains(kind)) {
-        found.push(invalid("/kind", "kind", kind, format!("there are {}", list(&KINDS))));
-    }
-    let phase = text(body, "phase");
-    if let Some(name) = phase.filter(|name| Phase::from_name(name).is_none()) {
-        found.push(invalid("/phase", "phase", name, "there is no such phase".to_owned()));
-    }
-    found.extend(rules(body, phase.and_then(Phase::from_name), tier));
-    if found.is_empty() { Ok(()) } else { Err(found) }
+pub(super) fn ruleset(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
+    let phase = body.get("phase").and_then(Value::as_str).and_then(Phase::from_name);
+    let (managed, custom) = (managed(), named(body, phase));
+    let known = Known { managed: &managed, custom: &custom };
+    kept(read_ruleset(body, owner(facts), tier(facts), known))
 }
 
 /// The body of `PUT …/rulesets/{id}`.
-pub(super) fn update(body: &Value, tier: Tier, present: Option<&Value>) -> Result<(), Vec<Refusal>> {
-    let Value::Object(_) = body else { return shape("", "a ruleset must be an object") };
-    let found = rules(body, phase_of(present), tier);
-    if found.is_empty() { Ok(()) } else { Err(found) }
+pub(super) fn update(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
+    at_present(body, facts, |place| read_ruleset_update(body, place).map(drop))
 }
 
 /// The body of `PUT …/phases/{phase}/entrypoint`.
-pub(super) fn entry_point(body: &Value, tier: Tier, place: &Place) -> Result<(), Vec<Refusal>> {
-    let phase = place.pieces.iter().find_map(|piece| Phase::from_name(piece));
-    if place.zone.is_none() || phase.is_none_or(|phase| phase.name() != PHASE) {
-        let Value::Object(_) = body else { return shape("", "an entry point must be an object") };
-        let found = rules(body, phase, tier);
-        return if found.is_empty() { Ok(()) } else { Err(found) };
+pub(super) fn entry_point(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
+    let Some(phase) = facts.place.phase() else { return Ok(()) };
+    let owner = owner(facts);
+    if !level(phase, owner) {
+        let reason = format!("it has no entry point in {}", owner.noun());
+        let message = format!("'{}' is not a valid value for phase because {reason}", phase.name());
+        return Err(vec![Refusal { code: error_code::WRONG_RULE, ..Refusal::value("/phase", message) }]);
     }
-    let Err(mut found) = read_entry_point(body, tier) else { return Ok(()) };
-    found.retain(|refusal| !is_for_the_upstream(refusal));
-    if found.is_empty() { Ok(()) } else { Err(found) }
-}
-
-/// Whether the upstream may see it otherwise: it has other managed rules than our catalogue, versions of them,
-/// and events to log.
-fn is_for_the_upstream(refusal: &Refusal) -> bool {
-    let parts: Vec<&str> = refusal.pointer.split('/').skip(1).collect();
-    let is_name = matches!(
-        parts.as_slice(),
-        ["rules", _, "action_parameters", "id" | "version" | "matched_data"]
-            | ["rules", _, "action_parameters", "overrides", "rules", _, "id"]
-            | ["rules", _, "action_parameters", "overrides", "categories", _, "category"]
-            | ["rules", _, "action_parameters", "rulesets" | "rules", ..]
-            | ["rules", _, "logging", "enabled"]
-    );
-    is_name && (refusal.code == error_code::WRONG_RULE || refusal.code == error_code::NOT_AVAILABLE)
+    judge(body, facts, owner.entry_point(), phase, |place| read_ruleset_update(body, place).map(drop))
 }
 
 /// The body of `POST …/rules`.
-pub(super) fn new_rule(body: &Value, tier: Tier, present: Option<&Value>) -> Result<(), Vec<Refusal>> {
-    let mut found = rule(body, phase_of(present), tier, true);
-    found.extend(position(body));
-    if found.is_empty() { Ok(()) } else { Err(found) }
+pub(super) fn new_rule(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
+    at_present(body, facts, |place| read_ruleset_rule(body, place).map(drop))
 }
 
-/// The body of `PATCH …/rules/{rule_id}`: a new definition, another position, or a few members of it.
-pub(super) fn rule_change(body: &Value, tier: Tier, present: Option<&Value>) -> Result<(), Vec<Refusal>> {
-    let mut found = rule(body, phase_of(present), tier, false);
-    found.extend(position(body));
-    if found.is_empty() { Ok(()) } else { Err(found) }
+/// The body of `PATCH …/rules/{rule_id}`.
+pub(super) fn rule_change(body: &Value, facts: &Facts) -> Result<(), Vec<Refusal>> {
+    at_present(body, facts, |place| read_ruleset_rule_change(body, facts.last(), place).map(drop))
 }
 
-fn rules(body: &Value, phase: Option<Phase>, tier: Tier) -> Vec<Refusal> {
-    let items = match body.get("rules") {
-        None | Some(Value::Null) => return Vec::new(),
-        Some(Value::Array(items)) if items.len() > MOST_ENTRY_POINT_RULES => {
-            let message = format!("there are {} rules, at most {MOST_ENTRY_POINT_RULES} are allowed", items.len());
-            return vec![Refusal::shape("/rules", message)];
-        }
-        Some(Value::Array(items)) => items,
-        Some(other) => {
-            return vec![Refusal::shape("/rules", format!("`rules` must be an array, not {}", described(other)))];
-        }
-    };
+/// Judges by the kind and the phase of the ruleset that is there; where they are not known, or it is managed, the
+/// upstream judges alone.
+fn at_present(
+    body: &Value,
+    facts: &Facts,
+    read: impl FnOnce(&Place<'_>) -> Result<(), Vec<Refusal>>,
+) -> Result<(), Vec<Refusal>> {
+    let text = |name: &str| facts.present.as_ref()?.get(name)?.as_str();
+    let kind = text("kind").and_then(RulesetKind::from_name).filter(|kind| *kind != RulesetKind::Managed);
+    match kind.zip(text("phase").and_then(Phase::from_name)) {
+        Some((kind, phase)) => judge(body, facts, kind, phase, read),
+        None => Ok(()),
+    }
+}
+
+fn judge(
+    body: &Value,
+    facts: &Facts,
+    kind: RulesetKind,
+    phase: Phase,
+    read: impl FnOnce(&Place<'_>) -> Result<(), Vec<Refusal>>,
+) -> Result<(), Vec<Refusal>> {
+    let (managed, custom) = (managed(), named(body, Some(phase)));
+    let known = Known { managed: &managed, custom: &custom };
+    kept(read(&Place { level: owner(facts), kind, phase, tier: tier(facts), known }))
+}
+
+fn owner(facts: &Facts) -> Level {
+    if facts.place.zone.is_some() { Level::Zone } else { Level::Account }
+}
+
+/// Accounts have rulesets as Enterprise zones have them (assumption ruleset-levels).
+fn tier(facts: &Facts) -> Tier {
+    if facts.place.zone.is_some() { facts.tier } else { Tier::Enterprise }
+}
+
+/// The managed rulesets that we know, with any rules.
+fn managed() -> Vec<KnownRuleset> {
+    known_rulesets().iter().map(|ruleset| KnownRuleset { rules: None, ..ruleset.clone() }).collect()
+}
+
+/// Rulesets that rules of the body name and that are not ours, as if they were there.
+fn named(body: &Value, phase: Option<Phase>) -> Vec<KnownRuleset> {
+    let Some(phase) = phase else { return Vec::new() };
+    let rules = body.get("rules").and_then(Value::as_array).map_or(std::slice::from_ref(body), Vec::as_slice);
+    let mut seen: HashSet<&str> = known_rulesets().iter().map(|ruleset| ruleset.id.as_str()).collect();
     let mut found = Vec::new();
-    for (index, item) in items.iter().enumerate() {
-        let pointer = format!("/rules/{index}");
-        if found.len() >= MOST_PROBLEMS {
-            let message = "there are many problems already: from here on nothing was judged";
-            found.push(Refusal::shape(pointer, message));
-            break;
+    for parameters in rules.iter().filter_map(|rule| rule.get("action_parameters")) {
+        let executed = parameters.get("id").and_then(Value::as_str);
+        let skipped = parameters.get("rulesets").and_then(Value::as_array).into_iter().flatten();
+        let of_rules = parameters.get("rules").and_then(Value::as_object).into_iter().flat_map(|rules| rules.keys());
+        let ids = executed.into_iter().chain(skipped.filter_map(Value::as_str)).chain(of_rules.map(String::as_str));
+        for id in ids.filter(|id| is_identifier(id)) {
+            if found.len() == MOST_NAMED {
+                return found;
+            }
+            if seen.insert(id) {
+                found.push(KnownRuleset::unseen(id, phase));
+            }
         }
-        found.extend(under(&pointer, rule(item, phase, tier, true)));
     }
     found
 }
 
-fn rule(value: &Value, phase: Option<Phase>, tier: Tier, whole: bool) -> Vec<Refusal> {
-    let Value::Object(_) = value else {
-        return vec![Refusal::shape("", format!("a rule must be an object, not {}", described(value)))];
-    };
-    let mut found = Vec::new();
-    for name in ["action", "expression"] {
-        match value.get(name) {
-            Some(Value::String(text)) if !text.is_empty() => {}
-            None | Some(Value::Null) if !whole => {}
-            None | Some(Value::Null) => {
-                found.push(Refusal::shape(format!("/{name}"), format!("`{name}` is missing")));
-            }
-            Some(other) => {
-                let message = format!("`{name}` must be a text that is not empty, not {}", described(other));
-                found.push(Refusal::shape(format!("/{name}"), message));
-            }
-        }
-    }
-    if let Some(action) = text(value, "action") {
-        if let "allow" | "bypass" | "simulate" = action {
-            let reason = "rulesets have no such action; they have `skip`, and `log`".to_owned();
-            found.push(invalid("/action", "action", action, reason));
-        }
-        if matches!(action, "execute" | "skip") && value.get("action_parameters").is_none_or(|one| !one.is_object()) {
-            // The message is observed.
-            let message = format!("action parameters are required for the {action} action");
-            let code = error_code::PARAMETERS_MISSING;
-            found.push(Refusal { code, ..Refusal::value("/action_parameters", message) });
-        }
-    }
-    if let Some(source) = text(value, "expression").filter(|text| !text.is_empty()) {
-        found.extend(expression(source, phase, tier));
-    }
-    found
-}
-
-fn expression(source: &str, phase: Option<Phase>, tier: Tier) -> Option<Refusal> {
-    let checked = check(source, &Options { phase, plan: Some(tier), ..Options::default() });
-    let errors: Vec<_> = checked.diagnostics.into_iter().filter(|one| one.is_error()).collect();
-    (!errors.is_empty()).then(|| {
-        let refusal =
-            invalid("/expression", "expression", source, format!("it is refused:\n{}", drawn(source, &errors)));
-        Refusal { code: error_code::WRONG_RULE_EXPRESSION, diagnostics: errors, ..refusal }
-    })
-}
-
-/// Where a rule shall stand: exactly one of three ways to say it (documented).
-fn position(body: &Value) -> Vec<Refusal> {
-    let Some(value) = body.get("position").filter(|value| !value.is_null()) else { return Vec::new() };
-    let ways = ["before", "after", "index"];
-    let found = Members::open(value, "a position", &ways, &[]).and_then(|mut members| {
-        for name in ["before", "after"] {
-            members.text(name);
-        }
-        if let Some(index) = members.get("index").filter(|index| index.as_u64().is_none_or(|number| number == 0)) {
-            members.wrong_type::<()>("index", "a whole number from 1 up", index);
-        }
-        if ways.iter().filter(|name| members.get(name).is_some()).count() != 1 {
-            members.refusals.push(Refusal::shape("", format!("a position has exactly one of {}", list(&ways))));
-        }
-        done(members)
+/// What was found without what the upstream may see otherwise: it may have more versions than the latest.
+fn kept<T>(read: Result<T, Vec<Refusal>>) -> Result<(), Vec<Refusal>> {
+    let Err(mut found) = read else { return Ok(()) };
+    found.retain(|refusal| {
+        !refusal.pointer.ends_with("/action_parameters/version") || refusal.code != error_code::WRONG_RULE
     });
-    under("/position", found.err().unwrap_or_default()).collect()
-}
-
-fn phase_of(ruleset: Option<&Value>) -> Option<Phase> {
-    ruleset.and_then(|ruleset| text(ruleset, "phase")).and_then(Phase::from_name)
-}
-
-fn text<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
-    value.get(name).and_then(Value::as_str)
-}
-
-fn shape(pointer: &str, message: &str) -> Result<(), Vec<Refusal>> {
-    Err(vec![Refusal::shape(pointer, message)])
-}
-
-/// A refusal as such services were seen to word it.
-fn invalid(pointer: &str, field: &str, value: &str, reason: String) -> Refusal {
-    let shown: String = value.chars().take(64).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
-    let message = format!("'{shown}' is not a valid value for {field} because {reason}");
-    Refusal { code: error_code::WRONG_RULE, ..Refusal::value(pointer, message) }
+    if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::address::find;
+    use super::super::Judge;
     use super::*;
+    use axum::http::Method;
     use serde_json::json;
 
+    const ID: &str = "0123456789abcdef0123456789abcdef";
+    const MANAGED: &str = "/zones/ID/rulesets/phases/http_request_firewall_managed/entrypoint";
+
+    /// What is found in the body of a request, when this ruleset is there.
     #[track_caller]
-    fn refused(found: Result<(), Vec<Refusal>>, expected: &[(u32, &str)]) {
+    fn refused(call: (&str, &str), body: Value, present: Value, expected: &[(u32, &str)]) {
+        let path = format!("/client/v4{}", call.1.replace("ID", ID));
+        let place = find(&path, &Method::from_bytes(call.0.as_bytes()).unwrap()).unwrap();
+        let facts = Facts { place: &place, tier: Tier::Enterprise, present: Some(present), ids: Vec::new() };
+        let found = match place.judge {
+            Judge::Ruleset => ruleset(&body, &facts),
+            Judge::RulesetUpdate => update(&body, &facts),
+            Judge::EntryPoint => entry_point(&body, &facts),
+            Judge::RulesetRule => new_rule(&body, &facts),
+            _ => rule_change(&body, &facts),
+        };
         let found = found.err().unwrap_or_default();
         let places: Vec<(u32, &str)> = found.iter().map(|one| (one.code, one.pointer.as_str())).collect();
         assert_eq!(places, expected, "{found:?}");
     }
 
-    const TIER: Tier = Tier::Enterprise;
-
-    #[test]
-    fn rulesets_have_a_shape_and_expressions() {
-        let rule = |action: &str, expression: &str| json!({"action": action, "expression": expression});
-        let custom = "http_request_firewall_custom";
-        let new = |rules: Value| json!({"name": "a", "kind": "zone", "phase": custom, "rules": rules});
-        refused(ruleset(&new(json!([rule("block", "ip.src eq 192.0.2.1")])), TIER), &[]);
-        refused(ruleset(&json!([]), TIER), &[(10014, "")]);
-        refused(
-            ruleset(&json!({"kind": "x", "phase": "y"}), TIER),
-            &[(10014, "/name"), (20120, "/kind"), (20120, "/phase")],
-        );
-        refused(
-            ruleset(&new(json!([rule("allow", "ip.src eq"), 3, {"action": "skip", "expression": "true"}])), TIER),
-            &[
-                (20120, "/rules/0/action"),
-                (20127, "/rules/0/expression"),
-                (10014, "/rules/1"),
-                (20113, "/rules/2/action_parameters"),
-            ],
-        );
-        // What the phase lacks.
-        let response = rule("log", "http.response.code eq 500");
-        refused(ruleset(&new(json!([response])), TIER), &[(20127, "/rules/0/expression")]);
-        let logs = json!({"phase": "http_log_custom_fields"});
-        refused(update(&json!({"rules": [response]}), TIER, Some(&logs)), &[]);
-        refused(update(&json!({"rules": [response]}), TIER, None), &[]);
-        refused(update(&json!({"description": "only this"}), TIER, None), &[]);
-        refused(update(&json!({"rules": {}}), TIER, None), &[(10014, "/rules")]);
-
-        refused(rule_change(&json!({"enabled": false}), TIER, None), &[]);
-        refused(rule_change(&json!({"position": {"index": 1}}), TIER, None), &[]);
-        refused(rule_change(&json!({"position": {"index": 0}}), TIER, None), &[(10014, "/position/index")]);
-        refused(
-            new_rule(&json!({"position": {}}), TIER, None),
-            &[(10014, "/action"), (10014, "/expression"), (10014, "/position")],
-        );
+    fn execute(parameters: Value) -> Value {
+        json!({"rules": [{"action": "execute", "expression": "true", "action_parameters": parameters}]})
     }
 
     #[test]
-    fn the_upstream_may_have_other_managed_rules() {
-        let zone = |phase: &str| {
-            let path = format!("/client/v4/zones/{}/rulesets/phases/{phase}/entrypoint", "a".repeat(32));
-            super::super::super::address::find(&path, &axum::http::Method::PUT).unwrap()
-        };
-        let execute = |parameters: Value| json!({"rules": [{"action": "execute", "expression": "true", "action_parameters": parameters}]});
-        let ours = "efb7b8c949ac4650a09736fc376e9aee";
-        let other = "b".repeat(32);
-        let overrides = json!({"rules": [{"id": other, "enabled": false}], "categories": [{"category": "unheard-of", "enabled": false}]});
+    fn a_ruleset_that_is_there_says_where_rules_stand() {
+        let log = json!({"action": "log", "expression": "http.response.code eq 500"});
+        let body = json!({"rules": [log]});
+        let there = |kind: &str, phase: &str| json!({"id": ID, "kind": kind, "phase": phase, "rules": []});
+        let (update, custom) = (("PUT", "/zones/ID/rulesets/ID"), there("zone", "http_request_firewall_custom"));
+        refused(update, body.clone(), custom.clone(), &[(20127, "/rules/0/expression")]);
+        refused(update, json!({"description": "only this"}), custom.clone(), &[]);
+        refused(("POST", "/zones/ID/rulesets/ID/rules"), log, custom.clone(), &[(20127, "/expression")]);
+        refused(
+            ("PATCH", "/zones/ID/rulesets/ID/rules/ID"),
+            json!({"position": {"index": 0}}),
+            custom,
+            &[(20120, "/position/index")],
+        );
+        // What cannot be read, and what is the provider's.
+        refused(update, body.clone(), Value::Null, &[]);
+        refused(update, body, there("managed", "http_request_firewall_managed"), &[]);
+    }
+
+    #[test]
+    fn entry_points_have_levels() {
+        let of_account = ("PUT", "/accounts/ID/rulesets/phases/http_request_transform/entrypoint");
+        refused(of_account, json!({"rules": []}), Value::Null, &[(20120, "/phase")]);
+        let rate = json!({"rules": [{"action": "block", "expression": "true"}]});
+        let limits = ("PUT", "/zones/ID/rulesets/phases/http_ratelimit/entrypoint");
+        refused(limits, rate, Value::Null, &[(10014, "/rules/0/ratelimit")]);
+    }
+
+    #[test]
+    fn the_upstream_may_have_other_rulesets() {
+        let (ours, other) = ("efb7b8c949ac4650a09736fc376e9aee", "b".repeat(32));
+        let many: Vec<Value> =
+            (0..300).map(|number| json!({"id": format!("{number:032x}"), "enabled": false})).collect();
+        let category = json!({"category": "unheard-of", "enabled": false});
+        let put = ("PUT", MANAGED);
         for parameters in [
-            json!({"id": ours, "overrides": overrides}),
-            json!({"id": other, "version": "latest"}),
-            json!({"id": ours, "version": "7", "matched_data": {"public_key": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}}),
+            json!({"id": ours, "overrides": {"rules": many, "categories": [category]}}),
+            json!({"id": other, "version": "latest", "overrides": {"rules": [{"id": ID, "score_threshold": 3}]}}),
+            json!({"id": ours, "version": "7"}),
         ] {
-            refused(entry_point(&execute(parameters), TIER, &zone(PHASE)), &[]);
+            refused(put, execute(parameters), Value::Null, &[]);
         }
-        let at = "/rules/0/action_parameters/overrides/rules/0";
+        let skip = json!({"rulesets": [other]});
+        let skip = json!({"rules": [{"action": "skip", "expression": "true", "action_parameters": skip}]});
+        refused(put, skip, Value::Null, &[]);
+        let at = "/rules/0/action_parameters";
         let wrong = json!({"id": ours, "overrides": {"rules": [{"id": other, "action": "allow"}]}});
-        refused(entry_point(&execute(wrong), TIER, &zone(PHASE)), &[(20120, &format!("{at}/action"))]);
-        let wrong = json!({"id": ours, "overrides": {"rules": [{"id": 7}]}});
-        refused(entry_point(&execute(wrong), TIER, &zone(PHASE)), &[(10014, &format!("{at}/id"))]);
-        let rate = json!({"rules": [{"action": "block", "expression": "true", "ratelimit": {}}]});
-        refused(entry_point(&rate, TIER, &zone("http_ratelimit")), &[]);
-        refused(entry_point(&rate, TIER, &zone(PHASE)), &[(20120, "/rules/0/action"), (20120, "/rules/0/ratelimit")]);
+        refused(put, execute(wrong), Value::Null, &[(20120, &format!("{at}/overrides/rules/0/action"))]);
+        refused(put, execute(json!({"id": "other"})), Value::Null, &[(20120, &format!("{at}/id"))]);
     }
 }

@@ -5,6 +5,7 @@ use crate::App;
 use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::{JsonBody, Parameters, member};
+use crate::routes::bodies::RulesetChange;
 use crate::routes::waf_migration::phase as migration_phase;
 use crate::ruleset_owner::RulesetOwner;
 use crate::store::migration::{Migrating, Update};
@@ -42,7 +43,7 @@ pub(super) fn missing(phase: &str) -> Error {
 /// Gives the entry point of a phase.
 #[utoipa::path(
     get, path = "/rulesets/phases/{phase}/entrypoint", tag = "Rulesets",
-    responses((status = 200, body = Envelope<Ruleset>), (status = 404, description = "10003: there is none"))
+    responses((status = 200, description = "The entry point", body = Envelope<Ruleset>), (status = 404, description = "10003: there is none"))
 )]
 pub(crate) async fn get(
     owner: RulesetOwner,
@@ -60,16 +61,17 @@ pub(crate) async fn get(
     params(
         ("waf_migration" = Option<String>, Query, description = "`pending` or `1`, `validation` or `2`: the step of the migration; for managed rules of a zone only"),
         ("phase_two" = Option<String>, Query, description = "`1` for the conditions of phase two"),
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays")
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays"),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
     ),
-    request_body(content = RulesetUpdate, example = json!({"rules": [{
+    request_body(content = RulesetChange, example = json!({"rules": [{
         "action": "block", "expression": "http.request.uri.path contains \"/admin\" and ip.src ne 192.0.2.1"
     }]})),
     responses(
-        (status = 200, body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113: a value is refused, with its place; 10301 to 10304: the migration does not allow it"),
-        (status = 409, description = "10409: the migration has moved on meanwhile"),
-        (status = 412, description = "10412: it is not what `If-Match` names any more")
+        (status = 200, description = "The entry point as it is now", body = Envelope<Ruleset>),
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10301, 10302, 10303, 10304: the migration of the zone does not allow it"),
+        (status = 404, description = "10003: this phase has no entry point here"),
+        (status = 409, description = "10409: the migration has moved on meanwhile")
     )
 )]
 pub(crate) async fn update(
@@ -109,8 +111,13 @@ pub(crate) async fn update(
 }
 
 /// The step of the migration that the query asks for.
+pub(crate) fn asked(query: &mut Parameters) -> Option<Step> {
+    query.decision("waf_migration", &["pending", "1", "validation", "2"]).and_then(Step::from_parameter)
+}
+
+/// That step from where the zone is.
 async fn step(app: &App, zone: &Zone, query: &mut Parameters) -> Result<Option<Migrating>, Error> {
-    let step = query.decision("waf_migration", &["pending", "1", "validation", "2"]).and_then(Step::from_parameter);
+    let step = asked(query);
     let phase = migration_phase(query);
     let delay = app.completion.delay;
     match step {

@@ -4,6 +4,7 @@ use super::{plain, reading, standing, tagged};
 use crate::App;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, Parameters, identifier};
+use crate::routes::bodies::{RuleChange, RuleToAdd};
 use crate::ruleset_owner::RulesetOwner;
 use crate::store::rulesets::{Next, Sent, Target};
 use axum::extract::{FromRequestParts, State};
@@ -11,7 +12,7 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
 use zonewright_api::Envelope;
-use zonewright_api::ruleset::{Ruleset, RulesetRule};
+use zonewright_api::ruleset::Ruleset;
 use zonewright_firewall::ruleset::{Placed, add_rule, change_rule, read_ruleset_rule, read_ruleset_rule_change};
 
 /// The member `rule_id` of an address, in the right form.
@@ -28,13 +29,16 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
 /// Adds a rule to a ruleset; without `position`, at the end.
 #[utoipa::path(
     post, path = "/rulesets/{id}/rules", tag = "Rulesets",
-    params(("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays")),
-    request_body(content = RulesetRule, example = json!({
+    params(
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays"),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
+    ),
+    request_body(content = RuleToAdd, example = json!({
         "action": "block", "expression": "ssl", "ref": "mine", "position": {"before": ""}
     })),
     responses(
-        (status = 200, body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113, 20018: a value is refused, with its place; 20217: there are as many as there may be"),
+        (status = 200, description = "The ruleset as it is now", body = Envelope<Ruleset>),
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it"),
         (status = 404, description = "10001: there is no such ruleset")
     )
 )]
@@ -61,13 +65,15 @@ pub(crate) async fn create(
 /// Changes a rule: a definition replaces the present one, `enabled` or `position` alone change only that.
 #[utoipa::path(
     patch, path = "/rulesets/{id}/rules/{rule_id}", tag = "Rulesets",
-    params(("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays")),
-    request_body(content = RulesetRule, example = json!({"enabled": false})),
+    params(
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays"),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
+    ),
+    request_body(content = RuleChange, example = json!({"enabled": false})),
     responses(
-        (status = 200, body = Envelope<Ruleset>),
-        (status = 400, description = "20120, 20127, 20113, 20018: a value is refused, with its place"),
-        (status = 404, description = "10001: there is no such ruleset or rule"),
-        (status = 412, description = "10412: the ruleset is not what `If-Match` names any more")
+        (status = 200, description = "The ruleset as it is now", body = Envelope<Ruleset>),
+        (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it"),
+        (status = 404, description = "10001: there is no such ruleset or rule")
     )
 )]
 pub(crate) async fn update(
@@ -96,9 +102,13 @@ pub(crate) async fn update(
 /// Deletes a rule.
 #[utoipa::path(
     delete, path = "/rulesets/{id}/rules/{rule_id}", tag = "Rulesets",
-    params(("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing goes")),
+    params(
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing goes"),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
+    ),
     responses(
-        (status = 200, body = Envelope<Ruleset>),
+        (status = 200, description = "The ruleset as it is now", body = Envelope<Ruleset>),
+        (status = 400, description = "20120: the ruleset is managed; 10303: the migration of the zone does not allow it"),
         (status = 404, description = "10001: there is no such ruleset or rule")
     )
 )]

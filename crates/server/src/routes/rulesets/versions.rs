@@ -5,6 +5,7 @@ use super::{managed, own, plain, tagged};
 use crate::App;
 use crate::error::{Error, unknown};
 use crate::request::{ObjectId, Parameters, member};
+use crate::routes::bodies::AnyRuleset;
 use crate::routes::{Answer, success};
 use crate::ruleset_owner::RulesetOwner;
 use crate::store::rulesets::missing_version;
@@ -30,7 +31,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Version {
 }
 
 /// Lists the versions of a ruleset, the oldest first, without their rules.
-#[utoipa::path(get, path = "/rulesets/{id}/versions", tag = "Rulesets", responses((status = 200, body = Envelope<Vec<RulesetSummary>>)))]
+#[utoipa::path(get, path = "/rulesets/{id}/versions", tag = "Rulesets", responses((status = 200, description = "The versions", body = Envelope<Vec<RulesetSummary>>),
+    (status = 404, description = "10001: there is no such ruleset")))]
 pub(crate) async fn list(
     owner: RulesetOwner,
     ObjectId(id): ObjectId,
@@ -45,7 +47,7 @@ pub(crate) async fn list(
 /// Gives one version of a ruleset.
 #[utoipa::path(
     get, path = "/rulesets/{id}/versions/{version}", tag = "Rulesets",
-    responses((status = 200, body = Envelope<Ruleset>), (status = 404, description = "10001: there is none"))
+    responses((status = 200, description = "The ruleset as it was", body = Envelope<AnyRuleset>), (status = 404, description = "10001: there is none"))
 )]
 pub(crate) async fn get(
     owner: RulesetOwner,
@@ -67,10 +69,13 @@ pub(crate) async fn get(
 /// Deletes a version of a ruleset that is not the current one.
 #[utoipa::path(
     delete, path = "/rulesets/{id}/versions/{version}", tag = "Rulesets",
-    params(("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing goes")),
+    params(
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing goes"),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
+    ),
     responses(
         (status = 204, description = "It is gone"),
-        (status = 400, description = "20120: it is the current one"),
+        (status = 400, description = "20120: it is managed, or the current one"),
         (status = 404, description = "10001: there is none")
     )
 )]
@@ -90,7 +95,7 @@ pub(crate) async fn delete(
 }
 
 /// Lists the versions of an entry point; of one that is not there, none (observed).
-#[utoipa::path(get, path = "/rulesets/phases/{phase}/entrypoint/versions", tag = "Rulesets", responses((status = 200, body = Envelope<Vec<RulesetSummary>>)))]
+#[utoipa::path(get, path = "/rulesets/phases/{phase}/entrypoint/versions", tag = "Rulesets", responses((status = 200, description = "The versions", body = Envelope<Vec<RulesetSummary>>)))]
 pub(crate) async fn list_of_entry_point(
     owner: RulesetOwner,
     PhaseName(phase): PhaseName,
@@ -105,7 +110,7 @@ pub(crate) async fn list_of_entry_point(
 /// Gives one version of an entry point.
 #[utoipa::path(
     get, path = "/rulesets/phases/{phase}/entrypoint/versions/{version}", tag = "Rulesets",
-    responses((status = 200, body = Envelope<Ruleset>), (status = 404, description = "10001, 10003: there is none"))
+    responses((status = 200, description = "The ruleset as it was", body = Envelope<Ruleset>), (status = 404, description = "10001, 10003: there is none"))
 )]
 pub(crate) async fn get_of_entry_point(
     owner: RulesetOwner,
@@ -122,7 +127,8 @@ pub(crate) async fn get_of_entry_point(
 /// Gives a version of a managed ruleset with its rules of one category.
 #[utoipa::path(
     get, path = "/rulesets/{id}/versions/{version}/by_tag/{tag}", tag = "Rulesets",
-    responses((status = 200, body = Envelope<ManagedRulesetAnswer>), (status = 404, description = "10001: there is none"))
+    params(("id" = String, Path, description = "Identifier of a managed ruleset", example = "efb7b8c949ac4650a09736fc376e9aee")),
+    responses((status = 200, description = "The ruleset with these rules", body = Envelope<ManagedRulesetAnswer>), (status = 400, description = "20120: it is not managed"), (status = 404, description = "10001: there is none"))
 )]
 pub(crate) async fn by_tag(
     owner: RulesetOwner,

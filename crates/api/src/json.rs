@@ -1,0 +1,251 @@
+//! Texts as JSON, without repeated members: of two with the same name it is not clear which one counts.
+
+use crate::Refusal;
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
+use serde_json::{Map, Value};
+use std::fmt;
+use zonewright_diagnostic::{Position, position};
+
+/// A byte order mark, which some editors put before a text, and which says nothing.
+const MARK: char = '\u{feff}';
+const REPEATED: &str = "the object has this member more than once";
+
+/// Reads a text; a byte order mark before it is passed over.
+///
+/// # Errors
+/// When the text is no JSON, or when one of its objects has a member more than once.
+pub fn read(text: &str) -> Result<Value, JsonError> {
+    let json = without_mark(text);
+    let mut repeated = Repeated::default();
+    let mut deserializer = serde_json::Deserializer::from_str(json);
+    let value = repeated.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
+    value.map_err(|error| JsonError::of(&error, repeated, json, text.len() - json.len()))
+}
+
+/// A text without the byte order mark that it may begin with.
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix(MARK).unwrap_or(text)
+}
+
+/// Why a text is not taken as JSON. Shown with its place, as `expected value at line 1 column 5`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonError {
+    /// What is wrong, without the place.
+    pub message: String,
+    /// JSON pointer to the member that is there more than once; nothing when the text is no JSON.
+    pub repeated: Option<String>,
+    /// Where it is, in bytes from the beginning of the text: the name that is there again, or where reading ended.
+    pub at: usize,
+    /// The same as line and column, which do not count a byte order mark.
+    pub place: Position,
+}
+
+impl JsonError {
+    fn of(error: &serde_json::Error, repeated: Repeated, json: &str, mark: usize) -> Self {
+        // The column is that of the last byte that was read, from one.
+        let before: usize = json.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+        let last = (before + error.column().saturating_sub(1)).min(json.len());
+        let (message, at, repeated) = if repeated.found {
+            (REPEATED.to_owned(), beginning_of_string(json, last), Some(repeated.pointer()))
+        } else {
+            let words = error.to_string();
+            let place = format!(" at line {} column {}", error.line(), error.column());
+            (words.strip_suffix(&place).unwrap_or(&words).to_owned(), last, None)
+        };
+        JsonError { message, repeated, at: at + mark, place: position(json, at) }
+    }
+
+    /// The refusal of the whole text.
+    pub fn refusal(&self) -> Refusal {
+        match &self.repeated {
+            Some(pointer) => {
+                let Position { line, column } = self.place;
+                Refusal::shape(pointer.as_str(), format!("{REPEATED}, again at line {line} column {column}"))
+            }
+            None => Refusal::shape("", format!("it is not JSON: {self}")),
+        }
+    }
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at line {} column {}", self.message, self.place.line, self.place.column)
+    }
+}
+
+impl std::error::Error for JsonError {}
+
+/// Where the string begins that ends with the quote at a place.
+fn beginning_of_string(json: &str, end: usize) -> usize {
+    let before = json.as_bytes().get(..end).unwrap_or_default();
+    let is_escaped = |quote: usize| {
+        let slashes = before.get(..quote).unwrap_or_default().iter().rev().take_while(|byte| **byte == b'\\');
+        !slashes.count().is_multiple_of(2)
+    };
+    let quotes = before.iter().enumerate().rev().filter(|(_, byte)| **byte == b'"').map(|(at, _)| at);
+    quotes.into_iter().find(|quote| !is_escaped(*quote)).unwrap_or(end)
+}
+
+/// The first repeated member, at which reading ends.
+#[derive(Default)]
+struct Repeated {
+    found: bool,
+    /// The way to it, from the inside out.
+    path: Vec<String>,
+}
+
+impl Repeated {
+    fn pointer(&self) -> String {
+        let escaped = |name: &String| format!("/{}", name.replace('~', "~0").replace('/', "~1"));
+        self.path.iter().rev().map(escaped).collect()
+    }
+
+    /// Notes the member or item in which it is.
+    fn inside<E>(&mut self, error: E, name: impl ToString) -> E {
+        if self.found {
+            self.path.push(name.to_string());
+        }
+        error
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Repeated {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Repeated {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        loop {
+            let value = items.next_element_seed(&mut *self);
+            match value.map_err(|error| self.inside(error, values.len()))? {
+                Some(value) => values.push(value),
+                None => return Ok(values.into()),
+            }
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let mut values = Map::new();
+        while let Some(name) = members.next_key::<String>()? {
+            match values.entry(name) {
+                Entry::Vacant(entry) => {
+                    let value = members.next_value_seed(&mut *self);
+                    let value = value.map_err(|error| self.inside(error, entry.key()))?;
+                    entry.insert(value);
+                }
+                Entry::Occupied(entry) => {
+                    self.found = true;
+                    self.path.push(entry.key().clone());
+                    return Err(A::Error::custom(REPEATED));
+                }
+            }
+        }
+        Ok(values.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_repetition_it_reads_what_serde_json_reads() {
+        let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        for text in [
+            r#" {"a": [1, -1, 1.5, "x\n", "y", null, true, {"a": {}}], "b": []} "#,
+            "[[], [0]]",
+            "3",
+            "\"\"",
+            "[1",
+            "1 2",
+            "{\"a\": 1,\n \"b\" 2}",
+            "{\"a\": tru}",
+            "[1e999]",
+            "[\"\\ud800\"]",
+            &deep(127),
+            &deep(128),
+        ] {
+            let read = read(text).map_err(|error| error.to_string());
+            let expected = serde_json::from_str::<Value>(text).map_err(|error| error.to_string());
+            assert_eq!(read, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_first_repeated_member_has_its_place() {
+        let cases = [
+            (r#"{"a": 1, "a": 1}"#, "/a", 9, (1, 10)),
+            (r#"{"a": 1, "a""#, "/a", 9, (1, 10)),
+            ("\u{feff}{\"a\": 1, \"a\": 1}", "/a", 12, (1, 10)),
+            ("{\"é\": [{\"b\": 1,\n \"b\": 2}],\n \"é\": 1}", "/é/0/b", 18, (2, 2)),
+            (r#"[{"a": 1}, {"a": [0, {"b/~": 1, "c": [1], "\u0062/~": 2}], "a": 1}]"#, "/1/a/1/b~1~0", 42, (1, 43)),
+            (r#"{"a\"": 1, "a\"": 2}"#, "/a\"", 11, (1, 12)),
+            (r#"{"a\\": 1, "a\\": 2}"#, "/a\\", 11, (1, 12)),
+            (r#"{"": 1, "": 2}"#, "/", 8, (1, 9)),
+        ];
+        for (text, pointer, at, (line, column)) in cases {
+            let error = read(text).unwrap_err();
+            assert_eq!(error.repeated.as_deref(), Some(pointer), "{text}");
+            assert_eq!((error.at, error.place), (at, Position { line, column }), "{text}");
+        }
+    }
+
+    #[test]
+    fn places_are_told_in_characters_and_without_the_mark() {
+        let cases = [
+            ("\u{feff}{\"a\": 1}", None),
+            ("\u{feff}", Some("EOF while parsing a value at line 1 column 1")),
+            ("\u{feff}{\"é\": x}", Some("expected value at line 1 column 7")),
+            ("\u{feff}\u{feff}1", Some("expected value at line 1 column 1")),
+            ("{}\n}", Some("trailing characters at line 2 column 1")),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(read(text).map_err(|error| error.to_string()).err().as_deref(), expected, "{text:?}");
+        }
+        let refusal = |text: &str| read(text).unwrap_err().refusal();
+        assert_eq!(refusal("{").message, "it is not JSON: EOF while parsing an object at line 1 column 1");
+        let repeated = refusal("{\"a\": 1,\n\"a\": 1}");
+        let message = "the object has this member more than once, again at line 2 column 1";
+        assert_eq!((repeated.pointer.as_str(), repeated.message.as_str()), ("/a", message));
+    }
+}

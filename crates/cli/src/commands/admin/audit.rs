@@ -1,0 +1,101 @@
+//! The audit log: who changed what, and whether the log is as it was written.
+
+use super::access::Output;
+use crate::output::{Format, PROBLEMS, VALID, counted, finish};
+use clap::Subcommand;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use zonewright_server::{LogHead, LogReport, Storage, read_log, verify_log};
+
+/// The audit log.
+#[derive(Subcommand)]
+pub(super) enum Audit {
+    /// List the newest entries, newest first.
+    List {
+        /// Entries of this time and later: a date, or a time as 2027-01-31T12:00:00Z.
+        #[arg(long, value_name = "TIME")]
+        since: Option<String>,
+        /// Entries before this time.
+        #[arg(long, value_name = "TIME")]
+        before: Option<String>,
+        /// Most entries.
+        #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+        most: u64,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Look whether each entry follows the one before as it was written; exit code 1 when one does not. Prints where
+    /// the log of each account, each zone and the service ends: kept elsewhere, this is what `--known` takes.
+    Verify {
+        /// A file with what was printed before: nothing up to there may be missing or another now.
+        #[arg(long, value_name = "FILE")]
+        known: Option<PathBuf>,
+        #[command(flatten)]
+        output: Output,
+    },
+}
+
+/// Does it on a database.
+pub(super) async fn run(data: &Path, storage: &Storage, command: Audit) -> Result<ExitCode, String> {
+    match command {
+        Audit::List { since, before, most, output } => {
+            let entries = read_log(data, storage, since.as_deref(), before.as_deref(), most).await?;
+            let text = match output.format {
+                Format::Json => format!("{:#}\n", json!(entries)),
+                Format::Text => entries
+                    .iter()
+                    .map(|one| {
+                        let (what, id) = (&one.action.kind, &one.resource.id);
+                        format!("{}  {}  {what}  {id}  {}\n", one.when, one.actor.id, one.metadata.request_id)
+                    })
+                    .collect(),
+            };
+            Ok(finish(&text, VALID))
+        }
+        Audit::Verify { known, output } => {
+            let known = known.as_deref().map(heads).transpose()?.unwrap_or_default();
+            let report = verify_log(data, storage, &known).await?;
+            let code = if report.problems.is_empty() { VALID } else { PROBLEMS };
+            let text = match output.format {
+                Format::Json => format!("{:#}\n", machine(&report)),
+                Format::Text => human(&report),
+            };
+            Ok(finish(&text, code))
+        }
+    }
+}
+
+/// The ends of logs in a file that `verify` has written, in either form.
+fn heads(file: &Path) -> Result<Vec<LogHead>, String> {
+    let shown = file.display();
+    let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
+    let lines: Vec<String> = match serde_json::from_str::<Value>(&text) {
+        Ok(value) => {
+            let ends = value.get("ends").and_then(Value::as_array).cloned().unwrap_or_default();
+            ends.iter().map(|end| end.as_str().unwrap_or_default().to_owned()).collect()
+        }
+        Err(_) => text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect(),
+    };
+    if lines.is_empty() {
+        return Err(format!("{shown} has no ends of logs: write it with `zonewright admin audit verify`"));
+    }
+    lines.iter().map(|line| line.parse().map_err(|reason| format!("{shown}: {reason}"))).collect()
+}
+
+fn machine(report: &LogReport) -> Value {
+    let ends: Vec<String> = report.heads.iter().map(LogHead::to_string).collect();
+    json!({ "entries": report.entries, "ends": ends, "problems": report.problems })
+}
+
+/// Lines that are for people begin with `#`.
+fn human(report: &LogReport) -> String {
+    let entries = if report.entries == 1 { "entry" } else { "entries" };
+    let mut text = format!("# {} {entries} in {}\n", report.entries, counted(report.heads.len(), "log"));
+    text.extend(report.problems.iter().map(|problem| format!("# {problem}\n")));
+    if report.problems.is_empty() {
+        text.push_str("# each follows the one before\n");
+    }
+    text.extend(report.heads.iter().map(|head| format!("{head}\n")));
+    text
+}

@@ -1,0 +1,201 @@
+//! Databases of former versions of the schema: `samples/version-N.sql` has rows as they were kept then. The schema
+//! comes from the statements of that time, which are never changed.
+
+use crate::cluster::Cluster;
+use crate::load::rows;
+use crate::service::{Api, Options, until};
+use serde_json::json;
+use sqlx::any::{AnyPoolOptions, install_default_drivers};
+use sqlx::migrate::Migrator;
+use sqlx::{AssertSqlSafe, SqlStr};
+use std::path::Path;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Of the sample, whose digest the database has.
+const TOKEN: &str = "sample-token-sample-token-sample-token-0";
+
+/// Makes a database of this version, with the rows of its sample.
+fn make(options: &Options, version: i64) {
+    install_default_drivers();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let sample = root.join(format!("tests/faults/samples/version-{version}.sql"));
+    let sample = std::fs::read_to_string(sample).unwrap();
+    std::fs::create_dir_all(&options.data).unwrap();
+    let file = || format!("sqlite://{}/zonewright.db?mode=rwc", options.data.display());
+    let url = options.database.clone().unwrap_or_else(file);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let migrations = Migrator::new(root.join("../server/src/store/migrations")).await.unwrap();
+        let pool = AnyPoolOptions::new().max_connections(1).connect(&url).await.unwrap();
+        migrations.run_to(version, &pool).await.unwrap();
+        execute(&pool, AssertSqlSafe(sample)).await;
+        pool.close().await;
+    });
+}
+
+async fn execute(pool: &sqlx::AnyPool, statements: impl sqlx::SqlSafeStr) {
+    let statements: SqlStr = statements.into_sql_str();
+    sqlx::raw_sql(statements).execute(pool).await.unwrap();
+}
+
+/// The service on what is there.
+fn options(folder: &TempDir, database: Option<String>) -> Options {
+    let mut options = Options::new(&folder.path().join("data"), database);
+    options.more.push("--no-demo".to_owned());
+    options
+}
+
+/// What is in a database of this version is there, and can be worked with.
+fn is_whole(api: &Api, version: i64) {
+    let zones = api.get("/zones").result();
+    let zone = |name: &str| zones.as_array().unwrap().iter().find(|zone| zone["name"] == json!(name)).unwrap();
+    let account = zone("sample.example")["account"]["id"].as_str().unwrap().to_owned();
+    let path = |name: &str, rest: &str| format!("/zones/{}/{rest}", zone(name)["id"].as_str().unwrap());
+    assert_eq!(zone("business.example")["plan"]["legacy_id"], json!("business"));
+    let sample = |rest: &str| path("sample.example", rest);
+    rules_are_whole(api, &sample);
+    if version >= 2 {
+        jobs_are_whole(api, &sample("logpush/jobs"), &format!("/accounts/{account}/logpush/jobs"));
+    }
+    let business = |rest: &str| path("business.example", rest);
+    if version >= 3 {
+        let overrides = api.get(&sample("firewall/waf/overrides")).result();
+        assert_eq!((&overrides[0]["description"], &overrides[0]["priority"]), (&json!("login"), &json!(2)));
+        let page_rules = api.get(&business("pagerules")).result();
+        assert_eq!(page_rules[0]["actions"], json!([{"id": "waf", "value": "off"}]));
+        assert_eq!(api.get(&sample("settings/waf")).result()["value"], json!("on"));
+    }
+    if version == 3 {
+        previous_rules_are_whole(api, &business);
+    }
+    if version >= 4 {
+        // Its time was over long ago.
+        until(Duration::from_secs(10), "the migration is complete", || {
+            let status = api.get(&business("waf_migration/status")).result();
+            (status["migration_state"] == json!("complete")).then_some(())
+        });
+        let entry_point = business("rulesets/phases/http_request_firewall_managed/entrypoint");
+        let before = api.get(&entry_point).result();
+        let rules = before["rules"].as_array().unwrap();
+        assert!(rules.iter().any(|rule| rule["action"] == json!("execute")), "{before:#}");
+        assert_eq!(before["version"], json!("1"));
+        let after = api.send("PUT", &entry_point, &json!({"rules": before["rules"]})).result();
+        assert_eq!((&after["version"], &after["id"]), (&json!("2"), &before["id"]));
+        assert_eq!(api.get(&format!("{entry_point}/versions/1")).result()["rules"], before["rules"]);
+        assert_eq!(api.get(&business("firewall/waf/packages")).status, 410);
+    }
+    if version >= 7 {
+        let rulesets = api.get(&format!("/accounts/{account}/rulesets")).result();
+        let custom = rulesets.as_array().unwrap().iter().find(|one| one["kind"] == json!("custom")).unwrap();
+        let path = format!("/accounts/{account}/rulesets/{}", custom["id"].as_str().unwrap());
+        assert_eq!(api.get(&format!("{path}/versions/1")).result()["rules"][0]["description"], json!("one"));
+        assert_eq!(api.get(&path).result()["rules"][0]["description"], json!("two"));
+        let limit = api.get(&business("rulesets/phases/http_ratelimit/entrypoint")).result();
+        assert_eq!(limit["rules"][0]["ratelimit"]["requests_per_period"], json!(10));
+    }
+}
+
+fn rules_are_whole(api: &Api, path: &impl Fn(&str) -> String) {
+    let list = api.get(&path("firewall/rules"));
+    assert_eq!(list.body["result_info"]["total_count"], json!(3), "{:#}", list.body);
+    let rules = list.result();
+    let first = rules.as_array().unwrap().iter().find(|rule| rule["ref"] == json!("RUL-1")).unwrap();
+    assert_eq!(first["filter"]["expression"], json!("http.host eq \"ö.example\" and not ssl"));
+    assert_eq!(first["filter"]["description"], json!("It's \\ \"quoted\""));
+    assert_eq!(api.get(&path("filters?ref=FIL-1")).result()[0]["id"], first["filter"]["id"]);
+    let shared = rules.as_array().unwrap().iter().filter(|rule| rule["filter"]["id"] == first["filter"]["id"]);
+    assert_eq!(shared.count(), 2);
+    let bypass = rules.as_array().unwrap().iter().find(|rule| rule["action"] == json!("bypass")).unwrap();
+    assert_eq!(bypass["products"], json!(["waf"]));
+    let new = json!([{"filter": {"expression": "ssl"}, "action": "block"}]);
+    let made = api.send("POST", &path("firewall/rules"), &new).result();
+    assert_eq!(api.get(&path("filters")).body["result_info"]["total_count"], json!(4));
+    api.send("DELETE", &path(&format!("firewall/rules/{}", first["id"].as_str().unwrap())), &json!({})).result();
+    let last = api.get(&path("firewall/rules?per_page=5")).body;
+    assert_eq!(last["result_info"]["total_count"], json!(3));
+    let there = last["result"].as_array().unwrap().iter().any(|rule| rule["id"] == made[0]["id"]);
+    assert!(there, "{last:#}");
+}
+
+fn jobs_are_whole(api: &Api, of_zone: &str, of_account: &str) {
+    let job = &api.get(of_zone).result()[0];
+    assert_eq!((&job["id"], &job["enabled"], &job["max_upload_records"]), (&json!(1), &json!(false), &json!(2000)));
+    assert_eq!(job["destination_conf"], json!("https://logs.example/in?header_Authorization=secret"));
+    assert!(job["filter"].as_str().unwrap().contains("ClientCountry"));
+    let changed = api.send("PUT", &format!("{of_zone}/1"), &json!({"name": "second"})).result();
+    assert_eq!((&changed["name"], &changed["output_options"]), (&json!("second"), &job["output_options"]));
+    let other = &api.get(of_account).result()[0];
+    assert_eq!((&other["dataset"], &other["enabled"]), (&json!("audit_logs"), &json!(true)));
+    let new = json!({"dataset": "http_requests", "destination_conf": "https://logs.example/"});
+    assert_eq!(api.send("POST", of_zone, &new).result()["id"], json!(3), "numbers are given out once");
+}
+
+fn previous_rules_are_whole(api: &Api, path: &impl Fn(&str) -> String) {
+    let packages = api.get(&path("firewall/waf/packages")).result();
+    let of = |mode: &str| {
+        packages.as_array().unwrap().iter().find(|one| one["detection_mode"] == json!(mode)).unwrap().clone()
+    };
+    let (scored, plain) = (of("anomaly"), of("traditional"));
+    assert_eq!((&scored["sensitivity"], &scored["action_mode"]), (&json!("low"), &json!("simulate")));
+    let plain = path(&format!("firewall/waf/packages/{}", plain["id"].as_str().unwrap()));
+    assert_eq!(api.get(&format!("{plain}/rules/100554")).result()["mode"], json!("simulate"));
+    assert_eq!(api.get(&format!("{plain}/groups/bba1dfecdae04dcc282c50a75dc2e1f3")).result()["mode"], json!("off"));
+}
+
+#[test]
+fn every_former_version_is_brought_to_the_present_one() {
+    for version in 1..=8 {
+        let folder = TempDir::new().unwrap();
+        let options = options(&folder, None);
+        make(&options, version);
+        let output = options.admin(&["check"]);
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.contains(&format!("the schema has version {version} of")), "{said}");
+        let mut service = options.start();
+        is_whole(&service.api(TOKEN), version);
+        service.stop();
+        options.is_sound();
+        let kept = rows(&options, "select cast(count(*) as text) from audit_log where actor <> 'service'");
+        assert!(version < 5 || kept[0][0].parse::<u64>().unwrap() > 16, "the log goes on: {kept:?}");
+    }
+}
+
+#[test]
+fn a_former_version_is_brought_to_the_present_one_on_postgresql() {
+    let Some(cluster) = Cluster::start() else { return };
+    let folder = TempDir::new().unwrap();
+    let options = options(&folder, Some(cluster.database("former")));
+    // The first version that knew PostgreSQL.
+    make(&options, 8);
+    let service = options.start();
+    is_whole(&service.api(TOKEN), 8);
+    options.is_sound();
+}
+
+#[test]
+fn a_later_version_is_refused_and_left_as_it_is() {
+    let folder = TempDir::new().unwrap();
+    let options = options(&folder, None);
+    options.start().stop();
+    let file = options.data.join("zonewright.db");
+    let url = format!("sqlite://{}", file.display());
+    install_default_drivers();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let pool = AnyPoolOptions::new().connect(&url).await.unwrap();
+        let later = "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+                     values (999, 'later', 1, x'00', 0)";
+        execute(&pool, later).await;
+        pool.close().await;
+    });
+    let before = std::fs::read(&file).unwrap();
+    let said = options.refused();
+    assert!(said.contains("it has version 999 of the schema, which this zonewright is too old for"), "{said}");
+    for arguments in [&["zone", "create", "a.example", "--plan", "pro"][..], &["check"]] {
+        let output = options.admin(arguments);
+        let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        assert!(!output.status.success() && said.contains("version 999"), "{said}");
+    }
+    assert!(std::fs::read(&file).unwrap() == before, "the file was changed");
+}

@@ -1,0 +1,262 @@
+//! A process of the service, and calls to it.
+
+use serde_json::Value;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// The binary under test; `ZONEWRIGHT_BIN` names another one, as that of a release.
+pub(crate) fn binary() -> String {
+    std::env::var("ZONEWRIGHT_BIN").unwrap_or_else(|_| env!("CARGO_BIN_EXE_zonewright").to_owned())
+}
+
+/// A command line of the service: the rest of it is the same at every start.
+#[derive(Clone)]
+pub(crate) struct Options {
+    /// What stands before the binary, as another program that starts it.
+    pub(crate) before: Vec<String>,
+    pub(crate) data: PathBuf,
+    /// `--database`, when it is not SQLite.
+    pub(crate) database: Option<String>,
+    pub(crate) more: Vec<String>,
+}
+
+impl Options {
+    /// With deliveries to this machine, a second after lines came in, and migrations that take a second.
+    pub(crate) fn new(data: &Path, database: Option<String>) -> Options {
+        let more = [
+            "--migration-delay",
+            "1",
+            "--logpush-interval",
+            "1",
+            "--logpush-allow-http",
+            "--logpush-allow-private",
+            "--log",
+            "warn",
+        ];
+        Options { before: Vec::new(), data: data.to_owned(), database, more: more.map(str::to_owned).into() }
+    }
+
+    /// With another level of the log.
+    pub(crate) fn logging(mut self, level: &str) -> Options {
+        self.more.iter_mut().filter(|one| *one == "warn").for_each(|one| level.clone_into(one));
+        self
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut words = self.before.clone();
+        words.push(binary());
+        words.extend(arguments.iter().map(|one| (*one).to_owned()));
+        words.extend(["--data".to_owned(), self.data.display().to_string()]);
+        if let Some(url) = &self.database {
+            words.extend(["--database".to_owned(), url.clone()]);
+        }
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]).stdin(Stdio::null());
+        command
+    }
+
+    /// The process, of which nobody knows whether it will serve.
+    pub(crate) fn spawn(&self, log: File) -> Child {
+        let mut command = self.command(&["serve", "--listen", "127.0.0.1:0"]);
+        command.args(&self.more).stdout(Stdio::piped()).stderr(log).spawn().unwrap()
+    }
+
+    pub(crate) fn start(&self) -> Service {
+        let log = tempfile::NamedTempFile::new().unwrap();
+        let mut child = self.spawn(log.reopen().unwrap());
+        let mut line = String::new();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        out.read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("listening on http://").map(str::to_owned);
+        let address = address.unwrap_or_else(|| panic!("{line}{}", std::fs::read_to_string(log.path()).unwrap()));
+        Service { child, address, log, _out: out }
+    }
+
+    /// What it says when it cannot start.
+    pub(crate) fn refused(&self) -> String {
+        let log = tempfile::NamedTempFile::new().unwrap();
+        let mut child = self.spawn(log.reopen().unwrap());
+        let end = Instant::now() + Duration::from_secs(60);
+        let status = loop {
+            match child.try_wait().unwrap() {
+                Some(status) => break status,
+                None if Instant::now() > end => {
+                    child.kill().unwrap();
+                    panic!("it serves");
+                }
+                None => std::thread::sleep(Duration::from_millis(20)),
+            }
+        };
+        assert_eq!(status.code(), Some(2));
+        std::fs::read_to_string(log.path()).unwrap()
+    }
+
+    /// `zonewright admin …` on the same database.
+    pub(crate) fn admin(&self, arguments: &[&str]) -> Output {
+        let arguments: Vec<&str> = ["admin"].iter().chain(arguments).copied().collect();
+        self.command(&arguments).output().unwrap()
+    }
+
+    /// Everything in the database is as it should be.
+    pub(crate) fn is_sound(&self) {
+        let output = self.admin(&["check"]);
+        let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        assert!(output.status.success(), "{said}");
+    }
+
+    /// Makes a zone, and gives its identifier.
+    pub(crate) fn zone(&self, name: &str, plan: &str) -> String {
+        let output = self.admin(&["zone", "create", name, "--plan", plan, "--format", "json"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let made: Value = serde_json::from_slice(&output.stdout).unwrap();
+        made["zone"].as_str().unwrap().to_owned()
+    }
+
+    /// The token of the demo account.
+    pub(crate) fn token(&self) -> String {
+        let demo = std::fs::read(self.data.join("demo-credentials.json")).unwrap();
+        serde_json::from_slice::<Value>(&demo).unwrap()["token"].as_str().unwrap().to_owned()
+    }
+}
+
+/// A running process; it is killed when nobody needs it any more.
+pub(crate) struct Service {
+    pub(crate) child: Child,
+    pub(crate) address: String,
+    log: tempfile::NamedTempFile,
+    /// Kept open: it writes more than its address.
+    _out: BufReader<ChildStdout>,
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+impl Service {
+    pub(crate) fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Ends it as it should end.
+    pub(crate) fn stop(&mut self) {
+        let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        assert!(told.success() && self.child.wait().unwrap().success(), "{}", self.log());
+    }
+
+    /// What it has logged.
+    pub(crate) fn log(&self) -> String {
+        std::fs::read_to_string(self.log.path()).unwrap()
+    }
+
+    pub(crate) fn api(&self, token: &str) -> Api {
+        Api { address: self.address.clone(), token: token.to_owned() }
+    }
+
+    /// Status and text of an address outside of the interface.
+    pub(crate) fn look(&self, path: &str) -> Option<(u16, String)> {
+        let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+        exchange(&self.address, &request)
+    }
+}
+
+/// A caller.
+#[derive(Clone)]
+pub(crate) struct Api {
+    address: String,
+    token: String,
+}
+
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: Value,
+}
+
+impl Answer {
+    pub(crate) fn result(self) -> Value {
+        assert_eq!(self.status, 200, "{:#}", self.body);
+        self.body["result"].clone()
+    }
+
+    /// Code of the first error.
+    pub(crate) fn code(&self) -> u64 {
+        self.body["errors"][0]["code"].as_u64().unwrap_or_default()
+    }
+}
+
+impl Api {
+    /// Nothing when there was no whole answer.
+    pub(crate) fn call(&self, method: &str, path: &str, body: &str) -> Option<Answer> {
+        let Api { address, token } = self;
+        let request = format!(
+            "{method} /client/v4{path} HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\n\
+             connection: close\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let (status, body) = exchange(address, &request)?;
+        Some(Answer { status, body: serde_json::from_str(&body).ok()? })
+    }
+
+    pub(crate) fn send(&self, method: &str, path: &str, body: &Value) -> Answer {
+        self.call(method, path, &body.to_string()).expect("an answer")
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        self.call("GET", path, "").expect("an answer")
+    }
+}
+
+pub(crate) fn exchange(address: &str, request: &str) -> Option<(u16, String)> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+    stream.write_all(request.as_bytes()).ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let body = if head.contains("transfer-encoding: chunked") { unchunked(body)? } else { body.to_owned() };
+    Some((head.split(' ').nth(1)?.parse().ok()?, body))
+}
+
+/// The text that came in pieces; nothing when its end is missing.
+fn unchunked(mut text: &str) -> Option<String> {
+    let mut whole = String::new();
+    loop {
+        let (length, rest) = text.split_once("\r\n")?;
+        let length = usize::from_str_radix(length, 16).ok()?;
+        if length == 0 {
+            return Some(whole);
+        }
+        whole.push_str(rest.get(..length)?);
+        text = rest.get(length + 2..)?;
+    }
+}
+
+/// How many times something is done: a hundred when the tests may take long.
+pub(crate) fn rounds(few: usize) -> usize {
+    if std::env::var_os("ZONEWRIGHT_SOAK").is_some() { 100 } else { few }
+}
+
+/// Any number below `end`.
+pub(crate) fn random(end: u64) -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::collections::hash_map::RandomState::new().build_hasher().finish() % end
+}
+
+/// Waits until something is there.
+pub(crate) fn until<T>(patience: Duration, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let end = Instant::now() + patience;
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(Instant::now() < end, "it did not happen: {what}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}

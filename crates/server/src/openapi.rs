@@ -1,0 +1,197 @@
+//! The document of the interface, OpenAPI 3.1, made of what stands at the handlers. What many of them share is said
+//! once and added here: members of addresses (`parts.rs`), refusals (`refusals.rs`), permissions ([`name_permissions`]),
+//! and answers as they were given (`examples.json`, which `tests/api/openapi_examples.rs` writes and holds to be true).
+
+mod operation;
+mod page;
+mod parts;
+mod plain;
+mod refusals;
+
+use crate::access::Access;
+use serde_json::{Map, Value, json};
+use std::sync::LazyLock;
+use utoipa::openapi::{OpenApi, PathItem, SecurityRequirement};
+use utoipa_axum::router::UtoipaMethodRouter;
+
+/// How the page looks: with the measures and colours of the app.
+pub(crate) const STYLE: &str = concat!(
+    include_str!("../../../web/styles/tokens.css"),
+    include_str!("../../../web/styles/base.css"),
+    include_str!("openapi/page.css")
+);
+
+/// The tags in the order in which people meet them, and what each is about.
+const TAGS: [(&str, &str); 12] = [
+    ("Zones", "The zones of the caller, with their plans."),
+    ("Tokens", "Whether a token is good."),
+    ("Filters", "Conditions in the Rules language, each once in a zone."),
+    ("Firewall rules", "What happens to the requests that a filter matches."),
+    ("Rulesets", "Lists of rules that run in phases, of zones and of accounts, with all of their versions."),
+    ("Migration to rulesets", "From the previous managed rules to rulesets; there is no way back."),
+    ("Previous managed rules", "Packages, groups and rules until the zone has migrated; then all of it answers 410."),
+    ("Settings", "Settings of zones: the switch of all previous managed rules."),
+    ("Page rules", "Settings for the URLs of a pattern."),
+    ("Log push", "Jobs that deliver log lines, of zones and of accounts."),
+    ("Audit log", "Who changed what in an account and its zones. Nothing in it is ever changed."),
+    ("Ours", "What only this service has."),
+];
+
+const ABOUT: &str = "Every answer is an envelope: `result` when it succeeded, `errors` when it did not, and always \
+    `success` and `messages`. Each error has a `code`, a `message`, and, where a part of the body is to blame, a JSON \
+    pointer to it in `source.pointer`. Where many things are sent, all are taken or none.\n\nLists with pages tell \
+    in `result_info` where the page stands; behind the last page there is an empty list. In bodies `null` counts as \
+    left out, and members that nobody knows are refused.";
+
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
+    let described = serde_json::to_value(crate::api().into_openapi());
+    complete(described.unwrap_or_default())
+});
+static TEXT: LazyLock<String> = LazyLock::new(|| DOCUMENT.to_string());
+static PAGE: LazyLock<String> = LazyLock::new(|| page::page(&DOCUMENT));
+
+/// The document of the interface as JSON: OpenAPI 3.1.
+pub fn text() -> &'static str {
+    &TEXT
+}
+
+/// The document as a page.
+pub(crate) fn page() -> &'static str {
+    &PAGE
+}
+
+/// Says at each operation which permissions `access` asks for; any one of them will do.
+pub(crate) fn name_permissions(document: &mut OpenApi, access: Access) {
+    for (path, item) in &mut document.paths.paths {
+        let in_zone = path.contains("{zone_id}");
+        let PathItem { get, post, put, patch, delete, .. } = item;
+        for (operation, reads) in [(get, true), (post, false), (put, false), (patch, false), (delete, false)] {
+            let Some(operation) = operation else { continue };
+            let token =
+                access.permissions(reads, in_zone).iter().map(|one| SecurityRequirement::new("token", [one.name()]));
+            let key = SecurityRequirement::new("email", [""; 0]).add("key", [""; 0]);
+            operation.security = Some(token.chain([key]).collect());
+        }
+    }
+}
+
+/// The same operations at another address.
+pub(crate) fn also_at<S>(address: &str, routes: UtoipaMethodRouter<S>) -> UtoipaMethodRouter<S> {
+    let (schemas, mut paths, router) = routes;
+    paths.paths = paths.paths.into_values().map(|item| (address.to_owned(), item)).collect();
+    (schemas, paths, router)
+}
+
+/// Sets a member of an object.
+fn put(object: &mut Value, name: &str, value: Value) {
+    if let Some(members) = object.as_object_mut() {
+        members.insert(name.to_owned(), value);
+    }
+}
+
+/// Adds what is not said at every handler.
+fn complete(mut document: Value) -> Value {
+    let examples: Value = serde_json::from_str(include_str!("openapi/examples.json")).unwrap_or_default();
+    if let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) {
+        for (path, item) in paths {
+            for (method, operation) in item.as_object_mut().into_iter().flatten() {
+                operation::complete(path, method, operation, &examples);
+            }
+        }
+    }
+    let mut schemas = document.pointer_mut("/components/schemas").map(Value::take).unwrap_or_default();
+    let named = schemas.clone();
+    for (name, schema) in schemas.as_object_mut().into_iter().flatten() {
+        if name.starts_with("Envelope_") {
+            make_success(schema, &named);
+        }
+    }
+    if let Some(schemas) = schemas.as_object_mut() {
+        schemas.insert("Failure".to_owned(), refusals::schema());
+    }
+    put(&mut document, "openapi", json!("3.1.0"));
+    put(
+        &mut document,
+        "info",
+        json!({
+            "title": "Zonewright",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": ABOUT,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        }),
+    );
+    put(&mut document, "servers", json!([{"url": "/client/v4", "description": "The service that has this document"}]));
+    put(&mut document, "tags", TAGS.iter().map(|(name, about)| json!({"name": name, "description": about})).collect());
+    put(&mut document, "security", json!([{"token": []}, {"email": [], "key": []}]));
+    put(
+        &mut document,
+        "components",
+        json!({
+            "schemas": schemas,
+            "responses": refusals::responses(&examples),
+            "securitySchemes": schemes(),
+        }),
+    );
+    plain::make(&mut document);
+    document
+}
+
+fn schemes() -> Value {
+    let header =
+        |name: &str, about: &str| json!({"type": "apiKey", "in": "header", "name": name, "description": about});
+    json!({
+        "token": {
+            "type": "http", "scheme": "bearer",
+            "description": "A token; each operation names the permission groups of which the token has to have one",
+        },
+        "email": header("X-Auth-Email", "The e-mail address of a user, who may do everything in the own account"),
+        "key": header("X-Auth-Key", "The key of that user"),
+    })
+}
+
+/// Failures have a shape of their own, so an envelope that is described with its result is one of a success.
+fn make_success(envelope: &mut Value, named: &Value) {
+    let Some(members) = envelope.get_mut("properties").and_then(Value::as_object_mut) else { return };
+    members.insert("success".to_owned(), json!({"type": "boolean", "const": true, "description": "Always true"}));
+    if let Some(errors) = members.get_mut("errors").and_then(Value::as_object_mut) {
+        errors.insert("maxItems".to_owned(), json!(0));
+        errors.insert("description".to_owned(), json!("Always empty"));
+    }
+    if let Some(result) = members.get_mut("result") {
+        without_null(result);
+        refer(result, named);
+    }
+    put(envelope, "description", json!("A call that succeeded"));
+    put(envelope, "required", json!(["result", "success", "errors", "messages"]));
+}
+
+/// Names what is written out and has a name, also as what a list is of.
+fn refer(schema: &mut Value, named: &Value) {
+    let item = if schema.get("items").is_some() { schema.pointer_mut("/items") } else { Some(schema) };
+    let Some(item) = item else { return };
+    if let Some((name, _)) = members(Some(named)).find(|(_, one)| *one == item) {
+        *item = json!({"$ref": format!("#/components/schemas/{name}")});
+    }
+}
+
+/// The schema without `null` among what is possible.
+fn without_null(schema: &mut Value) {
+    let is_null = |one: &Value| one.get("type").is_some_and(|kind| kind == "null");
+    if let Some(choices) = schema.get_mut("oneOf").and_then(Value::as_array_mut) {
+        choices.retain(|one| !is_null(one));
+        if let [only] = choices.as_mut_slice() {
+            *schema = only.take();
+        }
+    } else if let Some(kinds) = schema.get_mut("type").and_then(Value::as_array_mut) {
+        kinds.retain(|kind| kind != "null");
+        if let [only] = kinds.as_mut_slice() {
+            let only = only.take();
+            put(schema, "type", only);
+        }
+    }
+}
+
+/// The members of an object; none of anything else.
+fn members(value: Option<&Value>) -> impl Iterator<Item = (&String, &Value)> {
+    value.and_then(Value::as_object).into_iter().flat_map(Map::iter)
+}

@@ -1,0 +1,108 @@
+//! What an operation has that does not stand at its handler.
+
+use super::{members, parts, put, refusals};
+use serde_json::{Map, Value, json};
+
+/// Completes the operation of a path and method.
+pub(super) fn complete(path: &str, method: &str, operation: &mut Value, examples: &Value) {
+    let id = id(path, method, operation);
+    let examples = examples.get(&id);
+    put(operation, "operationId", json!(id));
+    parameters(path, operation);
+    if path.starts_with("/accounts/")
+        && let Some(example) = operation.pointer_mut("/requestBody/content/application~1json/example")
+    {
+        for_account(example);
+    }
+    let mut responses = operation.get_mut("responses").map(Value::take).unwrap_or_default();
+    for about in refusals::of_requests(operation) {
+        refusals::say(&mut responses, 400, about);
+    }
+    for (status, response) in responses.as_object_mut().into_iter().flatten() {
+        let example = examples.and_then(|examples| examples.get(status));
+        fill(status, response, example);
+    }
+    for (status, name) in refusals::of(path, operation) {
+        refusals::add(&mut responses, status, name);
+    }
+    put(operation, "responses", responses);
+}
+
+/// A name for generated clients: the words of the address and that of the handler.
+fn id(path: &str, method: &str, operation: &Value) -> String {
+    let handler = operation.get("operationId").and_then(Value::as_str).unwrap_or(method);
+    // One handler may serve several methods.
+    let handler = if handler == "refuse" { method } else { handler };
+    let words = path.split('/').filter(|word| !word.is_empty() && !word.starts_with('{'));
+    let words = words.map(|word| word.replace(['.', '-'], "_"));
+    words.chain([handler.to_owned()]).collect::<Vec<_>>().join("-")
+}
+
+/// Describes the parts of the address that the handler does not describe.
+fn parameters(path: &str, operation: &mut Value) {
+    let mut said: Vec<Value> =
+        operation.get_mut("parameters").and_then(Value::as_array_mut).map(std::mem::take).unwrap_or_default();
+    let is_said = |name: &str| {
+        said.iter().any(|one| {
+            one.get("in").is_some_and(|place| place == "path") && one.get("name").is_some_and(|one| one == name)
+        })
+    };
+    let missing: Vec<Value> = parts::of(path).filter(|part| !is_said(part.name)).map(|part| part.parameter()).collect();
+    for one in &mut said {
+        // What a handler says of a part of the address is its example; the form is that of all.
+        if let Some(part) = parts::of(path).find(|part| one.get("name").is_some_and(|name| name == part.name)) {
+            put(one, "schema", part.schema());
+        }
+        // Clients repeat a parameter that has several values; so `null` is none of them.
+        if let Some(schema) = one.get_mut("schema") {
+            super::without_null(schema);
+        }
+    }
+    said.splice(0..0, missing);
+    if !said.is_empty() {
+        put(operation, "parameters", json!(said));
+    }
+}
+
+/// What is right in a zone, as it is in an account.
+fn for_account(example: &mut Value) {
+    match example {
+        Value::String(text) if text == "zone" => *text = "root".to_owned(),
+        Value::String(text) if text == "http_requests" => *text = "audit_logs".to_owned(),
+        Value::Array(items) => items.iter_mut().for_each(for_account),
+        Value::Object(members) => {
+            // The datasets of accounts have other fields.
+            if members.contains_key("dataset") {
+                members.retain(|name, _| name != "output_options" && name != "filter");
+            }
+            members.values_mut().for_each(for_account);
+        }
+        _ => {}
+    }
+}
+
+/// The shape of a response, and a true example.
+fn fill(status: &str, response: &mut Value, example: Option<&Value>) {
+    if !status.starts_with('2') {
+        put(response, "content", json!({"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}));
+    }
+    if let (Some(example), Some(content)) = (example, response.pointer_mut("/content/application~1json")) {
+        put(content, "example", example.clone());
+    }
+}
+
+/// The schemas that an operation, or another schema, names.
+pub(super) fn name_of(schema: &Value) -> Option<&str> {
+    schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next())
+}
+
+/// Whether the operation may be sent with a body.
+pub(super) fn has_body(operation: &Value) -> bool {
+    members(operation.get("requestBody")).next().is_some()
+}
+
+/// Whether everybody may use it.
+pub(super) fn is_open(operation: &Value) -> bool {
+    let requirements = operation.get("security").and_then(Value::as_array);
+    requirements.is_some_and(|all| all.iter().any(|one| one.as_object().is_some_and(Map::is_empty)))
+}

@@ -1,0 +1,377 @@
+//! The document as one page of HTML, for people. It has no script: operations and shapes are linked, long examples
+//! are folded by the browser.
+
+use super::members;
+use super::operation::{has_body, is_open, name_of};
+use serde_json::Value;
+use std::fmt::Write;
+
+/// Methods in the order in which a resource is met.
+const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
+
+/// An operation where the document has it.
+struct Operation<'a> {
+    path: &'a str,
+    method: &'a str,
+    what: &'a Value,
+}
+
+/// The whole page.
+pub(super) fn page(document: &Value) -> String {
+    let mut html = String::new();
+    let about = text(document.pointer("/info/description"));
+    let version = escape(text(document.pointer("/info/version")));
+    html.push_str(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>API – Zonewright</title>\n\
+         <link rel=\"stylesheet\" href=\"/docs/api.css\">\n</head>\n<body>\n\
+         <a class=\"skip\" href=\"#about\">Skip to the text</a>\n",
+    );
+    put(
+        &mut html,
+        format_args!(
+            "<header><a class=\"name\" href=\"/\">Zonewright</a><h1>API</h1><span class=\"quiet\">version {version}</span>\
+         <a class=\"file\" href=\"/client/v4/openapi.json\">OpenAPI document</a></header>\n<div class=\"panes\">\n"
+        ),
+    );
+    contents(&mut html, document);
+    html.push_str("<main>\n<section id=\"about\">\n<h2>About</h2>\n");
+    for paragraph in about.split("\n\n") {
+        put(&mut html, format_args!("<p class=\"prose\">{}</p>\n", marked(paragraph)));
+    }
+    credentials(&mut html, document);
+    common(&mut html, document);
+    html.push_str("</section>\n");
+    for tag in tags(document) {
+        let name = text(tag.get("name"));
+        put(
+            &mut html,
+            format_args!(
+                "<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"prose\">{}</p>\n",
+                anchor(name),
+                escape(name),
+                marked(text(tag.get("description")))
+            ),
+        );
+        operations(document, name).iter().for_each(|one| operation(&mut html, one));
+        html.push_str("</section>\n");
+    }
+    html.push_str("<section id=\"shapes\">\n<h2>Shapes</h2>\n");
+    for (name, schema) in members(document.pointer("/components/schemas")) {
+        shape(&mut html, name, schema);
+    }
+    html.push_str("</section>\n</main>\n</div>\n</body>\n</html>\n");
+    html
+}
+
+/// The table of contents.
+fn contents(html: &mut String, document: &Value) {
+    html.push_str("<nav aria-label=\"Contents\">\n<ul>\n<li><a href=\"#about\">About</a></li>\n");
+    for tag in tags(document) {
+        let name = text(tag.get("name"));
+        put(html, format_args!("<li><details><summary>{}</summary>\n<ul>\n", escape(name)));
+        for one in operations(document, name) {
+            put(
+                html,
+                format_args!(
+                    "<li><a href=\"#{}\">{}</a>{}</li>\n",
+                    text(one.what.get("operationId")),
+                    marked(text(one.what.get("summary"))),
+                    owner(one.path)
+                ),
+            );
+        }
+        html.push_str("</ul></details></li>\n");
+    }
+    html.push_str("<li><a href=\"#shapes\">Shapes</a></li>\n</ul>\n</nav>\n");
+}
+
+/// Whose it is, where both have the same.
+fn owner(path: &str) -> &'static str {
+    match path.split('/').nth(1) {
+        Some("accounts") => " <span class=\"quiet\">account</span>",
+        Some("zones") if path.contains("/rulesets") || path.contains("/logpush") => {
+            " <span class=\"quiet\">zone</span>"
+        }
+        _ => "",
+    }
+}
+
+fn credentials(html: &mut String, document: &Value) {
+    html.push_str("<h3>Credentials</h3>\n<p class=\"prose\">A token, or e-mail and key; when both are sent, the token counts.</p>\n");
+    table(
+        html,
+        "Credentials",
+        &["Header", "What it has"],
+        members(document.pointer("/components/securitySchemes")).map(|(_, scheme)| {
+            let header = match scheme.get("name") {
+                Some(name) => format!("<code>{}</code>", escape(text(Some(name)))),
+                None => "<code>Authorization: Bearer …</code>".to_owned(),
+            };
+            vec![header, marked(text(scheme.get("description")))]
+        }),
+    );
+}
+
+fn common(html: &mut String, document: &Value) {
+    html.push_str(
+        "<h3>Refusals that many operations have</h3>\n<p class=\"prose\">Each has a status and one or several \
+        errors with their codes. Operations name the others that they have.</p>\n",
+    );
+    let responses = members(document.pointer("/components/responses"));
+    let mut rows: Vec<Vec<String>> = responses
+        .map(|(name, response)| {
+            let used = METHODS.iter().find_map(|method| {
+                let mut all = members(document.get("paths")).filter_map(|(_, item)| item.get(method)?.get("responses"));
+                all.find_map(|responses| members(Some(responses)).find(|(_, one)| name_of(one) == Some(name)))
+            });
+            vec![used.map_or_else(String::new, |(status, _)| status.clone()), answer(response)]
+        })
+        .collect();
+    rows.sort();
+    table(html, "Common refusals", &["Status", "Codes and meaning"], rows.into_iter());
+}
+
+fn operation(html: &mut String, one: &Operation) {
+    let Operation { path, method, what } = one;
+    let id = text(what.get("operationId"));
+    put(
+        html,
+        format_args!(
+            "<article id=\"{id}\">\n<h3><a href=\"#{id}\">{}</a></h3>\n<p class=\"address\"><span class=\"method {method}\">{}</span> <code>{}</code></p>\n",
+            marked(text(what.get("summary"))),
+            method.to_uppercase(),
+            escape(path)
+        ),
+    );
+    for paragraph in text(what.get("description")).split("\n\n").filter(|one| !one.is_empty()) {
+        put(html, format_args!("<p class=\"prose\">{}</p>\n", marked(paragraph)));
+    }
+    put(html, format_args!("<p class=\"needs\">{}</p>\n", permissions(what)));
+    let parameters = what.get("parameters").and_then(Value::as_array).into_iter().flatten();
+    table(
+        html,
+        "Parameters",
+        &["Parameter", "In", "Type", "What it is"],
+        parameters.map(|parameter| {
+            let required = if parameter.get("required").is_some_and(|one| one == true) {
+                " <span class=\"required\">required</span>"
+            } else {
+                ""
+            };
+            vec![
+                format!("<code>{}</code>{required}", escape(text(parameter.get("name")))),
+                escape(text(parameter.get("in"))),
+                kind(parameter.get("schema")),
+                marked(text(parameter.get("description"))),
+            ]
+        }),
+    );
+    if has_body(what) {
+        body(html, what.get("requestBody"));
+    }
+    let responses = members(what.get("responses")).filter(|(_, response)| name_of(response).is_none());
+    table(
+        html,
+        "Answers",
+        &["Status", "Answer"],
+        responses.map(|(status, response)| vec![status.clone(), answer(response)]),
+    );
+    html.push_str("</article>\n");
+}
+
+/// Who may use it.
+fn permissions(what: &Value) -> String {
+    if is_open(what) {
+        return "For everybody, without credentials".to_owned();
+    }
+    let requirements = what.get("security").and_then(Value::as_array).into_iter().flatten();
+    let names = requirements.filter_map(|one| one.get("token")).filter_map(Value::as_array).flatten();
+    let names: Vec<String> = names.map(|name| format!("<b>{}</b>", escape(text(Some(name))))).collect();
+    match names.as_slice() {
+        [] => "Needs credentials, whatever their permissions are".to_owned(),
+        [one] => format!("Needs the permission {one}"),
+        [one, other] => format!("Needs the permission {one} or {other}"),
+        _ => "Needs any permission at all".to_owned(),
+    }
+}
+
+fn body(html: &mut String, body: Option<&Value>) {
+    for (media, content) in members(body.and_then(|body| body.get("content"))) {
+        put(
+            html,
+            format_args!("<h4>Body</h4>\n<p>{} as <code>{}</code></p>\n", kind(content.get("schema")), escape(media)),
+        );
+        example(html, content.get("example"));
+    }
+}
+
+/// What an answer is, with its shape and an example.
+fn answer(response: &Value) -> String {
+    let mut html = marked(text(response.get("description")));
+    for (_, content) in members(response.get("content")) {
+        if name_of(content.get("schema").unwrap_or(&Value::Null)) != Some("Failure") {
+            put(&mut html, format_args!("<br>{}", kind(content.get("schema"))));
+        }
+        if let Some(shown) = content.get("example") {
+            html.push_str("<details><summary>Example</summary>");
+            example(&mut html, Some(shown));
+            html.push_str("</details>");
+        }
+    }
+    html
+}
+
+/// An example; a text as it is.
+fn example(html: &mut String, shown: Option<&Value>) {
+    let text = match shown {
+        None => return,
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => serde_json::to_string_pretty(other).unwrap_or_default(),
+    };
+    put(
+        html,
+        format_args!("<pre tabindex=\"0\" aria-label=\"Example\"><code>{}</code></pre>\n", escape(text.trim_end())),
+    );
+}
+
+fn shape(html: &mut String, name: &str, schema: &Value) {
+    let id = anchor(name);
+    put(html, format_args!("<article id=\"shape-{id}\">\n<h3><a href=\"#shape-{id}\">{}</a></h3>\n", escape(name)));
+    let about = text(schema.get("description"));
+    if !about.is_empty() {
+        put(html, format_args!("<p class=\"prose\">{}</p>\n", marked(about)));
+    }
+    let parts = schema.get("allOf").and_then(Value::as_array);
+    let own: Vec<&Value> = parts.map_or_else(|| vec![schema], |parts| parts.iter().collect());
+    for other in own.iter().filter(|part| name_of(part).is_some()) {
+        put(html, format_args!("<p>All of {}, and</p>\n", kind(Some(other))));
+    }
+    let rows = own.iter().flat_map(|part| {
+        members(part.get("properties")).map(|(name, member)| {
+            let names = part.get("required").and_then(Value::as_array);
+            let required = if names.is_some_and(|names| names.iter().any(|one| one == name)) {
+                " <span class=\"required\">always</span>"
+            } else {
+                ""
+            };
+            vec![
+                format!("<code>{}</code>{required}", escape(name)),
+                kind(Some(member)),
+                marked(text(member.get("description"))),
+            ]
+        })
+    });
+    table(html, name, &["Member", "Type", "What it is"], rows);
+    if schema.get("properties").is_none() && parts.is_none() {
+        put(html, format_args!("<p>{}</p>\n", kind(Some(schema))));
+    }
+    html.push_str("</article>\n");
+}
+
+/// What a schema is, in a few words.
+fn kind(schema: Option<&Value>) -> String {
+    let Some(schema) = schema else { return "anything".to_owned() };
+    if let Some(name) = name_of(schema) {
+        return format!("<a href=\"#shape-{}\">{}</a>", anchor(name), escape(name));
+    }
+    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+        let values: Vec<String> =
+            values.iter().map(|value| format!("<code>{}</code>", escape(text(Some(value))))).collect();
+        return values.join(", ");
+    }
+    for choice in ["oneOf", "anyOf"] {
+        if let Some(choices) = schema.get(choice).and_then(Value::as_array) {
+            let choices: Vec<String> = choices.iter().map(|one| kind(Some(one))).collect();
+            return choices.join(" or ");
+        }
+    }
+    let kinds: Vec<&str> = match schema.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().map(|kind| text(Some(kind))).collect(),
+        Some(Value::String(kind)) => vec![kind],
+        _ => return "anything".to_owned(),
+    };
+    let words: Vec<String> = kinds.iter().map(|kind| simple(kind, schema)).collect();
+    words.join(" or ")
+}
+
+fn simple(name: &str, schema: &Value) -> String {
+    let bound = |name: &str, word: &str| schema.get(name).map(|number| format!(" {word} {number}")).unwrap_or_default();
+    match name {
+        "array" => format!("list of {}", kind(schema.get("items"))),
+        "object" if schema.get("additionalProperties").is_some_and(Value::is_object) => {
+            format!("object with members of {}", kind(schema.get("additionalProperties")))
+        }
+        "integer" | "number" => format!("{name}{}{}", bound("minimum", "from"), bound("maximum", "to")),
+        "string" => format!("{name}{}", bound("maxLength", "of characters up to")),
+        _ => escape(name),
+    }
+}
+
+/// A table; nothing when it has no rows.
+fn table(html: &mut String, label: &str, heads: &[&str], rows: impl Iterator<Item = Vec<String>>) {
+    let mut rows = rows.peekable();
+    if rows.peek().is_none() {
+        return;
+    }
+    put(html, format_args!("<table>\n<caption>{}</caption>\n<thead><tr>", escape(label)));
+    heads.iter().for_each(|head| put(html, format_args!("<th scope=\"col\">{head}</th>")));
+    html.push_str("</tr></thead>\n<tbody>\n");
+    for row in rows {
+        html.push_str("<tr>");
+        for (head, cell) in heads.iter().zip(row) {
+            put(html, format_args!("<td data-label=\"{head}\"><div>{cell}</div></td>"));
+        }
+        html.push_str("</tr>\n");
+    }
+    html.push_str("</tbody>\n</table>\n");
+}
+
+fn tags(document: &Value) -> impl Iterator<Item = &Value> {
+    document.get("tags").and_then(Value::as_array).into_iter().flatten()
+}
+
+fn operations<'a>(document: &'a Value, tag: &str) -> Vec<Operation<'a>> {
+    let has_tag = |what: &&Value| {
+        what.get("tags").and_then(Value::as_array).is_some_and(|tags| tags.iter().any(|one| one == tag))
+    };
+    let of_path = |(path, item): (&'a String, &'a Value)| {
+        let method =
+            move |method: &&'static str| item.get(*method).filter(has_tag).map(|what| Operation { path, method, what });
+        METHODS.iter().filter_map(method).collect::<Vec<_>>()
+    };
+    // What zones have comes before the same of accounts.
+    let mut found: Vec<Operation> = members(document.get("paths")).flat_map(of_path).collect();
+    found.sort_by_key(|one| one.path.starts_with("/accounts"));
+    found
+}
+
+fn text(value: Option<&Value>) -> &str {
+    value.and_then(Value::as_str).unwrap_or_default()
+}
+
+fn anchor(name: &str) -> String {
+    name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' }).collect()
+}
+
+/// Text with `code` in it.
+fn marked(text: &str) -> String {
+    let pieces = escape(text);
+    let mut html = String::new();
+    for (number, piece) in pieces.split('`').enumerate() {
+        match number % 2 {
+            1 => put(&mut html, format_args!("<code>{piece}</code>")),
+            _ => html.push_str(piece),
+        }
+    }
+    html
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Writing into a text cannot fail.
+fn put(html: &mut String, piece: std::fmt::Arguments<'_>) {
+    let _ = html.write_fmt(piece);
+}

@@ -1,0 +1,64 @@
+//! Comments of the code as descriptions for those who use the interface.
+
+use serde_json::{Value, json};
+
+/// How remarks begin that are about where a fact comes from.
+const NOTES: [&str; 5] = [" (§", " (observed", " (assumption", " (specification", " (documented"];
+
+/// Takes out of all descriptions what only those need who read the code, and says of choices what is true of them: a
+/// value may fit several.
+pub(super) fn make(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(make),
+        Value::Object(members) => {
+            if let Some(choices) = members.remove("oneOf") {
+                members.insert("anyOf".to_owned(), choices);
+            }
+            for (name, member) in members {
+                match member {
+                    Value::String(text) if name == "description" || name == "summary" => *member = json!(plain(text)),
+                    // What was answered is left as it is.
+                    _ if name == "example" => {}
+                    _ => make(member),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn plain(text: &str) -> String {
+    // Lines end where the code was broken; paragraphs stay.
+    let text = text.split("\n\n").map(|paragraph| paragraph.replace('\n', " ")).collect::<Vec<_>>().join("\n\n");
+    let mut left = text.as_str();
+    let mut plain = String::new();
+    while let Some(at) = NOTES.iter().filter_map(|note| left.find(note)).min() {
+        let (before, note) = left.split_at(at);
+        let Some((_, after)) = note.split_once(')') else { break };
+        plain.push_str(before);
+        left = after;
+    }
+    plain.push_str(left);
+    // Links within the code lead nowhere else.
+    let plain = plain.replace("[`", "`").replace("`](crate::error_code)", "`").replace("`]", "`");
+    plain.strip_suffix('.').filter(|sentence| !sentence.contains(". ")).unwrap_or(&plain).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn notes_for_readers_of_the_code_are_taken_out() {
+        let cases = [
+            ("A filter, as it is (§2.5).", "A filter, as it is"),
+            ("Lists them (observed; see there), all. One of [`Kind`].", "Lists them, all. One of `Kind`."),
+            ("It is (also)\nso", "It is (also) so"),
+            ("It is\n(§3 rule 2)\n\nand more", "It is\n\nand more"),
+            ("It is (§2", "It is (§2"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(plain(text), expected);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Refusals that many operations have in common, each described once.
+
+use super::operation::{has_body, is_open};
+use super::put;
+use serde_json::{Map, Value, json};
+
+/// Status, name among the responses of the document, what it means.
+const REFUSALS: [(u16, &str, &str); 12] = [
+    (400, "BadCredentials", "9106: there are no credentials; 6003: they are malformed, `error_chain` says which"),
+    (403, "Forbidden", "10000, 9103: the credentials are not known; 10000, 9109: they do not have the permission"),
+    (
+        404,
+        "NotFound",
+        "7003: there is no such zone or account for the caller; 7003 and 7000: there is no such address, or an identifier in it has another form",
+    ),
+    (408, "BodyTooSlow", "10408: the body did not arrive in time"),
+    (410, "Gone", "10410: the zone has migrated, and its previous managed rules are gone"),
+    (412, "Stale", "10412: it is not what `If-Match` names any more"),
+    (413, "BodyTooLarge", "10413: the body is too large"),
+    (415, "Unreadable", "10415: the body has an encoding that is not read"),
+    (421, "WrongHost", "10421: the `Host` header names another host"),
+    (429, "TooManyRequests", "10971: the caller has sent too many requests; `Retry-After` says when to send again"),
+    (
+        500,
+        "Failed",
+        "10500: the service failed; 10504: nobody knows whether the change was kept, look before sending it again",
+    ),
+    (
+        503,
+        "Unavailable",
+        "10503: the database is away or busy; nothing was changed, `Retry-After` says when to send again",
+    ),
+];
+
+/// The shape of every refusal.
+pub(super) fn schema() -> Value {
+    json!({
+        "type": "object",
+        "description": "A call that failed",
+        "required": ["result", "success", "errors", "messages"],
+        "properties": {
+            "result": {"type": "null", "description": "Always `null`"},
+            "success": {"type": "boolean", "const": false, "description": "Always false"},
+            "errors": {
+                "type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/ErrorObject"},
+                "description": "What was wrong"
+            },
+            "messages": {
+                "type": "array", "items": {"$ref": "#/components/schemas/ErrorObject"},
+                "description": "Remarks, as on what was kept all the same; mostly empty"
+            }
+        }
+    })
+}
+
+/// All of them as the document has them once.
+pub(super) fn responses(examples: &Value) -> Value {
+    let described = REFUSALS.iter().map(|(status, name, about)| {
+        let mut content = json!({"schema": {"$ref": "#/components/schemas/Failure"}});
+        if let Some(example) = examples.get("refusals").and_then(|refusals| refusals.get(status.to_string())) {
+            put(&mut content, "example", example.clone());
+        }
+        ((*name).to_owned(), json!({"description": about, "content": {"application/json": content}}))
+    });
+    Value::Object(described.collect::<Map<_, _>>())
+}
+
+/// Those that an operation may have: status and name.
+pub(super) fn of(path: &str, operation: &Value) -> impl Iterator<Item = (u16, &'static str)> {
+    let (body, open) = (has_body(operation), is_open(operation));
+    let conditional = parameters(operation).any(|(name, place)| (name, place) == ("If-Match", "header"));
+    let (part, legacy) = (path.contains('{'), path.contains("/firewall/waf/"));
+    let named = REFUSALS.iter().map(|(status, name, _)| (*status, *name));
+    named.filter(move |(status, _)| match status {
+        400 | 403 | 503 => !open,
+        404 => part,
+        408 | 413 | 415 => body,
+        410 => legacy,
+        412 => conditional,
+        _ => true,
+    })
+}
+
+/// What else a status of 400 means, of every operation with a body or a query.
+pub(super) fn of_requests(operation: &Value) -> Vec<&'static str> {
+    let body = has_body(operation).then_some("10019: the body is no JSON; 10014: it has a member twice");
+    let query = parameters(operation).any(|(_, place)| place == "query");
+    let query = query.then_some("10015: a parameter has a wrong value; 10014: the query cannot be read");
+    body.into_iter().chain(query).collect()
+}
+
+/// Names and places of the parameters of an operation.
+fn parameters(operation: &Value) -> impl Iterator<Item = (&str, &str)> {
+    let all = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
+    all.filter_map(|one| Some((one.get("name")?.as_str()?, one.get("in")?.as_str()?)))
+}
+
+/// Adds one to the responses of an operation, beside what the operation itself says of the status.
+pub(super) fn add(responses: &mut Value, status: u16, name: &str) {
+    let about = REFUSALS.iter().find(|(one, ..)| *one == status).map_or("", |(_, _, about)| about);
+    if responses.get(status.to_string()).is_some() {
+        say(responses, status, about);
+    } else if let Some(responses) = responses.as_object_mut() {
+        let reference = json!({"$ref": format!("#/components/responses/{name}")});
+        responses.insert(status.to_string(), reference);
+    }
+}
+
+/// Says more of a status of an operation.
+pub(super) fn say(responses: &mut Value, status: u16, about: &str) {
+    let Some(responses) = responses.as_object_mut() else { return };
+    let own = responses.entry(status.to_string()).or_insert_with(|| json!({}));
+    let said = own.get("description").and_then(Value::as_str).map(|said| format!("{said}; {about}"));
+    put(own, "description", json!(said.unwrap_or_else(|| about.to_owned())));
+}

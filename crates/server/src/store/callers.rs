@@ -1,0 +1,227 @@
+//! Who is calling, and the zone they ask for: the question that nearly every request begins with.
+//!
+//! Questions that wait are put to the database together, on a connection that is kept for them, so that many at once
+//! cost little more than one. A question is put after it was asked, never before: no answer is older than its request.
+
+use super::failure::{Failure, Shared};
+use super::tokens::read_grants;
+use super::zones::{columns_of_found, found};
+use super::{Found, Store, Token};
+use crate::access::Grants;
+use crate::clock::now;
+use crate::secret::{digest, same};
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, AnyPool, Connection, Row};
+use std::collections::HashMap;
+use std::mem::take;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+/// Questions of one statement: the smallest of these that has room, as each size is a statement to prepare.
+const SIZES: [usize; 4] = [1, 4, 16, 64];
+
+/// A token by its digest, and the identifier of a zone; empty for none.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Question {
+    digest: String,
+    zone: String,
+}
+
+/// A token that has not ended, and the zone when it is one of the token's account.
+#[derive(Clone)]
+pub(crate) struct Known {
+    pub(crate) token: Token,
+    pub(crate) zone: Option<Found>,
+}
+
+type Outcome = Result<Option<Known>, sqlx::Error>;
+
+/// Those who wait, by what they ask. Clones share it.
+#[derive(Clone)]
+pub(super) struct Callers(Arc<Line>);
+
+struct Line {
+    waiting: Mutex<Waiting>,
+    /// Nothing before the first question, and after a failure.
+    connection: tokio::sync::Mutex<Option<AnyConnection>>,
+    /// Makes connections.
+    pool: AnyPool,
+    /// How long is waited for an answer.
+    wait: Duration,
+}
+
+#[derive(Default)]
+struct Waiting {
+    questions: HashMap<Question, Vec<oneshot::Sender<Outcome>>>,
+    /// Whether a task puts them to the database.
+    running: bool,
+}
+
+impl Store {
+    /// A token that has not ended. It is looked up by its digest: how long that takes tells nothing about the
+    /// token.
+    pub(crate) async fn token(&self, token: &str) -> Result<Option<Token>, sqlx::Error> {
+        Ok(self.token_and_zone(token, "").await?.map(|known| known.token))
+    }
+
+    /// As [`Store::token`], and the zone of this identifier.
+    pub(crate) async fn token_and_zone(&self, token: &str, zone: &str) -> Outcome {
+        self.callers.ask(Question { digest: digest(token), zone: zone.to_owned() }).await
+    }
+}
+
+impl Callers {
+    pub(super) fn new(pool: AnyPool, wait: Duration) -> Callers {
+        let (waiting, connection) = (Mutex::default(), tokio::sync::Mutex::default());
+        Callers(Arc::new(Line { waiting, connection, pool, wait }))
+    }
+
+    /// Waits for the answer. Whoever stops waiting disturbs nobody.
+    async fn ask(&self, question: Question) -> Outcome {
+        let (tell, told) = oneshot::channel();
+        let begin = {
+            let mut waiting = self.0.waiting();
+            waiting.questions.entry(question).or_default().push(tell);
+            !std::mem::replace(&mut waiting.running, true)
+        };
+        if begin {
+            tokio::spawn(Running(Arc::clone(&self.0)).run());
+        }
+        told.await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
+    }
+
+    /// Ends the connection; the pool belongs to others, too.
+    pub(super) async fn close(&self) {
+        if let Some(connection) = self.0.connection.lock().await.take() {
+            let _ = connection.close().await;
+        }
+    }
+}
+
+/// The task that asks, for as long as there are questions.
+struct Running(Arc<Line>);
+
+impl Running {
+    async fn run(self) {
+        while let Some(mut asked) = self.next() {
+            let questions: Vec<Question> = asked.keys().cloned().collect();
+            let mut outcome = self.0.look_up(&questions).await.map_err(Arc::new);
+            for (question, waiting) in asked.drain() {
+                let known = match &mut outcome {
+                    Ok(all) => Ok(all.remove(&question)),
+                    Err(error) => Err(Arc::clone(error)),
+                };
+                for one in waiting {
+                    let own = known.clone().map_err(|error| sqlx::Error::AnyDriverError(Box::new(Shared(error))));
+                    // Who went away needs no answer.
+                    let _ = one.send(own);
+                }
+            }
+        }
+    }
+
+    /// As many questions as there is room for in a statement.
+    fn next(&self) -> Option<HashMap<Question, Vec<oneshot::Sender<Outcome>>>> {
+        let mut waiting = self.0.waiting();
+        let most = SIZES.into_iter().max().unwrap_or_default();
+        if waiting.questions.len() <= most {
+            let all = take(&mut waiting.questions);
+            waiting.running = !all.is_empty();
+            return waiting.running.then_some(all);
+        }
+        let some: Vec<Question> = waiting.questions.keys().take(most).cloned().collect();
+        Some(some.into_iter().filter_map(|question| waiting.questions.remove_entry(&question)).collect())
+    }
+}
+
+impl Drop for Running {
+    /// Whatever ended it, the next question begins anew.
+    fn drop(&mut self) {
+        let mut waiting = self.0.waiting();
+        waiting.running = false;
+        waiting.questions.clear();
+    }
+}
+
+impl Line {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks on the connection that is kept; when that has ended in the meantime, once more on a new one.
+    async fn look_up(&self, questions: &[Question]) -> Result<HashMap<Question, Known>, sqlx::Error> {
+        let mut place = self.connection.lock().await;
+        if let Some(mut kept) = place.take() {
+            match timeout(self.wait, look_up(&mut kept, questions)).await {
+                Ok(Ok(known)) => {
+                    *place = Some(kept);
+                    return Ok(known);
+                }
+                Ok(Err(error)) if Failure::of(&error) != Failure::Away => return Err(error),
+                Ok(Err(_)) => {}
+                Err(_) => return Err(sqlx::Error::PoolTimedOut),
+            }
+        }
+        let mut new = self.pool.acquire().await?.detach();
+        let known = timeout(self.wait, look_up(&mut new, questions)).await.map_err(|_| sqlx::Error::PoolTimedOut)??;
+        *place = Some(new);
+        Ok(known)
+    }
+}
+
+/// The statement for each of [`SIZES`].
+static STATEMENTS: LazyLock<Vec<(usize, String)>> =
+    LazyLock::new(|| SIZES.into_iter().map(|size| (size, statement(size))).collect());
+
+fn statement(size: usize) -> String {
+    let values: Vec<String> = (1..=size).map(|number| format!("(${}, ${})", 2 * number, 2 * number + 1)).collect();
+    let values = values.join(", ");
+    let columns = columns_of_found!();
+    format!(
+        "with asked(digest, zone) as (values {values})
+         select {columns}, t.id, t.account_id, t.token_digest, t.expires_on, t.everything,
+         (select string_agg(g.zone_id || ' ' || g.permission, ',') from token_grants g where g.token_id = t.id),
+         asked.zone
+         from asked join tokens t on t.token_digest = asked.digest
+         left join zones z on z.id = asked.zone and z.account_id = t.account_id
+         left join accounts a on a.id = z.account_id
+         where t.expires_on is null or t.expires_on > $1"
+    )
+}
+
+async fn look_up(
+    connection: &mut AnyConnection,
+    questions: &[Question],
+) -> Result<HashMap<Question, Known>, sqlx::Error> {
+    let statement = STATEMENTS.iter().find(|(size, _)| *size >= questions.len());
+    let Some((size, statement)) = statement else { return Ok(HashMap::new()) };
+    let mut query = sqlx::query(statement.as_str()).bind(now());
+    for question in questions {
+        query = query.bind(question.digest.clone()).bind(question.zone.clone());
+    }
+    // Nothing has an empty digest.
+    for _ in 0..2 * (size - questions.len()) {
+        query = query.bind("");
+    }
+    let rows = query.fetch_all(connection).await?;
+    let mut known = HashMap::new();
+    for row in &rows {
+        let (question, one) = read(row)?;
+        if questions.iter().any(|asked| asked.zone == question.zone && same(&asked.digest, &question.digest)) {
+            known.insert(question, one);
+        }
+    }
+    Ok(known)
+}
+
+fn read(row: &AnyRow) -> Result<(Question, Known), sqlx::Error> {
+    let grants = match row.try_get::<i64, _>(10)? {
+        0 => Grants::Only(read_grants(&row.try_get::<Option<String>, _>(11)?.unwrap_or_default())),
+        _ => Grants::All,
+    };
+    let token = Token { id: row.try_get(6)?, account_id: row.try_get(7)?, expires_on: row.try_get(9)?, grants };
+    let zone = row.try_get::<Option<String>, _>(0)?.map(|_| found(row)).transpose()?;
+    Ok((Question { digest: row.try_get(8)?, zone: row.try_get(12)? }, Known { token, zone }))
+}

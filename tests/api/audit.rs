@@ -1,0 +1,314 @@
+//! The audit log: every change that a caller makes has its entries, with who, what, before, after and the request, and
+//! no secret gets there.
+
+use crate::app::{Answer, TestApp};
+use crate::logpush_delivery::secrets::{DESTINATIONS, MARK};
+use crate::migrating::{ENTRY_POINT, PENDING, VALIDATION};
+use crate::waf_packages::{CORE, MANAGED, package};
+use axum::http::Method;
+use serde_json::{Value, json};
+use std::time::Duration;
+use zonewright_server::admin::{Admin, NewToken};
+use zonewright_server::{Permission, back_up, check, verify_log};
+
+/// All entries of the account and its zones, the oldest first.
+pub(crate) async fn entries(app: &TestApp) -> Vec<Value> {
+    let answer = app.get(&app.account("/audit_logs?direction=asc&per_page=1000")).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.body["result"].as_array().unwrap().clone()
+}
+
+/// Sends a change and gives the answer, after which the log has entries of these actions more.
+async fn change(app: &TestApp, method: Method, path: &str, body: Value, actions: &[&str]) -> Answer {
+    let before = entries(app).await.len();
+    let body = if body.is_null() { String::new() } else { body.to_string() };
+    let answer = app.send(app.request(method.clone(), path, body)).await;
+    assert!([200, 204].contains(&answer.status), "{method} {path}: {answer:?}");
+    let new = entries(app).await.split_off(before);
+    let found: Vec<&str> = new.iter().map(|entry| entry["action"]["type"].as_str().unwrap()).collect();
+    assert_eq!(found, actions, "{method} {path}");
+    for entry in &new {
+        assert_eq!(entry["metadata"]["request_id"], answer.headers["cf-ray"].to_str().unwrap(), "{entry:#}");
+        assert_eq!((&entry["actor"]["type"], &entry["interface"]), (&json!("user"), &json!("API")));
+        assert_eq!(entry["owner"]["id"], app.demo.account_id);
+        let [before, after] = ["oldValue", "newValue"].map(|name| entry.get(name).is_some());
+        let expected = match entry["action"]["type"].as_str().unwrap().rsplit('.').next().unwrap() {
+            "create" => (false, true),
+            "delete" => (true, false),
+            _ => (true, true),
+        };
+        assert_eq!((before, after), expected, "{entry:#}");
+    }
+    answer
+}
+
+use Method as M;
+
+#[tokio::test]
+async fn changes_of_filters_and_rules_are_logged() {
+    let app = TestApp::start().await;
+    let (filters, rules) = (app.zone("/filters"), app.zone("/firewall/rules"));
+    let made = change(&app, M::POST, &filters, json!([{"expression": "ssl"}]), &["filter.create"]).await;
+    let id = made.id();
+    let one = format!("{filters}/{id}");
+    let paused = json!({"id": id, "expression": "ssl", "paused": true});
+    change(&app, M::PUT, &one, paused.clone(), &["filter.update"]).await;
+    let entry = entries(&app).await.pop().unwrap();
+    assert_eq!((&entry["oldValueJson"]["paused"], &entry["newValueJson"]["paused"]), (&json!(false), &json!(true)));
+    assert_eq!(entry["resource"], json!({"id": id, "type": "filter"}));
+    assert_eq!(entry["metadata"]["zone_name"], "blocked.example");
+    change(&app, M::PUT, &filters, json!([paused]), &["filter.update"]).await;
+    change(&app, M::DELETE, &one, Value::Null, &["filter.delete"]).await;
+    let id = change(&app, M::POST, &filters, json!([{"expression": "not ssl"}]), &["filter.create"]).await.id();
+    change(&app, M::DELETE, &format!("{filters}?id={id}"), Value::Null, &["filter.delete"]).await;
+    change(&app, M::DELETE, &format!("{filters}?id={id}"), Value::Null, &[]).await;
+
+    let both = ["filter.create", "firewall_rule.create"];
+    let new = |expression: &str| json!([{"filter": {"expression": expression}, "action": "block"}]);
+    let made = change(&app, M::POST, &rules, new("ssl"), &both).await;
+    let (id, filter) = (made.id(), made.body["result"][0]["filter"].clone());
+    let one = format!("{rules}/{id}");
+    let update = json!({"id": id, "filter": filter, "action": "allow"});
+    change(&app, M::PUT, &one, update.clone(), &["firewall_rule.update"]).await;
+    change(&app, M::PUT, &rules, json!([update]), &["firewall_rule.update"]).await;
+    change(&app, M::PATCH, &one, json!({"priority": 3}), &["firewall_rule.update"]).await;
+    change(&app, M::PATCH, &rules, json!([{"id": id, "priority": 4}]), &["firewall_rule.update"]).await;
+    let gone = ["firewall_rule.delete", "filter.delete"];
+    change(&app, M::DELETE, &one, json!({"delete_filter_if_unused": true}), &gone).await;
+    let id = change(&app, M::POST, &rules, new("ssl"), &both).await.id();
+    change(&app, M::DELETE, &format!("{rules}?id={id}"), Value::Null, &gone[..1]).await;
+    change(&app, M::DELETE, &format!("{rules}?id={id}"), Value::Null, &[]).await;
+    change(&app, M::POST, "/client/v4/filters/validate-expr", json!({"expression": "ssl"}), &[]).await;
+}
+
+#[tokio::test]
+async fn changes_of_rulesets_are_logged() {
+    let app = TestApp::start().await;
+    let rule = json!({"action": "block", "expression": "ssl"});
+    for root in [app.zone("/rulesets"), app.account("/rulesets")] {
+        let custom = |kind: &str| json!({"name": "x", "kind": kind, "phase": "http_request_firewall_custom", "rules": [rule.clone()]});
+        let kind = if root.contains("/zones/") { "zone" } else { "custom" };
+        let id = change(&app, M::POST, &root, custom(kind), &["ruleset.create"]).await.id();
+        let one = format!("{root}/{id}");
+        change(&app, M::PUT, &one, json!({"rules": []}), &["ruleset.update"]).await;
+        let made = change(&app, M::POST, &format!("{one}/rules"), rule.clone(), &["ruleset_rule.create"]).await;
+        let rule = format!("{one}/rules/{}", made.body["result"]["rules"][0]["id"].as_str().unwrap());
+        change(&app, M::PATCH, &rule, json!({"enabled": false}), &["ruleset_rule.update"]).await;
+        change(&app, M::DELETE, &rule, Value::Null, &["ruleset_rule.delete"]).await;
+        change(&app, M::DELETE, &format!("{one}/versions/1"), Value::Null, &["ruleset_version.delete"]).await;
+        change(&app, M::DELETE, &format!("{one}?dry_run=true"), Value::Null, &[]).await;
+        change(&app, M::DELETE, &one, Value::Null, &["ruleset.delete"]).await;
+        let entry = format!("{root}/phases/http_request_firewall_custom/entrypoint");
+        change(&app, M::PUT, &entry, json!({"rules": []}), &["ruleset.create"]).await;
+        change(&app, M::PUT, &entry, json!({"description": "d"}), &["ruleset.update"]).await;
+    }
+}
+
+#[tokio::test]
+async fn changes_of_page_rules_and_previous_managed_rules_are_logged() {
+    let app = TestApp::start().await;
+    let rules = app.zone("/pagerules");
+    let new = json!({
+        "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "a.example/*"}}],
+        "actions": [{"id": "waf", "value": "off"}]
+    });
+    let id = change(&app, M::POST, &rules, new.clone(), &["page_rule.create"]).await.id();
+    let one = format!("{rules}/{id}");
+    change(&app, M::PUT, &one, new, &["page_rule.update"]).await;
+    change(&app, M::PATCH, &one, json!({"priority": 2}), &["page_rule.update"]).await;
+    change(&app, M::DELETE, &one, Value::Null, &["page_rule.delete"]).await;
+
+    let packages = [
+        (package(&app, CORE, ""), json!({"sensitivity": "low", "action_mode": "simulate"}), "waf_package.update"),
+        (
+            package(&app, MANAGED, "/groups/c8485e461f935bead889fa0fe87dd76e"),
+            json!({"mode": "off"}),
+            "waf_group.update",
+        ),
+        (package(&app, MANAGED, "/rules/100531"), json!({"mode": "simulate"}), "waf_rule.update"),
+        (app.zone("/settings/waf"), json!({"value": "off"}), "zone_setting.update"),
+    ];
+    for (path, body, action) in packages {
+        change(&app, M::PATCH, &path, body.clone(), &[action]).await;
+        let entry = entries(&app).await.pop().unwrap();
+        for (name, value) in body.as_object().unwrap() {
+            assert_eq!(entry["newValueJson"][name], *value, "{entry:#}");
+            assert_ne!(entry["oldValueJson"][name], *value, "{entry:#}");
+        }
+    }
+    let overrides = app.zone("/firewall/waf/overrides");
+    let new = json!({"urls": ["a.example/*"], "rules": {"100015": "disable"}});
+    let made = change(&app, M::POST, &overrides, new, &["waf_override.create"]).await;
+    let one = format!("{overrides}/{}", made.id());
+    change(&app, M::PUT, &one, made.body["result"].clone(), &["waf_override.update"]).await;
+    change(&app, M::DELETE, &one, Value::Null, &["waf_override.delete"]).await;
+}
+
+#[tokio::test]
+async fn steps_of_a_migration_are_logged() {
+    let app = TestApp::start_migrating(Duration::ZERO).await;
+    let zone = crate::migrating::zone(&app, "enterprise.example");
+    let config = zone.config().await;
+    let path = |query: &str| app.named("enterprise.example", &format!("{ENTRY_POINT}{query}"));
+    let steps = ["migration.update", "ruleset.create"];
+    change(&app, M::PUT, &path(VALIDATION), config.clone(), &steps).await;
+    change(&app, M::PUT, &path(&format!("{PENDING}&dry_run=true")), config.clone(), &[]).await;
+    assert_eq!(zone.put(PENDING, &config).await.status, 200);
+    zone.until_complete().await;
+    let entries = entries(&app).await;
+    let states: Vec<[&Value; 3]> = entries
+        .iter()
+        .filter(|entry| entry["action"]["type"] == "migration.update")
+        .map(|entry| {
+            let state = |name: &str| &entry[name]["migration_state"];
+            [state("oldValueJson"), state("newValueJson"), &entry["actor"]["type"]]
+        })
+        .collect();
+    let step = |before, after, actor| [before, after, actor].map(|text: &str| json!(text));
+    let expected = [
+        step("start", "validation", "user"),
+        step("validation", "pending", "user"),
+        step("pending", "complete", "system"),
+    ];
+    assert_eq!(states, expected.each_ref().map(|step| step.each_ref()));
+}
+
+#[tokio::test]
+async fn changes_of_log_push_jobs_are_logged() {
+    let app = TestApp::start().await;
+    let destination = "s3://logs/a?region=us-west-2&access-key-id=AKID&secret-access-key=hunter2";
+    for (jobs, dataset) in [(app.zone("/logpush/jobs"), "http_requests"), (app.account("/logpush/jobs"), "audit_logs")]
+    {
+        let new = json!({"dataset": dataset, "destination_conf": destination});
+        let made = change(&app, M::POST, &jobs, new, &["logpush_job.create"]).await;
+        let one = format!("{jobs}/{}", made.body["result"]["id"]);
+        change(&app, M::PUT, &one, json!({"name": "x"}), &["logpush_job.update"]).await;
+        let entry = entries(&app).await.pop().unwrap();
+        let kept = "s3://logs/a?region=us-west-2&access-key-id=***&secret-access-key=***";
+        assert_eq!(entry["newValueJson"]["destination_conf"], kept);
+        assert_eq!((&entry["oldValueJson"]["name"], &entry["newValueJson"]["name"]), (&Value::Null, &json!("x")));
+        change(&app, M::DELETE, &one, Value::Null, &["logpush_job.delete"]).await;
+        assert_eq!(app.delete(&one).await.status, 404);
+    }
+    // Questions change nothing.
+    let body = json!({ "destination_conf": destination });
+    for rest in ["/ownership", "/validate/destination", "/validate/destination/exists"] {
+        change(&app, M::POST, &app.zone(&format!("/logpush{rest}")), body.clone(), &[]).await;
+    }
+    app.delete(&app.zone("/logpush/jobs/1")).await;
+    let all = entries(&app).await;
+    assert_eq!(all.len(), 6, "{all:#?}");
+}
+
+#[tokio::test]
+async fn what_is_refused_leaves_no_entry() {
+    let app = TestApp::start().await;
+    app.filter("ssl").await;
+    let before = entries(&app).await;
+    let refused = [
+        app.post(&app.zone("/filters"), json!([{"expression": "ssl"}])).await,
+        app.post(&app.zone("/firewall/rules"), json!([{"filter": {"expression": "nonsense"}, "action": "block"}]))
+            .await,
+        app.patch(&app.zone("/settings/waf"), json!({"value": "maybe"})).await,
+        app.delete(&app.zone("/pagerules/0123456789abcdef0123456789abcdef")).await,
+        app.delete(&app.zone("/firewall/waf/overrides/0123456789abcdef0123456789abcdef")).await,
+        app.delete(&app.zone("/logpush/jobs/99")).await,
+    ];
+    assert!(refused.iter().all(|answer| answer.status >= 400), "{refused:?}");
+    // Nor does what changes nothing, refused or not.
+    for path in [app.zone("/filters"), app.zone("/firewall/rules")] {
+        for method in [M::POST, M::PUT, M::PATCH, M::DELETE] {
+            let answer = app.send(app.request(method.clone(), &path, "[]")).await;
+            assert!(answer.status < 500, "{method} {path}: {answer:?}");
+        }
+    }
+    assert_eq!(entries(&app).await, before);
+}
+
+/// Destinations whose secrets stand elsewhere than in those that deliveries are tried with.
+const MORE: [&str; 2] = [
+    "https://me:hush1password@nowhere.invalid/in",
+    "https://nowhere.invalid/in?token=hush1token&header_X-Token=hush2%20token&header_Authorization=Basic%20hush3",
+];
+
+#[tokio::test]
+async fn no_secret_gets_into_the_log() {
+    let app = TestApp::start_with(|config, folder| config.files = Some(folder.join("pushed"))).await;
+    std::fs::create_dir(app.folder.path().join("pushed")).unwrap();
+    let jobs = app.zone("/logpush/jobs");
+    let destination = json!({"destination_conf": "file:///team/{DATE}"});
+    let written = app.post(&app.zone("/logpush/ownership"), destination).await;
+    let written = app.folder.path().join("pushed").join(written.body["result"]["filename"].as_str().unwrap());
+    let challenge = std::fs::read_to_string(written).unwrap();
+    let new = json!({
+        "dataset": "http_requests", "destination_conf": "file:///team/{DATE}", "ownership_challenge": challenge
+    });
+    assert_eq!(app.post(&jobs, new).await.status, 200);
+    let mut kept = 0;
+    // Without those that need a receiver.
+    let nowhere = DESTINATIONS.into_iter().filter(|address| !address.contains("{}"));
+    for address in nowhere.chain(MORE) {
+        let new = json!({"dataset": "http_requests", "destination_conf": address});
+        let made = app.post(&jobs, new).await;
+        // Not every one is taken, and what is refused leaves nothing.
+        if made.status == 200 {
+            kept += 1;
+            let one = format!("{jobs}/{}", made.body["result"]["id"]);
+            assert_eq!(
+                app.put(&one, json!({ "destination_conf": address, "name": "b" })).await.status,
+                200,
+                "{address}"
+            );
+            assert_eq!(app.delete(&one).await.status, 200);
+        }
+    }
+    assert!(kept >= 10, "{kept}");
+    let admin = Admin::open(app.folder.path(), &app.storage()).await.unwrap();
+    let account = &app.demo.account_id;
+    let permissions = [Permission::LogsRead];
+    let new = NewToken { name: "a", account_id: account, permissions: &permissions, zones: &[], expires: None };
+    let (token, secret) = admin.create_token(&new).await.unwrap();
+    let keys = [
+        admin.set_user(account, "me@a.example").await.unwrap(),
+        admin.set_user(account, "me@a.example").await.unwrap(),
+    ];
+    admin.revoke_user("me@a.example").await.unwrap();
+    admin.revoke_token(&token.id).await.unwrap();
+    let (again, other) = admin.create_token(&new).await.unwrap();
+    let key = admin.set_user(account, "me@a.example").await.unwrap();
+    admin.close().await;
+    assert_eq!(again.name, "a");
+
+    let file = app.folder.path().join("saved.backup");
+    back_up(app.folder.path(), &app.storage(), &file).await.unwrap();
+    let text = std::fs::read_to_string(&file).unwrap();
+    let table = |name: &str| -> Vec<&str> {
+        let head = format!("{{\"table\":\"{name}\"");
+        text.lines()
+            .skip_while(|line| !line.starts_with(&head))
+            .skip(1)
+            .take_while(|line| line.starts_with('['))
+            .collect()
+    };
+    // Digests and the key that is signed with, as the other tables have them.
+    let mut secrets: Vec<String> = ["tokens", "users", "signing_keys"]
+        .iter()
+        .flat_map(|name| table(name))
+        .flat_map(|line| serde_json::from_str::<Vec<Value>>(line).unwrap())
+        .filter_map(|value| value.as_str().filter(|text| text.len() >= 64).map(str::to_owned))
+        .collect();
+    assert!(secrets.len() >= 4, "{secrets:?}");
+    secrets.extend(keys);
+    secrets.extend([secret, other, key, app.demo.token.clone(), app.demo.key.clone(), challenge, MARK.to_owned()]);
+    let log = table("audit_log");
+    assert!(log.len() >= 3 * kept + 7, "{}", log.len());
+    for line in log {
+        // The hashes of the chain are no secrets.
+        let without_hash = &line[..line.len() - 66];
+        for secret in &secrets {
+            assert!(!without_hash.contains(secret.as_str()), "{secret}: {line}");
+        }
+    }
+    assert_eq!(verify_log(app.folder.path(), &app.storage(), &[]).await.unwrap().problems, Vec::<String>::new());
+    assert_eq!(check(app.folder.path(), &app.storage()).await, Ok(Vec::new()));
+}

@@ -1,0 +1,137 @@
+//! What somebody does to the audit log in the database itself is noticed.
+
+use crate::app::TestApp;
+use crate::audit::entries;
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
+use zonewright_server::{LogHead, LogReport, check, read_log, verify_log};
+
+/// What somebody does who can write into the database.
+async fn tamper(app: &TestApp, statement: &str) {
+    let statement = AssertSqlSafe(statement.to_owned());
+    match app.database.url() {
+        Some(url) => {
+            let mut connection = PgConnection::connect(&url).await.unwrap();
+            assert!(connection.execute(statement).await.unwrap().rows_affected() > 0);
+            connection.close().await.unwrap();
+        }
+        None => {
+            let url = format!("sqlite://{}/zonewright.db", app.folder.path().display());
+            let mut connection = SqliteConnection::connect(&url).await.unwrap();
+            assert!(connection.execute(statement).await.unwrap().rows_affected() > 0);
+            connection.close().await.unwrap();
+        }
+    }
+}
+
+async fn verified(app: &TestApp, known: &[LogHead]) -> LogReport {
+    verify_log(app.folder.path(), &app.storage(), known).await.unwrap()
+}
+
+/// Five entries in one zone.
+async fn filled() -> (TestApp, String) {
+    let app = TestApp::start().await;
+    for index in 0..5 {
+        app.filter(&format!("ip.src eq 192.0.2.{index}")).await;
+    }
+    let zone = app.demo.zones.iter().find(|zone| zone.name == "blocked.example").unwrap().id.clone();
+    (app, zone)
+}
+
+#[tokio::test]
+async fn a_log_that_nobody_touched_is_right() {
+    let (app, zone) = filled().await;
+    let report = verified(&app, &[]).await;
+    assert_eq!((report.entries, &report.problems), (5, &Vec::new()));
+    let [head] = report.heads.as_slice() else { panic!("{report:?}") };
+    assert_eq!((&head.scope, head.entries), (&zone, 5));
+    assert_eq!(entries(&app).await[4]["metadata"]["hash"], head.hash);
+    // It goes on, and what was known is still there.
+    app.filter("ssl").await;
+    assert_eq!(verified(&app, &report.heads).await.problems, Vec::<String>::new());
+    let listed = read_log(app.folder.path(), &app.storage(), Some("2020-01-01"), None, 2).await.unwrap();
+    assert_eq!(listed.iter().map(|entry| entry.metadata.entry).collect::<Vec<_>>(), [6, 5]);
+    assert!(read_log(app.folder.path(), &app.storage(), Some("x"), None, 2).await.is_err());
+}
+
+#[tokio::test]
+async fn every_column_of_an_entry_is_held_by_its_hash() {
+    let (app, zone) = filled().await;
+    let other = "00000000000000000000000000000000";
+    // The last column says what brings it back.
+    let altered = format!("the entry 3 of the audit log of `{zone}` is not as it was written");
+    let gap = |number: u32| format!("the audit log of `{zone}` has a gap before its entry {number}");
+    let original = entries(&app).await[2].clone();
+    let cases = [
+        ("scope", format!("'{other}'"), format!("'{zone}'"), gap(4)),
+        ("seq", "99".to_owned(), "3".to_owned(), gap(4)),
+        (
+            "at",
+            "'2020-01-01T00:00:00Z'".to_owned(),
+            format!("'{}'", original["when"].as_str().unwrap()),
+            altered.clone(),
+        ),
+        (
+            "actor",
+            "'user:somebody@else.example'".to_owned(),
+            format!("'token:{}'", original["actor"]["id"].as_str().unwrap()),
+            altered.clone(),
+        ),
+        (
+            "request_id",
+            "''".to_owned(),
+            format!("'{}'", original["metadata"]["request_id"].as_str().unwrap()),
+            altered.clone(),
+        ),
+        ("action", "'filter.delete'".to_owned(), "'filter.create'".to_owned(), altered.clone()),
+        (
+            "object_id",
+            format!("'{other}'"),
+            format!("'{}'", original["resource"]["id"].as_str().unwrap()),
+            altered.clone(),
+        ),
+        ("before_change", "'{}'".to_owned(), "null".to_owned(), altered.clone()),
+        ("after_change", "null".to_owned(), format!("'{}'", original["newValue"].as_str().unwrap()), altered.clone()),
+        (
+            "hash",
+            format!("'{}'", "0".repeat(64)),
+            format!("'{}'", original["metadata"]["hash"].as_str().unwrap()),
+            altered.clone(),
+        ),
+    ];
+    for (column, value, before, expected) in cases {
+        tamper(&app, &format!("update audit_log set {column} = {value} where scope = '{zone}' and seq = 3")).await;
+        let report = verified(&app, &[]).await;
+        assert!(report.problems.contains(&expected), "{column}: {report:#?}");
+        let problems = check(app.folder.path(), &app.storage()).await.unwrap();
+        assert!(problems.iter().any(|problem| problem.what == expected), "{column}: {problems:?}");
+        let at = match column {
+            "scope" => format!("scope = '{other}'"),
+            "seq" => format!("scope = '{zone}' and seq = 99"),
+            _ => format!("scope = '{zone}' and seq = 3"),
+        };
+        tamper(&app, &format!("update audit_log set {column} = {before} where {at}")).await;
+        assert_eq!(verified(&app, &[]).await.problems, Vec::<String>::new(), "{column}");
+    }
+}
+
+#[tokio::test]
+async fn entries_that_are_gone_are_missed() {
+    let (app, zone) = filled().await;
+    let known = verified(&app, &[]).await.heads;
+    // The end leaves no gap: only who knows the log from before can tell.
+    tamper(&app, &format!("delete from audit_log where scope = '{zone}' and seq = 5")).await;
+    assert_eq!(verified(&app, &[]).await.problems, Vec::<String>::new());
+    let missing = format!("the audit log of `{zone}` ends before its entry 5, which was there");
+    assert_eq!(verified(&app, &known).await.problems, [missing]);
+    // Nor does it help to fill the place again.
+    app.filter("ssl").await;
+    assert_eq!(verified(&app, &[]).await.problems, Vec::<String>::new());
+    let other = format!("the audit log of `{zone}` up to its entry 5 is another one than before");
+    assert_eq!(verified(&app, &known).await.problems, [other]);
+    tamper(&app, &format!("delete from audit_log where scope = '{zone}' and seq = 2")).await;
+    let gap = format!("the audit log of `{zone}` has a gap before its entry 3");
+    assert_eq!(verified(&app, &[]).await.problems, [gap]);
+    tamper(&app, &format!("delete from audit_log where scope = '{zone}'")).await;
+    assert_eq!(verified(&app, &[]).await.problems, Vec::<String>::new());
+    assert_eq!(verified(&app, &known).await.problems.len(), 1);
+}

@@ -1,0 +1,209 @@
+//! What the service answers, held against its own document: every answer that a test gets through [`TestApp::send`]
+//! (`app.rs`) has a documented status and shape, has no member that is not described, and each code of a refusal
+//! stands in the description of its status.
+//!
+//! [`TestApp::send`]: crate::app::TestApp::send
+
+use axum::http::{HeaderMap, Method};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// The document.
+pub(crate) static DOCUMENT: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(zonewright_server::openapi()).unwrap());
+
+/// What stands for itself in a schema.
+const ANNOTATIONS: [&str; 6] = ["description", "title", "default", "example", "format", "deprecated"];
+
+/// An operation of the document.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Operation {
+    pub(crate) path: &'static str,
+    pub(crate) method: &'static str,
+    pub(crate) what: &'static Value,
+}
+
+/// All of them.
+pub(crate) fn operations() -> impl Iterator<Item = Operation> {
+    let paths = DOCUMENT["paths"].as_object().unwrap().iter();
+    paths.flat_map(|(path, item)| {
+        item.as_object().unwrap().iter().map(move |(method, what)| Operation { path, method, what })
+    })
+}
+
+/// The operation that an address and a method lead to; of two that fit, the one with more fixed words.
+fn find(method: &Method, path: &str) -> Option<Operation> {
+    let words: Vec<&str> = path.split('/').collect();
+    let fits = |template: &str| {
+        let parts: Vec<&str> = template.split('/').collect();
+        let fit = |(part, word): (&&str, &&str)| part == word || (part.starts_with('{') && !word.is_empty());
+        parts.len() == words.len() && parts.iter().zip(&words).all(fit)
+    };
+    let method = method.as_str().to_lowercase();
+    let fitting = operations().filter(|one| one.method == method && fits(one.path));
+    fitting.min_by_key(|one| one.path.matches('{').count())
+}
+
+/// Panics when an answer is not as the document describes it. What the document does not know, as other methods, is
+/// passed over.
+pub(crate) fn check(method: &Method, uri: &str, status: u16, headers: &HeaderMap, body: &Value) {
+    let path = uri.split('?').next().unwrap();
+    let Some(operation) = path.strip_prefix("/client/v4").and_then(|path| find(method, path)) else { return };
+    let problems = problems_of(operation, status, headers, body);
+    assert!(problems.is_empty(), "{method} {uri} answered {status} {body:#}\n{}", problems.join("\n"));
+}
+
+fn problems_of(operation: Operation, status: u16, headers: &HeaderMap, body: &Value) -> Vec<String> {
+    let Some(response) = response(operation, status) else {
+        return vec![format!("{} does not describe {status}", operation.what["operationId"])];
+    };
+    let Some(content) = response.get("content") else {
+        let empty = *body == Value::String(String::new());
+        return if empty { Vec::new() } else { vec!["there is a body, and none is described".to_owned()] };
+    };
+    let media = headers["content-type"].to_str().unwrap().split(';').next().unwrap();
+    let Some(described) = content.get(media) else { return vec![format!("{media} is not described")] };
+    let mut found = Vec::new();
+    validate(&described["schema"], body, "", &mut found);
+    let description = response["description"].as_str().unwrap();
+    for error in body.get("errors").and_then(Value::as_array).into_iter().flatten() {
+        let code = error["code"].to_string();
+        if !description.contains(&code) {
+            found.push(format!(
+                "{} does not name the code {code} at {status}: {description}",
+                operation.what["operationId"]
+            ));
+        }
+    }
+    found
+}
+
+/// What an operation says of a status.
+pub(crate) fn response(operation: Operation, status: u16) -> Option<&'static Value> {
+    operation.what["responses"].get(status.to_string()).map(resolved)
+}
+
+/// What a reference leads to.
+pub(crate) fn resolved(value: &'static Value) -> &'static Value {
+    match value.get("$ref").and_then(Value::as_str) {
+        Some(reference) => DOCUMENT
+            .pointer(reference.strip_prefix('#').unwrap())
+            .unwrap_or_else(|| panic!("{reference} leads nowhere")),
+        None => value,
+    }
+}
+
+/// Adds what is wrong with a value. A keyword that this does not know is a panic, so that nothing is passed over.
+pub(crate) fn validate(schema: &'static Value, value: &Value, at: &str, found: &mut Vec<String>) {
+    if let (Some(names), Some(members)) = (names(schema), value.as_object()) {
+        let unknown = members.keys().filter(|name| !names.contains(name.as_str()));
+        found.extend(unknown.map(|name| format!("{at}/{name} is not described")));
+    }
+    each_keyword(schema, value, at, found);
+}
+
+fn each_keyword(schema: &'static Value, value: &Value, at: &str, found: &mut Vec<String>) {
+    let Some(keywords) = schema.as_object() else { return };
+    for (keyword, asked) in keywords {
+        let count =
+            || value.as_str().map(|text| text.chars().count()).or(value.as_array().map(Vec::len)).unwrap_or(0) as u64;
+        let right = match keyword.as_str() {
+            "$ref" => {
+                each_keyword(resolved(schema), value, at, found);
+                true
+            }
+            "type" => match asked {
+                Value::Array(kinds) => kinds.iter().any(|kind| is(kind, value)),
+                kind => is(kind, value),
+            },
+            "const" => asked == value,
+            "enum" => asked.as_array().unwrap().contains(value),
+            "minimum" => value.as_f64().is_none_or(|number| number >= asked.as_f64().unwrap()),
+            "maximum" => value.as_f64().is_none_or(|number| number <= asked.as_f64().unwrap()),
+            "minLength" => !value.is_string() || count() >= asked.as_u64().unwrap(),
+            "maxLength" => !value.is_string() || count() <= asked.as_u64().unwrap(),
+            "minItems" => !value.is_array() || count() >= asked.as_u64().unwrap(),
+            "maxItems" => !value.is_array() || count() <= asked.as_u64().unwrap(),
+            "required" => value.as_object().is_none_or(|members| {
+                asked.as_array().unwrap().iter().all(|name| members.contains_key(name.as_str().unwrap()))
+            }),
+            "oneOf" => asked.as_array().unwrap().iter().filter(|choice| fits(choice, value)).count() == 1,
+            "anyOf" => asked.as_array().unwrap().iter().any(|choice| fits(choice, value)),
+            "allOf" => {
+                asked.as_array().unwrap().iter().for_each(|part| each_keyword(part, value, at, found));
+                true
+            }
+            "properties" | "additionalProperties" | "propertyNames" | "items" => {
+                inside(keyword, keywords, asked, value, at, found);
+                true
+            }
+            keyword => {
+                assert!(ANNOTATIONS.contains(&keyword), "a keyword that is not known: {keyword}");
+                true
+            }
+        };
+        if !right {
+            found.push(format!("{at} is {value}, which is wrong by {keyword} {asked}"));
+        }
+    }
+}
+
+fn inside(
+    keyword: &str,
+    keywords: &'static Map<String, Value>,
+    asked: &'static Value,
+    value: &Value,
+    at: &str,
+    found: &mut Vec<String>,
+) {
+    let own = keywords.get("properties").and_then(Value::as_object);
+    for (name, member) in value.as_object().into_iter().flatten() {
+        let at = format!("{at}/{name}");
+        match keyword {
+            "properties" if asked.get(name).is_some() => validate(&asked[name], member, &at, found),
+            "additionalProperties" if own.is_none_or(|own| !own.contains_key(name)) => {
+                validate(asked, member, &at, found)
+            }
+            "propertyNames" => validate(asked, &Value::String(name.clone()), &at, found),
+            _ => {}
+        }
+    }
+    for (number, item) in value.as_array().into_iter().flatten().enumerate().filter(|_| keyword == "items") {
+        validate(asked, item, &format!("{at}/{number}"), found);
+    }
+}
+
+fn fits(schema: &'static Value, value: &Value) -> bool {
+    let mut found = Vec::new();
+    each_keyword(schema, value, "", &mut found);
+    found.is_empty()
+}
+
+fn is(kind: &Value, value: &Value) -> bool {
+    match kind.as_str().unwrap() {
+        "null" => value.is_null(),
+        "boolean" => value.is_boolean(),
+        "string" => value.is_string(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        other => panic!("a type that is not known: {other}"),
+    }
+}
+
+/// The names of all members that an object may have; none when it may have any.
+fn names(schema: &'static Value) -> Option<BTreeSet<&'static str>> {
+    let schema = resolved(schema);
+    let (own, parts) = (schema.get("properties"), schema.get("allOf"));
+    if schema.get("additionalProperties").is_some() || (own.is_none() && parts.is_none()) {
+        return None;
+    }
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    names.extend(own.and_then(Value::as_object).into_iter().flat_map(Map::keys).map(String::as_str));
+    for part in parts.and_then(Value::as_array).into_iter().flatten() {
+        names.extend(self::names(part)?);
+    }
+    Some(names)
+}

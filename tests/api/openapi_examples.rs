@@ -1,0 +1,377 @@
+//! The examples of the document are true: each request is sent, and each answer that is shown is the one that was
+//! given. `UPDATE=1` writes the answers into the document; read what changes.
+//!
+//! Requests are about objects that [`World`] makes, and that have other identifiers in the document.
+
+use crate::app::{Answer, TestApp};
+use crate::contract::{DOCUMENT, Operation, operations};
+use crate::openapi::{EXAMPLE_ACCOUNT as ACCOUNT, EXAMPLE_ZONE as ZONE};
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use tokio::sync::OnceCell;
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/server/src/openapi/examples.json");
+/// What the document has instead of moments.
+const TIME: &str = "2026-11-22T07:00:00Z";
+/// Most items of a list, and most members of a map, that the document shows.
+const MOST_ITEMS: usize = 2;
+const MOST_MEMBERS: usize = 17;
+
+/// A service with what the examples are about.
+struct World {
+    app: TestApp,
+    /// The address of the zone or of the account.
+    base: String,
+    /// Identifiers as the document has them, and as they are.
+    names: Vec<(&'static str, String)>,
+}
+
+const FILTER: &str = "372e67954025e0ba6aaa6d586b9e0b61";
+const RULES: [&str; 2] = ["f2d427378e7542acb295380d352e2ebd", "cbf4b7a5a2a24e59a03044d6d44ceb09"];
+const FILTER_OF_RULE: &str = "b7ff25282d394be7b945e23c7106ce8a";
+const OVERRIDE: &str = "7a1c5b3e9d2f48c6a0e4b8d1f3579bce";
+const PAGE_RULE: &str = "9e4d2b8f6a0c4173b5d9e1f7a3c5082d";
+const RULESET: &str = "2f8c6a4e0b1d4975c3e7a9f5d1b60284";
+const RULESET_RULE: &str = "3a5f7c9e1b4d4068a2c6e0f8d2b41937";
+
+impl World {
+    async fn of(path: &str) -> World {
+        let app = TestApp::start_with(|config, folder| config.files = Some(folder.join("pushed"))).await;
+        std::fs::create_dir(app.folder.path().join("pushed")).unwrap();
+        let in_zone = !path.starts_with("/accounts/");
+        let base = if in_zone { app.named("enterprise.example", "") } else { app.account("") };
+        let zone = app.named("enterprise.example", "").rsplit('/').next().unwrap().to_owned();
+        let names = vec![(ZONE, zone), (ACCOUNT, app.demo.account_id.clone())];
+        let mut world = World { app, base, names };
+        if in_zone {
+            world.fill_zone(path).await;
+        }
+        world.fill_rulesets(in_zone).await;
+        let dataset = if in_zone { "http_requests" } else { "audit_logs" };
+        let job = json!({"name": "all", "dataset": dataset, "destination_conf": "s3://logs/{DATE}?region=us-west-2"});
+        assert_eq!(world.post("/logpush/jobs", job).await.body["result"]["id"], 1);
+        world
+    }
+
+    async fn fill_zone(&mut self, path: &str) {
+        let filter = self.post("/filters", json!([{"expression": "ip.src in {203.0.113.0/24}"}])).await;
+        self.names.push((FILTER, filter.id()));
+        for (number, name) in RULES.into_iter().enumerate() {
+            let expression = format!("http.request.uri.path eq \"/{number}\"");
+            let body = json!([{"filter": {"expression": expression}, "action": "block", "priority": number + 10}]);
+            let rule = self.post("/firewall/rules", body).await;
+            self.names.push((name, rule.id()));
+            if number == 0 {
+                self.names.push((FILTER_OF_RULE, rule.body["result"][0]["filter"]["id"].as_str().unwrap().to_owned()));
+            }
+        }
+        // With an override the zone could not migrate.
+        if path.contains("/overrides") {
+            let body = json!({"urls": ["example.com/*"], "rules": {"100015": "disable"}});
+            let id = self.post("/firewall/waf/overrides", body).await.id();
+            self.names.push((OVERRIDE, id));
+        }
+        let page_rule = json!({
+            "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "*example.com/*"}}],
+            "actions": [{"id": "security_level", "value": "high"}], "status": "active"
+        });
+        let id = self.post("/pagerules", page_rule).await.id();
+        self.names.push((PAGE_RULE, id));
+    }
+
+    /// A ruleset of two versions: the entry point of a zone, a custom one of the account, which has that, too.
+    async fn fill_rulesets(&mut self, in_zone: bool) {
+        let rules =
+            json!([{"action": "block", "expression": "http.host eq \"old.example.com\"", "description": "Old"}]);
+        let entry_point = "/rulesets/phases/http_request_firewall_custom/entrypoint";
+        let mut made = self.put(entry_point, json!({"rules": rules})).await;
+        let mut path = entry_point.to_owned();
+        if !in_zone {
+            self.put(entry_point, json!({"description": "First"})).await;
+            let body =
+                json!({"name": "Mine", "kind": "custom", "phase": "http_request_firewall_custom", "rules": rules});
+            made = self.post("/rulesets", body).await;
+            path = format!("/rulesets/{}", made.id());
+        }
+        self.put(&path, json!({"description": "Second"})).await;
+        self.names.push((RULESET, made.id()));
+        self.names.push((RULESET_RULE, made.body["result"]["rules"][0]["id"].as_str().unwrap().to_owned()));
+    }
+
+    async fn post(&self, rest: &str, body: Value) -> Answer {
+        let answer = self.app.post(&format!("{}{rest}", self.base), body).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer
+    }
+
+    async fn put(&self, rest: &str, body: Value) -> Answer {
+        let answer = self.app.put(&format!("{}{rest}", self.base), body).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer
+    }
+
+    /// A text of the document for this service.
+    fn real(&self, text: &str) -> String {
+        self.names.iter().fold(text.to_owned(), |text, (shown, real)| text.replace(shown, real))
+    }
+
+    /// What was answered, as the document has it.
+    async fn shown(&self, answer: &Answer) -> Value {
+        let text = self.names.iter().fold(answer.body.to_string(), |text, (shown, real)| text.replace(real, shown));
+        let mut constant: BTreeSet<String> = CATALOGUE.get_or_init(|| self.catalogue()).await.clone();
+        constant.extend(self.names.iter().map(|(shown, _)| (*shown).to_owned()));
+        let mut made = BTreeMap::new();
+        steady(&serde_json::from_str(&text).unwrap(), &constant, &mut made)
+    }
+
+    /// Identifiers that are the same in every service.
+    async fn catalogue(&self) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        let zone = self.app.named("enterprise.example", "");
+        let lists = [
+            "/firewall/waf/packages",
+            "/firewall/waf/packages/c504870194831cd12c3fc0284f294abb/groups?per_page=100",
+            "/rulesets/efb7b8c949ac4650a09736fc376e9aee",
+            "/waf_migration/config?phase_two=1",
+        ];
+        for path in lists {
+            identifiers(&self.app.get(&format!("{zone}{path}")).await.body["result"], &mut found);
+        }
+        let rulesets = self.app.get(&format!("{zone}/rulesets")).await;
+        let managed = rulesets.body["result"].as_array().unwrap().iter().filter(|one| one["kind"] == "managed");
+        managed.for_each(|one| identifiers(one, &mut found));
+        found.retain(|one| !zone.contains(one));
+        found
+    }
+}
+
+/// Looked up once.
+static CATALOGUE: OnceCell<BTreeSet<String>> = OnceCell::const_new();
+
+fn is_identifier(text: &str) -> bool {
+    text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// All identifiers in an answer.
+fn identifiers(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) if is_identifier(text) => {
+            found.insert(text.clone());
+        }
+        Value::Array(items) => items.iter().for_each(|item| identifiers(item, found)),
+        Value::Object(members) => {
+            found.extend(members.keys().filter(|name| is_identifier(name)).cloned());
+            members.values().for_each(|member| identifiers(member, found));
+        }
+        _ => {}
+    }
+}
+
+/// An answer without what is another one each time, and without most of what is long.
+fn steady(value: &Value, constant: &BTreeSet<String>, made: &mut BTreeMap<String, String>) -> Value {
+    match value {
+        Value::String(text) if is_identifier(text) && !constant.contains(text) => {
+            // Any that look like one and are told apart.
+            let number = (made.len() as u128 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+            json!(made.entry(text.clone()).or_insert_with(|| format!("{number:032x}")))
+        }
+        Value::String(text)
+            if [20, 24, 27, 30].contains(&text.len()) && text.starts_with("20") && text.ends_with('Z') =>
+        {
+            json!(TIME)
+        }
+        Value::String(text) if text.contains("/ownership-challenge-") => {
+            json!("team/20261122/ownership-challenge-4d7a9c1e.txt")
+        }
+        Value::Array(items) => items.iter().take(MOST_ITEMS).map(|item| steady(item, constant, made)).collect(),
+        Value::Object(members) => {
+            let few = if members.len() > MOST_MEMBERS { 2 } else { MOST_MEMBERS };
+            let mut members: Map<String, Value> =
+                members.iter().take(few).map(|(name, member)| (name.clone(), steady(member, constant, made))).collect();
+            of_an_entry(&mut members);
+            Value::Object(members)
+        }
+        other => other.clone(),
+    }
+}
+
+/// What is another one each time in an entry of the audit log.
+fn of_an_entry(members: &mut Map<String, Value>) {
+    for (name, shown) in [("hash", "5f".repeat(32)), ("request_id", "9f2c4e6a8b0d1357".to_owned())] {
+        members.entry(name).and_modify(|text| *text = json!(shown));
+    }
+    for (text, value) in [("oldValue", "oldValueJson"), ("newValue", "newValueJson")] {
+        if let Some(value) = members.get(value).map(Value::to_string) {
+            members.insert(text.to_owned(), json!(value));
+        }
+    }
+}
+
+/// What differs from the request of the example.
+#[derive(Default)]
+struct Change {
+    /// Instead of the body.
+    body: Option<Value>,
+    /// Instead of the query, with its question mark.
+    query: Option<&'static str>,
+    /// Replaced in the address.
+    address: Option<(&'static str, &'static str)>,
+}
+
+/// Sends the example of an operation.
+async fn send(world: &World, one: Operation, change: &Change) -> Answer {
+    let mut address = format!("/client/v4{}", one.path);
+    let mut query = String::new();
+    for parameter in one.what["parameters"].as_array().into_iter().flatten() {
+        let Some(example) = parameter.get("example") else { continue };
+        let (name, text) =
+            (parameter["name"].as_str().unwrap(), example.as_str().map_or_else(|| example.to_string(), str::to_owned));
+        if parameter["in"] == "path" {
+            address = address.replace(&format!("{{{name}}}"), &text);
+        } else {
+            query.push(if query.is_empty() { '?' } else { '&' });
+            query.push_str(&format!("{name}={}", text.replace(' ', "+")));
+        }
+    }
+    if let Some((from, to)) = change.address {
+        assert!(address.contains(from), "{address}");
+        address = address.replace(from, to);
+    }
+    let query = change.query.map_or(query, str::to_owned);
+    let content =
+        one.what.pointer("/requestBody/content").and_then(Value::as_object).and_then(|content| content.values().next());
+    let example = change.body.as_ref().or_else(|| content.map(|content| &content["example"]));
+    let body = example.map(|example| example.as_str().map_or_else(|| example.to_string(), str::to_owned));
+    let method = one.method.to_uppercase().parse().unwrap();
+    let request =
+        world.app.request(method, &format!("{}{query}", world.real(&address)), world.real(&body.unwrap_or_default()));
+    world.app.send(request).await
+}
+
+/// Refusals that the document shows: the operation, its status, what is sent instead.
+fn refusals() -> Vec<(&'static str, u16, Change)> {
+    let body = |body: Value| Change { body: Some(body), ..Change::default() };
+    let elsewhere = |from, to| Change { address: Some((from, to)), ..Change::default() };
+    let any = "00000000000000000000000000000000";
+    vec![
+        ("zones-filters-create", 400, body(json!([{"expression": "ip.src in {203.0.113.0/24}"}]))),
+        ("zones-filters-list", 400, Change { query: Some("?per_page=1000"), ..Change::default() }),
+        ("zones-filters-get", 404, elsewhere(FILTER, any)),
+        ("zones-filters-update", 400, body(json!({"expression": "ip.scr eq 192.0.2.1"}))),
+        ("zones-filters-delete", 400, elsewhere(FILTER, FILTER_OF_RULE)),
+        ("zones-filters-delete_many", 400, body(json!([{"id": FILTER_OF_RULE}]))),
+        ("filters-validate_expr-check_body", 400, body(json!({"expression": "ip.src eq 192.0.2.1 or"}))),
+        ("zones-firewall-rules-create", 400, body(json!([{"filter": {"id": FILTER}, "action": "blok"}]))),
+        ("zones-firewall-rules-update", 400, body(json!({"action": "block", "filter": {"expression": "ssl"}}))),
+        ("zones-firewall-rules-get", 404, elsewhere(RULES[0], any)),
+        (
+            "zones-rulesets-create",
+            400,
+            body(json!({"name": "Mine", "kind": "zone", "phase": "http_request_firewall_custom", "rules": []})),
+        ),
+        ("zones-rulesets-rules-create", 400, body(json!({"action": "execute", "expression": "true"}))),
+        ("zones-rulesets-get", 404, elsewhere(RULESET, any)),
+        ("zones-rulesets-phases-entrypoint-get", 404, elsewhere("http_request_firewall_custom", "http_ratelimit")),
+        ("zones-waf_migration-config", 400, Change { query: Some(""), ..Change::default() }),
+        (
+            "zones-firewall-waf-packages-edit",
+            400,
+            elsewhere("c504870194831cd12c3fc0284f294abb", "1e334934fd7ae32ad705667f8c1057aa"),
+        ),
+        ("zones-firewall-waf-packages-get", 404, elsewhere("c504870194831cd12c3fc0284f294abb", any)),
+        ("zones-firewall-waf-overrides-create", 400, body(json!({"urls": ["example.com/*"]}))),
+        ("zones-settings-edit", 400, body(json!({"value": "maybe"}))),
+        ("zones-pagerules-create", 400, body(json!({"targets": [], "actions": []}))),
+        ("zones-pagerules-get", 404, elsewhere(PAGE_RULE, any)),
+        (
+            "zones-logpush-jobs-create",
+            400,
+            body(json!({"destination_conf": "s3://logs?region=us-west-2", "filter": "{}"})),
+        ),
+        ("zones-logpush-jobs-get", 404, elsewhere("jobs/1", "jobs/9")),
+        ("zones-logpush-edge-create", 400, Change::default()),
+        ("zones-logpush-edge-jobs-create", 400, Change::default()),
+        ("accounts-logpush-transformers-get", 403, Change::default()),
+        ("accounts-logpush-transformers-post", 403, Change::default()),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_example_is_answered_as_it_is_shown() {
+    let mut found: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
+    let mut worlds: BTreeMap<String, World> = BTreeMap::new();
+    let refusals = refusals();
+    // What is read comes first, and what goes last; what happens to rulesets, or deletes, has a world of its own.
+    let mut all: Vec<Operation> = operations().collect();
+    all.sort_by_key(|one| (one.method != "get", one.method == "delete"));
+    for one in all {
+        let name = one.what["operationId"].as_str().unwrap();
+        let own: Vec<&(&str, u16, Change)> = refusals.iter().filter(|(operation, ..)| *operation == name).collect();
+        let alone = one.method == "delete" || (one.method != "get" && one.path.contains("/rulesets"));
+        let kind = format!("{} {}", one.path.starts_with("/accounts/"), one.path.contains("/overrides"));
+        if alone || !worlds.contains_key(&kind) {
+            worlds.insert(kind.clone(), World::of(one.path).await);
+        }
+        let world = &worlds[&kind];
+        for (_, status, change) in &own {
+            let answer = send(world, one, change).await;
+            assert_eq!(answer.status, *status, "{name}: {answer:?}");
+            let shown = world.shown(&answer).await;
+            found.entry(name.to_owned()).or_default().insert(status.to_string(), shown);
+        }
+        let right: Vec<&String> =
+            one.what["responses"].as_object().unwrap().keys().filter(|status| status.starts_with('2')).collect();
+        assert!(right.len() == 1 || !own.is_empty(), "{name} is never answered");
+        for status in right {
+            let answer = send(world, one, &Change::default()).await;
+            assert_eq!(answer.status.to_string(), *status, "{name}: {answer:?}");
+            if *status != "204" && name != "openapi_json-json" {
+                found.entry(name.to_owned()).or_default().insert(status.clone(), world.shown(&answer).await);
+            }
+        }
+        if alone {
+            worlds.remove(&kind);
+        }
+    }
+    found.insert("refusals".to_owned(), common().await);
+    let mut text = serde_json::to_string_pretty(&found).unwrap();
+    text.push('\n');
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(FILE, text).unwrap();
+        return;
+    }
+    let kept: BTreeMap<String, Map<String, Value>> =
+        serde_json::from_str(&std::fs::read_to_string(FILE).unwrap()).unwrap();
+    for (name, statuses) in &found {
+        assert_eq!(kept.get(name), Some(statuses), "{name}: `UPDATE=1` writes what is answered");
+    }
+    assert_eq!(kept.keys().collect::<Vec<_>>(), found.keys().collect::<Vec<_>>());
+}
+
+/// Refusals that many operations have, where they can be provoked at once.
+async fn common() -> Map<String, Value> {
+    let world = World::of("/zones/{zone_id}/filters").await;
+    let path = world.real(&format!("/client/v4/zones/{ZONE}/filters"));
+    let plain = || Request::builder().uri(&path).header("host", "localhost");
+    let token = format!("Bearer {}", world.app.demo.token);
+    let known = || plain().header("authorization", &token);
+    let elsewhere = "/client/v4/zones/00000000000000000000000000000000/filters";
+    let requests = [
+        plain().body(Body::empty()),
+        plain().header("authorization", format!("Bearer {}", "a".repeat(40))).body(Body::empty()),
+        known().uri(elsewhere).body(Body::empty()),
+        known().method("POST").body(Body::from(vec![b' '; 5 << 20])),
+        known().method("POST").header("content-encoding", "br").body(Body::from("[]")),
+    ];
+    let mut found = Map::new();
+    for request in requests {
+        let answer = world.app.send(request.unwrap()).await;
+        let shown = world.shown(&answer).await;
+        assert!(found.insert(answer.status.to_string(), shown).is_none(), "{answer:?}");
+    }
+    assert_eq!(found.keys().collect::<Vec<_>>(), ["400", "403", "404", "413", "415"]);
+    assert!(DOCUMENT["components"]["responses"].as_object().unwrap().len() > found.len());
+    found
+}

@@ -1,0 +1,60 @@
+//! What watchers see of a relay.
+
+use super::harness::{Front, ID, Recorder, listen, request, success};
+use axum::Router;
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use serde_json::{Value, json};
+
+async fn metrics(front: &Front) -> String {
+    let asked = axum::http::Request::get("/metrics").header("host", "127.0.0.1:1").body(axum::body::Body::empty());
+    let answer = front.send(asked.unwrap()).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let Value::String(text) = answer.body else { panic!("{:?}", answer.body) };
+    text
+}
+
+#[tokio::test]
+async fn requests_are_counted_by_what_became_of_them() {
+    let upstream = Recorder::answering(|got| match got.address.contains("/logpush") {
+        true => (StatusCode::FORBIDDEN, r#"{"success":false}"#).into_response(),
+        false => success(json!([])),
+    })
+    .await;
+    let front = Front::passing(&upstream.address);
+    front.call("GET", "/z/filters?description=secret", "").await;
+    front.call("GET", "/z/logpush/jobs", "").await;
+    front.call("POST", "/z/filters", "[{}]").await;
+    front.call("GET", &format!("/zones/{ID}/secret"), "").await;
+    let text = metrics(&front).await;
+    for (route, outcome, count) in
+        [("filters", "Success", 1), ("logpush/jobs", "ClientError", 1), ("filters", "Refused", 1)]
+    {
+        let sample = format!("zonewright_relay_requests_total{{route=\"{route}\",outcome=\"{outcome}\"}} {count}");
+        assert!(text.lines().any(|line| line == sample), "no {sample} in\n{text}");
+    }
+    assert!(text.contains("zonewright_relay_upstream_duration_seconds_count 2\n"), "{text}");
+    assert!(text.contains("zonewright_http_requests_total") && !text.contains("log_push"), "{text}");
+    assert!(!text.contains("secret") && !text.contains(ID) && text.ends_with("# EOF\n"), "{text}");
+
+    // An upstream that is gone.
+    let gone = listen(Router::new()).await.replace("127.0.0.1", "127.0.0.2");
+    let front = Front::passing(&gone);
+    assert_eq!(front.call("GET", "/z/filters", "").await.status, 502);
+    assert!(metrics(&front).await.contains("{route=\"filters\",outcome=\"Unreachable\"} 1"));
+    for path in ["/healthz", "/readyz"] {
+        let asked = axum::http::Request::get(path).header("host", "127.0.0.1:1").body(axum::body::Body::empty());
+        assert_eq!(front.send(asked.unwrap()).await.status, 200, "the relay itself is ready");
+    }
+}
+
+#[tokio::test]
+async fn metrics_are_for_this_machine() {
+    let upstream = Recorder::start().await;
+    let front = Front::passing(&upstream.address);
+    let forwarded =
+        axum::http::Request::get("/metrics").header("host", "127.0.0.1:1").header("x-forwarded-for", "1.2.3.4");
+    assert_eq!(front.send(forwarded.body(axum::body::Body::empty()).unwrap()).await.status, 404);
+    assert_eq!(front.send(request("GET", "/metrics", &[], "")).await.status, 404);
+    assert_eq!(upstream.calls(), Vec::<String>::new());
+}

@@ -1,0 +1,140 @@
+// The app from a relay that keeps the credentials, in front of another instance: logging in, what the relay lets
+// through and what it refuses, and what the browser has of it all.
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fillEditor, openPage } from "./support/browser.mjs";
+import { judge } from "./support/looks.mjs";
+import { startServing } from "./support/service.mjs";
+import { withService } from "./support/setup.mjs";
+
+const passphrase = "a long passphrase";
+const expression = "Which requests: expression of the filter";
+let relay;
+const it = withService(async (service) => {
+  const options = ["--listen", "127.0.0.1:0", "--relay-upstream", `${service.url}/client/v4`];
+  for (const [name, text] of [["credentials", service.credentials.token], ["passphrase", passphrase]]) {
+    const file = join(it.data, name);
+    await writeFile(file, text, { mode: 0o600 });
+    options.push(`--relay-${name}-file`, file);
+  }
+  relay = await startServing(options);
+});
+after(() => relay?.stop());
+
+/** Opens Settings and chooses to sign in at the relay. */
+async function settings(page) {
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("button", { name: "This server" }).click();
+}
+
+async function logIn(page, words = passphrase) {
+  await settings(page);
+  await page.getByLabel("Passphrase").fill(words);
+  await page.getByRole("button", { name: "Test connection" }).click();
+}
+
+/** How often the relay did not send something on. */
+async function refusals() {
+  const text = await (await fetch(`${relay.url}/metrics`)).text();
+  const line = /^zonewright_relay_requests_total\{route="firewall\/rules",outcome="Refused"\} (\d+)$/m.exec(text);
+  return Number(line?.[1] ?? 0);
+}
+
+test("logged in at the relay, rules are read and made, and nothing secret is in the browser", { timeout: 180_000 }, async () => {
+  const { page, context, complaints } = await openPage(it.browser, relay.url);
+  const sent = [];
+  page.on("request", (request) => sent.push(request));
+  await logIn(page, "a wrong passphrase");
+  await page.getByText(/the passphrase is wrong/).waitFor();
+  await page.getByLabel("Passphrase").fill(passphrase);
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await page.getByText(/The connection works/).waitFor();
+  await page.getByText("Logged in: the server keeps the credentials").waitFor();
+  await judge(page, "relay-settings");
+
+  const [cookie, ...others] = await context.cookies();
+  assert.deepEqual(others, []);
+  const { name, httpOnly, sameSite, path, secure, domain } = cookie;
+  assert.deepEqual(
+    { name, httpOnly, sameSite, path, domain },
+    { name: "zonewright-relay", httpOnly: true, sameSite: "Strict", path: "/", domain: "127.0.0.1" },
+  );
+  assert.equal(secure, false, "this page came without TLS");
+  assert.equal(await page.evaluate(() => document.cookie), "");
+
+  await page.getByRole("link", { name: "Rules" }).click();
+  const list = page.getByRole("table", { name: "Rules" });
+  await list.getByRole("row").nth(1).waitFor();
+  await fillEditor(page, 'http.host eq "relay.example.com"', expression);
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("Rule created").waitFor();
+  await list.getByRole("row").filter({ hasText: "relay.example.com" }).waitFor();
+  await judge(page, "relay-rules");
+
+  const { token } = it.service.credentials;
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  for (const secret of [token, passphrase, cookie.value]) assert.ok(!stored.includes(secret));
+  const calls = sent.filter((request) => request.url().includes("/client/v4/"));
+  for (const request of calls) {
+    const headers = await request.allHeaders();
+    assert.equal(headers.authorization, undefined);
+    assert.ok(!JSON.stringify(headers).includes(token));
+    if (request.method() !== "GET") assert.match(headers["x-csrf-token"], /^\S{20,}$/);
+  }
+  assert.ok(calls.some((request) => request.method() === "POST"));
+
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("button", { name: "Forget now" }).click();
+  await page.getByLabel("Token", { exact: true }).or(page.getByLabel("Passphrase")).waitFor();
+  await page.waitForFunction(async () => (await (await fetch("relay/session")).json()).result.signed_in === false);
+  assert.deepEqual(await context.cookies(), []);
+  const again = await context.request.get(`${relay.url}/client/v4/zones`);
+  assert.equal(again.status(), 401);
+  assert.deepEqual(complaints([/status of 403/]), []);
+  await context.close();
+});
+
+test("a page that is loaded again goes on with its session, and a session that ended is said", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await openPage(it.browser, relay.url);
+  await logIn(page);
+  await page.getByText(/The connection works/).waitFor();
+  await page.reload();
+  await settings(page);
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await page.getByText(/The connection works/).waitFor();
+  // Another tab logs out.
+  await context.clearCookies();
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await page.getByText(/nobody is logged in/).first().waitFor();
+  await page.getByLabel("Passphrase").waitFor();
+  assert.deepEqual(complaints([/status of 401/]), []);
+  await context.close();
+});
+
+test("what the relay refuses is shown with its place, and was not sent on", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await openPage(it.browser, relay.url);
+  // The page believes in a larger plan than the zone has, so it does not refuse by itself.
+  await page.route("**/client/v4/zones?*", async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    for (const zone of body.result) zone.plan = { name: "Enterprise", legacy_id: "enterprise" };
+    await route.fulfill({ response, json: body });
+  });
+  await logIn(page);
+  await page.getByText(/The connection works/).waitFor();
+  await page.locator("#zone").selectOption({ label: "pro.example (Enterprise)" });
+  await page.getByRole("link", { name: "Rules" }).click();
+  await fillEditor(page, 'http.host eq "refused.example.com"', expression);
+  await page.getByLabel("Action").selectOption("log");
+  await page.getByRole("button", { name: "Send" }).click();
+  const notice = page.getByRole("alert").filter({ hasText: "The rule was not created" });
+  await notice.waitFor();
+  assert.match(await notice.innerText(), /Code 10015 at \/0\/action/);
+  await page.locator(".field.wrong").filter({ hasText: "Action" }).waitFor();
+  assert.equal(await refusals(), 1);
+  await judge(page, "relay-refused");
+  assert.deepEqual(complaints([/status of 400/]), []);
+  await context.close();
+});

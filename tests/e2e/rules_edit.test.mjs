@@ -1,0 +1,113 @@
+// A rule that is there: changed as a whole, given another priority, and deleted with its filter.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fillEditor, openPage } from "./support/browser.mjs";
+import { judge } from "./support/looks.mjs";
+import { connect, emptyZone } from "./support/service.mjs";
+import { withService } from "./support/setup.mjs";
+
+const base = (service) => `${service.credentials.base_url}/zones/${emptyZone(service.credentials).id}`;
+
+/** Asks the service about the zone that has no rules of its own. */
+async function call(service, method, path, body) {
+  const headers = { authorization: `Bearer ${service.credentials.token}`, "content-type": "application/json" };
+  const answer = await (await fetch(`${base(service)}${path}`, { method, headers, body: body && JSON.stringify(body) })).json();
+  assert.equal(answer.success, true, JSON.stringify(answer));
+  return answer.result;
+}
+
+const rules = [
+  { action: "block", description: "Bad client", ref: "MIR-1", priority: 5, filter: { expression: "ip.src eq 192.0.2.1" } },
+  { action: "js_challenge", description: "No browser", filter: { expression: 'http.user_agent eq ""' } },
+];
+const it = withService((service) => call(service, "POST", "/firewall/rules", rules));
+
+async function open(options) {
+  const opened = await openPage(it.browser, it.service.url, options);
+  await connect(opened.page, it.service.credentials);
+  await opened.page.locator("#zone").selectOption(emptyZone(it.service.credentials).id);
+  await opened.page.getByRole("link", { name: "Rules" }).click();
+  await row(opened.page, "Bad client").waitFor();
+  return opened;
+}
+
+const row = (page, text) => page.getByRole("table", { name: "Rules" }).getByRole("row").filter({ hasText: text });
+const form = (page, name) => page.getByRole("form", { name });
+
+test("a rule is changed; its filter and its ref stay", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await open();
+  await fillEditor(page, "ssl", "Which requests: expression of the filter");
+  await page.getByRole("button", { name: "Edit rule Bad client" }).click();
+  const change = form(page, "Change rule");
+  await change.getByText("A rule keeps its filter.").waitFor();
+  assert.equal(await change.getByLabel("Priority").inputValue(), "5");
+  assert.equal(await change.getByLabel("Description").inputValue(), "Bad client");
+  await page.waitForFunction(() => document.activeElement?.id === "rule-action");
+  await judge(page, "rules-edit-1280-light");
+
+  await change.getByLabel("Priority").fill("soon");
+  await change.getByText("The priority must be a whole number").first().waitFor();
+  await change.getByLabel("Priority").fill("2");
+  await change.getByLabel("Action").selectOption("managed_challenge");
+  await change.getByLabel("Paused").check();
+  await change.getByRole("button", { name: "Send" }).click();
+  await page.getByText("Rule changed").waitFor();
+  await row(page, "Bad client").getByText("Managed challenge").waitFor();
+  const [{ ref, action, priority, paused, filter }] = await call(it.service, "GET", "/firewall/rules?description=Bad");
+  assert.deepEqual([ref, action, priority, paused, filter.expression], ["MIR-1", "managed_challenge", 2, true, "ip.src eq 192.0.2.1"]);
+  // What was being written before is still there.
+  await form(page, "New rule").getByText("Creates the rule and its filter.").waitFor();
+
+  await page.getByRole("button", { name: "Edit rule No browser" }).click();
+  await form(page, "Change rule").getByRole("button", { name: "Cancel" }).click();
+  await form(page, "New rule").waitFor();
+  assert.equal(await page.getByLabel("Description").inputValue(), "");
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+test("a rule that is gone meanwhile is said to be", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await open();
+  const [made] = await call(it.service, "POST", "/firewall/rules", [{ action: "block", description: "Short", filter: { expression: "not ssl" } }]);
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await page.getByRole("button", { name: "Edit rule Short" }).click();
+  await call(it.service, "DELETE", `/firewall/rules/${made.id}`, { delete_filter_if_unused: true });
+  await form(page, "Change rule").getByRole("button", { name: "Send" }).click();
+  await page.getByText("The rule was not changed").waitFor();
+  await page.getByText(/Code 10001/).waitFor();
+  assert.deepEqual(complaints([/status of 404/]), []);
+  await context.close();
+});
+
+test("a rule is deleted with its filter, unless another rule uses it", { timeout: 120_000 }, async () => {
+  const filter = (await call(it.service, "POST", "/filters", [{ expression: "ip.src in {198.51.100.0/24}" }]))[0];
+  const twins = ["First twin", "Second twin"].map((description) => ({ action: "block", description, filter: { id: filter.id } }));
+  await call(it.service, "POST", "/firewall/rules", twins);
+  const { page, context, complaints } = await open();
+  const dialog = page.getByRole("dialog");
+  for (const [name, outcome] of [["First twin", "is still there: other rules use it."], ["Second twin", "Rule and filter deleted"]]) {
+    await page.getByRole("button", { name: `Delete rule ${name}` }).click();
+    await dialog.getByLabel("Delete the filter too").check();
+    if (name === "First twin") await judge(page, "rules-delete-1280-light");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.getByText(outcome).waitFor();
+    if (name === "First twin") await dialog.getByRole("button", { name: "Done" }).click();
+    await row(page, name).waitFor({ state: "detached" });
+  }
+  const left = await call(it.service, "GET", "/filters");
+  assert.ok(left.every(({ id }) => id !== filter.id));
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
+
+for (const [width, scheme] of [[1280, "dark"], [360, "light"], [360, "dark"]]) {
+  test(`the page at ${width} px, ${scheme}`, { timeout: 120_000 }, async () => {
+    const { page, context, complaints } = await open({ width, height: width === 360 ? 740 : 800, scheme });
+    await judge(page, `rules-list-${width}-${scheme}`);
+    await page.getByRole("button", { name: "Edit rule No browser" }).click();
+    await form(page, "Change rule").getByText("A rule keeps its filter.").waitFor();
+    await judge(page, `rules-edit-${width}-${scheme}`);
+    assert.deepEqual(complaints(), []);
+    await context.close();
+  });
+}

@@ -1,0 +1,98 @@
+// What the tests of the official SDK share: a service, a client that takes down what it calls, and how refusals look.
+
+import assert from "node:assert/strict";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import Cloudflare from "cloudflare";
+import { dataFolder, removeFolder, startService } from "../e2e/support/service.mjs";
+import { operationOf, operations } from "./sdk_operations.mjs";
+
+/** The service with a client for the tests of a file. Everything is there once the tests run. */
+export function sdk() {
+  const ready = { answered: new Map(), called: new Set() };
+  let data;
+  before(async () => {
+    data = await dataFolder();
+    ready.files = await mkdtemp(join(tmpdir(), "zonewright-files-"));
+    const options = ["--logpush-files", ready.files, "--migration-delay", "0"];
+    ready.service = await startService(data, "127.0.0.1:0", options);
+    const { base_url: baseURL, token: apiToken, account_id, zone_id } = ready.service.credentials;
+    const noting = async (url, init) => {
+      const response = await fetch(url, init);
+      note(ready.answered, init.method, new URL(url).pathname, response.status);
+      return response;
+    };
+    ready.connect = (options) => new Cloudflare({ baseURL, maxRetries: 0, fetch: noting, ...options });
+    ready.client = watched(ready.connect({ apiToken }), [], ready.called);
+    ready.zone = { zone_id };
+    ready.account = { account_id };
+    ready.zoneNamed = (name) => ({ zone_id: ready.service.credentials.zones.find((zone) => zone.name === name).id });
+  });
+  after(async () => {
+    await ready.service?.stop();
+    await Promise.all([data, ready.files].filter(Boolean).map(removeFolder));
+  });
+  return ready;
+}
+
+/** The last test of a file: all of its operations were called as the SDK calls them, and answered. */
+export function everyOperation(part, { answered, called }) {
+  test(`every documented operation of ${part} was called`, () => {
+    const missing = operations
+      .filter((operation) => operation.part === part)
+      .filter((operation) => {
+        const statuses = answered.get(operation) ?? new Set();
+        const wanted = (status) => (operation.refused ? status === 400 || status === 403 : status === 200 || status === 204);
+        return ![...statuses].some(wanted) || (operation.call && !called.has(operation.call));
+      });
+    assert.deepEqual(missing, []);
+  });
+}
+
+function note(answered, method, path, status) {
+  const operation = operationOf(method.toUpperCase(), path);
+  if (operation) answered.set(operation, (answered.get(operation) ?? new Set()).add(status));
+}
+
+/** The client, taking down the names of the methods that are called. */
+function watched(target, path, called) {
+  return new Proxy(target, {
+    get(object, name) {
+      const value = object[name];
+      if (typeof name !== "string" || name.startsWith("_")) return value;
+      if (typeof value === "function") {
+        return (...parameters) => {
+          called.add([...path, name].join("."));
+          return value.apply(object, parameters);
+        };
+      }
+      return value && typeof value === "object" ? watched(value, [...path, name], called) : value;
+    },
+  });
+}
+
+/** All items of a list, over all of its pages. */
+export async function all(list) {
+  const items = [];
+  for await (const item of list) items.push(item);
+  return items;
+}
+
+/** Expects a refusal: the class that the SDK has for it, and each code with its pointer. */
+export async function refused(call, kind, ...errors) {
+  const statuses = new Map([
+    [Cloudflare.BadRequestError, 400],
+    [Cloudflare.PermissionDeniedError, 403],
+    [Cloudflare.NotFoundError, 404],
+  ]);
+  await assert.rejects(call, (error) => {
+    assert.ok(error instanceof kind, `${error}`);
+    assert.equal(error.status, statuses.get(kind) ?? error.status);
+    assert.deepEqual(error.errors.map(({ code, source }) => [code, source?.pointer].filter((part) => part !== undefined)), errors);
+    for (const { message } of error.errors) assert.ok(message.length > 0 && error.message.includes(JSON.stringify(message)));
+    assert.match(error.headers.get("content-type"), /^application\/json/);
+    return true;
+  });
+}

@@ -1,0 +1,99 @@
+// The previous managed rules, their switch, and page rules.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import Cloudflare from "cloudflare";
+import { all, everyOperation, refused, sdk } from "./sdk_support.mjs";
+
+const { BadRequestError, NotFoundError } = Cloudflare;
+const ready = sdk();
+
+test("page rules: create, list, edit, update, get, delete", async () => {
+  const owner = ready.zone;
+  const before = await ready.client.pageRules.list(owner);
+  assert.ok(before.length > 0, "the demo zone has some");
+  const targets = [{ target: "url", constraint: { operator: "matches", value: "*sdk.example/*" } }];
+  const sent = { targets, actions: [{ id: "waf", value: "off" }], priority: 9, status: "active" };
+  const rule = await ready.client.pageRules.create({ ...owner, ...sent });
+  for (const [name, value] of Object.entries(sent)) assert.deepEqual(rule[name], value, name);
+  assert.deepEqual(await ready.client.pageRules.list(owner), [rule, ...before], "the largest priority first");
+  const edited = await ready.client.pageRules.edit(rule.id, { ...owner, status: "disabled" });
+  assert.deepEqual({ ...edited, modified_on: rule.modified_on }, { ...rule, status: "disabled" });
+  const disabled = await ready.client.pageRules.list({ ...owner, status: "disabled", order: "priority", direction: "asc" });
+  assert.deepEqual(disabled.at(-1), edited);
+  const actions = [{ id: "disable_security" }];
+  const updated = await ready.client.pageRules.update(rule.id, { ...owner, targets, actions });
+  assert.deepEqual([updated.actions, updated.priority], [actions, 1]);
+  assert.deepEqual(await ready.client.pageRules.get(rule.id, owner), updated);
+  await assert.rejects(ready.client.pageRules.create({ ...owner, ...sent }), /already has an existing page rule/);
+  assert.deepEqual(await ready.client.pageRules.delete(rule.id, owner), { id: rule.id });
+  await assert.rejects(ready.client.pageRules.get(rule.id, owner), Cloudflare.NotFoundError);
+});
+
+test("settings: the switch of the previous managed rules", async () => {
+  const owner = ready.zone;
+  assert.equal((await ready.client.zones.settings.get("waf", owner)).value, "on");
+  assert.equal((await ready.client.zones.settings.edit("waf", { ...owner, value: "off" })).value, "off");
+  assert.equal((await ready.client.zones.settings.edit("waf", { ...owner, value: "on" })).value, "on");
+  await assert.rejects(ready.client.zones.settings.get("ssl", owner), /Undefined zone setting: ssl/);
+});
+
+test("previous managed rules: packages, groups, rules", async () => {
+  const owner = ready.zone;
+  const { packages } = ready.client.firewall.waf;
+  const listed = await all(packages.list(owner));
+  assert.deepEqual(
+    listed.map(({ name }) => name),
+    ["CloudFlare", "OWASP ModSecurity Core Rule Set", "USER"],
+  );
+  const [{ id: package_id }, core] = listed;
+  assert.deepEqual(await packages.get(core.id, owner), core);
+  const groups = await all(packages.groups.list(package_id, { ...owner, per_page: 5 }));
+  const rules = await all(packages.rules.list(package_id, { ...owner, per_page: 20 }));
+  assert.equal(new Set(rules.map(({ id }) => id)).size, rules.length);
+  assert.equal(groups.reduce((sum, group) => sum + group.rules_count, 0), rules.length);
+  const within = { ...owner, package_id };
+  const group = await packages.groups.edit(groups[0].id, { ...within, mode: "off" });
+  assert.deepEqual(group, { ...groups[0], mode: "off" });
+  assert.deepEqual(await packages.groups.get(group.id, within), group);
+  const plain = rules.find((rule) => rule.mode === "default");
+  const rule = await packages.rules.edit(plain.id, { ...within, mode: "simulate" });
+  assert.deepEqual(rule, { ...plain, mode: "simulate" });
+  assert.deepEqual(await packages.rules.get(rule.id, within), rule);
+  const simulated = await all(packages.rules.list(package_id, { ...owner, mode: "SIM", match: "all" }));
+  assert.ok(simulated.some(({ id }) => id === rule.id));
+  await assert.rejects(packages.rules.edit(rule.id, { ...within, mode: "on" }), /Invalid or missing WAF Rule mode/);
+});
+
+test("previous managed rules: how sensitive a package is", async () => {
+  const owner = ready.zone;
+  const [, core] = await all(ready.client.firewall.waf.packages.list(owner));
+  // The SDK has no method for it.
+  const edit = async (id, body) => (await ready.client.patch(`/zones/${owner.zone_id}/firewall/waf/packages/${id}`, { body })).result;
+  const changed = await edit(core.id, { sensitivity: "low", action_mode: "simulate" });
+  assert.deepEqual(changed, { ...core, sensitivity: "low", action_mode: "simulate" });
+  await refused(edit(core.id, { sensitivity: "highest" }), BadRequestError, [10015, "/sensitivity"]);
+  const [rules] = await all(ready.client.firewall.waf.packages.list(owner));
+  await refused(edit(rules.id, { sensitivity: "low" }), BadRequestError, [1027, ""]);
+  const { packages } = ready.client.firewall.waf;
+  await refused(packages.get("0".repeat(32), owner), NotFoundError, [1002]);
+  await refused(packages.groups.get("0".repeat(32), { ...owner, package_id: core.id }), NotFoundError, [1002]);
+  await refused(packages.rules.get("nothing", { ...owner, package_id: core.id }), NotFoundError, [1002]);
+});
+
+test("previous managed rules: overrides by URL", async () => {
+  const owner = ready.zone;
+  const { overrides } = ready.client.firewall.waf;
+  const result = async (call) => (await (await call.asResponse()).json()).result;
+  const sent = { urls: ["sdk.example/*"], rules: { 100015: "disable" }, rewrite_action: {} };
+  const created = await result(overrides.create({ ...owner, ...sent }));
+  assert.deepEqual(await result(overrides.list(owner)), [created]);
+  const changed = { ...created, rewrite_action: { block: "challenge" } };
+  assert.deepEqual(await result(overrides.update(created.id, { ...owner, ...changed })), changed);
+  assert.deepEqual(await result(overrides.get(created.id, owner)), changed);
+  assert.deepEqual(await result(overrides.delete(created.id, owner)), { id: created.id });
+  await assert.rejects(overrides.get(created.id, owner).asResponse(), /wafuriconfig\.api\.not_found/);
+});
+
+
+everyOperation("waf", ready);

@@ -1,0 +1,78 @@
+// Zones, tokens, and what callers are told whose credentials are missing or wrong.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import Cloudflare from "cloudflare";
+import { all, everyOperation, refused, sdk } from "./sdk_support.mjs";
+
+const { BadRequestError, NotFoundError, PermissionDeniedError } = Cloudflare;
+const ready = sdk();
+const unknown = "0".repeat(32);
+
+test("zones: list over its pages, get", async () => {
+  const { client, service } = ready;
+  const zones = await all(client.zones.list({ per_page: 5 }));
+  assert.deepEqual(zones.map(({ id, name }) => ({ id, name })), service.credentials.zones.map(({ id, name }) => ({ id, name })));
+  assert.ok(zones.length > 5, "there is more than a page");
+  const [zone] = await all(client.zones.list({ name: "pro.example" }));
+  assert.equal(zone.plan.legacy_id, "pro");
+  assert.deepEqual(await client.zones.get({ zone_id: zone.id }), zone);
+  assert.equal(zone.account.id, ready.account.account_id);
+  await refused(client.zones.get({ zone_id: unknown }), NotFoundError, [7003]);
+  await refused(all(client.zones.list({ per_page: 1 })), BadRequestError, [10015]);
+});
+
+test("tokens: verify", async () => {
+  const { status, id } = await ready.client.user.tokens.verify();
+  assert.equal(status, "active");
+  assert.match(id, /^[0-9a-f]{32}$/);
+  const wrong = ready.connect({ apiToken: "x".repeat(40) });
+  await assert.rejects(wrong.user.tokens.verify(), (error) => {
+    assert.ok(error instanceof Cloudflare.AuthenticationError, `${error}`);
+    assert.deepEqual(error.errors.map(({ code, message }) => [code, message]), [[1000, "Invalid API Token"]]);
+    return true;
+  });
+});
+
+test("audit log: list over its pages, one entry", async () => {
+  const { client, account, zone } = ready;
+  for (const expression of ["ssl", "not ssl", "http.host eq \"log.example\""]) {
+    await client.filters.create({ ...zone, body: [{ expression }] });
+  }
+  const { name } = await client.zones.get(zone);
+  const search = { ...account, direction: "asc", action: { type: "filter.create" }, zone: { name }, per_page: 2 };
+  const entries = await all(client.auditLogs.list(search));
+  assert.deepEqual(entries.map((entry) => entry.newValueJson.expression), ["ssl", "not ssl", "http.host eq \"log.example\""]);
+  assert.ok(entries.every((entry) => entry.metadata.zone_id === zone.zone_id && entry.owner.id === account.account_id));
+  const [one] = await all(client.auditLogs.list({ ...account, id: entries[1].id }));
+  assert.deepEqual(one, entries[1]);
+  await refused(all(client.auditLogs.list({ account_id: unknown })), NotFoundError, [7003]);
+});
+
+test("a key and its e-mail address are as good as a token", async () => {
+  const { email: apiEmail, key: apiKey } = ready.service.credentials;
+  const client = ready.connect({ apiEmail, apiKey });
+  assert.ok((await all(client.zones.list())).length > 5);
+  const { filters } = ready.connect({ apiEmail, apiKey: "0".repeat(37) });
+  await refused(all(filters.list(ready.zone)), PermissionDeniedError, [9103]);
+});
+
+test("credentials that are missing, wrong or malformed", async () => {
+  const list = (options) => all(ready.connect(options).filters.list(ready.zone));
+  await refused(list({ apiToken: "x".repeat(40) }), PermissionDeniedError, [10000]);
+  await refused(list({ apiToken: "has blanks" }), BadRequestError, [6003]);
+  await refused(list({ apiToken: "none", defaultHeaders: { authorization: null } }), BadRequestError, [9106]);
+});
+
+test("addresses and methods that are not there", async () => {
+  const { client } = ready;
+  await refused(client.get("/zones/short/filters"), NotFoundError, [7003], [7000]);
+  await refused(client.get("/nothing"), NotFoundError, [7003], [7000]);
+  await assert.rejects(client.patch(`/zones/${ready.zone.zone_id}/filters`, { body: [] }), ({ status, errors }) => {
+    assert.deepEqual([status, errors[0].code], [405, 10405]);
+    return true;
+  });
+  await assert.rejects(client.post("/filters/validate-expr", { body: "{" }), ({ status }) => status === 400);
+});
+
+everyOperation("zones", ready);
