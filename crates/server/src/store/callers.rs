@@ -87,7 +87,7 @@ impl Callers {
             !std::mem::replace(&mut waiting.running, true)
         };
         if begin {
-            tokio::spawn(Running(Arc::clone(&self.0)).run());
+            tokio::spawn(Running { line: Arc::clone(&self.0), ended: false }.run());
         }
         told.await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
     }
@@ -101,13 +101,17 @@ impl Callers {
 }
 
 /// The task that asks, for as long as there are questions.
-struct Running(Arc<Line>);
+struct Running {
+    line: Arc<Line>,
+    /// Whether there were no more questions; the next one begins another task.
+    ended: bool,
+}
 
 impl Running {
-    async fn run(self) {
+    async fn run(mut self) {
         while let Some(mut asked) = self.next() {
             let questions: Vec<Question> = asked.keys().cloned().collect();
-            let mut outcome = self.0.look_up(&questions).await.map_err(Arc::new);
+            let mut outcome = self.line.look_up(&questions).await.map_err(Arc::new);
             for (question, waiting) in asked.drain() {
                 let known = match &mut outcome {
                     Ok(all) => Ok(all.remove(&question)),
@@ -123,13 +127,14 @@ impl Running {
     }
 
     /// As many questions as there is room for in a statement.
-    fn next(&self) -> Option<HashMap<Question, Vec<oneshot::Sender<Outcome>>>> {
-        let mut waiting = self.0.waiting();
+    fn next(&mut self) -> Option<HashMap<Question, Vec<oneshot::Sender<Outcome>>>> {
+        let mut waiting = self.line.waiting();
         let most = SIZES.into_iter().max().unwrap_or_default();
         if waiting.questions.len() <= most {
             let all = take(&mut waiting.questions);
             waiting.running = !all.is_empty();
-            return waiting.running.then_some(all);
+            self.ended = all.is_empty();
+            return (!self.ended).then_some(all);
         }
         let some: Vec<Question> = waiting.questions.keys().take(most).cloned().collect();
         Some(some.into_iter().filter_map(|question| waiting.questions.remove_entry(&question)).collect())
@@ -137,11 +142,11 @@ impl Running {
 }
 
 impl Drop for Running {
-    /// Whatever ended it, the next question begins anew.
+    /// When it was ended in the middle, nobody waits for ever, and the next question begins another task.
     fn drop(&mut self) {
-        let mut waiting = self.0.waiting();
-        waiting.running = false;
-        waiting.questions.clear();
+        if !self.ended {
+            *self.line.waiting() = Waiting::default();
+        }
     }
 }
 
