@@ -15,6 +15,7 @@ use crate::serve::ServeError;
 use crate::store::Store;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,28 +27,39 @@ pub const MIGRATION_DELAY: Duration = Duration::from_secs(10);
 /// Name of the database file, in the data folder.
 pub(crate) const FILE: &str = "zonewright.db";
 
-/// The service on one data folder. Clones share it.
+/// The service on one data folder. Clones share it, and cost next to nothing: each layer of a request makes some.
 #[derive(Clone)]
-pub struct App {
+pub struct App(Arc<Parts>);
+
+/// What the service is made of.
+pub struct Parts {
     pub(crate) store: Store,
     /// What log push may do.
     pub(crate) log_push: Arc<LogPushConfig>,
     /// What delivers.
     pub(crate) delivery: Delivery,
     /// What ends migrations.
-    pub(crate) completion: Arc<Completion>,
+    pub(crate) completion: Completion,
     /// The claim on the data folder, for processes that share a database.
     lease: Lease,
     /// What stands before the routes.
     pub(crate) front: Arc<Front>,
     /// Answers to reads.
-    pub(crate) answers: Arc<Answers>,
+    pub(crate) answers: Answers,
     /// What is counted.
     pub(crate) metrics: Metrics,
     /// Whether it can do its work.
     pub(crate) readiness: Arc<Readiness>,
     /// Held as long as the service lives, so that no second one works on the same folder.
-    _lock: Arc<File>,
+    _lock: File,
+}
+
+impl Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
 }
 
 impl App {
@@ -87,13 +99,13 @@ impl App {
         let delivery =
             Delivery::open(data, identity, lease.clone(), store.clone(), Arc::clone(&log_push), counts).await?;
         let holder = new_id().map_err(ServeError::Random)?;
-        let completion = Arc::new(Completion::start(store.clone(), config.migration_delay, holder, term));
+        let completion = Completion::start(store.clone(), config.migration_delay, holder, term);
         let front = Arc::new(Front::new(config.front.clone(), metrics.clone()));
         let readiness = Arc::new(Readiness::new(data));
-        let lock = Arc::new(lock);
-        let answers = Arc::default();
-        let app = App { store, log_push, delivery, completion, lease, front, answers, metrics, readiness, _lock: lock };
-        Ok((app, demo))
+        let answers = Answers::default();
+        let parts =
+            Parts { store, log_push, delivery, completion, lease, front, answers, metrics, readiness, _lock: lock };
+        Ok((App(Arc::new(parts)), demo))
     }
 
     /// Lets log push deliver what it has gathered, for some seconds at most, and ends all work.

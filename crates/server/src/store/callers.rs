@@ -17,6 +17,7 @@ use std::mem::take;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
+use tokio::task::yield_now;
 use tokio::time::timeout;
 
 /// Questions of one statement: the smallest of these that has room, as each size is a statement to prepare.
@@ -109,6 +110,8 @@ struct Running {
 
 impl Running {
     async fn run(mut self) {
+        // Whatever else has come in asks first.
+        yield_now().await;
         while let Some(mut asked) = self.next() {
             let questions: Vec<Question> = asked.keys().cloned().collect();
             let mut outcome = self.line.look_up(&questions).await.map_err(Arc::new);
