@@ -1,6 +1,8 @@
 //! What requests on long lists ask of SQLite: every statement finds its rows by an index, so that its work grows with
 //! the logarithm of what is there. Statements are those that the service runs, as it logs them.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
