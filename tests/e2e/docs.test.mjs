@@ -19,24 +19,25 @@ const it = withService(async (service) => {
   }
   relay = await startServing(options);
 });
-const servers = { service: () => it.service.url, relay: () => relay.url };
 after(() => relay?.stop());
 
-for (const [server, url] of Object.entries(servers)) {
-  for (const scheme of ["light", "dark"]) {
-    for (const width of [1280, 360]) {
-      test(`${server}, ${scheme} at ${width} px`, { timeout: 180_000 }, async () => {
-        const options = { width, height: 740, scheme, navigation: "Contents" };
-        const { page, context, complaints } = await openPage(it.browser, `${url()}/docs/api`, options);
-        await judge(page, `docs-${server}-${scheme}-${width}`);
-        await page.evaluate(() => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
-        await judge(page, `docs-open-${server}-${scheme}-${width}`);
-        assert.deepEqual(complaints(), []);
-        await context.close();
-      });
-    }
+/** Judges a page with all of its examples and lists of contents open: there is nothing else when they are not. */
+async function look(url, scheme, width, name) {
+  const options = { width, height: 740, scheme, navigation: "Contents" };
+  const { page, context, complaints } = await openPage(it.browser, `${url}/docs/api`, options);
+  await page.evaluate(() => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
+  await judge(page, `${name}-${scheme}-${width}`);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+}
+
+for (const scheme of ["light", "dark"]) {
+  for (const width of [1280, 360]) {
+    test(`${scheme} at ${width} px`, { timeout: 180_000 }, () => look(it.service.url, scheme, width, "docs"));
   }
 }
+
+test("that of a relay", { timeout: 180_000 }, () => look(relay.url, "light", 1280, "docs-relay"));
 
 test("its contents lead to its operations, and to the document", { timeout: 60_000 }, async () => {
   const options = { navigation: "Contents" };
