@@ -230,7 +230,9 @@ impl Drop for Stopwatch {
     }
 }
 
-/// Gives what was counted, for Prometheus, to those on this machine (assumption metrics).
+/// Gives what was counted, to those on this machine.
+///
+/// The answer is for Prometheus (assumption metrics).
 #[utoipa::path(
     get,
     path = "/metrics",

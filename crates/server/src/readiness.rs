@@ -85,7 +85,9 @@ pub(crate) async fn health() -> &'static str {
     "ok\n"
 }
 
-/// Says whether the service can do its work: the database answers, lines can be kept, and it is not stopping.
+/// Says whether the service can do its work.
+///
+/// The database answers, lines can be kept, and it is not stopping.
 #[utoipa::path(
     get,
     path = "/readyz",

@@ -145,7 +145,9 @@ pub(crate) fn own() -> OpenApiRouter<Relay> {
     openapi::beside(beside)
 }
 
-/// Says whether the relay can do its work: it is not stopping. The upstream is not asked (assumption relay-health).
+/// Says whether the relay can do its work.
+///
+/// It is not stopping; the upstream is not asked (assumption relay-health).
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -164,7 +166,9 @@ async fn ready(State(relay): State<Relay>) -> (StatusCode, &'static str) {
     }
 }
 
-/// Gives what was counted, for Prometheus, to those on this machine (assumption metrics).
+/// Gives what was counted, to those on this machine.
+///
+/// The answer is for Prometheus (assumption metrics).
 #[utoipa::path(
     get,
     path = "/metrics",

@@ -7,7 +7,9 @@ use crate::secret::digest;
 use zonewright_api::Envelope;
 use zonewright_api::account;
 
-/// Gives the user who is calling. A token belongs to an account and to no user, so it is refused.
+/// Gives the user who is calling.
+///
+/// A token belongs to an account and to no user, so it is refused.
 #[utoipa::path(get, path = "/user", tag = "Accounts", security(("email" = [], "key" = [])),
     responses((status = 200, description = "The user", body = Envelope<account::User>)))]
 pub(crate) async fn get(caller: Caller) -> Answer<account::User> {
