@@ -27,6 +27,7 @@ mod schema;
 mod search;
 mod start;
 mod tokens;
+mod usage;
 mod waf;
 mod writing;
 mod zone_config;

@@ -2,6 +2,7 @@
 
 use super::lists::{self, List};
 use super::search::Conditions;
+use super::usage::usage;
 use super::{Store, count};
 use crate::auth::Zone;
 use crate::error::Error;
@@ -51,7 +52,7 @@ impl Store {
         let mut writing = self.write(zone.scope(), &zone.actor).await?;
         let new = batch.items.iter().enumerate().map(|(index, filter)| (index, filter.expression.as_str()));
         refuse_duplicates(batch, duplicates(&mut writing, zone.id(), new, &[]).await?)?;
-        let room = room(&mut writing, zone).await?;
+        let room = usage(&mut writing, zone.id()).await?.room(zone);
         if batch.items.len() > room {
             return Err(Error::Refused(vec![too_many(zone, batch.pointer(room))]));
         }
@@ -168,12 +169,6 @@ pub(super) fn expression_digest(expression: &str) -> String {
     digest(expression.trim())
 }
 
-/// How many more filters the zone may have (assumption filter-limit).
-pub(super) async fn room(connection: &mut AnyConnection, zone: &Zone) -> Result<usize, sqlx::Error> {
-    let present = lists::total(connection, List::Filters, zone.id()).await?;
-    Ok(usize::try_from(quota::filters(zone.tier).saturating_sub(present)).unwrap_or(usize::MAX))
-}
-
 /// The error of the first filter for which there is no room.
 pub(super) fn too_many(zone: &Zone, pointer: String) -> ErrorObject {
     let (limit, tier) = (quota::filters(zone.tier), zone.tier);
@@ -190,26 +185,31 @@ pub(super) async fn insert<'a>(
     new: impl IntoIterator<Item = &'a NewFilter, IntoIter: ExactSizeIterator>,
 ) -> Result<Vec<Filter>, Error> {
     let new = new.into_iter();
-    let first = lists::extend(&mut *connection, List::Filters, zone, new.len()).await?;
     let mut filters = Vec::with_capacity(new.len());
-    for (seq, new) in (first..).zip(new) {
+    let mut first = None;
+    for new in new {
         let id = new_id()?;
-        sqlx::query(
+        let row = sqlx::query(
             "insert into filters (id, zone_id, seq, expression, expression_digest, paused, description, ref)
-             values ($1, $2, $3, $4, $5, $6, $7, $8)",
+             values ($1, $2, (select coalesce(max(seq), 0) + 1 from filters where zone_id = $2), $3, $4, $5, $6, $7)
+             returning seq",
         )
         .bind(id.clone())
         .bind(zone.to_owned())
-        .bind(seq)
         .bind(new.expression.clone())
         .bind(expression_digest(&new.expression))
         .bind(i64::from(new.paused))
         .bind(new.description.clone())
         .bind(new.reference.clone())
-        .execute(&mut *connection)
+        .fetch_one(&mut *connection)
         .await?;
+        let seq: i64 = row.try_get(0)?;
+        first.get_or_insert(seq);
         let NewFilter { expression, paused, description, reference } = new.clone();
         filters.push(Filter { id, expression, paused, description, reference });
+    }
+    if let Some(first) = first {
+        lists::extend(connection, List::Filters, zone, first, filters.len()).await?;
     }
     Ok(filters)
 }

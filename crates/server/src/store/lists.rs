@@ -22,30 +22,22 @@ pub(super) enum List {
 
 impl List {
     /// As the database names it.
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             List::Filters => "filters",
             List::Rules => "firewall_rules",
         }
     }
-
-    fn last(self) -> &'static str {
-        match self {
-            List::Filters => "select coalesce(max(seq), 0) from filters where zone_id = $1",
-            List::Rules => "select coalesce(max(seq), 0) from firewall_rules where zone_id = $1",
-        }
-    }
 }
 
-/// Counts `number` new items at the end of a list and gives the `seq` of the first; the others follow it.
+/// Counts `number` new items at the end of a list, of which the first has this `seq` and the others follow it.
 pub(super) async fn extend(
     connection: &mut AnyConnection,
     list: List,
     zone: &str,
+    first: i64,
     number: usize,
-) -> Result<i64, sqlx::Error> {
-    let last = sqlx::query(list.last()).bind(zone.to_owned()).fetch_one(&mut *connection).await?;
-    let first = last.try_get::<i64, _>(0)? + 1;
+) -> Result<(), sqlx::Error> {
     let end = first + i64::try_from(number).unwrap_or_default();
     let mut start = first;
     while start < end {
@@ -62,7 +54,7 @@ pub(super) async fn extend(
         .await?;
         start = next;
     }
-    Ok(first)
+    Ok(())
 }
 
 /// Counts an item no longer; to be called before it is deleted.
@@ -80,14 +72,6 @@ pub(super) async fn shrink(
         query.execute(&mut *connection).await?;
     }
     Ok(())
-}
-
-/// How many items a list has.
-pub(super) async fn total(connection: &mut AnyConnection, list: List, zone: &str) -> Result<u64, sqlx::Error> {
-    // Sums are no bigint on PostgreSQL.
-    let sum = "select cast(coalesce(sum(items), 0) as bigint) from list_counts where zone_id = $1 and list = $2";
-    let row = sqlx::query(sum).bind(zone.to_owned()).bind(list.name()).fetch_one(connection).await?;
-    Ok(count(row.try_get(0)?))
 }
 
 /// A page of a whole list, and how many items the list has. The statement takes the zone, the smallest `seq`, how

@@ -3,7 +3,8 @@
 use super::filter_changes::{self, Missing};
 use super::lists::{self, List};
 use super::migration::check_covered;
-use super::rules::{active, find, no_filter, too_many_rules, written};
+use super::rules::{find, no_filter, too_many_rules, written};
+use super::usage::usage;
 use super::writing::Writing;
 use super::{Store, filters};
 use crate::auth::Zone;
@@ -143,7 +144,7 @@ async fn refuse_over_quota(
         return Ok(());
     }
     let paused = pairs().filter(|(_, (old, new))| !old.paused && new.paused).count() as u64;
-    let active = active(connection, zone.id()).await?.saturating_sub(paused);
+    let active = usage(connection, zone.id()).await?.rules.saturating_sub(paused);
     let fitting = usize::try_from(quota::fitting(zone.tier, active, resumed.len() as u64)).unwrap_or(usize::MAX);
     let errors: Vec<ErrorObject> =
         resumed.into_iter().skip(fitting).map(|index| too_many_rules(zone).at(batch.pointer(index))).collect();

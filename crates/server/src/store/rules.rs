@@ -2,6 +2,7 @@
 
 use super::lists::{self, List};
 use super::search::Conditions;
+use super::usage::{Usage, usage};
 use super::writing::Writing;
 use super::{Store, count, filters};
 use crate::auth::Zone;
@@ -52,8 +53,9 @@ impl Store {
     /// exceeded the filters stay, and the error names them (`zone-security-service` §3 rule 6).
     pub(crate) async fn create_rules(&self, zone: &Zone, batch: &Batch<NewRule>) -> Result<Vec<FirewallRule>, Error> {
         let mut writing = self.write(zone.scope(), &zone.actor).await?;
-        let filters = filters_of(&mut writing, zone, batch).await?;
-        let errors = over_quota(&mut writing, zone, batch, &filters).await?;
+        let usage = usage(&mut writing, zone.id()).await?;
+        let filters = filters_of(&mut writing, zone, &usage, batch).await?;
+        let errors = over_quota(zone, &usage, batch, &filters);
         if !errors.is_empty() {
             writing.commit_noted().await?;
             return Err(Error::RefusedWithMessages(errors, kept_filters(batch, &filters)));
@@ -93,7 +95,12 @@ impl Store {
 }
 
 /// The filter of each rule: those that exist are looked up, the others made.
-async fn filters_of(writing: &mut Writing, zone: &Zone, batch: &Batch<NewRule>) -> Result<Vec<Filter>, Error> {
+async fn filters_of(
+    writing: &mut Writing,
+    zone: &Zone,
+    usage: &Usage,
+    batch: &Batch<NewRule>,
+) -> Result<Vec<Filter>, Error> {
     let mut errors = duplicates(writing, zone.id(), batch).await?;
     let mut existing = Vec::new();
     for (index, rule) in batch.items.iter().enumerate() {
@@ -111,7 +118,7 @@ async fn filters_of(writing: &mut Writing, zone: &Zone, batch: &Batch<NewRule>) 
         return Err(Error::Refused(errors));
     }
     let mut new = batch.items.iter().enumerate().filter(|(_, rule)| new_filter(rule).is_some());
-    if let Some((index, _)) = new.nth(filters::room(writing, zone).await?) {
+    if let Some((index, _)) = new.nth(usage.room(zone)) {
         let pointer = format!("{}/filter", batch.pointer(index));
         return Err(Error::Refused(vec![filters::too_many(zone, pointer)]));
     }
@@ -153,31 +160,16 @@ fn new_filter(rule: &NewRule) -> Option<&NewFilter> {
 }
 
 /// One error for each active rule that is too many; none when all fit.
-async fn over_quota(
-    connection: &mut AnyConnection,
-    zone: &Zone,
-    batch: &Batch<NewRule>,
-    filters: &[Filter],
-) -> Result<Vec<ErrorObject>, sqlx::Error> {
-    let active = active(connection, zone.id()).await?;
+fn over_quota(zone: &Zone, usage: &Usage, batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> {
     let added: Vec<usize> =
         batch.items.iter().enumerate().filter(|(_, rule)| !rule.paused).map(|(index, _)| index).collect();
-    let fitting = quota::fitting(zone.tier, active, added.len() as u64);
+    let fitting = quota::fitting(zone.tier, usage.rules, added.len() as u64);
     let too_many = added.into_iter().skip(usize::try_from(fitting).unwrap_or(usize::MAX));
-    let errors = too_many.map(|index| {
+    let error = |index: usize| {
         let filter_id = filters.get(index).map(|filter| filter.id.clone());
         too_many_rules(zone).at(batch.pointer(index)).about(Meta { id: None, filter_id })
-    });
-    Ok(errors.collect())
-}
-
-/// How many rules of the zone are not paused.
-pub(super) async fn active(connection: &mut AnyConnection, zone: &str) -> Result<u64, sqlx::Error> {
-    let row = sqlx::query("select count(*) from firewall_rules where zone_id = $1 and paused = 0")
-        .bind(zone.to_owned())
-        .fetch_one(connection)
-        .await?;
-    Ok(count(row.try_get(0)?))
+    };
+    too_many.map(error).collect()
 }
 
 /// The error of an active rule for which there is no room.
@@ -206,19 +198,20 @@ pub(super) async fn insert<'a>(
     new: impl IntoIterator<Item = (&'a NewRule, Filter), IntoIter: ExactSizeIterator>,
 ) -> Result<Vec<FirewallRule>, Error> {
     let new = new.into_iter();
-    let first = lists::extend(&mut *connection, List::Rules, zone, new.len()).await?;
     let mut rules = Vec::with_capacity(new.len());
-    for (seq, (new, filter)) in (first..).zip(new) {
+    let mut first = None;
+    for (new, filter) in new {
         let (id, time) = (new_id()?, now());
-        sqlx::query(
+        let row = sqlx::query(
             "insert into firewall_rules
              (id, zone_id, seq, filter_id, action, priority, paused, description, ref, products, created_on,
               modified_on)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
+             values ($1, $2, (select coalesce(max(seq), 0) + 1 from firewall_rules where zone_id = $2), $3, $4, $5, $6,
+              $7, $8, $9, $10, $10)
+             returning seq",
         )
         .bind(id.clone())
         .bind(zone.to_owned())
-        .bind(seq)
         .bind(filter.id.clone())
         .bind(new.action.name())
         .bind(new.priority.map(i64::from))
@@ -227,8 +220,10 @@ pub(super) async fn insert<'a>(
         .bind(new.reference.clone())
         .bind(written(&new.products))
         .bind(time.clone())
-        .execute(&mut *connection)
+        .fetch_one(&mut *connection)
         .await?;
+        let seq: i64 = row.try_get(0)?;
+        first.get_or_insert(seq);
         let NewRule { action, priority, paused, description, reference, products, .. } = new.clone();
         let (created_on, modified_on) = (Some(time.clone()), Some(time));
         rules.push(FirewallRule {
@@ -243,6 +238,9 @@ pub(super) async fn insert<'a>(
             created_on,
             modified_on,
         });
+    }
+    if let Some(first) = first {
+        lists::extend(connection, List::Rules, zone, first, rules.len()).await?;
     }
     Ok(rules)
 }
