@@ -54,7 +54,7 @@ async fn a_log_that_nobody_touched_is_right() {
 }
 
 #[tokio::test]
-async fn every_column_of_an_entry_is_held_by_its_hash() {
+async fn every_column_of_an_entry_is_held() {
     let (app, zone) = filled().await;
     let other = "00000000000000000000000000000000";
     // The last column says what brings it back.
@@ -96,6 +96,12 @@ async fn every_column_of_an_entry_is_held_by_its_hash() {
             format!("'{}'", "0".repeat(64)),
             format!("'{}'", original["metadata"]["hash"].as_str().unwrap()),
             altered.clone(),
+        ),
+        (
+            "account_id",
+            "''".to_owned(),
+            format!("'{}'", app.demo.account_id),
+            format!("the entry 3 of the audit log of `{zone}` is listed for another account"),
         ),
     ];
     for (column, value, before, expected) in cases {

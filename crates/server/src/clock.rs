@@ -10,12 +10,6 @@ pub(crate) fn now_exact() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string()
 }
 
-/// Milliseconds since 1970 as [`now_exact`] writes times.
-pub(crate) fn exact_at_millis(millis: u64) -> String {
-    let time = i64::try_from(millis).ok().and_then(|millis| jiff::Timestamp::from_millisecond(millis).ok());
-    time.unwrap_or_default().strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string()
-}
-
 /// A time in RFC 3339, or a date, which is its beginning in UTC.
 pub(crate) fn read(text: &str) -> Option<jiff::Timestamp> {
     let date = |text: &str| text.parse::<jiff::civil::Date>().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok();

@@ -54,6 +54,9 @@ fn is_whole(api: &Api, version: i64) {
     let path = |name: &str, rest: &str| format!("/zones/{}/{rest}", zone(name)["id"].as_str().unwrap());
     assert_eq!(zone("business.example")["plan"]["legacy_id"], json!("business"));
     let sample = |rest: &str| path("sample.example", rest);
+    if version >= 5 {
+        log_is_whole(api, &format!("/accounts/{account}/audit_logs"));
+    }
     rules_are_whole(api, &sample);
     if version >= 2 {
         jobs_are_whole(api, &sample("logpush/jobs"), &format!("/accounts/{account}/logpush/jobs"));
@@ -94,6 +97,14 @@ fn is_whole(api: &Api, version: i64) {
         let limit = api.get(&business("rulesets/phases/http_ratelimit/entrypoint")).result();
         assert_eq!(limit["rules"][0]["ratelimit"]["requests_per_period"], json!(10));
     }
+}
+
+/// What the sample has is listed; its changes are of the account and both of its zones.
+fn log_is_whole(api: &Api, path: &str) {
+    let of_sample = api.get(&format!("{path}?since=2026-11-22T10:14:33Z&before=2026-11-22T10:14:35Z")).body;
+    assert_eq!(of_sample["result_info"]["total_count"], json!(15), "{of_sample:#}");
+    let of_business = api.get(&format!("{path}?since=2026-11-22T10:14:33Z&before=2026-11-22T10:14:35Z&zone.name=business.example")).body;
+    assert_eq!(of_business["result_info"]["total_count"], json!(2), "{of_business:#}");
 }
 
 fn rules_are_whole(api: &Api, path: &impl Fn(&str) -> String) {
@@ -145,7 +156,7 @@ fn previous_rules_are_whole(api: &Api, path: &impl Fn(&str) -> String) {
 
 #[test]
 fn every_former_version_is_brought_to_the_present_one() {
-    for version in 1..=8 {
+    for version in 1..=9 {
         let folder = TempDir::new().unwrap();
         let options = options(&folder, None);
         make(&options, version);
@@ -164,13 +175,15 @@ fn every_former_version_is_brought_to_the_present_one() {
 #[test]
 fn a_former_version_is_brought_to_the_present_one_on_postgresql() {
     let Some(cluster) = Cluster::start() else { return };
-    let folder = TempDir::new().unwrap();
-    let options = options(&folder, Some(cluster.database("former")));
-    // The first version that knew PostgreSQL.
-    make(&options, 8);
-    let service = options.start();
-    is_whole(&service.api(TOKEN), 8);
-    options.is_sound();
+    // Version 8 is the first that knew PostgreSQL.
+    for version in 8..=9 {
+        let folder = TempDir::new().unwrap();
+        let options = options(&folder, Some(cluster.database(&format!("former{version}"))));
+        make(&options, version);
+        let service = options.start();
+        is_whole(&service.api(TOKEN), version);
+        options.is_sound();
+    }
 }
 
 #[test]
