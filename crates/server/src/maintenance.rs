@@ -96,7 +96,7 @@ pub async fn read_log(
         Some(text) => moment(text)
             .ok_or_else(|| format!("`{text}` is not a time: write it as 2027-01-31 or 2027-01-31T12:00:00Z")),
     };
-    let search = LogSearch { since: time(since)?, before: time(before)?, ..LogSearch::default() };
+    let search = LogSearch { since: time(since)?, before: time(before)?, whole: true, ..LogSearch::default() };
     let store = present(data, storage).await?;
     let entries = store.log(&search, Page::first(most)).await;
     store.close().await;

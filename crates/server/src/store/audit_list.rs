@@ -12,6 +12,9 @@ use sqlx::query::Query;
 use sqlx::{Any, AssertSqlSafe, Row};
 use zonewright_api::audit_log::{AuditAction, AuditActor, AuditLog, AuditMetadata, AuditOwner, AuditResource};
 
+/// Most bytes of the objects of a page, before and after together (assumption audit-log-size).
+const MOST_BYTES: i64 = 8 << 20;
+
 /// Which entries; empty texts find all.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LogSearch {
@@ -33,6 +36,8 @@ pub(crate) struct LogSearch {
     pub(crate) hide_users: bool,
     /// Otherwise the newest come first.
     pub(crate) oldest_first: bool,
+    /// With all objects, however large they are together; an entry that is asked for alone has them anyway.
+    pub(crate) whole: bool,
 }
 
 /// Conditions of a statement, with the values of their places.
@@ -108,18 +113,29 @@ impl Store {
         let mut reading = self.read().await?;
         let total = conditions.bind(format!("select count(*) from audit_log l {found}"));
         let total = count(total.fetch_one(&mut *reading).await?.try_get(0)?);
-        // What stands before the page is passed over in the index.
+        // What stands before the page is passed over in the index. Of its objects the smallest are read that are few
+        // enough together; the others are only measured.
         let places = conditions.values.len();
-        let (limit, offset) = (places + 1, places + 2);
+        let (limit, offset, most) = (places + 1, places + 2, places + 3);
         let rows = conditions.bind(format!(
             "with page(scope, seq) as (
-                 select l.scope, l.seq from audit_log l {found} order by {order} limit ${limit} offset ${offset})
-             select l.scope, l.seq, l.at, l.actor, l.request_id, l.action, l.object_id, l.before_change, l.after_change,
-                 l.hash, z.name, l.account_id
-             from page p cross join audit_log l left join zones z on z.id = l.scope
-             where l.scope = p.scope and l.seq = p.seq order by {order}"
+                 select l.scope, l.seq from audit_log l {found} order by {order} limit ${limit} offset ${offset}),
+             sized(scope, seq, bytes) as (
+                 select l.scope, l.seq,
+                     coalesce(octet_length(l.before_change), 0) + coalesce(octet_length(l.after_change), 0)
+                 from page p cross join audit_log l where l.scope = p.scope and l.seq = p.seq),
+             sums(scope, seq, bytes, total) as (
+                 select scope, seq, bytes, sum(bytes) over (order by bytes, scope, seq) from sized),
+             kept(scope, seq, bytes, whole) as (
+                 select scope, seq, bytes, case when total <= ${most} then 1 else 0 end from sums)
+             select l.scope, l.seq, l.at, l.actor, l.request_id, l.action, l.object_id,
+                 case when k.whole = 1 then l.before_change end, case when k.whole = 1 then l.after_change end,
+                 l.hash, z.name, l.account_id, cast(case when k.whole = 1 then 0 else k.bytes end as bigint)
+             from kept k cross join audit_log l left join zones z on z.id = l.scope
+             where l.scope = k.scope and l.seq = k.seq order by {order}"
         ));
-        let rows = rows.bind(page.limit()).bind(page.offset()).fetch_all(&mut *reading).await?;
+        let most = if search.whole || !search.id.is_empty() { i64::MAX } else { MOST_BYTES };
+        let rows = rows.bind(page.limit()).bind(page.offset()).bind(most).fetch_all(&mut *reading).await?;
         Ok((rows.iter().map(entry).collect::<Result<_, _>>()?, total))
     }
 }
@@ -137,6 +153,10 @@ fn entry(row: &AnyRow) -> Result<AuditLog, sqlx::Error> {
     // Clients of some languages take nothing but an object.
     let json = |text: &Option<String>| serde_json::from_str(text.as_deref()?).ok().filter(Value::is_object);
     let zone_name: Option<String> = row.try_get(10)?;
+    let left_out = match row.try_get::<i64, _>(12)? {
+        0 => None,
+        bytes => Some(format!("before and after have {bytes} bytes: ask for this entry alone, by its `id`")),
+    };
     Ok(AuditLog {
         id: format!("{scope}-{seq}"),
         actor: AuditActor {
@@ -152,6 +172,7 @@ fn entry(row: &AnyRow) -> Result<AuditLog, sqlx::Error> {
             log: scope,
             entry: count(seq),
             hash: text(9)?,
+            left_out,
         },
         old_value_json: json(&old_value),
         new_value_json: json(&new_value),
