@@ -181,10 +181,10 @@ async fn times_zones_actors_and_actions_are_searched() {
 async fn large_objects_are_left_out_of_pages_and_there_for_who_asks_for_them() {
     let app = TestApp::start().await;
     app.filter("ssl").await;
-    let list = (0..300).map(|net| format!("10.1.{}.0/24", net % 250)).collect::<Vec<_>>().join(" ");
+    let list = (0..300).map(|net| format!("10.{}.{}.0/24", net / 250, net % 250)).collect::<Vec<_>>().join(" ");
     let path = app.zone("/rulesets/phases/http_request_firewall_custom/entrypoint");
     for number in 0..12 {
-        let rule = |rule: u32| json!({"action": "block", "expression": format!("ip.src in {{10.2.{number}.{rule} {list}}}")});
+        let rule = |rule: u32| json!({"action": "block", "expression": format!("ip.src in {{10.9.{number}.{rule} {list}}}")});
         let rules: Vec<Value> = (0..200).map(rule).collect();
         let answer = app.put(&path, json!({ "rules": rules })).await;
         assert_eq!(answer.status, 200, "{answer:?}");
@@ -195,7 +195,7 @@ async fn large_objects_are_left_out_of_pages_and_there_for_who_asks_for_them() {
     let size = answer.body.to_string().len();
     assert!(size < 20 << 20, "{size}");
     let (whole, left): (Vec<_>, Vec<_>) = all.iter().partition(|entry| entry["metadata"]["left_out"].is_null());
-    assert!(whole.len() > 6 && left.len() > 2, "{} {}", whole.len(), left.len());
+    assert!(whole.len() > 4 && left.len() > 2, "{} {}", whole.len(), left.len());
     assert!(whole.iter().all(|entry| entry["newValue"].is_string() && entry["newValueJson"].is_object()));
     assert_eq!(all[12]["newValueJson"]["expression"], "ssl", "small ones stay, wherever they stand");
     for entry in left {

@@ -63,6 +63,31 @@ async fn a_backup_restores_everything_into_either_database() {
     }
 }
 
+/// What was left, or put there by somebody, at the place where a backup is written.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_backup_is_never_written_into_a_file_that_was_there() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let app = TestApp::start().await;
+    let storage = app.database.storage(Times::default());
+    let place = |name: &str| app.folder.path().join(name);
+    std::fs::write(place("a.backup.new"), "left by a crash").unwrap();
+    std::fs::set_permissions(place("a.backup.new"), PermissionsExt::from_mode(0o644)).unwrap();
+    std::fs::write(place("others"), "theirs").unwrap();
+    symlink(place("others"), place("b.backup.new")).unwrap();
+    for name in ["a.backup", "b.backup"] {
+        back_up(app.folder.path(), &storage, &place(name)).await.unwrap();
+        let made = std::fs::symlink_metadata(place(name)).unwrap();
+        assert!(made.is_file() && made.permissions().mode() & 0o777 == 0o600, "{name}: {made:?}");
+        assert!(!place(&format!("{name}.new")).exists());
+    }
+    assert_eq!(std::fs::read_to_string(place("others")).unwrap(), "theirs");
+    // A name that leads nowhere is taken, too.
+    symlink(place("nowhere"), place("c.backup")).unwrap();
+    let error = back_up(app.folder.path(), &storage, &place("c.backup")).await.unwrap_err();
+    assert!(error.contains("is there already") && !place("nowhere").exists(), "{error}");
+}
+
 #[tokio::test]
 async fn what_is_no_whole_backup_is_refused_and_leaves_nothing() {
     let (app, file) = backed_up().await;

@@ -7,7 +7,7 @@ use crate::request::Page;
 use crate::serve::{ServeError, reason};
 use crate::store::{BackupError, LogHead, LogReport, LogSearch, Problem, Store, verify};
 use std::fs::File;
-use std::io::{BufReader, BufWriter};
+use std::io::{BufReader, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 use zonewright_api::audit_log::AuditLog;
 
@@ -17,23 +17,42 @@ use zonewright_api::audit_log::AuditLog;
 ///
 /// Gives the number of rows. The error is for people; the file is there whole or not at all.
 pub async fn back_up(data: &Path, storage: &Storage, file: &Path) -> Result<u64, String> {
-    if file.exists() {
+    if file.symlink_metadata().is_ok() {
         return Err(format!("{} is there already", file.display()));
     }
     let store = present(data, storage).await?;
     let new = PathBuf::from(format!("{}.new", file.display()));
-    let cannot = |error: std::io::Error| format!("cannot write {}: {error}", new.display());
-    let out = private().create(true).truncate(true).open(&new).map_err(cannot)?;
-    let result = store.back_up(BufWriter::new(&out)).await;
+    let cannot = |error: std::io::Error| format!("cannot write {}: {error}", file.display());
+    let out = only_ours(&new).map_err(cannot);
+    let written = match &out {
+        Ok(out) => store.back_up(BufWriter::new(out)).await.map_err(|error| error.to_string()),
+        Err(error) => Err(error.clone()),
+    };
     store.close().await;
-    let written = result.map_err(|error| error.to_string()).and_then(|rows| {
-        out.sync_all().and_then(|()| std::fs::rename(&new, file)).map_err(cannot)?;
+    let placed = written.and_then(|rows| {
+        out?.sync_all().and_then(|()| place(&new, file)).map_err(cannot)?;
         Ok(rows)
     });
-    if written.is_err() {
+    if placed.is_err() {
         let _ = std::fs::remove_file(&new);
     }
-    written
+    placed
+}
+
+/// A new file: one that a crash left, or that somebody has put there, could be readable by others or lead elsewhere.
+fn only_ours(new: &Path) -> std::io::Result<File> {
+    match std::fs::remove_file(new) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => private().create_new(true).open(new),
+    }
+}
+
+/// Gives a file its name for good, unless another has it.
+fn place(new: &Path, file: &Path) -> std::io::Result<()> {
+    std::fs::hard_link(new, file)?;
+    std::fs::remove_file(new)?;
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
 /// Fills an empty data folder or database with a backup, of which it has all or nothing afterwards, and gives the
