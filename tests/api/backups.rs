@@ -3,7 +3,9 @@
 use crate::app::TestApp;
 use crate::database::TestDatabase;
 use serde_json::json;
+use sqlx::{Connection, Executor};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tempfile::TempDir;
 use zonewright_server::{App, Config, Database, Storage, Times, back_up, check, restore};
 
@@ -60,6 +62,32 @@ async fn a_backup_restores_everything_into_either_database() {
         // It is not empty any more.
         let again = restore(&data, &storage, &file).await.unwrap_err();
         assert!(again.contains("something in the database already"), "{again}");
+    }
+}
+
+#[tokio::test]
+async fn large_tables_may_take_their_time() {
+    let app = TestApp::start().await;
+    let Some(url) = app.database.url() else { return };
+    let storage = app.database.storage(Times { statement: Duration::from_millis(100), ..Times::default() });
+    for number in 0..3 {
+        // Each table is read only when the lock is gone.
+        let mut holder = sqlx::PgConnection::connect(&url).await.unwrap();
+        holder.execute("begin; lock table audit_log in access exclusive mode").await.unwrap();
+        let free = async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            holder.execute("commit").await.unwrap();
+        };
+        let (data, file) = (app.folder.path(), app.folder.path().join("slow.backup"));
+        let work = async {
+            match number {
+                0 => back_up(data, &storage, &file).await.map(drop),
+                1 => check(data, &storage).await.map(drop),
+                _ => zonewright_server::verify_log(data, &storage, &[]).await.map(drop),
+            }
+        };
+        let ((), done) = tokio::join!(free, work);
+        assert_eq!(done, Ok(()), "{number}");
     }
 }
 
@@ -121,7 +149,6 @@ async fn a_check_finds_what_is_wrong() {
     let damage = |statement: &'static str| {
         let url = format!("sqlite://{}/zonewright.db", folder.path().display());
         async move {
-            use sqlx::{Connection, Executor};
             let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
             connection.execute("pragma foreign_keys = off").await.unwrap();
             connection.execute(statement).await.unwrap();

@@ -2,13 +2,14 @@
 
 use crate::app::{FILE, lock, make_folder, private};
 use crate::clock::moment;
-use crate::database::{Database, Storage};
+use crate::database::{Database, Storage, Times};
 use crate::request::Page;
 use crate::serve::{ServeError, reason};
 use crate::store::{BackupError, LogHead, LogReport, LogSearch, Problem, Store, verify};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use zonewright_api::audit_log::AuditLog;
 
 /// Writes all tables to a new file, which only this user can read: it holds the key that the service signs with,
@@ -122,11 +123,16 @@ pub async fn read_log(
     entries.map(|(entries, _)| entries).map_err(|error| format!("the audit log cannot be read: {}", reason(&error)))
 }
 
-/// A database that is there, as it is.
+/// How long a statement may take that reads a whole table: the most that PostgreSQL knows, 24 days.
+const UNBOUNDED: Duration = Duration::from_millis(i32::MAX as u64);
+
+/// A database that is there, as it is. Reading all of it may take its time.
 async fn present(data: &Path, storage: &Storage) -> Result<Store, String> {
     let file = data.canonicalize().unwrap_or_else(|_| data.to_owned()).join(FILE);
     if matches!(storage.database, Database::Embedded) && !file.exists() {
         return Err(format!("there is no database in {}", data.display()));
     }
-    Store::connect(&file, storage).await.map_err(|error| format!("cannot use the database: {}", reason(&error)))
+    let times = Times { statement: UNBOUNDED, ..storage.times.clone() };
+    let storage = Storage { database: storage.database.clone(), times };
+    Store::connect(&file, &storage).await.map_err(|error| format!("cannot use the database: {}", reason(&error)))
 }
