@@ -159,6 +159,7 @@ async fn times_zones_actors_and_actions_are_searched() {
         (format!("?id={id}&page=2"), 1),
         ("?id=nonsense".to_owned(), 0),
         ("?id=nonsense-1".to_owned(), 0),
+        ("?id=-1".to_owned(), 0),
         (format!("?id={}-99", app.demo.account_id), 0),
     ];
     for (query, expected) in cases {

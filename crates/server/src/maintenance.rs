@@ -50,8 +50,15 @@ fn only_ours(new: &Path) -> std::io::Result<File> {
 
 /// Gives a file its name for good, unless another has it.
 fn place(new: &Path, file: &Path) -> std::io::Result<()> {
-    std::fs::hard_link(new, file)?;
-    std::fs::remove_file(new)?;
+    match std::fs::hard_link(new, file) {
+        Ok(()) => std::fs::remove_file(new)?,
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
+        // A file system without links: first the name is taken.
+        Err(_) => {
+            private().create_new(true).open(file)?;
+            std::fs::rename(new, file)?;
+        }
+    }
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }

@@ -4,12 +4,12 @@
 //! times: a page, and how many there are, is a range of it. Only a search for who and what looks at the entries
 //! themselves, and one for a zone at all of its account.
 
+use super::search::Conditions;
 use super::{Store, count};
 use crate::request::Page;
 use serde_json::Value;
-use sqlx::any::{AnyArguments, AnyRow};
-use sqlx::query::Query;
-use sqlx::{Any, AssertSqlSafe, Row};
+use sqlx::Row;
+use sqlx::any::AnyRow;
 use zonewright_api::audit_log::{AuditAction, AuditActor, AuditLog, AuditMetadata, AuditOwner, AuditResource};
 
 /// Most bytes of the objects of a page, before and after together (assumption audit-log-size).
@@ -20,7 +20,7 @@ const MOST_BYTES: i64 = 8 << 20;
 pub(crate) struct LogSearch {
     /// Of this account and its zones; without one of everything, what belongs to no account too.
     pub(crate) account: Option<String>,
-    /// Of the zone of this name only.
+    /// Of the zone of this name only, for an account.
     pub(crate) zone: String,
     /// The one of this identifier; then nothing else is looked at but whose it is.
     pub(crate) id: String,
@@ -40,64 +40,24 @@ pub(crate) struct LogSearch {
     pub(crate) whole: bool,
 }
 
-/// Conditions of a statement, with the values of their places.
-struct Conditions {
-    text: String,
-    values: Vec<String>,
-}
-
-impl Conditions {
-    /// `condition` has a `?` for each value: what callers sent is only ever bound.
-    fn and(&mut self, condition: &str, values: &[&str]) {
-        self.text.push_str(" and ");
-        let mut parts = condition.split('?');
-        self.text.push_str(parts.next().unwrap_or_default());
-        for (part, value) in parts.zip(values) {
-            self.values.push((*value).to_owned());
-            self.text.push_str(&format!("${}{part}", self.values.len()));
-        }
-    }
-
-    fn bind(&self, statement: String) -> Query<'static, Any, AnyArguments> {
-        let query = sqlx::query(AssertSqlSafe(statement));
-        self.values.iter().cloned().fold(query, Query::bind)
-    }
-}
-
 impl LogSearch {
     /// Nothing when the identifier is none.
     fn conditions(&self) -> Option<Conditions> {
-        let mut conditions = Conditions { text: "where 1 = 1".to_owned(), values: Vec::new() };
-        if let Some(account) = &self.account {
-            conditions.and("l.account_id = ?", &[account]);
-        }
-        match &self.account {
-            _ if self.zone.is_empty() => {}
-            Some(account) => conditions
-                .and("l.scope in (select id from zones where account_id = ? and name = ?)", &[account, &self.zone]),
-            None => conditions.and("l.scope in (select id from zones where name = ?)", &[&self.zone]),
-        }
+        const ZONE: &str = "l.scope in (select id from zones where account_id = $1 and name = ?)";
+        let conditions = match &self.account {
+            Some(account) => Conditions::new("l.account_id = ?", account).and(ZONE, &self.zone),
+            None => Conditions::new("'' = ?", ""),
+        };
         if !self.id.is_empty() {
-            let (scope, seq) = self.id.rsplit_once('-')?;
+            let (scope, seq) = self.id.rsplit_once('-').filter(|(scope, _)| !scope.is_empty())?;
             let seq: i64 = seq.parse().ok()?;
-            conditions.and(&format!("l.scope = ? and l.seq = {seq}"), &[scope]);
-            return Some(conditions);
+            return Some(conditions.and("l.scope = ?", scope).and("l.seq = cast(? as bigint)", &seq.to_string()));
         }
-        let actor = format!("user:{}", self.email.to_lowercase());
-        for (asked, condition, value) in [
-            (&self.since, "l.at >= ?", &self.since),
-            (&self.before, "l.at < ?", &self.before),
-            (&self.email, "l.actor = ?", &actor),
-            (&self.action, "l.action = ?", &self.action),
-        ] {
-            if !asked.is_empty() {
-                conditions.and(condition, &[value]);
-            }
-        }
-        if self.hide_users {
-            conditions.and("substr(l.action, 1, 5) <> 'user.'", &[]);
-        }
-        Some(conditions)
+        let email = self.email.to_lowercase();
+        let (before, hidden) = (&self.before, if self.hide_users { "user." } else { "" });
+        let conditions = conditions.and("l.at >= ?", &self.since).and("l.at < ?", before);
+        let conditions = conditions.and("l.actor = 'user:' || ?", &email).and("l.action = ?", &self.action);
+        Some(conditions.and("substr(l.action, 1, 5) <> ?", hidden))
     }
 
     fn order(&self) -> &'static str {
@@ -109,34 +69,34 @@ impl Store {
     /// A page of the entries, and how many there are.
     pub(crate) async fn log(&self, search: &LogSearch, page: Page) -> Result<(Vec<AuditLog>, u64), sqlx::Error> {
         let Some(conditions) = search.conditions() else { return Ok((Vec::new(), 0)) };
-        let (found, order) = (&conditions.text, search.order());
+        let order = search.order();
         let mut reading = self.read().await?;
-        let total = conditions.bind(format!("select count(*) from audit_log l {found}"));
-        let total = count(total.fetch_one(&mut *reading).await?.try_get(0)?);
+        let total = conditions.count("select count(*) from audit_log l").fetch_one(&mut *reading).await?.try_get(0)?;
         // What stands before the page is passed over in the index. Of its objects the smallest are read that are few
         // enough together; the others are only measured.
-        let places = conditions.values.len();
-        let (limit, offset, most) = (places + 1, places + 2, places + 3);
-        let rows = conditions.bind(format!(
-            "with page(scope, seq) as (
-                 select l.scope, l.seq from audit_log l {found} order by {order} limit ${limit} offset ${offset}),
-             sized(scope, seq, bytes) as (
-                 select l.scope, l.seq,
-                     coalesce(octet_length(l.before_change), 0) + coalesce(octet_length(l.after_change), 0)
-                 from page p cross join audit_log l where l.scope = p.scope and l.seq = p.seq),
-             sums(scope, seq, bytes, total) as (
-                 select scope, seq, bytes, sum(bytes) over (order by bytes, scope, seq) from sized),
-             kept(scope, seq, bytes, whole) as (
-                 select scope, seq, bytes, case when total <= ${most} then 1 else 0 end from sums)
-             select l.scope, l.seq, l.at, l.actor, l.request_id, l.action, l.object_id,
-                 case when k.whole = 1 then l.before_change end, case when k.whole = 1 then l.after_change end,
-                 l.hash, z.name, l.account_id, cast(case when k.whole = 1 then 0 else k.bytes end as bigint)
-             from kept k cross join audit_log l left join zones z on z.id = l.scope
-             where l.scope = k.scope and l.seq = k.seq order by {order}"
-        ));
+        let query = conditions.statement(|found, next| {
+            let (offset, most) = (next + 1, next + 2);
+            format!(
+                "with page(scope, seq) as (
+                     select l.scope, l.seq from audit_log l {found} order by {order} limit ${next} offset ${offset}),
+                 sized(scope, seq, bytes) as (
+                     select l.scope, l.seq,
+                         coalesce(octet_length(l.before_change), 0) + coalesce(octet_length(l.after_change), 0)
+                     from page p cross join audit_log l where l.scope = p.scope and l.seq = p.seq),
+                 sums(scope, seq, bytes, total) as (
+                     select scope, seq, bytes, sum(bytes) over (order by bytes, scope, seq) from sized),
+                 kept(scope, seq, bytes, whole) as (
+                     select scope, seq, bytes, case when total <= ${most} then 1 else 0 end from sums)
+                 select l.scope, l.seq, l.at, l.actor, l.request_id, l.action, l.object_id,
+                     case when k.whole = 1 then l.before_change end, case when k.whole = 1 then l.after_change end,
+                     l.hash, z.name, l.account_id, cast(case when k.whole = 1 then 0 else k.bytes end as bigint)
+                 from kept k cross join audit_log l left join zones z on z.id = l.scope
+                 where l.scope = k.scope and l.seq = k.seq order by {order}"
+            )
+        });
         let most = if search.whole || !search.id.is_empty() { i64::MAX } else { MOST_BYTES };
-        let rows = rows.bind(page.limit()).bind(page.offset()).bind(most).fetch_all(&mut *reading).await?;
-        Ok((rows.iter().map(entry).collect::<Result<_, _>>()?, total))
+        let rows = query.bind(page.limit()).bind(page.offset()).bind(most).fetch_all(&mut *reading).await?;
+        Ok((rows.iter().map(entry).collect::<Result<_, _>>()?, count(total)))
     }
 }
 
