@@ -1,13 +1,14 @@
 //! Backup, restore and check, from either kind of database into either.
 
 use crate::app::TestApp;
+use crate::audit_tampering::tamper;
 use crate::database::TestDatabase;
 use serde_json::json;
 use sqlx::{Connection, Executor};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
-use zonewright_server::{App, Config, Database, Storage, Times, back_up, check, restore};
+use zonewright_server::{App, Config, Database, Storage, Times, back_up, check, repair, restore};
 
 /// A service with something of everything, and its backup.
 async fn backed_up() -> (TestApp, PathBuf) {
@@ -16,6 +17,11 @@ async fn backed_up() -> (TestApp, PathBuf) {
     assert_eq!(app.post(&app.zone("/firewall/rules"), rule).await.status, 200);
     let filter = json!([{"expression": "ssl"}]);
     assert_eq!(app.post(&app.zone("/filters"), filter).await.status, 200);
+    for description in ["one", "two", "three"] {
+        let rules = json!({"rules": [{"expression": "ssl", "action": "block", "description": description}]});
+        let path = app.zone("/rulesets/phases/http_request_firewall_custom/entrypoint");
+        assert_eq!(app.put(&path, rules).await.status, 200);
+    }
     let job = json!({"dataset": "http_requests", "destination_conf": "https://logs.example/?header_Authorization=x"});
     assert_eq!(app.post(&app.zone("/logpush/jobs"), job).await.status, 200);
     let file = app.folder.path().join("saved.backup");
@@ -63,6 +69,31 @@ async fn a_backup_restores_everything_into_either_database() {
         let again = restore(&data, &storage, &file).await.unwrap_err();
         assert!(again.contains("something in the database already"), "{again}");
     }
+}
+
+#[tokio::test]
+async fn lists_are_counted_anew() {
+    let app = TestApp::start().await;
+    for host in 0..3 {
+        app.filter(&format!("ip.src eq 192.0.2.{host}")).await;
+    }
+    let filters = app.named("blocked.example", "/filters");
+    let total = async |app: &TestApp| app.get(&filters).await.body["result_info"]["total_count"].clone();
+    assert_eq!(total(&app).await, json!(3));
+    assert_eq!(repair(app.folder.path(), &app.storage()).await, Ok(0));
+    tamper(&app, "update list_counts set items = items + 4 where list = 'filters'").await;
+    let problems = check(app.folder.path(), &app.storage()).await.unwrap();
+    assert!(problems.iter().all(|problem| problem.remedy.contains("--repair")) && !problems.is_empty(), "{problems:?}");
+    // The service runs meanwhile.
+    assert_eq!(repair(app.folder.path(), &app.storage()).await, Ok(problems.len()));
+    assert_eq!(check(app.folder.path(), &app.storage()).await, Ok(Vec::new()));
+    assert_eq!(total(&app).await, json!(3));
+    app.filter("ssl").await;
+    assert_eq!(total(&app).await, json!(4));
+    let logged = app.get(&app.account("/audit_logs?action.type=zone.recount&zone.name=blocked.example")).await;
+    let entry = &logged.body["result"][0];
+    assert_eq!(entry["oldValueJson"], json!({"list": "filters", "items": 7}));
+    assert_eq!(entry["newValueJson"], json!({"list": "filters", "items": 3}));
 }
 
 #[tokio::test]
@@ -167,6 +198,17 @@ async fn a_check_finds_what_is_wrong() {
         ("update audit_log set seq = 99 where seq = 1", "gap before its entry 99"),
         ("update zones set tier = 'gold' where tier = 'pro'", "is `gold`, which is unknown"),
         ("update counters set last = 0 where name = 'logpush_jobs'", "was given out before"),
+        ("update tokens set expires_on = 'never'", "ends at `never`, which is no time"),
+        ("update tokens set expires_on = '2099-01-01T00:00:00+01:00'", "which is no time"),
+        ("update firewall_rules set priority = -1", "is -1, which is none"),
+        ("update firewall_rules set priority = 2147483648", "is 2147483648, which is none"),
+        ("update rulesets set name = 'other'", "is not as its version 3 is kept"),
+        ("delete from ruleset_versions where version = 2", "/2` of a ruleset is missing and was not deleted"),
+        ("update ruleset_versions set version = -60 where version = 1", "version -60 is kept, which is too old"),
+        ("update rulesets set version = 2", "a later one, 3, is kept"),
+        ("update rulesets set version = 9", "the present version 9 is not kept"),
+        ("update list_counts set items = items + 1 where list = 'filters'", "`filters` of the zone"),
+        ("delete from list_counts where list = 'firewall_rules'", "`firewall_rules` of the zone"),
         ("delete from accounts", "rows of `accounts` that are not there"),
     ];
     for (count, (statement, expected)) in cases.into_iter().enumerate() {

@@ -23,6 +23,11 @@ pub(crate) fn moment(text: &str) -> Option<String> {
     read(text).map(|time| time.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string())
 }
 
+/// Whether it is a time as [`now`] writes it.
+pub(crate) fn is_written(text: &str) -> bool {
+    read(text).is_some_and(|time| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string() == text)
+}
+
 /// Now in milliseconds since 1970.
 pub(crate) fn millis() -> u64 {
     u64::try_from(jiff::Timestamp::now().as_millisecond()).unwrap_or_default()

@@ -1,5 +1,6 @@
 //! What is done to a database beside serving it: backup, restore, check.
 
+use crate::actor::Actor;
 use crate::app::{FILE, lock, make_folder, private};
 use crate::clock::moment;
 use crate::database::{Database, Storage, Times};
@@ -98,6 +99,16 @@ pub async fn check(data: &Path, storage: &Storage) -> Result<Vec<Problem>, Strin
     let problems = store.check().await;
     store.close().await;
     problems.map_err(|error| format!("the database cannot be read: {}", reason(&error)))
+}
+
+/// Puts in order what follows from other things that are there: how many items lists have. Gives how many lists were
+/// counted wrongly. The service may run meanwhile. The error is for people.
+pub async fn repair(data: &Path, storage: &Storage) -> Result<usize, String> {
+    let store = present(data, storage).await?;
+    let actor = Actor { name: "admin".to_owned(), request_id: String::new() };
+    let repaired = store.recount(&actor).await;
+    store.close().await;
+    repaired.map_err(|error| format!("the database cannot be repaired: {error:?}"))
 }
 
 /// Whether the audit log is as it was written, and ends where it is `known` to have ended or later. The service may run

@@ -11,7 +11,7 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
 /// How many places of `seq` one block has.
-const BLOCK: i64 = 1000;
+pub(super) const BLOCK: i64 = 1000;
 
 /// A list that every zone has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +21,10 @@ pub(super) enum List {
 }
 
 impl List {
-    /// As the database names it.
-    fn name(self) -> &'static str {
+    pub(super) const ALL: [List; 2] = [List::Filters, List::Rules];
+
+    /// As the database names it, and the table of its items.
+    pub(super) fn name(self) -> &'static str {
         match self {
             List::Filters => "filters",
             List::Rules => "firewall_rules",
