@@ -104,7 +104,7 @@ pub async fn check(data: &Path, storage: &Storage) -> Result<Vec<Problem>, Strin
 /// Puts in order what follows from other things that are there: how many items lists have. Gives how many lists were
 /// counted wrongly. The service may run meanwhile. The error is for people.
 pub async fn repair(data: &Path, storage: &Storage) -> Result<usize, String> {
-    let store = present(data, storage).await?;
+    let store = current(data, storage).await?;
     let actor = Actor { name: "admin".to_owned(), request_id: String::new() };
     let repaired = store.recount(&actor).await;
     store.close().await;
@@ -114,7 +114,7 @@ pub async fn repair(data: &Path, storage: &Storage) -> Result<usize, String> {
 /// Whether the audit log is as it was written, and ends where it is `known` to have ended or later. The service may run
 /// meanwhile. The error is for people: nothing could be looked at.
 pub async fn verify_log(data: &Path, storage: &Storage, known: &[LogHead]) -> Result<LogReport, String> {
-    let store = present(data, storage).await?;
+    let store = current(data, storage).await?;
     let report = store.verify_log(known).await;
     store.close().await;
     report.map_err(|error| format!("the audit log cannot be read: {}", reason(&error)))
@@ -135,10 +135,26 @@ pub async fn read_log(
             .ok_or_else(|| format!("`{text}` is not a time: write it as 2027-01-31 or 2027-01-31T12:00:00Z")),
     };
     let search = LogSearch { since: time(since)?, before: time(before)?, whole: true, ..LogSearch::default() };
-    let store = present(data, storage).await?;
+    let store = current(data, storage).await?;
     let entries = store.log(&search, Page::first(most)).await;
     store.close().await;
     entries.map(|(entries, _)| entries).map_err(|error| format!("the audit log cannot be read: {}", reason(&error)))
+}
+
+/// As [`present`], of the version that this program works with.
+async fn current(data: &Path, storage: &Storage) -> Result<Store, String> {
+    let store = present(data, storage).await?;
+    match store.is_empty().await {
+        Ok(false) => Ok(store),
+        Ok(true) => {
+            store.close().await;
+            Err("there is nothing in the database".to_owned())
+        }
+        Err(error) => {
+            store.close().await;
+            Err(format!("cannot use the database: {}", reason(&error)))
+        }
+    }
 }
 
 /// How long a statement may take that reads a whole table: the most that PostgreSQL knows, 24 days.

@@ -5,7 +5,7 @@ mod rulesets;
 
 use super::audit_check::verify;
 use super::catalog::tables;
-use super::schema::MIGRATIONS;
+use super::schema::newest;
 use super::{Dialect, Store, filters};
 use futures_util::TryStreamExt;
 use serde::de::DeserializeOwned;
@@ -41,7 +41,7 @@ impl Store {
             problems.extend(what.into_iter().map(|what| Problem { what, remedy }));
         };
         let version = Store::version(connection).await?;
-        let newest = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default();
+        let newest = newest();
         if version > newest {
             let what = format!("the schema has version {version}, this zonewright knows {newest}");
             found(vec![what], "use the version of zonewright that the database was used with last");
