@@ -143,6 +143,8 @@ async fn times_zones_actors_and_actions_are_searched() {
         (format!("?since={}&action.type=filter.create", when(4)), 6),
         ("?since=2020-01-01&before=2999-01-01".to_owned(), 12),
         ("?before=2020-01-01".to_owned(), 0),
+        ("?before=9999-12-31".to_owned(), 12),
+        ("?since=9999-12-31T23:59:59Z".to_owned(), 0),
         ("?since=2999-01-01T00:00:00%2B02:00".to_owned(), 0),
         ("?since=2999-01-01&before=2020-01-01".to_owned(), 0),
         ("?zone.name=pro.example".to_owned(), 5),
@@ -185,7 +187,8 @@ async fn large_objects_are_left_out_of_pages_and_there_for_who_asks_for_them() {
     let list = (0..300).map(|net| format!("10.{}.{}.0/24", net / 250, net % 250)).collect::<Vec<_>>().join(" ");
     let path = app.zone("/rulesets/phases/http_request_firewall_custom/entrypoint");
     for number in 0..12 {
-        let rule = |rule: u32| json!({"action": "block", "expression": format!("ip.src in {{10.9.{number}.{rule} {list}}}")});
+        let rule =
+            |rule: u32| json!({"action": "block", "expression": format!("ip.src in {{10.9.{number}.{rule} {list}}}")});
         let rules: Vec<Value> = (0..200).map(rule).collect();
         let answer = app.put(&path, json!({ "rules": rules })).await;
         assert_eq!(answer.status, 200, "{answer:?}");
