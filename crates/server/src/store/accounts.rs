@@ -38,10 +38,11 @@ impl Store {
         Ok(row.try_get::<i64, _>(0)? == 0)
     }
 
-    /// Whether somebody could come with credentials: a user with a key, or a token.
+    /// Whether somebody could come with credentials: a user with a key, or a token that has not ended.
     pub(crate) async fn has_credentials(&self) -> Result<bool, sqlx::Error> {
-        let select = "select (select count(*) from users) + (select count(*) from tokens)";
-        let row = sqlx::query(select).fetch_one(&self.pool).await?;
+        let select = "select (select count(*) from users)
+             + (select count(*) from tokens where expires_on is null or expires_on > $1)";
+        let row = sqlx::query(select).bind(now()).fetch_one(&self.pool).await?;
         Ok(row.try_get::<i64, _>(0)? > 0)
     }
 
