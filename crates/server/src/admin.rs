@@ -177,6 +177,7 @@ impl Admin {
             id: new_id()?,
             name: named(new.name, 120)?,
             account_id: new.account_id.to_owned(),
+            everything: permissions.is_empty(),
             permissions,
             zones,
             created_on: now(),
