@@ -44,7 +44,8 @@ pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<Strin
             missing.remove(&row.try_get::<String, _>(0)?);
         }
     }
-    let gaps = missing.into_iter().map(|one| format!("the version `{one}` of a ruleset is missing and was not deleted"));
+    let gaps =
+        missing.into_iter().map(|one| format!("the version `{one}` of a ruleset is missing and was not deleted"));
     problems.extend(gaps);
     Ok(problems)
 }
