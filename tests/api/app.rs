@@ -5,6 +5,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request};
 use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -21,7 +22,7 @@ pub(crate) struct TestApp {
 }
 
 /// What the service answered.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
@@ -78,6 +79,31 @@ impl TestApp {
         TestApp { router: app.router(), demo, folder, database, app }
     }
 
+    /// Ends what the service does, and leaves its addresses.
+    pub(crate) async fn close(&self) {
+        self.app.close().await;
+    }
+
+    /// What somebody does who can write into the database; gives how many rows that was.
+    pub(crate) async fn execute(&self, statement: &str) -> u64 {
+        let statement = AssertSqlSafe(statement.to_owned());
+        match self.database.url() {
+            Some(url) => {
+                let mut connection = PgConnection::connect(&url).await.unwrap();
+                let done = connection.execute(statement).await.unwrap().rows_affected();
+                connection.close().await.unwrap();
+                done
+            }
+            None => {
+                let url = format!("sqlite://{}/zonewright.db", self.folder.path().display());
+                let mut connection = SqliteConnection::connect(&url).await.unwrap();
+                let done = connection.execute(statement).await.unwrap().rows_affected();
+                connection.close().await.unwrap();
+                done
+            }
+        }
+    }
+
     /// The database, for what is done to it from the command line.
     pub(crate) fn storage(&self) -> Storage {
         self.database.storage(Times::default())
@@ -115,7 +141,7 @@ impl TestApp {
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
         let (method, uri) = (request.method().clone(), request.uri().to_string());
         let answer = answer(&self.router, request).await;
-        crate::contract::check(&method, &uri, answer.status, &answer.headers, &answer.body);
+        crate::contract::check(&crate::contract::DOCUMENT, &method, &uri, &answer);
         answer
     }
 

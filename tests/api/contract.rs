@@ -1,9 +1,11 @@
 //! What the service answers, held against its own document: every answer that a test gets through [`TestApp::send`]
 //! (`app.rs`) has a documented status and shape, has no member that is not described, and each code of a refusal
-//! stands in the description of its status.
+//! stands in the description of its status. Relays have documents of their own, against which is held what they answer
+//! themselves (`relay/harness.rs`), and all of it where a service of ours is the upstream (`relay/through.rs`).
 //!
 //! [`TestApp::send`]: crate::app::TestApp::send
 
+use crate::app::Answer;
 use axum::http::{HeaderMap, Method};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -13,27 +15,50 @@ use std::sync::LazyLock;
 pub(crate) static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(zonewright_server::openapi()).unwrap());
 
+/// The documents of relays whose callers bring their credentials, and which keep them.
+pub(crate) static RELAYS: LazyLock<[Value; 2]> =
+    LazyLock::new(|| [false, true].map(|keeps| serde_json::from_str(zonewright_server::relay_openapi(keeps)).unwrap()));
+
 /// What stands for itself in a schema.
 const ANNOTATIONS: [&str; 6] = ["description", "title", "default", "example", "format", "deprecated"];
 
 /// An operation of the document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Operation {
+    pub(crate) document: &'static Value,
     pub(crate) path: &'static str,
     pub(crate) method: &'static str,
     pub(crate) what: &'static Value,
 }
 
-/// All of them.
+impl Operation {
+    /// Its whole address with the names of its parts.
+    pub(crate) fn address(&self) -> String {
+        let base = self.what.pointer("/servers/0/url").unwrap_or(&self.document["servers"][0]["url"]);
+        format!("{}{}", base.as_str().unwrap().trim_end_matches('/'), self.path)
+    }
+
+    /// Whether it stands beside the interface.
+    pub(crate) fn is_beside(&self) -> bool {
+        self.what.get("servers").is_some()
+    }
+}
+
+/// All of them in the document of the service.
 pub(crate) fn operations() -> impl Iterator<Item = Operation> {
-    let paths = DOCUMENT["paths"].as_object().unwrap().iter();
-    paths.flat_map(|(path, item)| {
-        item.as_object().unwrap().iter().map(move |(method, what)| Operation { path, method, what })
+    operations_of(&DOCUMENT)
+}
+
+/// All of them in a document.
+pub(crate) fn operations_of(document: &'static Value) -> impl Iterator<Item = Operation> {
+    let paths = document["paths"].as_object().unwrap().iter();
+    paths.flat_map(move |(path, item)| {
+        item.as_object().unwrap().iter().map(move |(method, what)| Operation { document, path, method, what })
     })
 }
 
 /// The operation that an address and a method lead to; of two that fit, the one with more fixed words.
-fn find(method: &Method, path: &str) -> Option<Operation> {
+fn find(document: &'static Value, method: &Method, path: &str) -> Option<Operation> {
     let words: Vec<&str> = path.split('/').collect();
     let fits = |template: &str| {
         let parts: Vec<&str> = template.split('/').collect();
@@ -41,17 +66,26 @@ fn find(method: &Method, path: &str) -> Option<Operation> {
         parts.len() == words.len() && parts.iter().zip(&words).all(fit)
     };
     let method = method.as_str().to_lowercase();
-    let fitting = operations().filter(|one| one.method == method && fits(one.path));
+    let fitting = operations_of(document).filter(|one| one.method == method && fits(&one.address()));
     fitting.min_by_key(|one| one.path.matches('{').count())
 }
 
 /// Panics when an answer is not as the document describes it. What the document does not know, as other methods, is
 /// passed over.
-pub(crate) fn check(method: &Method, uri: &str, status: u16, headers: &HeaderMap, body: &Value) {
+pub(crate) fn check(document: &'static Value, method: &Method, uri: &str, answer: &Answer) {
     let path = uri.split('?').next().unwrap();
-    let Some(operation) = path.strip_prefix("/client/v4").and_then(|path| find(method, path)) else { return };
-    let problems = problems_of(operation, status, headers, body);
+    let Some(operation) = find(document, method, path) else { return };
+    let Answer { status, headers, body } = answer;
+    let problems = problems_of(operation, *status, headers, body);
     assert!(problems.is_empty(), "{method} {uri} answered {status} {body:#}\n{}", problems.join("\n"));
+}
+
+/// As [`check`], of a relay in front of any upstream: what it answers itself.
+pub(crate) fn check_own(document: &'static Value, method: &Method, uri: &str, answer: &Answer) {
+    let path = uri.split('?').next().unwrap();
+    if find(document, method, path).is_some_and(|one| one.what["tags"][0] == "Operation") {
+        check(document, method, uri, answer);
+    }
 }
 
 fn problems_of(operation: Operation, status: u16, headers: &HeaderMap, body: &Value) -> Vec<String> {
@@ -81,17 +115,19 @@ fn problems_of(operation: Operation, status: u16, headers: &HeaderMap, body: &Va
 
 /// What an operation says of a status.
 pub(crate) fn response(operation: Operation, status: u16) -> Option<&'static Value> {
-    operation.what["responses"].get(status.to_string()).map(resolved)
+    let response = operation.what["responses"].get(status.to_string())?;
+    Some(response.get("$ref").map_or(response, |reference| led(operation.document, reference).unwrap()))
 }
 
-/// What a reference leads to.
+/// What the reference of a shape leads to. Shapes of one name are the same in all documents (`openapi.rs`).
 pub(crate) fn resolved(value: &'static Value) -> &'static Value {
-    match value.get("$ref").and_then(Value::as_str) {
-        Some(reference) => DOCUMENT
-            .pointer(reference.strip_prefix('#').unwrap())
-            .unwrap_or_else(|| panic!("{reference} leads nowhere")),
-        None => value,
-    }
+    let Some(reference) = value.get("$ref") else { return value };
+    let mut documents = [&*DOCUMENT].into_iter().chain(&*RELAYS);
+    documents.find_map(|document| led(document, reference)).unwrap_or_else(|| panic!("{reference} leads nowhere"))
+}
+
+fn led(document: &'static Value, reference: &Value) -> Option<&'static Value> {
+    document.pointer(reference.as_str().unwrap().strip_prefix('#').unwrap())
 }
 
 /// Adds what is wrong with a value. A keyword that this does not know is a panic, so that nothing is passed over.

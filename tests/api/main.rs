@@ -12,6 +12,7 @@
 )]
 
 mod access;
+mod accounts;
 mod app;
 mod audit;
 mod audit_page;
@@ -44,6 +45,7 @@ mod logpush_ownership;
 mod migrating;
 mod openapi;
 mod openapi_examples;
+mod openapi_refusals;
 mod page_rules;
 mod pages;
 mod rate_limit;

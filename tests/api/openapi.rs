@@ -1,8 +1,10 @@
 //! `/openapi.json` and `/docs/api`: the document is whole, and is about what is there.
 
-use crate::app::TestApp;
-use crate::contract::{DOCUMENT, operations, response, validate};
-use axum::http::Method;
+use crate::app::{Answer, TestApp};
+use crate::contract::{DOCUMENT, Operation, RELAYS, operations, operations_of, response, validate};
+use crate::relay::harness::Front;
+use axum::body::Body;
+use axum::http::{Method, Request};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use zonewright_server::Permission;
@@ -11,10 +13,15 @@ use zonewright_server::Permission;
 pub(crate) const EXAMPLE_ZONE: &str = "5c1e0b7d9f3a4e62a8d0c4b6f1e39725";
 pub(crate) const EXAMPLE_ACCOUNT: &str = "0f9b3d5e7a1c4826b4d8f0a2c6e1357b";
 
-/// An address of the document, with the examples of its parts.
-pub(crate) fn address(path: &str, what: &Value) -> String {
-    let mut address = format!("/client/v4{path}");
-    for parameter in what["parameters"].as_array().into_iter().flatten().filter(|one| one["in"] == "path") {
+/// All documents.
+fn documents() -> impl Iterator<Item = &'static Value> {
+    [&*DOCUMENT].into_iter().chain(&*RELAYS)
+}
+
+/// The address of an operation, with the examples of its parts.
+pub(crate) fn address(one: Operation) -> String {
+    let mut address = one.address();
+    for parameter in one.what["parameters"].as_array().into_iter().flatten().filter(|one| one["in"] == "path") {
         let example = parameter["example"].to_string();
         let name = parameter["name"].as_str().unwrap();
         address = address.replace(&format!("{{{name}}}"), example.trim_matches('"'));
@@ -34,16 +41,15 @@ async fn it_is_served_to_everybody() {
 
 #[tokio::test]
 async fn it_has_every_method_of_every_address() {
-    let app = TestApp::start().await;
-    let paths = DOCUMENT["paths"].as_object().unwrap();
-    for (path, item) in paths {
-        let first = item.as_object().unwrap().values().next().unwrap();
+    let app = TestApp::start_as(|config| config.front.metrics = true).await;
+    for one in operations() {
+        let path = one.path;
         for method in ["get", "post", "put", "patch", "delete"] {
-            let request = app.request(method.to_uppercase().parse().unwrap(), &address(path, first), "");
+            let request = app.request(method.to_uppercase().parse().unwrap(), &address(one), "");
             let answer = app.send(request).await;
             let is_there = answer.status != 405;
             // Transformers have one answer to everything.
-            let described = item.get(method).is_some() || path.ends_with("/transformers");
+            let described = DOCUMENT["paths"][path].get(method).is_some() || path.ends_with("/transformers");
             assert_eq!(is_there, described, "{method} {path}: {answer:?}");
             let routed = answer.body["errors"][1]["code"] != 7000;
             assert!(routed, "{method} {path}: {answer:?}");
@@ -51,26 +57,75 @@ async fn it_has_every_method_of_every_address() {
     }
 }
 
+/// What a relay does not pass on itself, and what it has in its document, is there in all relays.
+#[tokio::test]
+async fn those_of_relays_have_every_method_of_every_address() {
+    let fronts = [Front::passing("http://127.0.0.1:1"), Front::keeping("http://127.0.0.1:1")];
+    for front in fronts {
+        for one in operations_of(front.document) {
+            for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
+                let request = Request::builder().method(method).uri(address(one)).header("host", "127.0.0.1:1");
+                let answer = front.send(request.body(Body::empty()).unwrap()).await;
+                let is_there = answer.status != 405;
+                let described = front.document["paths"][one.path].get(method.to_lowercase()).is_some();
+                assert_eq!(is_there, described, "{method} {}: {answer:?}", one.path);
+            }
+        }
+    }
+}
+
+#[test]
+fn those_of_relays_have_what_they_pass_on_and_their_own() {
+    let names = |document| -> BTreeSet<String> {
+        let ours = |one: &Operation| one.what["tags"][0] == "Ours" || one.is_beside();
+        operations_of(document)
+            .filter(|one| !ours(one))
+            .map(|one| format!("{} {}", one.method, one.address()))
+            .collect()
+    };
+    for relay in &*RELAYS {
+        assert_eq!(names(relay), names(&DOCUMENT));
+        let schemas = relay["components"]["schemas"].as_object().unwrap();
+        for (name, schema) in schemas {
+            let other = &DOCUMENT["components"]["schemas"][name];
+            assert!(other.is_null() || other == schema, "{name} is something else at the service");
+        }
+        let ours = operations_of(relay).filter(Operation::is_beside).map(|one| format!("{} {}", one.method, one.path));
+        let session = ["get", "post", "delete"].map(|method| format!("{method} /relay/session"));
+        let watched = ["docs/api", "healthz", "metrics", "readyz"].map(|path| format!("get /{path}"));
+        assert_eq!(ours.collect::<BTreeSet<_>>(), session.into_iter().chain(watched).collect());
+    }
+}
+
 #[test]
 fn no_address_goes_round_the_document() {
     let source = include_str!("../../crates/server/src/lib.rs");
-    let (_, groups) = source.split_once("\nfn api()").unwrap();
-    let plain: Vec<&str> = groups.lines().filter(|line| line.contains(".route(")).map(str::trim).collect();
-    // What transformers are asked is described where they begin.
-    let transformers = [
+    let plain: Vec<&str> = source.lines().filter(|line| line.contains(".route(")).map(str::trim).collect();
+    let known = [
+        // Nothing but how the page of the document looks.
+        r#".route("/docs/api.css", get(document::style))"#,
+        // The same as on the address of the service.
+        r#".route("/healthz", get(readiness::health))"#,
+        r#".route("/readyz", get(readiness::ready))"#,
+        r#".route("/metrics", get(metrics::show))"#,
+        // What transformers are asked is described where they begin.
         r#".route("/", any(logpush_transformers::refuse))"#,
         r#".route("/{*rest}", any(logpush_transformers::refuse));"#,
     ];
-    assert_eq!(plain, transformers);
+    assert_eq!(plain, known);
 }
 
 #[test]
 fn each_operation_has_a_name_of_its_own_words_and_a_tag() {
+    documents().for_each(names_and_tags);
+}
+
+fn names_and_tags(document: &'static Value) {
     let tags: BTreeSet<&str> =
-        DOCUMENT["tags"].as_array().unwrap().iter().map(|tag| tag["name"].as_str().unwrap()).collect();
+        document["tags"].as_array().unwrap().iter().map(|tag| tag["name"].as_str().unwrap()).collect();
     let mut names = BTreeSet::new();
     let mut used = BTreeSet::new();
-    for one in operations() {
+    for one in operations_of(document) {
         let name = one.what["operationId"].as_str().unwrap();
         assert!(names.insert(name), "{name} is there twice");
         let summary = one.what["summary"].as_str().unwrap_or_else(|| panic!("{name} has no summary"));
@@ -93,10 +148,12 @@ fn each_operation_names_its_permissions() {
         let named: Vec<&str> = named.map(|name| name.as_str().unwrap()).collect();
         assert!(named.iter().all(|name| known.contains(name)), "{named:?}");
         let owned = one.path.starts_with("/zones/") || one.path.starts_with("/accounts/");
+        // Every token may ask whether it is good.
+        let owned = owned && !one.path.ends_with("/tokens/verify");
         assert_eq!(!named.is_empty(), owned, "{} {}", one.method, one.path);
         let writes: Vec<&&str> = named.iter().filter(|name| name.ends_with(" Write")).collect();
-        // Nobody writes the audit log.
-        let written = owned && !one.path.ends_with("/audit_logs");
+        // Nobody writes accounts and the audit log.
+        let written = owned && !["/{account_id}", "/audit_logs"].iter().any(|end| one.path.ends_with(end));
         assert!(!written || !writes.is_empty(), "{} {}", one.method, one.path);
     }
 }
@@ -113,13 +170,15 @@ fn references_lead_somewhere_and_every_shape_is_used() {
             _ => {}
         }
     }
-    let mut found = BTreeSet::new();
-    references(&DOCUMENT, &mut found);
-    for reference in &found {
-        assert!(DOCUMENT.pointer(reference.strip_prefix('#').unwrap()).is_some(), "{reference} leads nowhere");
-    }
-    for name in DOCUMENT["components"]["schemas"].as_object().unwrap().keys() {
-        assert!(found.contains(format!("#/components/schemas/{name}").as_str()), "nothing has the shape {name}");
+    for document in documents() {
+        let mut found = BTreeSet::new();
+        references(document, &mut found);
+        for reference in &found {
+            assert!(document.pointer(reference.strip_prefix('#').unwrap()).is_some(), "{reference} leads nowhere");
+        }
+        for name in document["components"]["schemas"].as_object().unwrap().keys() {
+            assert!(found.contains(format!("#/components/schemas/{name}").as_str()), "nothing has the shape {name}");
+        }
     }
 }
 
@@ -178,7 +237,7 @@ fn shapes(text: &str) -> Vec<String> {
 #[test]
 fn examples_have_the_shape_that_they_are_examples_of() {
     let mut bodies = 0;
-    for one in operations() {
+    for one in documents().flat_map(operations_of) {
         let name = one.what["operationId"].as_str().unwrap();
         for parameter in
             one.what["parameters"].as_array().into_iter().flatten().filter(|one| one.get("example").is_some())
@@ -206,7 +265,7 @@ fn examples_have_the_shape_that_they_are_examples_of() {
 #[test]
 fn every_answer_that_is_shown_has_its_shape() {
     let mut shown = 0;
-    for one in operations() {
+    for one in documents().flat_map(operations_of) {
         let name = one.what["operationId"].as_str().unwrap();
         for status in one.what["responses"].as_object().unwrap().keys() {
             let described = response(one, status.parse().unwrap()).unwrap();
@@ -228,7 +287,22 @@ fn every_answer_that_is_shown_has_its_shape() {
 #[tokio::test]
 async fn the_page_shows_all_of_it_without_a_script() {
     let app = TestApp::start().await;
-    let page = app.send(app.request(Method::GET, "/docs/api", "")).await;
+    let page = async |path: &str| app.send(app.request(Method::GET, path, "")).await;
+    shows_all(&DOCUMENT, page("/docs/api").await, page("/docs/api.css").await);
+    assert_eq!(app.send(app.request(Method::POST, "/docs/api", "")).await.status, 405);
+}
+
+#[tokio::test]
+async fn relays_serve_their_own() {
+    for front in [Front::passing("http://127.0.0.1:1"), Front::keeping("http://127.0.0.1:1")] {
+        let get = |path: &str| Request::get(path).header("host", "localhost").body(Body::empty()).unwrap();
+        let document = front.send(get("/client/v4/openapi.json")).await;
+        assert_eq!((document.status, &document.body), (200, front.document));
+        shows_all(front.document, front.send(get("/docs/api")).await, front.send(get("/docs/api.css")).await);
+    }
+}
+
+fn shows_all(document: &'static Value, page: Answer, style: Answer) {
     let html = page.body.as_str().unwrap();
     assert_eq!((page.status, page.headers["content-type"].to_str().unwrap()), (200, "text/html; charset=utf-8"));
     let policy = page.headers["content-security-policy"].to_str().unwrap();
@@ -236,7 +310,7 @@ async fn the_page_shows_all_of_it_without_a_script() {
     for never in ["<script", " style=", " onclick", "http://", "https://"] {
         assert!(!html.contains(never), "{never}");
     }
-    for one in operations() {
+    for one in operations_of(document) {
         let id = one.what["operationId"].as_str().unwrap();
         assert_eq!(html.matches(&format!("<article id=\"{id}\">")).count(), 1, "{id}");
     }
@@ -249,7 +323,5 @@ async fn the_page_shows_all_of_it_without_a_script() {
         let id = piece.split('"').next().unwrap();
         assert!(ids.contains(id), "#{id} leads nowhere");
     }
-    let style = app.send(app.request(Method::GET, "/docs/api.css", "")).await;
     assert_eq!((style.status, style.headers["content-type"].to_str().unwrap()), (200, "text/css; charset=utf-8"));
-    assert_eq!(app.send(app.request(Method::POST, "/docs/api", "")).await.status, 405);
 }

@@ -2,7 +2,7 @@
 
 mod addresses;
 mod agreed;
-mod harness;
+pub(crate) mod harness;
 mod hostile;
 mod judged;
 mod secrets;

@@ -32,7 +32,7 @@ async function settings(page) {
 async function logIn(page, words = passphrase) {
   await settings(page);
   await page.getByLabel("Passphrase").fill(words);
-  await page.getByRole("button", { name: "Test connection" }).click();
+  await page.getByRole("button", { name: "Log in" }).click();
 }
 
 /** How often the relay did not send something on. */
@@ -49,7 +49,7 @@ test("logged in at the relay, rules are read and made, and nothing secret is in 
   await logIn(page, "a wrong passphrase");
   await page.getByText(/the passphrase is wrong/).waitFor();
   await page.getByLabel("Passphrase").fill(passphrase);
-  await page.getByRole("button", { name: "Test connection" }).click();
+  await page.getByRole("button", { name: "Log in" }).click();
   await page.getByText(/The connection works/).waitFor();
   await page.getByText("Logged in: the server keeps the credentials").waitFor();
   await judge(page, "relay-settings");
@@ -86,7 +86,7 @@ test("logged in at the relay, rules are read and made, and nothing secret is in 
   assert.ok(calls.some((request) => request.method() === "POST"));
 
   await page.getByRole("link", { name: "Settings" }).click();
-  await page.getByRole("button", { name: "Forget now" }).click();
+  await page.getByRole("button", { name: "Log out" }).click();
   await page.getByLabel("Token", { exact: true }).or(page.getByLabel("Passphrase")).waitFor();
   await page.waitForFunction(async () => (await (await fetch("relay/session")).json()).result.signed_in === false);
   assert.deepEqual(await context.cookies(), []);
@@ -102,7 +102,7 @@ test("a page that is loaded again goes on with its session, and a session that e
   await page.getByText(/The connection works/).waitFor();
   await page.reload();
   await settings(page);
-  await page.getByRole("button", { name: "Test connection" }).click();
+  await page.getByRole("button", { name: "Log in" }).click();
   await page.getByText(/The connection works/).waitFor();
   // Another tab logs out.
   await context.clearCookies();
@@ -136,5 +136,16 @@ test("what the relay refuses is shown with its place, and was not sent on", { ti
   assert.equal(await refusals(), 1);
   await judge(page, "relay-refused");
   assert.deepEqual(complaints([/status of 400/]), []);
+  await context.close();
+});
+
+test("a service that keeps no credentials is told as such, and gets no passphrase to see", { timeout: 120_000 }, async () => {
+  const { page, context, complaints } = await openPage(it.browser, it.service.url);
+  const bodies = [];
+  page.on("request", (request) => bodies.push(request.postData() ?? ""));
+  await logIn(page);
+  await page.getByText(/this server keeps no credentials/).waitFor();
+  assert.ok(bodies.every((body) => !body.includes(passphrase)));
+  assert.deepEqual(complaints([/status of 404/]), []);
   await context.close();
 });

@@ -10,7 +10,11 @@ const both = (rest) => owned(["zones", "accounts"], rest);
 const table = [
   ["zones", "GET", ["/zones"], "zones.list"],
   ["zones", "GET", zone(""), "zones.get"],
+  ["zones", "GET", ["/user"], "user.get"],
   ["zones", "GET", ["/user/tokens/verify"], "user.tokens.verify"],
+  ["zones", "GET", ["/accounts"], "accounts.list"],
+  ["zones", "GET", account(""), "accounts.get"],
+  ["zones", "GET", account("/tokens/verify"), "accounts.tokens.verify"],
   ["zones", "GET", account("/audit_logs"), "auditLogs.list"],
 
   ["firewall", "GET", ["/filters/validate-expr"]],

@@ -1,4 +1,4 @@
-// Zones, tokens, and what callers are told whose credentials are missing or wrong.
+// Zones, accounts, tokens, and what callers are told whose credentials are missing or wrong.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -22,10 +22,26 @@ test("zones: list over its pages, get", async () => {
   await refused(all(client.zones.list({ per_page: 1 })), BadRequestError, [10015]);
 });
 
+test("accounts: list, get; the user", async () => {
+  const { client, account, service } = ready;
+  const [own, ...others] = await all(client.accounts.list());
+  assert.deepEqual([own, others], [{ id: account.account_id, name: "Demo", type: "standard" }, []]);
+  assert.deepEqual(await client.accounts.get(account), own);
+  assert.deepEqual(await all(client.accounts.list({ name: "Other" })), []);
+  await refused(client.accounts.get({ account_id: unknown }), NotFoundError, [7003]);
+  const { email: apiEmail, key: apiKey } = service.credentials;
+  const { id, email } = await ready.connect({ apiEmail, apiKey }).user.get();
+  assert.equal(email, apiEmail);
+  assert.match(id, /^[0-9a-f]{32}$/);
+  await refused(client.user.get(), PermissionDeniedError, [9109]);
+});
+
 test("tokens: verify", async () => {
   const { status, id } = await ready.client.user.tokens.verify();
   assert.equal(status, "active");
   assert.match(id, /^[0-9a-f]{32}$/);
+  assert.deepEqual(await ready.client.accounts.tokens.verify(ready.account), { id, status });
+  await refused(ready.client.accounts.tokens.verify({ account_id: unknown }), NotFoundError, [7003]);
   const wrong = ready.connect({ apiToken: "x".repeat(40) });
   await assert.rejects(wrong.user.tokens.verify(), (error) => {
     assert.ok(error instanceof Cloudflare.AuthenticationError, `${error}`);

@@ -32,7 +32,8 @@ class Service:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         for line in self.process.stdout:
             if found := re.match(r"listening on (http://\S+)", line):
-                self.url = found[1] + "/client/v4"
+                self.root = found[1]
+                self.url = self.root + "/client/v4"
                 break
         else:
             sys.exit("the service did not start")
@@ -98,6 +99,17 @@ def aimed(document, ids):
     return document
 
 
+def whole(document):
+    """The document with whole addresses: the tool looks at no servers, and some operations have others."""
+    base = document["servers"][0]["url"]
+    paths = {}
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            before = operation.pop("servers", [{"url": base}])[0]["url"].rstrip("/")
+            paths.setdefault(before + path, {})[method] = operation
+    return {**document, "paths": paths, "servers": [{"url": "/"}]}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary")
@@ -129,9 +141,9 @@ def run(service, folder, options):
     ids = {base: fill(service, base) for base in bases}
     path = f"{folder}/openapi.json"
     with open(path, "w", encoding="utf-8") as file:
-        json.dump(aimed(document, ids), file)
+        json.dump(whole(aimed(document, ids)), file)
     command = [
-        f"{pathlib.Path(sys.executable).parent}/schemathesis", "--no-color", "run", path, "--url", service.url,
+        f"{pathlib.Path(sys.executable).parent}/schemathesis", "--no-color", "run", path, "--url", service.root,
         "--header", f"Authorization: Bearer {service.demo['token']}", "--checks", CHECKS,
         "--phases", "examples,coverage,fuzzing", "--max-examples", options.examples, "--seed", options.seed,
         "--generation-database", "none", "--suppress-health-check", "all", "--request-timeout", "30",

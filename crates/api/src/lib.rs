@@ -1,10 +1,11 @@
 //! The nouns of the zone security service as serde types, its numbered errors, and how a noun is read.
 //!
 //! Shapes follow `zone-security-service` §2; what that document does not show follows what clients
-//! of such services send and read. Read in this order: [`envelope`], [`error_code`], [`zone`],
-//! [`firewall`], [`logpush`], [`legacy_waf`], [`page_rule`], [`ruleset`], [`waf_migration`], [`finding`],
+//! of such services send and read. Read in this order: [`envelope`], [`error_code`], [`account`],
+//! [`zone`], [`firewall`], [`logpush`], [`legacy_waf`], [`page_rule`], [`ruleset`], [`waf_migration`], [`finding`],
 //! [`audit_log`]; [`json`] reads texts, [`Members`] a noun from JSON, and a [`Refusal`] is what was wrong with it.
 
+pub mod account;
 pub mod audit_log;
 pub mod envelope;
 pub mod error_code;

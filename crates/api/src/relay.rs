@@ -17,3 +17,11 @@ pub struct RelaySession {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds_left: Option<u64>,
 }
+
+/// What somebody logs in with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Passphrase {
+    /// That of the server.
+    pub passphrase: String,
+}

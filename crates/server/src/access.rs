@@ -39,7 +39,7 @@ pub enum Permission {
     ZoneSettingsRead,
     /// Change them, too.
     ZoneSettingsWrite,
-    /// Read the audit log of the account and its zones.
+    /// Read the account itself, and the audit log of it and its zones.
     AccountSettingsRead,
 }
 
@@ -110,8 +110,8 @@ pub(crate) enum Access {
     Zone,
     /// Settings of zones.
     ZoneSettings,
-    /// The audit log.
-    AuditLog,
+    /// Accounts themselves, and their audit logs.
+    Account,
 }
 
 /// What a caller was granted.
@@ -172,8 +172,8 @@ impl Access {
             (Access::Zone, _) => &Permission::ALL,
             (Access::ZoneSettings, true) => &[ZoneSettingsRead, ZoneSettingsWrite],
             (Access::ZoneSettings, false) => &[ZoneSettingsWrite],
-            (Access::AuditLog, true) => &[AccountSettingsRead],
-            (Access::AuditLog, false) => &[],
+            (Access::Account, true) => &[AccountSettingsRead],
+            (Access::Account, false) => &[],
         }
     }
 
@@ -181,7 +181,7 @@ impl Access {
     fn refusal(self) -> Error {
         match self {
             Access::Firewall | Access::Rulesets | Access::Logs => Error::UnknownToken,
-            Access::PageRules | Access::Zone | Access::ZoneSettings | Access::AuditLog => Error::NotPermitted,
+            Access::PageRules | Access::Zone | Access::ZoneSettings | Access::Account => Error::NotPermitted,
         }
     }
 }

@@ -11,6 +11,11 @@ pub(crate) struct Actor {
 }
 
 impl Actor {
+    /// The e-mail address of a user.
+    pub(crate) fn email(&self) -> Option<&str> {
+        self.name.strip_prefix("user:")
+    }
+
     /// The service itself.
     pub(crate) fn service() -> Actor {
         Actor { name: "service".to_owned(), request_id: String::new() }

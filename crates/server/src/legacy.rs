@@ -78,10 +78,11 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let (app, demo) = App::open(folder.path(), "").await.unwrap();
         let demo = demo.unwrap();
+        let router = app.router();
         let send = async |method: &str, path: String, body: &Value| {
             let request = Request::builder().method(method).uri(format!("/client/v4/zones/{}{path}", demo.zone_id));
             let request = request.header("host", "localhost").header("authorization", format!("Bearer {}", demo.token));
-            let answer = app.router().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
+            let answer = router.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
             let status = answer.status().as_u16();
             let bytes = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
             (status, serde_json::from_slice::<Value>(&bytes).unwrap())

@@ -50,7 +50,7 @@ pub use demo::{Demo, DemoZone};
 pub use front::{FrontConfig, HostName, Network, Origin, RateLimit};
 pub use log::{LogConfig, LogFilter, LogFormat};
 pub use maintenance::{back_up, check, read_log, repair, restore, verify_log};
-pub use openapi::text as openapi;
+pub use openapi::{of_relay as relay_openapi, text as openapi};
 pub use relay::{Relay, RelayConfig, RelayPace, WrongRelay};
 #[doc(hidden)]
 pub use serve::serve_with;
@@ -64,7 +64,7 @@ use axum::routing::{any, get};
 use axum::{Extension, Router};
 use front::Front;
 use routes::openapi as document;
-use routes::{audit_logs, filters, firewall_rules, tokens, validate_expr, zones};
+use routes::{accounts, audit_logs, filters, firewall_rules, tokens, user, validate_expr, zones};
 use routes::{
     logpush_datasets, logpush_destinations, logpush_edge, logpush_ingest, logpush_jobs, logpush_transformers,
 };
@@ -83,16 +83,15 @@ impl App {
 
     /// The same, and other addresses that go through the same layers: benchmarks compare with them.
     fn router_with(&self, others: Router<App>) -> Router {
-        let (api, _document) = api().split_for_parts();
+        let (api, _document) = api().merge(document::interface()).split_for_parts();
+        let (operation, _document) = operation().split_for_parts();
         let routes = others
-            .route("/healthz", get(readiness::health))
-            .route("/readyz", get(readiness::ready))
-            .route("/metrics", get(metrics::here))
-            .route("/docs/api", get(document::page))
+            .merge(operation)
             .route("/docs/api.css", get(document::style))
             .nest("/client/v4", api)
             .fallback(assets::serve)
-            .method_not_allowed_fallback(error::method_not_allowed);
+            .method_not_allowed_fallback(error::method_not_allowed)
+            .layer(Extension(openapi::Server::Service));
         dressed(routes, &self.front).with_state(self.clone())
     }
 }
@@ -114,16 +113,28 @@ fn dressed<S: Clone + Send + Sync + 'static>(routes: Router<S>, front: &Arc<Fron
         .layer(header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"))
 }
 
+/// What stands beside the interface, for those who run the service; it is in the same document.
+fn operation() -> OpenApiRouter<App> {
+    let beside = OpenApiRouter::new()
+        .routes(routes!(readiness::health))
+        .routes(routes!(readiness::ready))
+        .routes(routes!(metrics::here))
+        .routes(routes!(document::page));
+    openapi::beside(beside)
+}
+
 /// The interface. Each group of routes names what it is about, which decides who may use it (`access.rs`), and all of
 /// them are in its document (`openapi.rs`).
 fn api() -> OpenApiRouter<App> {
     OpenApiRouter::default()
-        .routes(routes!(document::json))
+        .routes(routes!(user::get))
         .routes(routes!(tokens::verify))
+        .routes(routes!(tokens::verify_of_account))
+        .routes(routes!(accounts::list))
         .routes(routes!(validate_expr::check_query, validate_expr::check_body))
         .routes(routes!(zones::list))
         .merge(group("/zones/{zone_id}", Access::Zone, OpenApiRouter::new().routes(routes!(zones::get))))
-        .merge(group("/accounts/{account_id}", Access::AuditLog, audit_log()))
+        .merge(group("/accounts/{account_id}", Access::Account, account()))
         .merge(group("/zones/{zone_id}", Access::Firewall, firewall()))
         .merge(group("/zones/{zone_id}", Access::Rulesets, rulesets().merge(waf_migration())))
         .merge(group("/accounts/{account_id}", Access::Rulesets, rulesets().merge(managed_rulesets())))
@@ -142,9 +153,9 @@ fn group(prefix: &str, access: Access, routes: OpenApiRouter<App>) -> OpenApiRou
     group
 }
 
-/// Who changed what.
-fn audit_log() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(audit_logs::list))
+/// Accounts themselves, and who changed what there.
+fn account() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(accounts::get)).routes(routes!(audit_logs::list))
 }
 
 /// Filters and firewall rules.

@@ -230,8 +230,20 @@ impl Drop for Stopwatch {
     }
 }
 
-/// `/metrics` of the address that has everything: only where nobody but this machine can ask
-/// (assumption metrics).
+/// Gives what was counted, to those on this machine.
+///
+/// The answer is for Prometheus (assumption metrics).
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    tag = "Operation",
+    security(()),
+    responses(
+        (status = 200, description = "All of them", body = String, content_type = "application/openmetrics-text"),
+        (status = 404, description = "7003 and 7000: metrics have an address of their own, or somebody on another machine asks"),
+        (status = 503, description = "10503: the database is away or busy"),
+    )
+)]
 pub(crate) async fn here(State(app): State<App>, request: Request) -> Result<Response, Error> {
     if !app.front.has_metrics_for(&request) {
         return Err(unknown(request.uri()));

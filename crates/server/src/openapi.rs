@@ -1,18 +1,24 @@
 //! The document of the interface, OpenAPI 3.1, made of what stands at the handlers. What many of them share is said
 //! once and added here: members of addresses (`parts.rs`), refusals (`refusals.rs`), permissions ([`name_permissions`]),
 //! and answers as they were given (`examples.json`, which `tests/api/openapi_examples.rs` writes and holds to be true).
+//!
+//! Each [`Server`] has a document of its own. What stands beside the interface, not below `/client/v4`, is in it, too,
+//! with `servers` of its own ([`beside`]). What is no part of the documented interface has one of the tags [`OURS`].
 
 mod operation;
 mod page;
 mod parts;
 mod plain;
 mod refusals;
+mod servers;
+
+pub(crate) use servers::Server;
 
 use crate::access::Access;
+use refusals::Refusals;
 use serde_json::{Map, Value, json};
-use std::sync::LazyLock;
 use utoipa::openapi::{OpenApi, PathItem, SecurityRequirement};
-use utoipa_axum::router::UtoipaMethodRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 /// How the page looks: with the measures and colours of the app.
 pub(crate) const STYLE: &str = concat!(
@@ -22,8 +28,9 @@ pub(crate) const STYLE: &str = concat!(
 );
 
 /// The tags in the order in which people meet them, and what each is about.
-const TAGS: [(&str, &str); 12] = [
+const TAGS: [(&str, &str); 14] = [
     ("Zones", "The zones of the caller, with their plans."),
+    ("Accounts", "The account and the user who call."),
     ("Tokens", "Whether a token is good."),
     ("Filters", "Conditions in the Rules language, each once in a zone."),
     ("Firewall rules", "What happens to the requests that a filter matches."),
@@ -35,7 +42,15 @@ const TAGS: [(&str, &str); 12] = [
     ("Log push", "Jobs that deliver log lines, of zones and of accounts."),
     ("Audit log", "Who changed what in an account and its zones. Nothing in it is ever changed."),
     ("Ours", "What only this service has."),
+    (
+        "Operation",
+        "What those ask who run this server, and its own pages. All of it is for everybody who may reach the server, and \
+        most of it is no part of the interface: it stands beside `/client/v4`.",
+    ),
 ];
+
+/// The tags of what the documented interface does not have, so that no relay passes it on and no client calls it.
+const OURS: [&str; 2] = ["Ours", "Operation"];
 
 const ABOUT: &str = "Every answer is an envelope: `result` when it succeeded, `errors` when it did not, and always \
     `success` and `messages`. Each error has a `code`, a `message`, and, where a part of the body is to blame, a JSON \
@@ -43,21 +58,31 @@ const ABOUT: &str = "Every answer is an envelope: `result` when it succeeded, `e
     in `result_info` where the page stands; behind the last page there is an empty list. In bodies `null` counts as \
     left out, and members that nobody knows are refused.";
 
-static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
-    let described = serde_json::to_value(crate::api().into_openapi());
-    complete(described.unwrap_or_default())
-});
-static TEXT: LazyLock<String> = LazyLock::new(|| DOCUMENT.to_string());
-static PAGE: LazyLock<String> = LazyLock::new(|| page::page(&DOCUMENT));
-
-/// The document of the interface as JSON: OpenAPI 3.1.
+/// The document of the service as JSON: OpenAPI 3.1.
 pub fn text() -> &'static str {
-    &TEXT
+    Server::Service.text()
 }
 
-/// The document as a page.
-pub(crate) fn page() -> &'static str {
-    &PAGE
+/// The document of a relay, whose callers bring their credentials, or which keeps them.
+pub fn of_relay(keeps_credentials: bool) -> &'static str {
+    Server::relay(keeps_credentials).text()
+}
+
+/// Says of routes that they stand beside the interface.
+pub(crate) fn beside<S: Clone + Send + Sync + 'static>(mut routes: OpenApiRouter<S>) -> OpenApiRouter<S> {
+    for item in routes.get_openapi_mut().paths.paths.values_mut() {
+        let PathItem { get, post, put, patch, delete, .. } = item;
+        for operation in [get, post, put, patch, delete].into_iter().flatten() {
+            operation.servers = Some(vec![utoipa::openapi::Server::new("/")]);
+        }
+    }
+    routes
+}
+
+/// Whether an operation is none of the documented interface.
+pub(crate) fn is_ours(operation: &Value) -> bool {
+    let mut tags = operation.get("tags").and_then(Value::as_array).into_iter().flatten();
+    tags.any(|tag| OURS.iter().any(|ours| tag == ours))
 }
 
 /// Says at each operation which permissions `access` asks for; any one of them will do.
@@ -90,12 +115,14 @@ fn put(object: &mut Value, name: &str, value: Value) {
 }
 
 /// Adds what is not said at every handler.
-fn complete(mut document: Value) -> Value {
+fn complete(mut document: Value, server: Server) -> Value {
+    let refusals = Refusals::of(server);
     let examples: Value = serde_json::from_str(include_str!("openapi/examples.json")).unwrap_or_default();
     if let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) {
         for (path, item) in paths {
             for (method, operation) in item.as_object_mut().into_iter().flatten() {
-                operation::complete(path, method, operation, &examples);
+                operation::complete(path, method, operation, &refusals, &examples);
+                server.ask_for_credentials(method, operation);
             }
         }
     }
@@ -114,39 +141,29 @@ fn complete(mut document: Value) -> Value {
         &mut document,
         "info",
         json!({
-            "title": "Zonewright",
+            "title": server.title(),
             "version": env!("CARGO_PKG_VERSION"),
-            "description": ABOUT,
+            "description": format!("{}{ABOUT}", server.about()),
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         }),
     );
     put(&mut document, "servers", json!([{"url": "/client/v4", "description": "The service that has this document"}]));
-    put(&mut document, "tags", TAGS.iter().map(|(name, about)| json!({"name": name, "description": about})).collect());
-    put(&mut document, "security", json!([{"token": []}, {"email": [], "key": []}]));
+    let tags = TAGS.iter().filter(|(name, _)| servers::has_tag(&document, name));
+    let tags = tags.map(|(name, about)| json!({"name": name, "description": about})).collect();
+    put(&mut document, "tags", tags);
+    put(&mut document, "security", server.credentials());
     put(
         &mut document,
         "components",
         json!({
             "schemas": schemas,
-            "responses": refusals::responses(&examples),
-            "securitySchemes": schemes(),
+            "responses": refusals.responses(&examples),
+            "securitySchemes": server.schemes(),
         }),
     );
+    servers::drop_unused(&mut document);
     plain::make(&mut document);
     document
-}
-
-fn schemes() -> Value {
-    let header =
-        |name: &str, about: &str| json!({"type": "apiKey", "in": "header", "name": name, "description": about});
-    json!({
-        "token": {
-            "type": "http", "scheme": "bearer",
-            "description": "A token; each operation names the permission groups of which the token has to have one",
-        },
-        "email": header("X-Auth-Email", "The e-mail address of a user, who may do everything in the own account"),
-        "key": header("X-Auth-Key", "The key of that user"),
-    })
 }
 
 /// Failures have a shape of their own, so an envelope that is described with its result is one of a success.

@@ -73,12 +73,31 @@ fn write(data: &Path) -> io::Result<()> {
     written
 }
 
-/// `/healthz`: the process lives.
+/// Says that the process lives.
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    tag = "Operation",
+    security(()),
+    responses((status = 200, description = "It lives", body = String, content_type = "text/plain"))
+)]
 pub(crate) async fn health() -> &'static str {
     "ok\n"
 }
 
-/// `/readyz`: the database answers and lines can be kept; 503 with the reason when not, and while stopping.
+/// Says whether the service can do its work.
+///
+/// The database answers, lines can be kept, and it is not stopping.
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    tag = "Operation",
+    security(()),
+    responses(
+        (status = 200, description = "It can", body = String, content_type = "text/plain"),
+        (status = 503, description = "It cannot; the reason in words", body = String, content_type = "text/plain"),
+    )
+)]
 pub(crate) async fn ready(State(app): State<App>) -> (StatusCode, String) {
     match app.readiness.check(&app).await {
         Ok(()) => (StatusCode::OK, "ok\n".to_owned()),

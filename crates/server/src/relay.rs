@@ -18,24 +18,29 @@ mod trouble;
 mod upstream;
 
 pub use config::{RelayConfig, RelayPace, WrongRelay};
+pub(crate) use door::NAME as COOKIE;
 pub(crate) use trouble::Trouble;
 
 use crate::error::{Error, unknown};
 use crate::front::{Front, FrontConfig};
 use crate::metrics::Metrics;
+use crate::openapi::{self, Server};
+use crate::routes::openapi as document;
 use crate::serve::ServeError;
 use crate::{assets, error, readiness};
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{any, get};
+use axum::{Extension, Router};
 use door::Door;
 use known::Plans;
 use session::{Lock, Sessions};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use upstream::Upstream;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 /// A relay. Clones share it.
 #[derive(Clone)]
@@ -80,16 +85,17 @@ impl Relay {
 
     /// Every address of the relay.
     pub fn router(&self) -> Router {
-        let routes = Router::new()
-            .route("/healthz", get(readiness::health))
-            .route("/readyz", get(ready))
-            .route("/metrics", get(metrics_here))
-            .route("/relay/session", get(door::show).post(door::open).delete(door::close))
+        let (own, _document) = own().split_for_parts();
+        let (json, _document) = document::interface().split_for_parts();
+        let routes = own
+            .route("/docs/api.css", get(document::style))
+            .nest("/client/v4", json)
             .route("/client/v4", any(forward::forward))
             .route("/client/v4/", any(forward::forward))
             .route("/client/v4/{*rest}", any(forward::forward))
             .fallback(assets::serve)
-            .method_not_allowed_fallback(error::method_not_allowed);
+            .method_not_allowed_fallback(error::method_not_allowed)
+            .layer(Extension(Server::relay(self.kept().is_some())));
         crate::dressed(routes, &self.0.front).with_state(self.clone())
     }
 
@@ -128,7 +134,30 @@ impl Relay {
     }
 }
 
-/// `/readyz`: 503 while it stops. The upstream is not asked (assumption relay-health).
+/// What is the relay's own, for those who run it and for who logs in.
+pub(crate) fn own() -> OpenApiRouter<Relay> {
+    let beside = OpenApiRouter::new()
+        .routes(routes!(readiness::health))
+        .routes(routes!(ready))
+        .routes(routes!(metrics_here))
+        .routes(routes!(door::show, door::open, door::close))
+        .routes(routes!(document::page));
+    openapi::beside(beside)
+}
+
+/// Says whether the relay can do its work.
+///
+/// It is not stopping; the upstream is not asked (assumption relay-health).
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    tag = "Operation",
+    security(()),
+    responses(
+        (status = 200, description = "It can", body = String, content_type = "text/plain"),
+        (status = 503, description = "It cannot; the reason in words", body = String, content_type = "text/plain"),
+    )
+)]
 async fn ready(State(relay): State<Relay>) -> (StatusCode, &'static str) {
     if relay.0.stopping.load(Ordering::Relaxed) {
         (StatusCode::SERVICE_UNAVAILABLE, "the relay is stopping\n")
@@ -137,7 +166,19 @@ async fn ready(State(relay): State<Relay>) -> (StatusCode, &'static str) {
     }
 }
 
-/// `/metrics` of the address that has everything (assumption metrics).
+/// Gives what was counted, to those on this machine.
+///
+/// The answer is for Prometheus (assumption metrics).
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    tag = "Operation",
+    security(()),
+    responses(
+        (status = 200, description = "All of them", body = String, content_type = "application/openmetrics-text"),
+        (status = 404, description = "7003 and 7000: metrics have an address of their own, or somebody on another machine asks"),
+    )
+)]
 async fn metrics_here(State(relay): State<Relay>, request: Request) -> Result<Response, Error> {
     if relay.0.front.has_metrics_for(&request) { relay.metrics().answer() } else { Err(unknown(request.uri())) }
 }

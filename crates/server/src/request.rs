@@ -92,6 +92,17 @@ pub(crate) async fn identifier(parts: &mut Parts, name: &str) -> Result<String, 
     found.filter(|id| is_identifier(id)).ok_or_else(|| unknown(&parts.uri))
 }
 
+/// The member `account_id` of an address, in the right form.
+pub(crate) struct AccountId(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for AccountId {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        identifier(parts, "account_id").await.map(AccountId)
+    }
+}
+
 /// The member `job_id` of an address: a number as the service writes it.
 pub(crate) struct JobNumber(pub(crate) u64);
 

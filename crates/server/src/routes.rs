@@ -1,5 +1,6 @@
 //! One file a resource; a handler is extract → engine → store → envelope.
 
+pub(crate) mod accounts;
 pub(crate) mod audit_logs;
 mod bodies;
 pub(crate) mod filters;
@@ -15,6 +16,7 @@ pub(crate) mod page_rules;
 pub(crate) mod rulesets;
 pub(crate) mod settings;
 pub(crate) mod tokens;
+pub(crate) mod user;
 pub(crate) mod validate_expr;
 pub(crate) mod waf_groups;
 pub(crate) mod waf_migration;

@@ -1,6 +1,8 @@
 //! What requests on long lists ask of SQLite: every statement finds its rows by an index, so that its work grows with
 //! the logarithm of what is there. Statements are those that the service runs, as it logs them.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
@@ -114,7 +116,8 @@ async fn long_lists_are_read_and_changed_by_indexes() {
             let explain = AssertSqlSafe(format!("explain query plan {statement}"));
             for row in sqlx::raw_sql(explain).fetch_all(&mut *connection).await.unwrap() {
                 let step: String = row.get("detail");
-                let long = step.starts_with("SCAN") && step != "SCAN CONSTANT ROW" || step.contains("TEMP B-TREE");
+                let few = ["SCAN CONSTANT ROW", "SCAN asked"].contains(&step.as_str());
+                let long = step.starts_with("SCAN") && !few || step.contains("TEMP B-TREE");
                 assert!(!long, "{method} {path}: {step} in\n{statement}");
             }
         }
@@ -129,8 +132,9 @@ async fn pages_of_the_log_are_ranges(client: &Client, connection: &mut SqliteCon
         let path = format!("/client/v4/accounts/{account}/audit_logs?page=2&per_page=2&{query}");
         let (_, statements) = client.call("GET", &path, Value::Null).await;
         let statements: Vec<String> =
-            statements.into_iter().filter(|one| one.contains("from audit_log l where")).collect();
-        assert_eq!(statements.len(), 2, "{query}: the number and the page");
+            statements.into_iter().filter(|one| one.contains("from audit_log l where l.account_id")).collect();
+        // The number of all is that of each log.
+        assert_eq!(statements.len(), if query.is_empty() { 1 } else { 2 }, "{query}: the number and the page");
         for statement in statements {
             let explain = AssertSqlSafe(format!("explain query plan {statement}"));
             let rows = sqlx::raw_sql(explain).fetch_all(&mut *connection).await.unwrap();

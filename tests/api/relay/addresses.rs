@@ -11,8 +11,8 @@ async fn other_addresses_and_methods_are_not_relayed() {
     for path in [
         "",
         "/",
-        "/user",
-        "/accounts",
+        "/user/tokens",
+        "/accounts/",
         "/zones/",
         "/zones/not-an-id/filters",
         "/zones/0123456789ABCDEF0123456789ABCDEF/filters",

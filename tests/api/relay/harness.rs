@@ -1,6 +1,7 @@
 //! Upstreams, and relays in front of them.
 
 use crate::app::{Answer, answer};
+use crate::contract::{RELAYS, check_own};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
@@ -19,40 +20,47 @@ pub(super) const TOKEN: &str = "Bearer hush-of-the-caller";
 /// What is kept on the server by [`Front::keeping`].
 pub(super) const KEPT: &str = "hush-of-the-server";
 /// What people log in with at [`Front::keeping`].
-pub(super) const PASSPHRASE: &str = "hush of the people";
+pub(crate) const PASSPHRASE: &str = "hush of the people";
 
 /// A relay.
-pub(super) struct Front {
-    pub(super) router: Router,
+pub(crate) struct Front {
+    pub(crate) router: Router,
+    /// Its document.
+    pub(crate) document: &'static Value,
 }
 
 impl Front {
     /// Callers bring their credentials.
-    pub(super) fn passing(upstream: &str) -> Front {
+    pub(crate) fn passing(upstream: &str) -> Front {
         Front::with(upstream, (None, None), |_| {})
     }
 
     /// The credentials stay on the server.
-    pub(super) fn keeping(upstream: &str) -> Front {
+    pub(crate) fn keeping(upstream: &str) -> Front {
         Front::with(upstream, (Some(KEPT), Some(PASSPHRASE)), |_| {})
     }
 
-    pub(super) fn with(
+    pub(crate) fn with(
         upstream: &str,
         kept: (Option<&str>, Option<&str>),
         change: impl FnOnce(&mut RelayPace),
     ) -> Front {
         let mut config = RelayConfig::new(&format!("{upstream}/client/v4"), false, kept).unwrap();
         change(&mut config.pace);
-        Front { router: Relay::open(config).unwrap().router() }
+        let document = &RELAYS[usize::from(kept.0.is_some())];
+        Front { router: Relay::open(config).unwrap().router(), document }
     }
 
-    pub(super) async fn send(&self, request: Request<Body>) -> Answer {
-        answer(&self.router, request).await
+    /// What is answered; what the relay answers itself is as its document says.
+    pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+        let (method, uri) = (request.method().clone(), request.uri().to_string());
+        let answer = answer(&self.router, request).await;
+        check_own(self.document, &method, &uri, &answer);
+        answer
     }
 
     /// A call of the interface with a token; `/z` stands for a zone.
-    pub(super) async fn call(&self, method: &str, path: &str, body: impl Into<Body>) -> Answer {
+    pub(crate) async fn call(&self, method: &str, path: &str, body: impl Into<Body>) -> Answer {
         self.send(request(method, path, &[("authorization", TOKEN)], body)).await
     }
 }
@@ -72,7 +80,7 @@ pub(super) fn request(method: &str, path: &str, headers: &[(&str, &str)], body: 
 }
 
 /// Serves a router on a free port and gives its address.
-pub(super) async fn listen(router: Router) -> String {
+pub(crate) async fn listen(router: Router) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
@@ -138,7 +146,7 @@ pub(super) fn success(result: Value) -> Response {
 }
 
 /// What a hostile upstream does with a connection after it has read the head of the request.
-pub(super) enum Deed {
+pub(crate) enum Deed {
     /// Writes this and closes the connection.
     Say(Vec<u8>),
     /// Writes this and keeps the connection open.
@@ -150,7 +158,7 @@ pub(super) enum Deed {
 }
 
 /// An upstream that does the same to every connection; gives its address and how many there were.
-pub(super) async fn hostile(deed: Deed) -> (String, Arc<Mutex<usize>>) {
+pub(crate) async fn hostile(deed: Deed) -> (String, Arc<Mutex<usize>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let (deed, count) = (Arc::new(deed), Arc::new(Mutex::new(0)));

@@ -2,6 +2,7 @@
 
 use super::harness::{Front, listen};
 use crate::app::{Answer, TestApp};
+use crate::contract::check;
 use axum::http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -20,7 +21,9 @@ impl Pair {
     }
 
     async fn call(&self, method: Method, path: &str, body: impl Into<axum::body::Body>) -> Answer {
-        self.front.send(self.app.request(method, path, body)).await
+        let answer = self.front.send(self.app.request(method.clone(), path, body)).await;
+        check(self.front.document, &method, path, &answer);
+        answer
     }
 
     async fn send(&self, method: Method, path: &str, body: Value) -> Answer {
@@ -40,7 +43,7 @@ impl Pair {
 async fn reads_say_the_same() {
     let pair = Pair::start().await;
     let package = pair.app.get(&pair.app.zone("/firewall/waf/packages")).await.id();
-    for path in ["/client/v4/zones?per_page=5", "/client/v4/user/tokens/verify"] {
+    for path in ["/client/v4/zones?per_page=5", "/client/v4/user/tokens/verify", "/client/v4/accounts"] {
         assert_eq!(pair.get(path).await.status, 200);
     }
     for rest in [
@@ -62,7 +65,10 @@ async fn reads_say_the_same() {
     ] {
         assert_eq!(pair.get(&pair.app.zone(rest)).await.status, 200, "{rest}");
     }
-    assert_eq!(pair.get(&pair.app.account("/logpush/jobs")).await.status, 200);
+    for rest in ["", "/tokens/verify", "/logpush/jobs"] {
+        assert_eq!(pair.get(&pair.app.account(rest)).await.status, 200, "{rest}");
+    }
+    assert_eq!(pair.get("/client/v4/user").await.status, 403);
     // Its refusals, too.
     assert_eq!(pair.get(&pair.app.zone("/waf_migration/config?phase_two=1")).await.status, 400);
     assert_eq!(pair.get(&pair.app.zone("/filters?per_page=1000")).await.status, 400);

@@ -35,7 +35,7 @@ export async function startBrowser() {
  * Opens a page and collects all that the console complains about; `complaints()` is empty on a
  * healthy page. Answers of the service that a test provokes are expected: `allow` names them.
  */
-export async function openPage(browser, url, { width = 1280, height = 800, scheme = "light", storage = {} } = {}) {
+export async function openPage(browser, url, { width = 1280, height = 800, scheme = "light", storage = {}, navigation = "Pages" } = {}) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
@@ -56,7 +56,7 @@ export async function openPage(browser, url, { width = 1280, height = 800, schem
   });
   page.on("pageerror", (error) => found.push(`thrown: ${error.message}`));
   await page.goto(url, { waitUntil: "load" });
-  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  await page.getByRole("navigation", { name: navigation }).waitFor();
   const complaints = (allow = []) => found.filter((line) => !allow.some((pattern) => pattern.test(line)));
   return { page, context, complaints };
 }

@@ -9,8 +9,8 @@ const RULES: usize = 100_000;
 /// Rules of one request.
 const BATCH: usize = 1000;
 const PAGE: usize = 100;
-/// How often a request is repeated to take its time.
-const TIMES: u32 = 200;
+/// How many requests of a kind are made to take their time. No two are the same: the second would find its answer made.
+const TIMES: usize = 50;
 
 pub(crate) async fn run(target: &Target) {
     let service = Service::start(target).await;
@@ -29,13 +29,15 @@ pub(crate) async fn run(target: &Target) {
             client.call("POST", &rules, &json!(batch).to_string()).await;
             total += number;
         }
-        let last = format!("{rules}?per_page={PAGE}&page={}", size / PAGE);
-        let page = time(&mut client, &last).await;
-        let middle = answer(&client)[PAGE / 2]["id"].as_str().unwrap().to_owned();
-        let look_up = time(&mut client, &format!("{rules}/{middle}")).await;
-        let search = time(&mut client, &format!("{rules}?id={middle}")).await;
+        let pages = (PAGE + 1 - TIMES..=PAGE).map(|items| format!("{rules}?per_page={items}&page={}", size / items));
+        let page = time(&mut client, pages).await;
+        let found = answer(&client);
+        let ids: Vec<&str> =
+            found.as_array().unwrap().iter().take(TIMES).map(|rule| rule["id"].as_str().unwrap()).collect();
+        let look_up = time(&mut client, ids.iter().map(|id| format!("{rules}/{id}"))).await;
+        let search = time(&mut client, ids.iter().map(|id| format!("{rules}?id={id}"))).await;
         println!(
-            "{size} rules: the last page {page:.2?}, one rule {look_up:.2?}, a search for it {search:.2?}; {} MiB",
+            "{size} rules: a page at the end {page:.2?}, one rule {look_up:.2?}, a search for it {search:.2?}; {} MiB",
             service.memory() / 1024
         );
     }
@@ -55,13 +57,15 @@ pub(crate) async fn run(target: &Target) {
     println!("reading all pages: {} MiB before, {} MiB at most", before / 1024, most / 1024);
 }
 
-/// The mean time of a request.
-async fn time(client: &mut Client, path: &str) -> Duration {
+/// The mean time of requests.
+async fn time(client: &mut Client, paths: impl Iterator<Item = String>) -> Duration {
     let begin = Instant::now();
-    for _ in 0..TIMES {
-        client.call("GET", path, "").await;
+    let mut made = 0;
+    for path in paths {
+        client.call("GET", &path, "").await;
+        made += 1;
     }
-    begin.elapsed() / TIMES
+    begin.elapsed() / made
 }
 
 fn answer(client: &Client) -> Value {

@@ -1,10 +1,11 @@
 //! What an operation has that does not stand at its handler.
 
-use super::{members, parts, put, refusals};
+use super::refusals::{self, Refusals};
+use super::{members, parts, put};
 use serde_json::{Map, Value, json};
 
 /// Completes the operation of a path and method.
-pub(super) fn complete(path: &str, method: &str, operation: &mut Value, examples: &Value) {
+pub(super) fn complete(path: &str, method: &str, operation: &mut Value, refusals: &Refusals, examples: &Value) {
     let id = id(path, method, operation);
     let examples = examples.get(&id);
     put(operation, "operationId", json!(id));
@@ -22,8 +23,8 @@ pub(super) fn complete(path: &str, method: &str, operation: &mut Value, examples
         let example = examples.and_then(|examples| examples.get(status));
         fill(status, response, example);
     }
-    for (status, name) in refusals::of(path, operation) {
-        refusals::add(&mut responses, status, name);
+    for one in refusals.of_operation(path, operation) {
+        one.add(&mut responses);
     }
     put(operation, "responses", responses);
 }
@@ -83,10 +84,11 @@ fn for_account(example: &mut Value) {
 
 /// The shape of a response, and a true example.
 fn fill(status: &str, response: &mut Value, example: Option<&Value>) {
-    if !status.starts_with('2') {
+    if !status.starts_with('2') && response.get("content").is_none() {
         put(response, "content", json!({"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}));
     }
-    if let (Some(example), Some(content)) = (example, response.pointer_mut("/content/application~1json")) {
+    let content = response.get_mut("content").and_then(Value::as_object_mut).and_then(|all| all.values_mut().next());
+    if let (Some(example), Some(content)) = (example, content) {
         put(content, "example", example.clone());
     }
 }
@@ -99,6 +101,11 @@ pub(super) fn name_of(schema: &Value) -> Option<&str> {
 /// Whether the operation may be sent with a body.
 pub(super) fn has_body(operation: &Value) -> bool {
     members(operation.get("requestBody")).next().is_some()
+}
+
+/// Whether it stands beside the interface.
+pub(super) fn is_beside(operation: &Value) -> bool {
+    operation.get("servers").is_some()
 }
 
 /// Whether everybody may use it.

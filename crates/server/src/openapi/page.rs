@@ -53,7 +53,7 @@ pub(super) fn page(document: &Value) -> String {
                 marked(text(tag.get("description")))
             ),
         );
-        operations(document, name).iter().for_each(|one| operation(&mut html, one));
+        operations(document, name).iter().for_each(|one| operation(&mut html, one, base(document, one)));
         html.push_str("</section>\n");
     }
     html.push_str("<section id=\"shapes\">\n<h2>Shapes</h2>\n");
@@ -98,13 +98,20 @@ fn owner(path: &str) -> &'static str {
 }
 
 fn credentials(html: &mut String, document: &Value) {
-    html.push_str("<h3>Credentials</h3>\n<p class=\"prose\">A token, or e-mail and key; when both are sent, the token counts.</p>\n");
+    html.push_str("<h3>Credentials</h3>\n");
+    let schemes = document.pointer("/components/securitySchemes");
+    if schemes.is_some_and(|schemes| schemes.get("token").is_some()) {
+        html.push_str("<p class=\"prose\">A token, or e-mail and key; when both are sent, the token counts.</p>\n");
+    }
     table(
         html,
         "Credentials",
         &["Header", "What it has"],
-        members(document.pointer("/components/securitySchemes")).map(|(_, scheme)| {
+        members(schemes).map(|(_, scheme)| {
             let header = match scheme.get("name") {
+                Some(name) if scheme.get("in").is_some_and(|place| place == "cookie") => {
+                    format!("<code>Cookie: {}=…</code>", escape(text(Some(name))))
+                }
                 Some(name) => format!("<code>{}</code>", escape(text(Some(name)))),
                 None => "<code>Authorization: Bearer …</code>".to_owned(),
             };
@@ -132,15 +139,21 @@ fn common(html: &mut String, document: &Value) {
     table(html, "Common refusals", &["Status", "Codes and meaning"], rows.into_iter());
 }
 
-fn operation(html: &mut String, one: &Operation) {
+/// What comes before the address of an operation.
+fn base<'a>(document: &'a Value, one: &Operation<'a>) -> &'a str {
+    text(one.what.pointer("/servers/0/url").or_else(|| document.pointer("/servers/0/url"))).trim_end_matches('/')
+}
+
+fn operation(html: &mut String, one: &Operation, base: &str) {
     let Operation { path, method, what } = one;
     let id = text(what.get("operationId"));
     put(
         html,
         format_args!(
-            "<article id=\"{id}\">\n<h3><a href=\"#{id}\">{}</a></h3>\n<p class=\"address\"><span class=\"method {method}\">{}</span> <code>{}</code></p>\n",
+            "<article id=\"{id}\">\n<h3><a href=\"#{id}\">{}</a></h3>\n<p class=\"address\"><span class=\"method {method}\">{}</span> <code><span class=\"quiet\">{}</span>{}</code></p>\n",
             marked(text(what.get("summary"))),
             method.to_uppercase(),
+            escape(base),
             escape(path)
         ),
     );
@@ -186,6 +199,10 @@ fn permissions(what: &Value) -> String {
         return "For everybody, without credentials".to_owned();
     }
     let requirements = what.get("security").and_then(Value::as_array).into_iter().flatten();
+    if let Some(session) = requirements.clone().find(|one| one.get("session").is_some()) {
+        let csrf = if session.get("csrf").is_some() { " and the header <code>X-CSRF-Token</code>" } else { "" };
+        return format!("Needs a session{csrf}");
+    }
     let names = requirements.filter_map(|one| one.get("token")).filter_map(Value::as_array).flatten();
     let names: Vec<String> = names.map(|name| format!("<b>{}</b>", escape(text(Some(name))))).collect();
     match names.as_slice() {

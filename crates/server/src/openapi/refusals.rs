@@ -1,7 +1,7 @@
 //! Refusals that many operations have in common, each described once.
 
-use super::operation::{has_body, is_open};
-use super::put;
+use super::operation::{has_body, is_beside, is_open};
+use super::{Server, put};
 use serde_json::{Map, Value, json};
 
 /// Status, name among the responses of the document, what it means.
@@ -32,6 +32,38 @@ const REFUSALS: [(u16, &str, &str); 12] = [
     ),
 ];
 
+/// What a relay refuses besides, of those that an upstream has, too, in addition to them.
+const RELAYED: [(u16, &str, &str); 4] = [
+    (403, "Forbidden", "10403: a page of another site sent it"),
+    (
+        502,
+        "UpstreamFailed",
+        "10502: the upstream was not reached, or answered with what is not passed on; the message says whether it is known what became of a change",
+    ),
+    (503, "Unavailable", "10505: too many requests are on their way to the upstream, and this one was not sent"),
+    (
+        504,
+        "UpstreamSlow",
+        "10506: the upstream did not answer in time; the message says whether it is known what became of a change",
+    ),
+];
+
+/// What a relay refuses besides that keeps the credentials.
+const KEPT: [(u16, &str, &str); 2] = [
+    (401, "NoSession", "10401: nobody is logged in"),
+    (403, "Forbidden", "10403: the header `X-CSRF-Token` is missing or not that of the session"),
+];
+
+/// A refusal that many operations have in common.
+pub(super) struct Refusal {
+    status: u16,
+    name: &'static str,
+    about: String,
+}
+
+/// All of them.
+pub(super) struct Refusals(Vec<Refusal>);
+
 /// The shape of every refusal.
 pub(super) fn schema() -> Value {
     json!({
@@ -53,32 +85,64 @@ pub(super) fn schema() -> Value {
     })
 }
 
-/// All of them as the document has them once.
-pub(super) fn responses(examples: &Value) -> Value {
-    let described = REFUSALS.iter().map(|(status, name, about)| {
-        let mut content = json!({"schema": {"$ref": "#/components/schemas/Failure"}});
-        if let Some(example) = examples.get("refusals").and_then(|refusals| refusals.get(status.to_string())) {
-            put(&mut content, "example", example.clone());
+impl Refusals {
+    /// Those of a server.
+    pub(super) fn of(server: Server) -> Refusals {
+        let mut all: Vec<Refusal> = REFUSALS
+            .iter()
+            .map(|(status, name, about)| Refusal { status: *status, name, about: (*about).to_owned() })
+            .collect();
+        let (relays, keeps) = (server != Server::Service, server == Server::Keeping);
+        let more = RELAYED.iter().map(|one| (relays, one)).chain(KEPT.iter().map(|one| (keeps, one)));
+        for (_, (status, name, about)) in more.filter(|(has, _)| *has) {
+            match all.iter_mut().find(|one| one.name == *name) {
+                Some(known) => known.about = format!("{}; {about}", known.about),
+                None => all.push(Refusal { status: *status, name, about: (*about).to_owned() }),
+            }
         }
-        ((*name).to_owned(), json!({"description": about, "content": {"application/json": content}}))
-    });
-    Value::Object(described.collect::<Map<_, _>>())
+        Refusals(all)
+    }
+
+    /// All of them as the document has them once.
+    pub(super) fn responses(&self, examples: &Value) -> Value {
+        let described = self.0.iter().map(|Refusal { status, name, about }| {
+            let mut content = json!({"schema": {"$ref": "#/components/schemas/Failure"}});
+            if let Some(example) = examples.get("refusals").and_then(|refusals| refusals.get(status.to_string())) {
+                put(&mut content, "example", example.clone());
+            }
+            ((*name).to_owned(), json!({"description": about, "content": {"application/json": content}}))
+        });
+        Value::Object(described.collect::<Map<_, _>>())
+    }
+
+    /// Those that an operation may have.
+    pub(super) fn of_operation(&self, path: &str, operation: &Value) -> impl Iterator<Item = &Refusal> {
+        let (body, open, beside) = (has_body(operation), is_open(operation), is_beside(operation));
+        let conditional = parameters(operation).any(|(name, place)| (name, place) == ("If-Match", "header"));
+        let (part, legacy) = (path.contains('{'), path.contains("/firewall/waf/"));
+        self.0.iter().filter(move |one| match one.status {
+            400 | 401 | 403 | 502 | 503 | 504 => !open,
+            404 => part,
+            408 | 413 | 415 => body,
+            410 => legacy,
+            412 => conditional,
+            // Only the interface has a limit.
+            429 => !beside,
+            _ => true,
+        })
+    }
 }
 
-/// Those that an operation may have: status and name.
-pub(super) fn of(path: &str, operation: &Value) -> impl Iterator<Item = (u16, &'static str)> {
-    let (body, open) = (has_body(operation), is_open(operation));
-    let conditional = parameters(operation).any(|(name, place)| (name, place) == ("If-Match", "header"));
-    let (part, legacy) = (path.contains('{'), path.contains("/firewall/waf/"));
-    let named = REFUSALS.iter().map(|(status, name, _)| (*status, *name));
-    named.filter(move |(status, _)| match status {
-        400 | 403 | 503 => !open,
-        404 => part,
-        408 | 413 | 415 => body,
-        410 => legacy,
-        412 => conditional,
-        _ => true,
-    })
+impl Refusal {
+    /// Adds it to the responses of an operation, beside what the operation itself says of the status.
+    pub(super) fn add(&self, responses: &mut Value) {
+        if responses.get(self.status.to_string()).is_some() {
+            say(responses, self.status, &self.about);
+        } else if let Some(responses) = responses.as_object_mut() {
+            let reference = json!({"$ref": format!("#/components/responses/{}", self.name)});
+            responses.insert(self.status.to_string(), reference);
+        }
+    }
 }
 
 /// What else a status of 400 means, of every operation with a body or a query.
@@ -93,17 +157,6 @@ pub(super) fn of_requests(operation: &Value) -> Vec<&'static str> {
 fn parameters(operation: &Value) -> impl Iterator<Item = (&str, &str)> {
     let all = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
     all.filter_map(|one| Some((one.get("name")?.as_str()?, one.get("in")?.as_str()?)))
-}
-
-/// Adds one to the responses of an operation, beside what the operation itself says of the status.
-pub(super) fn add(responses: &mut Value, status: u16, name: &str) {
-    let about = REFUSALS.iter().find(|(one, ..)| *one == status).map_or("", |(_, _, about)| about);
-    if responses.get(status.to_string()).is_some() {
-        say(responses, status, about);
-    } else if let Some(responses) = responses.as_object_mut() {
-        let reference = json!({"$ref": format!("#/components/responses/{name}")});
-        responses.insert(status.to_string(), reference);
-    }
 }
 
 /// Says more of a status of an operation.

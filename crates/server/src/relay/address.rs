@@ -94,6 +94,8 @@ mod tests {
     fn documented_addresses() {
         for (method, path, route) in [
             ("GET", "/user/tokens/verify", "user/tokens/verify"),
+            ("GET", "/user", "user"),
+            ("GET", "/accounts/ID", ""),
             ("GET", "/zones", "zones"),
             ("GET", "/zones/ID", ""),
             ("GET", "/filters/validate-expr", "filters/validate-expr"),
@@ -139,11 +141,11 @@ mod tests {
             "/zones/ID/logpush/transformers",
             "/zones/ID/rulesets/phases/nope/entrypoint",
             "/zones/ID/rulesets/ID/versions/1/by_tag/wordpress",
-            "/accounts/ID",
             "/accounts/ID/filters",
             "/accounts/ID/waf_migration/check",
-            "/user",
             "/user/tokens",
+            "/accounts/ID/tokens",
+            "/zones/ID/tokens/verify",
             "/https://evil.example/zones",
         ] {
             assert_eq!(found("GET", path), Err(Unknown::Address), "{path}");

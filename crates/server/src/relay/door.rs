@@ -14,11 +14,11 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 use std::time::Duration;
-use zonewright_api::Members;
-use zonewright_api::relay::RelaySession;
+use zonewright_api::relay::{Passphrase, RelaySession};
+use zonewright_api::{Envelope, Members};
 
 /// The cookie with the secret of a session.
-const NAME: &str = "zonewright-relay";
+pub(crate) const NAME: &str = "zonewright-relay";
 /// What unsafe requests bring along besides the cookie, which a foreign page cannot know.
 pub(super) const CSRF: HeaderName = HeaderName::from_static("x-csrf-token");
 /// Most cookies of that name that are looked at.
@@ -56,12 +56,35 @@ fn secrets(headers: &HeaderMap) -> impl Iterator<Item = &str> {
 }
 
 /// Says whether this server keeps the credentials, and whether the caller is logged in.
+#[utoipa::path(
+    get,
+    path = "/relay/session",
+    tag = "Operation",
+    security(()),
+    responses((status = 200, description = "How it is", body = Envelope<RelaySession>))
+)]
 pub(super) async fn show(State(relay): State<Relay>, headers: HeaderMap) -> Response {
     let seen = relay.kept().and_then(|kept| kept.door.session(&headers));
     answer(&relay, seen, None)
 }
 
 /// Logs in with the passphrase.
+///
+/// The answer sets the cookie of the session. Only pages of this server may send it, as `application/json`.
+#[utoipa::path(
+    post,
+    path = "/relay/session",
+    tag = "Operation",
+    security(()),
+    request_body(content = Passphrase, example = json!({"passphrase": "the passphrase of this server"})),
+    responses(
+        (status = 200, description = "The session", body = Envelope<RelaySession>),
+        (status = 400, description = "10014: the body has another shape"),
+        (status = 403, description = "10403: the passphrase is wrong, or a page of another site sent it"),
+        (status = 404, description = "7003 and 7000: callers bring their credentials, and nobody logs in"),
+        (status = 429, description = "10430: there were too many wrong passphrases; `Retry-After` says when to try again"),
+    )
+)]
 pub(super) async fn open(State(relay): State<Relay>, uri: Uri, request: Request) -> Result<Response, Error> {
     let kept = kept(&relay, &uri)?;
     let headers = request.headers().clone();
@@ -86,7 +109,19 @@ pub(super) async fn open(State(relay): State<Relay>, uri: Uri, request: Request)
     Ok(answer(&relay, Some(seen), Some(cookie(&secret, age, &headers))))
 }
 
-/// Logs out.
+/// Logs out, and needs `X-CSRF-Token` for it; without a session there is nothing to do.
+#[utoipa::path(
+    delete,
+    path = "/relay/session",
+    tag = "Operation",
+    security(()),
+    params(("X-CSRF-Token" = Option<String>, Header, description = "That of the session")),
+    responses(
+        (status = 200, description = "Nobody is logged in any more", body = Envelope<RelaySession>),
+        (status = 403, description = "10403: the header `X-CSRF-Token` is missing or wrong, or a page of another site sent it"),
+        (status = 404, description = "7003 and 7000: callers bring their credentials, and nobody logs in"),
+    )
+)]
 pub(super) async fn close(State(relay): State<Relay>, uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
     let kept = kept(&relay, &uri)?;
     origin::check(&headers)?;

@@ -1,10 +1,13 @@
 //! `/openapi.json`, `/docs/api`: the document of the interface, for programs and for people. Both are for everybody:
-//! they say nothing of anybody.
+//! they say nothing of anybody. The server whose document it is comes along as an extension.
 
-use crate::openapi;
+use crate::openapi::{STYLE, Server};
+use axum::Extension;
 use axum::http::HeaderName;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::IntoResponse;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 /// What the page may do: be dressed by its own style, nothing else.
 const POLICY: &str =
@@ -13,25 +16,37 @@ const POLICY: &str =
 /// Asked for again after an update of the service.
 const CACHING: (HeaderName, &str) = (CACHE_CONTROL, "no-cache");
 
+/// What of it stands below the address of the interface.
+pub(crate) fn interface<S: Clone + Send + Sync + 'static>() -> OpenApiRouter<S> {
+    OpenApiRouter::new().routes(routes!(json))
+}
+
 /// Gives this document: the interface as OpenAPI 3.1.
 #[utoipa::path(
     get,
     path = "/openapi.json",
-    tag = "Ours",
+    tag = "Operation",
     security(()),
     responses((status = 200, description = "The document", body = Value))
 )]
-pub(crate) async fn json() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "application/json"), CACHING], openapi::text())
+pub(crate) async fn json(Extension(server): Extension<Server>) -> impl IntoResponse {
+    ([(CONTENT_TYPE, "application/json"), CACHING], server.text())
 }
 
-/// The same as a page.
-pub(crate) async fn page() -> impl IntoResponse {
+/// Gives this document as a page for people.
+#[utoipa::path(
+    get,
+    path = "/docs/api",
+    tag = "Operation",
+    security(()),
+    responses((status = 200, description = "The page", body = String, content_type = "text/html"))
+)]
+pub(crate) async fn page(Extension(server): Extension<Server>) -> impl IntoResponse {
     let headers = [(CONTENT_TYPE, "text/html; charset=utf-8"), (CONTENT_SECURITY_POLICY, POLICY), CACHING];
-    (headers, openapi::page())
+    (headers, server.page())
 }
 
 /// How the page looks.
 pub(crate) async fn style() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "text/css; charset=utf-8"), CACHING], openapi::STYLE)
+    ([(CONTENT_TYPE, "text/css; charset=utf-8"), CACHING], STYLE)
 }

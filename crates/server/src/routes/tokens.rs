@@ -1,7 +1,9 @@
-//! `/user/tokens/verify`: whether a token is good (observed).
+//! `/user/tokens/verify`, `/accounts/{account_id}/tokens/verify`: whether a token is good (observed).
 
+use super::Answer;
 use crate::auth::Caller;
 use crate::error::Error;
+use crate::request::AccountId;
 use axum::Json;
 use zonewright_api::zone::TokenStatus;
 use zonewright_api::{Envelope, ErrorObject, error_code};
@@ -10,11 +12,33 @@ use zonewright_api::{Envelope, ErrorObject, error_code};
 #[utoipa::path(get, path = "/user/tokens/verify", tag = "Tokens", security(("token" = [])),
     responses((status = 200, description = "The token is good", body = Envelope<TokenStatus>),
         (status = 401, description = "1000: it is no token, or not one any more")))]
-pub(crate) async fn verify(caller: Result<Caller, Error>) -> super::Answer<TokenStatus> {
-    let caller = caller.map_err(|error| match error {
+pub(crate) async fn verify(caller: Result<Caller, Error>) -> Answer<TokenStatus> {
+    good(known(caller)?)
+}
+
+/// Says that the token is a good one of this account. E-mail and key are no token and are answered as a wrong one.
+#[utoipa::path(get, path = "/accounts/{account_id}/tokens/verify", tag = "Tokens", security(("token" = [])),
+    responses((status = 200, description = "The token is good", body = Envelope<TokenStatus>),
+        (status = 401, description = "1000: it is no token, or not one any more")))]
+pub(crate) async fn verify_of_account(
+    AccountId(account): AccountId,
+    caller: Result<Caller, Error>,
+) -> Answer<TokenStatus> {
+    let caller = known(caller)?;
+    if caller.account_id != account {
+        return Err(Error::NoAccount(account));
+    }
+    good(caller)
+}
+
+fn known(caller: Result<Caller, Error>) -> Result<Caller, Error> {
+    caller.map_err(|error| match error {
         Error::UnknownToken | Error::UnknownKey => Error::InvalidToken,
         other => other,
-    })?;
+    })
+}
+
+fn good(caller: Caller) -> Answer<TokenStatus> {
     let status = caller.token.ok_or(Error::InvalidToken)?;
     let valid = ErrorObject::new(error_code::AUTHENTICATION, "This API Token is valid and active");
     Ok(Json(Envelope { messages: vec![valid], ..Envelope::success(status) }))

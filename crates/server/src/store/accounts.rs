@@ -98,6 +98,13 @@ impl Store {
         rows.iter().map(|row| Ok(Account { id: row.try_get(0)?, name: row.try_get(1)? })).collect()
     }
 
+    /// The account of an identifier.
+    pub(crate) async fn account(&self, id: &str) -> Result<Option<Account>, sqlx::Error> {
+        let found = sqlx::query("select id, name from accounts where id = $1").bind(id.to_owned());
+        let row = found.fetch_optional(&self.pool).await?;
+        row.map(|row| Ok(Account { id: row.try_get(0)?, name: row.try_get(1)? })).transpose()
+    }
+
     /// Keeps a user with a key, or gives one of this account a new key. False when the address belongs to another
     /// account.
     pub(crate) async fn set_user(&self, actor: &Actor, account: &str, email: &str, key: &str) -> Result<bool, Error> {

@@ -1,7 +1,7 @@
 //! Lists of the audit log.
 //!
 //! Each entry has the account that it is listed for, and an index has the entries of an account in the order of their
-//! times: a page, and how many there are, is a range of it. Only a search for who and what looks at the entries
+//! times: a page, and how many there are of a time, is a range of it. Only a search for who and what looks at the entries
 //! themselves, and one for a zone at all of its account.
 
 use super::search::Conditions;
@@ -14,6 +14,10 @@ use zonewright_api::audit_log::{AuditAction, AuditActor, AuditLog, AuditMetadata
 
 /// Most bytes of the objects of a page, before and after together (assumption audit-log-size).
 const MOST_BYTES: i64 = 8 << 20;
+
+/// How many entries an account and its zones have: they are numbered without gaps.
+const TOTAL: &str = "with scopes(id) as (select id from zones where account_id = $1 union all select $1)
+    select cast(coalesce(sum((select max(l.seq) from audit_log l where l.scope = scopes.id)), 0) as bigint) from scopes";
 
 /// Which entries; empty texts find all.
 #[derive(Clone, Debug, Default)]
@@ -71,7 +75,11 @@ impl Store {
         let Some(conditions) = search.conditions() else { return Ok((Vec::new(), 0)) };
         let order = search.order();
         let mut reading = self.read().await?;
-        let total = conditions.count("select count(*) from audit_log l").fetch_one(&mut *reading).await?.try_get(0)?;
+        let total = match &search.account {
+            Some(account) if conditions.is_whole() => sqlx::query(TOTAL).bind(account.clone()),
+            _ => conditions.count("select count(*) from audit_log l"),
+        };
+        let total = total.fetch_one(&mut *reading).await?.try_get(0)?;
         // What stands before the page is passed over in the index. Of its objects the smallest are read that are few
         // enough together; the others are only measured.
         let query = conditions.statement(|found, next| {

@@ -233,3 +233,62 @@ fn read(row: &AnyRow) -> Result<(Question, Known), sqlx::Error> {
     let zone = row.try_get::<Option<String>, _>(0)?.map(|_| found(row)).transpose()?;
     Ok((Question { digest: row.try_get(8)?, zone: row.try_get(12)? }, Known { token, zone }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::App;
+    use crate::access::{Grant, Permission};
+    use crate::actor::Actor;
+    use crate::store::TokenRecord;
+    use futures_util::future::join_all;
+
+    /// More than one statement has room for.
+    const TOKENS: usize = 150;
+
+    fn secret(number: usize) -> String {
+        format!("{number:040}")
+    }
+
+    #[tokio::test]
+    async fn many_at_once_are_answered_each_for_itself() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let (app, demo) = App::open(folder.path(), "").await.unwrap();
+        let demo = demo.unwrap();
+        let zones: Vec<String> = demo.zones.iter().map(|zone| zone.id.clone()).collect();
+        for number in 0..TOKENS {
+            let token = TokenRecord {
+                id: format!("{number:032x}"),
+                name: String::new(),
+                account_id: demo.account_id.clone(),
+                everything: false,
+                permissions: vec!["Logs Read".to_owned(), "Zone WAF Write".to_owned()],
+                zones: vec![zones[number % zones.len()].clone()],
+                created_on: String::new(),
+                expires_on: number.is_multiple_of(7).then(|| "2020-01-01T00:00:00Z".to_owned()),
+            };
+            app.store.create_token(&Actor::service(), &token, &secret(number)).await.unwrap();
+        }
+        // Some ask for what is not there, some go away while they wait.
+        let asked = join_all((0..2 * TOKENS).map(|number| {
+            let (store, zone) = (&app.store, &zones[number % zones.len()]);
+            async move { (number, store.token_and_zone(&secret(number), zone).await) }
+        }));
+        let gone = async {
+            for number in 0..TOKENS {
+                let _ = timeout(Duration::ZERO, app.store.token_and_zone(&secret(number), "")).await;
+            }
+        };
+        let (answers, ()) = tokio::join!(asked, gone);
+        for (number, known) in answers {
+            let known = known.unwrap();
+            assert_eq!(known.is_some(), number < TOKENS && !number.is_multiple_of(7), "{number}");
+            let Some(Known { token, zone }) = known else { continue };
+            let own = &zones[number % zones.len()];
+            assert_eq!((token.id, &zone.unwrap().zone.id), (format!("{number:032x}"), own));
+            let grant = |permission| Grant { permission, zone: Some(own.clone()) };
+            let grants = vec![grant(Permission::LogsRead), grant(Permission::ZoneWafWrite)];
+            assert_eq!(token.grants, Grants::Only(grants), "{number}");
+        }
+    }
+}

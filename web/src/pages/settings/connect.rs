@@ -199,11 +199,21 @@ pub(crate) fn Connect() -> impl IntoView {
                     .into_any(),
                     Scheme::Server => view! { <Secret id="passphrase" label="Passphrase" text=passphrase error=no_error /> }.into_any(),
                 }}
-                <p class="quiet">"Credentials stay in the memory of this page: they are gone when it is closed or loaded again."</p>
+                <p class="quiet">
+                    {move || if scheme.get() == Scheme::Server {
+                        "The passphrase is sent once and not kept. Without it, the session that this browser still has goes on."
+                    } else {
+                        "Credentials stay in the memory of this page: they are gone when it is closed or loaded again."
+                    }}
+                </p>
                 <ZoneField />
                 <div class="form-actions">
-                    <button type="submit" class="button primary" disabled=move || !ready()>"Test connection"</button>
-                    <button type="button" class="button" disabled=move || !ready() on:click=move |_| forget()>"Forget now"</button>
+                    <button type="submit" class="button primary" disabled=move || !ready()>
+                        {move || if scheme.get() == Scheme::Server && csrf.read().is_none() { "Log in" } else { "Test connection" }}
+                    </button>
+                    <button type="button" class="button" disabled=move || !ready() on:click=move |_| forget()>
+                        {move || if scheme.get() == Scheme::Server { "Log out" } else { "Forget now" }}
+                    </button>
                 </div>
                 {move || match tested.get() {
                     Load::Idle => ().into_any(),
@@ -241,17 +251,24 @@ fn Secret(id: &'static str, label: &'static str, text: RwSignal<String>, error: 
 }
 
 /// The session at a server that keeps the credentials: the one that this browser has, or with a passphrase a new one.
+/// The server is asked first, so that no other one gets to see the passphrase.
 async fn sign_in(client: &Client, passphrase: &str) -> Result<RelaySession, Problem> {
-    let session = if passphrase.is_empty() { client.session().await? } else { client.log_in(passphrase).await? };
-    if session.signed_in {
-        return Ok(session);
-    }
-    let message = if session.keeps_credentials {
-        "nobody is logged in: enter the passphrase of the server"
-    } else {
-        "this server keeps no credentials: sign in with a token, or with e-mail and key"
+    let present = match client.session().await {
+        // A service that is no relay has no such address.
+        Err(Problem::Refused { status: 404, .. }) => RelaySession::default(),
+        present => present?,
     };
-    Err(Problem::Refused { status: 401, errors: vec![ErrorObject::new(error_code::NO_SESSION, message)] })
+    if !present.keeps_credentials {
+        return Err(nobody("this server keeps no credentials: sign in with a token, or with e-mail and key"));
+    }
+    if !passphrase.is_empty() {
+        return client.log_in(passphrase).await;
+    }
+    if present.signed_in { Ok(present) } else { Err(nobody("nobody is logged in: enter the passphrase of the server")) }
+}
+
+fn nobody(message: &str) -> Problem {
+    Problem::Refused { status: 401, errors: vec![ErrorObject::new(error_code::NO_SESSION, message)] }
 }
 
 /// Ends the session; when that fails, it ends by itself.

@@ -1,0 +1,29 @@
+//! Accounts and users as clients look them up before anything else. The specification does not show them; the members
+//! are those that official clients declare as always there.
+
+use serde::{Deserialize, Serialize};
+
+/// An account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AccountDetails {
+    /// Identifier: 32 lower-case hexadecimal digits.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// Always `standard`.
+    #[serde(rename = "type")]
+    pub kind: String,
+}
+
+/// A user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct User {
+    /// Identifier: 32 lower-case hexadecimal digits, always the same for an e-mail address.
+    pub id: String,
+    /// E-mail address.
+    pub email: String,
+    /// Always false.
+    pub suspended: bool,
+}

@@ -1,0 +1,43 @@
+//! `/accounts`: the account of the caller, which clients look up before anything else (assumption own-account).
+
+use super::{Answer, listed, success};
+use crate::App;
+use crate::auth::{Caller, Owner};
+use crate::error::Error;
+use crate::request::Parameters;
+use axum::extract::State;
+use zonewright_api::Envelope;
+use zonewright_api::account::AccountDetails;
+use zonewright_api::zone::Account;
+
+/// Lists the accounts of the caller: the one that the credentials belong to.
+#[utoipa::path(get, path = "/accounts", tag = "Accounts",
+    params(
+        ("name" = Option<String>, Query, description = "The account of exactly this name"),
+        ("direction" = Option<String>, Query, description = "`asc` or `desc`; there is one at most"),
+        ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
+        ("per_page" = Option<u64>, Query, description = "Most accounts of a page; 20 when it is left out", minimum = 5, maximum = 50, example = 20)),
+    responses((status = 200, description = "A page of the accounts", body = Envelope<Vec<AccountDetails>>)))]
+pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: Parameters) -> Answer<Vec<AccountDetails>> {
+    let page = query.page(20, 5..=50);
+    let name = query.text("name");
+    query.choice("direction", &["asc", "desc"]);
+    query.finish()?;
+    let account = app.store.account(&caller.account_id).await?;
+    let found: Vec<_> =
+        account.filter(|account| name.is_empty() || account.name == name).into_iter().map(shown).collect();
+    let total = found.len() as u64;
+    listed((page.of(found), total), page)
+}
+
+/// Gives one account.
+#[utoipa::path(get, path = "/", tag = "Accounts", responses((status = 200, description = "The account", body = Envelope<AccountDetails>)))]
+pub(crate) async fn get(owner: Owner, State(app): State<App>) -> Answer<AccountDetails> {
+    let id = owner.columns().1.unwrap_or_default();
+    let account = app.store.account(&id).await?;
+    success(shown(account.ok_or(Error::NoAccount(id))?))
+}
+
+fn shown(Account { id, name }: Account) -> AccountDetails {
+    AccountDetails { id, name, kind: "standard".to_owned() }
+}

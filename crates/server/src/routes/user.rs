@@ -1,0 +1,19 @@
+//! `/user`: who is calling (assumption own-account).
+
+use super::{Answer, success};
+use crate::auth::Caller;
+use crate::error::Error;
+use crate::secret::digest;
+use zonewright_api::Envelope;
+use zonewright_api::account;
+
+/// Gives the user who is calling.
+///
+/// A token belongs to an account and to no user, so it is refused.
+#[utoipa::path(get, path = "/user", tag = "Accounts", security(("email" = [], "key" = [])),
+    responses((status = 200, description = "The user", body = Envelope<account::User>)))]
+pub(crate) async fn get(caller: Caller) -> Answer<account::User> {
+    let email = caller.actor.email().ok_or(Error::NotPermitted)?;
+    let id = digest(&format!("user:{email}")).chars().take(32).collect();
+    success(account::User { id, email: email.to_owned(), suspended: false })
+}

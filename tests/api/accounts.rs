@@ -1,0 +1,50 @@
+//! `/accounts`, `/user` and `/accounts/{account_id}/tokens/verify`: what clients ask before anything else.
+
+use crate::app::{Answer, TestApp};
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::json;
+
+/// With the e-mail address and key of the user instead of the token.
+async fn with_key(app: &TestApp, path: &str) -> Answer {
+    let request = Request::get(path).header("host", "localhost").header("x-auth-email", &app.demo.email);
+    app.send(request.header("x-auth-key", &app.demo.key).body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn callers_find_their_own_account() {
+    let app = TestApp::start().await;
+    let account = json!({"id": app.demo.account_id, "name": "Demo", "type": "standard"});
+    let listed = app.get("/client/v4/accounts").await;
+    assert_eq!((listed.status, &listed.body["result"]), (200, &json!([account])));
+    let info = json!({"page": 1, "per_page": 20, "count": 1, "total_count": 1, "total_pages": 1});
+    assert_eq!(listed.body["result_info"], info);
+    for (query, count) in [("?name=Demo", 1), ("?name=demo", 0), ("?page=2", 0), ("?direction=desc&per_page=5", 1)] {
+        let listed = app.get(&format!("/client/v4/accounts{query}")).await;
+        assert_eq!(listed.body["result"].as_array().map(Vec::len), Some(count), "{query}");
+    }
+    for query in ["?per_page=4", "?per_page=51", "?page=0", "?direction=up"] {
+        app.get(&format!("/client/v4/accounts{query}")).await.assert_errors(400, &[(10015, "")]);
+    }
+    assert_eq!(app.get(&app.account("")).await.body["result"], account);
+    assert_eq!(with_key(&app, &app.account("")).await.body["result"], account);
+    for (id, codes) in [("0".repeat(32), &[(7003, "")][..]), ("x".to_owned(), &[(7003, ""), (7000, "")])] {
+        for rest in ["", "/tokens/verify"] {
+            app.get(&format!("/client/v4/accounts/{id}{rest}")).await.assert_errors(404, codes);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_key_belongs_to_a_user_and_a_token_to_an_account() {
+    let app = TestApp::start().await;
+    let user = with_key(&app, "/client/v4/user").await;
+    user.assert_result(json!({"id": "[id]", "email": app.demo.email, "suspended": false}));
+    assert_eq!(with_key(&app, "/client/v4/user").await.id(), user.id());
+    app.get("/client/v4/user").await.assert_errors(403, &[(9109, "")]);
+
+    let verify = app.account("/tokens/verify");
+    let (of_account, of_user) = (app.get(&verify).await, app.get("/client/v4/user/tokens/verify").await);
+    assert_eq!((of_account.status, &of_account.body), (200, &of_user.body));
+    with_key(&app, &verify).await.assert_errors(401, &[(1000, "")]);
+}

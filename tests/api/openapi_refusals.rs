@@ -1,0 +1,181 @@
+//! Examples of refusals that many operations have, and of what stands beside the interface: each is provoked.
+
+use crate::app::{Answer, TestApp};
+use crate::contract::{DOCUMENT, check};
+use crate::migrating::{PENDING, Zone};
+use crate::openapi::EXAMPLE_ZONE as ZONE;
+use crate::openapi_examples::World;
+use crate::relay::harness::{Deed, Front, PASSPHRASE, hostile, listen};
+use axum::body::Body;
+use axum::http::{HeaderMap, Method, Request};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use zonewright_server::RateLimit;
+
+/// Refusals that many operations have, by their status.
+pub(crate) async fn common() -> Map<String, Value> {
+    // This one takes as long as a body may take.
+    let slow = tokio::spawn(too_slow());
+    let world = World::of("/zones/{zone_id}/filters").await;
+    let path = world.real(&format!("/client/v4/zones/{ZONE}/filters"));
+    let plain = || Request::builder().uri(&path).header("host", "localhost");
+    let token = format!("Bearer {}", world.app.demo.token);
+    let known = || plain().header("authorization", &token);
+    let elsewhere = "/client/v4/zones/00000000000000000000000000000000/filters";
+    let entry_point = path.replace("filters", "rulesets/phases/http_request_firewall_custom/entrypoint");
+    let requests = [
+        plain().body(Body::empty()),
+        plain().header("authorization", format!("Bearer {}", "a".repeat(40))).body(Body::empty()),
+        known().uri(elsewhere).body(Body::empty()),
+        known().uri(entry_point).method("PUT").header("if-match", "\"1\"").body(Body::from("{\"rules\": []}")),
+        known().method("POST").body(Body::from(vec![b' '; 5 << 20])),
+        known().method("POST").header("content-encoding", "br").body(Body::from("[]")),
+        Request::builder().uri(&path).header("host", "rules.example.com").body(Body::empty()),
+    ];
+    let mut answers = Vec::new();
+    for request in requests {
+        answers.push(world.app.send(request.unwrap()).await);
+    }
+    answers.extend([gone().await, too_many().await, broken().await, away().await, slow.await.unwrap()]);
+    let mut found = Map::new();
+    for answer in answers {
+        let shown = world.shown(&answer).await;
+        assert!(answer.status >= 400, "{answer:?}");
+        assert!(found.insert(answer.status.to_string(), shown).is_none(), "{answer:?}");
+    }
+    found.extend(between().await);
+    let described = [&*DOCUMENT].into_iter().chain(&*crate::contract::RELAYS);
+    for (name, response) in described.flat_map(|document| document["components"]["responses"].as_object().unwrap()) {
+        let content = &response["content"]["application/json"];
+        assert!(content.get("example").is_some() || std::env::var_os("UPDATE").is_some(), "{name} has no example");
+    }
+    found
+}
+
+/// 410: the previous interfaces of a zone that has migrated.
+async fn gone() -> Answer {
+    let app = TestApp::start_migrating(Duration::ZERO).await;
+    let zone = Zone { app: &app, name: "enterprise.example" };
+    let planned = zone.config().await;
+    let answer = zone.put(PENDING, &planned).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    for _ in 0..200 {
+        let answer = zone.get("/firewall/waf/packages").await;
+        if answer.status != 200 {
+            return answer;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("the migration did not end");
+}
+
+/// 429: one request more than are allowed.
+async fn too_many() -> Answer {
+    let app = TestApp::start_as(|config| {
+        config.front.rate_limit = Some(RateLimit { requests: 1, ..RateLimit::default() });
+    })
+    .await;
+    assert_eq!(app.get("/client/v4/zones").await.status, 200);
+    app.get("/client/v4/zones").await
+}
+
+/// 500: the database is not what it was made as.
+async fn broken() -> Answer {
+    let app = TestApp::start().await;
+    app.execute("alter table zones rename to zones_of_somebody").await;
+    app.get(&app.zone("/filters")).await
+}
+
+/// 503: the service has no database any more, as while it ends.
+async fn away() -> Answer {
+    let app = TestApp::start().await;
+    app.close().await;
+    app.get(&app.zone("/filters")).await
+}
+
+/// 408: a body that does not come.
+async fn too_slow() -> Answer {
+    let app = TestApp::start().await;
+    let address = listen(app.router.clone()).await;
+    let mut stream = TcpStream::connect(address.strip_prefix("http://").unwrap()).await.unwrap();
+    let path = app.zone("/filters");
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\ncontent-length: 9\r\n\
+         connection: close\r\n\r\n[",
+        app.demo.token
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut text = String::new();
+    tokio::time::timeout(Duration::from_secs(60), stream.read_to_string(&mut text)).await.unwrap().unwrap();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap();
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    let headers = HeaderMap::from_iter([("content-type".parse().unwrap(), "application/json".parse().unwrap())]);
+    let answer = Answer { status, headers, body: serde_json::from_str(body).unwrap() };
+    check(&DOCUMENT, &Method::POST, &path, &answer);
+    answer
+}
+
+/// What only relays refuse: nobody is logged in, there is no upstream, and one that does not answer.
+async fn between() -> Map<String, Value> {
+    let (slow, _) = hostile(Deed::Hold(Vec::new())).await;
+    let fronts = [
+        Front::keeping("http://127.0.0.1:1"),
+        Front::passing(&listen(axum::Router::new()).await.replace("127.0.0.1", "127.0.0.2")),
+        Front::with(&slow, (None, None), |pace| pace.whole = Duration::from_millis(50)),
+    ];
+    let mut found = Map::new();
+    for front in fronts {
+        let answer = front.call("GET", "/zones", "").await;
+        check(front.document, &Method::GET, "/client/v4/zones", &answer);
+        assert!(found.insert(answer.status.to_string(), answer.body.clone()).is_none(), "{answer:?}");
+    }
+    assert_eq!(found.keys().collect::<Vec<_>>(), ["401", "502", "504"]);
+    found
+}
+
+/// 503 of `/readyz`: lines could not be kept.
+pub(crate) async fn unready() -> Value {
+    let app = TestApp::start().await;
+    let moved = app.folder.path().with_extension("moved");
+    std::fs::rename(app.folder.path(), &moved).unwrap();
+    let answer = app.get("/readyz").await;
+    std::fs::rename(&moved, app.folder.path()).unwrap();
+    assert_eq!(answer.status, 503);
+    answer.body
+}
+
+/// What is answered at `/relay/session`, by the names of its operations.
+pub(crate) async fn of_relays() -> BTreeMap<String, Map<String, Value>> {
+    let front = Front::keeping("http://127.0.0.1:1");
+    let send = async |method: &str, headers: &[(&str, &str)], body: Value| {
+        let mut request = Request::builder().method(method).uri("/relay/session").header("host", "localhost");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        front.send(request.body(Body::from(body.to_string())).unwrap()).await
+    };
+    let json = ("content-type", "application/json");
+    let opened = send("POST", &[json], json!({ "passphrase": PASSPHRASE })).await;
+    let cookie = opened.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap();
+    let csrf = opened.body["result"]["csrf_token"].as_str().unwrap();
+    let answers = [
+        ("open", opened.clone()),
+        ("open", send("POST", &[json], json!({"passphrase": "a guess"})).await),
+        ("open", send("POST", &[json], json!({"password": "a guess"})).await),
+        ("show", send("GET", &[("cookie", cookie)], Value::Null).await),
+        ("close", send("DELETE", &[("cookie", cookie)], Value::Null).await),
+        ("close", send("DELETE", &[("cookie", cookie), ("x-csrf-token", csrf)], Value::Null).await),
+    ];
+    let mut found: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
+    for (name, mut answer) in answers {
+        if let Some(secret) = answer.body.pointer_mut("/result/csrf_token") {
+            *secret = json!("5f".repeat(32));
+        }
+        let statuses = found.entry(format!("relay-session-{name}")).or_default();
+        assert!(statuses.insert(answer.status.to_string(), answer.body.clone()).is_none(), "{answer:?}");
+    }
+    found
+}

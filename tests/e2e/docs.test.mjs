@@ -1,0 +1,54 @@
+// The page of the interface in both themes, wide and narrow, of the service and of a relay: accessible, no sideways
+// scrolling, a quiet console; and what it links is there.
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { openPage } from "./support/browser.mjs";
+import { judge } from "./support/looks.mjs";
+import { startServing } from "./support/service.mjs";
+import { withService } from "./support/setup.mjs";
+
+let relay;
+const it = withService(async (service) => {
+  const options = ["--listen", "127.0.0.1:0", "--relay-upstream", `${service.url}/client/v4`];
+  for (const [name, text] of [["credentials", service.credentials.token], ["passphrase", "a long passphrase"]]) {
+    const file = join(it.data, name);
+    await writeFile(file, text, { mode: 0o600 });
+    options.push(`--relay-${name}-file`, file);
+  }
+  relay = await startServing(options);
+});
+after(() => relay?.stop());
+
+/** Judges a page with all of its examples and lists of contents open: there is nothing else when they are not. */
+async function look(url, scheme, width, name) {
+  const options = { width, height: 740, scheme, navigation: "Contents" };
+  const { page, context, complaints } = await openPage(it.browser, `${url}/docs/api`, options);
+  await page.evaluate(() => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
+  await judge(page, `${name}-${scheme}-${width}`);
+  assert.deepEqual(complaints(), []);
+  await context.close();
+}
+
+for (const scheme of ["light", "dark"]) {
+  for (const width of [1280, 360]) {
+    test(`${scheme} at ${width} px`, { timeout: 180_000 }, () => look(it.service.url, scheme, width, "docs"));
+  }
+}
+
+test("that of a relay", { timeout: 180_000 }, () => look(relay.url, "light", 1280, "docs-relay"));
+
+test("its contents lead to its operations, and to the document", { timeout: 60_000 }, async () => {
+  const options = { navigation: "Contents" };
+  const { page, context, complaints } = await openPage(it.browser, `${it.service.url}/docs/api`, options);
+  const contents = page.getByRole("navigation", { name: "Contents" });
+  await contents.getByText("Operation", { exact: true }).click();
+  await contents.getByRole("link", { name: "Says that the process lives" }).click();
+  assert.equal(new URL(page.url()).hash, "#healthz-health");
+  assert.ok(await page.getByRole("heading", { name: "Says that the process lives" }).isVisible());
+  const document = await (await fetch(new URL(await page.getByRole("link", { name: "OpenAPI document" }).getAttribute("href"), page.url()))).json();
+  assert.equal(document.openapi, "3.1.0");
+  assert.deepEqual(complaints(), []);
+  await context.close();
+});
