@@ -47,8 +47,9 @@ pub(super) async fn migrate(
     // That of the migrations, which a connection may have twice; with SQLite there is none.
     connection.lock().await?;
     let migrated = migrate_locked(&mut connection, dialect, version, term).await;
-    connection.unlock().await?;
-    migrated
+    let freed = connection.unlock().await;
+    migrated?;
+    Ok(freed?)
 }
 
 async fn migrate_locked(
