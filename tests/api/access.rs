@@ -194,6 +194,54 @@ async fn a_token_that_is_revoked_or_has_ended_is_good_for_nothing() {
 }
 
 #[tokio::test]
+async fn of_several_who_revoke_at_once_one_does() {
+    let app = TestApp::start().await;
+    let (id, _) = token(&app, &[Permission::ZoneRead], &[]).await;
+    let admin = admin(&app).await;
+    admin.set_user(&app.demo.account_id, "me@a.example").await.unwrap();
+    let token = || admin.revoke_token(&id);
+    let user = || admin.revoke_user("me@a.example");
+    let (tokens, users) = (tokio::join!(token(), token(), token()), tokio::join!(user(), user(), user()));
+    for (revoked, action) in [(tokens, "token.revoke"), (users, "user.revoke")] {
+        let revoked = [revoked.0, revoked.1, revoked.2];
+        assert_eq!(revoked.iter().filter(|one| one.is_ok()).count(), 1, "{action}: {revoked:?}");
+        let logged = app.get(&app.account(&format!("/audit_logs?action.type={action}"))).await;
+        assert_eq!(logged.body["result_info"]["total_count"], json!(1), "{action}");
+    }
+}
+
+#[tokio::test]
+async fn the_log_says_what_a_token_may() {
+    let app = TestApp::start().await;
+    let admin = admin(&app).await;
+    let (account, zones) = (&app.demo.account_id, std::slice::from_ref(&app.demo.zone_id));
+    let permissions = [Permission::ZoneRead];
+    let cases = [
+        (&[][..], &[][..], json!({"everything": true, "permissions": null, "zones": null})),
+        (&permissions[..], &[], json!({"everything": false, "permissions": ["Zone Read"], "zones": null})),
+        (&permissions, zones, json!({"everything": false, "permissions": ["Zone Read"], "zones": zones})),
+    ];
+    for (permissions, zones, expected) in cases {
+        let new = NewToken { name: "t", account_id: account, permissions, zones, expires: None };
+        let (kept, _) = admin.create_token(&new).await.unwrap();
+        let listed = admin.tokens().await.unwrap().into_iter().find(|token| token.id == kept.id).unwrap();
+        assert_eq!(
+            (listed.everything, &listed.permissions, &listed.zones),
+            (kept.everything, &kept.permissions, &kept.zones)
+        );
+        admin.revoke_token(&kept.id).await.unwrap();
+        let log = app.get(&app.account("/audit_logs?per_page=2")).await;
+        for (entry, value) in [(1, "newValueJson"), (0, "oldValueJson")] {
+            let logged = &log.body["result"][entry][value];
+            let said = json!({
+                "everything": logged["everything"], "permissions": logged["permissions"], "zones": logged["zones"]
+            });
+            assert_eq!(said, expected, "{log:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_user_has_everything_in_the_own_account_and_nothing_elsewhere() {
     let app = TestApp::start().await;
     let admin = admin(&app).await;

@@ -143,6 +143,8 @@ async fn times_zones_actors_and_actions_are_searched() {
         (format!("?since={}&action.type=filter.create", when(4)), 6),
         ("?since=2020-01-01&before=2999-01-01".to_owned(), 12),
         ("?before=2020-01-01".to_owned(), 0),
+        ("?before=9999-12-31".to_owned(), 12),
+        ("?since=9999-12-31T23:59:59Z".to_owned(), 0),
         ("?since=2999-01-01T00:00:00%2B02:00".to_owned(), 0),
         ("?since=2999-01-01&before=2020-01-01".to_owned(), 0),
         ("?zone.name=pro.example".to_owned(), 5),
@@ -159,6 +161,7 @@ async fn times_zones_actors_and_actions_are_searched() {
         (format!("?id={id}&page=2"), 1),
         ("?id=nonsense".to_owned(), 0),
         ("?id=nonsense-1".to_owned(), 0),
+        ("?id=-1".to_owned(), 0),
         (format!("?id={}-99", app.demo.account_id), 0),
     ];
     for (query, expected) in cases {
@@ -175,6 +178,39 @@ async fn times_zones_actors_and_actions_are_searched() {
     assert_eq!((&made["interface"], &made["newValueJson"]), (&json!("CLI"), &json!({"email": "me@a.example"})));
     let deleted = get(&app, "?action.type=filter.delete").await.body["result"][0].clone();
     assert_eq!(deleted["actor"]["email"], app.demo.email);
+}
+
+#[tokio::test]
+async fn large_objects_are_left_out_of_pages_and_there_for_who_asks_for_them() {
+    let app = TestApp::start().await;
+    app.filter("ssl").await;
+    let list = (0..300).map(|net| format!("10.{}.{}.0/24", net / 250, net % 250)).collect::<Vec<_>>().join(" ");
+    let path = app.zone("/rulesets/phases/http_request_firewall_custom/entrypoint");
+    for number in 0..12 {
+        let rule =
+            |rule: u32| json!({"action": "block", "expression": format!("ip.src in {{10.9.{number}.{rule} {list}}}")});
+        let rules: Vec<Value> = (0..200).map(rule).collect();
+        let answer = app.put(&path, json!({ "rules": rules })).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+    let answer = get(&app, "?per_page=1000").await;
+    let all = answer.body["result"].as_array().unwrap();
+    assert_eq!((all.len(), &answer.body["result_info"]["total_count"]), (13, &json!(13)));
+    let size = answer.body.to_string().len();
+    assert!(size < 20 << 20, "{size}");
+    let (whole, left): (Vec<_>, Vec<_>) = all.iter().partition(|entry| entry["metadata"]["left_out"].is_null());
+    assert!(whole.len() > 4 && left.len() > 2, "{} {}", whole.len(), left.len());
+    assert!(whole.iter().all(|entry| entry["newValue"].is_string() && entry["newValueJson"].is_object()));
+    assert_eq!(all[12]["newValueJson"]["expression"], "ssl", "small ones stay, wherever they stand");
+    for entry in left {
+        let told = entry["metadata"]["left_out"].as_str().unwrap();
+        assert!(told.ends_with("bytes: ask for this entry alone, by its `id`"), "{told}");
+        assert!(entry.get("newValue").is_none() && entry.get("oldValueJson").is_none(), "{told}");
+        let alone = get(&app, &format!("?id={}", entry["id"].as_str().unwrap())).await.body["result"][0].clone();
+        assert!(alone["newValueJson"]["rules"].is_array() && alone["metadata"].get("left_out").is_none());
+    }
+    let listed = zonewright_server::read_log(app.folder.path(), &app.storage(), None, None, 20).await.unwrap();
+    assert!(listed.iter().all(|entry| entry.new_value.is_some()), "the command line shows all");
 }
 
 #[tokio::test]

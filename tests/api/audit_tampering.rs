@@ -4,7 +4,7 @@ use crate::app::TestApp;
 use crate::audit::entries;
 use zonewright_server::{LogHead, LogReport, check, read_log, verify_log};
 
-async fn tamper(app: &TestApp, statement: &str) {
+pub(crate) async fn tamper(app: &TestApp, statement: &str) {
     assert!(app.execute(statement).await > 0);
 }
 
@@ -39,7 +39,7 @@ async fn a_log_that_nobody_touched_is_right() {
 }
 
 #[tokio::test]
-async fn every_column_of_an_entry_is_held_by_its_hash() {
+async fn every_column_of_an_entry_is_held() {
     let (app, zone) = filled().await;
     let other = "00000000000000000000000000000000";
     // The last column says what brings it back.
@@ -81,6 +81,12 @@ async fn every_column_of_an_entry_is_held_by_its_hash() {
             format!("'{}'", "0".repeat(64)),
             format!("'{}'", original["metadata"]["hash"].as_str().unwrap()),
             altered.clone(),
+        ),
+        (
+            "account_id",
+            "''".to_owned(),
+            format!("'{}'", app.demo.account_id),
+            format!("the entry 3 of the audit log of `{zone}` is listed for another account"),
         ),
     ];
     for (column, value, before, expected) in cases {

@@ -1,11 +1,14 @@
 //! Backup, restore and check, from either kind of database into either.
 
 use crate::app::TestApp;
+use crate::audit_tampering::tamper;
 use crate::database::TestDatabase;
 use serde_json::json;
+use sqlx::{Connection, Executor};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tempfile::TempDir;
-use zonewright_server::{App, Config, Database, Storage, Times, back_up, check, restore};
+use zonewright_server::{App, Config, Database, Storage, Times, back_up, check, repair, restore};
 
 /// A service with something of everything, and its backup.
 async fn backed_up() -> (TestApp, PathBuf) {
@@ -14,6 +17,11 @@ async fn backed_up() -> (TestApp, PathBuf) {
     assert_eq!(app.post(&app.zone("/firewall/rules"), rule).await.status, 200);
     let filter = json!([{"expression": "ssl"}]);
     assert_eq!(app.post(&app.zone("/filters"), filter).await.status, 200);
+    for description in ["one", "two", "three"] {
+        let rules = json!({"rules": [{"expression": "ssl", "action": "block", "description": description}]});
+        let path = app.zone("/rulesets/phases/http_request_firewall_custom/entrypoint");
+        assert_eq!(app.put(&path, rules).await.status, 200);
+    }
     let job = json!({"dataset": "http_requests", "destination_conf": "https://logs.example/?header_Authorization=x"});
     assert_eq!(app.post(&app.zone("/logpush/jobs"), job).await.status, 200);
     let file = app.folder.path().join("saved.backup");
@@ -64,6 +72,82 @@ async fn a_backup_restores_everything_into_either_database() {
 }
 
 #[tokio::test]
+async fn lists_are_counted_anew() {
+    let app = TestApp::start().await;
+    for host in 0..3 {
+        app.filter(&format!("ip.src eq 192.0.2.{host}")).await;
+    }
+    let filters = app.named("blocked.example", "/filters");
+    let total = async |app: &TestApp| app.get(&filters).await.body["result_info"]["total_count"].clone();
+    assert_eq!(total(&app).await, json!(3));
+    assert_eq!(repair(app.folder.path(), &app.storage()).await, Ok(0));
+    tamper(&app, "update list_counts set items = items + 4 where list = 'filters'").await;
+    let problems = check(app.folder.path(), &app.storage()).await.unwrap();
+    assert!(problems.iter().all(|problem| problem.remedy.contains("--repair")) && !problems.is_empty(), "{problems:?}");
+    // The service runs meanwhile.
+    assert_eq!(repair(app.folder.path(), &app.storage()).await, Ok(problems.len()));
+    assert_eq!(check(app.folder.path(), &app.storage()).await, Ok(Vec::new()));
+    assert_eq!(total(&app).await, json!(3));
+    app.filter("ssl").await;
+    assert_eq!(total(&app).await, json!(4));
+    let logged = app.get(&app.account("/audit_logs?action.type=zone.recount&zone.name=blocked.example")).await;
+    let entry = &logged.body["result"][0];
+    assert_eq!(entry["oldValueJson"], json!({"list": "filters", "items": 7}));
+    assert_eq!(entry["newValueJson"], json!({"list": "filters", "items": 3}));
+}
+
+#[tokio::test]
+async fn large_tables_may_take_their_time() {
+    let app = TestApp::start().await;
+    let Some(url) = app.database.url() else { return };
+    let storage = app.database.storage(Times { statement: Duration::from_millis(100), ..Times::default() });
+    for number in 0..3 {
+        // Each table is read only when the lock is gone.
+        let mut holder = sqlx::PgConnection::connect(&url).await.unwrap();
+        holder.execute("begin; lock table audit_log in access exclusive mode").await.unwrap();
+        let free = async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            holder.execute("commit").await.unwrap();
+        };
+        let (data, file) = (app.folder.path(), app.folder.path().join("slow.backup"));
+        let work = async {
+            match number {
+                0 => back_up(data, &storage, &file).await.map(drop),
+                1 => check(data, &storage).await.map(drop),
+                _ => zonewright_server::verify_log(data, &storage, &[]).await.map(drop),
+            }
+        };
+        let ((), done) = tokio::join!(free, work);
+        assert_eq!(done, Ok(()), "{number}");
+    }
+}
+
+/// What was left, or put there by somebody, at the place where a backup is written.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_backup_is_never_written_into_a_file_that_was_there() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let app = TestApp::start().await;
+    let storage = app.database.storage(Times::default());
+    let place = |name: &str| app.folder.path().join(name);
+    std::fs::write(place("a.backup.new"), "left by a crash").unwrap();
+    std::fs::set_permissions(place("a.backup.new"), PermissionsExt::from_mode(0o644)).unwrap();
+    std::fs::write(place("others"), "theirs").unwrap();
+    symlink(place("others"), place("b.backup.new")).unwrap();
+    for name in ["a.backup", "b.backup"] {
+        back_up(app.folder.path(), &storage, &place(name)).await.unwrap();
+        let made = std::fs::symlink_metadata(place(name)).unwrap();
+        assert!(made.is_file() && made.permissions().mode() & 0o777 == 0o600, "{name}: {made:?}");
+        assert!(!place(&format!("{name}.new")).exists());
+    }
+    assert_eq!(std::fs::read_to_string(place("others")).unwrap(), "theirs");
+    // A name that leads nowhere is taken, too.
+    symlink(place("nowhere"), place("c.backup")).unwrap();
+    let error = back_up(app.folder.path(), &storage, &place("c.backup")).await.unwrap_err();
+    assert!(error.contains("is there already") && !place("nowhere").exists(), "{error}");
+}
+
+#[tokio::test]
 async fn what_is_no_whole_backup_is_refused_and_leaves_nothing() {
     let (app, file) = backed_up().await;
     let whole = std::fs::read_to_string(&file).unwrap();
@@ -96,7 +180,6 @@ async fn a_check_finds_what_is_wrong() {
     let damage = |statement: &'static str| {
         let url = format!("sqlite://{}/zonewright.db", folder.path().display());
         async move {
-            use sqlx::{Connection, Executor};
             let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
             connection.execute("pragma foreign_keys = off").await.unwrap();
             connection.execute(statement).await.unwrap();
@@ -115,6 +198,17 @@ async fn a_check_finds_what_is_wrong() {
         ("update audit_log set seq = 99 where seq = 1", "gap before its entry 99"),
         ("update zones set tier = 'gold' where tier = 'pro'", "is `gold`, which is unknown"),
         ("update counters set last = 0 where name = 'logpush_jobs'", "was given out before"),
+        ("update tokens set expires_on = 'never'", "ends at `never`, which is no time"),
+        ("update tokens set expires_on = '2099-01-01T00:00:00+01:00'", "which is no time"),
+        ("update firewall_rules set priority = -1", "is -1, which is none"),
+        ("update firewall_rules set priority = 2147483648", "is 2147483648, which is none"),
+        ("update rulesets set name = 'other'", "is not as its version 3 is kept"),
+        ("delete from ruleset_versions where version = 2", "/2` of a ruleset is missing and was not deleted"),
+        ("update ruleset_versions set version = -60 where version = 1", "version -60 is kept, which is too old"),
+        ("update rulesets set version = 2", "a later one, 3, is kept"),
+        ("update rulesets set version = 9", "the present version 9 is not kept"),
+        ("update list_counts set items = items + 1 where list = 'filters'", "`filters` of the zone"),
+        ("delete from list_counts where list = 'firewall_rules'", "`firewall_rules` of the zone"),
         ("delete from accounts", "rows of `accounts` that are not there"),
     ];
     for (count, (statement, expected)) in cases.into_iter().enumerate() {

@@ -5,7 +5,8 @@ use axum::body::Body;
 use axum::http::Request;
 use std::time::Duration;
 use tempfile::TempDir;
-use zonewright_server::{App, Config, LogConfig, serve};
+use zonewright_server::admin::{Admin, NewToken};
+use zonewright_server::{App, Config, LogConfig, Storage, serve};
 
 #[tokio::test]
 async fn every_answer_says_how_it_may_be_used() {
@@ -77,6 +78,17 @@ async fn other_machines_are_served_with_real_credentials_only() {
     assert!(error.contains("can be reached from other machines") && error.contains("--no-demo"), "{error}");
     assert!(!folder.path().join("demo-credentials.json").exists(), "no demo account is made on the way");
     let error = refusal(&folder, false).await.unwrap();
+    assert!(error.contains("nobody has credentials yet"), "{error}");
+
+    let ended = TempDir::new().unwrap();
+    let admin = Admin::open(ended.path(), &Storage::default()).await.unwrap();
+    let account = admin.create_account("Mine").await.unwrap().id;
+    let end = (jiff::Timestamp::now() + jiff::SignedDuration::from_secs(2)).to_string();
+    let new = NewToken { name: "a", account_id: &account, permissions: &[], zones: &[], expires: Some(&end) };
+    admin.create_token(&new).await.unwrap();
+    admin.close().await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let error = refusal(&ended, false).await.unwrap();
     assert!(error.contains("nobody has credentials yet"), "{error}");
 
     let (app, demo) = App::open(folder.path(), "").await.unwrap();

@@ -84,6 +84,10 @@ pub struct AuditMetadata {
     pub entry: u64,
     /// SHA-256 over the entry and the hash of the one before it, 64 hexadecimal digits.
     pub hash: String,
+    /// When the object is left out, before and after, because those of the page are too large together: how large it
+    /// is and how to get it, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<String>,
 }
 
 /// Whose it is.

@@ -30,7 +30,7 @@ pub use listing::{Listed, RuleList, ends_evaluation, evaluation_order, list_from
 pub use order::in_order;
 pub use read::{Batch, MOST_ITEMS};
 pub use removal::{read_filter_removals, read_rule_removal, read_rule_removals};
-pub use rule::{check_rule, read_rule, read_rules};
+pub use rule::{MOST_PRIORITY, check_rule, read_rule, read_rules};
 pub use ruleset::{read_ruleset, read_ruleset_rule};
 pub use update::{
     MOST_UPDATED_RULES, read_filter_update, read_filter_updates, read_priority_change, read_priority_changes,

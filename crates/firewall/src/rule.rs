@@ -10,7 +10,7 @@ use zonewright_api::{Members, Refusal, described, list, under};
 use zonewright_expression::schema::Tier;
 
 /// Largest priority (observed).
-const MOST_PRIORITY: u32 = 2_147_483_647;
+pub const MOST_PRIORITY: u32 = 2_147_483_647;
 
 /// Members that a rule may have.
 pub(crate) const MEMBERS: [&str; 7] = ["filter", "action", "priority", "paused", "description", "ref", "products"];

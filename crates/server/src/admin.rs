@@ -4,7 +4,7 @@
 
 use crate::access::Permission;
 use crate::actor::Actor;
-use crate::app::{make_folder, open_store};
+use crate::app::{make_database, make_folder};
 use crate::clock::{at_millis, now, read};
 use crate::database::Storage;
 use crate::error::Error;
@@ -80,11 +80,13 @@ pub struct NewToken<'a> {
 }
 
 impl Admin {
-    /// Opens the data folder, making it and its database when they are missing.
+    /// Opens the data folder, making it and its database when they are missing. A database of another version is left as
+    /// it is, and an error.
     pub async fn open(data: &Path, storage: &Storage) -> Result<Admin, ServeError> {
         let data = make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?;
         let actor = Actor { name: "admin".to_owned(), request_id: String::new() };
-        Ok(Admin { store: open_store(&data, storage).await?, actor })
+        let store = Store::open_as_it_is(&make_database(&data, storage)?, storage).await?;
+        Ok(Admin { store, actor })
     }
 
     /// Ends all connections.
@@ -175,6 +177,7 @@ impl Admin {
             id: new_id()?,
             name: named(new.name, 120)?,
             account_id: new.account_id.to_owned(),
+            everything: permissions.is_empty(),
             permissions,
             zones,
             created_on: now(),

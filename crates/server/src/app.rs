@@ -117,14 +117,19 @@ impl App {
 }
 
 /// Opens the database, that of the data folder is made when it is missing.
-pub(crate) async fn open_store(data: &Path, storage: &Storage) -> Result<Store, ServeError> {
+async fn open_store(data: &Path, storage: &Storage) -> Result<Store, ServeError> {
+    Ok(Store::open(&make_database(data, storage)?, storage).await?)
+}
+
+/// The path of the database in the data folder, which is made when it is missing.
+pub(crate) fn make_database(data: &Path, storage: &Storage) -> Result<PathBuf, ServeError> {
     let database = data.join(FILE);
     if matches!(storage.database, Database::Embedded) {
         // SQLite would let others read it; the files that it makes beside it get the same mode.
         let made = private().create(true).open(&database);
         made.map_err(|error| ServeError::Data(database.clone(), error))?;
     }
-    Ok(Store::open(&database, storage).await?)
+    Ok(database)
 }
 
 /// Makes the folder for this user alone, one that exists is left as it is, and gives its full path.

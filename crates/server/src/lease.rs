@@ -114,5 +114,9 @@ impl Claim {
 
 /// What names this machine since its start; empty when nothing does.
 fn machine() -> String {
-    std::fs::read_to_string("/proc/sys/kernel/random/boot_id").map(|id| id.trim().to_owned()).unwrap_or_default()
+    let name = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").map(|id| id.trim().to_owned());
+    name.unwrap_or_else(|error| {
+        tracing::warn!("the start of this machine has no name ({error}): after a crash, claims are waited for");
+        String::new()
+    })
 }

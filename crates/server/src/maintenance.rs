@@ -1,14 +1,16 @@
 //! What is done to a database beside serving it: backup, restore, check.
 
+use crate::actor::Actor;
 use crate::app::{FILE, lock, make_folder, private};
 use crate::clock::moment;
-use crate::database::{Database, Storage};
+use crate::database::{Database, Storage, Times};
 use crate::request::Page;
 use crate::serve::{ServeError, reason};
 use crate::store::{BackupError, LogHead, LogReport, LogSearch, Problem, Store, verify};
 use std::fs::File;
-use std::io::{BufReader, BufWriter};
+use std::io::{BufReader, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use zonewright_api::audit_log::AuditLog;
 
 /// Writes all tables to a new file, which only this user can read: it holds the key that the service signs with,
@@ -17,23 +19,49 @@ use zonewright_api::audit_log::AuditLog;
 ///
 /// Gives the number of rows. The error is for people; the file is there whole or not at all.
 pub async fn back_up(data: &Path, storage: &Storage, file: &Path) -> Result<u64, String> {
-    if file.exists() {
+    if file.symlink_metadata().is_ok() {
         return Err(format!("{} is there already", file.display()));
     }
     let store = present(data, storage).await?;
     let new = PathBuf::from(format!("{}.new", file.display()));
-    let cannot = |error: std::io::Error| format!("cannot write {}: {error}", new.display());
-    let out = private().create(true).truncate(true).open(&new).map_err(cannot)?;
-    let result = store.back_up(BufWriter::new(&out)).await;
+    let cannot = |error: std::io::Error| format!("cannot write {}: {error}", file.display());
+    let out = only_ours(&new).map_err(cannot);
+    let written = match &out {
+        Ok(out) => store.back_up(BufWriter::new(out)).await.map_err(|error| error.to_string()),
+        Err(error) => Err(error.clone()),
+    };
     store.close().await;
-    let written = result.map_err(|error| error.to_string()).and_then(|rows| {
-        out.sync_all().and_then(|()| std::fs::rename(&new, file)).map_err(cannot)?;
+    let placed = written.and_then(|rows| {
+        out?.sync_all().and_then(|()| place(&new, file)).map_err(cannot)?;
         Ok(rows)
     });
-    if written.is_err() {
+    if placed.is_err() {
         let _ = std::fs::remove_file(&new);
     }
-    written
+    placed
+}
+
+/// A new file: one that a crash left, or that somebody has put there, could be readable by others or lead elsewhere.
+fn only_ours(new: &Path) -> std::io::Result<File> {
+    match std::fs::remove_file(new) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => private().create_new(true).open(new),
+    }
+}
+
+/// Gives a file its name for good, unless another has it.
+fn place(new: &Path, file: &Path) -> std::io::Result<()> {
+    match std::fs::hard_link(new, file) {
+        Ok(()) => std::fs::remove_file(new)?,
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
+        // A file system without links: first the name is taken.
+        Err(_) => {
+            private().create_new(true).open(file)?;
+            std::fs::rename(new, file)?;
+        }
+    }
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
 /// Fills an empty data folder or database with a backup, of which it has all or nothing afterwards, and gives the
@@ -73,10 +101,20 @@ pub async fn check(data: &Path, storage: &Storage) -> Result<Vec<Problem>, Strin
     problems.map_err(|error| format!("the database cannot be read: {}", reason(&error)))
 }
 
+/// Puts in order what follows from other things that are there: how many items lists have. Gives how many lists were
+/// counted wrongly. The service may run meanwhile. The error is for people.
+pub async fn repair(data: &Path, storage: &Storage) -> Result<usize, String> {
+    let store = current(data, storage).await?;
+    let actor = Actor { name: "admin".to_owned(), request_id: String::new() };
+    let repaired = store.recount(&actor).await;
+    store.close().await;
+    repaired.map_err(|error| format!("the database cannot be repaired: {error:?}"))
+}
+
 /// Whether the audit log is as it was written, and ends where it is `known` to have ended or later. The service may run
 /// meanwhile. The error is for people: nothing could be looked at.
 pub async fn verify_log(data: &Path, storage: &Storage, known: &[LogHead]) -> Result<LogReport, String> {
-    let store = present(data, storage).await?;
+    let store = current(data, storage).await?;
     let report = store.verify_log(known).await;
     store.close().await;
     report.map_err(|error| format!("the audit log cannot be read: {}", reason(&error)))
@@ -96,18 +134,39 @@ pub async fn read_log(
         Some(text) => moment(text)
             .ok_or_else(|| format!("`{text}` is not a time: write it as 2027-01-31 or 2027-01-31T12:00:00Z")),
     };
-    let search = LogSearch { since: time(since)?, before: time(before)?, ..LogSearch::default() };
-    let store = present(data, storage).await?;
+    let search = LogSearch { since: time(since)?, before: time(before)?, whole: true, ..LogSearch::default() };
+    let store = current(data, storage).await?;
     let entries = store.log(&search, Page::first(most)).await;
     store.close().await;
     entries.map(|(entries, _)| entries).map_err(|error| format!("the audit log cannot be read: {}", reason(&error)))
 }
 
-/// A database that is there, as it is.
+/// As [`present`], of the version that this program works with.
+async fn current(data: &Path, storage: &Storage) -> Result<Store, String> {
+    let store = present(data, storage).await?;
+    match store.is_empty().await {
+        Ok(false) => Ok(store),
+        Ok(true) => {
+            store.close().await;
+            Err("there is nothing in the database".to_owned())
+        }
+        Err(error) => {
+            store.close().await;
+            Err(format!("cannot use the database: {}", reason(&error)))
+        }
+    }
+}
+
+/// How long a statement may take that reads a whole table: the most that PostgreSQL knows, 24 days.
+const UNBOUNDED: Duration = Duration::from_millis(i32::MAX as u64);
+
+/// A database that is there, as it is. Reading all of it may take its time.
 async fn present(data: &Path, storage: &Storage) -> Result<Store, String> {
     let file = data.canonicalize().unwrap_or_else(|_| data.to_owned()).join(FILE);
     if matches!(storage.database, Database::Embedded) && !file.exists() {
         return Err(format!("there is no database in {}", data.display()));
     }
-    Store::connect(&file, storage).await.map_err(|error| format!("cannot use the database: {}", reason(&error)))
+    let times = Times { statement: UNBOUNDED, ..storage.times.clone() };
+    let storage = Storage { database: storage.database.clone(), times };
+    Store::connect(&file, &storage).await.map_err(|error| format!("cannot use the database: {}", reason(&error)))
 }

@@ -6,7 +6,7 @@ use crate::database::Storage;
 use crate::demo::Demo;
 use crate::metrics::Metrics;
 use crate::relay::{Relay, RelayConfig};
-use crate::store::Store;
+use crate::store::{StaysAsItIs, Store};
 use crate::{App, log};
 use axum::Router;
 use sqlx::migrate::MigrateError;
@@ -117,6 +117,7 @@ pub(crate) fn reason(error: &sqlx::Error) -> String {
             other => other.to_string(),
         },
         sqlx::Error::PoolTimedOut => "it does not answer".to_owned(),
+        sqlx::Error::AnyDriverError(reason) if reason.is::<StaysAsItIs>() => reason.to_string(),
         sqlx::Error::Database(error) => format!("{error}{}", hint(error.code().as_deref().unwrap_or_default())),
         other => other.to_string(),
     }

@@ -42,6 +42,7 @@ pub use check::Problem;
 pub(crate) use failure::Failure;
 pub(crate) use filters::FilterSearch;
 pub(crate) use rules::RuleSearch;
+pub(crate) use schema::StaysAsItIs;
 pub(crate) use start::Start;
 pub(crate) use tokens::Token;
 pub use tokens::TokenRecord;
@@ -108,6 +109,22 @@ impl Store {
         Store::open_at(file, storage, None).await
     }
 
+    /// As [`Store::open`], but a database of another version is left as it is: a service may be using it.
+    pub(crate) async fn open_as_it_is(file: &Path, storage: &Storage) -> Result<Store, sqlx::Error> {
+        let store = Store::connect(file, storage).await?;
+        match store.is_empty().await {
+            Ok(false) => Ok(store),
+            Ok(true) => {
+                store.close().await;
+                Store::open(file, storage).await
+            }
+            Err(error) => {
+                store.close().await;
+                Err(error)
+            }
+        }
+    }
+
     /// As [`Store::open`], with a version of the schema that may be an older one.
     pub(crate) async fn open_at(file: &Path, storage: &Storage, version: Option<i64>) -> Result<Store, sqlx::Error> {
         install_default_drivers();
@@ -120,8 +137,9 @@ impl Store {
             Box::pin(async move { sqlx::raw_sql(setup).execute(connection).await.map(drop) })
         });
         let migrating = migrating.connect(&url).await?;
-        schema::migrate(&migrating, dialect, version).await?;
+        let migrated = schema::migrate(&migrating, dialect, version, storage.times.lease).await;
         migrating.close().await;
+        migrated?;
         Store::connect(file, storage).await
     }
 

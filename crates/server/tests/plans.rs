@@ -98,6 +98,8 @@ async fn long_lists_are_read_and_changed_by_indexes() {
         ("GET", format!("{filters}?page=2&per_page=100"), Value::Null),
         ("GET", format!("{filters}?ref=a"), Value::Null),
         ("GET", format!("{filters}/{filter}"), Value::Null),
+        ("GET", "/client/v4/zones?page=2&per_page=5".to_owned(), Value::Null),
+        ("GET", "/client/v4/zones?name=enterprise.example".to_owned(), Value::Null),
         ("POST", rules.clone(), another),
         ("PUT", format!("{rules}/{rule}"), changed),
         ("DELETE", format!("{rules}/{rule}"), json!({"delete_filter_if_unused": true})),
@@ -120,5 +122,26 @@ async fn long_lists_are_read_and_changed_by_indexes() {
             }
         }
         assert!(explained >= 2, "{method} {path}: statements are seen");
+    }
+    pages_of_the_log_are_ranges(&client, connection, &demo.account_id).await;
+}
+
+/// Of the log itself; its page is put in order afterwards.
+async fn pages_of_the_log_are_ranges(client: &Client, connection: &mut SqliteConnection, account: &str) {
+    for query in ["", "since=2020-01-01", "since=2020-01-01&before=2999-01-01&direction=asc"] {
+        let path = format!("/client/v4/accounts/{account}/audit_logs?page=2&per_page=2&{query}");
+        let (_, statements) = client.call("GET", &path, Value::Null).await;
+        let statements: Vec<String> =
+            statements.into_iter().filter(|one| one.contains("from audit_log l where l.account_id")).collect();
+        // The number of all is that of each log.
+        assert_eq!(statements.len(), if query.is_empty() { 1 } else { 2 }, "{query}: the number and the page");
+        for statement in statements {
+            let explain = AssertSqlSafe(format!("explain query plan {statement}"));
+            let rows = sqlx::raw_sql(explain).fetch_all(&mut *connection).await.unwrap();
+            let steps: Vec<String> = rows.iter().map(|row| row.get("detail")).collect();
+            let range = "SEARCH l USING COVERING INDEX audit_log_in_order (account_id=?";
+            assert!(steps.iter().any(|step| step.starts_with(range)), "{query}: {steps:#?} in\n{statement}");
+            assert!(!steps.iter().any(|step| step.starts_with("SCAN l")), "{query}: {steps:#?} in\n{statement}");
+        }
     }
 }

@@ -11,7 +11,7 @@ use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
-use zonewright_server::{Storage, back_up, check, restore};
+use zonewright_server::{Storage, back_up, check, repair, restore};
 
 /// What to do, and with which database.
 #[derive(Args)]
@@ -63,7 +63,11 @@ enum Command {
         from: PathBuf,
     },
     /// Look whether everything in the database is as it should be.
-    Check,
+    Check {
+        /// First count lists anew that are counted wrongly; nothing else is changed.
+        #[arg(long)]
+        repair: bool,
+    },
 }
 
 /// Runs the subcommand, and gives the exit code of the process.
@@ -76,7 +80,7 @@ pub(crate) fn run(Arguments { place, command }: Arguments) -> ExitCode {
         Command::Audit(command) => read_log(place, command),
         Command::Backup { to } => write_backup(to, place),
         Command::Restore { from } => read_backup(&from, place),
-        Command::Check => look(place),
+        Command::Check { repair } => look(place, repair),
     };
     done.unwrap_or_else(|problem| {
         complain(&problem);
@@ -114,8 +118,15 @@ fn read_backup(from: &Path, Place { data, database }: Place) -> Result<ExitCode,
 }
 
 /// Exit code 1 when something is wrong.
-fn look(Place { data, database }: Place) -> Result<ExitCode, String> {
-    let problems = wait(check(&data, &database.storage()?))?;
+fn look(Place { data, database }: Place, repairs: bool) -> Result<ExitCode, String> {
+    let storage = database.storage()?;
+    if repairs {
+        match wait(repair(&data, &storage))? {
+            0 => {}
+            lists => println!("{lists} lists were counted anew"),
+        }
+    }
+    let problems = wait(check(&data, &storage))?;
     for problem in &problems {
         println!("{}\n  help: {}", problem.what, problem.remedy);
     }

@@ -34,6 +34,16 @@ fn make(options: &Options, version: i64) {
     });
 }
 
+/// Runs a statement on the database of a server.
+fn alter(options: &Options, statement: &str) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let pool = AnyPoolOptions::new().connect(options.database.as_ref().unwrap()).await.unwrap();
+        execute(&pool, AssertSqlSafe(statement.to_owned())).await;
+        pool.close().await;
+    });
+}
+
 async fn execute(pool: &sqlx::AnyPool, statements: impl sqlx::SqlSafeStr) {
     let statements: SqlStr = statements.into_sql_str();
     sqlx::raw_sql(statements).execute(pool).await.unwrap();
@@ -54,6 +64,9 @@ fn is_whole(api: &Api, version: i64) {
     let path = |name: &str, rest: &str| format!("/zones/{}/{rest}", zone(name)["id"].as_str().unwrap());
     assert_eq!(zone("business.example")["plan"]["legacy_id"], json!("business"));
     let sample = |rest: &str| path("sample.example", rest);
+    if version >= 5 {
+        log_is_whole(api, &format!("/accounts/{account}/audit_logs"));
+    }
     rules_are_whole(api, &sample);
     if version >= 2 {
         jobs_are_whole(api, &sample("logpush/jobs"), &format!("/accounts/{account}/logpush/jobs"));
@@ -94,6 +107,16 @@ fn is_whole(api: &Api, version: i64) {
         let limit = api.get(&business("rulesets/phases/http_ratelimit/entrypoint")).result();
         assert_eq!(limit["rules"][0]["ratelimit"]["requests_per_period"], json!(10));
     }
+}
+
+/// What the sample has is listed; its changes are of the account and both of its zones.
+fn log_is_whole(api: &Api, path: &str) {
+    let of_sample = api.get(&format!("{path}?since=2026-11-22T10:14:33Z&before=2026-11-22T10:14:35Z")).body;
+    assert_eq!(of_sample["result_info"]["total_count"], json!(15), "{of_sample:#}");
+    let of_business = api
+        .get(&format!("{path}?since=2026-11-22T10:14:33Z&before=2026-11-22T10:14:35Z&zone.name=business.example"))
+        .body;
+    assert_eq!(of_business["result_info"]["total_count"], json!(2), "{of_business:#}");
 }
 
 fn rules_are_whole(api: &Api, path: &impl Fn(&str) -> String) {
@@ -145,13 +168,20 @@ fn previous_rules_are_whole(api: &Api, path: &impl Fn(&str) -> String) {
 
 #[test]
 fn every_former_version_is_brought_to_the_present_one() {
-    for version in 1..=8 {
+    for version in 1..=9 {
         let folder = TempDir::new().unwrap();
         let options = options(&folder, None);
         make(&options, version);
         let output = options.admin(&["check"]);
         let said = String::from_utf8(output.stdout).unwrap();
         assert!(said.contains(&format!("the schema has version {version} of")), "{said}");
+        // Whoever uses it would not know the schema any more.
+        for arguments in [&["zone", "create", "a.example", "--plan", "pro"][..], &["audit", "verify"]] {
+            let output = options.admin(arguments);
+            let said = String::from_utf8(output.stderr).unwrap();
+            let refused = !output.status.success() && said.contains("start the service once");
+            assert!(refused && said.contains(&format!("it has version {version} of")), "{said}");
+        }
         let mut service = options.start();
         is_whole(&service.api(TOKEN), version);
         service.stop();
@@ -164,13 +194,28 @@ fn every_former_version_is_brought_to_the_present_one() {
 #[test]
 fn a_former_version_is_brought_to_the_present_one_on_postgresql() {
     let Some(cluster) = Cluster::start() else { return };
-    let folder = TempDir::new().unwrap();
-    let options = options(&folder, Some(cluster.database("former")));
-    // The first version that knew PostgreSQL.
-    make(&options, 8);
-    let service = options.start();
-    is_whole(&service.api(TOKEN), 8);
-    options.is_sound();
+    // Version 8 is the first that knew PostgreSQL.
+    for version in 8..=9 {
+        let folder = TempDir::new().unwrap();
+        let options = options(&folder, Some(cluster.database(&format!("former{version}"))));
+        make(&options, version);
+        if version == 8 {
+            let live = "insert into leases (name, holder, until) values ('data folder of another', 'other/1', $1)";
+            alter(&options, &live.replace("$1", "4000000000000"));
+            let said = options.refused();
+            assert!(said.contains("stop all of them first") && said.contains("(data folder of another)"), "{said}");
+            // One that ends is waited for.
+            let now = "cast(extract(epoch from clock_timestamp()) * 1000 as bigint) + 3000";
+            alter(&options, &format!("update leases set until = {now}"));
+        }
+        let service = options.start();
+        is_whole(&service.api(TOKEN), version);
+        options.is_sound();
+        // The cluster has texts in that order by itself.
+        let altered = "select cast(count(*) as text) from pg_attribute a join pg_collation k on k.oid = a.attcollation
+                       join pg_class c on c.oid = a.attrelid where c.relname = 'filters' and k.collname = 'C'";
+        assert_eq!(rows(&options, altered), [["0"]]);
+    }
 }
 
 #[test]

@@ -13,6 +13,9 @@ use zonewright_api::{Envelope, ErrorObject, error_code};
 /// Lists the changes of the account and its zones, the newest first.
 ///
 /// Nothing in the log is ever changed. Secrets of destinations are hidden in it, and tokens and keys never get there.
+///
+/// Objects of a page, before and after, have at most 8 MiB together: of a page that has more, the largest are left out,
+/// and `metadata.left_out` of their entries says so. An entry that is asked for by `id` has them always.
 #[utoipa::path(
     get,
     path = "/audit_logs",
@@ -46,6 +49,7 @@ pub(crate) async fn list(owner: Owner, State(app): State<App>, mut query: Parame
         action: query.text("action.type"),
         hide_users: query.flag("hide_user_logs").unwrap_or_default(),
         oldest_first: query.choice("direction", &["desc", "asc"]) == Some("asc"),
+        whole: false,
     };
     let export = query.flag("export").unwrap_or_default();
     let address = query.raw("actor.ip").is_some();

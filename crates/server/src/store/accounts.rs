@@ -38,10 +38,11 @@ impl Store {
         Ok(row.try_get::<i64, _>(0)? == 0)
     }
 
-    /// Whether somebody could come with credentials: a user with a key, or a token.
+    /// Whether somebody could come with credentials: a user with a key, or a token that has not ended.
     pub(crate) async fn has_credentials(&self) -> Result<bool, sqlx::Error> {
-        let select = "select (select count(*) from users) + (select count(*) from tokens)";
-        let row = sqlx::query(select).fetch_one(&self.pool).await?;
+        let select = "select (select count(*) from users)
+             + (select count(*) from tokens where expires_on is null or expires_on > $1)";
+        let row = sqlx::query(select).bind(now()).fetch_one(&self.pool).await?;
         Ok(row.try_get::<i64, _>(0)? > 0)
     }
 
@@ -68,6 +69,7 @@ impl Store {
             id: account.token_id.to_owned(),
             name: "Demo".to_owned(),
             account_id: account.id.to_owned(),
+            everything: true,
             permissions: Vec::new(),
             zones: Vec::new(),
             created_on: now(),
@@ -129,11 +131,23 @@ impl Store {
 
     /// Removes a user, whose key is good for nothing from then on. False when there is none.
     pub(crate) async fn revoke_user(&self, actor: &Actor, email: &str) -> Result<bool, Error> {
-        let Some((_, account)) = self.users().await?.into_iter().find(|(found, _)| found == email) else {
+        let found = sqlx::query("select account_id from users where email = $1")
+            .bind(email.to_owned())
+            .fetch_optional(&self.pool)
+            .await?;
+        let Some(row) = found else { return Ok(false) };
+        let account: String = row.try_get(0)?;
+        let mut writing = self.write(Scope::Account(account.clone()), actor).await?;
+        // Somebody may have been faster.
+        let deleted = sqlx::query("delete from users where email = $1 and account_id = $2")
+            .bind(email.to_owned())
+            .bind(account)
+            .execute(&mut *writing)
+            .await?;
+        if deleted.rows_affected() == 0 {
+            writing.rollback().await?;
             return Ok(false);
-        };
-        let mut writing = self.write(Scope::Account(account), actor).await?;
-        sqlx::query("delete from users where email = $1").bind(email.to_owned()).execute(&mut *writing).await?;
+        }
         writing.record("user.revoke", email, Some(&json!({ "email": email })), None);
         writing.commit().await?;
         Ok(true)

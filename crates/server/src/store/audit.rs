@@ -47,8 +47,9 @@ pub(super) async fn append(
         hash = chained(&hash, scope, seq, made, before.as_deref(), after.as_deref());
         sqlx::query(
             "insert into audit_log
-             (scope, seq, at, actor, request_id, action, object_id, before_change, after_change, hash)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+             (scope, seq, at, actor, request_id, action, object_id, before_change, after_change, hash, account_id)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+                 coalesce((select account_id from zones where id = $1), $1))",
         )
         .bind(scope.to_owned())
         .bind(seq)

@@ -69,8 +69,9 @@ impl Store {
 /// Gaps in the log, and entries that are not as they were written.
 pub(super) async fn verify(connection: &mut AnyConnection, known: &[LogHead]) -> Result<LogReport, sqlx::Error> {
     let mut rows = sqlx::query(
-        "select scope, seq, at, actor, request_id, action, object_id, before_change, after_change, hash
-         from audit_log order by scope, seq",
+        "select l.scope, l.seq, l.at, l.actor, l.request_id, l.action, l.object_id, l.before_change, l.after_change,
+             l.hash, case when l.account_id = coalesce(z.account_id, l.scope) then 1 else 0 end
+         from audit_log l left join zones z on z.id = l.scope order by l.scope, l.seq",
     )
     .fetch(connection);
     let mut known: HashMap<(String, i64), &str> =
@@ -85,6 +86,8 @@ pub(super) async fn verify(connection: &mut AnyConnection, known: &[LogHead]) ->
             Some(format!("the audit log of {place} has a gap before its entry {number}"))
         } else if entry.hash != expected {
             Some(format!("the entry {number} of the audit log of {place} is not as it was written"))
+        } else if row.try_get::<i64, _>(10)? == 0 {
+            Some(format!("the entry {number} of the audit log of {place} is listed for another account"))
         } else {
             None
         };

@@ -1,32 +1,30 @@
 //! Lists of the audit log.
 //!
-//! Entries are numbered without gaps in each scope, in the order of their times. So how many of a scope are older than
-//! some time is the number of an entry, which a binary search finds in the primary key; a page is found by
-//! looking for the time at which it begins, without going through what stands before it. Only a search for who and
-//! what goes through all entries of the time that it is about.
+//! Each entry has the account that it is listed for, and an index has the entries of an account in the order of their
+//! times: a page, and how many there are of a time, is a range of it. Only a search for who and what looks at the entries
+//! themselves, and one for a zone at all of its account.
 
+use super::search::Conditions;
 use super::{Store, count};
-use crate::clock::exact_at_millis;
 use crate::request::Page;
 use serde_json::Value;
+use sqlx::Row;
 use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, AssertSqlSafe, Row};
 use zonewright_api::audit_log::{AuditAction, AuditActor, AuditLog, AuditMetadata, AuditOwner, AuditResource};
 
-/// How many entries are passed over before the beginning of a page is looked for.
-const NEAR: i64 = 1000;
-/// The latest time of an entry that is looked for, in milliseconds since 1970: the year 2200.
-const LATEST: u64 = 7_258_118_400_000;
-/// Texts that stand before and after all times.
-const EARLIEST: &str = "";
-const NEVER: &str = "~";
+/// Most bytes of the objects of a page, before and after together (assumption audit-log-size).
+const MOST_BYTES: i64 = 8 << 20;
+
+/// How many entries an account and its zones have: they are numbered without gaps.
+const TOTAL: &str = "with scopes(id) as (select id from zones where account_id = $1 union all select $1)
+    select cast(coalesce(sum((select max(l.seq) from audit_log l where l.scope = scopes.id)), 0) as bigint) from scopes";
 
 /// Which entries; empty texts find all.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LogSearch {
     /// Of this account and its zones; without one of everything, what belongs to no account too.
     pub(crate) account: Option<String>,
-    /// Of the zone of this name only.
+    /// Of the zone of this name only, for an account.
     pub(crate) zone: String,
     /// The one of this identifier; then nothing else is looked at but whose it is.
     pub(crate) id: String,
@@ -42,180 +40,72 @@ pub(crate) struct LogSearch {
     pub(crate) hide_users: bool,
     /// Otherwise the newest come first.
     pub(crate) oldest_first: bool,
+    /// With all objects, however large they are together; an entry that is asked for alone has them anyway.
+    pub(crate) whole: bool,
 }
 
 impl LogSearch {
-    fn since(&self) -> &str {
-        if self.since.is_empty() { EARLIEST } else { &self.since }
-    }
-
-    fn before(&self) -> &str {
-        if self.before.is_empty() { NEVER } else { &self.before }
-    }
-
-    /// The table `scopes`, by the account in `$1` and the name of a zone in `$2`.
-    fn scopes(&self) -> &'static str {
-        match self.account {
-            Some(_) => {
-                "with recursive scopes(id) as (
-                     select id from accounts where id = $1 and $2 = ''
-                     union all select id from zones where account_id = $1 and ($2 = '' or name = $2))"
-            }
-            None => {
-                "with recursive scopes(id) as (
-                     select id from accounts where $1 = '' and $2 = ''
-                     union all select id from zones where $1 = '' and ($2 = '' or name = $2)
-                     union all select cast('' as text) where $1 = '' and $2 = '')"
-            }
+    /// Nothing when the identifier is none.
+    fn conditions(&self) -> Option<Conditions> {
+        const ZONE: &str = "l.scope in (select id from zones where account_id = $1 and name = ?)";
+        let conditions = match &self.account {
+            Some(account) => Conditions::new("l.account_id = ?", account).and(ZONE, &self.zone),
+            None => Conditions::new("'' = ?", ""),
+        };
+        if !self.id.is_empty() {
+            let (scope, seq) = self.id.rsplit_once('-').filter(|(scope, _)| !scope.is_empty())?;
+            let seq: i64 = seq.parse().ok()?;
+            return Some(conditions.and("l.scope = ?", scope).and("l.seq = cast(? as bigint)", &seq.to_string()));
         }
+        let email = self.email.to_lowercase();
+        let (before, hidden) = (&self.before, if self.hide_users { "user." } else { "" });
+        let conditions = conditions.and("l.at >= ?", &self.since).and("l.at < ?", before);
+        let conditions = conditions.and("l.actor = 'user:' || ?", &email).and("l.action = ?", &self.action);
+        Some(conditions.and("substr(l.action, 1, 5) <> ?", hidden))
     }
 
-    fn query(&self, rest: &str) -> sqlx::query::Query<'static, sqlx::Any, sqlx::any::AnyArguments> {
-        // Values of callers are only ever bound.
-        let statement = AssertSqlSafe(format!("{}{rest}", self.scopes()));
-        sqlx::query(statement).bind(self.account.clone().unwrap_or_default()).bind(self.zone.clone())
+    fn order(&self) -> &'static str {
+        if self.oldest_first { "l.at, l.scope, l.seq" } else { "l.at desc, l.scope desc, l.seq desc" }
     }
 }
-
-/// The table `ranks`: for each scope the number `low` of its last entry before the time in `$3`, where it is found.
-const RANKS: &str = ", ranks(scope, low, high) as (
-    select id, cast(0 as bigint), (select coalesce(max(seq), 0) + 1 from audit_log where scope = id) from scopes
-    union all
-    select scope,
-        case when (select at from audit_log l where l.scope = r.scope and l.seq = (low + high) / 2) < $3
-            then (low + high) / 2 else low end,
-        case when (select at from audit_log l where l.scope = r.scope and l.seq = (low + high) / 2) < $3
-            then high else (low + high) / 2 end
-    from ranks r where high - low > 1)";
-
-/// Entries in the columns that [`entry`] reads.
-const SELECT: &str = " select l.scope, l.seq, l.at, l.actor, l.request_id, l.action, l.object_id, l.before_change,
-    l.after_change, l.hash, z.name, coalesce(z.account_id, l.scope)
-    from audit_log l left join zones z on z.id = l.scope ";
-
-/// The conditions of a search, from `$3`.
-const SEARCHED: &str = "where l.scope in (select id from scopes) and l.at >= $3 and l.at < $4
-    and ($5 = '' or l.actor = $5) and ($6 = '' or l.action = $6) and ($7 = 0 or substr(l.action, 1, 5) <> 'user.')";
 
 impl Store {
     /// A page of the entries, and how many there are.
     pub(crate) async fn log(&self, search: &LogSearch, page: Page) -> Result<(Vec<AuditLog>, u64), sqlx::Error> {
+        let Some(conditions) = search.conditions() else { return Ok((Vec::new(), 0)) };
+        let order = search.order();
         let mut reading = self.read().await?;
-        let (rows, total) = if !search.id.is_empty() {
-            let found = one(&mut reading, search).await?;
-            let total = found.len() as u64;
-            (page.of(found), total)
-        } else if search.email.is_empty() && search.action.is_empty() && !search.hide_users {
-            by_time(&mut reading, search, page).await?
-        } else {
-            searched(&mut reading, search, page).await?
+        let total = match &search.account {
+            Some(account) if conditions.is_whole() => sqlx::query(TOTAL).bind(account.clone()),
+            _ => conditions.count("select count(*) from audit_log l"),
         };
-        Ok((rows.iter().map(entry).collect::<Result<_, _>>()?, total))
+        let total = total.fetch_one(&mut *reading).await?.try_get(0)?;
+        // What stands before the page is passed over in the index. Of its objects the smallest are read that are few
+        // enough together; the others are only measured.
+        let query = conditions.statement(|found, next| {
+            let (offset, most) = (next + 1, next + 2);
+            format!(
+                "with page(scope, seq) as (
+                     select l.scope, l.seq from audit_log l {found} order by {order} limit ${next} offset ${offset}),
+                 sized(scope, seq, bytes) as (
+                     select l.scope, l.seq,
+                         coalesce(octet_length(l.before_change), 0) + coalesce(octet_length(l.after_change), 0)
+                     from page p cross join audit_log l where l.scope = p.scope and l.seq = p.seq),
+                 sums(scope, seq, bytes, total) as (
+                     select scope, seq, bytes, sum(bytes) over (order by bytes, scope, seq) from sized),
+                 kept(scope, seq, bytes, whole) as (
+                     select scope, seq, bytes, case when total <= ${most} then 1 else 0 end from sums)
+                 select l.scope, l.seq, l.at, l.actor, l.request_id, l.action, l.object_id,
+                     case when k.whole = 1 then l.before_change end, case when k.whole = 1 then l.after_change end,
+                     l.hash, z.name, l.account_id, cast(case when k.whole = 1 then 0 else k.bytes end as bigint)
+                 from kept k cross join audit_log l left join zones z on z.id = l.scope
+                 where l.scope = k.scope and l.seq = k.seq order by {order}"
+            )
+        });
+        let most = if search.whole || !search.id.is_empty() { i64::MAX } else { MOST_BYTES };
+        let rows = query.bind(page.limit()).bind(page.offset()).bind(most).fetch_all(&mut *reading).await?;
+        Ok((rows.iter().map(entry).collect::<Result<_, _>>()?, count(total)))
     }
-}
-
-/// The entry of an identifier, if it is there.
-async fn one(connection: &mut AnyConnection, search: &LogSearch) -> Result<Vec<AnyRow>, sqlx::Error> {
-    // A text that is no identifier is nobody's.
-    let parts = search.id.rsplit_once('-').and_then(|(scope, seq)| Some((scope, seq.parse::<i64>().ok()?)));
-    let Some((scope, seq)) = parts else { return Ok(Vec::new()) };
-    let rest = format!("{SELECT} where l.scope = $3 and l.seq = $4 and l.scope in (select id from scopes)");
-    search.query(&rest).bind(scope.to_owned()).bind(seq).fetch_all(connection).await
-}
-
-/// A search that goes through all entries of the time.
-async fn searched(
-    connection: &mut AnyConnection,
-    search: &LogSearch,
-    page: Page,
-) -> Result<(Vec<AnyRow>, u64), sqlx::Error> {
-    let actor = if search.email.is_empty() { String::new() } else { format!("user:{}", search.email.to_lowercase()) };
-    let bound = |rest: String| {
-        let query = search.query(&rest).bind(search.since().to_owned()).bind(search.before().to_owned());
-        query.bind(actor.clone()).bind(search.action.clone()).bind(i64::from(search.hide_users))
-    };
-    let total = bound(format!(" select count(*) from audit_log l {SEARCHED}")).fetch_one(&mut *connection).await?;
-    let order = order(search);
-    let query = bound(format!("{SELECT} {SEARCHED} {order} limit $8 offset $9")).bind(page.limit()).bind(page.offset());
-    Ok((query.fetch_all(connection).await?, count(total.try_get(0)?)))
-}
-
-fn order(search: &LogSearch) -> &'static str {
-    if search.oldest_first { "order by l.at, l.scope, l.seq" } else { "order by l.at desc, l.scope desc, l.seq desc" }
-}
-
-/// A page of all entries of a time.
-async fn by_time(
-    connection: &mut AnyConnection,
-    search: &LogSearch,
-    page: Page,
-) -> Result<(Vec<AnyRow>, u64), sqlx::Error> {
-    let first = older(connection, search, search.since()).await?;
-    let end = older(connection, search, search.before()).await?;
-    let (total, offset) = ((end - first).max(0), page.offset());
-    if offset >= total {
-        return Ok((Vec::new(), count(total)));
-    }
-    let (near, until) = if search.oldest_first {
-        ("l.seq > k.low and l.seq <= k.low + $4 and l.at < $5", search.before())
-    } else {
-        ("l.seq <= k.low and l.seq > k.low - $4 and l.at >= $5", search.since())
-    };
-    let (from, skipped) = start(connection, search, offset, first, end).await?;
-    let order = order(search);
-    let rest = format!(
-        "{RANKS} {SELECT} join ranks k on l.scope = k.scope and {near}
-         where k.high - k.low = 1 {order} limit $6 offset $7"
-    );
-    let query = search.query(&rest).bind(from).bind(skipped.saturating_add(page.limit())).bind(until.to_owned());
-    Ok((query.bind(page.limit()).bind(skipped).fetch_all(connection).await?, count(total)))
-}
-
-/// The time from which a page is read, and how many entries are passed over there. The search is about the entries
-/// `first` to `end` of all.
-async fn start(
-    connection: &mut AnyConnection,
-    search: &LogSearch,
-    offset: i64,
-    first: i64,
-    end: i64,
-) -> Result<(String, i64), sqlx::Error> {
-    if offset <= NEAR {
-        let from = if search.oldest_first { search.since() } else { search.before() };
-        return Ok((from.to_owned(), offset));
-    }
-    if search.oldest_first {
-        let goal = first + offset;
-        let from = exact_at_millis(moment(connection, search, goal + 1).await?.saturating_sub(1));
-        let skipped = goal - older(connection, search, &from).await?;
-        Ok((from, skipped))
-    } else {
-        let goal = end - offset;
-        let from = exact_at_millis(moment(connection, search, goal).await?);
-        let skipped = older(connection, search, &from).await? - goal;
-        Ok((from, skipped))
-    }
-}
-
-/// How many entries are older than a time.
-async fn older(connection: &mut AnyConnection, search: &LogSearch, time: &str) -> Result<i64, sqlx::Error> {
-    // Sums are no bigint on PostgreSQL.
-    let rest = format!("{RANKS} select cast(coalesce(sum(low), 0) as bigint) from ranks where high - low = 1");
-    search.query(&rest).bind(time.to_owned()).fetch_one(connection).await?.try_get(0)
-}
-
-/// The first millisecond since 1970 with at least so many older entries.
-async fn moment(connection: &mut AnyConnection, search: &LogSearch, entries: i64) -> Result<u64, sqlx::Error> {
-    let (mut low, mut high) = (0, LATEST);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if older(connection, search, &exact_at_millis(middle)).await? >= entries {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    Ok(low)
 }
 
 fn entry(row: &AnyRow) -> Result<AuditLog, sqlx::Error> {
@@ -231,6 +121,10 @@ fn entry(row: &AnyRow) -> Result<AuditLog, sqlx::Error> {
     // Clients of some languages take nothing but an object.
     let json = |text: &Option<String>| serde_json::from_str(text.as_deref()?).ok().filter(Value::is_object);
     let zone_name: Option<String> = row.try_get(10)?;
+    let left_out = match row.try_get::<i64, _>(12)? {
+        0 => None,
+        bytes => Some(format!("before and after have {bytes} bytes: ask for this entry alone, by its `id`")),
+    };
     Ok(AuditLog {
         id: format!("{scope}-{seq}"),
         actor: AuditActor {
@@ -246,6 +140,7 @@ fn entry(row: &AnyRow) -> Result<AuditLog, sqlx::Error> {
             log: scope,
             entry: count(seq),
             hash: text(9)?,
+            left_out,
         },
         old_value_json: json(&old_value),
         new_value_json: json(&new_value),

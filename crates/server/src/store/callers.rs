@@ -261,6 +261,7 @@ mod tests {
                 id: format!("{number:032x}"),
                 name: String::new(),
                 account_id: demo.account_id.clone(),
+                everything: false,
                 permissions: vec!["Logs Read".to_owned(), "Zone WAF Write".to_owned()],
                 zones: vec![zones[number % zones.len()].clone()],
                 created_on: String::new(),

@@ -1,8 +1,11 @@
 //! Whether everything in the database is as the service keeps it.
 
+mod counts;
+mod rulesets;
+
 use super::audit_check::verify;
 use super::catalog::tables;
-use super::schema::MIGRATIONS;
+use super::schema::newest;
 use super::{Dialect, Store, filters};
 use futures_util::TryStreamExt;
 use serde::de::DeserializeOwned;
@@ -15,6 +18,7 @@ use zonewright_api::page_rule::PageRule;
 use zonewright_api::ruleset::RulesetRule;
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_expression::schema::Tier;
+use zonewright_firewall::MOST_PRIORITY;
 
 /// Something that is wrong, and what helps; for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +41,7 @@ impl Store {
             problems.extend(what.into_iter().map(|what| Problem { what, remedy }));
         };
         let version = Store::version(connection).await?;
-        let newest = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default();
+        let newest = newest();
         if version > newest {
             let what = format!("the schema has version {version}, this zonewright knows {newest}");
             found(vec![what], "use the version of zonewright that the database was used with last");
@@ -56,6 +60,10 @@ impl Store {
         found(filters_and_rules(connection).await?, "delete the object and make it anew through the interface");
         found(names(connection).await?, RESTORE);
         found(numbers(connection).await?, RESTORE);
+        found(times(connection).await?, "revoke the token and make another one");
+        found(priorities(connection).await?, "set the priority of the rule through the interface");
+        found(rulesets::problems(connection).await?, "update the ruleset through the interface, or restore a backup");
+        found(counts::problems(connection).await?, "`zonewright admin check --repair` counts them anew");
         found(verify(connection, &[]).await?.problems, "the log was altered or is damaged: compare it with a backup");
         Ok(problems)
     }
@@ -165,6 +173,31 @@ async fn names(connection: &mut AnyConnection) -> Result<Vec<String>, sqlx::Erro
                 problems.push(format!("the {noun} `{id}` is `{name}`, which is unknown"));
             }
         }
+    }
+    Ok(problems)
+}
+
+/// Ends of tokens that are no times as the service writes them, and so would never come, or are over.
+async fn times(connection: &mut AnyConnection) -> Result<Vec<String>, sqlx::Error> {
+    let mut problems = Vec::new();
+    let tokens = "select id, expires_on from tokens where expires_on is not null order by id";
+    for row in sqlx::query(tokens).fetch_all(connection).await? {
+        let (id, end): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+        if !crate::clock::is_written(&end) {
+            problems.push(format!("the token `{id}` ends at `{end}`, which is no time"));
+        }
+    }
+    Ok(problems)
+}
+
+/// Priorities that no rule can have.
+async fn priorities(connection: &mut AnyConnection) -> Result<Vec<String>, sqlx::Error> {
+    let rules = "select id, priority from firewall_rules where priority < 0 or priority > $1 order by id";
+    let rows = sqlx::query(rules).bind(i64::from(MOST_PRIORITY)).fetch_all(connection).await?;
+    let mut problems = Vec::new();
+    for row in rows {
+        let (id, priority): (String, i64) = (row.try_get(0)?, row.try_get(1)?);
+        problems.push(format!("the priority of the firewall rule `{id}` is {priority}, which is none"));
     }
     Ok(problems)
 }

@@ -11,7 +11,7 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
 /// How many places of `seq` one block has.
-const BLOCK: i64 = 1000;
+pub(super) const BLOCK: i64 = 1000;
 
 /// A list that every zone has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,9 @@ pub(super) enum List {
 }
 
 impl List {
-    /// As the database names it.
+    pub(super) const ALL: [List; 2] = [List::Filters, List::Rules];
+
+    /// As the database names it, and the table of its items.
     pub(super) fn name(self) -> &'static str {
         match self {
             List::Filters => "filters",
@@ -72,6 +74,14 @@ pub(super) async fn shrink(
         query.execute(&mut *connection).await?;
     }
     Ok(())
+}
+
+/// How many items a list has.
+pub(super) async fn total(connection: &mut AnyConnection, list: List, zone: &str) -> Result<u64, sqlx::Error> {
+    // Sums are no bigint on PostgreSQL.
+    let sum = "select cast(coalesce(sum(items), 0) as bigint) from list_counts where zone_id = $1 and list = $2";
+    let row = sqlx::query(sum).bind(zone.to_owned()).bind(list.name()).fetch_one(connection).await?;
+    Ok(count(row.try_get(0)?))
 }
 
 /// A page of a whole list, and how many items the list has. The statement takes the zone, the smallest `seq`, how

@@ -4,6 +4,7 @@ mod follow;
 mod versions;
 mod write;
 
+pub(super) use versions::MOST_VERSIONS;
 pub(crate) use versions::missing as missing_version;
 pub(crate) use write::{Next, Sent, Target};
 

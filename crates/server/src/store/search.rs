@@ -1,4 +1,4 @@
-//! Searches in a list of a zone.
+//! Searches in a list of a zone or an account.
 
 use crate::request::Page;
 use sqlx::any::AnyArguments;
@@ -13,10 +13,10 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    /// The condition about the zone, as `zone_id = ?`.
-    pub(super) fn new(condition: &'static str, zone: &str) -> Self {
+    /// The condition about the zone, as `zone_id = ?`, or the account.
+    pub(super) fn new(condition: &'static str, owner: &str) -> Self {
         let mut conditions = Conditions { text: String::new(), values: Vec::new(), whole: true };
-        conditions.push("where ", condition, zone.to_owned());
+        conditions.push("where ", condition, owner.to_owned());
         conditions.whole = true;
         conditions
     }
@@ -74,6 +74,11 @@ impl Conditions {
         let next = self.values.len() + 1;
         let text = format!("{select} {} order by {order} limit ${next} offset ${}", self.text, next + 1);
         self.bound(text).bind(page.limit()).bind(page.offset())
+    }
+
+    /// Another statement, made of the conditions and the number of its first parameter that is not theirs.
+    pub(super) fn statement(&self, make: impl FnOnce(&str, usize) -> String) -> Query<'static, Any, AnyArguments> {
+        self.bound(make(&self.text, self.values.len() + 1))
     }
 
     /// Values of callers are only ever bound, so the text is one of a few.

@@ -5,6 +5,7 @@ use crate::access::{Grant, Grants, Permission};
 use crate::actor::Actor;
 use crate::error::Error;
 use crate::secret::digest;
+use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
 /// A token that is good.
@@ -25,9 +26,13 @@ pub struct TokenRecord {
     pub name: String,
     /// Whose it is.
     pub account_id: String,
-    /// Names of permission groups; empty when it may do everything in the account.
+    /// Whether it may do everything in the account.
+    pub everything: bool,
+    /// Names of permission groups, when it may not do everything.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub permissions: Vec<String>,
     /// For these zones only; empty for the account and all of its zones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub zones: Vec<String>,
     /// RFC 3339 time of creation; empty when it is not known.
     pub created_on: String,
@@ -35,6 +40,14 @@ pub struct TokenRecord {
     pub expires_on: Option<String>,
 }
 
+/// What [`record`] reads.
+macro_rules! select {
+    () => {
+        "select t.id, t.name, t.account_id, t.created_on, t.expires_on, t.everything,
+         (select string_agg(g.zone_id || ' ' || g.permission, ',') from token_grants g where g.token_id = t.id)
+         from tokens t"
+    };
+}
 impl Store {
     /// Keeps a new token by its digest.
     pub(crate) async fn create_token(&self, actor: &Actor, new: &TokenRecord, secret: &str) -> Result<(), Error> {
@@ -46,10 +59,13 @@ impl Store {
 
     /// Removes a token, which is good for nothing from then on. False when there is none.
     pub(crate) async fn revoke_token(&self, actor: &Actor, id: &str) -> Result<bool, Error> {
-        let Some(token) = self.tokens().await?.into_iter().find(|token| token.id == id) else {
+        let Some(found) = token(&mut *self.pool.acquire().await?, id).await? else { return Ok(false) };
+        let mut writing = self.write(Scope::Account(found.account_id), actor).await?;
+        // Somebody may have been faster.
+        let Some(token) = token(&mut writing, id).await? else {
+            writing.rollback().await?;
             return Ok(false);
         };
-        let mut writing = self.write(Scope::Account(token.account_id.clone()), actor).await?;
         for statement in ["delete from token_grants where token_id = $1", "delete from tokens where id = $1"] {
             sqlx::query(statement).bind(id.to_owned()).execute(&mut *writing).await?;
         }
@@ -60,51 +76,38 @@ impl Store {
 
     /// All tokens, those that have ended too.
     pub(crate) async fn tokens(&self) -> Result<Vec<TokenRecord>, Error> {
-        let mut reading = self.read().await?;
-        let rows =
-            sqlx::query("select id, name, account_id, created_on, expires_on from tokens order by created_on, id")
-                .fetch_all(&mut *reading)
-                .await?;
-        let mut tokens = Vec::new();
-        for row in rows {
-            let id: String = row.try_get(0)?;
-            let (mut permissions, mut zones) = (Vec::new(), Vec::new());
-            for grant in grants(&mut reading, &id).await? {
-                permissions.push(grant.permission.name().to_owned());
-                zones.extend(grant.zone);
-            }
-            permissions.dedup();
-            zones.sort();
-            zones.dedup();
-            tokens.push(TokenRecord {
-                id,
-                name: row.try_get(1)?,
-                account_id: row.try_get(2)?,
-                permissions,
-                zones,
-                created_on: row.try_get(3)?,
-                expires_on: row.try_get(4)?,
-            });
-        }
-        Ok(tokens)
+        let rows = sqlx::query(concat!(select!(), " order by t.created_on, t.id")).fetch_all(&self.pool).await?;
+        Ok(rows.iter().map(record).collect::<Result<_, _>>()?)
     }
 }
 
-/// What a token was granted. A permission that this version does not know grants nothing.
-async fn grants(connection: &mut AnyConnection, id: &str) -> Result<Vec<Grant>, sqlx::Error> {
-    let rows =
-        sqlx::query("select permission, zone_id from token_grants where token_id = $1 order by permission, zone_id")
-            .bind(id.to_owned())
-            .fetch_all(connection)
-            .await?;
-    let mut grants = Vec::new();
-    for row in rows {
-        grants.extend(grant(&row.try_get::<String, _>(1)?, &row.try_get::<String, _>(0)?));
-    }
-    Ok(grants)
+async fn token(connection: &mut AnyConnection, id: &str) -> Result<Option<TokenRecord>, sqlx::Error> {
+    let found = sqlx::query(concat!(select!(), " where t.id = $1")).bind(id.to_owned());
+    found.fetch_optional(connection).await?.as_ref().map(record).transpose()
 }
 
-/// As [`grants`] of what the database has put together: zone, space and permission, with commas in between.
+fn record(row: &AnyRow) -> Result<TokenRecord, sqlx::Error> {
+    let grants = read_grants(&row.try_get::<Option<String>, _>(6)?.unwrap_or_default());
+    let mut permissions: Vec<String> = grants.iter().map(|grant| grant.permission.name().to_owned()).collect();
+    let mut zones: Vec<String> = grants.into_iter().filter_map(|grant| grant.zone).collect();
+    for list in [&mut permissions, &mut zones] {
+        list.sort();
+        list.dedup();
+    }
+    Ok(TokenRecord {
+        id: row.try_get(0)?,
+        name: row.try_get(1)?,
+        account_id: row.try_get(2)?,
+        everything: row.try_get::<i64, _>(5)? != 0,
+        permissions,
+        zones,
+        created_on: row.try_get(3)?,
+        expires_on: row.try_get(4)?,
+    })
+}
+
+/// What a token was granted, as the database has put it together: zone, space and permission, with commas in between. A
+/// permission that this version does not know grants nothing.
 pub(super) fn read_grants(text: &str) -> Vec<Grant> {
     text.split(',').filter_map(|one| one.split_once(' ')).filter_map(|(zone, name)| grant(zone, name)).collect()
 }
@@ -125,7 +128,7 @@ pub(super) async fn insert(connection: &mut AnyConnection, new: &TokenRecord, se
     .bind(new.name.clone())
     .bind(new.created_on.clone())
     .bind(new.expires_on.clone())
-    .bind(i64::from(new.permissions.is_empty()))
+    .bind(i64::from(new.everything))
     .execute(&mut *connection)
     .await?;
     let account = [String::new()];

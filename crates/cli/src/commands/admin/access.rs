@@ -267,7 +267,7 @@ async fn tokens(admin: &Admin, command: Token) -> Result<String, AdminError> {
                     ("id", token.id),
                     ("name", token.name),
                     ("account", token.account_id),
-                    ("permissions", or(token.permissions, "everything")),
+                    ("permissions", or(token.permissions, if token.everything { "everything" } else { "none" })),
                     ("zones", or(token.zones, "all")),
                     ("expires", token.expires_on.unwrap_or_else(|| "never".to_owned())),
                 ]

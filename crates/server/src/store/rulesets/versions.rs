@@ -11,7 +11,7 @@ use zonewright_api::ruleset::{Ruleset, RulesetSummary};
 use zonewright_api::{ErrorObject, error_code};
 
 /// Most versions that are kept of a ruleset; the oldest go first (assumption ruleset-versions).
-const MOST_VERSIONS: i64 = 50;
+pub(crate) const MOST_VERSIONS: i64 = 50;
 
 impl Store {
     /// The versions of a ruleset that are kept, the oldest first, without their rules.
