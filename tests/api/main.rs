@@ -64,4 +64,5 @@ mod waf_overrides;
 mod waf_packages;
 mod waf_rules;
 mod watching;
+mod whole_numbers;
 mod zones;

@@ -238,7 +238,7 @@ impl Parameters {
         let Some(text) = self.get(name) else {
             return default;
         };
-        let number = text.parse().ok().filter(|number| allowed.contains(number));
+        let number = whole(text).filter(|number| allowed.contains(number));
         number.unwrap_or_else(|| {
             let (least, most) = allowed.into_inner();
             let range = if most == u64::MAX { format!("from {least} up") } else { format!("from {least} to {most}") };
@@ -247,7 +247,17 @@ impl Parameters {
         })
     }
 
-    fn problem(&mut self, message: String) {
+    /// An optional whole number.
+    pub(crate) fn count(&mut self, name: &str) -> Option<u64> {
+        let number = whole(self.get(name)?);
+        if number.is_none() {
+            self.problem(format!("`{name}` must be a whole number from 0 up"));
+        }
+        number
+    }
+
+    /// Takes down why a parameter is wrong.
+    pub(crate) fn problem(&mut self, message: String) {
         self.problems.push(ErrorObject::new(error_code::WRONG_VALUE, message));
     }
 
@@ -255,6 +265,12 @@ impl Parameters {
     pub(crate) fn finish(self) -> Result<(), Error> {
         if self.problems.is_empty() { Ok(()) } else { Err(Error::Refused(self.problems)) }
     }
+}
+
+/// A number of a parameter. Clients that keep numbers as floating point write 5 as `5.0` (observed).
+fn whole(text: &str) -> Option<u64> {
+    let (number, rest) = text.split_once('.').unwrap_or((text, "0"));
+    (!rest.is_empty() && rest.bytes().all(|byte| byte == b'0')).then(|| number.parse().ok())?
 }
 
 /// What a value must be, in words.
