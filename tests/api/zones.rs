@@ -61,6 +61,30 @@ async fn malformed_identifiers_lead_nowhere() {
 }
 
 #[tokio::test]
+async fn what_leads_nowhere_is_named_as_it_was_asked_for() {
+    let app = TestApp::start().await;
+    let zone = app.zone("");
+    let zone = zone.strip_prefix("/client/v4").unwrap();
+    let paths = [
+        "/zones/x/filters".to_owned(),
+        "/accounts/x/logpush/jobs".to_owned(),
+        format!("{zone}/firewall/rules/x"),
+        format!("{zone}/logpush/jobs/x"),
+        format!("{zone}/rulesets/0123456789abcdef0123456789abcdef/versions/x"),
+        format!("{zone}/firewall/waf/packages/x"),
+        "/nothing".to_owned(),
+        "/".to_owned(),
+    ];
+    for path in paths {
+        let answer = app.get(&format!("/client/v4{path}")).await;
+        let expected = format!("Could not route to {path}, perhaps your object identifier is invalid?");
+        assert_eq!((answer.status, answer.message()), (404, expected.as_str()));
+    }
+    let answer = app.get("/client/v4").await;
+    assert_eq!(answer.message(), "Could not route to /, perhaps your object identifier is invalid?");
+}
+
+#[tokio::test]
 async fn a_good_token_is_told_so() {
     let app = TestApp::start().await;
     app.get("/client/v4/user/tokens/verify").await.assert(

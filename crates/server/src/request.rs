@@ -4,7 +4,7 @@ use crate::clock::moment;
 use crate::encoding;
 use crate::error::{Error, unknown};
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Query, RawPathParams, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, OriginalUri, Query, RawPathParams, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde_json::Value;
@@ -89,7 +89,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ObjectId {
 /// The member `name` of the address, in the form of an identifier.
 pub(crate) async fn identifier(parts: &mut Parts, name: &str) -> Result<String, Error> {
     let found = member(parts, name).await;
-    found.filter(|id| is_identifier(id)).ok_or_else(|| unknown(&parts.uri))
+    found.filter(|id| is_identifier(id)).ok_or_else(|| nowhere(parts))
 }
 
 /// The member `job_id` of an address: a number as the service writes it.
@@ -101,7 +101,7 @@ impl<S: Send + Sync> FromRequestParts<S> for JobNumber {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
         let text = member(parts, "job_id").await.unwrap_or_default();
         let number = text.parse().ok().filter(|number: &u64| number.to_string() == text);
-        number.map(JobNumber).ok_or_else(|| unknown(&parts.uri))
+        number.map(JobNumber).ok_or_else(|| nowhere(parts))
     }
 }
 
@@ -115,6 +115,11 @@ impl<S: Send + Sync> FromRequestParts<S> for DatasetName {
         let name = member(parts, "dataset").await.unwrap_or_default();
         Dataset::named(&name).map(DatasetName).ok_or(Error::NoDataset(name))
     }
+}
+
+/// The error of an address with a part of a wrong form. It names the whole, not what is left of it in a group of routes.
+pub(crate) fn nowhere(parts: &Parts) -> Error {
+    unknown(parts.extensions.get().map_or(&parts.uri, |OriginalUri(uri)| uri))
 }
 
 /// The member `name` of the address, when it has one.
