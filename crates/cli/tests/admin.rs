@@ -6,8 +6,8 @@ mod support;
 
 use serde_json::Value;
 use std::path::Path;
-use std::process::Output;
-use support::{complaint, run, text};
+use std::process::{Output, Stdio};
+use support::{complaint, run, text, zonewright};
 
 /// `zonewright admin` for a data folder.
 fn admin_of(data: &Path, arguments: &[&str]) -> Output {
@@ -66,6 +66,90 @@ fn from_an_empty_folder_to_a_token_and_back() {
     ] {
         assert_eq!(admin(wrong).status.code(), Some(2), "{wrong:?}");
     }
+}
+
+/// `zonewright admin` somewhere, with an environment and without flags that say where the database is.
+fn admin_in(folder: &Path, environment: &[(&str, &Path)], arguments: &[&str]) -> Output {
+    let mut command = zonewright(&["admin"]);
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    command.envs(environment.iter().copied()).output().unwrap()
+}
+
+#[test]
+fn the_database_is_where_the_service_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let [one, two, file] = ["one", "two", "zonewright.toml"].map(|name| folder.join(name));
+    let options = format!("data = {two:?}\nlisten = \"127.0.0.1:1\"\nhost = [\"a.example\"]\n");
+    std::fs::write(&file, options).unwrap();
+    let data = ("ZONEWRIGHT_DATA", one.as_path());
+    let config = ("ZONEWRIGHT_CONFIG", file.as_path());
+    let names = |output: Output| -> Vec<String> {
+        assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
+        text(&output).lines().map(|line| line.split_whitespace().last().unwrap().to_owned()).collect()
+    };
+    names(admin_in(folder, &[data], &["account", "create", "One"]));
+    names(admin_in(folder, &[], &["account", "create", "Two", "--config", file.to_str().unwrap()]));
+    assert!(one.join("zonewright.db").exists() && two.join("zonewright.db").exists());
+    assert!(!folder.join("zonewright-data").exists(), "nothing is made elsewhere");
+    for (environment, flags, expected) in [
+        (&[data][..], &[][..], "One"),
+        (&[config], &[], "Two"),
+        // The environment counts before the file, and flags before both.
+        (&[data, config], &[], "One"),
+        (&[data, config], &["--data", "two"], "Two"),
+        (&[data], &["--config", "zonewright.toml"], "One"),
+    ] {
+        let mut arguments = flags.to_vec();
+        arguments.extend(["account", "list"]);
+        assert_eq!(names(admin_in(folder, environment, &arguments)), [expected], "{environment:?} {flags:?}");
+    }
+    let database = ("ZONEWRIGHT_DATABASE", Path::new("mysql://nowhere/db"));
+    let output = admin_in(folder, &[database], &["account", "create", "Three"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaint(&output).contains("begins with `postgres://`"), "{}", complaint(&output));
+    std::fs::write(&file, "databse = \"two\"\n").unwrap();
+    let output = admin_in(folder, &[config], &["account", "list"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaint(&output).contains("line 1: no option is named `databse`; did you mean `database`?"));
+}
+
+#[test]
+fn who_looks_in_the_wrong_place_makes_nothing_and_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let nowhere = folder.join("nowhere");
+    for arguments in [
+        &["account", "list"][..],
+        &["user", "list"],
+        &["user", "create", "me@a.example"],
+        &["user", "revoke", "me@a.example"],
+        &["zone", "list"],
+        &["zone", "create", "a.example", "--plan", "pro"],
+        &["token", "list"],
+        &["token", "revoke", "1"],
+        &["token", "create", "x", "--everything"],
+        &["audit", "list"],
+        &["audit", "verify"],
+        &["backup", "file"],
+        &["check"],
+    ] {
+        let output = admin_in(folder, &[("ZONEWRIGHT_DATA", &nowhere)], arguments);
+        let told = complaint(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?} {told}");
+        assert!(told.contains(&format!("there is no database of Zonewright in {}", nowhere.display())), "{told}");
+        assert!(told.contains("--data") && told.contains("--config"), "{told}");
+        let there: Vec<_> = std::fs::read_dir(folder).unwrap().collect();
+        assert!(there.is_empty(), "{arguments:?} {there:?}");
+    }
+    let output = admin_in(folder, &[], &["account", "list"]);
+    assert!(complaint(&output).contains(&folder.join("zonewright-data").display().to_string()));
+    let packed = folder.join("packed");
+    std::fs::write(&packed, [0x1f, 0x8b, 8, 0, 0, 0, 0, 0]).unwrap();
+    let output = admin_in(folder, &[("ZONEWRIGHT_DATA", &nowhere)], &["restore", "packed"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaint(&output).contains("as `zonewright admin backup` writes it"), "{}", complaint(&output));
+    assert!(!nowhere.exists());
 }
 
 #[test]

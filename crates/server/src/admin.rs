@@ -4,12 +4,12 @@
 
 use crate::access::Permission;
 use crate::actor::Actor;
-use crate::app::{make_folder, open_store};
+use crate::app::{FILE, make_folder, open_store};
 use crate::clock::{at_millis, now, read};
-use crate::database::Storage;
+use crate::database::{Database, Storage};
 use crate::error::Error;
 use crate::secret::{new_id, new_key, new_token};
-use crate::serve::ServeError;
+use crate::serve::{ServeError, reason};
 use crate::store::Store;
 use std::fmt;
 use std::path::Path;
@@ -17,6 +17,9 @@ use zonewright_api::zone::{Account, Zone};
 use zonewright_expression::schema::Tier;
 
 pub use crate::store::TokenRecord;
+
+/// PostgreSQL's code of a table that is not there.
+const NO_TABLE: &str = "42P01";
 
 /// The accounts of a data folder, and what belongs to them.
 pub struct Admin {
@@ -62,6 +65,24 @@ impl From<Error> for AdminError {
 impl From<getrandom::Error> for AdminError {
     fn from(error: getrandom::Error) -> Self {
         AdminError::Failed(format!("the system gives no random numbers: {error}"))
+    }
+}
+
+/// Looks whether the database is there, and makes nothing. Gives the place where there is none; the error is for
+/// people: it is not known.
+pub async fn look_for(data: &Path, storage: &Storage) -> Result<Option<String>, String> {
+    let Database::Postgres(url) = &storage.database else {
+        let data = std::path::absolute(data).unwrap_or_else(|_| data.to_owned());
+        return Ok((!data.join(FILE).is_file()).then(|| data.display().to_string()));
+    };
+    let cannot = |error: &sqlx::Error| format!("cannot use the database: {}", reason(error));
+    let store = Store::connect(Path::new(""), storage).await.map_err(|error| cannot(&error))?;
+    let found = store.is_new().await;
+    store.close().await;
+    match found {
+        Ok(_) => Ok(None),
+        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(NO_TABLE) => Ok(Some(url.to_string())),
+        Err(error) => Err(cannot(&error)),
     }
 }
 
