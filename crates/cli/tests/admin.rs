@@ -4,7 +4,7 @@
 
 mod support;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Output, Stdio};
 use support::{complaint, run, text, zonewright};
@@ -48,7 +48,7 @@ fn from_an_empty_folder_to_a_token_and_back() {
     let listed = json(&["token", "list", "--format", "json"]);
     assert_eq!(
         (&listed[0]["permissions"], &listed[0]["zones"], &listed[0]["expires"]),
-        (&"Zone WAF Read".into(), &zone["zone"], &"2999-01-01T00:00:00Z".into())
+        (&json!(["Zone WAF Read"]), &json!([zone["zone"]]), &json!("2999-01-01T00:00:00Z"))
     );
     assert!(!text(&admin(&["token", "list"])).contains(token["token"].as_str().unwrap()), "it is shown once");
     assert_eq!(admin(&["token", "revoke", token["id"].as_str().unwrap()]).status.code(), Some(0));
@@ -150,6 +150,40 @@ fn who_looks_in_the_wrong_place_makes_nothing_and_is_told() {
     assert_eq!(output.status.code(), Some(2));
     assert!(complaint(&output).contains("as `zonewright admin backup` writes it"), "{}", complaint(&output));
     assert!(!nowhere.exists());
+}
+
+#[test]
+fn tokens_are_good_for_something_and_listed_for_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let admin = |arguments: &[&str]| {
+        let output = admin_of(folder.path(), arguments);
+        (output.status.code(), text(&output), complaint(&output))
+    };
+    assert_eq!(admin(&["account", "create", "Mine"]).0, Some(0));
+    let (_, zone, _) = admin(&["zone", "create", "a.example", "--plan", "pro", "--format", "json"]);
+    let zone = serde_json::from_str::<Value>(&zone).unwrap()["zone"].as_str().unwrap().to_owned();
+    let (code, _, told) = admin(&["token", "create", "x", "--permission", "Account WAF Read", "--zone", &zone]);
+    assert_eq!(code, Some(2));
+    assert!(told.contains("`Account WAF Read` is about what belongs to the account"), "{told}");
+    assert_eq!(admin(&["token", "create", "all", "--everything"]).0, Some(0));
+    // By the identifier of the group.
+    let write = "fb6778dc191143babbfaa57993f1d275";
+    let some = ["token", "create", "some", "--permission", write, "--permission", "logs read", "--zone", &zone];
+    assert_eq!(admin(&some).0, Some(0));
+    assert_eq!(admin(&["token", "create", "x", "--permission", "fb6778dc191143babbfaa57993f1d276"]).0, Some(2));
+    let (_, listed, _) = admin(&["token", "list", "--format", "json"]);
+    let listed: Vec<Value> = serde_json::from_str(&listed).unwrap();
+    let of = |name: &str| {
+        let token = listed.iter().find(|token| token["name"] == json!(name)).unwrap();
+        [&token["permissions"], &token["zones"], &token["expires"]].map(Value::clone)
+    };
+    assert_eq!(of("all"), [Value::Null, Value::Null, Value::Null], "no limits");
+    assert_eq!(of("some"), [json!(["Logs Read", "Zone WAF Write"]), json!([zone]), Value::Null]);
+    let (_, listed, _) = admin(&["token", "list"]);
+    assert!(
+        listed.contains("  everything  all  never\n") && listed.contains("  Logs Read, Zone WAF Write  "),
+        "{listed}"
+    );
 }
 
 #[test]

@@ -179,6 +179,16 @@ impl Admin {
             let reason = "a token for some zones needs permissions: see `zonewright admin token permissions`";
             return Err(AdminError::Refused(reason.to_owned()));
         }
+        if let Some(permission) =
+            new.permissions.iter().find(|one| one.is_of_accounts()).filter(|_| !new.zones.is_empty())
+        {
+            let reason = format!(
+                "`{}` is about what belongs to the account and not to its zones, so it would be good for nothing in a \
+                 token for some zones: make one of its own for it",
+                permission.name()
+            );
+            return Err(AdminError::Refused(reason));
+        }
         let zones = self.store.all_zones().await?;
         for zone in new.zones {
             if !zones.iter().any(|known| known.id == *zone && known.account.id == new.account_id) {

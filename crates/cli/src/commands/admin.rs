@@ -3,6 +3,7 @@
 
 mod access;
 mod audit;
+mod shown;
 
 use super::database::DatabaseArguments;
 use super::serve;
