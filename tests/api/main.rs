@@ -48,6 +48,7 @@ mod page_rules;
 mod pages;
 mod rate_limit;
 mod relay;
+mod removal;
 mod ruleset_accounts;
 mod ruleset_migration;
 mod ruleset_rules;

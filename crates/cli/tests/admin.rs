@@ -187,6 +187,57 @@ fn tokens_are_good_for_something_and_listed_for_programs() {
 }
 
 #[test]
+fn plans_change_and_zones_and_accounts_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let admin = |arguments: &[&str]| admin_of(&data, arguments);
+    let done = |arguments: &[&str]| -> Output {
+        let output = admin(arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?} {}", complaint(&output));
+        output
+    };
+    let json = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&text(&done(&[arguments, &["--format", "json"]].concat()))).unwrap()
+    };
+    let newest = |number: usize| -> Vec<String> {
+        let log = json(&["audit", "list", "--most", &number.to_string()]);
+        log.as_array().unwrap().iter().map(|one| one["action"]["type"].as_str().unwrap().to_owned()).collect()
+    };
+    let account = json(&["account", "create", "Mine"])["account"].as_str().unwrap().to_owned();
+    let zone = json(&["zone", "create", "a.example", "--plan", "pro"])["zone"].as_str().unwrap().to_owned();
+    done(&["zone", "create", "b.example", "--plan", "free"]);
+    let kept = json(&["token", "create", "kept", "--everything"])["id"].clone();
+    done(&["token", "create", "gone", "--permission", "Zone WAF Write", "--zone", &zone]);
+    assert_eq!(json(&["zone", "plan", "a.example", "enterprise"])["plan"], json!("enterprise"));
+    assert_eq!(complaint(&done(&["zone", "plan", &zone, "business"])).lines().count(), 1, "less is allowed now");
+    assert_eq!(json(&["zone", "list"])[0]["plan"], json!("business"));
+    assert_eq!(newest(2), ["zone.change_plan", "zone.change_plan"]);
+    for wrong in [
+        &["zone", "plan", "a.example", "business"][..],
+        &["zone", "plan", "a.example", "gold"],
+        &["zone", "plan", "c.example", "pro"],
+        &["zone", "delete", "c.example", "--yes"],
+        &["zone", "delete", "a.example"],
+        &["account", "delete", &account, "--yes"],
+        &["account", "delete", "nobody", "--yes"],
+    ] {
+        assert_eq!(admin(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+    assert_eq!(text(&done(&["zone", "delete", "a.example", "--yes"])), "a.example is deleted\n");
+    assert_eq!(json(&["zone", "list"]).as_array().unwrap().len(), 1);
+    assert_eq!(json(&["token", "list"])[0]["id"], kept, "tokens for this zone alone are revoked");
+    assert_eq!(newest(2), ["zone.delete", "token.revoke"]);
+    done(&["zone", "delete", "b.example", "--yes"]);
+    done(&["user", "create", "me@a.example"]);
+    done(&["account", "delete", &account, "--yes"]);
+    for list in ["account", "user", "zone", "token"] {
+        assert_eq!(json(&[list, "list"]), json!([]), "{list}");
+    }
+    assert_eq!(text(&done(&["check"])), "nothing is wrong\n");
+    assert_eq!(newest(1), ["account.delete"]);
+}
+
+#[test]
 fn the_audit_log_is_listed_and_verified() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");

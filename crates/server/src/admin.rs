@@ -2,6 +2,8 @@
 //! database of a data folder, while a service uses it or not; what is revoked is good for nothing at the next
 //! request.
 
+mod changes;
+
 use crate::access::Permission;
 use crate::actor::Actor;
 use crate::app::{FILE, make_folder, open_store};

@@ -3,6 +3,7 @@
 
 mod access;
 mod audit;
+mod question;
 mod shown;
 
 use super::database::DatabaseArguments;
@@ -47,13 +48,13 @@ struct Place {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make and list accounts.
+    /// Make, list and delete accounts.
     #[command(subcommand)]
     Account(access::Account),
     /// Make, list and revoke users, who have everything in their account.
     #[command(subcommand)]
     User(access::User),
-    /// Make and list zones.
+    /// Make, list, change and delete zones.
     #[command(subcommand)]
     Zone(access::Zone),
     /// Make, list and revoke tokens.

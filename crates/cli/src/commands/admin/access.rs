@@ -1,7 +1,8 @@
 //! Accounts, users, zones and tokens. What is made is told in one line for a person, or as JSON for a program.
 
+use super::question::Consent;
 use super::shown::{Output, Told, many, one};
-use crate::output::{VALID, finish};
+use crate::output::{VALID, finish, remark};
 use clap::{Args, Subcommand};
 use std::path::Path;
 use std::process::ExitCode;
@@ -31,6 +32,13 @@ pub(super) enum Account {
     List {
         #[command(flatten)]
         output: Output,
+    },
+    /// Delete an account that has no zones, with its users and tokens. Its audit log stays.
+    Delete {
+        /// Its identifier.
+        id: String,
+        #[command(flatten)]
+        consent: Consent,
     },
 }
 
@@ -77,6 +85,24 @@ pub(super) enum Zone {
     List {
         #[command(flatten)]
         output: Output,
+    },
+    /// Give a zone another plan. What is in it stays, also what is more than the plan allows; then nothing can be added
+    /// until there is room.
+    Plan {
+        /// Its identifier, or its name.
+        zone: String,
+        /// What the zone may do from now on.
+        #[arg(value_parser = plan)]
+        plan: Tier,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Delete a zone with everything in it, and tokens that are for it alone. Its audit log stays.
+    Delete {
+        /// Its identifier, or its name.
+        zone: String,
+        #[command(flatten)]
+        consent: Consent,
     },
 }
 
@@ -191,6 +217,12 @@ async fn accounts(admin: &Admin, command: Account) -> Result<String, AdminError>
             let row = |one: zonewright_api::zone::Account| vec![("account", one.id.into()), ("name", one.name.into())];
             Ok(many(&output, accounts.into_iter().map(row)))
         }
+        Account::Delete { id, consent } => {
+            let account = admin.empty_account(&id).await?;
+            consent.ask(&format!("the account `{}` with its users and tokens", account.name))?;
+            admin.delete_account(&account).await?;
+            Ok(format!("{id} is deleted\n"))
+        }
     }
 }
 
@@ -228,6 +260,22 @@ async fn zones(admin: &Admin, command: Zone) -> Result<String, AdminError> {
             let row =
                 |zone: zonewright_api::zone::Zone| zone_row(zone.id, zone.name, zone.plan.legacy_id, zone.account.id);
             Ok(many(&output, zones.into_iter().map(row)))
+        }
+        Zone::Plan { zone, plan, output } => {
+            let zone = admin.zone(&zone).await?;
+            admin.set_plan(&zone, plan).await?;
+            if Tier::from_name(&zone.plan.legacy_id) > Some(plan) {
+                remark(&format!(
+                    "what is in the zone stays; where that is more than the {plan} plan allows, nothing can be added\n"
+                ));
+            }
+            Ok(one(&output, zone_row(zone.id, zone.name, plan.name().to_owned(), zone.account.id)))
+        }
+        Zone::Delete { zone, consent } => {
+            let zone = admin.zone(&zone).await?;
+            consent.ask(&format!("the zone `{}` with everything in it", zone.name))?;
+            admin.delete_zone(&zone).await?;
+            Ok(format!("{} is deleted\n", zone.name))
         }
     }
 }
