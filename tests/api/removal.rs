@@ -86,3 +86,15 @@ async fn a_zone_goes_with_everything_in_it_but_its_log() {
     assert_eq!(app.get("/client/v4/zones").await.status, 403);
     is_sound(&app).await;
 }
+
+#[tokio::test]
+async fn who_uses_a_server_makes_no_folder() {
+    let app = TestApp::start().await;
+    if app.database.is_postgres() {
+        let folder = app.folder.path().join("none");
+        let admin = Admin::open(&folder, &app.storage()).await.unwrap();
+        assert_eq!(admin.accounts().await.unwrap().len(), 1);
+        admin.close().await;
+        assert!(!folder.exists());
+    }
+}

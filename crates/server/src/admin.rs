@@ -103,9 +103,12 @@ pub struct NewToken<'a> {
 }
 
 impl Admin {
-    /// Opens the data folder, making it and its database when they are missing.
+    /// Opens the data folder, making it and its database when they are missing. A database on a server needs no folder.
     pub async fn open(data: &Path, storage: &Storage) -> Result<Admin, ServeError> {
-        let data = make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?;
+        let data = match storage.database {
+            Database::Embedded => make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?,
+            Database::Postgres(_) => data.to_owned(),
+        };
         let actor = Actor { name: "admin".to_owned(), request_id: String::new() };
         Ok(Admin { store: open_store(&data, storage).await?, actor })
     }
