@@ -92,16 +92,19 @@ impl<T: 'static> Listing<T> {
     }
 }
 
+/// Whether the first text is as the second one asks for.
+type Fits = fn(&str, &str) -> bool;
+
 /// Which texts are asked for: `contains:shop` (documented).
 pub(crate) struct TextFilter {
-    fits: fn(&str, &str) -> bool,
+    fits: Fits,
     is_equal: bool,
     with_case: bool,
     text: String,
 }
 
 /// What can stand before a colon; those that end in `_case_sensitive` are made of the last three.
-const OPERATORS: [(&str, fn(&str, &str) -> bool); 5] = [
+const OPERATORS: [(&str, Fits); 5] = [
     ("equal", |text, wanted| text == wanted),
     ("not_equal", |text, wanted| text != wanted),
     ("starts_with", |text, wanted| text.starts_with(wanted)),
