@@ -210,10 +210,10 @@ mod tests {
 
     #[test]
     fn a_number_of_the_wrong_kind_is_named() {
-        let rule = json!({"filter": {"expression": "ssl"}, "action": "block", "priority": 1.0});
+        let rule = json!({"filter": {"expression": "ssl"}, "action": "block", "priority": 1.5});
         let found = read_rule(&rule, Tier::Enterprise).unwrap_err();
         let messages: Vec<&str> = found.iter().map(|refusal| refusal.message.as_str()).collect();
-        assert_eq!(messages, ["`priority` must be null or a whole number from 0 up, not 1.0"]);
+        assert_eq!(messages, ["`priority` must be null or a whole number from 0 up, not 1.5"]);
     }
 
     #[test]
