@@ -127,13 +127,17 @@ async fn the_list_can_be_searched() {
     let app = TestApp::start().await;
     let body = json!([
         {"expression": "http.host contains \"100%_a\"", "description": "Shop", "ref": "r1"},
-        {"expression": "http.host contains \"100xxa\"", "paused": true},
+        {"expression": "http.host contains \"100xxa\"", "paused": true, "description": "Übung ÄÖ"},
     ]);
     let first = app.post(&app.zone("/filters"), body).await.id();
     let cases = [
         ("expression=HTTP.host", 2),
         ("expression=100%25_A", 1),
         ("description=shop", 1),
+        // In any case of A to Z; other letters as they are stored, whatever the locale of the database.
+        ("description=%C3%9Cbung", 1),
+        ("description=%C3%9CBUNG+%C3%84%C3%96", 1),
+        ("description=%C3%BCbung", 0),
         ("ref=r1", 1),
         ("ref=r", 0),
         ("paused=true", 1),

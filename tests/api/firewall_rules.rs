@@ -53,7 +53,7 @@ async fn a_deleted_rule_is_gone() {
 async fn the_list_can_be_searched() {
     let app = TestApp::start().await;
     let body = json!([
-        {"filter": {"expression": "ssl"}, "action": "block", "description": "Bots"},
+        {"filter": {"expression": "ssl"}, "action": "block", "description": "Bots Éa"},
         {"filter": {"expression": "not ssl"}, "action": "allow", "paused": true},
     ]);
     let first = app.post(&app.zone("/firewall/rules"), body).await.id();
@@ -62,6 +62,7 @@ async fn the_list_can_be_searched() {
         ("action=allow&paused=true", 1),
         ("action=log", 0),
         ("description=bot", 1),
+        ("description=bOTS+%C3%89A", 1),
         ("description=b%25t", 0),
         ("paused=true", 1),
         ("paused=true&paused=false", 1),

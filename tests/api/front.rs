@@ -28,7 +28,9 @@ async fn every_answer_says_how_it_may_be_used() {
     }
     let root = app.get("/").await;
     assert_eq!(root.headers["content-type"], "text/html; charset=utf-8");
-    assert_eq!(app.get("/client/v4/zones").await.headers["content-type"], "application/json");
+    for path in ["/client/v4/zones", "/client/v4/nonsense", &app.zone("/filters"), &app.zone("/filters")] {
+        assert_eq!(app.get(path).await.headers["content-type"], "application/json; charset=UTF-8", "{path}");
+    }
 }
 
 #[tokio::test]

@@ -61,6 +61,83 @@ async fn malformed_identifiers_lead_nowhere() {
 }
 
 #[tokio::test]
+async fn what_leads_nowhere_is_named_as_it_was_asked_for() {
+    let app = TestApp::start().await;
+    let zone = app.zone("");
+    let zone = zone.strip_prefix("/client/v4").unwrap();
+    let paths = [
+        "/zones/x/filters".to_owned(),
+        "/accounts/x/logpush/jobs".to_owned(),
+        format!("{zone}/firewall/rules/x"),
+        format!("{zone}/logpush/jobs/x"),
+        format!("{zone}/rulesets/0123456789abcdef0123456789abcdef/versions/x"),
+        format!("{zone}/firewall/waf/packages/x"),
+        "/nothing".to_owned(),
+        "/".to_owned(),
+    ];
+    for path in paths {
+        let answer = app.get(&format!("/client/v4{path}")).await;
+        let expected = format!("Could not route to {path}, perhaps your object identifier is invalid?");
+        assert_eq!((answer.status, answer.message()), (404, expected.as_str()));
+    }
+    let answer = app.get("/client/v4").await;
+    assert_eq!(answer.message(), "Could not route to /, perhaps your object identifier is invalid?");
+}
+
+#[tokio::test]
+async fn zones_are_searched_and_ordered() {
+    let app = TestApp::start().await;
+    let account = app.demo.account_id.clone();
+    let all = app.get("/client/v4/zones").await.each("name");
+    let names = |names: &[&str]| names.iter().map(|name| json!(name)).collect::<Vec<_>>();
+    let by_name = {
+        let mut names: Vec<String> = all.iter().map(|name| name.as_str().unwrap().to_owned()).collect();
+        names.sort();
+        names.into_iter().map(|name| json!(name)).collect::<Vec<_>>()
+    };
+    let reversed = |names: &[serde_json::Value]| names.iter().rev().cloned().collect::<Vec<_>>();
+    let cases = [
+        (format!("account.id={account}"), all.clone()),
+        ("account.id=0123456789abcdef0123456789abcdef".to_owned(), names(&[])),
+        ("account.name=demo".to_owned(), all.clone()),
+        ("account.name=not_equal:Demo".to_owned(), names(&[])),
+        ("account.name=starts_with_case_sensitive:demo".to_owned(), names(&[])),
+        ("status=active".to_owned(), all.clone()),
+        ("status=pending".to_owned(), names(&[])),
+        ("type=full,secondary".to_owned(), all.clone()),
+        ("type=partial".to_owned(), names(&[])),
+        ("name=PRO.example".to_owned(), names(&["pro.example"])),
+        ("name=equal:pro.example".to_owned(), names(&["pro.example"])),
+        ("name=pro".to_owned(), names(&[])),
+        ("name=starts_with:PR".to_owned(), names(&["pro.example"])),
+        ("name=starts_with_case_sensitive:PR".to_owned(), names(&[])),
+        ("name=contains:usiness.".to_owned(), names(&["business.example"])),
+        ("name=contains_case_sensitive:usiness.".to_owned(), names(&["business.example"])),
+        ("name=ends_with:.EXAMPLE".to_owned(), all.clone()),
+        ("name=ends_with_case_sensitive:.example".to_owned(), all.clone()),
+        ("name=not_equal:pro.example&name=contains:free".to_owned(), names(&["free.example"])),
+        ("name=pro.example&status=pending".to_owned(), names(&[])),
+        ("name=pro.example&status=pending&match=any".to_owned(), names(&["pro.example"])),
+        ("order=name".to_owned(), by_name.clone()),
+        ("order=name&direction=desc".to_owned(), reversed(&by_name)),
+        ("order=account.id&direction=desc".to_owned(), all.clone()),
+        ("direction=desc".to_owned(), reversed(&all)),
+    ];
+    for (query, expected) in cases {
+        let answer = app.get(&format!("/client/v4/zones?{query}")).await;
+        assert_eq!(answer.each("name"), expected, "{query}");
+        assert_eq!(answer.body["result_info"]["total_count"], json!(expected.len()), "{query}");
+    }
+    let plans = app.get("/client/v4/zones?order=plan.id&name=not_equal:blocked.example&per_page=5").await;
+    let plans: Vec<_> =
+        plans.body["result"].as_array().unwrap().iter().map(|zone| &zone["plan"]["legacy_id"]).collect();
+    assert_eq!(plans, ["free", "pro", "business", "enterprise", "enterprise"]);
+    for wrong in ["status=gone", "order=size", "direction=up", "match=some", "name=like:a", "type=half"] {
+        app.get(&format!("/client/v4/zones?{wrong}")).await.assert_errors(400, &[(10015, "")]);
+    }
+}
+
+#[tokio::test]
 async fn a_good_token_is_told_so() {
     let app = TestApp::start().await;
     app.get("/client/v4/user/tokens/verify").await.assert(

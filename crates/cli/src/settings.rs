@@ -23,7 +23,7 @@ const MOST_BYTES: u64 = 1 << 20;
 const HELP: &str = "\
 Every option can also be given in the environment (--max-connections as ZONEWRIGHT_MAX_CONNECTIONS, lists with \
 commas) and in the file of --config (TOML: max-connections = 5, lists in brackets). Flags count before the \
-environment, and the environment before the file.";
+environment, and the environment before the file. `serve` and `admin` share both: each takes what it has.";
 
 /// Options `T` as far as the command line gives them.
 #[derive(Clone, Debug)]
@@ -79,6 +79,18 @@ struct Source<'a> {
 impl<T: Args> Given<T> {
     /// The options with what the environment and the file say; otherwise every reason why not.
     pub(crate) fn complete(self) -> Result<T, Vec<String>> {
+        self.complete_with(&[])
+    }
+
+    /// As [`Given::complete`], where the file is shared with a command that has the options `U`.
+    pub(crate) fn complete_beside<U: Args>(self) -> Result<T, Vec<String>> {
+        let others = U::augment_args(Command::new("options"));
+        let others: Vec<&str> = others.get_arguments().filter_map(Arg::get_long).collect();
+        self.complete_with(&others)
+    }
+
+    /// The file may have options of other commands, of which nothing is taken.
+    fn complete_with(self, others: &[&str]) -> Result<T, Vec<String>> {
         let command = Self::augment_args(Command::new("options")).no_binary_name(true);
         let arguments: Vec<&Arg> = command.get_arguments().filter(|argument| argument.get_long().is_some()).collect();
         let environment = from_environment(&arguments, |name| std::env::var_os(name));
@@ -86,7 +98,7 @@ impl<T: Args> Given<T> {
         let mut sources = vec![from_flags(&arguments, &self.matches), environment];
         let file = sources.iter().find_map(|source| source.values(FILE)).and_then(|values| values.first());
         if let Some(file) = file.map(PathBuf::from) {
-            sources.push(from_file(&arguments, &file, &mut problems));
+            sources.push(from_file(&arguments, others, &file, &mut problems));
         }
         let mut flags = Vec::new();
         for argument in &arguments {
@@ -166,7 +178,7 @@ fn is_list(argument: &Arg) -> bool {
     matches!(argument.get_action(), ArgAction::Append)
 }
 
-fn from_file<'a>(arguments: &[&'a Arg], file: &Path, problems: &mut Vec<String>) -> Source<'a> {
+fn from_file<'a>(arguments: &[&'a Arg], others: &[&str], file: &Path, problems: &mut Vec<String>) -> Source<'a> {
     let nothing = Source { found: Vec::new() };
     let shown = file.display();
     let text = match read(file) {
@@ -187,12 +199,15 @@ fn from_file<'a>(arguments: &[&'a Arg], file: &Path, problems: &mut Vec<String>)
         return nothing;
     }
     let mut found = Vec::new();
-    let names: Vec<&'a str> =
-        arguments.iter().filter_map(|argument| argument.get_long()).filter(|name| *name != FILE).collect();
+    let names = arguments.iter().filter_map(|argument| argument.get_long()).chain(others.iter().copied());
+    let names: Vec<&str> = names.filter(|name| *name != FILE).collect();
     for (key, value) in document.get_ref() {
         let (name, place) = (key.get_ref().as_ref(), format!("{shown}, line {}", line(key.span().start)));
         let known = arguments.iter().find(|argument| argument.get_long() == Some(name) && name != FILE);
         let Some((argument, option)) = known.and_then(|argument| Some((argument, argument.get_long()?))) else {
+            if names.contains(&name) {
+                continue;
+            }
             problems.push(format!("{place}: {}", unknown(name, &names)));
             continue;
         };

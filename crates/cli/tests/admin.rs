@@ -4,10 +4,10 @@
 
 mod support;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
-use std::process::Output;
-use support::{complaint, run, text};
+use std::process::{Output, Stdio};
+use support::{complaint, run, text, zonewright};
 
 /// `zonewright admin` for a data folder.
 fn admin_of(data: &Path, arguments: &[&str]) -> Output {
@@ -48,7 +48,7 @@ fn from_an_empty_folder_to_a_token_and_back() {
     let listed = json(&["token", "list", "--format", "json"]);
     assert_eq!(
         (&listed[0]["permissions"], &listed[0]["zones"], &listed[0]["expires"]),
-        (&"Zone WAF Read".into(), &zone["zone"], &"2999-01-01T00:00:00Z".into())
+        (&json!(["Zone WAF Read"]), &json!([zone["zone"]]), &json!("2999-01-01T00:00:00Z"))
     );
     assert!(!text(&admin(&["token", "list"])).contains(token["token"].as_str().unwrap()), "it is shown once");
     assert_eq!(admin(&["token", "revoke", token["id"].as_str().unwrap()]).status.code(), Some(0));
@@ -66,6 +66,175 @@ fn from_an_empty_folder_to_a_token_and_back() {
     ] {
         assert_eq!(admin(wrong).status.code(), Some(2), "{wrong:?}");
     }
+}
+
+/// `zonewright admin` somewhere, with an environment and without flags that say where the database is.
+fn admin_in(folder: &Path, environment: &[(&str, &Path)], arguments: &[&str]) -> Output {
+    let mut command = zonewright(&["admin"]);
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    command.envs(environment.iter().copied()).output().unwrap()
+}
+
+#[test]
+fn the_database_is_where_the_service_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let [one, two, file] = ["one", "two", "zonewright.toml"].map(|name| folder.join(name));
+    let options = format!("data = {two:?}\nlisten = \"127.0.0.1:1\"\nhost = [\"a.example\"]\n");
+    std::fs::write(&file, options).unwrap();
+    let data = ("ZONEWRIGHT_DATA", one.as_path());
+    let config = ("ZONEWRIGHT_CONFIG", file.as_path());
+    let names = |output: Output| -> Vec<String> {
+        assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
+        text(&output).lines().map(|line| line.split_whitespace().last().unwrap().to_owned()).collect()
+    };
+    names(admin_in(folder, &[data], &["account", "create", "One"]));
+    names(admin_in(folder, &[], &["account", "create", "Two", "--config", file.to_str().unwrap()]));
+    assert!(one.join("zonewright.db").exists() && two.join("zonewright.db").exists());
+    assert!(!folder.join("zonewright-data").exists(), "nothing is made elsewhere");
+    for (environment, flags, expected) in [
+        (&[data][..], &[][..], "One"),
+        (&[config], &[], "Two"),
+        // The environment counts before the file, and flags before both.
+        (&[data, config], &[], "One"),
+        (&[data, config], &["--data", "two"], "Two"),
+        (&[data], &["--config", "zonewright.toml"], "One"),
+    ] {
+        let mut arguments = flags.to_vec();
+        arguments.extend(["account", "list"]);
+        assert_eq!(names(admin_in(folder, environment, &arguments)), [expected], "{environment:?} {flags:?}");
+    }
+    let database = ("ZONEWRIGHT_DATABASE", Path::new("mysql://nowhere/db"));
+    let output = admin_in(folder, &[database], &["account", "create", "Three"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaint(&output).contains("begins with `postgres://`"), "{}", complaint(&output));
+    std::fs::write(&file, "databse = \"two\"\n").unwrap();
+    let output = admin_in(folder, &[config], &["account", "list"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaint(&output).contains("line 1: no option is named `databse`; did you mean `database`?"));
+}
+
+#[test]
+fn who_looks_in_the_wrong_place_makes_nothing_and_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let nowhere = folder.join("nowhere");
+    for arguments in [
+        &["account", "list"][..],
+        &["user", "list"],
+        &["user", "create", "me@a.example"],
+        &["user", "revoke", "me@a.example"],
+        &["zone", "list"],
+        &["zone", "create", "a.example", "--plan", "pro"],
+        &["token", "list"],
+        &["token", "revoke", "1"],
+        &["token", "create", "x", "--everything"],
+        &["audit", "list"],
+        &["audit", "verify"],
+        &["backup", "file"],
+        &["check"],
+    ] {
+        let output = admin_in(folder, &[("ZONEWRIGHT_DATA", &nowhere)], arguments);
+        let told = complaint(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?} {told}");
+        assert!(told.contains(&format!("there is no database of Zonewright in {}", nowhere.display())), "{told}");
+        assert!(told.contains("--data") && told.contains("--config"), "{told}");
+        let there: Vec<_> = std::fs::read_dir(folder).unwrap().collect();
+        assert!(there.is_empty(), "{arguments:?} {there:?}");
+    }
+    let output = admin_in(folder, &[], &["account", "list"]);
+    assert!(complaint(&output).contains(&folder.join("zonewright-data").display().to_string()));
+    let packed = folder.join("packed");
+    std::fs::write(&packed, [0x1f, 0x8b, 8, 0, 0, 0, 0, 0]).unwrap();
+    let output = admin_in(folder, &[("ZONEWRIGHT_DATA", &nowhere)], &["restore", "packed"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(complaint(&output).contains("as `zonewright admin backup` writes it"), "{}", complaint(&output));
+    assert!(!nowhere.exists());
+}
+
+#[test]
+fn tokens_are_good_for_something_and_listed_for_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let admin = |arguments: &[&str]| {
+        let output = admin_of(folder.path(), arguments);
+        (output.status.code(), text(&output), complaint(&output))
+    };
+    assert_eq!(admin(&["account", "create", "Mine"]).0, Some(0));
+    let (_, zone, _) = admin(&["zone", "create", "a.example", "--plan", "pro", "--format", "json"]);
+    let zone = serde_json::from_str::<Value>(&zone).unwrap()["zone"].as_str().unwrap().to_owned();
+    let (code, _, told) = admin(&["token", "create", "x", "--permission", "Account WAF Read", "--zone", &zone]);
+    assert_eq!(code, Some(2));
+    assert!(told.contains("`Account WAF Read` is about what belongs to the account"), "{told}");
+    assert_eq!(admin(&["token", "create", "all", "--everything"]).0, Some(0));
+    // By the identifier of the group.
+    let write = "fb6778dc191143babbfaa57993f1d275";
+    let some = ["token", "create", "some", "--permission", write, "--permission", "logs read", "--zone", &zone];
+    assert_eq!(admin(&some).0, Some(0));
+    assert_eq!(admin(&["token", "create", "x", "--permission", "fb6778dc191143babbfaa57993f1d276"]).0, Some(2));
+    let (_, listed, _) = admin(&["token", "list", "--format", "json"]);
+    let listed: Vec<Value> = serde_json::from_str(&listed).unwrap();
+    let of = |name: &str| {
+        let token = listed.iter().find(|token| token["name"] == json!(name)).unwrap();
+        [&token["permissions"], &token["zones"], &token["expires"]].map(Value::clone)
+    };
+    assert_eq!(of("all"), [Value::Null, Value::Null, Value::Null], "no limits");
+    assert_eq!(of("some"), [json!(["Logs Read", "Zone WAF Write"]), json!([zone]), Value::Null]);
+    let (_, listed, _) = admin(&["token", "list"]);
+    assert!(
+        listed.contains("  everything  all  never\n") && listed.contains("  Logs Read, Zone WAF Write  "),
+        "{listed}"
+    );
+}
+
+#[test]
+fn plans_change_and_zones_and_accounts_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let admin = |arguments: &[&str]| admin_of(&data, arguments);
+    let done = |arguments: &[&str]| -> Output {
+        let output = admin(arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?} {}", complaint(&output));
+        output
+    };
+    let json = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&text(&done(&[arguments, &["--format", "json"]].concat()))).unwrap()
+    };
+    let newest = |number: usize| -> Vec<String> {
+        let log = json(&["audit", "list", "--most", &number.to_string()]);
+        log.as_array().unwrap().iter().map(|one| one["action"]["type"].as_str().unwrap().to_owned()).collect()
+    };
+    let account = json(&["account", "create", "Mine"])["account"].as_str().unwrap().to_owned();
+    let zone = json(&["zone", "create", "a.example", "--plan", "pro"])["zone"].as_str().unwrap().to_owned();
+    done(&["zone", "create", "b.example", "--plan", "free"]);
+    let kept = json(&["token", "create", "kept", "--everything"])["id"].clone();
+    done(&["token", "create", "gone", "--permission", "Zone WAF Write", "--zone", &zone]);
+    assert_eq!(json(&["zone", "plan", "a.example", "enterprise"])["plan"], json!("enterprise"));
+    assert_eq!(complaint(&done(&["zone", "plan", &zone, "business"])).lines().count(), 1, "less is allowed now");
+    assert_eq!(json(&["zone", "list"])[0]["plan"], json!("business"));
+    assert_eq!(newest(2), ["zone.change_plan", "zone.change_plan"]);
+    for wrong in [
+        &["zone", "plan", "a.example", "business"][..],
+        &["zone", "plan", "a.example", "gold"],
+        &["zone", "plan", "c.example", "pro"],
+        &["zone", "delete", "c.example", "--yes"],
+        &["zone", "delete", "a.example"],
+        &["account", "delete", &account, "--yes"],
+        &["account", "delete", "nobody", "--yes"],
+    ] {
+        assert_eq!(admin(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+    assert_eq!(text(&done(&["zone", "delete", "a.example", "--yes"])), "a.example is deleted\n");
+    assert_eq!(json(&["zone", "list"]).as_array().unwrap().len(), 1);
+    assert_eq!(json(&["token", "list"])[0]["id"], kept, "tokens for this zone alone are revoked");
+    assert_eq!(newest(2), ["zone.delete", "token.revoke"]);
+    done(&["zone", "delete", "b.example", "--yes"]);
+    done(&["user", "create", "me@a.example"]);
+    done(&["account", "delete", &account, "--yes"]);
+    for list in ["account", "user", "zone", "token"] {
+        assert_eq!(json(&[list, "list"]), json!([]), "{list}");
+    }
+    assert_eq!(text(&done(&["check"])), "nothing is wrong\n");
+    assert_eq!(newest(1), ["account.delete"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use crate::order::{in_order, precedence};
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FirewallRule};
-use zonewright_api::{Refusal, described, json};
+use zonewright_api::{Refusal, described, json, whole_number};
 
 /// A rule of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -202,7 +202,7 @@ fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(Key
         }
         Some(name) => ends_ruleset(place, name, item, notes),
     };
-    let priority = item.get("priority").and_then(Value::as_u64);
+    let priority = item.get("priority").and_then(whole_number).and_then(|number| u64::try_from(number).ok());
     let active = !paused && flag(item, "enabled") != Some(false);
     let listed = Listed { place, name: name.map(str::to_owned), expression, ends, active };
     Ok((key(priority, action.and_then(Action::from_name)), listed))

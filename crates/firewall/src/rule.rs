@@ -6,7 +6,7 @@ use crate::is_identifier;
 use crate::read::{Batch, MOST_ITEMS, check_texts};
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FilterReference, NewRule, Product};
-use zonewright_api::{Members, Refusal, described, list, under};
+use zonewright_api::{Members, Refusal, described, list, under, whole_number};
 use zonewright_expression::schema::Tier;
 
 /// Largest priority (observed).
@@ -158,7 +158,7 @@ fn unknown_name(pointer: &str, noun: &str, name: &str, names: &[&str]) -> Refusa
 
 pub(crate) fn read_priority(members: &mut Members) -> Option<u32> {
     let value = members.get("priority")?;
-    let Some(number) = value.as_u64() else {
+    let Some(number) = whole_number(value).and_then(|number| u64::try_from(number).ok()).or(value.as_u64()) else {
         return members.wrong_type("priority", "null or a whole number from 0 up", value);
     };
     members.refusals.extend(check_priority(Some(number)));
@@ -210,10 +210,10 @@ mod tests {
 
     #[test]
     fn a_number_of_the_wrong_kind_is_named() {
-        let rule = json!({"filter": {"expression": "ssl"}, "action": "block", "priority": 1.0});
+        let rule = json!({"filter": {"expression": "ssl"}, "action": "block", "priority": 1.5});
         let found = read_rule(&rule, Tier::Enterprise).unwrap_err();
         let messages: Vec<&str> = found.iter().map(|refusal| refusal.message.as_str()).collect();
-        assert_eq!(messages, ["`priority` must be null or a whole number from 0 up, not 1.0"]);
+        assert_eq!(messages, ["`priority` must be null or a whole number from 0 up, not 1.5"]);
     }
 
     #[test]

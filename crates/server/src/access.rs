@@ -89,6 +89,29 @@ impl Permission {
         }
     }
 
+    /// The identifier of the group, where it is known (observed).
+    pub fn id(self) -> Option<&'static str> {
+        match self {
+            Permission::ZoneWafRead => Some("dbc512b354774852af2b5a5f4ba3d470"),
+            Permission::ZoneWafWrite => Some("fb6778dc191143babbfaa57993f1d275"),
+            _ => None,
+        }
+    }
+
+    /// The group of this name or identifier.
+    pub fn find(text: &str) -> Option<Permission> {
+        Permission::from_name(text).or_else(|| Permission::ALL.into_iter().find(|one| one.id() == Some(text)))
+    }
+
+    /// Whether it is about what belongs to accounts alone: nothing in a zone needs it.
+    pub fn is_of_accounts(self) -> bool {
+        use Permission::*;
+        matches!(
+            self,
+            AccountWafRead | AccountWafWrite | AccountRulesetsRead | AccountRulesetsWrite | AccountSettingsRead
+        )
+    }
+
     /// The group of this name, in any letter case.
     pub fn from_name(name: &str) -> Option<Permission> {
         Permission::ALL.into_iter().find(|permission| permission.name().eq_ignore_ascii_case(name))
@@ -204,6 +227,17 @@ mod tests {
             assert_eq!(Permission::from_name(&permission.name().to_uppercase()), Some(permission));
         }
         assert_eq!(Permission::from_name("Everything"), None);
+    }
+
+    #[test]
+    fn what_is_about_accounts_alone_is_asked_of_no_zone() {
+        use Access::*;
+        let of_zones = [Firewall, Rulesets, Logs, PageRules, ZoneSettings];
+        for permission in Permission::ALL.into_iter().filter(|one| *one != Permission::ZoneRead) {
+            let asked = of_zones.iter().flat_map(|access| [true, false].map(|reads| access.permissions(reads, true)));
+            let asked = asked.flatten().any(|one| *one == permission);
+            assert_eq!(permission.is_of_accounts(), !asked, "{permission:?}");
+        }
     }
 
     #[test]

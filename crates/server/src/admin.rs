@@ -2,14 +2,16 @@
 //! database of a data folder, while a service uses it or not; what is revoked is good for nothing at the next
 //! request.
 
+mod changes;
+
 use crate::access::Permission;
 use crate::actor::Actor;
-use crate::app::{make_database, make_folder};
+use crate::app::{FILE, make_database, make_folder};
 use crate::clock::{at_millis, now, read};
-use crate::database::Storage;
+use crate::database::{Database, Storage};
 use crate::error::Error;
 use crate::secret::{new_id, new_key, new_token};
-use crate::serve::ServeError;
+use crate::serve::{ServeError, reason};
 use crate::store::Store;
 use std::fmt;
 use std::path::Path;
@@ -17,6 +19,9 @@ use zonewright_api::zone::{Account, Zone};
 use zonewright_expression::schema::Tier;
 
 pub use crate::store::TokenRecord;
+
+/// PostgreSQL's code of a table that is not there.
+const NO_TABLE: &str = "42P01";
 
 /// The accounts of a data folder, and what belongs to them.
 pub struct Admin {
@@ -65,6 +70,24 @@ impl From<getrandom::Error> for AdminError {
     }
 }
 
+/// Looks whether the database is there, and makes nothing. Gives the place where there is none; the error is for
+/// people: it is not known.
+pub async fn look_for(data: &Path, storage: &Storage) -> Result<Option<String>, String> {
+    let Database::Postgres(url) = &storage.database else {
+        let data = std::path::absolute(data).unwrap_or_else(|_| data.to_owned());
+        return Ok((!data.join(FILE).is_file()).then(|| data.display().to_string()));
+    };
+    let cannot = |error: &sqlx::Error| format!("cannot use the database: {}", reason(error));
+    let store = Store::connect(Path::new(""), storage).await.map_err(|error| cannot(&error))?;
+    let found = store.is_new().await;
+    store.close().await;
+    match found {
+        Ok(_) => Ok(None),
+        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(NO_TABLE) => Ok(Some(url.to_string())),
+        Err(error) => Err(cannot(&error)),
+    }
+}
+
 /// What a new token may do.
 pub struct NewToken<'a> {
     /// For people.
@@ -80,10 +103,13 @@ pub struct NewToken<'a> {
 }
 
 impl Admin {
-    /// Opens the data folder, making it and its database when they are missing. A database of another version is left as
-    /// it is, and an error.
+    /// Opens the data folder, making it and its database when they are missing. A database on a server needs no folder; one of
+    /// another version is left as it is, and an error.
     pub async fn open(data: &Path, storage: &Storage) -> Result<Admin, ServeError> {
-        let data = make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?;
+        let data = match storage.database {
+            Database::Embedded => make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?,
+            Database::Postgres(_) => data.to_owned(),
+        };
         let actor = Actor { name: "admin".to_owned(), request_id: String::new() };
         let store = Store::open_as_it_is(&make_database(&data, storage)?, storage).await?;
         Ok(Admin { store, actor })
@@ -159,6 +185,16 @@ impl Admin {
         if new.permissions.is_empty() && !new.zones.is_empty() {
             let reason = "a token for some zones needs permissions: see `zonewright admin token permissions`";
             return Err(AdminError::Refused(reason.to_owned()));
+        }
+        if let Some(permission) =
+            new.permissions.iter().find(|one| one.is_of_accounts()).filter(|_| !new.zones.is_empty())
+        {
+            let reason = format!(
+                "`{}` is about what belongs to the account and not to its zones, so it would be good for nothing in a \
+                 token for some zones: make one of its own for it",
+                permission.name()
+            );
+            return Err(AdminError::Refused(reason));
         }
         let zones = self.store.all_zones().await?;
         for zone in new.zones {

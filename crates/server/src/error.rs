@@ -346,7 +346,8 @@ pub(crate) async fn method_not_allowed(method: Method) -> Error {
 
 /// The error of an address that does not exist.
 pub(crate) fn unknown(uri: &Uri) -> Error {
-    Error::NoRoute(uri.path().strip_prefix("/client/v4").unwrap_or(uri.path()).to_owned())
+    let path = uri.path().strip_prefix("/client/v4").unwrap_or(uri.path());
+    Error::NoRoute(if path.is_empty() { "/" } else { path }.to_owned())
 }
 
 /// The answer when a handler panicked.

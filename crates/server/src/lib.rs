@@ -58,8 +58,8 @@ pub use serve::{ServeError, prepare, serve};
 pub use store::{LogHead, LogReport, Problem};
 
 use access::Access;
-use axum::http::HeaderValue;
-use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::{HeaderValue, Response};
 use axum::routing::{any, get};
 use axum::{Extension, Router};
 use front::Front;
@@ -109,8 +109,10 @@ impl App {
 
 /// What every request goes through and every answer carries, whatever the routes.
 fn dressed<S: Clone + Send + Sync + 'static>(routes: Router<S>, front: &Arc<Front>) -> Router<S> {
-    front::around(routes.layer(CatchPanicLayer::custom(error::panicked)), front)
-        .layer(header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"))
+    front::around(routes.layer(CatchPanicLayer::custom(error::panicked)), front).layer((
+        header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+        SetResponseHeaderLayer::overriding(CONTENT_TYPE, json_in_utf8),
+    ))
 }
 
 /// What stands beside the interface, for those who run the service; it is in the same document.
@@ -261,6 +263,12 @@ fn transformers() -> OpenApiRouter<App> {
         .route("/{*rest}", any(logpush_transformers::refuse));
     *transformers.get_openapi_mut() = document;
     transformers
+}
+
+/// The type of answers in JSON with their encoding (observed); none for others, which keep theirs.
+fn json_in_utf8<B>(answer: &Response<B>) -> Option<HeaderValue> {
+    let is_json = answer.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+    is_json.then_some(HeaderValue::from_static("application/json; charset=UTF-8"))
 }
 
 /// Sets a header of every answer that does not have it.

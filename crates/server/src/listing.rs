@@ -1,4 +1,4 @@
-//! Which items of a list are asked for, in which order: the parameters that the lists of the previous
+//! Which items of a list are asked for, in which order: the parameters that the lists of zones and of the previous
 //! interfaces share (observed).
 
 use crate::request::{Page, Parameters};
@@ -53,6 +53,18 @@ impl<T: 'static> Listing<T> {
         }
     }
 
+    /// Wants items with a text that the parameter `name` asks for, when it does.
+    pub(crate) fn matching(&mut self, wanted: Option<TextFilter>, text: fn(&T) -> &str) {
+        if let Some(wanted) = wanted {
+            self.filter(move |item| wanted.fits(text(item)));
+        }
+    }
+
+    /// Whether the whole list is wanted as it is.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.conditions.is_empty() && self.order.is_none() && !self.descending
+    }
+
     /// The items that are wanted, in order.
     pub(crate) fn of(&self, mut items: Vec<T>) -> Vec<T> {
         items.retain(|item| {
@@ -77,5 +89,57 @@ impl<T: 'static> Listing<T> {
         let wanted = self.of(items);
         let total = wanted.len() as u64;
         (page.of(wanted), total)
+    }
+}
+
+/// Whether the first text is as the second one asks for.
+type Fits = fn(&str, &str) -> bool;
+
+/// Which texts are asked for: `contains:shop` (documented).
+pub(crate) struct TextFilter {
+    fits: Fits,
+    is_equal: bool,
+    with_case: bool,
+    text: String,
+}
+
+/// What can stand before a colon; those that end in `_case_sensitive` are made of the last three.
+const OPERATORS: [(&str, Fits); 5] = [
+    ("equal", |text, wanted| text == wanted),
+    ("not_equal", |text, wanted| text != wanted),
+    ("starts_with", |text, wanted| text.starts_with(wanted)),
+    ("ends_with", |text, wanted| text.ends_with(wanted)),
+    ("contains", |text, wanted| text.contains(wanted)),
+];
+
+impl TextFilter {
+    /// Reads the parameter, when it is there: an operator, a colon and a text, or a text that is to be equal. Letter
+    /// case matters to some operators alone.
+    pub(crate) fn read(query: &mut Parameters, name: &str) -> Option<TextFilter> {
+        let whole = Some(query.text(name)).filter(|text| !text.is_empty())?;
+        let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        let (operator, text) = whole.split_once(':').filter(|(word, _)| is_word(word)).unwrap_or(("equal", &whole));
+        let (plain, with_case) = match operator.strip_suffix("_case_sensitive") {
+            Some(plain) if !plain.ends_with("equal") => (plain, true),
+            _ => (operator, false),
+        };
+        let Some((known, fits)) = OPERATORS.iter().find(|(name, _)| *name == plain) else {
+            query.problem(format!(
+                "`{name}` has no operator `{operator}`: equal, not_equal, starts_with, ends_with and contains are \
+                 known, the last three with `_case_sensitive` too"
+            ));
+            return None;
+        };
+        let text = if with_case { text.to_owned() } else { text.to_lowercase() };
+        Some(TextFilter { fits: *fits, is_equal: *known == "equal", with_case, text })
+    }
+
+    /// The text, when another is to be equal to it, in lower case.
+    pub(crate) fn equal(&self) -> Option<&str> {
+        self.is_equal.then_some(self.text.as_str())
+    }
+
+    fn fits(&self, text: &str) -> bool {
+        if self.with_case { (self.fits)(text, &self.text) } else { (self.fits)(&text.to_lowercase(), &self.text) }
     }
 }

@@ -4,7 +4,7 @@ use crate::clock::moment;
 use crate::encoding;
 use crate::error::{Error, unknown};
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Query, RawPathParams, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, OriginalUri, Query, RawPathParams, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde_json::Value;
@@ -89,7 +89,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ObjectId {
 /// The member `name` of the address, in the form of an identifier.
 pub(crate) async fn identifier(parts: &mut Parts, name: &str) -> Result<String, Error> {
     let found = member(parts, name).await;
-    found.filter(|id| is_identifier(id)).ok_or_else(|| unknown(&parts.uri))
+    found.filter(|id| is_identifier(id)).ok_or_else(|| nowhere(parts))
 }
 
 /// The member `account_id` of an address, in the right form.
@@ -112,7 +112,7 @@ impl<S: Send + Sync> FromRequestParts<S> for JobNumber {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
         let text = member(parts, "job_id").await.unwrap_or_default();
         let number = text.parse().ok().filter(|number: &u64| number.to_string() == text);
-        number.map(JobNumber).ok_or_else(|| unknown(&parts.uri))
+        number.map(JobNumber).ok_or_else(|| nowhere(parts))
     }
 }
 
@@ -126,6 +126,11 @@ impl<S: Send + Sync> FromRequestParts<S> for DatasetName {
         let name = member(parts, "dataset").await.unwrap_or_default();
         Dataset::named(&name).map(DatasetName).ok_or(Error::NoDataset(name))
     }
+}
+
+/// The error of an address with a part of a wrong form. It names the whole, not what is left of it in a group of routes.
+pub(crate) fn nowhere(parts: &Parts) -> Error {
+    unknown(parts.extensions.get().map_or(&parts.uri, |OriginalUri(uri)| uri))
 }
 
 /// The member `name` of the address, when it has one.
@@ -249,7 +254,7 @@ impl Parameters {
         let Some(text) = self.get(name) else {
             return default;
         };
-        let number = text.parse().ok().filter(|number| allowed.contains(number));
+        let number = whole(text).filter(|number| allowed.contains(number));
         number.unwrap_or_else(|| {
             let (least, most) = allowed.into_inner();
             let range = if most == u64::MAX { format!("from {least} up") } else { format!("from {least} to {most}") };
@@ -258,7 +263,17 @@ impl Parameters {
         })
     }
 
-    fn problem(&mut self, message: String) {
+    /// An optional whole number.
+    pub(crate) fn count(&mut self, name: &str) -> Option<u64> {
+        let number = whole(self.get(name)?);
+        if number.is_none() {
+            self.problem(format!("`{name}` must be a whole number from 0 up"));
+        }
+        number
+    }
+
+    /// Takes down why a parameter is wrong.
+    pub(crate) fn problem(&mut self, message: String) {
         self.problems.push(ErrorObject::new(error_code::WRONG_VALUE, message));
     }
 
@@ -266,6 +281,12 @@ impl Parameters {
     pub(crate) fn finish(self) -> Result<(), Error> {
         if self.problems.is_empty() { Ok(()) } else { Err(Error::Refused(self.problems)) }
     }
+}
+
+/// A number of a parameter. Clients that keep numbers as floating point write 5 as `5.0` (observed).
+fn whole(text: &str) -> Option<u64> {
+    let (number, rest) = text.split_once('.').unwrap_or((text, "0"));
+    (!rest.is_empty() && rest.bytes().all(|byte| byte == b'0')).then(|| number.parse().ok())?
 }
 
 /// What a value must be, in words.

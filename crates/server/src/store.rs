@@ -20,6 +20,7 @@ mod lists;
 pub(crate) mod migration;
 mod overrides;
 mod page_rules;
+mod removal;
 mod rule_changes;
 mod rules;
 pub(crate) mod rulesets;

@@ -88,7 +88,7 @@ async fn only_known_headers_go_and_come() {
             ("cf-ray", "8f-FRA"),
             ("content-length", "54"),
             ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
-            ("content-type", "application/json"),
+            ("content-type", "application/json; charset=UTF-8"),
             ("etag", "\"tag\""),
             ("ratelimit", "\"default\";r=50;t=30"),
             ("ratelimit-policy", "\"default\";q=1200;w=300"),

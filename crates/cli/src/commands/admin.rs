@@ -3,44 +3,58 @@
 
 mod access;
 mod audit;
+mod question;
+mod shown;
 
 use super::database::DatabaseArguments;
+use super::serve;
 use crate::output::{USAGE, complain};
+use crate::settings::Given;
 use clap::{Args, Subcommand};
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
+use zonewright_server::admin::look_for;
 use zonewright_server::{Storage, back_up, check, repair, restore};
 
 /// What to do, and with which database.
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    place: Place,
+    place: Given<Options>,
     #[command(subcommand)]
     command: Command,
 }
 
-/// Which database.
-#[derive(Args)]
-struct Place {
-    /// Folder of the database; made when missing.
+/// Which database: what `serve` has as well, so that both work on the same one.
+#[derive(Args, Clone)]
+struct Options {
+    /// File with options, TOML; that of `serve` will do.
+    #[arg(long, value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
+    /// Folder of the database; made with the first account when missing.
     #[arg(long, value_name = "FOLDER", default_value = "./zonewright-data", global = true)]
     data: PathBuf,
     #[command(flatten)]
     database: DatabaseArguments,
 }
 
+/// Where the database is.
+struct Place {
+    data: PathBuf,
+    storage: Storage,
+}
+
 #[derive(Subcommand)]
 enum Command {
-    /// Make and list accounts.
+    /// Make, list and delete accounts.
     #[command(subcommand)]
     Account(access::Account),
     /// Make, list and revoke users, who have everything in their account.
     #[command(subcommand)]
     User(access::User),
-    /// Make and list zones.
+    /// Make, list, change and delete zones.
     #[command(subcommand)]
     Zone(access::Zone),
     /// Make, list and revoke tokens.
@@ -72,61 +86,96 @@ enum Command {
 
 /// Runs the subcommand, and gives the exit code of the process.
 pub(crate) fn run(Arguments { place, command }: Arguments) -> ExitCode {
-    let done = match command {
-        Command::Account(command) => manage(place, command.into()),
-        Command::User(command) => manage(place, command.into()),
-        Command::Zone(command) => manage(place, command.into()),
-        Command::Token(command) => manage(place, command.into()),
-        Command::Audit(command) => read_log(place, command),
-        Command::Backup { to } => write_backup(to, place),
-        Command::Restore { from } => read_backup(&from, place),
-        Command::Check { repair } => look(place, repair),
+    let place = match place.complete_beside::<serve::Options>().and_then(Options::place) {
+        Ok(place) => place,
+        Err(problems) => {
+            problems.iter().for_each(|problem| complain(problem));
+            return ExitCode::from(USAGE);
+        }
     };
+    let done = if command.makes_a_database() { Ok(()) } else { place.is_there() };
+    let done = done.and_then(|()| match command {
+        Command::Account(command) => manage(&place, command.into()),
+        Command::User(command) => manage(&place, command.into()),
+        Command::Zone(command) => manage(&place, command.into()),
+        Command::Token(command) => manage(&place, command.into()),
+        Command::Audit(command) => wait(audit::run(&place.data, &place.storage, command)),
+        Command::Backup { to } => write_backup(to, &place),
+        Command::Restore { from } => read_backup(&from, &place),
+        Command::Check { repair } => look(&place, repair),
+    });
     done.unwrap_or_else(|problem| {
         complain(&problem);
         ExitCode::from(USAGE)
     })
 }
 
-fn manage(Place { data, database }: Place, command: access::Access) -> Result<ExitCode, String> {
-    let storage = database.storage()?;
-    wait(async { access::run(&data, &storage, command).await })
+impl Command {
+    /// Whether it works where there is no database yet, or needs none.
+    fn makes_a_database(&self) -> bool {
+        match self {
+            Command::Account(command) => matches!(command, access::Account::Create { .. }),
+            Command::Token(command) => matches!(command, access::Token::Permissions),
+            Command::Restore { .. } => true,
+            _ => false,
+        }
+    }
 }
 
-fn read_log(Place { data, database }: Place, command: audit::Audit) -> Result<ExitCode, String> {
-    let storage = database.storage()?;
-    wait(async { audit::run(&data, &storage, command).await })
+impl Options {
+    fn place(self) -> Result<Place, Vec<String>> {
+        let storage = self.database.storage().map_err(|problem| vec![problem])?;
+        Ok(Place { data: self.data, storage })
+    }
 }
 
-fn write_backup(to: PathBuf, Place { data, database }: Place) -> Result<ExitCode, String> {
+impl Place {
+    /// Looks for the database, so that nothing is made where somebody only looks, or looks in the wrong place.
+    fn is_there(&self) -> Result<(), String> {
+        let help = "\n  help: name another place with --data, --database or the --config of `serve`, or in the environment \
+                    (ZONEWRIGHT_DATA, ZONEWRIGHT_DATABASE, ZONEWRIGHT_CONFIG); `zonewright admin account create` makes \
+                    a new one";
+        wait(async {
+            match look_for(&self.data, &self.storage).await {
+                Ok(None) => Ok(()),
+                Ok(Some(nowhere)) => Err(format!("there is no database of Zonewright in {nowhere}{help}")),
+                Err(reason) => Err(reason),
+            }
+        })
+    }
+}
+
+fn manage(place: &Place, command: access::Access) -> Result<ExitCode, String> {
+    wait(access::run(&place.data, &place.storage, command))
+}
+
+fn write_backup(to: PathBuf, place: &Place) -> Result<ExitCode, String> {
     let file = if to.is_dir() {
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         to.join(format!("zonewright-{seconds}.backup"))
     } else {
         to
     };
-    let storage: Storage = database.storage()?;
-    let rows = wait(back_up(&data, &storage, &file))?;
+    let rows = wait(back_up(&place.data, &place.storage, &file))?;
     println!("{}: {rows} rows; it holds secrets, keep it as you keep keys", file.display());
     Ok(ExitCode::SUCCESS)
 }
 
-fn read_backup(from: &Path, Place { data, database }: Place) -> Result<ExitCode, String> {
-    let rows = wait(restore(&data, &database.storage()?, from))?;
+fn read_backup(from: &Path, place: &Place) -> Result<ExitCode, String> {
+    let rows = wait(restore(&place.data, &place.storage, from))?;
     println!("{rows} rows restored");
     Ok(ExitCode::SUCCESS)
 }
 
 /// Exit code 1 when something is wrong.
-fn look(Place { data, database }: Place, repairs: bool) -> Result<ExitCode, String> {
-    let storage = database.storage()?;
+fn look(place: &Place, repairs: bool) -> Result<ExitCode, String> {
     if repairs {
-        match wait(repair(&data, &storage))? {
+        match wait(repair(&place.data, &place.storage))? {
             0 => {}
             lists => println!("{lists} lists were counted anew"),
         }
     }
-    let problems = wait(check(&data, &storage))?;
+    let problems = wait(check(&place.data, &place.storage))?;
     for problem in &problems {
         println!("{}\n  help: {}", problem.what, problem.remedy);
     }

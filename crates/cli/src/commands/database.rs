@@ -13,7 +13,7 @@ pub(crate) struct DatabaseArguments {
     #[arg(long = "database", value_name = "URL", global = true)]
     url: Option<String>,
     /// File whose first line is the password of the database.
-    #[arg(long = "database-password-file", value_name = "FILE", requires = "url", global = true)]
+    #[arg(long = "database-password-file", value_name = "FILE", global = true)]
     password_file: Option<PathBuf>,
 }
 
@@ -21,7 +21,12 @@ impl DatabaseArguments {
     /// What they say; the error is for people.
     pub(crate) fn storage(self) -> Result<Storage, String> {
         // Not read by the parser of the command line, which would show a wrong one with its password.
-        let Some(url) = self.url else { return Ok(Storage::default()) };
+        let Some(url) = self.url else {
+            return match self.password_file {
+                None => Ok(Storage::default()),
+                Some(_) => Err("--database-password-file is given without --database".to_owned()),
+            };
+        };
         let mut url: PostgresUrl = url.parse()?;
         if let Some(file) = self.password_file {
             let text = std::fs::read_to_string(&file);

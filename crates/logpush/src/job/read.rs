@@ -4,7 +4,7 @@ use super::{NewJob, filter::not_a_string};
 use crate::output::read_output_options;
 use serde_json::{Map, Value};
 use zonewright_api::logpush::JobSettings;
-use zonewright_api::{Members, Refusal};
+use zonewright_api::{Members, Refusal, whole_number};
 
 /// Members that a job may be sent with.
 const MEMBERS: [&str; 16] = [
@@ -171,7 +171,7 @@ impl Reader<'_, '_> {
         match self.sent.get(name) {
             None => {}
             Some(Value::Null) => *into = 0,
-            Some(value) => match value.as_u64() {
+            Some(value) => match whole_number(value).and_then(|number| u64::try_from(number).ok()) {
                 Some(number) => *into = number,
                 None => self.members.wrong_type(name, "a whole number from 0", value).unwrap_or_default(),
             },

@@ -5,7 +5,7 @@ use crate::catalogue;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use zonewright_api::legacy_waf::{Override, RuleMode};
-use zonewright_api::{Members, Refusal, check_storable, described, list};
+use zonewright_api::{Members, Refusal, check_storable, described, list, whole_number};
 use zonewright_expression::schema::Tier;
 
 /// Most overrides of a zone (assumption override-limits).
@@ -177,7 +177,7 @@ fn read_priority(members: &mut Members) -> i64 {
     let Some(value) = members.get("priority") else {
         return PRIORITY;
     };
-    match value.as_i64() {
+    match whole_number(value) {
         Some(number) if PRIORITIES.contains(&number) => number,
         _ => {
             let (least, most) = PRIORITIES.into_inner();

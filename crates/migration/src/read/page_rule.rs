@@ -4,7 +4,7 @@ use super::page_rule_actions::{check_value, names, stands_alone};
 use super::{check_line, choice, short};
 use serde_json::Value;
 use zonewright_api::page_rule::{PageRule, PageRuleAction, PageRuleConstraint, PageRuleStatus, PageRuleTarget};
-use zonewright_api::{Members, Refusal, error_code, under};
+use zonewright_api::{Members, Refusal, error_code, under, whole_number};
 use zonewright_diagnostic::similar;
 use zonewright_expression::schema::Tier;
 
@@ -69,7 +69,7 @@ fn read(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule
         rule.actions = read_actions(&mut members, tier);
     }
     if let Some(value) = members.get("priority") {
-        match value.as_i64().filter(|number| (0..=MOST_PRIORITY).contains(number)) {
+        match whole_number(value).filter(|number| (0..=MOST_PRIORITY).contains(number)) {
             Some(number) => rule.priority = number,
             None => {
                 let expected = format!("a whole number from 0 to {MOST_PRIORITY}");
@@ -191,7 +191,17 @@ fn action_members(value: &Value, tier: Tier) -> Result<PageRuleAction, Vec<Refus
         let message = format!("the setting `waf` needs the Pro plan or a larger one, the zone has the {tier} plan");
         refusals.push(Refusal::value("/id", message));
     }
-    if refusals.is_empty() { Ok(PageRuleAction { id, value: value.cloned() }) } else { Err(refusals) }
+    if refusals.is_empty() { Ok(PageRuleAction { id, value: value.map(exact) }) } else { Err(refusals) }
+}
+
+/// A value with its whole numbers as such: 301 where `301.0` stands.
+fn exact(value: &Value) -> Value {
+    match value {
+        Value::Number(_) => whole_number(value).map_or_else(|| value.clone(), Value::from),
+        Value::Array(items) => items.iter().map(exact).collect(),
+        Value::Object(members) => members.iter().map(|(name, member)| (name.clone(), exact(member))).collect(),
+        other => other.clone(),
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::short;
 use serde_json::Value;
-use zonewright_api::{Refusal, described, list};
+use zonewright_api::{Refusal, described, list, whole_number};
 
 /// What a setting's value may be.
 #[derive(Clone, Copy)]
@@ -12,7 +12,7 @@ enum Values {
     /// One of some names.
     OneOf(&'static [&'static str]),
     /// A whole number up to this one.
-    Number(u64),
+    Number(i64),
     /// Any text.
     Text,
     /// An object; its members are not looked at.
@@ -23,7 +23,7 @@ use Values::{None as NoValue, Number, Object, OneOf, Text};
 
 const SWITCH: Values = OneOf(&["on", "off"]);
 /// A year in seconds.
-const YEAR: u64 = 31_536_000;
+const YEAR: i64 = 31_536_000;
 
 const SETTINGS: [(&str, Values); 38] = [
     ("always_online", SWITCH),
@@ -86,7 +86,9 @@ pub(super) fn check_value(pointer: &str, name: &str, value: Option<&Value>) -> O
     let fits = match (values, value) {
         (NoValue, None) => true,
         (OneOf(names), Some(Value::String(text))) => names.contains(&text.as_str()),
-        (Number(most), Some(Value::Number(number))) => number.as_u64().is_some_and(|number| number <= *most),
+        (Number(most), Some(value @ Value::Number(_))) => {
+            whole_number(value).is_some_and(|number| (0..=*most).contains(&number))
+        }
         (Text, Some(Value::String(text))) => !text.is_empty() && !text.contains('\0'),
         (Object, Some(Value::Object(_))) => true,
         _ => false,

@@ -9,7 +9,7 @@ use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::JsonBody;
 use serde_json::Value;
-use zonewright_api::{Envelope, ErrorObject, Members, Refusal, error_code};
+use zonewright_api::{Envelope, ErrorObject, Members, Refusal, error_code, whole_number};
 use zonewright_logpush::{Dataset, Options, check};
 
 /// Lists the sessions: there is never one.
@@ -55,7 +55,7 @@ pub(crate) fn judge(body: &Value) -> Result<(), Vec<Refusal>> {
         members.refusals.push(Refusal::value("/kind", "`kind` must be `instant-logs`"));
     }
     if let Some(sample) = members.get("sample")
-        && sample.as_u64().is_none_or(|sample| sample == 0)
+        && whole_number(sample).is_none_or(|sample| sample <= 0)
     {
         members.wrong_type::<()>("sample", "a whole number from 1 up: one line of so many", sample);
     }

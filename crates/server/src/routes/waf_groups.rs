@@ -48,7 +48,9 @@ pub(crate) async fn list(
         wanted.filter(move |group| group.mode.name() == mode);
     }
     wanted.exactly(&mut query, "name", |group| group.name.clone());
-    wanted.exactly(&mut query, "rules_count", |group| group.rules_count.to_string());
+    if let Some(count) = query.count("rules_count") {
+        wanted.filter(move |group| group.rules_count == count);
+    }
     query.finish()?;
     let groups = settings.groups().into_iter().filter(|group| group.package_id == package.id);
     listed(wanted.page_of(groups.collect(), page), page)

@@ -3,23 +3,79 @@
 use super::{Answer, listed, success};
 use crate::App;
 use crate::auth::{self, Caller};
-use crate::request::Parameters;
+use crate::listing::{Listing, TextFilter};
+use crate::request::{Page, Parameters};
 use axum::extract::State;
 use zonewright_api::Envelope;
 use zonewright_api::zone::Zone;
+use zonewright_expression::schema::Tier;
+
+/// The states of zones (documented); those of this service are all active.
+const STATES: [&str; 4] = ["initializing", "pending", "active", "moved"];
+/// The types of zones (documented); those of this service are all full.
+const TYPES: [&str; 4] = ["full", "partial", "secondary", "internal"];
 
 /// Lists the caller's zones; of a token, those that it is for.
 #[utoipa::path(get, path = "/zones", tag = "Zones",
     params(
-        ("name" = Option<String>, Query, description = "The zone of exactly this name"),
+        ("name" = Option<String>, Query, description = "Zones with this name, in any letter case. An operator and a colon may stand before it: `equal`, `not_equal`, `starts_with`, `ends_with`, `contains`, of the last three `starts_with_case_sensitive` and so on too"),
+        ("account.id" = Option<String>, Query, description = "Zones of this account"),
+        ("account.name" = Option<String>, Query, description = "Zones of the account with this name; with operators, as `name`"),
+        ("status" = Option<String>, Query, description = "Zones in this state: `initializing`, `pending`, `active` or `moved`; here all are active"),
+        ("type" = Option<String>, Query, description = "Zones of these types, with commas in between: `full`, `partial`, `secondary`, `internal`; here all are full"),
+        ("match" = Option<String>, Query, description = "`any` when one of the conditions is enough; `all`, as without it, when all have to hold", example = "all"),
+        ("order" = Option<String>, Query, description = "What the list is ordered by: `name`, `status`, `account.id`, `account.name` or `plan.id`; without it, by creation"),
+        ("direction" = Option<String>, Query, description = "`asc` or `desc`"),
         ("page" = Option<u64>, Query, description = "Number of the page, from 1; behind the last one the list is empty", minimum = 1, example = 1),
         ("per_page" = Option<u64>, Query, description = "Most zones of a page; 20 when it is left out", minimum = 5, maximum = 50, example = 20)),
     responses((status = 200, description = "A page of the zones", body = Envelope<Vec<Zone>>)))]
 pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: Parameters) -> Answer<Vec<Zone>> {
     let page = query.page(20, 5..=50);
-    let name = query.text("name");
+    let (mut wanted, name) = (conditions(&mut query), TextFilter::read(&mut query, "name"));
     query.finish()?;
-    listed(app.store.zones(&caller, &name, page).await?, page)
+    let exact = name.as_ref().map_or(Some(""), TextFilter::equal);
+    if let Some(exact) = exact.filter(|_| wanted.is_whole()) {
+        return listed(app.store.zones(&caller, exact, page).await?, page);
+    }
+    wanted.matching(name, |zone| &zone.name);
+    let (zones, _) = app.store.zones(&caller, "", Page::first(u64::MAX)).await?;
+    listed(wanted.page_of(zones, page), page)
+}
+
+/// What the list can be asked for, without the name.
+fn conditions(query: &mut Parameters) -> Listing<Zone> {
+    let mut wanted = Listing::<Zone>::read(
+        query,
+        &[
+            ("name", |left, right| left.name.cmp(&right.name)),
+            ("status", |left, right| left.status.cmp(&right.status)),
+            ("account.id", |left, right| left.account.id.cmp(&right.account.id)),
+            ("account.name", |left, right| left.account.name.cmp(&right.account.name)),
+            ("plan.id", |left, right| tier(left).cmp(&tier(right))),
+        ],
+    );
+    wanted.exactly(query, "account.id", |zone| zone.account.id.clone());
+    wanted.matching(TextFilter::read(query, "account.name"), |zone| &zone.account.name);
+    if let Some(status) = query.choice("status", &STATES) {
+        wanted.filter(move |zone| zone.status == status);
+    }
+    let types = query.all("type").join(",");
+    let mut types = types.split(',').map(str::trim).filter(|one| !one.is_empty()).peekable();
+    if types.peek().is_some() {
+        let mut full = false;
+        for one in types {
+            full |= one == "full";
+            if !TYPES.contains(&one) {
+                query.problem("`type` must be of `full`, `partial`, `secondary` and `internal`".to_owned());
+            }
+        }
+        wanted.filter(move |_| full);
+    }
+    wanted
+}
+
+fn tier(zone: &Zone) -> Option<Tier> {
+    Tier::from_name(&zone.plan.legacy_id)
 }
 
 /// Gives one zone.

@@ -35,6 +35,10 @@ impl fmt::Display for BackupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BackupError::Database(error) => write!(f, "the database failed: {}", crate::serve::reason(error)),
+            BackupError::Io(error) if error.kind() == io::ErrorKind::InvalidData => f.write_str(
+                "this is no backup: a file is expected as `zonewright admin backup` writes it, lines of JSON; unpack one \
+                 that is packed",
+            ),
             BackupError::Io(error) => error.fmt(f),
             BackupError::Text(reason) => f.write_str(reason),
             BackupError::NotEmpty(table) => {

@@ -32,8 +32,8 @@ impl FilterSearch {
     fn conditions(&self, zone: &str) -> Conditions {
         Conditions::new("zone_id = ?", zone)
             .and("id = ?", &self.id)
-            .containing(r"lower(expression) like lower(?) escape '\'", &self.expression)
-            .containing(r"lower(description) like lower(?) escape '\'", &self.description)
+            .containing(r"lower(expression) like ? escape '\'", &self.expression)
+            .containing(r"lower(description) like ? escape '\'", &self.description)
             .and("ref = ?", &self.reference)
             .flag("paused", self.paused)
     }

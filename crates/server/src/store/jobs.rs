@@ -211,7 +211,7 @@ fn without_secrets(job: &Job) -> Job {
 }
 
 /// Says to other processes that jobs have changed.
-async fn note_change(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
+pub(super) async fn note_change(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
     let statement = "update counters set last = last + 1 where name = 'logpush_changes'";
     sqlx::query(statement).execute(connection).await.map(drop)
 }

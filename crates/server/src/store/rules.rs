@@ -43,7 +43,7 @@ impl RuleSearch {
         Conditions::new("r.zone_id = ?", zone)
             .and("r.id = ?", &self.id)
             .and("r.action = ?", self.action.map(Action::name).unwrap_or_default())
-            .containing(r"lower(r.description) like lower(?) escape '\'", &self.description)
+            .containing(r"lower(r.description) like ? escape '\'", &self.description)
             .flag("r.paused", self.paused)
     }
 }

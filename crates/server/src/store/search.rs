@@ -29,10 +29,12 @@ impl Conditions {
         self
     }
 
-    /// A condition that a column has the text in it, in any case of the letters A to Z; none when it is empty.
+    /// A condition that a column has the text in it, in any case of the letters A to Z; none when it is empty. The
+    /// column is lowered by the database, where it has the collation `C`, the text here: the locale of the database,
+    /// which knows of more letters, would lower a parameter.
     pub(super) fn containing(mut self, condition: &'static str, text: &str) -> Self {
         if !text.is_empty() {
-            let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+            let escaped = text.to_ascii_lowercase().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
             self.push(" and ", condition, format!("%{escaped}%"));
         }
         self

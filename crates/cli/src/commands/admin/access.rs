@@ -1,21 +1,14 @@
 //! Accounts, users, zones and tokens. What is made is told in one line for a person, or as JSON for a program.
 
-use crate::output::{Format, VALID, finish};
+use super::question::Consent;
+use super::shown::{Output, Told, many, one};
+use crate::output::{VALID, finish, remark};
 use clap::{Args, Subcommand};
-use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
 use zonewright_expression::schema::Tier;
 use zonewright_server::admin::{Admin, AdminError, NewToken};
 use zonewright_server::{Permission, Storage};
-
-/// How the answer is written.
-#[derive(Args)]
-pub(super) struct Output {
-    /// How the answer is written.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(super) format: Format,
-}
 
 /// Whose it is.
 #[derive(Args)]
@@ -39,6 +32,13 @@ pub(super) enum Account {
     List {
         #[command(flatten)]
         output: Output,
+    },
+    /// Delete an account that has no zones, with its users and tokens. Its audit log stays.
+    Delete {
+        /// Its identifier.
+        id: String,
+        #[command(flatten)]
+        consent: Consent,
     },
 }
 
@@ -86,6 +86,24 @@ pub(super) enum Zone {
         #[command(flatten)]
         output: Output,
     },
+    /// Give a zone another plan. What is in it stays, also what is more than the plan allows; then nothing can be added
+    /// until there is room.
+    Plan {
+        /// Its identifier, or its name.
+        zone: String,
+        /// What the zone may do from now on.
+        #[arg(value_parser = plan)]
+        plan: Tier,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Delete a zone with everything in it, and tokens that are for it alone. Its audit log stays.
+    Delete {
+        /// Its identifier, or its name.
+        zone: String,
+        #[command(flatten)]
+        consent: Consent,
+    },
 }
 
 /// Tokens.
@@ -97,7 +115,7 @@ pub(super) enum Token {
         name: String,
         #[command(flatten)]
         whose: Whose,
-        /// A permission group, as "Firewall Services Write"; may be repeated.
+        /// A permission group, as "Firewall Services Write", by its name or its identifier; may be repeated.
         #[arg(long = "permission", value_name = "NAME", value_parser = permission, required_unless_present = "everything")]
         permissions: Vec<Permission>,
         /// It may do everything in the account.
@@ -163,7 +181,7 @@ fn plan(name: &str) -> Result<Tier, String> {
 }
 
 fn permission(name: &str) -> Result<Permission, String> {
-    Permission::from_name(name)
+    Permission::find(name)
         .ok_or_else(|| "there is no such permission group: `zonewright admin token permissions` lists them".to_owned())
 }
 
@@ -192,11 +210,18 @@ async fn accounts(admin: &Admin, command: Account) -> Result<String, AdminError>
     match command {
         Account::Create { name, output } => {
             let account = admin.create_account(&name).await?;
-            Ok(one(&output, &[("account", account.id), ("name", account.name)]))
+            Ok(one(&output, vec![("account", account.id.into()), ("name", account.name.into())]))
         }
         Account::List { output } => {
             let accounts = admin.accounts().await?;
-            Ok(many(&output, accounts.into_iter().map(|one| vec![("account", one.id), ("name", one.name)])))
+            let row = |one: zonewright_api::zone::Account| vec![("account", one.id.into()), ("name", one.name.into())];
+            Ok(many(&output, accounts.into_iter().map(row)))
+        }
+        Account::Delete { id, consent } => {
+            let account = admin.empty_account(&id).await?;
+            consent.ask(&format!("the account `{}` with its users and tokens", account.name))?;
+            admin.delete_account(&account).await?;
+            Ok(format!("{id} is deleted\n"))
         }
     }
 }
@@ -206,11 +231,15 @@ async fn users(admin: &Admin, command: User) -> Result<String, AdminError> {
         User::Create { email, whose, output } => {
             let account = whose.account(admin).await?;
             let key = admin.set_user(&account, &email).await?;
-            Ok(one(&output, &[("account", account), ("e-mail", email.to_ascii_lowercase()), ("key", key)]))
+            Ok(one(
+                &output,
+                vec![("account", account.into()), ("e-mail", email.to_ascii_lowercase().into()), ("key", key.into())],
+            ))
         }
         User::List { output } => {
             let users = admin.users().await?;
-            Ok(many(&output, users.into_iter().map(|(email, account)| vec![("account", account), ("e-mail", email)])))
+            let row = |(email, account): (String, String)| vec![("account", account.into()), ("e-mail", email.into())];
+            Ok(many(&output, users.into_iter().map(row)))
         }
         User::Revoke { email } => {
             admin.revoke_user(&email).await?;
@@ -224,21 +253,35 @@ async fn zones(admin: &Admin, command: Zone) -> Result<String, AdminError> {
         Zone::Create { name, plan, whose, output } => {
             let account = whose.account(admin).await?;
             let id = admin.create_zone(&account, &name, plan).await?;
-            Ok(one(&output, &[("zone", id), ("name", name), ("plan", plan.name().to_owned()), ("account", account)]))
+            Ok(one(&output, zone_row(id, name, plan.name().to_owned(), account)))
         }
         Zone::List { output } => {
             let zones = admin.zones().await?;
-            let row = |zone: zonewright_api::zone::Zone| {
-                vec![
-                    ("zone", zone.id),
-                    ("name", zone.name),
-                    ("plan", zone.plan.legacy_id),
-                    ("account", zone.account.id),
-                ]
-            };
+            let row =
+                |zone: zonewright_api::zone::Zone| zone_row(zone.id, zone.name, zone.plan.legacy_id, zone.account.id);
             Ok(many(&output, zones.into_iter().map(row)))
         }
+        Zone::Plan { zone, plan, output } => {
+            let zone = admin.zone(&zone).await?;
+            admin.set_plan(&zone, plan).await?;
+            if Tier::from_name(&zone.plan.legacy_id) > Some(plan) {
+                remark(&format!(
+                    "what is in the zone stays; where that is more than the {plan} plan allows, nothing can be added\n"
+                ));
+            }
+            Ok(one(&output, zone_row(zone.id, zone.name, plan.name().to_owned(), zone.account.id)))
+        }
+        Zone::Delete { zone, consent } => {
+            let zone = admin.zone(&zone).await?;
+            consent.ask(&format!("the zone `{}` with everything in it", zone.name))?;
+            admin.delete_zone(&zone).await?;
+            Ok(format!("{} is deleted\n", zone.name))
+        }
     }
+}
+
+fn zone_row(id: String, name: String, plan: String, account: String) -> Vec<(&'static str, Told)> {
+    vec![("zone", id.into()), ("name", name.into()), ("plan", plan.into()), ("account", account.into())]
 }
 
 async fn tokens(admin: &Admin, command: Token) -> Result<String, AdminError> {
@@ -253,23 +296,23 @@ async fn tokens(admin: &Admin, command: Token) -> Result<String, AdminError> {
                 expires: expires.as_deref(),
             };
             let (kept, token) = admin.create_token(&new).await?;
-            let mut told = vec![("id", kept.id), ("token", token)];
-            told.extend(kept.expires_on.map(|time| ("expires", time)));
-            Ok(one(&output, &told))
+            let mut told: Vec<(&str, Told)> = vec![("id", kept.id.into()), ("token", token.into())];
+            told.extend(kept.expires_on.map(|time| ("expires", time.into())));
+            Ok(one(&output, told))
         }
         Token::List { output } => {
             let tokens = admin.tokens().await?;
             let row = |token: zonewright_server::admin::TokenRecord| {
-                let or = |list: Vec<String>, empty: &str| {
-                    if list.is_empty() { empty.to_owned() } else { list.join(", ") }
-                };
                 vec![
-                    ("id", token.id),
-                    ("name", token.name),
-                    ("account", token.account_id),
-                    ("permissions", or(token.permissions, if token.everything { "everything" } else { "none" })),
-                    ("zones", or(token.zones, "all")),
-                    ("expires", token.expires_on.unwrap_or_else(|| "never".to_owned())),
+                    ("id", token.id.into()),
+                    ("name", token.name.into()),
+                    ("account", token.account_id.into()),
+                    (
+                        "permissions",
+                        if token.everything { Told::nothing("everything") } else { Told::only(token.permissions) },
+                    ),
+                    ("zones", Told::list(token.zones, "all")),
+                    ("expires", token.expires_on.map_or_else(|| Told::nothing("never"), Told::from)),
                 ]
             };
             Ok(many(&output, tokens.into_iter().map(row)))
@@ -295,29 +338,4 @@ impl Whose {
             _ => Err(AdminError::Refused("there are several accounts: say which with --account".into())),
         }
     }
-}
-
-/// What was made.
-fn one(output: &Output, members: &[(&str, String)]) -> String {
-    match output.format {
-        Format::Json => format!("{:#}\n", object(members)),
-        Format::Text => members.iter().map(|(name, value)| format!("{name:<8}{value}\n")).collect(),
-    }
-}
-
-/// A list of what there is, a line each.
-fn many<'a>(output: &Output, rows: impl Iterator<Item = Vec<(&'a str, String)>>) -> String {
-    match output.format {
-        Format::Json => format!("{:#}\n", Value::Array(rows.map(|row| object(&row)).collect())),
-        Format::Text => rows
-            .map(|row| {
-                let values: Vec<String> = row.into_iter().map(|(_, value)| value).collect();
-                format!("{}\n", values.join("  "))
-            })
-            .collect(),
-    }
-}
-
-fn object(members: &[(&str, String)]) -> Value {
-    members.iter().map(|(name, value)| (name.replace('-', "_"), json!(value))).collect()
 }

@@ -1,6 +1,6 @@
 //! The audit log: who changed what, and whether the log is as it was written.
 
-use super::access::Output;
+use super::shown::Output;
 use crate::output::{Format, PROBLEMS, VALID, counted, finish};
 use clap::Subcommand;
 use serde_json::{Value, json};

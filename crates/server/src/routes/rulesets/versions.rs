@@ -3,8 +3,8 @@
 use super::entry_points::PhaseName;
 use super::{managed, own, plain, tagged};
 use crate::App;
-use crate::error::{Error, unknown};
-use crate::request::{ObjectId, Parameters, member};
+use crate::error::Error;
+use crate::request::{ObjectId, Parameters, member, nowhere};
 use crate::routes::bodies::AnyRuleset;
 use crate::routes::{Answer, success};
 use crate::ruleset_owner::RulesetOwner;
@@ -26,7 +26,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Version {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
         let text = member(parts, "version").await.unwrap_or_default();
         let number = text.parse().ok().filter(|number: &i64| *number > 0 && number.to_string() == text);
-        number.map(Version).ok_or_else(|| unknown(&parts.uri))
+        number.map(Version).ok_or_else(|| nowhere(parts))
     }
 }
 

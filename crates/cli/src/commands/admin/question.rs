@@ -1,0 +1,34 @@
+//! What cannot be undone is asked about first.
+
+use crate::output::remark;
+use clap::Args;
+use std::io::{BufRead, IsTerminal, stdin};
+use zonewright_server::admin::AdminError;
+
+/// Whether it was meant.
+#[derive(Args)]
+pub(super) struct Consent {
+    /// Do not ask.
+    #[arg(long)]
+    yes: bool,
+}
+
+impl Consent {
+    /// Asks the person at the terminal whether `what` is to be deleted.
+    pub(super) fn ask(&self, what: &str) -> Result<(), AdminError> {
+        if self.yes {
+            return Ok(());
+        }
+        if !stdin().is_terminal() {
+            let reason = format!("{what} would be deleted for good: say --yes, or call it from a terminal");
+            return Err(AdminError::Refused(reason));
+        }
+        remark(&format!("{what} will be deleted for good; continue? [y/N] "));
+        let mut answer = String::new();
+        let _ = stdin().lock().read_line(&mut answer);
+        match answer.trim().to_ascii_lowercase().as_str() {
+            "y" | "yes" => Ok(()),
+            _ => Err(AdminError::Refused("nothing was deleted".to_owned())),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! How answers are written: in lines for people, or as JSON for programs.
+
+use crate::output::Format;
+use clap::Args;
+use serde_json::Value;
+
+/// How the answer is written.
+#[derive(Args)]
+pub(super) struct Output {
+    /// How the answer is written.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
+}
+
+/// A value in both forms.
+pub(super) struct Told {
+    text: String,
+    json: Value,
+}
+
+impl From<String> for Told {
+    fn from(text: String) -> Self {
+        Told { json: text.clone().into(), text }
+    }
+}
+
+impl Told {
+    /// A word for people that stands for no value: null.
+    pub(super) fn nothing(word: &str) -> Told {
+        Told { text: word.to_owned(), json: Value::Null }
+    }
+
+    /// Several values; where there are none, there is no limit, for which people have a word.
+    pub(super) fn list(values: Vec<String>, unlimited: &str) -> Told {
+        if values.is_empty() { Told::nothing(unlimited) } else { Told::only(values) }
+    }
+
+    /// These values and no others.
+    pub(super) fn only(values: Vec<String>) -> Told {
+        let text = if values.is_empty() { "none".to_owned() } else { values.join(", ") };
+        Told { text, json: values.into() }
+    }
+}
+
+/// What was made.
+pub(super) fn one(output: &Output, members: Vec<(&str, Told)>) -> String {
+    match output.format {
+        Format::Json => format!("{:#}\n", object(members)),
+        Format::Text => members.iter().map(|(name, value)| format!("{name:<8}{}\n", value.text)).collect(),
+    }
+}
+
+/// A list of what there is, a line each.
+pub(super) fn many<'a>(output: &Output, rows: impl Iterator<Item = Vec<(&'a str, Told)>>) -> String {
+    match output.format {
+        Format::Json => format!("{:#}\n", Value::Array(rows.map(object).collect())),
+        Format::Text => rows
+            .map(|row| {
+                let values: Vec<String> = row.into_iter().map(|(_, value)| value.text).collect();
+                format!("{}\n", values.join("  "))
+            })
+            .collect(),
+    }
+}
+
+fn object(members: Vec<(&str, Told)>) -> Value {
+    members.into_iter().map(|(name, value)| (name.replace('-', "_"), value.json)).collect()
+}

@@ -1,0 +1,53 @@
+//! What becomes of zones and accounts.
+
+use super::{Admin, AdminError};
+use zonewright_api::zone::{Account, Zone};
+use zonewright_expression::schema::Tier;
+
+impl Admin {
+    /// The zone with this identifier, or the only one with this name.
+    pub async fn zone(&self, text: &str) -> Result<Zone, AdminError> {
+        let zones = self.store.all_zones().await?;
+        let name = text.to_ascii_lowercase();
+        let found: Vec<Zone> = zones.into_iter().filter(|zone| zone.id == text || zone.name == name).collect();
+        match <[Zone; 1]>::try_from(found) {
+            Ok([zone]) => Ok(zone),
+            Err(found) if found.is_empty() => Err(AdminError::Refused(format!("there is no zone `{text}`"))),
+            Err(_) => Err(AdminError::Refused(format!("several accounts have a zone `{text}`: name its identifier"))),
+        }
+    }
+
+    /// Gives a zone another plan. What is in it stays, also what the plan does not allow.
+    pub async fn set_plan(&self, zone: &Zone, tier: Tier) -> Result<(), AdminError> {
+        if zone.plan.legacy_id == tier.name() {
+            return Err(AdminError::Refused(format!("the zone `{}` has the {tier} plan already", zone.name)));
+        }
+        Ok(self.store.set_plan(&self.actor, zone, tier).await?)
+    }
+
+    /// Removes a zone with all that belongs to it, and the tokens that were for it alone.
+    pub async fn delete_zone(&self, zone: &Zone) -> Result<(), AdminError> {
+        let found = self.store.delete_zone(&self.actor, zone).await?;
+        if found { Ok(()) } else { Err(AdminError::Refused(format!("there is no zone `{}` any more", zone.id))) }
+    }
+
+    /// The account with this identifier, if it has no zones.
+    pub async fn empty_account(&self, id: &str) -> Result<Account, AdminError> {
+        let account = self.accounts().await?.into_iter().find(|account| account.id == id);
+        let account = account.ok_or_else(|| AdminError::Refused(format!("there is no account `{id}`")))?;
+        let zones = self.store.all_zones().await?.iter().filter(|zone| zone.account.id == id).count();
+        if zones > 0 {
+            let reason = format!("the account has zones ({zones}): delete them first");
+            return Err(AdminError::Refused(reason));
+        }
+        Ok(account)
+    }
+
+    /// Removes an account without zones, with its users and tokens and all that is its own.
+    pub async fn delete_account(&self, account: &Account) -> Result<(), AdminError> {
+        if self.store.delete_account(&self.actor, account).await? {
+            return Ok(());
+        }
+        Err(AdminError::Refused(format!("the account `{}` has zones by now, or is not there any more", account.id)))
+    }
+}

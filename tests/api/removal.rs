@@ -1,0 +1,100 @@
+//! Other plans, and the end of zones and accounts, while the service runs.
+
+use crate::app::TestApp;
+use serde_json::json;
+use zonewright_expression::schema::Tier;
+use zonewright_server::admin::Admin;
+use zonewright_server::{check, read_log, verify_log};
+
+/// What the one who runs the service does, beside it.
+async fn admin(app: &TestApp) -> Admin {
+    Admin::open(app.folder.path(), &app.storage()).await.unwrap()
+}
+
+async fn is_sound(app: &TestApp) {
+    assert_eq!(check(app.folder.path(), &app.storage()).await, Ok(Vec::new()));
+}
+
+/// How many entries all logs have.
+async fn entries(app: &TestApp) -> u64 {
+    verify_log(app.folder.path(), &app.storage(), &[]).await.unwrap().entries
+}
+
+#[tokio::test]
+async fn what_is_more_than_another_plan_allows_stays() {
+    let app = TestApp::start().await;
+    let rule =
+        |number: u64| json!({"filter": {"expression": format!("cf.edge.server_port eq {number}")}, "action": "block"});
+    let rules: Vec<_> = (0..8).map(rule).collect();
+    let created = app.post(&app.zone("/firewall/rules"), json!(rules)).await;
+    assert_eq!(created.status, 200, "{created:?}");
+    let admin = admin(&app).await;
+    let zone = admin.zone("blocked.example").await.unwrap();
+    admin.set_plan(&zone, Tier::Free).await.unwrap();
+    assert!(admin.set_plan(&admin.zone(&zone.id).await.unwrap(), Tier::Free).await.is_err());
+    assert_eq!(app.get(&app.zone("")).await.body["result"]["plan"]["legacy_id"], json!("free"));
+    assert_eq!(app.total("/firewall/rules").await, 8);
+    let refused = app.post(&app.zone("/firewall/rules"), json!([rule(9)])).await;
+    assert_eq!(refused.status, 400, "{refused:?}");
+    let one = format!("/firewall/rules/{}", created.id());
+    assert_eq!(app.delete(&app.zone(&one)).await.status, 200);
+    admin.set_plan(&admin.zone(&zone.id).await.unwrap(), Tier::Business).await.unwrap();
+    admin.close().await;
+    assert_eq!(app.post(&app.zone("/firewall/rules"), json!([rule(10)])).await.status, 200);
+    let log = read_log(app.folder.path(), &app.storage(), None, None, 100).await.unwrap();
+    assert_eq!(log.iter().filter(|entry| entry.action.kind == "zone.change_plan").count(), 2);
+    is_sound(&app).await;
+}
+
+#[tokio::test]
+async fn a_zone_goes_with_everything_in_it_but_its_log() {
+    let app = TestApp::start_with(|config, folder| config.files = Some(folder.join("pushed"))).await;
+    std::fs::create_dir(app.folder.path().join("pushed")).unwrap();
+    let destination = format!("file://{}", app.folder.path().join("pushed").display());
+    let path = |rest: &str| app.named("enterprise.example", rest);
+    let job = json!({"dataset": "http_requests", "destination_conf": destination, "enabled": true});
+    assert_eq!(app.post(&path("/logpush/jobs"), job).await.status, 200);
+    let entry_point = path("/rulesets/phases/http_request_firewall_custom/entrypoint");
+    let rules = json!({"rules": [{"action": "block", "expression": "ssl"}]});
+    assert_eq!(app.put(&entry_point, rules.clone()).await.status, 200);
+    assert_eq!(app.put(&entry_point, rules).await.status, 200);
+    assert_eq!(app.post(&path("/filters"), json!([{"expression": "ssl and ssl"}])).await.status, 200);
+    let entries = entries(&app).await;
+
+    let admin = admin(&app).await;
+    let zone = admin.zone("enterprise.example").await.unwrap();
+    assert!(admin.empty_account(&app.demo.account_id).await.is_err(), "it has zones");
+    admin.delete_zone(&zone).await.unwrap();
+    assert!(admin.delete_zone(&zone).await.is_err() && admin.zone("enterprise.example").await.is_err());
+    for rest in ["", "/filters", "/firewall/rules", "/logpush/jobs", "/rulesets"] {
+        app.get(&path(rest)).await.assert_errors(404, &[(7003, "")]);
+    }
+    assert_eq!(app.get("/client/v4/zones").await.body["result_info"]["total_count"], json!(5));
+    let log = read_log(app.folder.path(), &app.storage(), None, None, 1).await.unwrap();
+    assert_eq!(log[0].action.kind, "zone.delete");
+    assert_eq!(self::entries(&app).await, entries + 1, "its log stays");
+    is_sound(&app).await;
+
+    for zone in admin.zones().await.unwrap() {
+        admin.delete_zone(&zone).await.unwrap();
+    }
+    let account = admin.empty_account(&app.demo.account_id).await.unwrap();
+    admin.delete_account(&account).await.unwrap();
+    assert!(admin.delete_account(&account).await.is_err());
+    assert!(admin.accounts().await.unwrap().is_empty() && admin.tokens().await.unwrap().is_empty());
+    admin.close().await;
+    assert_eq!(app.get("/client/v4/zones").await.status, 403);
+    is_sound(&app).await;
+}
+
+#[tokio::test]
+async fn who_uses_a_server_makes_no_folder() {
+    let app = TestApp::start().await;
+    if app.database.is_postgres() {
+        let folder = app.folder.path().join("none");
+        let admin = Admin::open(&folder, &app.storage()).await.unwrap();
+        assert_eq!(admin.accounts().await.unwrap().len(), 1);
+        admin.close().await;
+        assert!(!folder.exists());
+    }
+}

@@ -1,0 +1,90 @@
+//! Clients that keep numbers as floating point send back `5.0` where they read `5`: it is the same number.
+
+use crate::app::TestApp;
+use serde_json::{Value, json};
+
+/// The same with `.0` after each whole number, as the text of a body.
+fn floating(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => json!(number.as_f64().unwrap()),
+        Value::Array(items) => items.iter().map(floating).collect(),
+        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), floating(value))).collect(),
+        other => other.clone(),
+    }
+}
+
+#[tokio::test]
+async fn what_was_read_can_be_sent_back_with_them() {
+    let app = TestApp::start_with(|config, folder| config.files = Some(folder.to_owned())).await;
+    let page_rule = json!({
+        "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "a.example/*"}}],
+        "actions": [{"id": "edge_cache_ttl", "value": 7200}],
+        "priority": 5,
+    });
+    let waf_override = json!({"urls": ["blocked.example/*"], "rules": {"100015": "disable"}, "priority": 5});
+    let rule = json!([{"filter": {"expression": "ssl"}, "action": "block", "priority": 5}]);
+    let job = json!({
+        "dataset": "http_requests", "destination_conf": format!("file://{}/logs", app.folder.path().display()),
+        "max_upload_records": 1000, "max_upload_bytes": 5_000_000, "max_upload_interval_seconds": 30,
+    });
+    for (path, body, edit) in [
+        ("/firewall/rules", rule, false),
+        ("/pagerules", page_rule, false),
+        ("/pagerules", json!({"priority": 9}), true),
+        ("/firewall/waf/overrides", waf_override, false),
+        ("/logpush/jobs", job, false),
+    ] {
+        let list = app.zone(path);
+        if edit {
+            let id = app.get(&list).await.id();
+            let answer = app.patch(&format!("{list}/{id}"), floating(&body)).await;
+            assert_eq!((answer.status, &answer.body["result"]["priority"]), (200, &body["priority"]), "{answer:?}");
+            continue;
+        }
+        let made = app.post(&list, floating(&body)).await;
+        assert_eq!(made.status, 200, "{path} {made:?}");
+        let first = |value: &Value| value.get(0).unwrap_or(value).clone();
+        let made = first(&made.body["result"]);
+        let id = made["id"].as_str().map_or(made["id"].to_string(), str::to_owned);
+        let one = format!("{list}/{id}");
+        let read = app.get(&one).await.body["result"].clone();
+        assert!(!read.to_string().contains(".0,") && !read.to_string().contains(".0}"), "{read}");
+        let again = app.put(&one, floating(&read)).await;
+        assert_eq!(again.status, 200, "{path} {again:?}");
+        let without_time = |mut value: Value| {
+            value.as_object_mut().unwrap().remove("modified_on");
+            value
+        };
+        assert_eq!(without_time(again.body["result"].clone()), without_time(read), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn parameters_of_a_query_have_them() {
+    let app = TestApp::start().await;
+    let packages = app.get(&app.zone_of("enterprise", "/firewall/waf/packages")).await;
+    let package = packages.body["result"].as_array().unwrap().iter().find(|one| one["detection_mode"] == "traditional");
+    let groups = app
+        .zone_of("enterprise", &format!("/firewall/waf/packages/{}/groups", package.unwrap()["id"].as_str().unwrap()));
+    let count = app.get(&groups).await.body["result"][0]["rules_count"].as_u64().unwrap();
+    for query in [format!("rules_count={count}"), format!("rules_count={count}.0")] {
+        let found = app.get(&format!("{groups}?{query}")).await.each("rules_count");
+        assert!(!found.is_empty() && found.iter().all(|one| *one == json!(count)), "{query} {found:?}");
+    }
+    app.get(&format!("{groups}?rules_count=many")).await.assert_errors(400, &[(10015, "")]);
+    for (query, right) in [
+        ("per_page=50.0&page=1.0", true),
+        ("per_page=50&page=1.00", true),
+        ("per_page=50.5", false),
+        ("per_page=50.", false),
+        ("page=0.0", false),
+        ("page=1e1", false),
+        ("page=-1.0", false),
+    ] {
+        let answer = app.get(&app.zone(&format!("/filters?{query}"))).await;
+        assert_eq!(answer.status, if right { 200 } else { 400 }, "{query}");
+        if right {
+            assert_eq!(answer.body["result_info"]["per_page"].to_string(), "50");
+        }
+    }
+}
