@@ -93,7 +93,7 @@ pub const BODY_TOO_LARGE: u32 = 10413;
 pub const UNREADABLE: u32 = 10415;
 /// 421: the `Host` header names another host.
 pub const WRONG_HOST: u32 = 10421;
-/// 429: too many log lines wait for their delivery.
+/// 429: too many log lines wait for their delivery, or too many bodies of lines are being read.
 pub const SPOOL_FULL: u32 = 10429;
 /// 429: too many wrong passphrases were sent to the relay.
 pub const TOO_MANY_ATTEMPTS: u32 = 10430;

@@ -14,6 +14,7 @@ mod intake;
 mod net;
 mod recipe;
 mod spool;
+mod turns;
 mod worker;
 mod writer;
 
@@ -21,6 +22,7 @@ pub use config::{LogPushConfig, Pace};
 pub(crate) use counts::Counts;
 pub(crate) use intake::{Broken, Intake, Lines, Problem};
 pub(crate) use spool::{Appended, Position, Spool};
+pub(crate) use turns::Turn;
 pub(crate) use writer::is_delivered;
 
 use crate::auth::Owner;
@@ -43,8 +45,8 @@ use turns::Turns;
 use writer::Writer;
 use zonewright_logpush::Destination;
 
-/// How many bodies are read at the same time; each holds up to some MiB of lines.
-const INTAKES: usize = 8;
+/// How many pieces of bodies are unpacked and written at the same time. None of that waits for a client.
+const WORK: usize = 8;
 
 /// How often the workers are compared with the jobs without being asked.
 const FRESH: Duration = Duration::from_secs(30);
@@ -75,7 +77,8 @@ struct Inner {
     usage: Arc<Usage>,
     spools: RwLock<BTreeMap<Key, Arc<Spool>>>,
     workers: Mutex<Workers>,
-    intakes: Semaphore,
+    turns: Turns,
+    work: Semaphore,
     counts: Counts,
 }
 
@@ -98,7 +101,7 @@ impl Delivery {
         };
         let spools = found.and_then(|found| found).map_err(|error| ServeError::Data(folder.clone(), error))?;
         let (spools, workers) = (RwLock::new(spools), Mutex::default());
-        let intakes = Semaphore::new(INTAKES);
+        let (turns, work) = (Turns::new(&config.pace), Semaphore::new(WORK));
         let (identity, changes) = (identity.into(), AtomicI64::new(-1));
         let delivery = Delivery(Arc::new(Inner {
             config,
@@ -112,7 +115,8 @@ impl Delivery {
             usage,
             spools,
             workers,
-            intakes,
+            turns,
+            work,
             counts,
         }));
         delivery.refresh().await;
@@ -146,9 +150,14 @@ impl Delivery {
         &self.0.counts
     }
 
-    /// Allows to read one more body.
-    pub(crate) async fn intake(&self) -> Option<tokio::sync::SemaphorePermit<'_>> {
-        self.0.intakes.acquire().await.ok()
+    /// Allows to read one more body of lines of this account.
+    pub(crate) async fn turn(&self, account: &str) -> Result<Turn, Error> {
+        self.0.turns.take(account).await
+    }
+
+    /// Allows to work on a piece of a body that is there already.
+    pub(crate) async fn work(&self) -> Option<SemaphorePermit<'_>> {
+        self.0.work.acquire().await.ok()
     }
 
     /// Writes one small object to a destination; `name` has its folder, and one that ends in `.gz` is

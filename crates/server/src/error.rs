@@ -70,6 +70,8 @@ pub(crate) enum Error {
     Unwritable(std::io::Error),
     /// As the error is, for a body of which this many lines were accepted before.
     AfterLines(u64, Box<Error>),
+    /// 429: too many bodies of lines are being read, of this account or of all.
+    TooManyBodies,
     /// 415: the body cannot be read as JSON in UTF-8; why.
     Unreadable(String),
     /// 429: the caller has sent too many requests.
@@ -112,7 +114,7 @@ impl Error {
             Error::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Error::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Unreadable(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Error::SpoolFull(_) | Error::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+            Error::SpoolFull(_) | Error::TooManyBodies | Error::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
             Error::AfterLines(_, error) => error.status(),
             Error::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
             Error::Unavailable(_) | Error::Unwritable(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -191,6 +193,9 @@ impl Error {
                 error_code::OUTCOME_UNKNOWN,
                 "the database was lost while the change was kept, and it is not known whether it was: look before \
                  sending it again"
+            Error::TooManyBodies => {
+                (error_code::SPOOL_FULL, "too many bodies of lines come in at once; send these again later".to_owned())
+            }
                     .to_owned(),
             ),
             Error::Internal(_) => {
@@ -279,7 +284,8 @@ impl IntoResponse for Error {
         };
         let later = match &self {
             Error::SpoolFull(_) | Error::Unwritable(_) => Some(30),
-            Error::Unavailable(_) => Some(1),
+            Error::TooManyBodies => Some(5),
+            Error::Unavailable(_) | Error::Crowded => Some(1),
             Error::Relay(trouble) => trouble.retry_after(),
             _ => None,
         };

@@ -80,3 +80,18 @@ impl Default for Pace {
         }
     }
 }
+    /// Most bodies of lines that are read at a time; each holds up to 5 MiB.
+    pub bodies: usize,
+    /// Most of them of one account.
+    pub bodies_of_account: usize,
+    /// How long a body waits for its turn.
+    pub turn: Duration,
+    /// How long a body may come as slowly as it likes.
+    pub grace: Duration,
+    /// Bytes a second that have to come after that, on average.
+    pub least_rate: u32,
+            bodies: 64,
+            bodies_of_account: 8,
+            turn: Duration::from_secs(10),
+            grace: Duration::from_secs(30),
+            least_rate: 1 << 10,
