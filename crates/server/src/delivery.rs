@@ -18,7 +18,7 @@ mod turns;
 mod worker;
 mod writer;
 
-pub use config::{LogPushConfig, Pace};
+pub use config::{LogPushConfig, OwnBucket, Pace};
 pub(crate) use counts::Counts;
 pub(crate) use intake::{Broken, Intake, Lines, Problem};
 pub(crate) use spool::{Appended, Position, Spool};

@@ -45,7 +45,7 @@ pub use app::{App, MIGRATION_DELAY};
 pub use config::Config;
 pub use connections::ConnectionLimits;
 pub use database::{Database, PostgresUrl, Storage, Times};
-pub use delivery::{LogPushConfig, Pace};
+pub use delivery::{LogPushConfig, OwnBucket, Pace};
 pub use demo::{Demo, DemoZone};
 pub use front::{FrontConfig, HostName, Network, Origin, RateLimit};
 pub use log::{LogConfig, LogFilter, LogFormat};

@@ -277,7 +277,7 @@ async fn what_is_not_delivered_says_so() {
             "kinesis:// is not delivered by this service",
         ),
         ("s3://bucket?region=us-east-1", "no keys"),
-        ("gs://bucket", "no account"),
+        ("gs://bucket", "configuration names"),
     ];
     for (to, message) in cases {
         let job = bench.job(json!({"destination_conf": to})).await;
