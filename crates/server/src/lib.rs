@@ -39,6 +39,7 @@ mod ruleset_owner;
 mod secret;
 mod serve;
 mod store;
+mod weight;
 
 pub use access::Permission;
 pub use app::{App, MIGRATION_DELAY};
