@@ -91,7 +91,7 @@ pub const STALE: u32 = 10412;
 pub const BODY_TOO_LARGE: u32 = 10413;
 /// 415: the body has an encoding that is not read.
 pub const UNREADABLE: u32 = 10415;
-/// 421: the `Host` header names another host.
+/// 421: the `Host` header, or the address, names another host; 400: it is not clear which.
 pub const WRONG_HOST: u32 = 10421;
 /// 429: too many log lines wait for their delivery, or too many bodies of lines are being read.
 pub const SPOOL_FULL: u32 = 10429;

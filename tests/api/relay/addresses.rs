@@ -89,9 +89,12 @@ async fn absolute_and_strange_targets_lead_to_the_upstream_or_nowhere() {
         let _ = stream.read_to_end(&mut answer).await;
         String::from_utf8_lossy(&answer).chars().skip(9).take(3).collect::<String>()
     };
-    // The host of an absolute target is not looked at.
-    assert_eq!(exchange("GET http://evil.example/client/v4/zones", "").await, "200");
-    assert_eq!(exchange(&format!("GET http://user:pass@evil.example/client/v4/zones/{ID}"), "").await, "200");
+    // The host of an absolute target counts.
+    for target in ["http://evil.example/client/v4/zones", "http://user:pass@evil.example/client/v4/zones"] {
+        assert_eq!(exchange(&format!("GET {target}"), "").await, "421");
+    }
+    assert_eq!(exchange(&format!("GET http://{host}/client/v4/zones"), "").await, "200");
+    assert_eq!(exchange(&format!("GET http://user:pass@{host}/client/v4/zones/{ID}"), "").await, "200");
     assert_eq!(upstream.calls(), ["GET /client/v4/zones".to_owned(), format!("GET /client/v4/zones/{ID}")]);
     for (target, more) in [
         ("CONNECT evil.example:443", ""),
