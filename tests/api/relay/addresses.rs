@@ -42,19 +42,13 @@ async fn other_addresses_and_methods_are_not_relayed() {
     for (method, path) in [
         ("POST", "/zones"),
         ("DELETE", "/zones/0123456789abcdef0123456789abcdef"),
-        ("HEAD", "/zones"),
         ("OPTIONS", "/z/filters"),
         ("TRACE", "/z/filters"),
         ("PATCH", "/z/filters"),
         ("POST", "/z/waf_migration/check"),
         ("PURGE", "/z/filters"),
     ] {
-        let answer = front.call(method, path, "").await;
-        if method == "HEAD" {
-            assert_eq!(answer.status, 405);
-        } else {
-            answer.assert_errors(405, &[(10405, "")]);
-        }
+        front.call(method, path, "").await.assert_errors(405, &[(10405, "")]);
     }
     assert_eq!(upstream.calls(), Vec::<String>::new());
 }

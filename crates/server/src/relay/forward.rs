@@ -15,9 +15,9 @@ use crate::routes::{beside, rulesets, waf_migration};
 use crate::weight;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequestParts, Query, Request, State};
-use axum::http::header::{AUTHORIZATION, IF_MATCH};
+use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, IF_MATCH};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Uri};
+use axum::http::{HeaderMap, HeaderValue, Method, Uri};
 use axum::response::{IntoResponse, Response};
 use std::time::Instant;
 use zonewright_expression::schema::Tier;
@@ -51,7 +51,7 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
     }
     let begun = Instant::now();
     let outgoing = Outgoing {
-        method: parts.method.clone(),
+        method: if parts.method == Method::HEAD { Method::GET } else { parts.method.clone() },
         pieces: &place.pieces,
         query: &query,
         headers,
@@ -61,6 +61,10 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
     let answer = relay.upstream().send(outgoing).await;
     note(&relay, &place, &parts, &answer, begun);
     let Incoming { status, headers, body } = answer?;
+    if parts.method == Method::HEAD {
+        let length = [(CONTENT_LENGTH, HeaderValue::from(body.len()))];
+        return Ok((status, headers, length).into_response());
+    }
     Ok((status, headers, Body::from(body)).into_response())
 }
 
