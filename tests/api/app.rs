@@ -3,7 +3,8 @@
 use crate::database::TestDatabase;
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::http::{HeaderMap, Method, Request};
+use axum::http::header::HOST;
+use axum::http::{HeaderMap, HeaderValue, Method, Request};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use std::path::Path;
@@ -182,7 +183,9 @@ impl TestApp {
 }
 
 /// What a router answers.
-pub(crate) async fn answer(router: &Router, request: Request<Body>) -> Answer {
+pub(crate) async fn answer(router: &Router, mut request: Request<Body>) -> Answer {
+    // As every client of HTTP/1.1 does.
+    request.headers_mut().entry(HOST).or_insert(HeaderValue::from_static("127.0.0.1:1"));
     let response = router.clone().oneshot(request).await.unwrap();
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();

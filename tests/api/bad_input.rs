@@ -116,7 +116,7 @@ async fn after_a_hundred_problems_the_rest_is_not_judged() {
     assert_eq!((answer.status, errors.len()), (400, 101));
     assert_eq!(errors[100]["source"]["pointer"], json!("/50"));
     app.post(&app.zone("/filters"), json!(vec![0; 1001])).await.assert_errors(400, &[(10014, "")]);
-    let members: serde_json::Map<_, _> = (0..100_000).map(|n| (format!("m{n}"), json!(0))).collect();
+    let members: serde_json::Map<_, _> = (0..99_000).map(|n| (format!("m{n}"), json!(0))).collect();
     let answer = app.post(&app.zone("/filters"), json!([members])).await;
     assert_eq!((answer.status, answer.body["errors"].as_array().map(Vec::len)), (400, Some(102)));
     still_works(&app).await;
@@ -164,4 +164,18 @@ async fn methods_and_addresses_that_do_not_exist() {
     let patched = app.send(app.request(axum::http::Method::PATCH, &path, "")).await;
     patched.assert_errors(405, &[(10405, "")]);
     assert_eq!(patched.headers["allow"], "GET,HEAD,POST,PUT,DELETE");
+}
+
+#[tokio::test]
+async fn more_values_than_any_client_means() {
+    let app = TestApp::start().await;
+    let objects = |count: usize| format!("[{}]", vec!["{\"a\":0}"; count].join(","));
+    for path in BOTH {
+        let answer = app.post_bytes(&app.zone(path), objects(500_000)).await;
+        answer.assert_errors(413, &[(10413, "")]);
+        assert!(answer.message().ends_with("at most 100000 JSON values are allowed"), "{}", answer.message());
+        // As many as there may be are read, and refused for what they are.
+        app.post_bytes(&app.zone(path), objects(49_999)).await.assert_errors(400, &[(10014, "")]);
+    }
+    still_works(&app).await;
 }

@@ -12,7 +12,7 @@ use zonewright_server::{Config, ConnectionLimits, LogConfig, serve};
 struct Service {
     address: String,
     task: JoinHandle<()>,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Drop for Service {
@@ -30,7 +30,7 @@ impl Service {
         let config = Config { listen, data, connections: limits, log, ..Config::default() };
         let task = tokio::spawn(async move { serve(config).await.unwrap() });
         let address = address(folder.path()).await;
-        Service { address, task, _folder: folder }
+        Service { address, task, folder }
     }
 
     async fn connect(&self) -> TcpStream {
@@ -164,4 +164,54 @@ async fn a_client_that_takes_no_answer_is_cut() {
     tokio::time::timeout(Duration::from_secs(30), writing).await.expect("the connection is cut");
     assert!(start.elapsed() >= Duration::from_secs(1));
     service.is_well().await;
+}
+
+#[tokio::test]
+async fn who_closes_the_sending_side_is_answered() {
+    let service = Service::start(ConnectionLimits::default()).await;
+    for (request, status) in [
+        ("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n", "200"),
+        ("GET /client/v4/zones HTTP/1.1\r\nhost: localhost\r\n\r\n", "400"),
+        ("POST /client/v4/filters/validate-expr HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n{}", "400"),
+    ] {
+        let mut stream = service.connect().await;
+        stream.write_all(request.as_bytes()).await.unwrap();
+        stream.shutdown().await.unwrap();
+        let answer = rest(&mut stream).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{request}: {answer}");
+    }
+    service.is_well().await;
+}
+
+#[tokio::test]
+async fn a_request_of_today_names_its_host() {
+    let service = Service::start(hasty()).await;
+    for (head, status) in [
+        ("GET /healthz HTTP/1.1\r\n", "400"),
+        ("GET /healthz HTTP/1.0\r\n", "200"),
+        ("GET /healthz HTTP/1.1\r\nhost: localhost\r\nhost: evil.example\r\n", "400"),
+    ] {
+        let answer = service.exchange(format!("{head}connection: close\r\n\r\n").as_bytes()).await;
+        assert!(answer.contains(&format!(" {status} ")), "{head}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_announced_as_too_large_is_refused_before_it_is_sent() {
+    let service = Service::start(ConnectionLimits::default()).await;
+    let file = std::fs::read_to_string(service.folder.path().join("demo-credentials.json")).unwrap();
+    let file: serde_json::Value = serde_json::from_str(&file).unwrap();
+    let token = file["token"].as_str().unwrap();
+    for more in ["", "expect: 100-continue\r\n"] {
+        let head = format!(
+            "POST /client/v4/filters/validate-expr HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\
+             content-length: 99999999\r\n{more}\r\n"
+        );
+        let mut stream = service.connect().await;
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let start = Instant::now();
+        let answer = rest(&mut stream).await;
+        assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    }
 }

@@ -60,6 +60,28 @@ async fn only_names_of_this_service_are_answered() {
     app.send(with_host("example.com")).await.assert_errors(421, &[(10421, "")]);
 }
 
+#[tokio::test]
+async fn a_request_says_once_for_which_host_it_is() {
+    let app = TestApp::start().await;
+    let request = |target: &str, hosts: &[&str]| {
+        let request = Request::get(target);
+        hosts.iter().fold(request, |request, host| request.header("host", *host)).body(Body::empty()).unwrap()
+    };
+    assert_eq!(app.send(request("/healthz", &["localhost.:80"])).await.status, 200);
+    for hosts in [["localhost", "127.0.0.1"], ["localhost", "localhost"], ["localhost", "evil.example"]] {
+        app.send(request("/healthz", &hosts)).await.assert_errors(400, &[(10421, "")]);
+    }
+    for (target, status) in [
+        ("http://localhost:1/healthz", 200),
+        ("http://user@localhost/healthz", 200),
+        ("http://evil.example/healthz", 421),
+        ("http://localhost@evil.example/healthz", 421),
+    ] {
+        assert_eq!(app.send(request(target, &["localhost"])).await.status, status, "{target}");
+    }
+    app.send(request("http://localhost/healthz", &["evil.example"])).await.assert_errors(421, &[(10421, "")]);
+}
+
 /// Tries to serve on a public address; nothing when it still serves after a moment.
 async fn refusal(folder: &TempDir, demo: bool) -> Option<String> {
     let config = Config {

@@ -130,6 +130,28 @@ async fn a_challenge_is_asked_for_only_when_the_configuration_says_so() {
 }
 
 #[tokio::test]
+async fn what_is_written_with_the_keys_of_the_service_needs_a_challenge() {
+    let app = TestApp::start_with(|config, _| config.own_buckets = vec!["s3://our-logs".parse().unwrap()]).await;
+    let jobs = app.zone("/logpush/jobs");
+    let job = |address: &str| json!({ "destination_conf": address });
+    for address in ["s3://our-logs?region=eu-1", "s3://our-logs/any/folder?region=eu-1"] {
+        app.post(&jobs, job(address)).await.assert_errors(400, &[(1002, "/ownership_challenge")]);
+    }
+    // Others are never written to with them, and say so when they are to be.
+    for address in ["s3://another?region=eu-1", "gs://another", "gs://our-logs"] {
+        let answer = app.post(&jobs, job(address)).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let answer = app.post(&app.zone("/logpush/ownership"), job(address)).await;
+        assert_eq!(answer.body["result"]["valid"], json!(false));
+        assert!(answer.body["result"]["message"].as_str().unwrap().contains("its configuration names"), "{answer:?}");
+        let left = app.get(&jobs).await;
+        for job in left.body["result"].as_array().unwrap() {
+            app.delete(&format!("{jobs}/{}", job["id"])).await;
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_destination_is_tried_only_when_the_configuration_says_so() {
     let app = TestApp::start_with(|config, folder| {
         config.files = Some(folder.join("pushed"));

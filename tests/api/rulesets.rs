@@ -302,9 +302,9 @@ async fn a_hostile_body_is_judged_up_to_a_hundred_problems() {
     let bodies = [
         json!({"rules": vec![json!(1); 1000]}),
         json!({"rules": [{"action": "execute", "expression": "true",
-            "action_parameters": {"id": CORE, "overrides": {"rules": vec![json!({"id": "x"}); 50_000]}}}]}),
+            "action_parameters": {"id": CORE, "overrides": {"rules": vec![json!({"id": "x"}); 40_000]}}}]}),
         json!({"rules": [{"action": "skip", "expression": "true",
-            "action_parameters": {"rulesets": vec![json!("x"); 100_000]}}]}),
+            "action_parameters": {"rulesets": vec![json!("x"); 90_000]}}]}),
     ];
     for body in bodies {
         let answer = app.put(&path(&app), body).await;

@@ -87,13 +87,13 @@ pub const MIGRATION_MOVED: u32 = 10409;
 pub const GONE: u32 = 10410;
 /// 412: what `If-Match` names is not what is there any more.
 pub const STALE: u32 = 10412;
-/// 413: the body is too large.
+/// 413: the body is too large, or has too many values.
 pub const BODY_TOO_LARGE: u32 = 10413;
 /// 415: the body has an encoding that is not read.
 pub const UNREADABLE: u32 = 10415;
-/// 421: the `Host` header names another host.
+/// 421: the `Host` header, or the address, names another host; 400: it is not clear which.
 pub const WRONG_HOST: u32 = 10421;
-/// 429: too many log lines wait for their delivery.
+/// 429: too many log lines wait for their delivery, or too many bodies of lines are being read.
 pub const SPOOL_FULL: u32 = 10429;
 /// 429: too many wrong passphrases were sent to the relay.
 pub const TOO_MANY_ATTEMPTS: u32 = 10430;
@@ -104,7 +104,8 @@ pub const TOO_MANY_REQUESTS: u32 = 10971;
 /// of a job: what it asks for is kept without an effect. Not 501, since clients repeat what was
 /// answered so.
 pub const NOT_AVAILABLE: u32 = 10501;
-/// 503: the database is away, busy or cannot be written. Nothing was changed, and the same may be sent again.
+/// 503: the database is away, busy or cannot be written, or too many large bodies are being read. Nothing was changed,
+/// and the same may be sent again.
 pub const UNAVAILABLE: u32 = 10503;
 /// 500: the database was lost while a change was committed, and it is not known whether it was: whoever sent it
 /// looks before sending it again.

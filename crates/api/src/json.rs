@@ -9,6 +9,7 @@ use zonewright_diagnostic::{Position, position};
 
 /// A byte order mark, which some editors put before a text, and which says nothing.
 const MARK: char = '\u{feff}';
+const TOO_MANY: &str = "the text has too many values";
 const REPEATED: &str = "the object has this member more than once";
 
 /// Reads a text; a byte order mark before it is passed over.
@@ -16,11 +17,20 @@ const REPEATED: &str = "the object has this member more than once";
 /// # Errors
 /// When the text is no JSON, or when one of its objects has a member more than once.
 pub fn read(text: &str) -> Result<Value, JsonError> {
+    read_within(text, usize::MAX)
+}
+
+/// As [`read`], of at most so many values: a value takes up to a hundred times the memory of its text. Those inside
+/// others count, names of members do not.
+///
+/// # Errors
+/// As [`read`], and when there are more values, as soon as that is so.
+pub fn read_within(text: &str, most: usize) -> Result<Value, JsonError> {
     let json = without_mark(text);
-    let mut repeated = Repeated::default();
+    let mut reading = Reading { left: most, ..Reading::default() };
     let mut deserializer = serde_json::Deserializer::from_str(json);
-    let value = repeated.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
-    value.map_err(|error| JsonError::of(&error, repeated, json, text.len() - json.len()))
+    let value = reading.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
+    value.map_err(|error| JsonError::of(&error, reading, json, text.len() - json.len()))
 }
 
 /// A text without the byte order mark that it may begin with.
@@ -35,6 +45,8 @@ pub struct JsonError {
     pub message: String,
     /// JSON pointer to the member that is there more than once; nothing when the text is no JSON.
     pub repeated: Option<String>,
+    /// Whether it has more values than it may have.
+    pub too_many: bool,
     /// Where it is, in bytes from the beginning of the text: the name that is there again, or where reading ended.
     pub at: usize,
     /// The same as line and column, which do not count a byte order mark.
@@ -42,18 +54,18 @@ pub struct JsonError {
 }
 
 impl JsonError {
-    fn of(error: &serde_json::Error, repeated: Repeated, json: &str, mark: usize) -> Self {
+    fn of(error: &serde_json::Error, reading: Reading, json: &str, mark: usize) -> Self {
         // The column is that of the last byte that was read, from one.
         let before: usize = json.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
         let last = (before + error.column().saturating_sub(1)).min(json.len());
-        let (message, at, repeated) = if repeated.found {
-            (REPEATED.to_owned(), beginning_of_string(json, last), Some(repeated.pointer()))
+        let (message, at, repeated) = if reading.found {
+            (REPEATED.to_owned(), beginning_of_string(json, last), Some(reading.pointer()))
         } else {
             let words = error.to_string();
             let place = format!(" at line {} column {}", error.line(), error.column());
             (words.strip_suffix(&place).unwrap_or(&words).to_owned(), last, None)
         };
-        JsonError { message, repeated, at: at + mark, place: position(json, at) }
+        JsonError { message, repeated, too_many: reading.too_many, at: at + mark, place: position(json, at) }
     }
 
     /// The refusal of the whole text.
@@ -87,15 +99,18 @@ fn beginning_of_string(json: &str, end: usize) -> usize {
     quotes.into_iter().find(|quote| !is_escaped(*quote)).unwrap_or(end)
 }
 
-/// The first repeated member, at which reading ends.
+/// The first repeated member, at which reading ends, and how much more may be read.
 #[derive(Default)]
-struct Repeated {
+struct Reading {
+    /// Values that may still come.
+    left: usize,
+    too_many: bool,
     found: bool,
     /// The way to it, from the inside out.
     path: Vec<String>,
 }
 
-impl Repeated {
+impl Reading {
     fn pointer(&self) -> String {
         let escaped = |name: &String| format!("/{}", name.replace('~', "~0").replace('/', "~1"));
         self.path.iter().rev().map(escaped).collect()
@@ -110,15 +125,20 @@ impl Repeated {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for &mut Repeated {
+impl<'de> DeserializeSeed<'de> for &mut Reading {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        let Some(left) = self.left.checked_sub(1) else {
+            self.too_many = true;
+            return Err(D::Error::custom(TOO_MANY));
+        };
+        self.left = left;
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for &mut Repeated {
+impl<'de> Visitor<'de> for &mut Reading {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -228,6 +248,18 @@ mod tests {
             assert_eq!(error.repeated.as_deref(), Some(pointer), "{text}");
             assert_eq!((error.at, error.place), (at, Position { line, column }), "{text}");
         }
+    }
+
+    #[test]
+    fn so_many_values_and_no_more() {
+        for (text, values) in [("1", 1), ("[]", 1), ("[1, [2, \"a\"]]", 5), (r#"{"a": {"b": null}, "c": 1}"#, 4)] {
+            assert!(read_within(text, values).is_ok(), "{text}");
+            let error = read_within(text, values - 1).unwrap_err();
+            assert!(error.too_many && error.repeated.is_none() && error.message == TOO_MANY, "{text}: {error}");
+        }
+        // What comes after is not read.
+        assert!(read_within("[1, 1, nonsense", 2).unwrap_err().too_many);
+        assert!(!read_within("[1, nonsense", 2).unwrap_err().too_many);
     }
 
     #[test]

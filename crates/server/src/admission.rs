@@ -28,7 +28,7 @@ pub(crate) fn rules(owner: &Owner, config: &LogPushConfig) -> JobRules {
     JobRules { scope, files: config.files.is_some(), plain_http: config.allow_http }
 }
 
-/// Refuses a job whose challenge is wrong, or missing although the configuration asks for it, and one whose
+/// Refuses a job whose challenge is wrong, or missing although it is asked for, and one whose
 /// destination does not take a test when the configuration asks for that. `present` is what the job was.
 pub(crate) async fn admit(app: &App, owner: &Owner, new: &NewJob, present: Option<&JobSettings>) -> Result<(), Error> {
     let destination = Destination::read(&new.settings.destination_conf)?;
@@ -37,7 +37,7 @@ pub(crate) async fn admit(app: &App, owner: &Owner, new: &NewJob, present: Optio
             let key = app.store.challenge_key().await?;
             challenge::check(key.as_bytes(), sent, owner, &destination).map_err(wrong_challenge)?;
         }
-        None if app.log_push.require_challenge && destination.needs_challenge() => {
+        None if asks_for_challenge(&app.log_push, &destination) => {
             // A place that was kept without a challenge is nobody's proof: with keys it needs none.
             let proved = |job: &JobSettings| {
                 let old = Destination::read(&job.destination_conf);
@@ -53,6 +53,11 @@ pub(crate) async fn admit(app: &App, owner: &Owner, new: &NewJob, present: Optio
         test(app, &destination).await.map_err(|problem| refused(problem, "/destination_conf"))?;
     }
     Ok(())
+}
+
+/// Where the configuration says so, and for what is written with credentials of the service, which are nobody's proof.
+fn asks_for_challenge(config: &LogPushConfig, destination: &Destination) -> bool {
+    (config.require_challenge && destination.needs_challenge()) || config.is_own(destination)
 }
 
 fn wrong_challenge(reason: &str) -> Error {

@@ -96,6 +96,8 @@ pub(crate) async fn serve(
     builder
         .timer(TokioTimer::new())
         .header_read_timeout(limits.header_time)
+        // Who has said everything may still be told the answer.
+        .half_close(true)
         .max_headers(MOST_HEADERS)
         .max_header_size(MOST_HEADER_BYTES);
     loop {

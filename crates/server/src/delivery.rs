@@ -8,28 +8,30 @@
 mod batch;
 mod config;
 mod counts;
+mod crew;
 mod folders;
 mod intake;
 mod net;
 mod recipe;
 mod spool;
+mod turns;
 mod worker;
 mod writer;
 
-pub use config::{LogPushConfig, Pace};
+pub use config::{LogPushConfig, OwnBucket, Pace};
 pub(crate) use counts::Counts;
 pub(crate) use intake::{Broken, Intake, Lines, Problem};
 pub(crate) use spool::{Appended, Position, Spool};
+pub(crate) use turns::Turn;
 pub(crate) use writer::is_delivered;
 
 use crate::auth::Owner;
-use crate::clock;
 use crate::error::Error;
 use crate::lease::Lease;
 use crate::serve::ServeError;
 use crate::store::{Failure, Store};
-use folders::{folder_name, open_all};
-use recipe::Recipe;
+use crew::Workers;
+use folders::open_all;
 use spool::Usage;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -37,16 +39,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex as PlainMutex, PoisonError, RwLock, Weak};
 use std::time::Duration;
-use tokio::sync::{Mutex, Semaphore, watch};
-use tokio::task::JoinHandle;
-use tokio::time::{Instant, timeout_at};
-use worker::{Order, Worker};
+use tokio::sync::{Mutex, Semaphore, SemaphorePermit};
+use tokio::time::Instant;
+use turns::Turns;
 use writer::Writer;
-use zonewright_api::logpush::{Job, JobSettings};
 use zonewright_logpush::Destination;
 
-/// How many bodies are read at the same time; each holds up to some MiB of lines.
-const INTAKES: usize = 8;
+/// How many pieces of bodies are unpacked and written at the same time. None of that waits for a client.
+const WORK: usize = 8;
 
 /// How often the workers are compared with the jobs without being asked.
 const FRESH: Duration = Duration::from_secs(30);
@@ -77,22 +77,9 @@ struct Inner {
     usage: Arc<Usage>,
     spools: RwLock<BTreeMap<Key, Arc<Spool>>>,
     workers: Mutex<Workers>,
-    intakes: Semaphore,
+    turns: Turns,
+    work: Semaphore,
     counts: Counts,
-}
-
-#[derive(Default)]
-struct Workers {
-    running: BTreeMap<u64, Running>,
-    /// No worker is started any more.
-    over: bool,
-}
-
-struct Running {
-    /// As [`what_counts`] has them.
-    settings: JobSettings,
-    orders: watch::Sender<Order>,
-    task: JoinHandle<()>,
 }
 
 impl Delivery {
@@ -114,7 +101,7 @@ impl Delivery {
         };
         let spools = found.and_then(|found| found).map_err(|error| ServeError::Data(folder.clone(), error))?;
         let (spools, workers) = (RwLock::new(spools), Mutex::default());
-        let intakes = Semaphore::new(INTAKES);
+        let (turns, work) = (Turns::new(&config.pace), Semaphore::new(WORK));
         let (identity, changes) = (identity.into(), AtomicI64::new(-1));
         let delivery = Delivery(Arc::new(Inner {
             config,
@@ -128,7 +115,8 @@ impl Delivery {
             usage,
             spools,
             workers,
-            intakes,
+            turns,
+            work,
             counts,
         }));
         delivery.refresh().await;
@@ -162,9 +150,14 @@ impl Delivery {
         &self.0.counts
     }
 
-    /// Allows to read one more body.
-    pub(crate) async fn intake(&self) -> Option<tokio::sync::SemaphorePermit<'_>> {
-        self.0.intakes.acquire().await.ok()
+    /// Allows to read one more body of lines of this account.
+    pub(crate) async fn turn(&self, account: &str) -> Result<Turn, Error> {
+        self.0.turns.take(account).await
+    }
+
+    /// Allows to work on a piece of a body that is there already.
+    pub(crate) async fn work(&self) -> Option<SemaphorePermit<'_>> {
+        self.0.work.acquire().await.ok()
     }
 
     /// Writes one small object to a destination; `name` has its folder, and one that ends in `.gz` is
@@ -182,14 +175,17 @@ impl Delivery {
     pub(crate) async fn refresh(&self) {
         let delivery = self.clone();
         // On its own, so that a caller who goes away does not leave it half done.
-        let refreshed = tokio::spawn(async move { delivery.refresh_now().await }).await;
-        if let Ok(Err(error)) = refreshed {
-            tracing::error!("the jobs cannot be read: {error}");
-        }
+        let refreshed = tokio::spawn(async move {
+            match delivery.refresh_now().await {
+                Ok(failures) => delivery.note(failures).await,
+                Err(error) => tracing::error!("the jobs cannot be read: {error}"),
+            }
+        });
+        let _ = refreshed.await;
     }
 
     /// Makes the workers those of the jobs, if another process has changed jobs. What comes in after it is for the
-    /// jobs as they were when it was called, or later.
+    /// jobs as they were when it was called, or later. It waits for the database and the disk, never for a destination.
     pub(crate) async fn follow(&self) -> Result<(), Error> {
         if !self.0.lease.is_held() {
             return Err(Error::Unavailable(Failure::Away));
@@ -199,7 +195,11 @@ impl Delivery {
         }
         let delivery = self.clone();
         match tokio::spawn(async move { delivery.refresh_now().await }).await {
-            Ok(refreshed) => Ok(refreshed?),
+            Ok(refreshed) => {
+                let (failures, delivery) = (refreshed?, self.clone());
+                tokio::spawn(async move { delivery.note(failures).await });
+                Ok(())
+            }
             Err(error) => Err(Error::Internal(error.into())),
         }
     }
@@ -213,162 +213,6 @@ impl Delivery {
         }
         Ok(())
     }
-
-    async fn refresh_now(&self) -> Result<(), sqlx::Error> {
-        let mut workers = self.0.workers.lock().await;
-        if workers.over {
-            return Ok(());
-        }
-        // Before the jobs: a change in between is met again.
-        let changes = self.0.store.job_changes().await?;
-        let jobs = self.0.store.enabled_jobs().await?;
-        let same = |id: u64, running: &Running| {
-            let job = jobs.iter().find(|(_, job)| job.id == id);
-            !running.task.is_finished() && job.is_some_and(|(_, job)| what_counts(&job.settings) == running.settings)
-        };
-        let changed: Vec<u64> =
-            workers.running.iter().filter(|(id, running)| !same(**id, running)).map(|(id, _)| *id).collect();
-        let leaving: Vec<Running> = changed.iter().filter_map(|id| workers.running.remove(id)).collect();
-        for running in &leaving {
-            running.orders.send_replace(Order::Leave);
-        }
-        for running in leaving {
-            let _ = running.task.await;
-        }
-        // What cannot be delivered now may be later, as when the service was started with other options.
-        let wanted: Vec<u64> = jobs.iter().filter(|(_, job)| may_be_delivered(job)).map(|(_, job)| job.id).collect();
-        let delivery = self.clone();
-        let _ = tokio::task::spawn_blocking(move || delivery.dismiss_others(&wanted)).await;
-        let mut ready = Vec::new();
-        for (owner, job) in jobs {
-            if workers.running.contains_key(&job.id) {
-                ready.push((owner, job, None));
-                continue;
-            }
-            match self.prepare(&job) {
-                Ok(parts) => ready.push((owner, job, Some(parts))),
-                Err(problem) => self.failed(&job, &problem).await,
-            }
-        }
-        let mut blocked = BTreeSet::new();
-        for (owner, job, parts) in ready {
-            let Some((recipe, target)) = parts else { continue };
-            let id = job.id;
-            match self.admit(&owner, &job).await {
-                Ok((spool, start)) => {
-                    let (orders, receiver) = watch::channel(Order::Work);
-                    let (store, writer) = (self.0.store.clone(), self.0.writer.clone());
-                    let (pace, counts) = (self.0.config.pace.clone(), self.0.counts.clone());
-                    let (identity, lease) = (Arc::clone(&self.0.identity), self.0.lease.clone());
-                    let worker = Worker {
-                        job: id,
-                        spool,
-                        identity,
-                        lease,
-                        store,
-                        writer,
-                        target,
-                        pace,
-                        counts,
-                        orders: receiver,
-                        failing: None,
-                    };
-                    let task = tokio::spawn(worker.run(recipe, start));
-                    workers.running.insert(id, Running { settings: what_counts(&job.settings), orders, task });
-                }
-                Err(error) => {
-                    self.failed(&job, &format!("the service cannot keep its lines: {error}")).await;
-                    blocked.insert((owner, job.settings.dataset));
-                }
-            }
-        }
-        let changes = if blocked.is_empty() { changes } else { -1 };
-        *self.0.blocked.lock().unwrap_or_else(PoisonError::into_inner) = blocked;
-        self.0.changes.store(changes, Ordering::Release);
-        Ok(())
-    }
-
-    fn prepare(&self, job: &Job) -> Result<(Recipe, writer::Target), String> {
-        let seed = getrandom::u64().unwrap_or(job.id);
-        let recipe = Recipe::new(&job.settings, &self.0.config.pace, seed)?;
-        let target = self.0.writer.target(&recipe.destination)?;
-        Ok((recipe, target))
-    }
-
-    async fn failed(&self, job: &Job, problem: &str) {
-        if let Err(error) = self.0.store.job_failed(job.id, &clock::now(), problem).await {
-            tracing::error!("job {}: its failure could not be noted: {error}", job.id);
-        }
-    }
-
-    /// The spool of a job, which reads it from now on.
-    async fn admit(&self, owner: &Owner, job: &Job) -> io::Result<(Arc<Spool>, Position)> {
-        let key = (owner.clone(), job.settings.dataset.clone());
-        let (delivery, id) = (self.clone(), job.id);
-        let admitted = tokio::task::spawn_blocking(move || {
-            let mut spools = delivery.0.spools.write().unwrap_or_else(PoisonError::into_inner);
-            if let Some(spool) = spools.get(&key) {
-                return Ok((Arc::clone(spool), spool.admit(id)?));
-            }
-            let folder = delivery.0.folder.join(folder_name(&key.0)).join(&key.1);
-            let spool = Arc::new(Spool::open(folder, Arc::clone(&delivery.0.usage))?);
-            let start = spool.admit(id)?;
-            spools.insert(key, Arc::clone(&spool));
-            Ok((spool, start))
-        });
-        admitted.await.map_err(io::Error::other)?
-    }
-
-    /// Forgets the cursors of all jobs but these, and spools that nobody reads.
-    fn dismiss_others(&self, jobs: &[u64]) {
-        let mut spools = self.0.spools.write().unwrap_or_else(PoisonError::into_inner);
-        spools.retain(|key, spool| {
-            for job in spool.readers().into_iter().filter(|job| !jobs.contains(job)) {
-                if let Err(error) = spool.dismiss(job) {
-                    tracing::error!("the place of job {job} cannot be forgotten: {error}");
-                }
-            }
-            let wanted = !spool.readers().is_empty();
-            if !wanted {
-                let removed = spool
-                    .dismiss(0)
-                    .and_then(|()| spool::remove(&self.0.folder.join(folder_name(&key.0)).join(&key.1)));
-                if let Err(error) = removed {
-                    tracing::error!("lines that nobody wants cannot be removed: {error}");
-                }
-            }
-            wanted
-        });
-    }
-
-    /// Lets every job deliver what it has gathered, for a bounded time, and ends.
-    pub(crate) async fn stop(&self) {
-        let running = {
-            let mut workers = self.0.workers.lock().await;
-            workers.over = true;
-            std::mem::take(&mut workers.running)
-        };
-        for worker in running.values() {
-            worker.orders.send_replace(Order::Finish);
-        }
-        let end = Instant::now() + self.0.config.pace.farewell;
-        for (_, mut worker) in running {
-            if timeout_at(end, &mut worker.task).await.is_err() {
-                worker.orders.send_replace(Order::Leave);
-                worker.task.abort();
-                let _ = worker.task.await;
-            }
-        }
-    }
-}
-
-/// The settings of a job that its worker goes by: a change of others is none for it.
-fn what_counts(settings: &JobSettings) -> JobSettings {
-    JobSettings { name: None, kind: String::new(), filter_attack_traffic: None, ..settings.clone() }
-}
-
-fn may_be_delivered(job: &Job) -> bool {
-    !Destination::read(&job.settings.destination_conf).is_ok_and(|destination| !is_delivered(&destination))
 }
 
 /// Starts again what ended by itself, and makes up for a caller who went away before [`Delivery::refresh`].

@@ -64,8 +64,14 @@ pub(crate) enum Error {
     BodyTooSlow,
     /// 413: the body is too large; the limit in bytes.
     BodyTooLarge(usize),
+    /// 413: the body has more values than may be read; how many may.
+    TooManyValues(usize),
+    /// 503: there is no room for the body, as others have it now.
+    Crowded,
     /// 429: too many lines wait for their delivery; how many of the request were kept before that.
     SpoolFull(u64),
+    /// 429: too many bodies of lines are being read, of this account or of all.
+    TooManyBodies,
     /// 503: the disk does not take lines.
     Unwritable(std::io::Error),
     /// As the error is, for a body of which this many lines were accepted before.
@@ -110,12 +116,12 @@ impl Error {
             Error::MigrationMoved(_) => StatusCode::CONFLICT,
             Error::Stale(_) => StatusCode::PRECONDITION_FAILED,
             Error::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
-            Error::BodyTooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Error::BodyTooLarge(_) | Error::TooManyValues(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Unreadable(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Error::SpoolFull(_) | Error::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+            Error::SpoolFull(_) | Error::TooManyBodies | Error::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
             Error::AfterLines(_, error) => error.status(),
             Error::WrongHost(_) => StatusCode::MISDIRECTED_REQUEST,
-            Error::Unavailable(_) | Error::Unwritable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Error::Unavailable(_) | Error::Unwritable(_) | Error::Crowded => StatusCode::SERVICE_UNAVAILABLE,
             Error::Relay(trouble) => trouble.status(),
             Error::OutcomeUnknown | Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -171,6 +177,13 @@ impl Error {
             Error::BodyTooLarge(limit) => {
                 (error_code::BODY_TOO_LARGE, format!("the body is too large: at most {limit} bytes are allowed"))
             }
+            Error::TooManyValues(most) => {
+                (error_code::BODY_TOO_LARGE, format!("the body is too large: at most {most} JSON values are allowed"))
+            }
+            Error::Crowded => (
+                error_code::UNAVAILABLE,
+                "too many large bodies are being read; nothing was changed, send it again later".to_owned(),
+            ),
             Error::Unreadable(reason) => (error_code::UNREADABLE, reason),
             Error::TooManyRequests => {
                 (error_code::TOO_MANY_REQUESTS, "Please wait and consider throttling your request speed".to_owned())
@@ -180,6 +193,9 @@ impl Error {
                 "the disk of the service cannot be written; send the lines again later".to_owned(),
             ),
             Error::SpoolFull(kept) => (error_code::SPOOL_FULL, spool_full(kept)),
+            Error::TooManyBodies => {
+                (error_code::SPOOL_FULL, "too many bodies of lines come in at once; send these again later".to_owned())
+            }
             Error::WrongHost(host) => (
                 error_code::WRONG_HOST,
                 format!(
@@ -279,7 +295,8 @@ impl IntoResponse for Error {
         };
         let later = match &self {
             Error::SpoolFull(_) | Error::Unwritable(_) => Some(30),
-            Error::Unavailable(_) => Some(1),
+            Error::TooManyBodies => Some(5),
+            Error::Unavailable(_) | Error::Crowded => Some(1),
             Error::Relay(trouble) => trouble.retry_after(),
             _ => None,
         };

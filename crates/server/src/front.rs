@@ -1,5 +1,6 @@
 //! What stands before the routes: for every request, in this order, its line in the log (`traffic.rs`), whom it was
-//! meant for (`host.rs`), which pages may read the answer (`cors.rs`), and whether there were too many (`limit.rs`).
+//! meant for (`host.rs`), which pages may read the answer (`cors.rs`), whether there were too many (`limit.rs`), and
+//! the room that its body may take (`weight.rs`).
 
 mod client;
 mod cors;
@@ -17,6 +18,7 @@ pub(crate) use limit::proved;
 
 use crate::metrics::Metrics;
 use crate::request_id;
+use crate::weight::{self, Room};
 use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -43,12 +45,18 @@ pub(crate) struct Front {
     config: FrontConfig,
     limiter: Option<Limiter>,
     metrics: Metrics,
+    room: Room,
 }
 
 impl Front {
     pub(crate) fn new(config: FrontConfig, metrics: Metrics) -> Front {
         let limiter = config.rate_limit.map(Limiter::new);
-        Front { config, limiter, metrics }
+        Front { config, limiter, metrics, room: Room::default() }
+    }
+
+    /// The room for bodies.
+    pub(crate) fn room(&self) -> &Room {
+        &self.room
     }
 
     /// Whether somebody on this machine asks for metrics, and they are here.
@@ -59,7 +67,7 @@ impl Front {
 
 /// Puts everything that stands before the routes around them.
 pub(crate) fn around<S: Clone + Send + Sync + 'static>(routes: Router<S>, front: &Arc<Front>) -> Router<S> {
-    let mut router = routes;
+    let mut router = routes.layer(from_fn_with_state(Arc::clone(front), weight::hold));
     if front.limiter.is_some() {
         router = router.layer(from_fn_with_state(Arc::clone(front), limit::check));
     }

@@ -39,13 +39,14 @@ mod ruleset_owner;
 mod secret;
 mod serve;
 mod store;
+mod weight;
 
 pub use access::Permission;
 pub use app::{App, MIGRATION_DELAY};
 pub use config::Config;
 pub use connections::ConnectionLimits;
 pub use database::{Database, PostgresUrl, Storage, Times};
-pub use delivery::{LogPushConfig, Pace};
+pub use delivery::{LogPushConfig, OwnBucket, Pace};
 pub use demo::{Demo, DemoZone};
 pub use front::{FrontConfig, HostName, Network, Origin, RateLimit};
 pub use log::{LogConfig, LogFilter, LogFormat};

@@ -182,3 +182,39 @@ async fn ready(State(relay): State<Relay>) -> (StatusCode, &'static str) {
 async fn metrics_here(State(relay): State<Relay>, request: Request) -> Result<Response, Error> {
     if relay.0.front.has_metrics_for(&request) { relay.metrics().answer() } else { Err(unknown(request.uri())) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::Body;
+    use axum::http::{HeaderName, Request, header};
+    use tower::ServiceExt;
+
+    #[tokio::test]
+    async fn pages_of_other_origins_read_at_most_and_never_with_the_cookie() {
+        const PAGE: &str = "https://app.example.com";
+        let kept = (Some("hush-of-the-server"), Some("hush of the people"));
+        let config = RelayConfig::new("http://127.0.0.1:9/client/v4", false, kept).unwrap();
+        let front = FrontConfig { allow_origins: vec![PAGE.parse().unwrap()], ..FrontConfig::default() };
+        let relay = Relay::behind(front, config).unwrap();
+        let send = async |method: &str, headers: &[(HeaderName, &str)]| {
+            let request = Request::builder().method(method).uri("/relay/session").header(header::ORIGIN, PAGE);
+            let request = headers.iter().fold(request, |request, (name, value)| request.header(name, *value));
+            let body = Body::from(r#"{"passphrase": "hush of the people"}"#);
+            relay.router().oneshot(request.header(header::HOST, "localhost").body(body).unwrap()).await.unwrap()
+        };
+        let json = (header::CONTENT_TYPE, "application/json");
+        for (method, headers, status) in [
+            ("GET", vec![], StatusCode::OK),
+            ("OPTIONS", vec![(header::ACCESS_CONTROL_REQUEST_METHOD, "POST")], StatusCode::OK),
+            ("POST", vec![json], StatusCode::FORBIDDEN),
+            ("DELETE", vec![], StatusCode::FORBIDDEN),
+        ] {
+            let answer = send(method, &headers).await;
+            assert_eq!(answer.status(), status, "{method}");
+            assert_eq!(answer.headers()[header::ACCESS_CONTROL_ALLOW_ORIGIN], PAGE, "{method}");
+            assert!(!answer.headers().contains_key(header::ACCESS_CONTROL_ALLOW_CREDENTIALS), "{method}");
+            assert!(!answer.headers().contains_key(header::SET_COOKIE), "{method}");
+        }
+    }
+}

@@ -29,6 +29,7 @@ use crate::App;
 use crate::auth::Zone;
 use crate::error::Error;
 use crate::request::Page;
+use crate::weight;
 use axum::Json;
 use axum::body::Bytes;
 use axum::http::Uri;
@@ -85,6 +86,13 @@ pub(crate) async fn kept<T: Serialize>(
 
 /// Work that takes long enough to keep other requests waiting, so it runs beside them.
 pub(crate) async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+    // It goes on when its request does not.
+    let share = weight::held();
+    let work = move || {
+        let done = work();
+        drop(share);
+        done
+    };
     tokio::task::spawn_blocking(work).await.map_err(|error| Error::Internal(error.into()))
 }
 

@@ -1,11 +1,15 @@
 //! What may come in.
 
 use super::harness::{Bench, line, lines};
+use axum::body::{Body, Bytes};
 use axum::http::Method;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use futures_util::StreamExt;
+use futures_util::stream::{pending, repeat};
 use serde_json::json;
-use std::io::Write;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
@@ -118,4 +122,63 @@ async fn a_full_spool_asks_for_patience_and_takes_lines_again() {
     bench.until(|bench| (bench.rays("a").len() == accepted).then_some(())).await;
     bench.until(|bench| bench.spooled().iter().all(|file| file.extension().is_none()).then_some(())).await;
     bench.ingest(&lines(20)).await;
+}
+
+/// A body of lines that begins and never ends: a byte comes whenever so much time has passed, or never.
+fn slow(bench: &Bench, every: Option<Duration>) -> axum::http::Request<Body> {
+    let body = match every {
+        None => Body::from_stream(pending::<io::Result<Bytes>>()),
+        Some(every) => Body::from_stream(repeat(every).then(async |every| {
+            tokio::time::sleep(every).await;
+            io::Result::Ok(Bytes::from_static(b"\n"))
+        })),
+    };
+    bench.request(Method::POST, "/ingest/http_requests").body(body).unwrap()
+}
+
+#[tokio::test]
+async fn slow_bodies_do_not_keep_others_waiting() {
+    let bench = Bench::start(|config| config.pace.bodies_of_account = 20).await;
+    bench.job(json!({"destination_conf": "file:///a"})).await;
+    let stalled = futures_util::future::join_all((0..16).map(|_| bench.send(slow(&bench, None))));
+    let others = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let start = Instant::now();
+        bench.ingest(&lines(10)).await;
+        start.elapsed()
+    };
+    let time = tokio::select! {
+        _ = stalled => panic!("a body that does not come was answered"),
+        time = others => time,
+    };
+    assert!(time < Duration::from_secs(3), "{time:?}");
+}
+
+#[tokio::test]
+async fn too_many_bodies_at_once_are_asked_to_come_later() {
+    let change = |config: &mut zonewright_server::LogPushConfig| {
+        (config.pace.bodies_of_account, config.pace.turn) = (2, Duration::from_millis(100));
+    };
+    let bench = Bench::start(change).await;
+    let stalled = futures_util::future::join_all((0..2).map(|_| bench.send(slow(&bench, None))));
+    let another = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        bench.send(bench.request(Method::POST, "/ingest/http_requests").body(lines(1).into()).unwrap()).await
+    };
+    let answer = tokio::select! {
+        _ = stalled => panic!("a body that does not come was answered"),
+        answer = another => answer,
+    };
+    answer.assert_errors(429, &[(10429, "")]);
+    assert_eq!(answer.headers["retry-after"], "5");
+    bench.ingest(&lines(1)).await;
+}
+
+#[tokio::test]
+async fn a_body_that_drips_is_given_up() {
+    let bench = Bench::start(|config| config.pace.grace = Duration::from_millis(500)).await;
+    let start = Instant::now();
+    let answer = bench.send(slow(&bench, Some(Duration::from_millis(20)))).await;
+    answer.assert_errors(408, &[(10408, "")]);
+    assert!((400..5_000).contains(&start.elapsed().as_millis()), "{:?}", start.elapsed());
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use std::io::Read;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -164,6 +164,40 @@ async fn a_change_does_not_repeat_the_upload_that_has_begun() {
 }
 
 #[tokio::test]
+async fn who_leaves_a_slow_destination_keeps_nobody_waiting() {
+    let change = |config: &mut zonewright_server::LogPushConfig| {
+        (config.pace.upload, config.pace.farewell) = (Duration::from_secs(60), Duration::from_secs(4));
+    };
+    let bench = Bench::start(change).await;
+    let (address, got) = receiver(&[None]).await;
+    let job = bench.job(json!({"destination_conf": format!("http://{address}/")})).await;
+    bench.job(json!({"destination_conf": "file:///other"})).await;
+    bench.ingest(&lines(3)).await;
+    bench.until(|_| (got.lock().unwrap().len() == 1).then_some(())).await;
+    let start = Instant::now();
+    let others = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        bench.ingest(&line("later", "us")).await;
+    };
+    tokio::join!(bench.update(job, json!({"destination_conf": "file:///a"})), others);
+    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+    // Its successor begins when it has ended, with what it did not deliver.
+    assert!(bench.rays("a").is_empty());
+    bench.until(|bench| (bench.rays("a") == ["0", "1", "2", "later"]).then_some(())).await;
+    assert_eq!(got.lock().unwrap().len(), 1);
+
+    // Disabled and enabled anew in the middle of an upload, it begins where it was enabled.
+    bench.update(job, json!({"destination_conf": format!("http://{address}/")})).await;
+    bench.ingest(&line("given-up", "us")).await;
+    bench.until(|_| (got.lock().unwrap().len() == 2).then_some(())).await;
+    for change in [json!({"enabled": false}), json!({"enabled": true, "destination_conf": "file:///b"})] {
+        bench.update(job, change).await;
+    }
+    bench.ingest(&line("last", "us")).await;
+    bench.until(|bench| (bench.rays("b") == ["last"]).then_some(())).await;
+}
+
+#[tokio::test]
 async fn a_job_that_fails_for_too_long_is_disabled_and_can_be_enabled_again() {
     let bench = Bench::start(|config| config.pace.give_up = Duration::from_secs(1)).await;
     let job = bench.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
@@ -243,7 +277,7 @@ async fn what_is_not_delivered_says_so() {
             "kinesis:// is not delivered by this service",
         ),
         ("s3://bucket?region=us-east-1", "no keys"),
-        ("gs://bucket", "no account"),
+        ("gs://bucket", "configuration names"),
     ];
     for (to, message) in cases {
         let job = bench.job(json!({"destination_conf": to})).await;

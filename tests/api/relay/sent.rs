@@ -189,3 +189,39 @@ async fn bodies_have_a_limit() {
     front.call("POST", "/z/filters", vec![b' '; (4 << 20) + 1]).await.assert_errors(413, &[(10413, "")]);
     assert!(upstream.take().is_empty());
 }
+
+#[tokio::test]
+async fn the_head_of_an_answer_is_that_of_get() {
+    let upstream = Recorder::start().await;
+    let front = Front::passing(&upstream.address);
+    let whole = front.call("GET", "/zones", "").await.body.to_string();
+    let answer = front.call("HEAD", "/zones", "").await;
+    assert_eq!((answer.status, &answer.body), (200, &json!("")));
+    assert_eq!(answer.headers["content-type"], "application/json");
+    assert!(answer.headers["content-length"].to_str().unwrap().parse::<usize>().unwrap() >= whole.len());
+    assert_eq!(upstream.calls(), ["GET /client/v4/zones", "GET /client/v4/zones"]);
+}
+
+#[tokio::test]
+async fn a_priority_may_be_left_as_it_is() {
+    let upstream = Recorder::start().await;
+    let front = Front::passing(&upstream.address);
+    let answer = front.call("PATCH", &format!("/z/firewall/rules/{ID}"), "").await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(upstream.calls(), [format!("PATCH /client/v4/zones/{ID}/firewall/rules/{ID}")]);
+}
+
+#[tokio::test]
+async fn bodies_that_would_take_too_much_memory_stay_here() {
+    let upstream = Recorder::start().await;
+    let front = Front::keeping(&upstream.address);
+    let open = |body: String| request("POST", "/relay/session", &[("content-type", "application/json")], body);
+    let long = json!({"passphrase": "a".repeat(9_000)}).to_string();
+    front.send(open(long)).await.assert_errors(413, &[(10413, "")]);
+    let front = Front::passing(&upstream.address);
+    let bomb = format!("[{}]", vec!["{\"a\":0}"; 500_000].join(","));
+    for (method, path) in [("POST", "/z/filters"), ("POST", "/z/rulesets"), ("POST", "/z/logpush/ownership")] {
+        front.call(method, path, bomb.clone()).await.assert_errors(413, &[(10413, "")]);
+    }
+    assert!(upstream.take().is_empty());
+}

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 use zonewright_server::{
     Config, ConnectionLimits, FrontConfig, HostName, LogConfig, LogFilter, LogFormat, LogPushConfig, MIGRATION_DELAY,
-    Network, Origin, Pace, RateLimit, RelayConfig, serve,
+    Network, Origin, OwnBucket, Pace, RateLimit, RelayConfig, serve,
 };
 
 /// What the command line gives; the rest comes from the environment and the file.
@@ -126,6 +126,10 @@ struct LogPush {
     /// Try a destination with a small upload before a job may use it.
     #[arg(long = "logpush-test-destination")]
     test_destination: bool,
+    /// A bucket, s3://name or gs://name, that may be written to with the keys in the environment of the service; can be
+    /// given several times. Jobs that name it without keys of their own need the ownership challenge.
+    #[arg(long = "logpush-own-bucket", value_name = "BUCKET")]
+    own_buckets: Vec<OwnBucket>,
     /// Most bytes of lines that wait for their delivery.
     #[arg(long = "logpush-spool-bytes", value_name = "BYTES", default_value_t = LogPushConfig::default().spool_bytes)]
     spool_bytes: u64,
@@ -197,6 +201,7 @@ impl LogPush {
             allow_private: self.allow_private,
             require_challenge: self.require_challenge,
             test_destination: self.test_destination,
+            own_buckets: self.own_buckets,
             spool_bytes: self.spool_bytes,
             pace,
         }

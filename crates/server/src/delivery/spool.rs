@@ -225,6 +225,11 @@ impl Spool {
         Ok(start)
     }
 
+    /// Where a job reads on; nothing when it is not let in, or was dismissed.
+    pub(crate) fn cursor(&self, job: u64) -> Option<Position> {
+        self.state().cursors.get(&job).copied()
+    }
+
     /// Forgets a job, and what only it had still to read.
     pub(crate) fn dismiss(&self, job: u64) -> io::Result<()> {
         let mut state = self.state();
@@ -239,11 +244,15 @@ impl Spool {
         self.state().cursors.keys().copied().collect()
     }
 
-    /// Notes durably that a job is done with everything before `to`.
+    /// Notes durably that a job is done with everything before `to`. It never goes back: a worker that leaves may come
+    /// after its job was dismissed and let in anew.
     pub(crate) fn advance(&self, job: u64, to: Position) -> io::Result<()> {
         // The file is written under the lock: a job that was dismissed meanwhile leaves none behind.
         let mut state = self.state();
         let Some(cursor) = state.cursors.get_mut(&job) else { return Ok(()) };
+        if to <= *cursor {
+            return Ok(());
+        }
         cursor::write(&self.folder, job, to)?;
         *cursor = to;
         self.trim(&mut state)

@@ -66,6 +66,8 @@ impl Worker {
         loop {
             bench = match self.gather(bench).await {
                 Ok(bench) => bench,
+                // Its lines are gone with its job.
+                Err(_) if self.order() == Order::Leave => return,
                 Err(error) => {
                     self.failed(&format!("the service cannot read the lines that wait: {error}")).await;
                     return;
@@ -202,7 +204,8 @@ impl Worker {
     /// Notes a failure. True when there were no others but failures for so long that the job is disabled.
     async fn failed(&mut self, problem: &str) -> bool {
         let since = *self.failing.get_or_insert_with(Instant::now);
-        let over = since.elapsed() >= self.pace.give_up;
+        // What a job was is no reason to disable what it is now.
+        let over = since.elapsed() >= self.pace.give_up && self.order() != Order::Leave;
         self.counts.failed(over);
         let noted = if over {
             let time = SignedDuration::try_from(self.pace.give_up).unwrap_or_default();

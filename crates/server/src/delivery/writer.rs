@@ -19,8 +19,7 @@ const MOST_REASON: usize = 400;
 #[derive(Clone, Debug)]
 pub(crate) struct Writer {
     net: Net,
-    files: Option<PathBuf>,
-    plain: bool,
+    config: Arc<LogPushConfig>,
 }
 
 /// A destination, ready to be written to.
@@ -43,19 +42,25 @@ pub(crate) fn is_delivered(destination: &Destination) -> bool {
 }
 
 impl Writer {
-    pub(crate) fn new(config: &LogPushConfig) -> Result<Writer, reqwest::Error> {
-        Ok(Writer { net: Net::new(config)?, files: config.files.clone(), plain: config.allow_http })
+    pub(crate) fn new(config: &Arc<LogPushConfig>) -> Result<Writer, reqwest::Error> {
+        Ok(Writer { net: Net::new(config)?, config: Arc::clone(config) })
     }
 
     /// Gets ready to write to a destination; the error says why it cannot be written to at all.
     pub(crate) fn target(&self, destination: &Destination) -> Result<Target, String> {
         let secrets = secrets(destination);
         let place = match destination {
-            Destination::File { .. } => match &self.files {
+            // Whoever may make jobs would write wherever these credentials may, were they not held to some buckets.
+            _ if LogPushConfig::needs_own_keys(destination) && !self.config.is_own(destination) => {
+                Err("the destination has no keys, and this service uses its own only for buckets that its \
+                     configuration names (--logpush-own-bucket)"
+                    .to_owned())
+            }
+            Destination::File { .. } => match &self.config.files {
                 Some(root) => Ok(Place::Files(root.clone())),
                 None => Err("this service writes no files".to_owned()),
             },
-            Destination::S3(bucket) => stores::s3(bucket, &self.net, self.plain).map(Place::Store),
+            Destination::S3(bucket) => stores::s3(bucket, &self.net, self.config.allow_http).map(Place::Store),
             Destination::Gcs { bucket, .. } => stores::gcs(bucket, &self.net).map(Place::Store),
             Destination::Azure { host, container, signature, .. } => {
                 stores::azure(host, container, signature.expose(), &self.net).map(Place::Store)

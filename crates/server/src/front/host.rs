@@ -4,12 +4,14 @@
 use super::Front;
 use crate::error::Error;
 use axum::extract::{Request, State};
+use axum::http::Version;
 use axum::http::header::HOST;
 use axum::middleware::Next;
 use axum::response::Response;
 use std::net::IpAddr;
 use std::str::FromStr;
 use std::sync::Arc;
+use zonewright_api::{ErrorObject, error_code};
 
 /// A name that the service answers to, without a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,28 +39,39 @@ impl From<IpAddr> for HostName {
     }
 }
 
-/// Refuses requests that were meant for another host.
+/// Refuses requests that were meant for another host, and those that do not say clearly for which one (RFC 9112 §3.2).
 pub(crate) async fn check(State(front): State<Arc<Front>>, request: Request, next: Next) -> Result<Response, Error> {
-    match host(&request) {
-        Some(host) if is_this_machine(host) || is_named(host, &front.config.hosts) => Ok(next.run(request).await),
-        Some(host) => Err(Error::WrongHost(host.chars().take(100).collect())),
-        // Only HTTP/1.0 has requests without a host, and no browser sends them.
-        None => Ok(next.run(request).await),
+    let hosts = request.headers().get_all(HOST).iter().count();
+    if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
+        let message = format!("a request has one `Host` header, this one has {hosts}");
+        return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_HOST, message)]));
     }
+    let is_ours = |host: &&str| is_this_machine(host) || is_named(host, &front.config.hosts);
+    let foreign = hosts_of(&request).find(|host| !is_ours(host));
+    if let Some(foreign) = foreign {
+        return Err(Error::WrongHost(foreign.chars().take(100).collect()));
+    }
+    // Only HTTP/1.0 has requests without a host, and no browser sends them.
+    Ok(next.run(request).await)
 }
 
 /// Whether a request names this machine by a loopback name.
 pub(crate) fn is_for_this_machine(request: &Request) -> bool {
-    host(request).is_some_and(is_this_machine)
+    hosts_of(request).next().is_some() && hosts_of(request).all(is_this_machine)
 }
 
-fn host(request: &Request) -> Option<&str> {
+/// What a request says of its host: in its target, which counts when it is there, and in its header, which is looked at
+/// all the same, as others go by it.
+fn hosts_of(request: &Request) -> impl Iterator<Item = &str> {
+    let target = request.uri().authority().map(|authority| authority.as_str());
+    let target = target.map(|text| text.rsplit_once('@').map_or(text, |(_, host)| host));
     let header = request.headers().get(HOST).map(|value| value.to_str().unwrap_or("?"));
-    header.or_else(|| request.uri().authority().map(|authority| authority.as_str()))
+    target.into_iter().chain(header)
 }
 
 fn is_this_machine(host: &str) -> bool {
     let name = without_port(host);
+    let name = name.strip_suffix('.').unwrap_or(name);
     name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
@@ -81,7 +94,17 @@ mod tests {
 
     #[test]
     fn only_names_of_this_machine_pass() {
-        let ours = ["localhost", "LOCALHOST:80", "127.0.0.1", "127.0.0.1:8787", "[::1]", "[::1]:8787", "127.1.2.3:1"];
+        let ours = [
+            "localhost",
+            "LOCALHOST:80",
+            "localhost.",
+            "localhost.:80",
+            "127.0.0.1",
+            "127.0.0.1:8787",
+            "[::1]",
+            "[::1]:8787",
+            "127.1.2.3:1",
+        ];
         let foreign = [
             "example.com",
             "localhost.example.com:8787",
@@ -90,6 +113,7 @@ mod tests {
             "",
             ":80",
             "localhost:x",
+            "localhost..",
             "[::2]:1",
             "?",
         ];

@@ -16,7 +16,7 @@ const REFUSALS: [(u16, &str, &str); 12] = [
     (408, "BodyTooSlow", "10408: the body did not arrive in time"),
     (410, "Gone", "10410: the zone has migrated, and its previous managed rules are gone"),
     (412, "Stale", "10412: it is not what `If-Match` names any more"),
-    (413, "BodyTooLarge", "10413: the body is too large"),
+    (413, "BodyTooLarge", "10413: the body is too large, or has too many values"),
     (415, "Unreadable", "10415: the body has an encoding that is not read"),
     (421, "WrongHost", "10421: the `Host` header names another host"),
     (429, "TooManyRequests", "10971: the caller has sent too many requests; `Retry-After` says when to send again"),
@@ -28,7 +28,7 @@ const REFUSALS: [(u16, &str, &str); 12] = [
     (
         503,
         "Unavailable",
-        "10503: the database is away or busy; nothing was changed, `Retry-After` says when to send again",
+        "10503: the database is away or busy, or too many large bodies are being read; nothing was changed, `Retry-After` says when to send again",
     ),
 ];
 

@@ -52,6 +52,8 @@ pub(super) fn find(path: &str, method: &Method) -> Result<Place, Unknown> {
     let rest = path.strip_prefix(BASE).ok_or(Unknown::Address)?;
     let pieces: Vec<&str> = rest.split('/').take(MOST_PIECES).collect();
     let (route, owner) = ROUTES.iter().find_map(|route| Some((route, fit(route, &pieces)?))).ok_or(Unknown::Address)?;
+    // Who asks for the head of an answer asks for what GET answers.
+    let method = if method == Method::HEAD { &Method::GET } else { method };
     let judge = route.methods.iter().find(|(name, _)| *name == method.as_str()).ok_or(Unknown::Method)?.1;
     Ok(Place {
         zone: owner.filter(|(kind, _)| *kind == "zones").map(|(_, id)| id.to_owned()),
@@ -98,6 +100,7 @@ mod tests {
             ("GET", "/accounts/ID", ""),
             ("GET", "/zones", "zones"),
             ("GET", "/zones/ID", ""),
+            ("HEAD", "/zones/ID", ""),
             ("GET", "/filters/validate-expr", "filters/validate-expr"),
             ("DELETE", "/zones/ID/filters", "filters"),
             ("PATCH", "/zones/ID/firewall/rules/ID", "firewall/rules/{id}"),
@@ -153,7 +156,6 @@ mod tests {
         for (method, path) in [
             ("DELETE", "/zones/ID"),
             ("PATCH", "/zones/ID/filters"),
-            ("HEAD", "/zones"),
             ("OPTIONS", "/zones"),
             ("get", "/zones"),
             ("CONNECT", "/zones"),

@@ -4,11 +4,12 @@
 use super::session::{Attempt, Lock, Seen, Sessions};
 use super::trouble::Trouble;
 use super::{Kept, Relay, origin};
+use crate::encoding;
 use crate::error::{Error, unknown};
-use crate::request::JsonBody;
+use crate::request::{parse_json, read_body};
 use crate::routes::{Answer, success};
 use crate::secret::same;
-use axum::extract::{FromRequest, Request, State};
+use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, COOKIE, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
@@ -21,6 +22,8 @@ use zonewright_api::{Envelope, Members};
 pub(crate) const NAME: &str = "zonewright-relay";
 /// What unsafe requests bring along besides the cookie, which a foreign page cannot know.
 pub(super) const CSRF: HeaderName = HeaderName::from_static("x-csrf-token");
+/// Most bytes of a login; the longest passphrase, with every byte of it escaped, has 6 KiB.
+const MOST_LOGIN: usize = 8 << 10;
 /// Most cookies of that name that are looked at.
 const MOST_COOKIES: usize = 8;
 
@@ -94,7 +97,8 @@ pub(super) async fn open(State(relay): State<Relay>, uri: Uri, request: Request)
         // What a form of another site can send is never this.
         return Err(Trouble::Foreign.into());
     }
-    let JsonBody(body) = JsonBody::from_request(request, &()).await?;
+    encoding::check(&headers)?;
+    let body = parse_json(read_body(request, MOST_LOGIN).await?).await?;
     match kept.door.lock.attempt(&passphrase(&body)?) {
         Attempt::Right => {}
         Attempt::Wrong => {

@@ -9,16 +9,16 @@ use super::upstream::{Incoming, Outgoing};
 use super::{Relay, origin};
 use crate::error::{Error, unknown};
 use crate::metrics::Outcome;
-use crate::request::{Parameters, parse_json, read_body};
+use crate::request::{MOST_BODY, Parameters, parse_json, read_body};
 use crate::routes::rulesets::entry_points;
 use crate::routes::{beside, rulesets, waf_migration};
+use crate::weight;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequestParts, Query, Request, State};
-use axum::http::header::{AUTHORIZATION, IF_MATCH};
+use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, IF_MATCH};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Uri};
+use axum::http::{HeaderMap, HeaderValue, Method, Uri};
 use axum::response::{IntoResponse, Response};
-use serde_json::Value;
 use std::time::Instant;
 use zonewright_expression::schema::Tier;
 use zonewright_migration::read::PHASE;
@@ -37,10 +37,13 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
     let credentials = credentials(&relay, &parts)?;
     let query = query(&parts.uri)?;
     let sent = sent(&place, &parts, body).await?;
+    // After the body, so that slow clients keep none of the slots, and before anything is made of it.
     let _slot = relay.upstream().slot().await?;
     if !parts.method.is_safe() {
-        let judged = judge(&relay, &place, &mut parts, sent.as_ref(), &credentials).await;
+        let judged = judge(&relay, &place, &mut parts, sent.clone(), &credentials).await;
         judged.inspect_err(|_| relay.metrics().relayed(place.route, Outcome::Refused))?;
+        // The upstream is sent bytes.
+        weight::without_json();
     }
     let mut headers = credentials;
     if !parts.method.is_safe() {
@@ -48,16 +51,20 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
     }
     let begun = Instant::now();
     let outgoing = Outgoing {
-        method: parts.method.clone(),
+        method: if parts.method == Method::HEAD { Method::GET } else { parts.method.clone() },
         pieces: &place.pieces,
         query: &query,
         headers,
-        body: sent.map(|(bytes, _)| bytes),
+        body: sent,
         time: relay.config().pace.whole,
     };
     let answer = relay.upstream().send(outgoing).await;
     note(&relay, &place, &parts, &answer, begun);
     let Incoming { status, headers, body } = answer?;
+    if parts.method == Method::HEAD {
+        let length = [(CONTENT_LENGTH, HeaderValue::from(body.len()))];
+        return Ok((status, headers, length).into_response());
+    }
     Ok((status, headers, Body::from(body)).into_response())
 }
 
@@ -90,19 +97,15 @@ fn query(uri: &Uri) -> Result<Vec<(String, String)>, Error> {
     read.map(|Query(pairs)| pairs).map_err(|_| unknown(uri))
 }
 
-/// The body, where the address takes one: as it came, and as JSON.
-async fn sent(place: &Place, parts: &Parts, body: Body) -> Result<Option<(Bytes, Value)>, Error> {
+/// The body as it came, where the address takes one.
+async fn sent(place: &Place, parts: &Parts, body: Body) -> Result<Option<Bytes>, Error> {
     if place.judge == Judge::Nothing {
         return Ok(None);
     }
     let mut request = Request::new(body);
     *request.headers_mut() = parts.headers.clone();
-    let bytes = read_body(request).await?;
-    if bytes.is_empty() && place.judge.may_be_empty() {
-        return Ok(None);
-    }
-    let value = parse_json(&bytes)?;
-    Ok(Some((bytes, value)))
+    let bytes = read_body(request, MOST_BODY).await?;
+    Ok(Some(bytes).filter(|bytes| !bytes.is_empty() || !place.judge.may_be_empty()))
 }
 
 /// Refuses what the upstream would refuse.
@@ -110,20 +113,21 @@ async fn judge(
     relay: &Relay,
     place: &Place,
     parts: &mut Parts,
-    sent: Option<&(Bytes, Value)>,
+    sent: Option<Bytes>,
     credentials: &HeaderMap,
 ) -> Result<(), Error> {
     if place.is_of_rulesets() {
         steps(place, Parameters::from_request_parts(parts, &()).await?)?;
     }
-    let Some((_, body)) = sent else { return Ok(()) };
+    let Some(bytes) = sent else { return Ok(()) };
+    let body = parse_json(bytes).await?;
     let tier = match &place.zone {
         Some(zone) if place.judge.asks_for_plan() => relay.plans().tier(relay.upstream(), zone, credentials).await,
         _ => Tier::Enterprise,
     };
     let now = if place.judge.asks_for_present() { present(relay.upstream(), place, credentials).await } else { None };
     let ids = Parameters::from_request_parts(parts, &()).await?.all("id");
-    let (place, body) = (place.clone(), body.clone());
+    let place = place.clone();
     beside(move || place.judge.judge(&body, &Facts { place: &place, tier, present: now, ids })).await?
 }
 

@@ -106,7 +106,7 @@ impl Judge {
 
     /// Whether there may be no body.
     pub(super) fn may_be_empty(self) -> bool {
-        matches!(self, Judge::FilterRemovals | Judge::RuleRemovals | Judge::RuleRemoval)
+        matches!(self, Judge::FilterRemovals | Judge::RuleRemovals | Judge::RuleRemoval | Judge::Priority)
     }
 
     /// Whether it counts what is there now.

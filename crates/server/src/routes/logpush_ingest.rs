@@ -3,8 +3,8 @@
 
 use super::{Answer, beside};
 use crate::App;
-use crate::auth::Owner;
-use crate::delivery::{Appended, Broken, Delivery, Intake, Lines, Position, Problem, Spool};
+use crate::auth::{Caller, Owner};
+use crate::delivery::{Appended, Broken, Delivery, Intake, Lines, Pace, Position, Problem, Spool};
 use crate::error::Error;
 use crate::request::DatasetName;
 use axum::Json;
@@ -53,11 +53,12 @@ pub(crate) struct Ingested {
         (status = 200, description = "How many lines were taken", body = Envelope<Ingested>),
         (status = 400, description = "10015: the dataset is not one of the owner's, or the body is packed in another way"),
         (status = 404, description = "10001: there is no such dataset"),
-        (status = 429, description = "10429: too many lines wait for their delivery; `Retry-After` says when to send again"),
+        (status = 429, description = "10429: too many lines wait for their delivery, or too many bodies come in at once; `Retry-After` says when to send again"),
     )
 )]
 pub(crate) async fn ingest(
     owner: Owner,
+    caller: Caller,
     State(app): State<App>,
     DatasetName(dataset): DatasetName,
     headers: HeaderMap,
@@ -77,14 +78,9 @@ pub(crate) async fn ingest(
     if wanted && !app.delivery.has_room(length) {
         return Err(Error::SpoolFull(0));
     }
-    let _permit = app.delivery.intake().await;
+    let _turn = app.delivery.turn(&caller.account_id).await?;
     let mut reading = Reading { log, intake: Intake::new(gzip, pace.unpacked_bytes), last: None, kept: 0 };
-    let mut body = Pieces {
-        stream: body.into_data_stream(),
-        left: pace.body_bytes,
-        most: pace.body_bytes,
-        end: Instant::now() + WHOLE,
-    };
+    let mut body = Pieces::of(body, pace);
     loop {
         let piece = match body.next().await {
             Ok(Some(piece)) => piece,
@@ -92,12 +88,17 @@ pub(crate) async fn ingest(
             Err(error) => return Err(reading.broken_off(error).await),
         };
         let result;
+        // Others work while this waits for its client.
+        let work = app.delivery.work().await;
         (reading, result) = beside(move || reading.take(piece)).await?;
+        drop(work);
         if let Err(error) = result {
             return Err(reading.broken_off(error).await);
         }
     }
+    let work = app.delivery.work().await;
     let (mut reading, result) = beside(move || reading.end()).await?;
+    drop(work);
     if let Err(error) = result {
         return Err(reading.broken_off(error).await);
     }
@@ -258,23 +259,40 @@ fn too_large(most: u64) -> Error {
     Error::BodyTooLarge(usize::try_from(most).unwrap_or(usize::MAX))
 }
 
-/// A body in pieces of some size.
+/// A body in pieces of some size, from a client that has to keep some pace.
 struct Pieces {
     stream: BodyDataStream,
     left: u64,
     most: u64,
     end: Instant,
+    /// How long the client may still keep us waiting before it is too slow.
+    patience: Duration,
+    least_rate: u32,
 }
 
 impl Pieces {
+    fn of(body: Body, pace: &Pace) -> Pieces {
+        Pieces {
+            stream: body.into_data_stream(),
+            left: pace.body_bytes,
+            most: pace.body_bytes,
+            end: Instant::now() + WHOLE,
+            patience: pace.grace,
+            least_rate: pace.least_rate.max(1),
+        }
+    }
+
     async fn next(&mut self) -> Result<Option<Bytes>, Error> {
         let mut piece = Vec::new();
         while piece.len() < PIECE {
-            let until = self.end.min(Instant::now() + PAUSE);
+            let begun = Instant::now();
+            let until = self.end.min(begun + PAUSE.min(self.patience));
             let Some(bytes) = timeout_at(until, self.stream.next()).await.map_err(|_| Error::BodyTooSlow)? else {
                 break;
             };
             let bytes = bytes.map_err(|error| Error::BadJson(format!("it ended too early: {error}")))?;
+            let paid = Duration::from_secs(bytes.len() as u64) / self.least_rate;
+            self.patience = (self.patience + paid).saturating_sub(begun.elapsed());
             self.left = self.left.checked_sub(bytes.len() as u64).ok_or_else(|| too_large(self.most))?;
             if piece.is_empty() && bytes.len() >= PIECE {
                 return Ok(Some(bytes));
