@@ -15,6 +15,7 @@ pub mod legacy_waf;
 pub mod logpush;
 mod members;
 mod names;
+mod number;
 pub mod page_rule;
 mod refusal;
 pub mod relay;
@@ -24,4 +25,5 @@ pub mod zone;
 
 pub use envelope::{Envelope, ErrorLink, ErrorObject, Meta, ResultInfo, Source};
 pub use members::{Members, check_storable, described, list, refuse};
+pub use number::whole_number;
 pub use refusal::{Refusal, under};
