@@ -38,6 +38,30 @@ test("rulesets: a migration, and the entry point that it makes", async () => {
   for (const { id } of listed.slice(0, 2)) assert.ok((await rulesets.get(id, { zone_id })).rules.length > 20);
 });
 
+test("a migration: an update that was overtaken is not sent again", async () => {
+  const zone_id = ready.service.credentials.zones.find(({ name }) => name === "business.example").id;
+  const phase = "http_request_firewall_managed";
+  const { result: config } = await ready.client.get(`/zones/${zone_id}/waf_migration/config`, { query: { phase_two: 1 } });
+  const { token: apiToken } = ready.service.credentials;
+  let sent = 0;
+  const counting = (url, init) => {
+    sent += 1;
+    return fetch(url, init);
+  };
+  const client = ready.connect({ apiToken, fetch: counting, maxRetries: 2 });
+  const query = { waf_migration: "pending", phase_two: 1 };
+  const updates = Array.from({ length: 8 }, (_, number) =>
+    client.rulesets.phases.update(phase, { zone_id, ...config, name: `writer ${number}` }, { query }));
+  const answers = await Promise.allSettled(updates);
+  assert.equal(sent, updates.length);
+  const overtaken = answers.filter(({ status }) => status === "rejected").map(({ reason }) => reason);
+  for (const error of overtaken) {
+    assert.ok(error instanceof Cloudflare.ConflictError, `${error}`);
+    assert.deepEqual(error.errors.map(({ code }) => code), [10409]);
+  }
+  assert.ok(overtaken.length < updates.length);
+});
+
 test("rulesets: every call, in a zone and in an account", async () => {
   const { zone_id, account_id } = ready.service.credentials;
   const { rulesets } = ready.client;
