@@ -36,7 +36,7 @@ pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> Answer<
 #[utoipa::path(
     post, path = "/rulesets", tag = "Rulesets",
     params(
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays"),
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays, and `result` is null"),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
     ),
     request_body(content = RulesetToCreate, example = json!({
@@ -66,7 +66,7 @@ pub(crate) async fn create(
     let target = Target::New(new.kind, phase);
     let NewRuleset { name, description, rules, .. } = new;
     let next = Next { name, description, rules, sent: Sent::Ruleset };
-    Ok(tagged(app.store.write_ruleset(&owner, &target, &update, |_| Ok(next)).await?))
+    Ok(answered(app.store.write_ruleset(&owner, &target, &update, |_| Ok(next)).await?, &update))
 }
 
 /// Gives one ruleset: of the owner, or a managed one with what is known of its rules.
@@ -82,14 +82,14 @@ pub(crate) async fn get(
     if let Some(managed) = managed::find(&owner, &id) {
         return Ok(success(managed::with_rules(managed))?.into_response());
     }
-    Ok(tagged(own(&app, &owner, &id).await?))
+    app.store.ruleset(&owner, &id).await?.map(tagged).ok_or_else(|| owner.lacks("ruleset", &id))
 }
 
 /// Changes a ruleset: rules that are sent replace all of them, what is not sent stays.
 #[utoipa::path(
     put, path = "/rulesets/{id}", tag = "Rulesets",
     params(
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays"),
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays, and `result` is null"),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
     ),
     request_body(content = RulesetChange, example = json!({"description": "What it is for"})),
@@ -112,7 +112,7 @@ pub(crate) async fn update(
     let at = standing(&app, &owner, &id).await?;
     let read = reading(&app, &owner, body, move |body, known| read_ruleset_update(body, &at.place(known))).await?;
     let change = |present: Option<&Ruleset>| Ok(next(present, read));
-    Ok(tagged(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?))
+    Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update))
 }
 
 /// Deletes a ruleset that no rule executes.
@@ -220,6 +220,14 @@ fn if_match(headers: &HeaderMap) -> Option<IfMatch> {
     let tags: Vec<String> =
         lines.iter().flat_map(|line| line.split(',')).map(|tag| tag.trim().trim_matches('"').to_owned()).collect();
     Some(if tags.iter().any(|tag| tag == "*") { IfMatch::Any } else { IfMatch::Tags(tags) })
+}
+
+/// A change of a ruleset; of one that was only tried, nothing is answered (documented by official clients).
+fn answered(ruleset: Ruleset, update: &Update) -> Response {
+    if update.dry_run {
+        return Json(Envelope::<()> { success: true, ..Envelope::failure(Vec::new()) }).into_response();
+    }
+    tagged(ruleset)
 }
 
 fn tagged(ruleset: Ruleset) -> Response {
