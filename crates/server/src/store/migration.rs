@@ -1,8 +1,9 @@
 //! How far the migrations of zones are, and the update of an entry point, which moves them on.
 
+mod completion;
+
 use super::writing::Writing;
-use super::{Scope, Store, rulesets, zone_config};
-use crate::actor::Actor;
+use super::{Store, rulesets, zone_config};
 use crate::auth::Zone;
 use crate::clock::at_millis;
 use crate::error::Error;
@@ -20,9 +21,6 @@ use zonewright_migration::read::PHASE;
 use zonewright_migration::{
     Phase, Step, ZoneConfig, advance, eligibility, executes, fingerprint, is_bare, may_enable, plan, running, support,
 };
-
-/// What the process that completes migrations has.
-const LEASE: &str = "migrations";
 
 /// What an update of a ruleset does besides saving it.
 pub(crate) struct Update {
@@ -99,60 +97,6 @@ impl Store {
             created,
             source: source.to_owned(),
         })
-    }
-
-    /// Completes the pending migrations whose time has come, and tells how long the next one takes. Of processes
-    /// that share the database, the one that has the lease does it; should two believe to have it, each migration
-    /// is still completed once.
-    pub(crate) async fn complete_migrations(
-        &self,
-        holder: &str,
-        term: Duration,
-    ) -> Result<Option<Duration>, sqlx::Error> {
-        let now = self.now().await?;
-        let due = self.due_migrations().await?;
-        let next = |due: &[(String, i64)]| due.iter().map(|(_, due)| until(*due, now)).min();
-        if due.iter().all(|(_, due)| *due > now) {
-            return Ok(next(&due));
-        }
-        if !self.take_lease(LEASE, holder, term, "").await? {
-            return Ok(Some(term / 3));
-        }
-        for (zone, _) in due.iter().filter(|(_, due)| *due <= now) {
-            self.complete_migration(zone).await?;
-        }
-        self.give_lease_back(LEASE, holder).await?;
-        let left: Vec<_> = due.into_iter().filter(|(_, due)| *due > now).collect();
-        Ok(next(&left))
-    }
-
-    /// How many zones have a pending migration.
-    pub(crate) async fn pending_migrations(&self) -> Result<u64, sqlx::Error> {
-        let select = "select count(*) from migrations where state = $1";
-        let row = sqlx::query(select).bind(MigrationState::Pending.name()).fetch_one(&self.pool).await?;
-        row.try_get(0).map(super::count)
-    }
-
-    /// Zones whose migration is pending, and when it is complete.
-    async fn due_migrations(&self) -> Result<Vec<(String, i64)>, sqlx::Error> {
-        let query = sqlx::query("select zone_id, coalesce(due, entered) from migrations where state = $1 order by 2");
-        let rows = query.bind(MigrationState::Pending.name()).fetch_all(&self.pool).await?;
-        rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
-    }
-
-    /// Completes the migration of a zone, if it is still pending and its time has come.
-    async fn complete_migration(&self, zone: &str) -> Result<(), sqlx::Error> {
-        let (complete, pending) = (MigrationState::Complete, MigrationState::Pending);
-        let mut writing = self.write(Scope::Zone(zone.to_owned()), &Actor::service()).await?;
-        let now = writing.now().await?;
-        let update = "update migrations set state = $1, entered = $2
-                      where zone_id = $4 and state = $3 and coalesce(due, entered) <= $2";
-        let query = sqlx::query(update).bind(complete.name()).bind(now).bind(pending.name()).bind(zone.to_owned());
-        if query.execute(&mut *writing).await?.rows_affected() == 0 {
-            return writing.rollback().await;
-        }
-        record(&mut writing, zone, pending, complete);
-        writing.commit().await
     }
 }
 
