@@ -85,14 +85,12 @@ impl Store {
         let switch = super::waf::settings(&mut reading, zone.id()).await?.switch(zone.tier).value;
         let old = if running(state).old { switch } else { Switch::Off };
         let new = rulesets::entry_point(&mut reading, zone.id(), PHASE).await?;
+        drop(reading);
         let source = if created.is_empty() { "defaults" } else { "zone" };
+        let enabled = beside(move || new.is_some_and(|new| executes(&new.rules))).await?;
         Ok(MigrationStatus {
             old_waf_status: old.into(),
-            new_waf_status: if new.as_ref().is_some_and(|new| executes(&new.rules)) {
-                WafStatus::Enabled
-            } else {
-                WafStatus::Disabled
-            },
+            new_waf_status: if enabled { WafStatus::Enabled } else { WafStatus::Disabled },
             migration_state: state,
             created,
             source: source.to_owned(),
@@ -111,9 +109,6 @@ pub(super) async fn admit(
     at: Option<Option<usize>>,
 ) -> Result<(), Error> {
     let present = state(writing, zone.id()).await?;
-    if let Some(wanted) = &update.if_match {
-        check_match(writing, zone, wanted).await?;
-    }
     let next = match &update.step {
         Some(migrating) => {
             let now = writing.now().await?;
@@ -122,9 +117,11 @@ pub(super) async fn admit(
         None => check_ordinary(present, zone.tier, rules, at)?,
     };
     // Nothing is asked about expressions where nothing has to be executed.
-    let matters = is_bare(next, false, true);
+    if !is_bare(next, false, true) {
+        return Ok(());
+    }
     let rules = rules.to_vec();
-    if matters && !beside(move || executes(&rules)).await? {
+    if !beside(move || executes(&rules)).await? {
         check_bare(writing, zone).await?;
     }
     Ok(())
@@ -260,7 +257,7 @@ fn check_ordinary(
 
 /// Whether what the client has seen is there still: all that the new configuration was made of, or the entry point
 /// (assumption migration-match).
-async fn check_match(connection: &mut AnyConnection, zone: &Zone, wanted: &IfMatch) -> Result<(), Error> {
+pub(super) async fn check_match(connection: &mut AnyConnection, zone: &Zone, wanted: &IfMatch) -> Result<(), Error> {
     let outlook = outlook(connection, zone).await?;
     let present = outlook.tag();
     let there = match wanted {
@@ -317,8 +314,4 @@ async fn row(connection: &mut AnyConnection, zone: &str) -> Result<Option<(Migra
     let name: String = row.try_get(0)?;
     let unknown = || sqlx::Error::Decode(format!("there is no migration state {name}").into());
     Ok(Some((MigrationState::from_name(&name).ok_or_else(unknown)?, row.try_get(1)?)))
-}
-
-fn until(due: i64, now: i64) -> Duration {
-    Duration::from_millis(u64::try_from(due.saturating_sub(now)).unwrap_or_default())
 }
