@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use zonewright_server::{LogHead, LogReport, check, read_log, verify_log};
 
 /// What somebody does who can write into the database.
-async fn tamper(app: &TestApp, statement: &str) {
+pub(crate) async fn tamper(app: &TestApp, statement: &str) {
     let statement = AssertSqlSafe(statement.to_owned());
     match app.database.url() {
         Some(url) => {

@@ -18,6 +18,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
+use std::collections::HashSet;
 use zonewright_api::ruleset::{NewRuleset, Ruleset, RulesetKind, RulesetSummary, RulesetUpdate};
 use zonewright_api::{Envelope, ErrorObject, Refusal, error_code};
 use zonewright_expression::schema::{Phase, Tier};
@@ -29,7 +30,7 @@ use zonewright_migration::catalogue::known_rulesets;
 pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> Answer<Vec<RulesetSummary>> {
     let own = app.store.rulesets(&owner).await?;
     let managed = managed::available(&owner).map(managed::summary);
-    success(managed.chain(own.into_iter().map(RulesetSummary::from)).collect())
+    success(managed.chain(own).collect())
 }
 
 /// Creates a ruleset: in a zone the entry point of a phase, in an account that or a custom one.
@@ -179,9 +180,9 @@ async fn standing(app: &App, owner: &RulesetOwner, id: &str) -> Result<Standing,
     Ok(Standing { level: owner.level(), kind, phase, tier: owner.tier() })
 }
 
-/// A ruleset of the owner.
-async fn own(app: &App, owner: &RulesetOwner, id: &str) -> Result<Ruleset, Error> {
-    app.store.ruleset(owner, id).await?.ok_or_else(|| owner.lacks("ruleset", id))
+/// A ruleset of the owner, without its rules.
+async fn own(app: &App, owner: &RulesetOwner, id: &str) -> Result<RulesetSummary, Error> {
+    app.store.ruleset_summary(owner, id).await?.ok_or_else(|| owner.lacks("ruleset", id))
 }
 
 /// What a reader makes of a body, with the rulesets that it may name; it may hold thousands of expressions.
@@ -191,8 +192,23 @@ async fn reading<T: Send + 'static>(
     body: Value,
     read: impl FnOnce(&Value, Known<'_>) -> Result<T, Vec<Refusal>> + Send + 'static,
 ) -> Result<T, Error> {
-    let custom: Vec<KnownRuleset> = app.store.executable_rulesets(owner).await?;
+    let custom: Vec<KnownRuleset> = app.store.executable_rulesets(owner, &rules_named_of(&body)).await?;
     Ok(beside(move || read(&body, Known { managed: known_rulesets(), custom: &custom })).await??)
+}
+
+/// Rulesets of which a body names rules, in overrides or to skip them: only of these they have to be known.
+fn rules_named_of(body: &Value) -> HashSet<String> {
+    let rules = body.get("rules").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let mut named = HashSet::new();
+    for parameters in rules.iter().chain([body]).filter_map(|rule| rule.get("action_parameters")) {
+        if parameters.get("overrides").is_some() {
+            named.extend(parameters.get("id").and_then(Value::as_str).map(str::to_owned));
+        }
+        named.extend(
+            parameters.get("rules").and_then(Value::as_object).into_iter().flat_map(|rules| rules.keys().cloned()),
+        );
+    }
+    named
 }
 
 /// A change that is no step of a migration.
