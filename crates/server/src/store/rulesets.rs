@@ -1,6 +1,7 @@
 //! Rulesets of zones and accounts, every version of them.
 
 mod follow;
+mod logged;
 mod versions;
 mod write;
 

@@ -2,6 +2,7 @@
 //! the migration of a zone asks of its managed rules holds whichever way they are changed.
 
 use super::follow::follow;
+use super::logged::logged;
 use super::{by_id, entry_point_of, naming, summaries, summary_of_entry_point, versions, written};
 use crate::auth::Zone;
 use crate::clock::now_exact;
@@ -321,11 +322,16 @@ async fn save(
     Ok(saved)
 }
 
-/// Notes the change: of a single rule the rule, else the ruleset.
+/// Notes the change: of a single rule the rule, else the ruleset with what of it is another than before.
 fn record(writing: &mut Writing, sent: &Sent, before: Option<&Ruleset>, after: &Ruleset) {
     let Sent::Rule { id, at } = sent else {
-        let action = if before.is_some() { "ruleset.update" } else { "ruleset.create" };
-        return writing.record(action, &after.id, before, Some(after));
+        return match before {
+            None => writing.record("ruleset.create", &after.id, None, Some(after)),
+            Some(before) => {
+                let (old, new) = logged(before, after);
+                writing.record("ruleset.update", &after.id, Some(&old), Some(&new));
+            }
+        };
     };
     let rule_before = before.and_then(|before| before.rules.iter().find(|rule| Some(&rule.id) == id.as_ref()));
     let rule_after = at.and_then(|at| after.rules.get(at));
