@@ -63,9 +63,11 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// A ruleset with rules by their words: identifier, expression.
-    fn ruleset(name: &str, rules: &[(&str, &str)]) -> Ruleset {
-        let rule = |(id, expression): &(&str, &str)| json!({"id": id, "action": "block", "expression": expression});
+    /// A rule by its words: identifier, expression.
+    type Words = (&'static str, &'static str);
+
+    fn ruleset(name: &str, rules: &[Words]) -> Ruleset {
+        let rule = |(id, expression): &Words| json!({"id": id, "action": "block", "expression": expression});
         let rules: Vec<Value> = rules.iter().map(rule).collect();
         let ruleset = json!({"id": "r", "name": name, "kind": "custom", "phase": "p", "version": "1",
             "last_updated": "", "rules": rules});
@@ -76,7 +78,7 @@ mod tests {
     fn a_change_is_as_large_as_what_changes() {
         let base = || vec![("a", "ssl"), ("b", "not ssl"), ("c", "ssl")];
         // New rules; those logged before and after, and the order.
-        let cases: [(&[(&str, &str)], &str, &str, Value); 6] = [
+        let cases: [(&[Words], &str, &str, Value); 6] = [
             (&base(), "", "", Value::Null),
             (&[("a", "ssl"), ("b", "true"), ("c", "ssl")], "b", "b", Value::Null),
             (&[("a", "ssl"), ("c", "ssl")], "b", "", Value::Null),
