@@ -97,7 +97,7 @@ mod tests {
         let (app, demo) = App::open(folder.path(), "").await.unwrap();
         let zones: Vec<String> = demo.unwrap().zones.into_iter().take(3).map(|zone| zone.id).collect();
         let [first, stuck, last] = zones.as_slice() else { panic!("{zones:?}") };
-        let mut writing = app.store.write(Scope::Unlocked, &Actor::service()).await.unwrap();
+        let mut writing = app.store.write(Scope::Service, &Actor::service()).await.unwrap();
         let trigger = format!(
             "create trigger stuck before update on migrations when old.zone_id = '{stuck}' begin
              select raise(abort, 'it is stuck'); end"
@@ -108,6 +108,7 @@ mod tests {
                 "insert into migrations (zone_id, state, created, entered, due) values ($1, 'pending', '', 0, $2)";
             sqlx::query(insert).bind(zone.clone()).bind(due).execute(&mut *writing).await.unwrap();
         }
+        writing.record("migration.update", "test", None, Some(&zones));
         writing.commit().await.unwrap();
         // The service itself may be at it, too; the one or the other comes to the end.
         for _ in 0..200 {
