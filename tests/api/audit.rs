@@ -105,6 +105,39 @@ async fn changes_of_rulesets_are_logged() {
 }
 
 #[tokio::test]
+async fn a_small_change_of_a_large_ruleset_is_a_small_entry() {
+    let app = TestApp::start().await;
+    let path = app.zone("/rulesets/phases/http_request_firewall_custom/entrypoint");
+    let rule = |number: usize| json!({"action": "block", "expression": format!("http.host eq \"{}\"", "a".repeat(2_000)), "ref": format!("{number}")});
+    let made = app.put(&path, json!({"rules": (0..50).map(rule).collect::<Vec<_>>()})).await;
+    assert_eq!(made.status, 200, "{made:?}");
+    change(&app, M::PUT, &path, json!({"name": "n1"}), &["ruleset.update"]).await;
+    let entry = entries(&app).await.pop().unwrap();
+    assert!(entry.to_string().len() < 4_000, "{}", entry.to_string().len());
+    let (old, new) = (&entry["oldValueJson"], &entry["newValueJson"]);
+    assert_eq!((&old["name"], &new["name"]), (&json!("default"), &json!("n1")));
+    assert_eq!((&old["version"], &new["version"]), (&json!("1"), &json!("2")));
+    for side in [old, new] {
+        assert_eq!((&side["id"], &side["rules"], &side["rules_count"]), (&json!(made.id()), &json!([]), &json!(50)));
+    }
+    assert_eq!(old["rules_digest"], new["rules_digest"]);
+    // One rule is changed, one is gone, one is new.
+    let mut rules = made.body["result"]["rules"].as_array().unwrap().clone();
+    rules[3]["enabled"] = json!(false);
+    let gone = rules.remove(7);
+    rules.push(rule(50));
+    change(&app, M::PUT, &path, json!({ "rules": rules }), &["ruleset.update"]).await;
+    let entry = entries(&app).await.pop().unwrap();
+    assert!(entry.to_string().len() < 20_000, "{}", entry.to_string().len());
+    let (old, new) = (&entry["oldValueJson"]["rules"], &entry["newValueJson"]["rules"]);
+    assert_eq!((&old[0]["enabled"], &new[0]["enabled"], &old[1]), (&json!(true), &json!(false), &gone));
+    assert_eq!((&new[1]["ref"], &new[2]), (&json!("50"), &Value::Null));
+    assert_ne!(entry["oldValueJson"]["rules_digest"], entry["newValueJson"]["rules_digest"]);
+    let report = verify_log(app.folder.path(), &app.storage(), &[]).await.unwrap();
+    assert_eq!(report.problems, Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn changes_of_page_rules_and_previous_managed_rules_are_logged() {
     let app = TestApp::start().await;
     let rules = app.zone("/pagerules");

@@ -4,6 +4,7 @@ use crate::app::TestApp;
 use crate::audit::entries;
 use zonewright_server::{LogHead, LogReport, check, read_log, verify_log};
 
+/// What somebody does who can write into the database.
 pub(crate) async fn tamper(app: &TestApp, statement: &str) {
     assert!(app.execute(statement).await > 0);
 }

@@ -202,7 +202,8 @@ fn steady(value: &Value, constant: &BTreeSet<String>, made: &mut BTreeMap<String
 
 /// What is another one each time in an entry of the audit log.
 fn of_an_entry(members: &mut Map<String, Value>) {
-    for (name, shown) in [("hash", "5f".repeat(32)), ("request_id", "9f2c4e6a8b0d1357".to_owned())] {
+    let shown = ["5f".repeat(32), "3d".repeat(32), "9f2c4e6a8b0d1357".to_owned()];
+    for (name, shown) in ["hash", "rules_digest", "request_id"].into_iter().zip(shown) {
         members.entry(name).and_modify(|text| *text = json!(shown));
     }
     for (text, value) in [("oldValue", "oldValueJson"), ("newValue", "newValueJson")] {

@@ -205,6 +205,44 @@ async fn managed_rulesets_are_read_and_not_changed() {
 }
 
 #[tokio::test]
+async fn rules_of_other_rulesets_are_not_read() {
+    let app = TestApp::start().await;
+    let [large, small] = [create(&app, custom("large")).await, create(&app, custom("small")).await];
+    let small_rule = small.body["result"]["rules"][0]["id"].as_str().unwrap().to_owned();
+    let (large, small) = (large.id(), small.id());
+    // Who reads these rules fails.
+    crate::audit_tampering::tamper(&app, &format!("update rulesets set rules = 'no rules' where id = '{large}'")).await;
+    let root = app.account(&entry_point("http_request_firewall_custom"));
+    let mut both = executing(&large);
+    both["rules"].as_array_mut().unwrap().push(executing(&small)["rules"][0].clone());
+    both["rules"][1]["action_parameters"]["overrides"] = json!({"rules": [{"id": small_rule, "enabled": false}]});
+    let answers = [
+        app.get(&app.account("/rulesets")).await,
+        create(&app, custom("another")).await,
+        app.put(&root, both).await,
+        app.post(
+            &app.account("/rulesets"),
+            json!({"name": "r", "kind": "root", "phase": "http_ratelimit", "rules": []}),
+        )
+        .await,
+        app.get(&app.account(&format!("/rulesets/{large}/versions"))).await,
+        app.get(&app.account(&format!("/rulesets/{large}/versions/1"))).await,
+        app.put(&app.account(&format!("/rulesets/{small}")), json!({"description": "x"})).await,
+    ];
+    for answer in answers {
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+    // What is named is looked up all the same.
+    let mut wrong = executing(&small);
+    wrong["rules"][0]["action_parameters"]["overrides"] = json!({"rules": [{"id": "0".repeat(32), "enabled": false}]});
+    app.put(&root, wrong).await.assert_errors(400, &[(20120, "/rules/0/action_parameters/overrides/rules/0/id")]);
+    let skip =
+        json!({"action": "skip", "expression": "ssl", "action_parameters": {"rules": {small: ["0".repeat(32)]}}});
+    let refused = app.put(&root, json!({"rules": [skip]})).await;
+    assert_eq!((refused.status, &refused.body["errors"][0]["code"]), (400, &json!(20120)), "{refused:?}");
+}
+
+#[tokio::test]
 async fn versions_are_kept() {
     let app = TestApp::start().await;
     let path = app.zone(&entry_point("http_request_firewall_custom"));

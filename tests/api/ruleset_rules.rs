@@ -139,7 +139,7 @@ async fn deleting_a_rule_answers_the_rest() {
     let rules = Rules::start().await;
     let id = rules.rule("b").await;
     let path = rules.path(&format!("/rules/{id}"));
-    assert_eq!(order(&rules.app.delete(&format!("{path}?dry_run=true")).await), "ac");
+    rules.app.delete(&format!("{path}?dry_run=true")).await.assert_result(Value::Null);
     assert_eq!(order(&rules.app.delete(&path).await), "ac");
     assert_eq!(rules.whole().await["version"], "2");
     rules.app.delete(&path).await.assert_errors(404, &[(10001, "")]);
@@ -150,25 +150,26 @@ async fn deleting_a_rule_answers_the_rest() {
 }
 
 #[tokio::test]
-async fn a_dry_run_answers_what_would_be_and_leaves_nothing() {
+async fn a_dry_run_answers_nothing_and_leaves_nothing() {
     let rules = Rules::start().await;
     let before = rules.whole().await;
     let (id, b) = (rules.id.clone(), rules.rule("b").await);
     let app = &rules.app;
-    let posted = app.post(&rules.path("/rules?dry_run=true"), rule("d")).await;
-    assert_eq!((order(&posted), &posted.body["result"]["version"]), ("abcd".to_owned(), &json!("2")));
-    let patched =
-        app.patch(&rules.path(&format!("/rules/{b}?dry_run=true")), json!({"position": {"before": ""}})).await;
-    assert_eq!(order(&patched), "bac");
-    let put = app.put(&rules.path("?dry_run=true"), json!({"rules": []})).await;
-    assert_eq!(order(&put), "");
-    let created = app
-        .post(
-            &app.zone("/rulesets?dry_run=true"),
-            json!({"name": "x", "kind": "zone", "phase": "http_ratelimit", "rules": []}),
-        )
-        .await;
-    assert_eq!((created.status, &created.body["result"]["version"]), (200, &json!("1")));
+    let new = json!({"name": "x", "kind": "zone", "phase": "http_ratelimit", "rules": []});
+    let tried = [
+        app.post(&rules.path("/rules?dry_run=true"), rule("d")).await,
+        app.patch(&rules.path(&format!("/rules/{b}?dry_run=true")), json!({"position": {"before": ""}})).await,
+        app.delete(&rules.path(&format!("/rules/{b}?dry_run=true"))).await,
+        app.put(&rules.path("?dry_run=true"), json!({"rules": []})).await,
+        app.put(&app.zone(&format!("{CUSTOM}?dry_run=true")), json!({"rules": []})).await,
+        app.post(&app.zone("/rulesets?dry_run=true"), new).await,
+    ];
+    for answer in tried {
+        // As official clients document it.
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(answer.body, json!({"result": null, "success": true, "errors": [], "messages": []}));
+        assert!(!answer.headers.contains_key("etag"), "nothing was made that could be named");
+    }
     assert_eq!(app.delete(&rules.path("?dry_run=true")).await.status, 204);
     assert_eq!(rules.whole().await, before);
     let listed = app.get(&app.zone("/rulesets")).await.each("id");
@@ -207,6 +208,65 @@ async fn what_if_match_names_has_to_be_there_still() {
     assert_eq!(send(Method::PUT, rules.path(""), json!({"rules": []}), "*").await.status, 200);
     let none = rules.app.zone("/rulesets/phases/http_ratelimit/entrypoint");
     send(Method::PUT, none, json!({"rules": []}), "*").await.assert_errors(412, &[(10412, "")]);
+}
+
+#[tokio::test]
+async fn no_change_passes_over_if_match() {
+    let app = TestApp::start().await;
+    let send = |method: Method, path: String, body: Value, tag: String| {
+        let mut request = app.request(method, &path, body.to_string());
+        request.headers_mut().insert("if-match", tag.parse().unwrap());
+        app.send(request)
+    };
+    let managed = "http_request_firewall_managed";
+    let custom = "http_request_firewall_custom";
+    let roots = [
+        (app.zone("/rulesets"), custom, "zone"),
+        (app.named("enterprise.example", "/rulesets"), managed, "zone"),
+        (app.account("/rulesets"), custom, "root"),
+        (app.account("/rulesets"), custom, "custom"),
+    ];
+    for (root, phase, kind) in roots {
+        let skip = json!({"action": "skip", "expression": "ssl", "action_parameters": {"ruleset": "current"}});
+        let new = |name: &str| json!({"name": name, "kind": kind, "phase": phase, "rules": [skip]});
+        for tag in ["\"x\"", "*"] {
+            send(Method::POST, root.clone(), new("n"), tag.to_owned()).await.assert_errors(412, &[(10412, "")]);
+        }
+        let made = app.post(&root, new("n")).await;
+        assert_eq!(made.status, 200, "{made:?}");
+        let one = format!("{root}/{}", made.id());
+        let rule = format!("{one}/rules/{}", made.body["result"]["rules"][0]["id"].as_str().unwrap());
+        let changed = app.put(&one, json!({"description": "d"})).await;
+        let tag = |answer: &Answer| answer.headers["etag"].to_str().unwrap().to_owned();
+        let mut changes = vec![
+            (Method::PUT, one.clone(), json!({"rules": []})),
+            (Method::DELETE, one.clone(), Value::Null),
+            (Method::POST, format!("{one}/rules"), skip.clone()),
+            (Method::PATCH, rule.clone(), json!({"enabled": false})),
+            (Method::DELETE, rule, Value::Null),
+        ];
+        if kind != "custom" {
+            changes.push((Method::PUT, format!("{root}/phases/{phase}/entrypoint"), json!({"rules": []})));
+        }
+        for (method, path, body) in changes {
+            for tag in ["\"x\"".to_owned(), tag(&made), String::new()] {
+                send(method.clone(), path.clone(), body.clone(), tag).await.assert_errors(412, &[(10412, "")]);
+            }
+        }
+        // Of a version that is deleted, its own tag counts, and that of the ruleset as it is.
+        for wanted in ["\"x\"", ""] {
+            let deleted = send(Method::DELETE, format!("{one}/versions/1"), Value::Null, wanted.to_owned()).await;
+            deleted.assert_errors(412, &[(10412, "")]);
+        }
+        assert_eq!(app.get(&one).await.body["result"], changed.body["result"], "{kind}");
+        assert_eq!(app.get(&format!("{one}/versions")).await.each("version"), ["1", "2"]);
+        assert_eq!(app.put(&one, json!({"description": "e"})).await.status, 200);
+        let version = app.get(&format!("{one}/versions/1")).await;
+        for (number, wanted) in [("1", tag(&version)), ("2", tag(&app.get(&one).await))] {
+            let path = format!("{one}/versions/{number}");
+            assert_eq!(send(Method::DELETE, path, Value::Null, wanted).await.status, 204, "{kind}");
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -10,6 +10,7 @@ const DDOS: &str = "4d21379b4f9f4bb088e0729962c8b3cf";
 const EXPOSED: &str = "c2e184081120413c86c3ab7e14069605";
 const NORMALIZATION: &str = "70339d97bdb34195bbf054b1ebe81f76";
 const SENSITIVE: &str = "e22d83c647c64a3eae91b71b499d988e";
+const FREE: &str = "77454fe2d30c4220b5701f6fdfb893ba";
 const SCORE: &str = "6179ae15870a4bb7b2d480d4843b323c";
 
 fn path(app: &TestApp) -> String {
@@ -76,12 +77,13 @@ async fn an_entry_point_is_made_read_and_replaced() {
 async fn a_list_has_no_rules_and_what_may_be_executed() {
     let app = TestApp::start().await;
     let listed = app.get(&app.named("enterprise.example", "/rulesets")).await;
-    assert_eq!(listed.each("id"), [MANAGED, CORE, EXPOSED, DDOS, NORMALIZATION, SENSITIVE]);
+    assert_eq!(listed.each("id"), [MANAGED, CORE, FREE, EXPOSED, DDOS, NORMALIZATION, SENSITIVE]);
     app.put(&path(&app), json!({"rules": []})).await;
     let listed = app.get(&app.named("enterprise.example", "/rulesets")).await;
-    assert_eq!(listed.each("kind"), ["managed", "managed", "managed", "managed", "managed", "managed", "zone"]);
+    let kinds = listed.each("kind");
+    assert_eq!((kinds.iter().filter(|kind| **kind == "managed").count(), &kinds[7..]), (7, &[json!("zone")][..]));
     assert!(listed.each("rules").iter().all(Value::is_null));
-    assert_eq!(app.get(&app.zone_of("free", "/rulesets")).await.each("id"), [DDOS, NORMALIZATION]);
+    assert_eq!(app.get(&app.zone_of("free", "/rulesets")).await.each("id"), [FREE, DDOS, NORMALIZATION]);
     app.get(&app.zone_of("free", &format!("/rulesets/{CORE}"))).await.assert_errors(404, &[(10001, "")]);
 }
 
@@ -323,6 +325,13 @@ async fn what_a_plan_allows() {
     let free = app.zone_of("free", ENTRY_POINT);
     app.put(&free, body(MANAGED)).await.assert_errors(400, &[(20120, "/rules/0/action_parameters/id")]);
     assert_eq!(app.put(&free, json!({"rules": []})).await.status, 200);
+    // One is for all plans, and nothing has to be migrated for it where nothing ran before.
+    let mut on = body(FREE);
+    on["rules"][0]["enabled"] = json!(true);
+    let saved = app.put(&free, on).await;
+    assert_eq!((saved.status, &saved.body["result"]["rules"][0]["enabled"]), (200, &json!(true)));
+    let status = app.get(&app.zone_of("free", "/waf_migration/status")).await;
+    assert_eq!(status.body["result"]["new_waf_status"], "enabled");
     let regular = json!({"rules": [skip("http.host matches \"a\"")]});
     app.put(&app.zone_of("pro", ENTRY_POINT), regular.clone())
         .await

@@ -212,6 +212,39 @@ async fn a_rule_that_bypasses_all_of_a_pending_zone_stays() {
 }
 
 #[tokio::test]
+async fn rules_of_which_there_would_be_too_many_do_not_bare_a_pending_zone() {
+    let app = TestApp::start_migrating(Duration::from_secs(60)).await;
+    let rules = app.named("enterprise.example", "/firewall/rules");
+    let bypass = |number: usize| {
+        let expression = if number == 0 { "ssl or not ssl".to_owned() } else { format!("ip.src eq 192.0.2.{number}") };
+        json!({"action": "bypass", "products": ["waf"], "filter": {"expression": expression}})
+    };
+    let present = app.get(&format!("{rules}?per_page=100")).await.body["result"].as_array().unwrap().clone();
+    let counts = |rule: &&Value| rule["products"].as_array().is_some_and(|products| products.contains(&json!("waf")));
+    let there = present.iter().filter(counts).count();
+    // As many as can be migrated, one of which is for all requests; of one more, none would become a skip.
+    let made = app.post(&rules, (there..200).map(|number| bypass(number - there)).collect()).await;
+    assert_eq!(made.status, 200, "{made:?}");
+    let entry_point = app.named("enterprise.example", "/rulesets/phases/http_request_firewall_managed/entrypoint");
+    let step = format!("{entry_point}?waf_migration=pending&phase_two=1");
+    let pending = app.put(&step, json!({"rules": []})).await;
+    assert_eq!(pending.status, 200, "{pending:?}");
+    app.post(&rules, json!([bypass(255)])).await.assert_errors(400, &[(10303, "")]);
+    assert_eq!(
+        app.get(&format!("{rules}?per_page=5")).await.body["result_info"]["total_count"],
+        present.len() + 200 - there
+    );
+    // Others have nothing to do with it.
+    let block = json!([{"action": "block", "filter": {"expression": "ip.src eq 192.0.2.255"}}]);
+    assert_eq!(app.post(&rules, block).await.status, 200);
+    // With something to execute, they may be as many as one likes.
+    let execute = json!({"action": "execute", "expression": "true",
+        "action_parameters": {"id": "efb7b8c949ac4650a09736fc376e9aee"}});
+    assert_eq!(app.put(&entry_point, json!({"rules": [execute]})).await.status, 200);
+    assert_eq!(app.post(&rules, json!([bypass(254)])).await.status, 200);
+}
+
+#[tokio::test]
 async fn a_step_is_refused_where_none_is_taken() {
     let app = TestApp::start().await;
     let created =

@@ -15,8 +15,7 @@ test("rulesets: a migration, and the entry point that it makes", async () => {
   await assert.rejects(rulesets.phases.get(phase, { zone_id }), Cloudflare.NotFoundError);
   const { result: config } = await ready.client.get(`/zones/${zone_id}/waf_migration/config`, { query: { phase_two: 1 } });
   await assert.rejects(rulesets.phases.update(phase, { zone_id, ...config }), Cloudflare.BadRequestError);
-  const tried = await rulesets.phases.update(phase, { zone_id, rules: [], dry_run: true });
-  assert.deepEqual(tried.rules, []);
+  assert.equal(await rulesets.phases.update(phase, { zone_id, rules: [], dry_run: true }), null);
   const query = { waf_migration: "pending", phase_two: 1 };
   const saved = await rulesets.phases.update(phase, { zone_id, ...config }, { query });
   assert.equal(saved.version, "1");
@@ -34,8 +33,32 @@ test("rulesets: a migration, and the entry point that it makes", async () => {
   assert.deepEqual(updated.rules.map(({ id }) => id), rules.map(({ id }) => id));
   assert.equal(updated.rules.at(-1).version, "2");
   const listed = await all(rulesets.list({ zone_id }));
-  assert.deepEqual(listed.map(({ kind }) => kind), ["managed", "managed", "managed", "managed", "managed", "zone"]);
+  assert.deepEqual(listed.map(({ kind }) => kind), [...Array(6).fill("managed"), "zone"]);
   for (const { id } of listed.slice(0, 2)) assert.ok((await rulesets.get(id, { zone_id })).rules.length > 20);
+});
+
+test("a migration: an update that was overtaken is not sent again", async () => {
+  const zone_id = ready.service.credentials.zones.find(({ name }) => name === "business.example").id;
+  const phase = "http_request_firewall_managed";
+  const { result: config } = await ready.client.get(`/zones/${zone_id}/waf_migration/config`, { query: { phase_two: 1 } });
+  const { token: apiToken } = ready.service.credentials;
+  let sent = 0;
+  const counting = (url, init) => {
+    sent += 1;
+    return fetch(url, init);
+  };
+  const client = ready.connect({ apiToken, fetch: counting, maxRetries: 2 });
+  const query = { waf_migration: "pending", phase_two: 1 };
+  const updates = Array.from({ length: 8 }, (_, number) =>
+    client.rulesets.phases.update(phase, { zone_id, ...config, name: `writer ${number}` }, { query }));
+  const answers = await Promise.allSettled(updates);
+  assert.equal(sent, updates.length);
+  const overtaken = answers.filter(({ status }) => status === "rejected").map(({ reason }) => reason);
+  for (const error of overtaken) {
+    assert.ok(error instanceof Cloudflare.ConflictError, `${error}`);
+    assert.deepEqual(error.errors.map(({ code }) => code), [10409]);
+  }
+  assert.ok(overtaken.length < updates.length);
 });
 
 test("rulesets: every call, in a zone and in an account", async () => {
@@ -45,7 +68,7 @@ test("rulesets: every call, in a zone and in an account", async () => {
   for (const [owner, kind] of [[{ zone_id }, "zone"], [{ account_id }, "custom"]]) {
     const first = { action: "block", expression: "ssl", ref: "first" };
     const body = { ...owner, name: "mine", kind, phase, rules: [first] };
-    assert.equal((await rulesets.create({ ...body, dry_run: true })).version, "1");
+    assert.equal(await rulesets.create({ ...body, dry_run: true }), null);
     const made = await rulesets.create(body);
     const ruleset = { ...owner, ruleset_id: made.id };
     assert.deepEqual(await rulesets.get(made.id, owner), made);
@@ -57,8 +80,7 @@ test("rulesets: every call, in a zone and in an account", async () => {
     assert.deepEqual(moved.rules.map(({ ref, version }) => [ref, version]), [["first", "1"], ["second", "1"]]);
     const edited = await rulesets.rules.edit(id, { ...ruleset, enabled: false });
     assert.deepEqual([edited.rules[1].enabled, edited.rules[1].version, edited.version], [false, "2", "4"]);
-    const tried = await rulesets.rules.delete(id, { ...ruleset, dry_run: true });
-    assert.equal(tried.rules.length, 1);
+    assert.equal(await rulesets.rules.delete(id, { ...ruleset, dry_run: true }), null);
     assert.equal((await rulesets.rules.delete(id, ruleset)).rules.length, 1);
     const updated = await rulesets.update(made.id, { ...owner, description: "new" });
     assert.deepEqual([updated.description, updated.rules], ["new", made.rules]);

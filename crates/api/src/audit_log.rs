@@ -22,14 +22,14 @@ pub struct AuditLog {
     /// The object as it was, as JSON in a text; absent when there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old_value: Option<String>,
-    /// The object as it was.
+    /// The object as it was; of a ruleset that was changed, without the rules that stayed as they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub old_value_json: Option<Value>,
     /// The object as it became, as JSON in a text; absent when it is no more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_value: Option<String>,
-    /// The object as it became.
+    /// The object as it became; of a ruleset that was changed, without the rules that stayed as they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub new_value_json: Option<Value>,

@@ -246,6 +246,17 @@ impl Arena {
         }
     }
 
+    /// Both as they are, without looking into them: chains of these grow by one node a link, where [`Arena::and`] would
+    /// copy all links before.
+    pub(crate) fn both(&mut self, one: NodeId, other: NodeId) -> NodeId {
+        match (one, other) {
+            (Arena::FALSE, _) | (_, Arena::FALSE) => Arena::FALSE,
+            (Arena::TRUE, only) | (only, Arena::TRUE) => only,
+            _ if one == other => one,
+            _ => self.node(Node::And(vec![one.min(other), one.max(other)])),
+        }
+    }
+
     /// Sorts operands of an `and` by term, as far as sets of one term can be made one set.
     fn gather(&self, operands: Vec<NodeId>) -> (BTreeMap<TermId, Gathered>, Vec<NodeId>) {
         let mut terms: BTreeMap<TermId, Gathered> = BTreeMap::new();

@@ -17,6 +17,7 @@
 //! answers about one value have to do with each other ([`numbers`], [`words`]). "Yes" is a proof; "no"
 //! was confirmed by evaluating both expressions; everything else is "undecided".
 
+mod acting;
 mod arena;
 mod automaton;
 mod build;
@@ -32,6 +33,7 @@ mod theory;
 mod witness;
 mod words;
 
+pub use acting::Acting;
 pub use firing::{Fate, Firing, Proof, Rule, never_fires};
 
 use arena::NodeId;

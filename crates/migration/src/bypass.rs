@@ -18,8 +18,8 @@ pub(crate) struct Bypass {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// Whether a firewall rule passes over the managed rules, paused or not.
-pub(crate) fn is_to_migrate(rule: &FirewallRule) -> bool {
+/// Whether a firewall rule passes over the managed rules, paused or not: only such rules are part of a migration.
+pub fn is_to_migrate(rule: &FirewallRule) -> bool {
     rule.action == Action::Bypass && rule.products.contains(&Product::Waf)
 }
 

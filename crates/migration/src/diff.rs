@@ -30,9 +30,10 @@ pub struct Change {
     pub members: Vec<&'static str>,
 }
 
-/// What saving `new` over the present entry point would change, in the order of the new rules, with those
-/// that are gone at the end. A rule is the same one when it has the same identifier, else the same
-/// reference, else the same content; the service keeps rules by the same signs.
+/// What saving `new` over the present entry point would change for requests, in the order of the new rules, with those
+/// that are gone at the end. A rule is the same one when it has the same identifier, else the same reference, else the
+/// same content. By the first two the service knows a rule, too; one that is known by its content alone gets a new
+/// identifier when it is saved (observed, assumption ruleset-identity).
 pub fn diff(current: Option<&Ruleset>, new: &EntryPoint) -> Vec<Change> {
     let present = current.map_or(&[][..], |ruleset| &ruleset.rules);
     let pairs = matched(present, &new.rules);

@@ -3,34 +3,46 @@
 use crate::catalogue::{CORE_RULESET, EXPOSED_CREDENTIALS};
 use crate::paranoia::levels;
 use zonewright_api::ruleset::{Overrides, RulesetAction, RulesetRule};
-use zonewright_equivalence::{Budget, Satisfiable, satisfiable};
-use zonewright_expression::{Options, check};
+use zonewright_equivalence::{Acting, Budget};
+use zonewright_expression::{Options, Program, check};
 
 /// Enough to see what contradicts itself; well under a tenth of a second.
 const BUDGET: Budget = Budget { steps: 1_000_000 };
 
-const ALWAYS: &str = "ssl or not ssl";
-
 /// Whether a rule that is enabled executes a ruleset of which something is on, for requests that can be and that no rule
-/// before it skips (assumption migration-bare). Where it is not known whether there is such a request, there is one.
+/// before it skips (assumption migration-bare). Where it is not known whether there is such a request, there is one. Takes
+/// time in proportion to the rules, and what the budget allows.
 pub fn executes(rules: &[RulesetRule]) -> bool {
-    let enabled: Vec<&RulesetRule> = rules.iter().filter(|rule| rule.enabled).collect();
-    let reached = enabled.iter().enumerate().filter_map(|(place, rule)| {
-        let ruleset = executed(rule)?;
-        let skips = enabled.iter().take(place).filter(|skip| passes_over(skip, ruleset));
-        Some((condition(rule), skips.map(|skip| condition(skip)).collect()))
-    });
-    let reached: Vec<(&str, Vec<&str>)> = reached.collect();
-    reached.iter().any(|(expression, skips)| *expression == ALWAYS && skips.is_empty()) || can_be_true(&reached)
+    let mut acting = Acting::default();
+    for rule in rules.iter().filter(|rule| rule.enabled) {
+        if let Some(ruleset) = executed(rule) {
+            if !acting.is_closed(ruleset) {
+                acting.acts(ruleset, program(rule).as_ref());
+            }
+        } else if let Some(skipped) = skipped(rule)
+            // What cannot be read skips nothing, as far as anybody can say.
+            && let Some(program) = program(rule)
+        {
+            match skipped {
+                Skipped::All => acting.closes_all(&program),
+                Skipped::Rulesets(ids) => acting.closes(ids.iter().map(String::as_str), &program),
+            }
+        }
+        if acting.always() {
+            return true;
+        }
+    }
+    !acting.never(&BUDGET)
 }
 
-/// A rule's expression as part of another one, where `true` and `false` alone cannot stand.
-fn condition(rule: &RulesetRule) -> &str {
-    match rule.expression.trim() {
-        "true" => ALWAYS,
+/// A rule's expression; how long it may be was asked when it was saved.
+fn program(rule: &RulesetRule) -> Option<Program> {
+    let source = match rule.expression.trim() {
+        // No expression by itself, and yet clear.
         "false" => "ssl and not ssl",
-        expression => expression,
-    }
+        source => source,
+    };
+    check(source, &Options { max_length: usize::MAX, ..Options::default() }).program
 }
 
 /// The ruleset that a rule executes, when anything of it is on that replaces the previous managed rules.
@@ -51,27 +63,18 @@ fn is_on(ruleset: &str, overrides: &Overrides) -> bool {
         || overrides.rules.iter().any(|one| again(one.enabled))
 }
 
-/// Whether a rule skips a whole ruleset.
-fn passes_over(rule: &RulesetRule, ruleset: &str) -> bool {
-    let parameters = rule.action_parameters.as_ref().filter(|_| rule.action == RulesetAction::Skip);
-    parameters.is_some_and(|one| {
-        one.ruleset.as_deref() == Some("current") || one.rulesets.iter().any(|skipped| skipped == ruleset)
-    })
+/// Rulesets that a rule skips.
+enum Skipped<'a> {
+    All,
+    Rulesets(&'a [String]),
 }
 
-/// Whether one of the expressions can be true where none of those beside it is; asked of all at once, so that many take
-/// no longer than one may.
-fn can_be_true(reached: &[(&str, Vec<&str>)]) -> bool {
-    if reached.is_empty() {
-        return false;
+fn skipped(rule: &RulesetRule) -> Option<Skipped<'_>> {
+    let parameters = rule.action_parameters.as_ref().filter(|_| rule.action == RulesetAction::Skip)?;
+    match parameters.ruleset.as_deref() {
+        Some("current") => Some(Skipped::All),
+        _ => Some(Skipped::Rulesets(&parameters.rulesets)).filter(|_| !parameters.rulesets.is_empty()),
     }
-    let one = |(expression, skips): &(&str, Vec<&str>)| match skips.as_slice() {
-        [] => format!("({expression})"),
-        skips => format!("(({expression}) and not (({})))", skips.join(") or (")),
-    };
-    let any = reached.iter().map(one).collect::<Vec<_>>().join(" or ");
-    let program = check(&any, &Options::default()).program;
-    program.is_none_or(|program| !matches!(satisfiable(&program, &BUDGET), Satisfiable::Never { .. }))
 }
 
 #[cfg(test)]
@@ -98,19 +101,32 @@ mod tests {
             let levels = levels().into_iter().take(number);
             levels.map(|level| json!({"category": level, "enabled": false})).collect::<Vec<_>>()
         };
+        let long = |condition: &str| format!("{condition} and not http.host in {{{}}}", "\"a.example\" ".repeat(320));
         let off = |again: Value| json!({"id": MANAGED_RULESET, "overrides": {"enabled": false, "categories": again}});
         let cases = [
             (vec![], false),
             (vec![execute("true")], true),
             (vec![execute(" true\n")], true),
+            (vec![execute("false")], false),
             (vec![execute("ssl")], true),
             (vec![execute("ssl and not ssl")], false),
             (vec![execute("not ssl and ssl"), execute("ip.src in {1.2.3.4} and ip.src eq ::1")], false),
             (vec![execute("not ssl and ssl"), execute("ip.src eq 192.0.2.1")], true),
             (vec![execute("http.host eq \"a\" and http.host eq \"b\"")], false),
             (vec![execute("http.host matches \"(a|b)*c\" and http.host matches \"^d*$\"")], false),
-            // Nobody can say what the service refuses.
+            // Nobody can say what the service refuses; that says nothing of other rules.
             (vec![execute("no.such.field")], true),
+            (vec![execute("ssl and not ssl"), execute("no.such.field")], true),
+            (vec![skip("true", "ruleset"), execute("no.such.field")], false),
+            (vec![skip("ssl", "ruleset"), skip("not ssl", "ruleset"), execute("no.such.field")], false),
+            (vec![skip("no.such.field", "ruleset"), execute("ssl and not ssl")], false),
+            (vec![skip("no.such.field", "ruleset"), execute("true")], true),
+            // Each of these is as long as it may be, and all of them longer than one may be.
+            (vec![skip("true", "ruleset"), execute(&long("ssl")), execute(&long("not ssl"))], false),
+            (vec![skip("ssl", "ruleset"), execute(&long("ssl")), execute(&long("ssl"))], false),
+            (vec![skip("ssl", "ruleset"), execute(&long("ssl")), execute(&long("not ssl"))], true),
+            (vec![skip(&long("ssl"), "ruleset"), skip("not ssl", "ruleset"), execute(&long("ssl"))], false),
+            (vec![skip("ssl", "ruleset"), skip("not ssl", "ruleset"), execute(&long("not ssl"))], false),
             (vec![with(execute("true"), "enabled", json!(false))], false),
             (vec![skip("true", "ruleset"), execute("true")], false),
             (vec![skip("ssl", "ruleset"), execute("true")], true),
@@ -135,7 +151,7 @@ mod tests {
         for (rules, expected) in cases {
             let read: Vec<RulesetRule> =
                 rules.iter().map(|rule| serde_json::from_value(rule.clone()).unwrap()).collect();
-            assert_eq!(executes(&read), expected, "{rules:?}");
+            assert_eq!(executes(&read), expected, "{:.2000}", format!("{rules:?}"));
         }
     }
 }

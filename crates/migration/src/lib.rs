@@ -27,6 +27,7 @@ mod skip;
 mod state;
 mod support;
 
+pub use bypass::is_to_migrate;
 pub use config::{ZoneConfig, read_config};
 pub use diff::{Change, ChangeKind, diff};
 pub use eligibility::{Phase, eligibility};

@@ -301,9 +301,10 @@ impl IntoResponse for Error {
             _ => None,
         };
         let later = later.map(|seconds| [(RETRY_AFTER, HeaderValue::from(seconds))]);
-        // Official clients send again what was answered 500 and more, unless they are told not to (observed).
+        // Official clients send again what was answered 409, or 500 and more, unless they are told not to (observed). Sent
+        // again, an update that was overtaken would find the migration where it is now, and overwrite what overtook it.
         let is_final = match &self {
-            Error::OutcomeUnknown => true,
+            Error::OutcomeUnknown | Error::MigrationMoved(_) => true,
             Error::Relay(trouble) => trouble.is_final(),
             _ => false,
         };
@@ -377,6 +378,25 @@ pub(crate) fn panicked(payload: Box<dyn Any + Send + 'static>) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_must_not_be_sent_again_says_so() {
+        let cases = [
+            (Error::MigrationMoved(MigrationState::Pending), 409, true),
+            (Error::OutcomeUnknown, 500, true),
+            (Error::Stale(Vec::new()), 412, false),
+            (Error::Internal("x".into()), 500, false),
+        ];
+        for (error, status, is_final) in cases {
+            let response = error.into_response();
+            assert_eq!(response.status(), status);
+            assert_eq!(
+                response.headers().get("x-should-retry").is_some_and(|value| value == "false"),
+                is_final,
+                "{status}"
+            );
+        }
+    }
 
     #[tokio::test]
     async fn a_panic_is_answered_with_an_envelope_that_tells_nothing() {

@@ -134,6 +134,7 @@ fn complete(mut document: Value, server: Server) -> Value {
         }
     }
     if let Some(schemas) = schemas.as_object_mut() {
+        make_tried(&mut document, schemas);
         schemas.insert("Failure".to_owned(), refusals::schema());
     }
     put(&mut document, "openapi", json!("3.1.0"));
@@ -180,6 +181,30 @@ fn make_success(envelope: &mut Value, named: &Value) {
     }
     put(envelope, "description", json!("A call that succeeded"));
     put(envelope, "required", json!(["result", "success", "errors", "messages"]));
+}
+
+/// Lets answers to changes that may only be tried have no result.
+fn make_tried(document: &mut Value, schemas: &mut Map<String, Value>) {
+    let paths = document.get_mut("paths").and_then(Value::as_object_mut);
+    let operations =
+        paths.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut).flat_map(Map::values_mut);
+    for operation in operations {
+        let parameters = operation.get("parameters").and_then(Value::as_array);
+        let is_tried = |one: &Value| one.get("name").is_some_and(|name| name == "dry_run");
+        if !parameters.is_some_and(|all| all.iter().any(is_tried)) {
+            continue;
+        }
+        let Some(schema) = operation.pointer_mut("/responses/200/content/application~1json/schema") else { continue };
+        let Some(name) = operation::name_of(schema).map(str::to_owned) else { continue };
+        let Some(mut envelope) = schemas.get(&name).cloned() else { continue };
+        if let Some(result) = envelope.pointer_mut("/properties/result") {
+            let about = "Is `null` when the change was only tried";
+            *result = json!({"anyOf": [result.take(), {"type": "null"}], "description": about});
+        }
+        let name = format!("{name}_or_null");
+        *schema = json!({"$ref": format!("#/components/schemas/{name}")});
+        schemas.insert(name, envelope);
+    }
 }
 
 /// Names what is written out and has a name, also as what a list is of.

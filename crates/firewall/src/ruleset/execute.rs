@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use zonewright_api::ruleset::{
     ActionParameters, CategoryOverride, MatchedData, Overrides, RuleOverride, RulesetAction,
 };
-use zonewright_api::{Members, Refusal, described, list, under};
+use zonewright_api::{Members, Refusal, described, list, under, whole_number};
 use zonewright_diagnostic::similar;
 
 use RulesetAction::{Block, Challenge, DdosDynamic, ForceConnectionClose, JsChallenge, Log, ManagedChallenge};
@@ -20,7 +20,7 @@ const DDOS_ACTIONS: [RulesetAction; 7] =
 /// How sensitive rules against denial of service can be.
 const LEVELS: [&str; 4] = ["default", "medium", "low", "eoff"];
 /// Largest score threshold (assumption entry-point-limits).
-const MOST_SCORE: u64 = 10_000;
+const MOST_SCORE: i64 = 10_000;
 /// Longest key: 32 bytes in Base64.
 const KEY_LENGTH: usize = 44;
 
@@ -245,7 +245,7 @@ fn score_threshold(members: &mut Members, is_score: bool) -> Option<u32> {
     let Value::Number(number) = value else {
         return members.wrong_type("score_threshold", "a whole number", value);
     };
-    let score = number.as_u64().filter(|score| (1..=MOST_SCORE).contains(score));
+    let score = whole_number(value).filter(|score| (1..=MOST_SCORE).contains(score));
     let reason = if !is_score {
         "only the last rule of the core rule set has one".to_owned()
     } else if score.is_none() {

@@ -19,6 +19,13 @@ pub static PUBLISHED: LazyLock<Vec<KnownRuleset>> = LazyLock::new(|| {
     };
     vec![
         ruleset(
+            "77454fe2d30c4220b5701f6fdfb893ba",
+            "Cloudflare Managed Free Ruleset",
+            "The rules of most consequence, for zones on every plan",
+            Phase::HttpRequestFirewallManaged,
+            Tier::Free,
+        ),
+        ruleset(
             "c2e184081120413c86c3ab7e14069605",
             "Cloudflare Exposed Credentials Check",
             "Finds logins with credentials that are known to have leaked",

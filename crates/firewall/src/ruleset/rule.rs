@@ -5,7 +5,7 @@ use super::{Place, actions, parameters, rate_limit};
 use crate::is_identifier;
 use serde_json::Value;
 use zonewright_api::ruleset::{ExposedCredentialCheck, Logging, RateLimit, RulesetAction, RulesetRule};
-use zonewright_api::{Members, Refusal, error_code, list, under};
+use zonewright_api::{Members, Refusal, error_code, list, under, whole_number};
 use zonewright_diagnostic::similar;
 use zonewright_expression::Kind;
 use zonewright_expression::schema::{Phase, Tier};
@@ -252,10 +252,12 @@ fn position(members: &mut Members) -> Option<Position> {
             ("after", Some(Value::String(id))) if id.is_empty() => Some(Position::Last),
             ("before", Some(Value::String(id))) => Some(Position::Before(id.clone())),
             ("after", Some(Value::String(id))) => Some(Position::After(id.clone())),
-            ("index", Some(Value::Number(number))) => {
-                let index = number.as_u64().filter(|index| *index >= 1).and_then(|index| usize::try_from(index).ok());
+            ("index", Some(number @ Value::Number(_))) => {
+                let whole = whole_number(number);
+                let index = whole.filter(|index| *index >= 1).and_then(|index| usize::try_from(index).ok());
                 if index.is_none() {
-                    position.refusals.push(invalid("/index", "index", &number.to_string(), "the first place is 1"));
+                    let reason = if whole.is_some() { "the first place is 1" } else { "it must be a whole number" };
+                    position.refusals.push(invalid("/index", "index", &number.to_string(), reason));
                 }
                 index.map(Position::Index)
             }

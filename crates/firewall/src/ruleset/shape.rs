@@ -3,7 +3,7 @@
 use super::Place;
 use super::words::{MOST_PROBLEMS, check_expression, escaped, invalid, is_enough, wrong};
 use serde_json::{Map, Value};
-use zonewright_api::{Members, Refusal, check_storable, described, list, under};
+use zonewright_api::{Members, Refusal, check_storable, described, list, under, whole_number};
 use zonewright_expression::Kind;
 
 /// A value.
@@ -149,21 +149,21 @@ fn any(
         (Shape::Flag, _) => refuse("true or false"),
         (Shape::True, _) => refuse("true"),
         (Shape::Whole(least, most), Value::Number(number)) => {
-            let fits = number.as_i64().is_some_and(|number| (*least..=*most).contains(&number));
-            if !fits {
+            let whole = whole_number(value).filter(|number| (*least..=*most).contains(number));
+            if whole.is_none() {
                 let reason = format!("it must be a whole number from {least} to {most}");
                 refusals.push(invalid(pointer, name, &number.to_string(), reason));
             }
-            fits.then(|| value.clone())
+            whole.map(Value::from)
         }
         (Shape::OneNumber(numbers), Value::Number(number)) => {
-            let fits = number.as_i64().is_some_and(|number| numbers.contains(&number));
-            if !fits {
+            let whole = whole_number(value).filter(|number| numbers.contains(number));
+            if whole.is_none() {
                 let names: Vec<String> = numbers.iter().map(i64::to_string).collect();
                 let reason = format!("it must be one of {}", names.join(", "));
                 refusals.push(invalid(pointer, name, &number.to_string(), reason));
             }
-            fits.then(|| value.clone())
+            whole.map(Value::from)
         }
         (Shape::Whole(..) | Shape::OneNumber(_), _) => refuse("a whole number"),
         (Shape::Text(..) | Shape::One(_) | Shape::Expression | Shape::Condition, Value::String(text)) => {

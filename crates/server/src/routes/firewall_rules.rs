@@ -41,8 +41,9 @@ use zonewright_firewall::{
             status = 400,
             description = "No rule was created. 10016: an expression is refused; 10202: a filter is there already; \
                            10001: there is no filter of this identifier; 10103: there would be too many active rules, \
-                           and the filters stay, or too many filters, and nothing stays; 10014, 10015: the shape of \
-                           the body, a value, what the plan does not have"
+                           and the filters stay, or too many filters, and nothing stays; 10303: the pending migration \
+                           of the zone does not allow it; 10014, 10015: the shape of the body, a value, what the \
+                           plan does not have"
         ),
     )
 )]

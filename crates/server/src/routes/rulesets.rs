@@ -18,6 +18,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
+use std::collections::HashSet;
 use zonewright_api::ruleset::{NewRuleset, Ruleset, RulesetKind, RulesetSummary, RulesetUpdate};
 use zonewright_api::{Envelope, ErrorObject, Refusal, error_code};
 use zonewright_expression::schema::{Phase, Tier};
@@ -29,14 +30,14 @@ use zonewright_migration::catalogue::known_rulesets;
 pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> Answer<Vec<RulesetSummary>> {
     let own = app.store.rulesets(&owner).await?;
     let managed = managed::available(&owner).map(managed::summary);
-    success(managed.chain(own.into_iter().map(RulesetSummary::from)).collect())
+    success(managed.chain(own).collect())
 }
 
 /// Creates a ruleset: in a zone the entry point of a phase, in an account that or a custom one.
 #[utoipa::path(
     post, path = "/rulesets", tag = "Rulesets",
     params(
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays"),
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays, and `result` is null"),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
     ),
     request_body(content = RulesetToCreate, example = json!({
@@ -66,7 +67,7 @@ pub(crate) async fn create(
     let target = Target::New(new.kind, phase);
     let NewRuleset { name, description, rules, .. } = new;
     let next = Next { name, description, rules, sent: Sent::Ruleset };
-    Ok(tagged(app.store.write_ruleset(&owner, &target, &update, |_| Ok(next)).await?))
+    Ok(answered(app.store.write_ruleset(&owner, &target, &update, |_| Ok(next)).await?, &update))
 }
 
 /// Gives one ruleset: of the owner, or a managed one with what is known of its rules.
@@ -82,14 +83,14 @@ pub(crate) async fn get(
     if let Some(managed) = managed::find(&owner, &id) {
         return Ok(success(managed::with_rules(managed))?.into_response());
     }
-    Ok(tagged(own(&app, &owner, &id).await?))
+    app.store.ruleset(&owner, &id).await?.map(tagged).ok_or_else(|| owner.lacks("ruleset", &id))
 }
 
 /// Changes a ruleset: rules that are sent replace all of them, what is not sent stays.
 #[utoipa::path(
     put, path = "/rulesets/{id}", tag = "Rulesets",
     params(
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays"),
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays, and `result` is null"),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
     ),
     request_body(content = RulesetChange, example = json!({"description": "What it is for"})),
@@ -112,7 +113,7 @@ pub(crate) async fn update(
     let at = standing(&app, &owner, &id).await?;
     let read = reading(&app, &owner, body, move |body, known| read_ruleset_update(body, &at.place(known))).await?;
     let change = |present: Option<&Ruleset>| Ok(next(present, read));
-    Ok(tagged(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?))
+    Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update))
 }
 
 /// Deletes a ruleset that no rule executes.
@@ -179,9 +180,9 @@ async fn standing(app: &App, owner: &RulesetOwner, id: &str) -> Result<Standing,
     Ok(Standing { level: owner.level(), kind, phase, tier: owner.tier() })
 }
 
-/// A ruleset of the owner.
-async fn own(app: &App, owner: &RulesetOwner, id: &str) -> Result<Ruleset, Error> {
-    app.store.ruleset(owner, id).await?.ok_or_else(|| owner.lacks("ruleset", id))
+/// A ruleset of the owner, without its rules.
+async fn own(app: &App, owner: &RulesetOwner, id: &str) -> Result<RulesetSummary, Error> {
+    app.store.ruleset_summary(owner, id).await?.ok_or_else(|| owner.lacks("ruleset", id))
 }
 
 /// What a reader makes of a body, with the rulesets that it may name; it may hold thousands of expressions.
@@ -191,8 +192,23 @@ async fn reading<T: Send + 'static>(
     body: Value,
     read: impl FnOnce(&Value, Known<'_>) -> Result<T, Vec<Refusal>> + Send + 'static,
 ) -> Result<T, Error> {
-    let custom: Vec<KnownRuleset> = app.store.executable_rulesets(owner).await?;
+    let custom: Vec<KnownRuleset> = app.store.executable_rulesets(owner, &rules_named_of(&body)).await?;
     Ok(beside(move || read(&body, Known { managed: known_rulesets(), custom: &custom })).await??)
+}
+
+/// Rulesets of which a body names rules, in overrides or to skip them: only of these they have to be known.
+fn rules_named_of(body: &Value) -> HashSet<String> {
+    let rules = body.get("rules").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let mut named = HashSet::new();
+    for parameters in rules.iter().chain([body]).filter_map(|rule| rule.get("action_parameters")) {
+        if parameters.get("overrides").is_some() {
+            named.extend(parameters.get("id").and_then(Value::as_str).map(str::to_owned));
+        }
+        named.extend(
+            parameters.get("rules").and_then(Value::as_object).into_iter().flat_map(|rules| rules.keys().cloned()),
+        );
+    }
+    named
 }
 
 /// A change that is no step of a migration.
@@ -220,6 +236,14 @@ fn if_match(headers: &HeaderMap) -> Option<IfMatch> {
     let tags: Vec<String> =
         lines.iter().flat_map(|line| line.split(',')).map(|tag| tag.trim().trim_matches('"').to_owned()).collect();
     Some(if tags.iter().any(|tag| tag == "*") { IfMatch::Any } else { IfMatch::Tags(tags) })
+}
+
+/// A change of a ruleset; of one that was only tried, nothing is answered (documented by official clients).
+fn answered(ruleset: Ruleset, update: &Update) -> Response {
+    if update.dry_run {
+        return Json(Envelope::<()> { success: true, ..Envelope::failure(Vec::new()) }).into_response();
+    }
+    tagged(ruleset)
 }
 
 fn tagged(ruleset: Ruleset) -> Response {

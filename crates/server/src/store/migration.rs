@@ -1,8 +1,9 @@
 //! How far the migrations of zones are, and the update of an entry point, which moves them on.
 
+mod completion;
+
 use super::writing::Writing;
-use super::{Scope, Store, rulesets, zone_config};
-use crate::actor::Actor;
+use super::{Store, rulesets, zone_config};
 use crate::auth::Zone;
 use crate::clock::at_millis;
 use crate::error::Error;
@@ -20,9 +21,6 @@ use zonewright_migration::read::PHASE;
 use zonewright_migration::{
     Phase, Step, ZoneConfig, advance, eligibility, executes, fingerprint, is_bare, may_enable, plan, running, support,
 };
-
-/// What the process that completes migrations has.
-const LEASE: &str = "migrations";
 
 /// What an update of a ruleset does besides saving it.
 pub(crate) struct Update {
@@ -87,72 +85,16 @@ impl Store {
         let switch = super::waf::settings(&mut reading, zone.id()).await?.switch(zone.tier).value;
         let old = if running(state).old { switch } else { Switch::Off };
         let new = rulesets::entry_point(&mut reading, zone.id(), PHASE).await?;
+        drop(reading);
         let source = if created.is_empty() { "defaults" } else { "zone" };
+        let enabled = beside(move || new.is_some_and(|new| executes(&new.rules))).await?;
         Ok(MigrationStatus {
             old_waf_status: old.into(),
-            new_waf_status: if new.as_ref().is_some_and(|new| executes(&new.rules)) {
-                WafStatus::Enabled
-            } else {
-                WafStatus::Disabled
-            },
+            new_waf_status: if enabled { WafStatus::Enabled } else { WafStatus::Disabled },
             migration_state: state,
             created,
             source: source.to_owned(),
         })
-    }
-
-    /// Completes the pending migrations whose time has come, and tells how long the next one takes. Of processes
-    /// that share the database, the one that has the lease does it; should two believe to have it, each migration
-    /// is still completed once.
-    pub(crate) async fn complete_migrations(
-        &self,
-        holder: &str,
-        term: Duration,
-    ) -> Result<Option<Duration>, sqlx::Error> {
-        let now = self.now().await?;
-        let due = self.due_migrations().await?;
-        let next = |due: &[(String, i64)]| due.iter().map(|(_, due)| until(*due, now)).min();
-        if due.iter().all(|(_, due)| *due > now) {
-            return Ok(next(&due));
-        }
-        if !self.take_lease(LEASE, holder, term, "").await? {
-            return Ok(Some(term / 3));
-        }
-        for (zone, _) in due.iter().filter(|(_, due)| *due <= now) {
-            self.complete_migration(zone).await?;
-        }
-        self.give_lease_back(LEASE, holder).await?;
-        let left: Vec<_> = due.into_iter().filter(|(_, due)| *due > now).collect();
-        Ok(next(&left))
-    }
-
-    /// How many zones have a pending migration.
-    pub(crate) async fn pending_migrations(&self) -> Result<u64, sqlx::Error> {
-        let select = "select count(*) from migrations where state = $1";
-        let row = sqlx::query(select).bind(MigrationState::Pending.name()).fetch_one(&self.pool).await?;
-        row.try_get(0).map(super::count)
-    }
-
-    /// Zones whose migration is pending, and when it is complete.
-    async fn due_migrations(&self) -> Result<Vec<(String, i64)>, sqlx::Error> {
-        let query = sqlx::query("select zone_id, coalesce(due, entered) from migrations where state = $1 order by 2");
-        let rows = query.bind(MigrationState::Pending.name()).fetch_all(&self.pool).await?;
-        rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
-    }
-
-    /// Completes the migration of a zone, if it is still pending and its time has come.
-    async fn complete_migration(&self, zone: &str) -> Result<(), sqlx::Error> {
-        let (complete, pending) = (MigrationState::Complete, MigrationState::Pending);
-        let mut writing = self.write(Scope::Zone(zone.to_owned()), &Actor::service()).await?;
-        let now = writing.now().await?;
-        let update = "update migrations set state = $1, entered = $2
-                      where zone_id = $4 and state = $3 and coalesce(due, entered) <= $2";
-        let query = sqlx::query(update).bind(complete.name()).bind(now).bind(pending.name()).bind(zone.to_owned());
-        if query.execute(&mut *writing).await?.rows_affected() == 0 {
-            return writing.rollback().await;
-        }
-        record(&mut writing, zone, pending, complete);
-        writing.commit().await
     }
 }
 
@@ -167,9 +109,6 @@ pub(super) async fn admit(
     at: Option<Option<usize>>,
 ) -> Result<(), Error> {
     let present = state(writing, zone.id()).await?;
-    if let Some(wanted) = &update.if_match {
-        check_match(writing, zone, wanted).await?;
-    }
     let next = match &update.step {
         Some(migrating) => {
             let now = writing.now().await?;
@@ -178,9 +117,11 @@ pub(super) async fn admit(
         None => check_ordinary(present, zone.tier, rules, at)?,
     };
     // Nothing is asked about expressions where nothing has to be executed.
-    let matters = is_bare(next, false, true);
+    if !is_bare(next, false, true) {
+        return Ok(());
+    }
     let rules = rules.to_vec();
-    if matters && !beside(move || executes(&rules)).await? {
+    if !beside(move || executes(&rules)).await? {
         check_bare(writing, zone).await?;
     }
     Ok(())
@@ -316,7 +257,7 @@ fn check_ordinary(
 
 /// Whether what the client has seen is there still: all that the new configuration was made of, or the entry point
 /// (assumption migration-match).
-async fn check_match(connection: &mut AnyConnection, zone: &Zone, wanted: &IfMatch) -> Result<(), Error> {
+pub(super) async fn check_match(connection: &mut AnyConnection, zone: &Zone, wanted: &IfMatch) -> Result<(), Error> {
     let outlook = outlook(connection, zone).await?;
     let present = outlook.tag();
     let there = match wanted {
@@ -373,8 +314,4 @@ async fn row(connection: &mut AnyConnection, zone: &str) -> Result<Option<(Migra
     let name: String = row.try_get(0)?;
     let unknown = || sqlx::Error::Decode(format!("there is no migration state {name}").into());
     Ok(Some((MigrationState::from_name(&name).ok_or_else(unknown)?, row.try_get(1)?)))
-}
-
-fn until(due: i64, now: i64) -> Duration {
-    Duration::from_millis(u64::try_from(due.saturating_sub(now)).unwrap_or_default())
 }

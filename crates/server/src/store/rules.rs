@@ -1,6 +1,7 @@
 //! Firewall rules.
 
 use super::lists::{self, List};
+use super::migration::check_covered;
 use super::search::Conditions;
 use super::usage::{Usage, usage};
 use super::writing::Writing;
@@ -15,6 +16,7 @@ use sqlx::{AnyConnection, Row};
 use zonewright_api::firewall::{Action, Filter, FilterReference, FirewallRule, NewFilter, NewRule, Product};
 use zonewright_api::{ErrorObject, Meta, error_code};
 use zonewright_firewall::{Batch, quota};
+use zonewright_migration::is_to_migrate;
 
 /// Which rules of a zone; empty texts find all.
 pub(crate) struct RuleSearch {
@@ -63,6 +65,10 @@ impl Store {
         let created = insert(&mut writing, zone.id(), batch.items.iter().zip(filters)).await?;
         for rule in &created {
             writing.record("firewall_rule.create", &rule.id, None, Some(rule));
+        }
+        // Of new rules, only those that are to migrate change the plan: with too many, none becomes a skip.
+        if created.iter().any(is_to_migrate) {
+            check_covered(&mut writing, zone).await?;
         }
         writing.commit().await?;
         Ok(created)

@@ -1,6 +1,7 @@
 //! Rulesets of zones and accounts, every version of them.
 
 mod follow;
+mod logged;
 mod versions;
 mod write;
 
@@ -11,16 +12,25 @@ pub(crate) use write::{Next, Sent, Target};
 use super::Store;
 use crate::error::Error;
 use crate::ruleset_owner::RulesetOwner;
+use serde::Deserialize;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
-use zonewright_api::ruleset::{Ruleset, RulesetKind, RulesetRule};
+use std::collections::HashSet;
+use zonewright_api::ruleset::{Ruleset, RulesetKind, RulesetRule, RulesetSummary};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_firewall::ruleset::KnownRuleset;
 
-/// Rulesets in the columns that [`ruleset`] reads.
+/// Rulesets in the columns that [`ruleset`] reads; [`summary`] reads all but the last one.
 macro_rules! select_rulesets {
     ($rest:expr) => {
         concat!("select id, kind, phase, name, description, version, last_updated, rules from rulesets ", $rest)
+    };
+}
+
+/// The same without their rules, which may be millions of bytes.
+macro_rules! select_summaries {
+    ($rest:expr) => {
+        concat!("select id, kind, phase, name, description, version, last_updated from rulesets ", $rest)
     };
 }
 
@@ -30,9 +40,18 @@ impl Store {
         entry_point_of(&mut *self.pool.acquire().await?, owner, phase).await
     }
 
-    /// All rulesets of the owner, by phase.
-    pub(crate) async fn rulesets(&self, owner: &RulesetOwner) -> Result<Vec<Ruleset>, Error> {
-        all(&mut *self.pool.acquire().await?, owner).await
+    /// The owner's entry point of a phase, without its rules.
+    pub(crate) async fn entry_point_summary(
+        &self,
+        owner: &RulesetOwner,
+        phase: &str,
+    ) -> Result<Option<RulesetSummary>, Error> {
+        Ok(summary_of_entry_point(&mut *self.pool.acquire().await?, owner, phase).await?)
+    }
+
+    /// All rulesets of the owner, by phase, without their rules.
+    pub(crate) async fn rulesets(&self, owner: &RulesetOwner) -> Result<Vec<RulesetSummary>, Error> {
+        Ok(summaries(&mut *self.pool.acquire().await?, owner).await?)
     }
 
     /// One ruleset of the owner.
@@ -40,23 +59,56 @@ impl Store {
         by_id(&mut *self.pool.acquire().await?, owner, id).await
     }
 
-    /// The owner's own rulesets that its rules may execute: those of an account are for its entry points.
-    pub(crate) async fn executable_rulesets(&self, owner: &RulesetOwner) -> Result<Vec<KnownRuleset>, Error> {
-        match owner {
-            RulesetOwner::Zone(_) => Ok(Vec::new()),
-            RulesetOwner::Account(..) => {
-                let all = self.rulesets(owner).await?;
-                Ok(all
-                    .into_iter()
-                    .filter(|ruleset| ruleset.kind == RulesetKind::Custom.name())
-                    .filter_map(known)
-                    .collect())
-            }
+    /// One ruleset of the owner, without its rules.
+    pub(crate) async fn ruleset_summary(
+        &self,
+        owner: &RulesetOwner,
+        id: &str,
+    ) -> Result<Option<RulesetSummary>, Error> {
+        let (zone, account) = owner.columns();
+        let row = sqlx::query(select_summaries!("where (zone_id = $1 or account_id = $2) and id = $3"))
+            .bind(zone)
+            .bind(account)
+            .bind(id.to_owned())
+            .fetch_optional(&self.pool)
+            .await?;
+        Ok(row.as_ref().map(summary).transpose()?)
+    }
+
+    /// The owner's own rulesets that its rules may execute: those of an account are for its entry points. The
+    /// identifiers of their rules are looked up for those in `named` only, of others any is taken to be there.
+    pub(crate) async fn executable_rulesets(
+        &self,
+        owner: &RulesetOwner,
+        named: &HashSet<String>,
+    ) -> Result<Vec<KnownRuleset>, Error> {
+        if matches!(owner, RulesetOwner::Zone(_)) {
+            return Ok(Vec::new());
         }
+        let mut known = Vec::new();
+        let custom = RulesetKind::Custom.name();
+        for ruleset in self.rulesets(owner).await?.into_iter().filter(|ruleset| ruleset.kind == custom) {
+            let rules = if named.contains(&ruleset.id) { self.rule_ids(&ruleset.id).await? } else { None };
+            known.extend(executable(ruleset, rules));
+        }
+        Ok(known)
+    }
+
+    /// Identifiers of the rules of a ruleset that is there.
+    async fn rule_ids(&self, id: &str) -> Result<Option<HashSet<String>>, Error> {
+        #[derive(Deserialize)]
+        struct Named {
+            id: String,
+        }
+        let query = sqlx::query("select rules from rulesets where id = $1").bind(id.to_owned());
+        let Some(row) = query.fetch_optional(&self.pool).await? else { return Ok(None) };
+        let rules: String = row.try_get(0)?;
+        let rules: Vec<Named> = serde_json::from_str(&rules).map_err(|error| Error::Internal(error.into()))?;
+        Ok(Some(rules.into_iter().map(|rule| rule.id).collect()))
     }
 }
 
-fn known(ruleset: Ruleset) -> Option<KnownRuleset> {
+fn executable(ruleset: RulesetSummary, rules: Option<HashSet<String>>) -> Option<KnownRuleset> {
     Some(KnownRuleset {
         phase: Phase::from_name(&ruleset.phase)?,
         id: ruleset.id,
@@ -64,16 +116,33 @@ fn known(ruleset: Ruleset) -> Option<KnownRuleset> {
         description: ruleset.description,
         tier: Tier::Enterprise,
         categories: Vec::new(),
-        rules: Some(ruleset.rules.into_iter().map(|rule| rule.id).collect()),
+        rules,
         score_rule: None,
     })
 }
 
-/// All rulesets of the owner, by phase, as a transaction sees them.
-async fn all(connection: &mut AnyConnection, owner: &RulesetOwner) -> Result<Vec<Ruleset>, Error> {
+/// All rulesets of the owner without their rules, by phase, as a transaction sees them.
+async fn summaries(connection: &mut AnyConnection, owner: &RulesetOwner) -> Result<Vec<RulesetSummary>, sqlx::Error> {
     let (zone, account) = owner.columns();
-    let query = sqlx::query(select_rulesets!("where zone_id = $1 or account_id = $2 order by phase, kind, name, id"));
-    query.bind(zone).bind(account).fetch_all(connection).await?.iter().map(ruleset).collect()
+    let query = sqlx::query(select_summaries!("where zone_id = $1 or account_id = $2 order by phase, kind, name, id"));
+    query.bind(zone).bind(account).fetch_all(connection).await?.iter().map(summary).collect()
+}
+
+/// The owner's entry point of a phase without its rules, as a transaction sees it.
+async fn summary_of_entry_point(
+    connection: &mut AnyConnection,
+    owner: &RulesetOwner,
+    phase: &str,
+) -> Result<Option<RulesetSummary>, sqlx::Error> {
+    let (zone, account) = owner.columns();
+    let row = sqlx::query(select_summaries!("where (zone_id = $1 or account_id = $2) and phase = $3 and kind = $4"))
+        .bind(zone)
+        .bind(account)
+        .bind(phase.to_owned())
+        .bind(owner.level().entry_point().name())
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(summary).transpose()
 }
 
 /// One ruleset of the owner, as a transaction sees it.
@@ -86,6 +155,14 @@ async fn by_id(connection: &mut AnyConnection, owner: &RulesetOwner, id: &str) -
         .fetch_optional(connection)
         .await?;
     row.as_ref().map(ruleset).transpose()
+}
+
+/// Rulesets of the owner in whose rules a text stands that has only letters and digits, as a transaction sees them.
+async fn naming(connection: &mut AnyConnection, owner: &RulesetOwner, text: &str) -> Result<Vec<Ruleset>, Error> {
+    let (zone, account) = owner.columns();
+    let query = sqlx::query(select_rulesets!("where (zone_id = $1 or account_id = $2) and rules like $3 order by id"));
+    let pattern = format!("%{text}%");
+    query.bind(zone).bind(account).bind(pattern).fetch_all(connection).await?.iter().map(ruleset).collect()
 }
 
 /// The owner's entry point of a phase, as a transaction sees it.
@@ -127,7 +204,13 @@ fn written(rules: &[RulesetRule]) -> Result<String, Error> {
 
 fn ruleset(row: &AnyRow) -> Result<Ruleset, Error> {
     let rules: String = row.try_get(7)?;
-    Ok(Ruleset {
+    let rules = serde_json::from_str(&rules).map_err(|error| Error::Internal(error.into()))?;
+    let RulesetSummary { id, name, description, kind, phase, version, last_updated } = summary(row)?;
+    Ok(Ruleset { id, name, description, kind, phase, version, last_updated, rules })
+}
+
+fn summary(row: &AnyRow) -> Result<RulesetSummary, sqlx::Error> {
+    Ok(RulesetSummary {
         id: row.try_get(0)?,
         kind: row.try_get(1)?,
         phase: row.try_get(2)?,
@@ -135,6 +218,5 @@ fn ruleset(row: &AnyRow) -> Result<Ruleset, Error> {
         description: row.try_get(4)?,
         version: row.try_get::<i64, _>(5)?.to_string(),
         last_updated: row.try_get(6)?,
-        rules: serde_json::from_str(&rules).map_err(|error| Error::Internal(error.into()))?,
     })
 }

@@ -36,6 +36,7 @@ fn changes_of_rules() {
     assert_eq!(position(json!({"after": ""})), Ok(Position::Last));
     assert_eq!(position(json!({"after": "x"})), Ok(Position::After("x".to_owned())));
     assert_eq!(position(json!({"index": 2, "before": null})), Ok(Position::Index(2)));
+    assert_eq!(position(json!({"index": 2.0})), Ok(Position::Index(2)));
     let whole =
         read(&json!({"action": "block", "expression": "ssl", "enabled": false, "position": {"index": 1}})).unwrap();
     let definition = whole.definition.unwrap();
@@ -45,6 +46,7 @@ fn changes_of_rules() {
         (json!({"position": {}}), vec!["/position"]),
         (json!({"position": {"before": "a", "index": 1}}), vec!["/position"]),
         (json!({"position": {"index": 0}}), vec!["/position/index"]),
+        (json!({"position": {"index": 1.5}}), vec!["/position/index"]),
         (json!({"position": {"index": "1"}}), vec!["/position/index"]),
         (json!({"position": 3}), vec!["/position"]),
         (json!({"id": "0".repeat(32), "enabled": true}), vec!["/id"]),
@@ -55,5 +57,43 @@ fn changes_of_rules() {
     for (body, expected) in cases {
         let pointers: Vec<String> = read(&body).unwrap_err().into_iter().map(|refusal| refusal.pointer).collect();
         assert_eq!(pointers, expected, "{body}");
+    }
+}
+
+#[test]
+fn whole_numbers_may_have_a_fraction_of_nothing() {
+    use Phase::{HttpRatelimit, HttpRequestDynamicRedirect, HttpRequestFirewallCustom, HttpRequestFirewallManaged};
+    let limit = json!({"characteristics": ["ip.src"], "period": 60.0, "requests_per_period": 1e2});
+    let response = json!({"response": {"status_code": 403.0, "content": "x", "content_type": "text/html"}});
+    let redirect = json!({"from_value": {"status_code": 301.0, "target_url": {"value": "https://example.com/"}}});
+    let score = json!({"id": "unknown", "overrides": {"rules": [{"id": ID, "score_threshold": 5.0}]}});
+    let limited = json!({"action": "block", "expression": "ssl", "ratelimit": limit});
+    let cases = [
+        (HttpRatelimit, limited, "/ratelimit/period", json!(60)),
+        (
+            HttpRatelimit,
+            json!({"action": "block", "expression": "ssl", "ratelimit": limit}),
+            "/ratelimit/requests_per_period",
+            json!(100),
+        ),
+        (HttpRequestFirewallCustom, rule("block", response), "/action_parameters/response/status_code", json!(403)),
+        (
+            HttpRequestDynamicRedirect,
+            rule("redirect", redirect),
+            "/action_parameters/from_value/status_code",
+            json!(301),
+        ),
+        (
+            HttpRequestFirewallManaged,
+            rule("execute", score),
+            "/action_parameters/overrides/rules/0/score_threshold",
+            json!(5),
+        ),
+    ];
+    let unknown = [KnownRuleset::unseen("unknown", HttpRequestFirewallManaged)];
+    for (phase, rule, pointer, expected) in cases {
+        let place = Place::entry_point(Level::Zone, phase, Tier::Enterprise, Known { managed: &unknown, custom: &[] });
+        let (read, _) = read_ruleset_rule(&rule, &place).unwrap_or_else(|problems| panic!("{rule}: {problems:?}"));
+        assert_eq!(serde_json::to_value(read).unwrap().pointer(pointer), Some(&expected), "{rule}");
     }
 }

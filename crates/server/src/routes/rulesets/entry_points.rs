@@ -1,6 +1,6 @@
 //! Entry points: the ruleset that runs first in a phase.
 
-use super::{dry_run, if_match, next, reading, refuse_step, tagged};
+use super::{answered, dry_run, if_match, next, reading, refuse_step, tagged};
 use crate::App;
 use crate::auth::Zone;
 use crate::error::Error;
@@ -61,7 +61,7 @@ pub(crate) async fn get(
     params(
         ("waf_migration" = Option<String>, Query, description = "`pending` or `1`, `validation` or `2`: the step of the migration; for managed rules of a zone only"),
         ("phase_two" = Option<String>, Query, description = "`1` for the conditions of phase two"),
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays"),
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays, and `result` is null"),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
     ),
     request_body(content = RulesetChange, example = json!({"rules": [{
@@ -107,7 +107,7 @@ pub(crate) async fn update(
     if moves {
         app.completion.notify();
     }
-    Ok(tagged(saved))
+    Ok(answered(saved, &update))
 }
 
 /// The step of the migration that the query asks for.

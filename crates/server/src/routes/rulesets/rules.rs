@@ -1,6 +1,6 @@
 //! Rules of a ruleset, one at a time. Every answer is the whole ruleset (observed).
 
-use super::{plain, reading, standing, tagged};
+use super::{answered, plain, reading, standing};
 use crate::App;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, Parameters, identifier};
@@ -30,7 +30,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
 #[utoipa::path(
     post, path = "/rulesets/{id}/rules", tag = "Rulesets",
     params(
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays"),
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays, and `result` is null"),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
     ),
     request_body(content = RuleToAdd, example = json!({
@@ -59,14 +59,14 @@ pub(crate) async fn create(
         let rules = present.map(|present| present.rules.clone()).unwrap_or_default();
         Ok(beside_others(present, add_rule(rules, rule, position.as_ref())?, None))
     };
-    Ok(tagged(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?))
+    Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update))
 }
 
 /// Changes a rule: a definition replaces the present one, `enabled` or `position` alone change only that.
 #[utoipa::path(
     patch, path = "/rulesets/{id}/rules/{rule_id}", tag = "Rulesets",
     params(
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays"),
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing stays, and `result` is null"),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
     ),
     request_body(content = RuleChange, example = json!({"enabled": false})),
@@ -96,14 +96,14 @@ pub(crate) async fn update(
         let placed = change_rule(rules, &rule_id, changed).ok_or_else(|| owner.lacks("rule", &rule_id))?;
         Ok(beside_others(present, placed?, Some(rule_id.clone())))
     };
-    Ok(tagged(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?))
+    Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update))
 }
 
 /// Deletes a rule.
 #[utoipa::path(
     delete, path = "/rulesets/{id}/rules/{rule_id}", tag = "Rulesets",
     params(
-        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing goes"),
+        ("dry_run" = Option<bool>, Query, description = "Whether it is only tried: then nothing goes, and `result` is null"),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what is to be changed: when it is another one now, nothing is"),
     ),
     responses(
@@ -133,7 +133,7 @@ pub(crate) async fn delete(
         let next = beside_others(present, (rules, 0), None);
         Ok(Next { sent: Sent::Rule { id: Some(rule_id.clone()), at: None }, ..next })
     };
-    Ok(tagged(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?))
+    Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update))
 }
 
 /// The ruleset with changed rules; the rest of it stays.

@@ -101,7 +101,7 @@ pub(crate) async fn list_of_entry_point(
     PhaseName(phase): PhaseName,
     State(app): State<App>,
 ) -> Answer<Vec<RulesetSummary>> {
-    match app.store.entry_point(&owner, phase.name()).await? {
+    match app.store.entry_point_summary(&owner, phase.name()).await? {
         Some(present) => success(app.store.ruleset_versions(&present).await?),
         None => success(Vec::new()),
     }
@@ -118,7 +118,7 @@ pub(crate) async fn get_of_entry_point(
     Version(version): Version,
     State(app): State<App>,
 ) -> Result<Response, Error> {
-    let present = app.store.entry_point(&owner, phase.name()).await?;
+    let present = app.store.entry_point_summary(&owner, phase.name()).await?;
     let present = present.ok_or_else(|| super::entry_points::missing(phase.name()))?;
     let found = app.store.ruleset_version(&present, version).await?;
     found.map(tagged).ok_or_else(|| missing_version(&present.id, version))

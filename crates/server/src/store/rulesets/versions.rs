@@ -1,6 +1,7 @@
 //! What rulesets were.
 
-use super::{by_id, written};
+use super::write::{Target, finish};
+use super::written;
 use crate::error::Error;
 use crate::ruleset_owner::RulesetOwner;
 use crate::store::Store;
@@ -15,7 +16,7 @@ pub(crate) const MOST_VERSIONS: i64 = 50;
 
 impl Store {
     /// The versions of a ruleset that are kept, the oldest first, without their rules.
-    pub(crate) async fn ruleset_versions(&self, present: &Ruleset) -> Result<Vec<RulesetSummary>, Error> {
+    pub(crate) async fn ruleset_versions(&self, present: &RulesetSummary) -> Result<Vec<RulesetSummary>, Error> {
         let rows = sqlx::query(
             "select version, name, description, last_updated from ruleset_versions where ruleset_id = $1
              order by version",
@@ -27,7 +28,11 @@ impl Store {
     }
 
     /// One version of a ruleset.
-    pub(crate) async fn ruleset_version(&self, present: &Ruleset, version: i64) -> Result<Option<Ruleset>, Error> {
+    pub(crate) async fn ruleset_version(
+        &self,
+        present: &RulesetSummary,
+        version: i64,
+    ) -> Result<Option<Ruleset>, Error> {
         find(&mut *self.pool.acquire().await?, present, version).await
     }
 
@@ -39,8 +44,11 @@ impl Store {
         version: i64,
         update: &Update,
     ) -> Result<(), Error> {
-        let mut writing = self.write(owner.scope(), owner.actor()).await?;
-        let present = by_id(&mut writing, owner, id).await?.ok_or_else(|| owner.lacks("ruleset", id))?;
+        // What is changed is the version, whose tag never becomes another one; who holds that of the ruleset has read it.
+        let tag = format!("{id}-{version}");
+        let (mut writing, present, _) =
+            self.begin_change(owner, &Target::Id(id.to_owned()), update, Some(&tag)).await?;
+        let present: RulesetSummary = present.ok_or_else(|| owner.lacks("ruleset", id))?.into();
         let found = find(&mut writing, &present, version).await?.ok_or_else(|| missing(id, version))?;
         if present.version == found.version {
             let message = format!("'{version}' is not a valid value for version because it is the current one");
@@ -52,12 +60,7 @@ impl Store {
             .execute(&mut *writing)
             .await?;
         writing.record("ruleset_version.delete", &format!("{id}/{version}"), Some(&found), None);
-        if update.dry_run {
-            writing.rollback().await?
-        } else {
-            writing.commit().await?
-        }
-        Ok(())
+        finish(writing, update.dry_run).await
     }
 }
 
@@ -88,7 +91,11 @@ pub(super) async fn keep(connection: &mut AnyConnection, saved: &Ruleset, versio
     Ok(())
 }
 
-async fn find(connection: &mut AnyConnection, present: &Ruleset, version: i64) -> Result<Option<Ruleset>, Error> {
+async fn find(
+    connection: &mut AnyConnection,
+    present: &RulesetSummary,
+    version: i64,
+) -> Result<Option<Ruleset>, Error> {
     let row = sqlx::query(
         "select version, name, description, last_updated, rules from ruleset_versions
          where ruleset_id = $1 and version = $2",
@@ -104,7 +111,7 @@ async fn find(connection: &mut AnyConnection, present: &Ruleset, version: i64) -
     Ok(Some(Ruleset { id, name, description, kind, phase, version, last_updated, rules }))
 }
 
-fn summary(present: &Ruleset, row: &AnyRow) -> Result<RulesetSummary, Error> {
+fn summary(present: &RulesetSummary, row: &AnyRow) -> Result<RulesetSummary, Error> {
     Ok(RulesetSummary {
         id: present.id.clone(),
         kind: present.kind.clone(),

@@ -2,15 +2,18 @@
 //! the migration of a zone asks of its managed rules holds whichever way they are changed.
 
 use super::follow::follow;
-use super::{all, by_id, entry_point_of, versions, written};
+use super::logged::logged;
+use super::{by_id, entry_point_of, naming, summaries, summary_of_entry_point, versions, written};
+use crate::auth::Zone;
 use crate::clock::now_exact;
 use crate::error::Error;
 use crate::ruleset_owner::RulesetOwner;
 use crate::secret::new_id;
 use crate::store::Store;
-use crate::store::migration::{IfMatch, Update, admit, tag};
+use crate::store::migration::{self, IfMatch, Update, tag};
 use crate::store::writing::Writing;
 use sqlx::AnyConnection;
+use std::collections::HashSet;
 use zonewright_api::ruleset::{Ruleset, RulesetAction, RulesetKind, RulesetRule};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Phase;
@@ -56,7 +59,28 @@ pub(crate) enum Sent {
     },
 }
 
+/// Kind and phase of a ruleset.
+type Slot = (RulesetKind, Phase);
+
 impl Store {
+    /// Begins a change of a ruleset: of one that is there, if what `If-Match` names is there still. `also` is another
+    /// tag that may be named.
+    pub(super) async fn begin_change(
+        &self,
+        owner: &RulesetOwner,
+        target: &Target,
+        update: &Update,
+        also: Option<&String>,
+    ) -> Result<(Writing, Option<Ruleset>, Slot), Error> {
+        let mut writing = self.write(owner.scope(), owner.actor()).await?;
+        let present = present(&mut writing, owner, target).await?;
+        let slot = slot(owner, target, present.as_ref())?;
+        if let Some(wanted) = &update.if_match {
+            check_match(&mut writing, owner, slot, present.as_ref(), wanted, also).await?;
+        }
+        Ok((writing, present, slot))
+    }
+
     /// Makes of a ruleset what `change` makes of it, and gives the whole of it. Its version goes up with every
     /// change, that of a rule when the rule changes.
     pub(crate) async fn write_ruleset(
@@ -66,13 +90,11 @@ impl Store {
         update: &Update,
         change: impl FnOnce(Option<&Ruleset>) -> Result<Next, Error>,
     ) -> Result<Ruleset, Error> {
-        let mut writing = self.write(owner.scope(), owner.actor()).await?;
-        let present = present(&mut writing, owner, target).await?;
-        let (kind, phase) = slot(owner, target, present.as_ref())?;
+        let (mut writing, present, (kind, phase)) = self.begin_change(owner, target, update, None).await?;
         let next = change(present.as_ref())?;
         let at = if let Sent::Rule { at, .. } = next.sent { Some(at) } else { None };
         let whole = present.as_ref();
-        check(&mut writing, owner, (kind, phase), whole, update, &next.rules, at).await?;
+        check(&mut writing, owner, (kind, phase), update, &next.rules, at).await?;
         let place = Place { level: owner.level(), kind, phase, tier: owner.tier(), known: NONE };
         let before = whole.map_or(0, |present| present.rules.len());
         if let Some(refusal) = check_count(&place, before, next.rules.len()) {
@@ -89,12 +111,9 @@ impl Store {
 
     /// Deletes a ruleset with its versions; not one that a rule executes.
     pub(crate) async fn delete_ruleset(&self, owner: &RulesetOwner, id: &str, update: &Update) -> Result<(), Error> {
-        let mut writing = self.write(owner.scope(), owner.actor()).await?;
-        let target = Target::Id(id.to_owned());
-        let present = present(&mut writing, owner, &target).await?;
-        let slot = slot(owner, &target, present.as_ref())?;
+        let (mut writing, present, slot) = self.begin_change(owner, &Target::Id(id.to_owned()), update, None).await?;
         // What is deleted has no rules.
-        check(&mut writing, owner, slot, present.as_ref(), update, &[], Some(None)).await?;
+        check(&mut writing, owner, slot, update, &[], Some(None)).await?;
         check_unused(&mut writing, owner, id).await?;
         sqlx::query("delete from ruleset_versions where ruleset_id = $1")
             .bind(id.to_owned())
@@ -108,7 +127,7 @@ impl Store {
 
 const NONE: Known<'static> = Known { managed: &[], custom: &[] };
 
-async fn finish(writing: Writing, dry_run: bool) -> Result<(), Error> {
+pub(super) async fn finish(writing: Writing, dry_run: bool) -> Result<(), Error> {
     if dry_run {
         writing.rollback().await?
     } else {
@@ -130,11 +149,11 @@ async fn present(
         },
         Target::EntryPoint(phase) => entry_point_of(connection, owner, phase.name()).await,
         Target::New(RulesetKind::Custom, phase) => {
-            let custom = all(connection, owner).await?;
-            let custom = custom.iter().filter(|ruleset| ruleset.kind == RulesetKind::Custom.name()).count();
+            let all = summaries(connection, owner).await?;
+            let custom = all.iter().filter(|ruleset| ruleset.kind == RulesetKind::Custom.name()).count();
             if custom < MOST_CUSTOM { Ok(None) } else { Err(exists(RulesetKind::Custom, *phase)) }
         }
-        Target::New(kind, phase) => match entry_point_of(connection, owner, phase.name()).await? {
+        Target::New(kind, phase) => match summary_of_entry_point(connection, owner, phase.name()).await? {
             None => Ok(None),
             Some(_) => Err(exists(*kind, *phase)),
         },
@@ -162,28 +181,48 @@ fn slot(owner: &RulesetOwner, target: &Target, present: Option<&Ruleset>) -> Res
     }
 }
 
-/// Refuses what `If-Match` or the migration of the zone does not let through. `at` is given for a single rule: its
-/// place, when it has one.
+/// Whether what the client has seen is there still. The entry point of which a migration is made has tags of its own.
+async fn check_match(
+    writing: &mut Writing,
+    owner: &RulesetOwner,
+    slot: Slot,
+    present: Option<&Ruleset>,
+    wanted: &IfMatch,
+    also: Option<&String>,
+) -> Result<(), Error> {
+    let there = match wanted {
+        IfMatch::Any => present.is_some(),
+        IfMatch::Tags(tags) => present.map(tag).iter().chain(also).any(|tag| tags.contains(tag)),
+    };
+    match migrating(owner, slot) {
+        _ if there => Ok(()),
+        Some(zone) => migration::check_match(writing, zone, wanted).await,
+        None => Err(Error::Stale(Vec::new())),
+    }
+}
+
+/// The zone whose migration the ruleset is part of.
+fn migrating(owner: &RulesetOwner, (kind, phase): Slot) -> Option<&Zone> {
+    match owner {
+        RulesetOwner::Zone(zone) if (phase.name(), kind) == (PHASE, RulesetKind::Zone) => Some(zone),
+        _ => None,
+    }
+}
+
+/// Refuses what the migration of the zone does not let through. `at` is given for a single rule: its place, when it has
+/// one.
 async fn check(
     writing: &mut Writing,
     owner: &RulesetOwner,
-    (kind, phase): (RulesetKind, Phase),
-    present: Option<&Ruleset>,
+    slot: Slot,
     update: &Update,
     rules: &[RulesetRule],
     at: Option<Option<usize>>,
 ) -> Result<(), Error> {
-    if let RulesetOwner::Zone(zone) = owner
-        && (phase.name(), kind) == (PHASE, RulesetKind::Zone)
-    {
-        return admit(writing, zone, update, rules, at).await;
+    match migrating(owner, slot) {
+        Some(zone) => migration::admit(writing, zone, update, rules, at).await,
+        None => Ok(()),
     }
-    let matches = match &update.if_match {
-        None => true,
-        Some(IfMatch::Any) => present.is_some(),
-        Some(IfMatch::Tags(tags)) => present.map(tag).is_some_and(|present| tags.contains(&present)),
-    };
-    if matches { Ok(()) } else { Err(Error::Stale(Vec::new())) }
 }
 
 /// Refuses rules that execute what is there no more: they were read before.
@@ -192,16 +231,25 @@ async fn check_executed(
     owner: &RulesetOwner,
     rules: &[RulesetRule],
 ) -> Result<(), Error> {
-    for (index, rule) in rules.iter().enumerate() {
-        let Some(id) = executed(rule) else { continue };
-        let managed = known_rulesets().iter().any(|ruleset| ruleset.id == id);
-        if !managed && by_id(&mut *connection, owner, id).await?.is_none() {
+    let managed = |id: &str| known_rulesets().iter().any(|ruleset| ruleset.id == id);
+    let own: Vec<(usize, &str)> = rules
+        .iter()
+        .map(executed)
+        .enumerate()
+        .filter_map(|(index, id)| Some((index, id.filter(|id| !managed(id))?)))
+        .collect();
+    if own.is_empty() {
+        return Ok(());
+    }
+    let there: HashSet<String> = summaries(connection, owner).await?.into_iter().map(|ruleset| ruleset.id).collect();
+    match own.into_iter().find(|(_, id)| !there.contains(*id)) {
+        None => Ok(()),
+        Some((index, id)) => {
             let message = format!("'{id}' is not a valid value for id because there is no such ruleset");
             let pointer = format!("/rules/{index}/action_parameters/id");
-            return Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message).at(pointer)]));
+            Err(Error::Refused(vec![ErrorObject::new(error_code::WRONG_RULE, message).at(pointer)]))
         }
     }
-    Ok(())
 }
 
 fn executed(rule: &RulesetRule) -> Option<&str> {
@@ -211,8 +259,9 @@ fn executed(rule: &RulesetRule) -> Option<&str> {
 
 /// Refuses to take away what a rule of the owner executes.
 async fn check_unused(connection: &mut AnyConnection, owner: &RulesetOwner, id: &str) -> Result<(), Error> {
-    let all = all(connection, owner).await?;
-    let mut users = all.iter().flat_map(|ruleset| ruleset.rules.iter().map(move |rule| (ruleset, rule)));
+    // Only those are read that have the identifier anywhere in their rules.
+    let users = naming(connection, owner, id).await?;
+    let mut users = users.iter().flat_map(|ruleset| ruleset.rules.iter().map(move |rule| (ruleset, rule)));
     match users.find(|(_, rule)| executed(rule) == Some(id)) {
         None => Ok(()),
         Some((ruleset, rule)) => {
@@ -273,11 +322,16 @@ async fn save(
     Ok(saved)
 }
 
-/// Notes the change: of a single rule the rule, else the ruleset.
+/// Notes the change: of a single rule the rule, else the ruleset with what of it is another than before.
 fn record(writing: &mut Writing, sent: &Sent, before: Option<&Ruleset>, after: &Ruleset) {
     let Sent::Rule { id, at } = sent else {
-        let action = if before.is_some() { "ruleset.update" } else { "ruleset.create" };
-        return writing.record(action, &after.id, before, Some(after));
+        return match before {
+            None => writing.record("ruleset.create", &after.id, None, Some(after)),
+            Some(before) => {
+                let (old, new) = logged(before, after);
+                writing.record("ruleset.update", &after.id, Some(&old), Some(&new));
+            }
+        };
     };
     let rule_before = before.and_then(|before| before.rules.iter().find(|rule| Some(&rule.id) == id.as_ref()));
     let rule_after = at.and_then(|at| after.rules.get(at));

@@ -1,0 +1,172 @@
+//! Over an ordered list in which rules close groups of others: whether any rule of the list ever acts.
+
+use crate::Budget;
+use crate::arena::{Arena, NodeId};
+use crate::build::Builder;
+use crate::meter::Meter;
+use crate::solve::{self, Solver};
+use std::collections::HashMap;
+use std::fmt;
+use zonewright_expression::Program;
+use zonewright_expression::resolved::Resolved;
+
+/// An ordered list of rules, told one after the other. Each rule adds its own expression and a few nodes, whatever
+/// stands before it; all are asked about at once, so that many take no longer than one may.
+pub struct Acting {
+    builder: Builder,
+    /// For which requests all groups are open.
+    open: NodeId,
+    /// For which requests a group is not closed by itself; those that are not here are open.
+    groups: HashMap<String, NodeId>,
+    /// For which requests no rule has acted.
+    idle: NodeId,
+}
+
+impl Default for Acting {
+    fn default() -> Self {
+        Acting { builder: Builder::new(), open: Arena::TRUE, groups: HashMap::new(), idle: Arena::TRUE }
+    }
+}
+
+impl Acting {
+    /// A rule that acts where its program is true and the group is open. One without a program may act for any request;
+    /// so may a value expression.
+    pub fn acts(&mut self, group: &str, program: Option<&Program>) {
+        let condition = program.and_then(|program| self.condition(program)).unwrap_or(Arena::TRUE);
+        let open = self.is_open(group);
+        let acts = self.builder.arena.both(open, condition);
+        let rests = self.builder.arena.not(acts);
+        self.idle = self.builder.arena.both(self.idle, rests);
+    }
+
+    /// A rule that closes groups for the rules behind it, where its program is true.
+    pub fn closes<'a>(&mut self, groups: impl IntoIterator<Item = &'a str>, program: &Program) {
+        let Some(passes) = self.passes(program) else { return };
+        for group in groups {
+            let open = self.groups.entry(group.to_owned()).or_insert(Arena::TRUE);
+            *open = self.builder.arena.both(*open, passes);
+        }
+    }
+
+    /// A rule that closes all groups for the rules behind it, where its program is true.
+    pub fn closes_all(&mut self, program: &Program) {
+        if let Some(passes) = self.passes(program) {
+            self.open = self.builder.arena.both(self.open, passes);
+        }
+    }
+
+    /// Whether the group is seen to be closed for every request, so that what acts in it here never does.
+    pub fn is_closed(&mut self, group: &str) -> bool {
+        self.is_open(group) == Arena::FALSE
+    }
+
+    /// Whether a rule is seen to act for every request, so that nothing more has to be asked.
+    pub fn always(&self) -> bool {
+        self.idle == Arena::FALSE
+    }
+
+    /// Whether it is proved that no rule acts for any request.
+    pub fn never(self, budget: &Budget) -> bool {
+        let Acting { builder, idle, .. } = self;
+        if idle == Arena::TRUE {
+            return true;
+        }
+        let mut solver = Solver::new(builder, &[idle], &Meter::new(budget.steps));
+        matches!(solver.query(&[(idle, false)], &mut |_| Ok(())), solve::Answer::Never { .. })
+    }
+
+    fn condition(&mut self, program: &Program) -> Option<NodeId> {
+        match program.resolved() {
+            Resolved::Condition(condition) => Some(self.builder.condition(&condition)),
+            Resolved::Value(_) => None,
+        }
+    }
+
+    /// For which requests a rule does not close anything; `None` for a value expression.
+    fn passes(&mut self, program: &Program) -> Option<NodeId> {
+        let condition = self.condition(program)?;
+        Some(self.builder.arena.not(condition))
+    }
+
+    fn is_open(&mut self, group: &str) -> NodeId {
+        let by_itself = self.groups.get(group).copied().unwrap_or(Arena::TRUE);
+        self.builder.arena.both(self.open, by_itself)
+    }
+}
+
+impl fmt::Debug for Acting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Acting").field("nodes", &self.builder.arena.nodes.len()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Node;
+    use zonewright_expression::{Options, check};
+
+    fn program(source: &str) -> Program {
+        check(source, &Options { max_length: usize::MAX, ..Options::default() }).program.unwrap()
+    }
+
+    /// A list in words: `a: ssl` acts in the group a, `!a b: ssl` closes two, `!: ssl` closes all, `?` is no program.
+    fn list(rules: &[&str]) -> Acting {
+        let mut acting = Acting::default();
+        for rule in rules {
+            let (what, source) = rule.split_once(": ").unwrap();
+            match what.strip_prefix('!') {
+                None => acting.acts(what, (source != "?").then(|| program(source)).as_ref()),
+                Some("") => acting.closes_all(&program(source)),
+                Some(groups) => acting.closes(groups.split(' '), &program(source)),
+            }
+        }
+        acting
+    }
+
+    #[test]
+    fn rules_that_never_act() {
+        let cases: [(&[&str], bool); 16] = [
+            (&[], true),
+            (&["a: true"], false),
+            (&["a: ?"], false),
+            (&["a: ssl and not ssl"], true),
+            (&["a: ssl and not ssl", "a: ssl"], false),
+            (&["a: ssl and not ssl", "b: http.host eq \"a\" and http.host eq \"b\""], true),
+            (&["!: true", "a: ?"], true),
+            (&["!: ssl", "a: true"], false),
+            (&["!: ssl", "!: not ssl", "a: true"], true),
+            (&["!a: ssl", "!: not ssl", "a: true"], true),
+            (&["!a: ssl", "!: not ssl", "b: true"], false),
+            (&["!a: true", "a: true", "b: ssl"], false),
+            (&["!a b: true", "a: true", "b: ssl"], true),
+            (&["a: true", "!: true"], false),
+            (&["!: ssl", "a: ssl", "b: ssl and http.host eq \"a\""], true),
+            (&["!: ip.src in {10.0.0.0/8}", "a: ip.src eq 10.1.2.3 or ip.src eq 10.0.0.1"], true),
+        ];
+        for (rules, expected) in cases {
+            assert_eq!(list(rules).never(&Budget::default()), expected, "{rules:?}");
+        }
+    }
+
+    #[test]
+    fn a_list_takes_steps_in_proportion_to_its_length() {
+        // Skips and executions take turns, so that each execution stands behind all skips before it.
+        let made = |number: usize| {
+            let mut rules = Vec::new();
+            for place in 0..number {
+                rules.push(format!("!: http.host eq \"host-{place}\" or ip.src in {{10.0.0.{place}}}"));
+                rules.push(format!("a: http.host eq \"host-{place}\" and http.request.uri.path contains \"x\""));
+            }
+            list(&rules.iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        let size = |acting: &Acting| {
+            let operands = |node: &Node| if let Node::And(operands) = node { operands.len() } else { 1 };
+            acting.builder.arena.nodes.iter().map(operands).sum::<usize>()
+        };
+        let [few, many] = [60, 240].map(|number| size(&made(number)));
+        assert!(many <= 5 * few, "{few} {many}");
+        assert!(made(240).never(&Budget { steps: 1_000_000 }));
+        assert!(!made(240).never(&Budget { steps: 10 }), "what is not decided may act");
+    }
+}

@@ -1,0 +1,105 @@
+//! What the audit log keeps of a changed ruleset: a small change of a large one is a small entry
+//! (assumption audit-log-rulesets).
+
+use crate::secret::digest;
+use serde::Serialize;
+use std::collections::HashMap;
+use zonewright_api::ruleset::{Ruleset, RulesetRule, RulesetSummary};
+
+/// A ruleset with those of its rules that are others on the other side of a change.
+#[derive(Debug, Serialize)]
+pub(super) struct Logged<'a> {
+    #[serde(flatten)]
+    ruleset: RulesetSummary,
+    /// Rules that are changed, gone or new, in their order.
+    rules: Vec<&'a RulesetRule>,
+    /// The identifiers of all rules, when those that stay are in another order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    order: Option<Vec<&'a str>>,
+    /// How many rules it has in all.
+    rules_count: usize,
+    /// SHA-256 of all rules as a version of the ruleset has them: of their JSON, without spaces.
+    rules_digest: String,
+}
+
+/// Both sides of a change.
+pub(super) fn logged<'a>(before: &'a Ruleset, after: &'a Ruleset) -> (Logged<'a>, Logged<'a>) {
+    let [old, new] = [before, after].map(|side| by_id(&side.rules));
+    let order = |side: &'a Ruleset, other: &HashMap<&str, &RulesetRule>| -> Vec<&'a str> {
+        let stays = |id: &&str| other.contains_key(id);
+        side.rules.iter().map(|rule| rule.id.as_str()).filter(stays).collect()
+    };
+    let moved = order(before, &new) != order(after, &old);
+    (side(before, &new, moved), side(after, &old, moved))
+}
+
+fn side<'a>(ruleset: &'a Ruleset, other: &HashMap<&str, &RulesetRule>, moved: bool) -> Logged<'a> {
+    let differs = |rule: &&RulesetRule| other.get(rule.id.as_str()).is_none_or(|other| other != rule);
+    let Ruleset { id, name, description, kind, phase, version, last_updated, rules } = ruleset;
+    let summary = RulesetSummary {
+        id: id.clone(),
+        name: name.clone(),
+        description: description.clone(),
+        kind: kind.clone(),
+        phase: phase.clone(),
+        version: version.clone(),
+        last_updated: last_updated.clone(),
+    };
+    Logged {
+        ruleset: summary,
+        rules: rules.iter().filter(differs).collect(),
+        order: moved.then(|| rules.iter().map(|rule| rule.id.as_str()).collect()),
+        rules_count: rules.len(),
+        rules_digest: digest(&serde_json::to_string(rules).unwrap_or_default()),
+    }
+}
+
+fn by_id(rules: &[RulesetRule]) -> HashMap<&str, &RulesetRule> {
+    rules.iter().map(|rule| (rule.id.as_str(), rule)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// A rule by its words: identifier, expression.
+    type Words = (&'static str, &'static str);
+
+    fn ruleset(name: &str, rules: &[Words]) -> Ruleset {
+        let rule = |(id, expression): &Words| json!({"id": id, "action": "block", "expression": expression});
+        let rules: Vec<Value> = rules.iter().map(rule).collect();
+        let ruleset = json!({"id": "r", "name": name, "kind": "custom", "phase": "p", "version": "1",
+            "last_updated": "", "rules": rules});
+        serde_json::from_value(ruleset).unwrap()
+    }
+
+    #[test]
+    fn a_change_is_as_large_as_what_changes() {
+        let base = || vec![("a", "ssl"), ("b", "not ssl"), ("c", "ssl")];
+        // New rules; those logged before and after, and the order.
+        let cases: [(&[Words], &str, &str, Value); 6] = [
+            (&base(), "", "", Value::Null),
+            (&[("a", "ssl"), ("b", "true"), ("c", "ssl")], "b", "b", Value::Null),
+            (&[("a", "ssl"), ("c", "ssl")], "b", "", Value::Null),
+            (&[("a", "ssl"), ("d", "ssl"), ("b", "not ssl"), ("c", "ssl")], "", "d", Value::Null),
+            (&[("c", "ssl"), ("a", "ssl"), ("b", "not ssl")], "", "", json!(["c", "a", "b"])),
+            (&[], "abc", "", Value::Null),
+        ];
+        for (rules, old, new, order) in cases {
+            let (before, after) = (ruleset("n", &base()), ruleset("m", rules));
+            let (one, other) = logged(&before, &after);
+            let ids = |logged: &Logged| logged.rules.iter().map(|rule| rule.id.as_str()).collect::<String>();
+            assert_eq!((ids(&one), ids(&other)), (old.to_owned(), new.to_owned()), "{rules:?}");
+            let (one, other) = (json!(one), json!(other));
+            assert_eq!(
+                (&one["name"], &other["name"], &other["order"]),
+                (&json!("n"), &json!("m"), &order),
+                "{rules:?}"
+            );
+            assert_eq!(other["rules_count"], rules.len());
+            let same = before.rules == after.rules;
+            assert_eq!(one["rules_digest"] == other["rules_digest"], same, "{rules:?}");
+        }
+    }
+}
