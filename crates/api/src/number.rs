@@ -6,7 +6,7 @@ use serde_json::Value;
 const EXACT: f64 = 100_000_000_000_000.0;
 
 /// The whole number that a value is, also when it is written with a fraction of nothing, as `5.0`: to JSON that is the
-/// same number, and some clients know no other way to write it.
+/// same number, and some clients know no other way to write it (assumption fraction-of-nothing).
 pub fn whole_number(value: &Value) -> Option<i64> {
     let Value::Number(number) = value else { return None };
     number.as_i64().or_else(|| {

@@ -17,7 +17,7 @@ impl Admin {
         }
     }
 
-    /// Gives a zone another plan. What is in it stays, also what the plan does not allow.
+    /// Gives a zone another plan. What is in it stays, also what the plan does not allow (assumption smaller-plan).
     pub async fn set_plan(&self, zone: &Zone, tier: Tier) -> Result<(), AdminError> {
         if zone.plan.legacy_id == tier.name() {
             return Err(AdminError::Refused(format!("the zone `{}` has the {tier} plan already", zone.name)));

@@ -1,5 +1,5 @@
 //! How many bodies of lines are read at a time, of all callers and of one account: each holds some MiB of lines for as
-//! long as its client takes to send it, and nobody may keep the others waiting.
+//! long as its client takes to send it, and nobody may keep the others waiting (assumption bodies-of-lines).
 
 use super::config::Pace;
 use crate::error::Error;

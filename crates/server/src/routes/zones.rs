@@ -1,4 +1,4 @@
-//! `/zones`: the zones of the caller, so that a client can show their names and plans (observed).
+//! `/zones`: the zones of the caller, so that a client can show their names and plans (observed; assumption zones-searched).
 
 use super::{Answer, listed, success};
 use crate::App;
