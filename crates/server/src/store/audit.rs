@@ -7,6 +7,7 @@ use crate::secret::digest;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use sqlx::{AnyConnection, Row};
+use std::sync::LazyLock;
 
 /// One change.
 pub(super) struct Entry {
@@ -40,31 +41,44 @@ pub(super) async fn append(
         None => (0, String::new(), String::new()),
     };
     let at = later(before, now_exact());
-    for entry in entries {
-        seq += 1;
-        let [before, after] = [&entry.before, &entry.after].map(|value| value.as_ref().map(Value::to_string));
-        let made = [&*at, &*actor.name, &*actor.request_id, entry.action, &*entry.object];
-        hash = chained(&hash, scope, seq, made, before.as_deref(), after.as_deref());
-        sqlx::query(
-            "insert into audit_log
-             (scope, seq, at, actor, request_id, action, object_id, before_change, after_change, hash, account_id)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
-                 coalesce((select account_id from zones where id = $1), $1))",
-        )
-        .bind(scope.to_owned())
-        .bind(seq)
-        .bind(at.clone())
-        .bind(actor.name.clone())
-        .bind(actor.request_id.clone())
-        .bind(entry.action)
-        .bind(entry.object.clone())
-        .bind(before)
-        .bind(after)
-        .bind(hash.clone())
-        .execute(&mut *connection)
-        .await?;
+    let mut rest = entries;
+    while let Some((rows, statement)) = STATEMENTS.iter().find(|(rows, _)| *rows <= rest.len()) {
+        let (some, others) = rest.split_at(*rows);
+        let common = [scope, &at, &actor.name, &actor.request_id];
+        let mut query =
+            common.into_iter().fold(sqlx::query(statement.as_str()), |query, text| query.bind(text.to_owned()));
+        for entry in some {
+            seq += 1;
+            let [before, after] = [&entry.before, &entry.after].map(|value| value.as_ref().map(Value::to_string));
+            let made = [&*at, &*actor.name, &*actor.request_id, entry.action, &*entry.object];
+            hash = chained(&hash, scope, seq, made, before.as_deref(), after.as_deref());
+            query = query.bind(seq).bind(entry.action).bind(entry.object.clone()).bind(before).bind(after);
+            query = query.bind(hash.clone());
+        }
+        query.execute(&mut *connection).await?;
+        rest = others;
     }
     Ok(Some((seq, hash)))
+}
+
+/// What adds so many rows at once: a rule with its filter are two, and a large request has thousands.
+static STATEMENTS: LazyLock<[(usize, String); 3]> = LazyLock::new(|| [32, 2, 1].map(|rows| (rows, statement(rows))));
+
+fn statement(rows: usize) -> String {
+    let row = |number: usize| {
+        let [seq, action, object, before, after, hash] = std::array::from_fn(|place| 5 + 6 * number + place);
+        format!(
+            "($1, ${seq}, $2, $3, $4, ${action}, ${object}, ${before}, ${after}, ${hash},
+              coalesce((select account_id from zones where id = $1), $1))"
+        )
+    };
+    let rows: Vec<String> = (0..rows).map(row).collect();
+    format!(
+        "insert into audit_log
+         (scope, seq, at, actor, request_id, action, object_id, before_change, after_change, hash, account_id)
+         values {}",
+        rows.join(", ")
+    )
 }
 
 /// How far a clock may be behind the one of the entry before without being seen in the log.
