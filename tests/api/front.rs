@@ -69,7 +69,7 @@ async fn a_request_says_once_for_which_host_it_is() {
     };
     assert_eq!(app.send(request("/healthz", &["localhost.:80"])).await.status, 200);
     for hosts in [["localhost", "127.0.0.1"], ["localhost", "localhost"], ["localhost", "evil.example"]] {
-        app.send(request("/healthz", &hosts)).await.assert_errors(400, &[(10421, "")]);
+        app.send(request("/client/v4/zones", &hosts)).await.assert_errors(400, &[(10421, "")]);
     }
     for (target, status) in [
         ("http://localhost:1/healthz", 200),

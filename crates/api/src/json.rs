@@ -259,7 +259,7 @@ mod tests {
         }
         // What comes after is not read.
         assert!(read_within("[1, 1, nonsense", 2).unwrap_err().too_many);
-        assert!(!read_within("[1, nonsense", 2).unwrap_err().too_many);
+        assert!(!read_within("[1, nonsense", 3).unwrap_err().too_many);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Every way a request can fail, and how it is answered.
 
+mod words;
+
 use crate::auth::Owner;
 use crate::relay::Trouble;
 use crate::store::Failure;
@@ -8,11 +10,10 @@ use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
+use words::{after_lines, could_not_route, malformed, no_dataset, no_route, spool_full, stale, unavailable};
 use zonewright_api::waf_migration::MigrationState;
-use zonewright_api::{Envelope, ErrorLink, ErrorObject, error_code};
-use zonewright_diagnostic::similar;
+use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_firewall::Refusal;
-use zonewright_logpush::Dataset;
 
 /// Why a request failed. Each variant is one status; the codes are those of
 /// [`error_code`], with the statuses that clients of such services were seen to receive.
@@ -214,69 +215,6 @@ impl Error {
             }
         };
         vec![ErrorObject::new(code, message)]
-    }
-}
-
-fn unavailable(failure: Failure) -> String {
-    let reason = match failure {
-        Failure::Busy => "others are changing the same",
-        Failure::Full => "the database cannot be written",
-        _ => "the database does not answer",
-    };
-    format!("{reason}; nothing was changed, send it again later")
-}
-
-fn malformed(chain: Vec<(u32, &'static str)>) -> ErrorObject {
-    let links = chain.into_iter().map(|(code, message)| ErrorLink { code, message: message.to_owned() });
-    ErrorObject {
-        error_chain: links.collect(),
-        ..ErrorObject::new(error_code::INVALID_HEADERS, "Invalid request headers")
-    }
-}
-
-fn no_route(path: &str) -> Vec<ErrorObject> {
-    vec![
-        ErrorObject::new(error_code::BAD_ROUTE, could_not_route(path)),
-        ErrorObject::new(error_code::NO_ROUTE, "No route for that URI"),
-    ]
-}
-
-fn could_not_route(path: &str) -> String {
-    let shown: String = path.chars().take(200).collect();
-    format!("Could not route to {shown}, perhaps your object identifier is invalid?")
-}
-
-fn stale(changed: &[&str]) -> String {
-    match changed {
-        [] => "what `If-Match` names is not there any more; read it again".to_owned(),
-        parts => {
-            let parts = parts.join(", ");
-            format!("the zone has changed since the tag in `If-Match` was given ({parts}); read it again")
-        }
-    }
-}
-
-fn spool_full(kept: u64) -> String {
-    let reason = "too many lines wait for their delivery";
-    match kept {
-        0 => format!("{reason}; send these again later"),
-        _ => format!("{reason}; the first {kept} lines that are JSON objects were accepted, send the rest later"),
-    }
-}
-
-fn after_lines(kept: u64, error: Error) -> Vec<ErrorObject> {
-    let mut errors = error.errors();
-    for error in &mut errors {
-        error.message.push_str(&format!("; the first {kept} lines that are JSON objects were accepted"));
-    }
-    errors
-}
-
-fn no_dataset(name: &str) -> String {
-    let shown: String = name.chars().take(64).collect();
-    match similar(&shown, Dataset::all().iter().map(|dataset| dataset.name)).first() {
-        Some(meant) => format!("there is no dataset `{shown}`; did you mean `{meant}`?"),
-        None => format!("there is no dataset `{shown}`"),
     }
 }
 

@@ -116,7 +116,7 @@ async fn long_lists_are_read_and_changed_by_indexes() {
             let explain = AssertSqlSafe(format!("explain query plan {statement}"));
             for row in sqlx::raw_sql(explain).fetch_all(&mut *connection).await.unwrap() {
                 let step: String = row.get("detail");
-                let few = ["SCAN CONSTANT ROW", "SCAN asked"].contains(&step.as_str());
+                let few = step.contains("CONSTANT ROW") || step == "SCAN asked";
                 let long = step.starts_with("SCAN") && !few || step.contains("TEMP B-TREE");
                 assert!(!long, "{method} {path}: {step} in\n{statement}");
             }

@@ -197,7 +197,7 @@ async fn the_head_of_an_answer_is_that_of_get() {
     let whole = front.call("GET", "/zones", "").await.body.to_string();
     let answer = front.call("HEAD", "/zones", "").await;
     assert_eq!((answer.status, &answer.body), (200, &json!("")));
-    assert_eq!(answer.headers["content-type"], "application/json");
+    assert_eq!(answer.headers["content-type"], "application/json; charset=UTF-8");
     assert!(answer.headers["content-length"].to_str().unwrap().parse::<usize>().unwrap() >= whole.len());
     assert_eq!(upstream.calls(), ["GET /client/v4/zones", "GET /client/v4/zones"]);
 }

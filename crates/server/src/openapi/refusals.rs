@@ -6,7 +6,11 @@ use serde_json::{Map, Value, json};
 
 /// Status, name among the responses of the document, what it means.
 const REFUSALS: [(u16, &str, &str); 12] = [
-    (400, "BadCredentials", "9106: there are no credentials; 6003: they are malformed, `error_chain` says which"),
+    (
+        400,
+        "BadCredentials",
+        "9106: there are no credentials; 6003: they are malformed, `error_chain` says which; 10421: there is not one `Host` header",
+    ),
     (403, "Forbidden", "10000, 9103: the credentials are not known; 10000, 9109: they do not have the permission"),
     (
         404,

@@ -61,7 +61,7 @@ pub(super) async fn append(
     Ok(Some((seq, hash)))
 }
 
-/// What adds so many rows at once: a rule with its filter are two, and a large request has thousands.
+/// What adds so many rows at once, with the account of the scope, which a zone that ends with them had before: a rule with its filter are two, and a large request has thousands.
 static STATEMENTS: LazyLock<[(usize, String); 3]> = LazyLock::new(|| [32, 2, 1].map(|rows| (rows, statement(rows))));
 
 fn statement(rows: usize) -> String {
@@ -69,7 +69,8 @@ fn statement(rows: usize) -> String {
         let [seq, action, object, before, after, hash] = std::array::from_fn(|place| 5 + 6 * number + place);
         format!(
             "($1, ${seq}, $2, $3, $4, ${action}, ${object}, ${before}, ${after}, ${hash},
-              coalesce((select account_id from zones where id = $1), $1))"
+              coalesce((select account_id from zones where id = $1),
+                  (select account_id from audit_log where scope = $1 order by seq limit 1), $1))"
         )
     };
     let rows: Vec<String> = (0..rows).map(row).collect();

@@ -70,8 +70,10 @@ impl Store {
 pub(super) async fn verify(connection: &mut AnyConnection, known: &[LogHead]) -> Result<LogReport, sqlx::Error> {
     let mut rows = sqlx::query(
         "select l.scope, l.seq, l.at, l.actor, l.request_id, l.action, l.object_id, l.before_change, l.after_change,
-             l.hash, case when l.account_id = coalesce(z.account_id, l.scope) then 1 else 0 end
-         from audit_log l left join zones z on z.id = l.scope order by l.scope, l.seq",
+             l.hash, case when l.account_id = coalesce(z.account_id, a.id,
+                 first_value(l.account_id) over (partition by l.scope order by l.seq)) then 1 else 0 end
+         from audit_log l left join zones z on z.id = l.scope left join accounts a on a.id = l.scope
+         order by l.scope, l.seq",
     )
     .fetch(connection);
     let mut known: HashMap<(String, i64), &str> =

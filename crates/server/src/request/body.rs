@@ -1,0 +1,130 @@
+//! Bodies: bytes that arrive in time and are not too many, and JSON.
+
+use crate::encoding;
+use crate::error::Error;
+use crate::routes::beside;
+use crate::weight;
+use axum::body::{BodyDataStream, Bytes};
+use axum::extract::{FromRequest, Request};
+use axum::http::header::CONTENT_LENGTH;
+use futures_util::StreamExt;
+use serde_json::Value;
+use std::time::Duration;
+use zonewright_api::{ErrorObject, error_code, json};
+
+/// Largest body in bytes: the largest quota of rules, each with the longest expression (assumption
+/// batch-limits).
+pub(crate) const MOST_BODY: usize = 4 * 1024 * 1024;
+/// Most values of a body: some times what the largest quotas of rules need (assumption body-values).
+const MOST_VALUES: usize = 100_000;
+/// Bytes up to which reading JSON takes less time than handing it to another thread and back.
+const SMALL: usize = 32 << 10;
+/// How long a body may take to arrive.
+const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// The body as JSON. Its content type is not looked at: clients of such services send any.
+pub(crate) struct JsonBody(pub(crate) Value);
+
+impl<S: Sync> FromRequest<S> for JsonBody {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        let OptionalJsonBody(body) = OptionalJsonBody::from_request(request, state).await?;
+        body.map(JsonBody).ok_or_else(|| Error::BadJson("it is empty".to_owned()))
+    }
+}
+
+/// As [`JsonBody`], of a request that may have no body: clients delete without one.
+pub(crate) struct OptionalJsonBody(pub(crate) Option<Value>);
+
+impl<S: Sync> FromRequest<S> for OptionalJsonBody {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
+        encoding::check(request.headers())?;
+        let bytes = read_body(request, MOST_BODY).await?;
+        Ok(OptionalJsonBody(if bytes.is_empty() { None } else { Some(parse_json(bytes).await?) }))
+    }
+}
+
+/// A body as JSON without repeated members.
+pub(crate) async fn parse_json(bytes: Bytes) -> Result<Value, Error> {
+    weight::of_json(weight_of(&bytes)).await?;
+    if bytes.len() <= SMALL { parse(&bytes) } else { beside(move || parse(&bytes)).await? }
+}
+
+fn parse(bytes: &[u8]) -> Result<Value, Error> {
+    if bytes.is_empty() {
+        return Err(Error::BadJson("it is empty".to_owned()));
+    }
+    let text = encoding::text(bytes)?;
+    json::read_within(text, MOST_VALUES).map_err(|error| match error.repeated {
+        None if error.too_many => Error::TooManyValues(MOST_VALUES),
+        None => Error::BadJson(error.to_string()),
+        Some(pointer) => Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, error.message).at(pointer)]),
+    })
+}
+
+/// The memory that a body takes as JSON, or less: its texts, and what it has of values, measured with those that
+/// take most (objects with one member).
+fn weight_of(bytes: &[u8]) -> usize {
+    const VALUE: usize = 400;
+    let values = bytes.iter().filter(|byte| matches!(byte, b'{' | b'[' | b',')).count();
+    bytes.len() + values.min(MOST_VALUES) * VALUE
+}
+
+/// A body of at most so many bytes that arrives in time.
+pub(crate) async fn read_body(request: Request, most: usize) -> Result<Bytes, Error> {
+    body_within(request, most, BODY_TIME).await
+}
+
+async fn body_within(request: Request, most: usize, time: Duration) -> Result<Bytes, Error> {
+    let announced = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    // Before anything of it is taken: who asks whether to send it hears that at once.
+    if announced.is_some_and(|length: u64| length > most as u64) {
+        return Err(Error::BodyTooLarge(most));
+    }
+    let arrived = collect(request.into_body().into_data_stream(), most);
+    tokio::time::timeout(time, arrived).await.unwrap_or(Err(Error::BodyTooSlow))
+}
+
+async fn collect(mut body: BodyDataStream, most: usize) -> Result<Bytes, Error> {
+    // Most bodies come in one piece, which is passed on as it is.
+    let (mut first, mut whole) = (Bytes::new(), Vec::new());
+    while let Some(piece) = body.next().await {
+        let piece = piece.map_err(|error| Error::BadJson(format!("it ended too early: {error}")))?;
+        let length = first.len().max(whole.len()) + piece.len();
+        if length > most {
+            return Err(Error::BodyTooLarge(most));
+        }
+        weight::of_bytes(length).await?;
+        if first.is_empty() {
+            first = piece;
+            continue;
+        }
+        if whole.is_empty() {
+            whole.extend_from_slice(&first);
+        }
+        whole.extend_from_slice(&piece);
+    }
+    Ok(if whole.is_empty() { first } else { whole.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::Body;
+    use axum::http::StatusCode;
+    use axum::response::IntoResponse;
+
+    #[tokio::test]
+    async fn a_body_that_does_not_come_is_not_waited_for() {
+        let never = Body::from_stream(futures_util::stream::pending::<Result<Bytes, std::io::Error>>());
+        let error = body_within(Request::new(never), MOST_BODY, Duration::from_millis(1)).await.unwrap_err();
+        let answer = error.into_response();
+        assert_eq!(answer.status(), StatusCode::REQUEST_TIMEOUT);
+        let body = axum::body::to_bytes(answer.into_body(), 1_000).await.unwrap();
+        let body: Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(body["errors"][0]["code"], error_code::BODY_TOO_SLOW);
+    }
+}
