@@ -58,6 +58,8 @@ struct Waiting {
     questions: HashMap<Question, Vec<oneshot::Sender<Outcome>>>,
     /// Whether a task puts them to the database.
     running: bool,
+    /// Whether more than one waited last time.
+    crowded: bool,
 }
 
 impl Store {
@@ -110,8 +112,10 @@ struct Running {
 
 impl Running {
     async fn run(mut self) {
-        // Whatever else has come in asks first.
-        yield_now().await;
+        // Whatever else has come in asks first. One alone has nobody to wait for.
+        if self.line.waiting().crowded {
+            yield_now().await;
+        }
         while let Some(mut asked) = self.next() {
             let questions: Vec<Question> = asked.keys().cloned().collect();
             let mut outcome = self.line.look_up(&questions).await.map_err(Arc::new);
@@ -137,6 +141,9 @@ impl Running {
             let all = take(&mut waiting.questions);
             waiting.running = !all.is_empty();
             self.ended = all.is_empty();
+            if !self.ended {
+                waiting.crowded = all.values().map(Vec::len).sum::<usize>() > 1;
+            }
             return (!self.ended).then_some(all);
         }
         let some: Vec<Question> = waiting.questions.keys().take(most).cloned().collect();
