@@ -134,15 +134,8 @@ async fn summary_of_entry_point(
     owner: &RulesetOwner,
     phase: &str,
 ) -> Result<Option<RulesetSummary>, sqlx::Error> {
-    let (zone, account) = owner.columns();
-    let row = sqlx::query(select_summaries!("where (zone_id = $1 or account_id = $2) and phase = $3 and kind = $4"))
-        .bind(zone)
-        .bind(account)
-        .bind(phase.to_owned())
-        .bind(owner.level().entry_point().name())
-        .fetch_optional(connection)
-        .await?;
-    row.as_ref().map(summary).transpose()
+    let statement = select_summaries!("where (zone_id = $1 or account_id = $2) and phase = $3 and kind = $4");
+    row_of_entry_point(connection, statement, owner, phase).await?.as_ref().map(summary).transpose()
 }
 
 /// One ruleset of the owner, as a transaction sees it.
@@ -165,21 +158,26 @@ async fn naming(connection: &mut AnyConnection, owner: &RulesetOwner, text: &str
     query.bind(zone).bind(account).bind(pattern).fetch_all(connection).await?.iter().map(ruleset).collect()
 }
 
+/// What a statement finds of the owner's entry point of a phase; it takes zone, account, phase and kind.
+async fn row_of_entry_point(
+    connection: &mut AnyConnection,
+    statement: &'static str,
+    owner: &RulesetOwner,
+    phase: &str,
+) -> Result<Option<AnyRow>, sqlx::Error> {
+    let (zone, account) = owner.columns();
+    let query = sqlx::query(statement).bind(zone).bind(account).bind(phase.to_owned());
+    query.bind(owner.level().entry_point().name()).fetch_optional(connection).await
+}
+
 /// The owner's entry point of a phase, as a transaction sees it.
 async fn entry_point_of(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     phase: &str,
 ) -> Result<Option<Ruleset>, Error> {
-    let (zone, account) = owner.columns();
-    let row = sqlx::query(select_rulesets!("where (zone_id = $1 or account_id = $2) and phase = $3 and kind = $4"))
-        .bind(zone)
-        .bind(account)
-        .bind(phase.to_owned())
-        .bind(owner.level().entry_point().name())
-        .fetch_optional(connection)
-        .await?;
-    row.as_ref().map(ruleset).transpose()
+    let statement = select_rulesets!("where (zone_id = $1 or account_id = $2) and phase = $3 and kind = $4");
+    row_of_entry_point(connection, statement, owner, phase).await?.as_ref().map(ruleset).transpose()
 }
 
 /// The zone's entry point of a phase, as a transaction sees it.
