@@ -54,7 +54,13 @@ pub(crate) fn same(a: &str, b: &str) -> bool {
 
 /// Bytes as lower-case hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digit = |number: u8| char::from(if number < 10 { b'0' + number } else { b'a' - 10 + number });
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        text.push(digit(byte >> 4));
+        text.push(digit(byte & 15));
+    }
+    text
 }
 
 fn random<const N: usize>() -> Result<[u8; N], getrandom::Error> {
