@@ -109,8 +109,8 @@ fn no_address_goes_round_the_document() {
         r#".route("/readyz", get(readiness::ready))"#,
         r#".route("/metrics", get(metrics::show))"#,
         // What transformers are asked is described where they begin.
-        r#".route("/", any(logpush_transformers::refuse))"#,
-        r#".route("/{*rest}", any(logpush_transformers::refuse));"#,
+        r#".route(&address, any(logpush_transformers::refuse))"#,
+        r#".route(&format!("{address}/{{*rest}}"), any(logpush_transformers::refuse));"#,
     ];
     assert_eq!(plain, known);
 }

@@ -16,6 +16,7 @@ pub use host::HostName;
 pub use limit::RateLimit;
 pub(crate) use limit::proved;
 
+use crate::error;
 use crate::metrics::Metrics;
 use crate::request_id;
 use crate::weight::{self, Room};
@@ -24,6 +25,8 @@ use axum::extract::Request;
 use axum::middleware::{from_fn, from_fn_with_state};
 use limit::Limiter;
 use std::sync::Arc;
+use tower::util::option_layer;
+use tower_http::catch_panic::CatchPanicLayer;
 
 /// What stands before the routes.
 #[derive(Clone, Debug, Default)]
@@ -65,18 +68,20 @@ impl Front {
     }
 }
 
-/// Puts everything that stands before the routes around them.
+/// Puts everything that stands before the routes around them: as one layer, since each layer of a router is a box that
+/// is cloned for every request.
 pub(crate) fn around<S: Clone + Send + Sync + 'static>(routes: Router<S>, front: &Arc<Front>) -> Router<S> {
-    let mut router = routes.layer(from_fn_with_state(Arc::clone(front), weight::hold));
-    if front.limiter.is_some() {
-        router = router.layer(from_fn_with_state(Arc::clone(front), limit::check));
-    }
-    if !front.config.allow_origins.is_empty() {
-        router = router.layer(cors::layer(&front.config.allow_origins));
-    }
-    router
-        .layer(from_fn_with_state(Arc::clone(front), host::check))
-        .layer(from_fn(request_id::give))
-        .layer(from_fn_with_state(Arc::clone(front), headers::add))
-        .layer(from_fn_with_state(Arc::clone(front), traffic::watch))
+    let config = &front.config;
+    let limit = front.limiter.is_some().then(|| from_fn_with_state(Arc::clone(front), limit::check));
+    let cors = (!config.allow_origins.is_empty()).then(|| cors::layer(&config.allow_origins));
+    routes.layer((
+        from_fn_with_state(Arc::clone(front), traffic::watch),
+        from_fn_with_state(Arc::clone(front), headers::add),
+        from_fn(request_id::give),
+        from_fn_with_state(Arc::clone(front), host::check),
+        option_layer(cors),
+        option_layer(limit),
+        from_fn_with_state(Arc::clone(front), weight::hold),
+        CatchPanicLayer::custom(error::panicked),
+    ))
 }

@@ -64,6 +64,7 @@ use axum::http::{HeaderValue, Response};
 use axum::routing::{any, get};
 use axum::{Extension, Router};
 use front::Front;
+use openapi::below;
 use routes::openapi as document;
 use routes::{accounts, audit_logs, filters, firewall_rules, tokens, user, validate_expr, zones};
 use routes::{
@@ -71,9 +72,8 @@ use routes::{
 };
 use routes::{page_rules, rulesets, settings, waf_groups, waf_migration, waf_overrides, waf_packages, waf_rules};
 use std::sync::Arc;
-use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
 impl App {
@@ -84,12 +84,10 @@ impl App {
 
     /// The same, and other addresses that go through the same layers: benchmarks compare with them.
     fn router_with(&self, others: Router<App>) -> Router {
-        let (api, _document) = api().merge(document::interface()).split_for_parts();
-        let (operation, _document) = operation().split_for_parts();
+        let (routes, _document) = operation().merge(api()).merge(document::interface()).split_for_parts();
         let routes = others
-            .merge(operation)
+            .merge(routes)
             .route("/docs/api.css", get(document::style))
-            .nest("/client/v4", api)
             .fallback(assets::serve)
             .method_not_allowed_fallback(error::method_not_allowed)
             .layer(Extension(openapi::Server::Service));
@@ -108,9 +106,17 @@ impl App {
     }
 }
 
+/// Where the interface begins.
+pub(crate) const BASE: &str = "/client/v4";
+const ZONE: &str = "/client/v4/zones/{zone_id}";
+const ACCOUNT: &str = "/client/v4/accounts/{account_id}";
+
+/// Routes that belong together, and what the document says of them.
+type Routes = Vec<UtoipaMethodRouter<App>>;
+
 /// What every request goes through and every answer carries, whatever the routes.
 fn dressed<S: Clone + Send + Sync + 'static>(routes: Router<S>, front: &Arc<Front>) -> Router<S> {
-    front::around(routes.layer(CatchPanicLayer::custom(error::panicked)), front).layer((
+    front::around(routes, front).layer((
         header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
         SetResponseHeaderLayer::overriding(CONTENT_TYPE, json_in_utf8),
     ))
@@ -129,139 +135,146 @@ fn operation() -> OpenApiRouter<App> {
 /// The interface. Each group of routes names what it is about, which decides who may use it (`access.rs`), and all of
 /// them are in its document (`openapi.rs`).
 fn api() -> OpenApiRouter<App> {
-    OpenApiRouter::default()
-        .routes(routes!(user::get))
-        .routes(routes!(tokens::verify))
-        .routes(routes!(tokens::verify_of_account))
-        .routes(routes!(accounts::list))
-        .routes(routes!(validate_expr::check_query, validate_expr::check_body))
-        .routes(routes!(zones::list))
-        .merge(group("/zones/{zone_id}", Access::Zone, OpenApiRouter::new().routes(routes!(zones::get))))
-        .merge(group("/accounts/{account_id}", Access::Account, account()))
-        .merge(group("/zones/{zone_id}", Access::Firewall, firewall()))
-        .merge(group("/zones/{zone_id}", Access::Rulesets, rulesets().merge(waf_migration())))
-        .merge(group("/accounts/{account_id}", Access::Rulesets, rulesets().merge(managed_rulesets())))
-        .merge(group("/zones/{zone_id}", Access::PageRules, page_rules()))
-        .merge(group("/zones/{zone_id}", Access::ZoneSettings, zone_settings()))
-        .merge(group("/zones/{zone_id}/firewall/waf", Access::Firewall, waf()))
-        .merge(group("/zones/{zone_id}/logpush", Access::Logs, instant_logs().merge(log_push())))
-        .merge(group("/accounts/{account_id}/logpush", Access::Logs, log_push()))
-        .merge(group("/accounts/{account_id}/logpush/transformers", Access::Logs, transformers()))
+    below(BASE, open())
+        .merge(group(Access::Zone, below(ZONE, [routes!(zones::get)])))
+        .merge(group(Access::Account, below(ACCOUNT, account())))
+        .merge(group(Access::Firewall, below(ZONE, firewall())))
+        .merge(group(Access::Rulesets, below(ZONE, rulesets().into_iter().chain(waf_migration()))))
+        .merge(group(Access::Rulesets, below(ACCOUNT, rulesets().into_iter().chain(managed_rulesets()))))
+        .merge(group(Access::PageRules, below(ZONE, page_rules())))
+        .merge(group(Access::ZoneSettings, below(ZONE, zone_settings())))
+        .merge(group(Access::Firewall, waf()))
+        .merge(group(Access::Logs, below(&format!("{ZONE}/logpush"), instant_logs().into_iter().chain(log_push()))))
+        .merge(group(Access::Logs, below(&format!("{ACCOUNT}/logpush"), log_push())))
+        .merge(group(Access::Logs, transformers()))
 }
 
-/// Routes behind a prefix for callers with the permissions of `access`, which their descriptions name.
-fn group(prefix: &str, access: Access, routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
-    let mut group = OpenApiRouter::new().nest(prefix, routes.layer(Extension(access)));
+/// Routes for callers with the permissions of `access`, which their descriptions name.
+fn group(access: Access, routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    let mut group = routes.layer(Extension(access));
     openapi::name_permissions(group.get_openapi_mut(), access);
     group
 }
 
+/// What no permission is asked for: the answer is what the caller may see.
+fn open() -> Routes {
+    vec![
+        routes!(user::get),
+        routes!(tokens::verify),
+        routes!(tokens::verify_of_account),
+        routes!(accounts::list),
+        routes!(validate_expr::check_query, validate_expr::check_body),
+        routes!(zones::list),
+    ]
+}
+
 /// Accounts themselves, and who changed what there.
-fn account() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(accounts::get)).routes(routes!(audit_logs::list))
+fn account() -> Routes {
+    vec![routes!(accounts::get), routes!(audit_logs::list)]
 }
 
 /// Filters and firewall rules.
-fn firewall() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(filters::list, filters::create, filters::update_many, filters::delete_many))
-        .routes(routes!(filters::get, filters::update, filters::delete))
-        .routes(routes!(
+fn firewall() -> Routes {
+    vec![
+        routes!(filters::list, filters::create, filters::update_many, filters::delete_many),
+        routes!(filters::get, filters::update, filters::delete),
+        routes!(
             firewall_rules::list,
             firewall_rules::create,
             firewall_rules::update_many,
             firewall_rules::edit_many,
             firewall_rules::delete_many
-        ))
-        .routes(routes!(firewall_rules::get, firewall_rules::update, firewall_rules::edit, firewall_rules::delete))
+        ),
+        routes!(firewall_rules::get, firewall_rules::update, firewall_rules::edit, firewall_rules::delete),
+    ]
 }
 
 /// Rulesets.
-fn rulesets() -> OpenApiRouter<App> {
+fn rulesets() -> Routes {
     use rulesets::{entry_points, rules, versions};
-    OpenApiRouter::new()
-        .routes(routes!(rulesets::list, rulesets::create))
-        .routes(routes!(rulesets::get, rulesets::update, rulesets::delete))
-        .routes(routes!(rules::create))
-        .routes(routes!(rules::update, rules::delete))
-        .routes(routes!(versions::list))
-        .routes(routes!(versions::get, versions::delete))
-        .routes(routes!(entry_points::get, entry_points::update))
-        .routes(routes!(versions::list_of_entry_point))
-        .routes(routes!(versions::get_of_entry_point))
+    vec![
+        routes!(rulesets::list, rulesets::create),
+        routes!(rulesets::get, rulesets::update, rulesets::delete),
+        routes!(rules::create),
+        routes!(rules::update, rules::delete),
+        routes!(versions::list),
+        routes!(versions::get, versions::delete),
+        routes!(entry_points::get, entry_points::update),
+        routes!(versions::list_of_entry_point),
+        routes!(versions::get_of_entry_point),
+    ]
 }
 
 /// What accounts alone can ask of rulesets.
-fn managed_rulesets() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(rulesets::versions::by_tag))
+fn managed_rulesets() -> Routes {
+    vec![routes!(rulesets::versions::by_tag)]
 }
 
 /// The migration to rulesets.
-fn waf_migration() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(waf_migration::check))
-        .routes(routes!(waf_migration::config))
-        .routes(routes!(waf_migration::status))
+fn waf_migration() -> Routes {
+    vec![routes!(waf_migration::check), routes!(waf_migration::config), routes!(waf_migration::status)]
 }
 
-fn page_rules() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(page_rules::list, page_rules::create)).routes(routes!(
-        page_rules::get,
-        page_rules::replace,
-        page_rules::edit,
-        page_rules::delete
-    ))
+fn page_rules() -> Routes {
+    vec![
+        routes!(page_rules::list, page_rules::create),
+        routes!(page_rules::get, page_rules::replace, page_rules::edit, page_rules::delete),
+    ]
 }
 
-fn zone_settings() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(settings::get, settings::edit))
+fn zone_settings() -> Routes {
+    vec![routes!(settings::get, settings::edit)]
 }
 
 /// The previous managed rules: all of it goes through `legacy`, and is gone after the migration.
 fn waf() -> OpenApiRouter<App> {
-    let (router, document) = OpenApiRouter::new()
-        .routes(routes!(waf_packages::list))
-        .routes(routes!(waf_packages::get, waf_packages::edit))
-        .routes(routes!(waf_groups::list))
-        .routes(routes!(waf_groups::get, waf_groups::edit))
-        .routes(routes!(waf_rules::list))
-        .routes(routes!(waf_rules::get, waf_rules::edit))
-        .routes(routes!(waf_overrides::list, waf_overrides::create))
-        .routes(routes!(waf_overrides::get, waf_overrides::replace, waf_overrides::delete))
-        .split_for_parts();
+    let routes = [
+        routes!(waf_packages::list),
+        routes!(waf_packages::get, waf_packages::edit),
+        routes!(waf_groups::list),
+        routes!(waf_groups::get, waf_groups::edit),
+        routes!(waf_rules::list),
+        routes!(waf_rules::get, waf_rules::edit),
+        routes!(waf_overrides::list, waf_overrides::create),
+        routes!(waf_overrides::get, waf_overrides::replace, waf_overrides::delete),
+    ];
+    let (router, document) = below(&format!("{ZONE}/firewall/waf"), routes).split_for_parts();
     let mut waf = OpenApiRouter::from(router.method_not_allowed_fallback(legacy::method_not_allowed));
     *waf.get_openapi_mut() = document;
     waf
 }
 
 /// The first address is the documented one, the second that of the official clients.
-fn instant_logs() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(openapi::also_at("/edge", routes!(logpush_edge::list, logpush_edge::create)))
-        .routes(routes!(logpush_edge::list, logpush_edge::create))
+fn instant_logs() -> Routes {
+    vec![
+        openapi::also_at("/edge", routes!(logpush_edge::list, logpush_edge::create)),
+        routes!(logpush_edge::list, logpush_edge::create),
+    ]
 }
 
-fn log_push() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(logpush_jobs::list, logpush_jobs::create))
-        .routes(routes!(logpush_jobs::get, logpush_jobs::update, logpush_jobs::delete))
-        .routes(routes!(logpush_ingest::ingest))
-        .routes(routes!(logpush_datasets::jobs))
-        .routes(routes!(logpush_datasets::fields))
-        .routes(routes!(logpush_datasets::default_fields))
-        .routes(routes!(logpush_destinations::challenge))
-        .routes(routes!(logpush_destinations::check_challenge))
-        .routes(routes!(logpush_destinations::check_destination))
-        .routes(routes!(logpush_destinations::exists))
-        .routes(routes!(logpush_destinations::check_origin))
+fn log_push() -> Routes {
+    vec![
+        routes!(logpush_jobs::list, logpush_jobs::create),
+        routes!(logpush_jobs::get, logpush_jobs::update, logpush_jobs::delete),
+        routes!(logpush_ingest::ingest),
+        routes!(logpush_datasets::jobs),
+        routes!(logpush_datasets::fields),
+        routes!(logpush_datasets::default_fields),
+        routes!(logpush_destinations::challenge),
+        routes!(logpush_destinations::check_challenge),
+        routes!(logpush_destinations::check_destination),
+        routes!(logpush_destinations::exists),
+        routes!(logpush_destinations::check_origin),
+    ]
 }
 
 /// Whatever is asked of transformers has the same answer; the document has the address that all begin with.
 fn transformers() -> OpenApiRouter<App> {
-    let document = OpenApiRouter::new().routes(routes!(logpush_transformers::refuse)).into_openapi();
+    let address = format!("{ACCOUNT}/logpush/transformers");
+    let document = below(&address, [routes!(logpush_transformers::refuse)]).into_openapi();
     let mut transformers = OpenApiRouter::new()
-        .route("/", any(logpush_transformers::refuse))
-        .route("/{*rest}", any(logpush_transformers::refuse));
+        .route(&address, any(logpush_transformers::refuse))
+        .route(&format!("{address}/{{*rest}}"), any(logpush_transformers::refuse));
     *transformers.get_openapi_mut() = document;
     transformers
 }

@@ -107,6 +107,18 @@ pub(crate) fn also_at<S>(address: &str, routes: UtoipaMethodRouter<S>) -> Utoipa
     (schemas, paths, router)
 }
 
+/// The operations below an address: as nesting routers would, but without taking each request's address apart.
+pub(crate) fn below<S: Clone + Send + Sync + 'static>(
+    address: &str,
+    all: impl IntoIterator<Item = UtoipaMethodRouter<S>>,
+) -> OpenApiRouter<S> {
+    all.into_iter().fold(OpenApiRouter::default(), |router, (schemas, mut paths, methods)| {
+        let full = |path: &str| format!("{address}{}", if path == "/" { "" } else { path });
+        paths.paths = paths.paths.into_iter().map(|(path, item)| (full(&path), item)).collect();
+        router.routes((schemas, paths, methods))
+    })
+}
+
 /// Sets a member of an object.
 fn put(object: &mut Value, name: &str, value: Value) {
     if let Some(members) = object.as_object_mut() {

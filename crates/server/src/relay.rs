@@ -85,11 +85,9 @@ impl Relay {
 
     /// Every address of the relay.
     pub fn router(&self) -> Router {
-        let (own, _document) = own().split_for_parts();
-        let (json, _document) = document::interface().split_for_parts();
+        let (own, _document) = own().merge(document::interface()).split_for_parts();
         let routes = own
             .route("/docs/api.css", get(document::style))
-            .nest("/client/v4", json)
             .route("/client/v4", any(forward::forward))
             .route("/client/v4/", any(forward::forward))
             .route("/client/v4/{*rest}", any(forward::forward))

@@ -2,9 +2,10 @@
 
 use super::{complete, is_ours, page, put};
 use crate::routes::openapi::interface;
-use crate::{api, operation, relay};
+use crate::{BASE, api, operation, relay};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::mem::take;
 use std::sync::LazyLock;
 
 /// Whose document it is.
@@ -76,6 +77,11 @@ impl Server {
             if let (Some(all), Some(Value::Object(added))) = (all, added) {
                 all.extend(added);
             }
+        }
+        if let Some(paths) = described.pointer_mut("/paths").and_then(Value::as_object_mut) {
+            // They are told from the address of the interface on.
+            let short = |path: String| path.strip_prefix(BASE).map(str::to_owned).unwrap_or(path);
+            *paths = take(paths).into_iter().map(|(path, item)| (short(path), item)).collect();
         }
         described
     }

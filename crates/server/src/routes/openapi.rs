@@ -1,7 +1,8 @@
 //! `/openapi.json`, `/docs/api`: the document of the interface, for programs and for people. Both are for everybody:
 //! they say nothing of anybody. The server whose document it is comes along as an extension.
 
-use crate::openapi::{STYLE, Server};
+use crate::BASE;
+use crate::openapi::{STYLE, Server, below};
 use axum::Extension;
 use axum::http::HeaderName;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
@@ -18,7 +19,7 @@ const CACHING: (HeaderName, &str) = (CACHE_CONTROL, "no-cache");
 
 /// What of it stands below the address of the interface.
 pub(crate) fn interface<S: Clone + Send + Sync + 'static>() -> OpenApiRouter<S> {
-    OpenApiRouter::new().routes(routes!(json))
+    below(BASE, [routes!(json)])
 }
 
 /// Gives this document: the interface as OpenAPI 3.1.
