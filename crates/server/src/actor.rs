@@ -1,5 +1,7 @@
 //! Who does something, for the audit log.
 
+use std::sync::Arc;
+
 /// Who does something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Actor {
@@ -7,7 +9,7 @@ pub(crate) struct Actor {
     /// `service` for what the service does by itself.
     pub(crate) name: String,
     /// Of the request, see [`RequestId`](crate::request_id::RequestId); empty for the service.
-    pub(crate) request_id: String,
+    pub(crate) request_id: Arc<str>,
 }
 
 impl Actor {
@@ -18,6 +20,6 @@ impl Actor {
 
     /// The service itself.
     pub(crate) fn service() -> Actor {
-        Actor { name: "service".to_owned(), request_id: String::new() }
+        Actor { name: "service".to_owned(), request_id: Arc::default() }
     }
 }

@@ -110,7 +110,7 @@ impl Admin {
             Database::Embedded => make_folder(data).map_err(|error| ServeError::Data(data.to_owned(), error))?,
             Database::Postgres(_) => data.to_owned(),
         };
-        let actor = Actor { name: "admin".to_owned(), request_id: String::new() };
+        let actor = Actor { name: "admin".to_owned(), request_id: Default::default() };
         let store = Store::open_as_it_is(&make_database(&data, storage)?, storage).await?;
         Ok(Admin { store, actor })
     }

@@ -15,8 +15,9 @@ use crate::store::{Found, Known, Scope, Token};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, header};
+use std::sync::Arc;
 use zonewright_api::error_code;
-use zonewright_api::zone::{self, TokenStatus};
+use zonewright_api::zone;
 use zonewright_expression::schema::Tier;
 
 /// A caller whose credentials are right.
@@ -25,18 +26,23 @@ pub(crate) struct Caller {
     /// The account that the credentials belong to.
     pub(crate) account_id: String,
     /// The token; none with e-mail and key.
-    pub(crate) token: Option<TokenStatus>,
-    /// What the caller may do.
-    pub(crate) grants: Grants,
+    pub(crate) token: Option<Arc<Token>>,
     /// As the audit log has the caller.
     pub(crate) actor: Actor,
+}
+
+impl Caller {
+    /// What the caller may do.
+    pub(crate) fn grants(&self) -> &Grants {
+        self.token.as_ref().map_or(&Grants::All, |token| &token.grants)
+    }
 }
 
 /// A zone that the caller may use.
 #[derive(Clone, Debug)]
 pub(crate) struct Zone {
     /// As the caller sees it.
-    pub(crate) zone: zone::Zone,
+    pub(crate) zone: Arc<zone::Zone>,
     /// Its plan.
     pub(crate) tier: Tier,
     /// Who uses it.
@@ -106,18 +112,17 @@ async fn known(parts: &Parts, app: &App) -> Result<Caller, Error> {
         Credentials::Key { email, key } => {
             let account_id = app.store.account_of_key(&email, &key).await?.ok_or(Error::UnknownKey)?;
             let actor = Actor { name: format!("user:{email}"), request_id: request_id(parts) };
-            Ok(Caller { account_id, token: None, grants: Grants::All, actor })
+            Ok(Caller { account_id, token: None, actor })
         }
     }
 }
 
-fn with_token(token: Token, parts: &Parts) -> Caller {
-    let Token { id, account_id, expires_on, grants } = token;
-    let actor = Actor { name: format!("token:{id}"), request_id: request_id(parts) };
-    Caller { account_id, token: Some(TokenStatus::active(id, expires_on)), grants, actor }
+fn with_token(token: Arc<Token>, parts: &Parts) -> Caller {
+    let actor = Actor { name: format!("token:{}", token.id), request_id: request_id(parts) };
+    Caller { account_id: token.account_id.clone(), token: Some(token), actor }
 }
 
-fn request_id(parts: &Parts) -> String {
+fn request_id(parts: &Parts) -> Arc<str> {
     let RequestId(request_id) = parts.extensions.get().cloned().unwrap_or_default();
     request_id
 }
@@ -157,8 +162,8 @@ impl FromRequestParts<App> for Zone {
         // A zone of somebody else, or one that the token is not for, looks the same as none (assumption
         // unknown-zone).
         match zone {
-            Some(Found { zone, tier, changes }) if caller.grants.sees(&id) => {
-                access::check(parts, &caller.grants, Some(&id))?;
+            Some(Found { zone, tier, changes }) if caller.grants().sees(&id) => {
+                access::check(parts, caller.grants(), Some(&id))?;
                 Ok(Zone { zone, tier, actor: caller.actor, changes })
             }
             _ => Err(Error::NoZone(id)),
@@ -172,7 +177,7 @@ impl FromRequestParts<App> for Owner {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
         if member(parts, "zone_id").await.is_some() {
             let zone = Zone::from_request_parts(parts, app).await?;
-            return Ok(Owner::Zone(zone.zone.id));
+            return Ok(Owner::Zone(zone.zone.id.clone()));
         }
         let caller = Caller::from_request_parts(parts, app).await?;
         let id = identifier(parts, "account_id").await?;
@@ -180,7 +185,7 @@ impl FromRequestParts<App> for Owner {
         if id != caller.account_id {
             return Err(Error::NoAccount(id));
         }
-        access::check(parts, &caller.grants, None)?;
+        access::check(parts, caller.grants(), None)?;
         Ok(Owner::Account(id))
     }
 }

@@ -105,7 +105,7 @@ pub async fn check(data: &Path, storage: &Storage) -> Result<Vec<Problem>, Strin
 /// counted wrongly. The service may run meanwhile. The error is for people.
 pub async fn repair(data: &Path, storage: &Storage) -> Result<usize, String> {
     let store = current(data, storage).await?;
-    let actor = Actor { name: "admin".to_owned(), request_id: String::new() };
+    let actor = Actor { name: "admin".to_owned(), request_id: Default::default() };
     let repaired = store.recount(&actor).await;
     store.close().await;
     repaired.map_err(|error| format!("the database cannot be repaired: {error:?}"))

@@ -6,7 +6,8 @@ pub(crate) use body::{JsonBody, MOST_BODY, OptionalJsonBody, parse_json, read_bo
 
 use crate::clock::moment;
 use crate::error::{Error, unknown};
-use axum::extract::{FromRequestParts, OriginalUri, Query, RawPathParams};
+use axum::extract::{FromRequestParts, Query, RawPathParams};
+use axum::http::Uri;
 use axum::http::request::Parts;
 use std::ops::RangeInclusive;
 use zonewright_api::{ErrorObject, ResultInfo, error_code, list};
@@ -70,9 +71,9 @@ impl<S: Send + Sync> FromRequestParts<S> for DatasetName {
     }
 }
 
-/// The error of an address with a part of a wrong form. It names the whole, not what is left of it in a group of routes.
+/// The error of an address with a part of a wrong form.
 pub(crate) fn nowhere(parts: &Parts) -> Error {
-    unknown(parts.extensions.get().map_or(&parts.uri, |OriginalUri(uri)| uri))
+    unknown(&parts.uri)
 }
 
 /// The member `name` of the address, when it has one.
@@ -91,15 +92,20 @@ impl<S: Sync> FromRequestParts<S> for Parameters {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
+        Parameters::of(&parts.uri)
+    }
+}
+
+impl Parameters {
+    /// Those of an address.
+    pub(crate) fn of(uri: &Uri) -> Result<Self, Error> {
+        let query = Query::<Vec<(String, String)>>::try_from_uri(uri);
         let Query(pairs) = query.map_err(|error| {
             Error::Refused(vec![ErrorObject::new(error_code::WRONG_SHAPE, format!("the query is malformed: {error}"))])
         })?;
         Ok(Parameters { pairs, problems: Vec::new() })
     }
-}
 
-impl Parameters {
     /// A parameter, the last one when it is repeated; the empty text counts as absent.
     fn get(&self, name: &str) -> Option<&str> {
         let found = self.pairs.iter().rev().find(|(key, _)| key == name);

@@ -58,22 +58,21 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
         (status = 200, description = "A page of the filters", body = Envelope<Vec<Filter>>),
     )
 )]
-pub(crate) async fn list(
-    zone: Zone,
-    State(app): State<App>,
-    uri: Uri,
-    mut query: Parameters,
-) -> Result<Response, Error> {
-    let page = query.page(25, 5..=100);
-    let search = FilterSearch {
-        id: query.text("id"),
-        expression: query.text("expression"),
-        description: query.text("description"),
-        reference: query.text("ref"),
-        paused: query.flag("paused"),
+pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result<Response, Error> {
+    let answer = async {
+        let mut query = Parameters::of(&uri)?;
+        let page = query.page(25, 5..=100);
+        let search = FilterSearch {
+            id: query.text("id"),
+            expression: query.text("expression"),
+            description: query.text("description"),
+            reference: query.text("ref"),
+            paused: query.flag("paused"),
+        };
+        query.finish()?;
+        listed(app.store.filters(zone.id(), &search, page).await?, page)
     };
-    query.finish()?;
-    kept(&app, &zone, &uri, async { listed(app.store.filters(zone.id(), &search, page).await?, page) }).await
+    kept(&app, &zone, &uri, answer).await
 }
 
 /// Updates filters: an array of them with their identifiers, all or none.

@@ -69,22 +69,21 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
         (status = 200, description = "A page of the rules with their filters", body = Envelope<Vec<FirewallRule>>),
     )
 )]
-pub(crate) async fn list(
-    zone: Zone,
-    State(app): State<App>,
-    uri: Uri,
-    mut query: Parameters,
-) -> Result<Response, Error> {
-    let page = query.page(25, 5..=100);
-    let actions: Vec<&'static str> = Action::ALL.iter().map(|action| action.name()).collect();
-    let search = RuleSearch {
-        id: query.text("id"),
-        action: query.choice("action", &actions).and_then(Action::from_name),
-        description: query.text("description"),
-        paused: query.flag("paused"),
+pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result<Response, Error> {
+    let answer = async {
+        let mut query = Parameters::of(&uri)?;
+        let page = query.page(25, 5..=100);
+        let actions: Vec<&'static str> = Action::ALL.iter().map(|action| action.name()).collect();
+        let search = RuleSearch {
+            id: query.text("id"),
+            action: query.choice("action", &actions).and_then(Action::from_name),
+            description: query.text("description"),
+            paused: query.flag("paused"),
+        };
+        query.finish()?;
+        listed(app.store.rules(zone.id(), &search, page).await?, page)
     };
-    query.finish()?;
-    kept(&app, &zone, &uri, async { listed(app.store.rules(zone.id(), &search, page).await?, page) }).await
+    kept(&app, &zone, &uri, answer).await
 }
 
 /// Updates rules: an array of at most 25 with their identifiers, all or none.

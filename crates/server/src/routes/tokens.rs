@@ -39,7 +39,8 @@ fn known(caller: Result<Caller, Error>) -> Result<Caller, Error> {
 }
 
 fn good(caller: Caller) -> Answer<TokenStatus> {
-    let status = caller.token.ok_or(Error::InvalidToken)?;
+    let token = caller.token.ok_or(Error::InvalidToken)?;
+    let status = TokenStatus::active(token.id.clone(), token.expires_on.clone());
     let valid = ErrorObject::new(error_code::AUTHENTICATION, "This API Token is valid and active");
     Ok(Json(Envelope { messages: vec![valid], ..Envelope::success(status) }))
 }

@@ -81,5 +81,5 @@ fn tier(zone: &Zone) -> Option<Tier> {
 /// Gives one zone.
 #[utoipa::path(get, path = "/", tag = "Zones", responses((status = 200, description = "The zone", body = Envelope<Zone>)))]
 pub(crate) async fn get(auth::Zone { zone, .. }: auth::Zone) -> Answer<Zone> {
-    success(zone)
+    success(Zone::clone(&zone))
 }

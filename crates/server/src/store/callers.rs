@@ -33,7 +33,7 @@ struct Question {
 /// A token that has not ended, and the zone when it is one of the token's account.
 #[derive(Clone)]
 pub(crate) struct Known {
-    pub(crate) token: Token,
+    pub(crate) token: Arc<Token>,
     pub(crate) zone: Option<Found>,
 }
 
@@ -65,7 +65,7 @@ struct Waiting {
 impl Store {
     /// A token that has not ended. It is looked up by its digest: how long that takes tells nothing about the
     /// token.
-    pub(crate) async fn token(&self, token: &str) -> Result<Option<Token>, sqlx::Error> {
+    pub(crate) async fn token(&self, token: &str) -> Result<Option<Arc<Token>>, sqlx::Error> {
         Ok(self.token_and_zone(token, "").await?.map(|known| known.token))
     }
 
@@ -112,11 +112,12 @@ struct Running {
 
 impl Running {
     async fn run(mut self) {
-        // Whatever else has come in asks first. One alone has nobody to wait for.
-        if self.line.waiting().crowded {
-            yield_now().await;
-        }
-        while let Some(mut asked) = self.next() {
+        loop {
+            // Whatever else has come in asks first. One alone has nobody to wait for.
+            if self.line.waiting().crowded {
+                yield_now().await;
+            }
+            let Some(mut asked) = self.next() else { break };
             let questions: Vec<Question> = asked.keys().cloned().collect();
             let mut outcome = self.line.look_up(&questions).await.map_err(Arc::new);
             for (question, waiting) in asked.drain() {
@@ -238,7 +239,7 @@ fn read(row: &AnyRow) -> Result<(Question, Known), sqlx::Error> {
     };
     let token = Token { id: row.try_get(6)?, account_id: row.try_get(7)?, expires_on: row.try_get(9)?, grants };
     let zone = row.try_get::<Option<String>, _>(0)?.map(|_| found(row)).transpose()?;
-    Ok((Question { digest: row.try_get(8)?, zone: row.try_get(12)? }, Known { token, zone }))
+    Ok((Question { digest: row.try_get(8)?, zone: row.try_get(12)? }, Known { token: Arc::new(token), zone }))
 }
 
 #[cfg(test)]
@@ -292,7 +293,7 @@ mod tests {
             assert_eq!(known.is_some(), number < TOKENS && !number.is_multiple_of(7), "{number}");
             let Some(Known { token, zone }) = known else { continue };
             let own = &zones[number % zones.len()];
-            assert_eq!((token.id, &zone.unwrap().zone.id), (format!("{number:032x}"), own));
+            assert_eq!((&token.id, &zone.unwrap().zone.id), (&format!("{number:032x}"), own));
             let grant = |permission| Grant { permission, zone: Some(own.clone()) };
             let grants = vec![grant(Permission::LogsRead), grant(Permission::ZoneWafWrite)];
             assert_eq!(token.grants, Grants::Only(grants), "{number}");

@@ -9,7 +9,7 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 
 /// A token that is good.
-#[derive(Clone)]
+#[derive(Debug)]
 pub(crate) struct Token {
     pub(crate) id: String,
     pub(crate) account_id: String,

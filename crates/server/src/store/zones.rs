@@ -6,6 +6,7 @@ use crate::auth::Caller;
 use crate::request::Page;
 use sqlx::Row;
 use sqlx::any::AnyRow;
+use std::sync::Arc;
 use zonewright_api::zone::{Account, Plan, Zone};
 use zonewright_expression::schema::Tier;
 
@@ -22,7 +23,7 @@ macro_rules! found {
 #[derive(Clone)]
 pub(crate) struct Found {
     /// As callers see it.
-    pub(crate) zone: Zone,
+    pub(crate) zone: Arc<Zone>,
     pub(crate) tier: Tier,
     /// How often something in it was changed.
     pub(crate) changes: i64,
@@ -42,8 +43,8 @@ impl Store {
     /// search for, or empty.
     pub(crate) async fn zones(&self, caller: &Caller, name: &str, page: Page) -> Result<(Vec<Zone>, u64), sqlx::Error> {
         // A token that may do everything has no grants to look at.
-        let token = match (&caller.grants, &caller.token) {
-            (Grants::Only(_), Some(token)) => token.id.clone(),
+        let token = match &caller.token {
+            Some(token) if matches!(token.grants, Grants::Only(_)) => token.id.clone(),
             _ => String::new(),
         };
         let searching = |statement| {
@@ -75,7 +76,7 @@ impl Store {
 /// A zone, in the columns of [`columns_of_found`].
 pub(super) fn found(row: &AnyRow) -> Result<Found, sqlx::Error> {
     let (zone, tier) = zone(row)?;
-    Ok(Found { zone, tier, changes: row.try_get::<Option<i64>, _>(5)?.unwrap_or_default() })
+    Ok(Found { zone: Arc::new(zone), tier, changes: row.try_get::<Option<i64>, _>(5)?.unwrap_or_default() })
 }
 
 pub(super) fn zone(row: &AnyRow) -> Result<(Zone, Tier), sqlx::Error> {
