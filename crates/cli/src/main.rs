@@ -13,7 +13,13 @@ mod settings;
 mod stream;
 
 use clap::Parser;
+use mimalloc::MiMalloc;
 use std::process::ExitCode;
+
+/// Requests wait on one thread and go on on another: what they took there they give back here, for which threads would
+/// wait for each other with the allocators of most systems.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Edge security rules: check, format and explain expressions, and serve the app with its API.
 #[derive(Parser)]

@@ -22,7 +22,12 @@ mod raw;
 mod service;
 mod size;
 
+use mimalloc::MiMalloc;
 use service::Target;
+
+/// As the native binary has it.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
