@@ -122,7 +122,7 @@ async fn times_zones_actors_and_actions_are_searched() {
     let admin = Admin::open(app.folder.path(), &app.storage()).await.unwrap();
     admin.set_user(&app.demo.account_id, "me@a.example").await.unwrap();
     admin.close().await;
-    let request = Request::delete(app.zone("/filters?id=x")).header("host", "localhost");
+    let request = Request::delete(app.zone("/filters?id=0123456789abcdef0123456789abcdef")).header("host", "localhost");
     let request = request.header("x-auth-email", &app.demo.email).header("x-auth-key", &app.demo.key);
     assert_eq!(app.send(request.body(Body::empty()).unwrap()).await.status, 200);
     let filter = app.get(&app.zone("/filters")).await.id();
