@@ -8,8 +8,8 @@ mod shown;
 
 use super::database::DatabaseArguments;
 use super::serve;
-use crate::output::{USAGE, complain};
-use crate::settings::Given;
+use crate::output::{USAGE, complain, warn};
+use crate::settings::{Given, strangers};
 use clap::{Args, Subcommand};
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -86,6 +86,7 @@ enum Command {
 
 /// Runs the subcommand, and gives the exit code of the process.
 pub(crate) fn run(Arguments { place, command }: Arguments) -> ExitCode {
+    strangers::<serve::Options>(&serve::SECRETS).iter().for_each(|one| warn(one));
     let place = match place.complete_beside::<serve::Options>().and_then(Options::place) {
         Ok(place) => place,
         Err(problems) => {

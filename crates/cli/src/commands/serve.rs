@@ -1,8 +1,8 @@
 //! `zonewright serve`: the app and the API on one address.
 
 use super::database::DatabaseArguments;
-use crate::output::{USAGE, complain};
-use crate::settings::Given;
+use crate::output::{USAGE, complain, warn};
+use crate::settings::{Given, PREFIX, strangers};
 use clap::{Args, ValueEnum};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -208,8 +208,11 @@ impl LogPush {
     }
 }
 
+/// Variables that are no options, behind `ZONEWRIGHT_`: the credentials of a relay and its passphrase.
+pub(crate) const SECRETS: [&str; 2] = ["RELAY_CREDENTIALS", "RELAY_PASSPHRASE"];
+
 /// Where to relay the interface to. Credentials and the passphrase come from files or from the environment
-/// (`ZONEWRIGHT_RELAY_CREDENTIALS`, `ZONEWRIGHT_RELAY_PASSPHRASE`), never from a flag.
+/// ([`SECRETS`]), never from a flag.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Relay")]
 struct Relay {
@@ -230,8 +233,9 @@ struct Relay {
 impl Relay {
     fn config(self) -> Result<Option<RelayConfig>, String> {
         let Some(upstream) = self.relay_upstream else { return Ok(None) };
-        let credentials = secret(self.relay_credentials_file, "ZONEWRIGHT_RELAY_CREDENTIALS")?;
-        let passphrase = secret(self.relay_passphrase_file, "ZONEWRIGHT_RELAY_PASSPHRASE")?;
+        let [credentials, passphrase] = SECRETS;
+        let credentials = secret(self.relay_credentials_file, credentials)?;
+        let passphrase = secret(self.relay_passphrase_file, passphrase)?;
         let kept = (credentials.as_deref(), passphrase.as_deref());
         RelayConfig::new(&upstream, self.relay_allow_http, kept).map(Some).map_err(|error| error.to_string())
     }
@@ -240,7 +244,7 @@ impl Relay {
 /// A text of a file, or else of the environment.
 fn secret(file: Option<PathBuf>, variable: &str) -> Result<Option<String>, String> {
     match file {
-        None => Ok(std::env::var(variable).ok().filter(|text| !text.is_empty())),
+        None => Ok(std::env::var(format!("{PREFIX}{variable}")).ok().filter(|text| !text.is_empty())),
         Some(path) => match std::fs::read_to_string(&path) {
             Ok(text) => Ok(Some(text)),
             Err(error) => Err(format!("cannot read {}: {error}", path.display())),
@@ -250,6 +254,7 @@ fn secret(file: Option<PathBuf>, variable: &str) -> Result<Option<String>, Strin
 
 /// Runs the subcommand until the process is told to end.
 pub(crate) fn run(arguments: Arguments) -> ExitCode {
+    strangers::<Options>(&SECRETS).iter().for_each(|one| warn(one));
     let config = match arguments.complete().and_then(|options| options.config().map_err(|problem| vec![problem])) {
         Ok(config) => config,
         Err(problems) => {

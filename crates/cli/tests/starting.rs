@@ -1,0 +1,141 @@
+//! What the one who starts `zonewright serve` is told: of a broken configuration, of databases that do not answer, and
+//! of what will not work.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod support;
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use support::{complaint, zonewright};
+use tempfile::TempDir;
+
+/// A process whose outputs are a file, and is ended when the test ends.
+struct Started {
+    child: Child,
+    folder: TempDir,
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Started {
+    fn new(mut command: Command) -> Started {
+        let folder = TempDir::new().unwrap();
+        let file = std::fs::File::create(folder.path().join("said")).unwrap();
+        let child = command.stdin(Stdio::null()).stdout(file.try_clone().unwrap()).stderr(file).spawn().unwrap();
+        Started { child, folder }
+    }
+
+    /// What it has said when this is so.
+    fn when(&mut self, enough: impl Fn(&mut Child, &str) -> bool) -> String {
+        let start = Instant::now();
+        loop {
+            let ended = self.child.try_wait().unwrap().is_some();
+            let said = std::fs::read_to_string(self.folder.path().join("said")).unwrap();
+            if enough(&mut self.child, &said) {
+                return said;
+            }
+            assert!(!ended && start.elapsed() < Duration::from_secs(30), "it says: {said}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// What a command says that ends by itself, as it was called wrongly.
+fn refused(command: Command) -> String {
+    let mut started = Started::new(command);
+    let said = started.when(|child, _| child.try_wait().unwrap().is_some());
+    assert_eq!(started.child.wait().unwrap().code(), Some(2), "{said}");
+    said
+}
+
+/// What a service says until it has said this; it is ended then.
+fn said(command: Command, enough: &str) -> String {
+    Started::new(command).when(|_, said| said.contains(enough))
+}
+
+/// `serve` with a configuration of this text, and what it says; the file is `FILE`.
+fn refused_file(text: impl AsRef<[u8]>) -> Vec<String> {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("z.toml");
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    let said = refused(zonewright(&["serve", "--listen", "127.0.0.1:0", "--config", file])).replace(file, "FILE");
+    said.lines().map(|line| line.strip_prefix("zonewright: ").unwrap_or(line).to_owned()).collect()
+}
+
+/// A service on a folder of its own.
+fn service(data: &Path, options: &[&str]) -> Command {
+    let mut command = zonewright(&["serve", "--listen", "127.0.0.1:0", "--data", data.to_str().unwrap()]);
+    command.args(options);
+    command
+}
+
+#[test]
+fn a_file_that_is_no_toml_is_told_with_place_and_remedy() {
+    let forms = "an option is written `log = \"warn\"`, `max-connections = 5`, `no-demo = true` or `host = [\"a.example\", \
+                 \"b.example\"]`";
+    let cases = [
+        ("listen = 127.0.0.1:8787\n", "line 1, column 15: not TOML: ", "; write `listen = \"…\"`"),
+        ("log = \"warn\"\n  no-demo = yes # of ours\n", "line 2, column 13: ", "; write `no-demo = true`"),
+        ("no-demo = False\n", "line 1, column 11: ", "; write `no-demo = false`"),
+        ("host = [a.example, \"b\"]\n", "line 1, column 9: ", "; write `host = [\"…\", \"…\"]`"),
+        ("listen: \"127.0.0.1:0\"\n", "line 1, column 9: ", "; write `listen = \"…\"`"),
+        ("data = \"C:\\Users\\me\"\n", "line 1, column 13: ", "; write `data = '…'`"),
+        ("listen = \"127.0.0.1:0\n", "line 1, column 22: ", "; write `listen = \"…\"`"),
+        ("log = \"a\"\nlog = \"b\"\n", "line 2, column 1: ", "; each option stands once, a list in brackets"),
+        ("host = [\"a\"\nlog = \"b\"\n", "line 2, column 1: ", "; a `]` or a quote is missing before it"),
+        ("max connections = 5\n", "line 1, column 5: ", forms),
+        ("{\"listen\": \"x\"}\n", "line 1, column 1: ", forms),
+    ];
+    for (text, place, remedy) in cases {
+        let said = refused_file(text);
+        assert!(said[0].starts_with(&format!("FILE, {place}")) && said[0].ends_with(remedy), "{text}: {said:?}");
+        assert_eq!(said.len(), 1, "{said:?}");
+    }
+    assert_eq!(refused_file(b"log = \"a\"\nhost = \"\xff\"\n"), ["FILE, line 2: not UTF-8; save the file as UTF-8"]);
+    let secret = refused_file("database = postgres://me:hush@h/db\ndatabase-password-file = hush\n").join("\n");
+    assert!(secret.contains("write `database = \"…\"`") && !secret.contains("hush"), "{secret}");
+}
+
+#[test]
+fn keys_that_are_no_options_are_told_in_their_order_with_what_was_meant() {
+    let text = "rate_limit = 5\nlogpush_files = \"x\"\nmaxconnections = 4\nport = 3\n[server]\nlisten = \"a\"\n";
+    let expected = [
+        "FILE, line 1: no option is named `rate_limit`; did you mean `rate-limit`?",
+        "FILE, line 2: no option is named `logpush_files`; did you mean `logpush-files`?",
+        "FILE, line 3: no option is named `maxconnections`; did you mean `max-connections`?",
+        "FILE, line 4: no option is named `port`; `zonewright serve --help` lists the options",
+        "FILE, line 5: no section is named `server`: options stand in none, as in `log = \"warn\"`",
+    ];
+    assert_eq!(refused_file(text), expected);
+}
+
+#[test]
+fn variables_that_nothing_reads_are_warned_of() {
+    let folder = TempDir::new().unwrap();
+    let mut command = service(folder.path(), &[]);
+    command.env("ZONEWRIGHT_RATE_LIMITS", "5").env("ZONEWRIGHT_RELAY_CREDENTIAL", "hush").env("ZONEWRIGHT_X", "1");
+    command.env("ZONEWRIGHT_LOG", "info").env("ZONEWRIGHT_RELAY_PASSPHRASE", "");
+    let said = said(command, "ZONEWRIGHT_X");
+    let expected = [
+        "warning: nothing reads ZONEWRIGHT_RATE_LIMITS in the environment; did you mean ZONEWRIGHT_RATE_LIMIT?",
+        "warning: nothing reads ZONEWRIGHT_RELAY_CREDENTIAL in the environment; did you mean ZONEWRIGHT_RELAY_CREDENTIALS?",
+        "warning: nothing reads ZONEWRIGHT_X in the environment; `zonewright serve --help` lists the options",
+    ];
+    for expected in expected {
+        assert!(said.contains(&format!("zonewright: {expected}\n")), "{expected}\n{said}");
+    }
+    assert_eq!(said.matches("nothing reads").count(), expected.len(), "{said}");
+    let mut admin = zonewright(&["admin", "account", "list", "--data", "/dev/null/nowhere"]);
+    let said =
+        complaint(&admin.env("ZONEWRIGHT_DATABSE", "postgres://h/db").env("ZONEWRIGHT_HOST", "a").output().unwrap());
+    assert!(said.starts_with("zonewright: warning: nothing reads ZONEWRIGHT_DATABSE in the environment; did you mean ZONEWRIGHT_DATABASE?\n"), "{said}");
+    assert_eq!(said.matches("nothing reads").count(), 1, "{said}");
+}
