@@ -139,3 +139,18 @@ fn variables_that_nothing_reads_are_warned_of() {
     assert!(said.starts_with("zonewright: warning: nothing reads ZONEWRIGHT_DATABSE in the environment; did you mean ZONEWRIGHT_DATABASE?\n"), "{said}");
     assert_eq!(said.matches("nothing reads").count(), 1, "{said}");
 }
+
+#[test]
+fn a_folder_for_files_that_is_not_there_is_told_at_the_start() {
+    let folder = TempDir::new().unwrap();
+    let (data, logs) = (folder.path().join("data"), folder.path().join("logs"));
+    let said = refused(service(&data, &["--logpush-files", logs.to_str().unwrap()]));
+    let logs = logs.display();
+    assert!(said.contains(&format!("there is no folder {logs}; make it with `mkdir -p {logs}`")), "{said}");
+    assert!(said.contains("--logpush-files") && !data.exists(), "{said}");
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    let mut command = service(&data, &[]);
+    command.env("ZONEWRIGHT_LOGPUSH_FILES", folder.path().join("file"));
+    let said = refused(command);
+    assert!(said.contains("ZONEWRIGHT_LOGPUSH_FILES in the environment") && said.contains("is no folder"), "{said}");
+}

@@ -3,7 +3,9 @@
 use super::database::DatabaseArguments;
 use crate::output::{USAGE, complain, warn};
 use crate::settings::{Given, PREFIX, strangers};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -112,7 +114,7 @@ enum Written {
 #[command(next_help_heading = "Log push")]
 struct LogPush {
     /// Folder below which jobs may write with file://; without it they may not.
-    #[arg(long = "logpush-files", value_name = "FOLDER")]
+    #[arg(long = "logpush-files", value_name = "FOLDER", value_parser = PathBufValueParser::new().try_map(folder))]
     files: Option<PathBuf>,
     /// Deliver to http:// too, without encryption.
     #[arg(long = "logpush-allow-http")]
@@ -141,6 +143,20 @@ struct LogPush {
 
 fn address(text: &str) -> Result<SocketAddr, &'static str> {
     text.parse().map_err(|_| "an address and a port are expected, such as 127.0.0.1:8787 or [::1]:8787")
+}
+
+/// A folder that is there. Jobs would fail one by one otherwise, each at its first delivery.
+fn folder(path: PathBuf) -> Result<PathBuf, String> {
+    let shown = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+    let shown = shown.display();
+    match std::fs::metadata(&path) {
+        Ok(found) if found.is_dir() => Ok(path),
+        Ok(_) => Err(format!("{shown} is no folder; name one that jobs may write below")),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(format!("there is no folder {shown}; make it with `mkdir -p {shown}`, or name another one"))
+        }
+        Err(error) => Err(format!("{shown} cannot be used: {error}")),
+    }
 }
 
 impl Options {
