@@ -8,7 +8,7 @@ mod support;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{complaint, zonewright};
+use support::{complaint, run, zonewright};
 use tempfile::TempDir;
 
 /// A process whose outputs are a file, and is ended when the test ends.
@@ -138,6 +138,25 @@ fn variables_that_nothing_reads_are_warned_of() {
         complaint(&admin.env("ZONEWRIGHT_DATABSE", "postgres://h/db").env("ZONEWRIGHT_HOST", "a").output().unwrap());
     assert!(said.starts_with("zonewright: warning: nothing reads ZONEWRIGHT_DATABSE in the environment; did you mean ZONEWRIGHT_DATABASE?\n"), "{said}");
     assert_eq!(said.matches("nothing reads").count(), 1, "{said}");
+}
+
+#[test]
+fn a_filter_that_would_log_nothing_is_refused_with_what_one_looks_like() {
+    for filter in ["nonsense", "inof", "", "warn,loud", "zonewright_server=lod", "[", "info;debug"] {
+        let command = zonewright(&[
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--data",
+            "/dev/null/nowhere",
+            &format!("--log={filter}"),
+        ]);
+        let said = refused(command);
+        assert!(said.contains("a level (error, warn, info, debug, trace, off)"), "{filter}: {said}");
+        assert!(said.contains("such as `warn,zonewright_server=info`"), "{filter}: {said}");
+    }
+    let said = complaint(&run(&["serve", "--log", "warn,inof"], ""));
+    assert!(said.contains("`inof` is no level; did you mean `info`?"), "{said}");
 }
 
 #[test]
