@@ -5,6 +5,8 @@
 
 mod support;
 
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -172,4 +174,92 @@ fn a_folder_for_files_that_is_not_there_is_told_at_the_start() {
     command.env("ZONEWRIGHT_LOGPUSH_FILES", folder.path().join("file"));
     let said = refused(command);
     assert!(said.contains("ZONEWRIGHT_LOGPUSH_FILES in the environment") && said.contains("is no folder"), "{said}");
+}
+
+/// A server that speaks so much of PostgreSQL's protocol that it answers with an error of this code, or not at all.
+fn postgres(error: Option<(&'static str, &'static str)>) -> u16 {
+    fn answer(mut stream: TcpStream, (code, message): (&str, &str)) -> std::io::Result<()> {
+        let mut length = [0; 4];
+        loop {
+            stream.read_exact(&mut length)?;
+            let mut body = vec![0; u32::from_be_bytes(length) as usize - 4];
+            stream.read_exact(&mut body)?;
+            // A wish for TLS, before anything else.
+            if body != 80_877_103_u32.to_be_bytes() {
+                break;
+            }
+            stream.write_all(b"N")?;
+        }
+        let fields = format!("SFATAL\0VFATAL\0C{code}\0M{message}\0\0");
+        stream.write_all(b"E")?;
+        stream.write_all(&(fields.len() as u32 + 4).to_be_bytes())?;
+        stream.write_all(fields.as_bytes())
+    }
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        let mut silent = Vec::new();
+        for stream in listener.incoming().flatten() {
+            match error {
+                Some(error) => drop(answer(stream, error)),
+                None => silent.push(stream),
+            }
+        }
+    });
+    port
+}
+
+#[test]
+fn a_database_that_cannot_be_used_is_named_with_what_to_check() {
+    let folder = TempDir::new().unwrap();
+    let wrong = postgres(Some(("28P01", "password authentication failed for user \"me\"")));
+    let missing = postgres(Some(("3D000", "database \"zw\" does not exist")));
+    for (address, expected) in [
+        (
+            "nowhere.invalid".to_owned(),
+            &["the host `nowhere.invalid` of the database is not known", "check the name"][..],
+        ),
+        (
+            format!("127.0.0.1:{wrong}"),
+            &[
+                "`zw` at 127.0.0.1:PORT refuses the user `me`",
+                "password authentication failed",
+                "--database-password-file",
+            ],
+        ),
+        (format!("127.0.0.1:{missing}"), &["there is no database `zw` at 127.0.0.1:PORT", "createdb zw"]),
+    ] {
+        let url = format!("postgres://me:hush@{address}/zw");
+        let said = refused(service(folder.path(), &["--database", &url]));
+        let told = said.replace(&wrong.to_string(), "PORT").replace(&missing.to_string(), "PORT");
+        for expected in expected {
+            assert!(told.contains(expected), "{expected}: {told}");
+        }
+        assert!(!said.contains("hush"), "{said}");
+        let said = refused(zonewright(&["admin", "account", "create", "Mine", "--database", &url]));
+        let told = said.replace(&wrong.to_string(), "PORT").replace(&missing.to_string(), "PORT");
+        assert!(told.contains(expected[0]) && !said.contains("hush"), "{said}");
+    }
+}
+
+#[test]
+fn nobody_waits_for_a_database_without_being_told() {
+    let folder = TempDir::new().unwrap();
+    let silent = postgres(None);
+    // Where nobody listens.
+    let closed = 1;
+    let waiting = |port: u16| {
+        let url = format!("postgres://me:hush@127.0.0.1:{port}/zw");
+        let start = Instant::now();
+        let said = said(service(folder.path(), &["--database", &url]), "waiting for the database");
+        assert!(said.contains(&format!("waiting for the database at 127.0.0.1:{port}")), "{said}");
+        assert!(start.elapsed() > Duration::from_secs(2) && !said.contains("hush"), "{said}");
+    };
+    waiting(silent);
+    waiting(closed);
+    let url = format!("postgres://me:hush@127.0.0.1:{closed}/zw");
+    let said = refused(zonewright(&["admin", "account", "list", "--database", &url]));
+    assert!(said.contains(&format!("waiting for the database at 127.0.0.1:{closed}")), "{said}");
+    assert!(said.contains(&format!("`zw` at 127.0.0.1:{closed} does not answer: ")), "{said}");
+    assert!(said.contains("check that PostgreSQL runs there") && !said.contains("hush"), "{said}");
 }

@@ -39,6 +39,13 @@ impl Default for LogFilter {
     }
 }
 
+impl LogFilter {
+    /// What goes wrong here, and nothing of libraries.
+    pub fn warnings() -> LogFilter {
+        LogFilter("zonewright_server=warn".to_owned())
+    }
+}
+
 impl FromStr for LogFilter {
     type Err = String;
 
@@ -64,7 +71,7 @@ impl fmt::Display for LogFilter {
 }
 
 /// Begins to log to standard error. A process that has a logger already keeps it.
-pub(crate) fn start(config: &LogConfig) {
+pub fn start_log(config: &LogConfig) {
     let filter = EnvFilter::try_new(&config.filter.0).unwrap_or_else(|_| EnvFilter::new("warn"));
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     // A line that cannot be written, as on a full disk, is lost; to say so in the same place would panic.

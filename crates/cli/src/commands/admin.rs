@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 use zonewright_server::admin::look_for;
-use zonewright_server::{Storage, back_up, check, repair, restore};
+use zonewright_server::{LogConfig, LogFilter, Storage, back_up, check, repair, restore, start_log};
 
 /// What to do, and with which database.
 #[derive(Args)]
@@ -94,6 +94,8 @@ pub(crate) fn run(Arguments { place, command }: Arguments) -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
+    // That a database is waited for.
+    start_log(&LogConfig { filter: LogFilter::warnings(), ..LogConfig::default() });
     let done = if command.makes_a_database() { Ok(()) } else { place.is_there() };
     let done = done.and_then(|()| match command {
         Command::Account(command) => manage(&place, command.into()),
