@@ -263,3 +263,20 @@ fn nobody_waits_for_a_database_without_being_told() {
     assert!(said.contains(&format!("`zw` at 127.0.0.1:{closed} does not answer: ")), "{said}");
     assert!(said.contains("check that PostgreSQL runs there") && !said.contains("hush"), "{said}");
 }
+
+#[test]
+fn who_serves_without_accounts_is_told_how_to_make_one() {
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let commands = "`zonewright admin account create NAME` and `zonewright admin user create E-MAIL`";
+    let nobody = said(service(folder.path(), &["--no-demo"]), "nobody can log in");
+    assert!(nobody.contains(commands), "{nobody}");
+    let public = ["serve", "--listen", "0.0.0.0:0", "--data", data, "--no-demo"];
+    let said_of_it = refused(zonewright(&public));
+    assert!(said_of_it.contains("nobody has credentials yet") && said_of_it.contains(commands), "{said_of_it}");
+    for arguments in [&["account", "create", "Mine"][..], &["user", "create", "me@a.example"]] {
+        assert!(run(&[&["admin", "--data", data], arguments].concat(), "").status.success());
+    }
+    let somebody = said(service(folder.path(), &["--no-demo"]), "listening on ");
+    assert!(!somebody.contains("nobody can log in"), "{somebody}");
+}

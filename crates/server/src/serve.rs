@@ -26,6 +26,9 @@ use tokio::sync::watch;
 const FAREWELL: Duration = Duration::from_secs(5);
 /// Most connections that wait to be taken; the system may allow fewer.
 const QUEUE: u32 = 4096;
+/// How somebody comes to be able to log in.
+const ACCOUNTS: &str = "`zonewright admin account create NAME` and `zonewright admin user create E-MAIL` (with the --data, \
+                        --database or --config of this service)";
 /// Most connections of the address for watchers.
 const WATCHERS: usize = 64;
 
@@ -64,8 +67,8 @@ impl fmt::Display for ServeError {
             ServeError::PublicDemo(address) => write!(
                 f,
                 "{address} can be reached from other machines, which the demo account is not for: use a loopback \
-                 address such as 127.0.0.1:{}, or a data folder without demo account, its token included: start it \
-                 with --no-demo after accounts were made with `zonewright admin`",
+                 address such as 127.0.0.1:{}, or a data folder without demo account, its token included: make an \
+                 account with {ACCOUNTS}, and start with --no-demo",
                 address.port()
             ),
             ServeError::PublicRelay(address) => write!(
@@ -76,8 +79,8 @@ impl fmt::Display for ServeError {
             ),
             ServeError::NoCredentials(address) => write!(
                 f,
-                "{address} can be reached from other machines, and nobody has credentials yet: make an account with \
-                 `zonewright admin` first, or use a loopback address such as 127.0.0.1:{}",
+                "{address} can be reached from other machines, and nobody has credentials yet: make an account first, with \
+                 {ACCOUNTS}, or use a loopback address such as 127.0.0.1:{}",
                 address.port()
             ),
             ServeError::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
@@ -189,6 +192,9 @@ pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), S
     if public && let Err(error) = guard(&app, address, wants_demo).await {
         app.close().await;
         return Err(error);
+    }
+    if !public && !app.store.has_credentials().await? {
+        tracing::warn!("nobody can log in, as there is no account: make one with {ACCOUNTS}");
     }
     // Who has read the address may end the service with a signal.
     let mut signals = Signals::listen();
