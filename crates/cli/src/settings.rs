@@ -69,6 +69,14 @@ fn switchable(argument: Arg) -> Arg {
         .value_name("true|false")
 }
 
+/// Options with all that was said of them.
+pub(crate) struct Complete<T> {
+    /// The options.
+    pub(crate) options: T,
+    /// The names of those that were given, each with the place where it stands, for people.
+    pub(crate) given: Vec<(String, String)>,
+}
+
 /// One way to give options.
 struct Source<'a> {
     /// Each option's name, what is said of where its value stands, and the values.
@@ -77,7 +85,7 @@ struct Source<'a> {
 
 impl<T: Args> Given<T> {
     /// The options with what the environment and the file say; otherwise every reason why not.
-    pub(crate) fn complete(self) -> Result<T, Vec<String>> {
+    pub(crate) fn complete(self) -> Result<Complete<T>, Vec<String>> {
         self.complete_with(&[])
     }
 
@@ -85,11 +93,11 @@ impl<T: Args> Given<T> {
     pub(crate) fn complete_beside<U: Args>(self) -> Result<T, Vec<String>> {
         let others = U::augment_args(Command::new("options"));
         let others: Vec<&str> = others.get_arguments().filter_map(Arg::get_long).collect();
-        self.complete_with(&others)
+        self.complete_with(&others).map(|complete| complete.options)
     }
 
     /// The file may have options of other commands, of which nothing is taken.
-    fn complete_with(self, others: &[&str]) -> Result<T, Vec<String>> {
+    fn complete_with(self, others: &[&str]) -> Result<Complete<T>, Vec<String>> {
         let command = Self::augment_args(Command::new("options")).no_binary_name(true);
         let arguments: Vec<&Arg> = command.get_arguments().filter(|argument| argument.get_long().is_some()).collect();
         let environment = from_environment(&arguments, |name| std::env::var_os(name));
@@ -99,11 +107,12 @@ impl<T: Args> Given<T> {
         if let Some(file) = file.map(PathBuf::from) {
             sources.push(file::read(&arguments, others, &file, &mut problems));
         }
-        let mut flags = Vec::new();
+        let (mut flags, mut given) = (Vec::new(), Vec::new());
         for argument in &arguments {
             let name = argument.get_long().unwrap_or_default();
             let mut found = sources.iter().flat_map(|source| &source.found).filter(|(option, ..)| *option == name);
             let Some((_, place, values)) = found.next() else { continue };
+            given.push((name.to_owned(), place.clone()));
             let values = values.iter().map(|value| flag(name, value));
             // Each by itself, so that every one that is wrong is told, with its place.
             for flag in values {
@@ -118,7 +127,8 @@ impl<T: Args> Given<T> {
         }
         let whole = |error: clap::Error| vec![first_lines(&error)];
         let matches = command.clone().try_get_matches_from(flags).map_err(whole)?;
-        T::from_arg_matches(&matches).map_err(whole)
+        let options = T::from_arg_matches(&matches).map_err(whole)?;
+        Ok(Complete { options, given })
     }
 }
 

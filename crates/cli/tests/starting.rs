@@ -280,3 +280,62 @@ fn who_serves_without_accounts_is_told_how_to_make_one() {
     let somebody = said(service(folder.path(), &["--no-demo"]), "listening on ");
     assert!(!somebody.contains("nobody can log in"), "{somebody}");
 }
+
+const UPSTREAM: &str = "https://api.example.com/client/v4";
+
+#[test]
+fn what_a_relay_does_not_use_is_warned_of() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("z.toml");
+    std::fs::write(&file, format!("relay-upstream = \"{UPSTREAM}\"\nmigration-delay = 5\nmax-connections = 50\n"))
+        .unwrap();
+    let file = file.to_str().unwrap();
+    let mut command = zonewright(&["serve", "--listen", "127.0.0.1:0", "--no-demo", "--log", "warn", "--config", file]);
+    command
+        .env("ZONEWRIGHT_DATABASE", "postgres://me:hush@127.0.0.1:1/zw")
+        .env("ZONEWRIGHT_LOGPUSH_ALLOW_HTTP", "true");
+    let said = said(command, "warning").replace(file, "FILE");
+    let expected = "zonewright: warning: a relay has no data of its own and does not use --no-demo, FILE, line 2: \
+                    migration-delay, ZONEWRIGHT_DATABASE in the environment, ZONEWRIGHT_LOGPUSH_ALLOW_HTTP in the \
+                    environment\n";
+    assert!(said.contains(expected), "{said}");
+    assert!(!said.contains("hush"), "{said}");
+}
+
+#[test]
+fn options_of_a_relay_may_stand_in_different_places() {
+    let folder = TempDir::new().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (token, passphrase) = (file("token", "hush-token\n"), file("passphrase", "hush, a long one\n"));
+    let config = file("z.toml", &format!("relay-credentials-file = {token:?}\n"));
+    let relay = |environment: &[(&str, &str)], options: &[&str]| {
+        let mut command = zonewright(&["serve", "--listen", "127.0.0.1:0", "--data", "/dev/null/nowhere"]);
+        command.args(options).envs(environment.iter().copied());
+        command
+    };
+    let upstream = ("ZONEWRIGHT_RELAY_UPSTREAM", UPSTREAM);
+    let kept = ["--relay-passphrase-file", &passphrase, "--config", &config];
+    // The warning about --data is what a relay says.
+    said(relay(&[upstream], &kept), "a relay has no data");
+    said(relay(&[upstream], &["--relay-allow-http"]), "a relay has no data");
+    for (environment, options, named) in [
+        (&[][..], &["--relay-allow-http"][..], "--relay-allow-http"),
+        (&[], &kept, "--relay-passphrase-file"),
+        (
+            &[("ZONEWRIGHT_RELAY_CREDENTIALS_FILE", &*token)],
+            &[],
+            "ZONEWRIGHT_RELAY_CREDENTIALS_FILE in the environment",
+        ),
+    ] {
+        let said = refused(relay(environment, options));
+        let expected = format!("{named} is for a relay: say with --relay-upstream where it relays to");
+        assert!(said.contains(&expected), "{said}");
+    }
+    // What is off needs nothing.
+    let data = folder.path().join("data");
+    said(service(&data, &["--relay-allow-http=false", "--no-demo"]), "nobody can log in");
+}

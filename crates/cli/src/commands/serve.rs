@@ -2,7 +2,7 @@
 
 use super::database::DatabaseArguments;
 use crate::output::{USAGE, complain, warn};
-use crate::settings::{Given, PREFIX, strangers};
+use crate::settings::{Complete, Given, PREFIX, strangers};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::io::ErrorKind;
@@ -159,6 +159,15 @@ fn folder(path: PathBuf) -> Result<PathBuf, String> {
     }
 }
 
+impl Complete<Options> {
+    fn config(self) -> Result<Config, String> {
+        if let Some(warning) = self.options.relay.check(&self.given)? {
+            warn(&warning);
+        }
+        self.options.config()
+    }
+}
+
 impl Options {
     fn config(self) -> Result<Config, String> {
         let connections = ConnectionLimits {
@@ -226,6 +235,8 @@ impl LogPush {
 
 /// Variables that are no options, behind `ZONEWRIGHT_`: the credentials of a relay and its passphrase.
 pub(crate) const SECRETS: [&str; 2] = ["RELAY_CREDENTIALS", "RELAY_PASSPHRASE"];
+/// Options, and beginnings of others, that say nothing to a relay, which has no data of its own.
+const NOT_FOR_RELAYS: [&str; 5] = ["data", "no-demo", "migration-delay", "database", "logpush-"];
 
 /// Where to relay the interface to. Credentials and the passphrase come from files or from the environment
 /// ([`SECRETS`]), never from a flag.
@@ -236,17 +247,39 @@ struct Relay {
     #[arg(long, value_name = "URL")]
     relay_upstream: Option<String>,
     /// Relay to http:// on other machines too, without encryption.
-    #[arg(long, requires = "relay_upstream")]
+    #[arg(long)]
     relay_allow_http: bool,
     /// File with the credentials that stay on the server: a token, or an e-mail address, a blank and a key.
-    #[arg(long, value_name = "FILE", requires = "relay_upstream")]
+    #[arg(long, value_name = "FILE")]
     relay_credentials_file: Option<PathBuf>,
     /// File with the passphrase that people log in with where the credentials stay on the server.
-    #[arg(long, value_name = "FILE", requires = "relay_upstream")]
+    #[arg(long, value_name = "FILE")]
     relay_passphrase_file: Option<PathBuf>,
 }
 
 impl Relay {
+    /// Looks whether what was given goes together; the error is for people. What is given for nothing is told as a
+    /// warning, since samples and containers set `data`.
+    fn check(&self, given: &[(String, String)]) -> Result<Option<String>, String> {
+        let places = |of: &dyn Fn(&str) -> bool| {
+            let places = given.iter().filter(|(name, _)| of(name)).map(|(_, place)| place.as_str());
+            places.collect::<Vec<_>>().join(", ")
+        };
+        if self.relay_upstream.is_some() {
+            let unused = places(&|name| NOT_FOR_RELAYS.iter().any(|unused| name.starts_with(unused)));
+            let warning = || format!("a relay has no data of its own and does not use {unused}");
+            return Ok((!unused.is_empty()).then(warning));
+        }
+        let lonely = places(&|name| match name {
+            "relay-allow-http" => self.relay_allow_http,
+            name => name.starts_with("relay-"),
+        });
+        if lonely.is_empty() {
+            return Ok(None);
+        }
+        Err(format!("{lonely} is for a relay: say with --relay-upstream where it relays to"))
+    }
+
     fn config(self) -> Result<Option<RelayConfig>, String> {
         let Some(upstream) = self.relay_upstream else { return Ok(None) };
         let [credentials, passphrase] = SECRETS;
@@ -271,7 +304,7 @@ fn secret(file: Option<PathBuf>, variable: &str) -> Result<Option<String>, Strin
 /// Runs the subcommand until the process is told to end.
 pub(crate) fn run(arguments: Arguments) -> ExitCode {
     strangers::<Options>(&SECRETS).iter().for_each(|one| warn(one));
-    let config = match arguments.complete().and_then(|options| options.config().map_err(|problem| vec![problem])) {
+    let config = match arguments.complete().and_then(|complete| complete.config().map_err(|problem| vec![problem])) {
         Ok(config) => config,
         Err(problems) => {
             problems.iter().for_each(|problem| complain(problem));

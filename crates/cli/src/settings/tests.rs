@@ -35,7 +35,7 @@ fn complete(flags: &[&str], file: Option<&str>) -> Result<Options, Vec<String>> 
     let shown = place.path().display().to_string();
     let result = Program::try_parse_from(flags).unwrap().given.complete();
     result
-        .map(|options| Options { config: None, ..options })
+        .map(|complete| Options { config: None, ..complete.options })
         .map_err(|problems| problems.iter().map(|problem| problem.replace(&shown, "FILE")).collect())
 }
 
