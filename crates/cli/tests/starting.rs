@@ -43,7 +43,7 @@ impl Started {
             if enough(&mut self.child, &said) {
                 return said;
             }
-            assert!(!ended && start.elapsed() < Duration::from_secs(30), "it says: {said}");
+            assert!(!ended && start.elapsed() < Duration::from_secs(60), "it says: {said}");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
