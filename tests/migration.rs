@@ -7,6 +7,9 @@
 
 use serde_json::{Value, json};
 use std::iter::Peekable;
+use zonewright_api::ruleset::{
+    ActionParameters, EntryPoint, ExposedCredentialCheck, Logging, RateLimit, RulesetAction, RulesetRule,
+};
 use zonewright_migration::{Phase, eligibility};
 use zonewright_tests::case_files::{Cases, run};
 use zonewright_tests::markdown::{Block, Piece};
@@ -139,4 +142,66 @@ fn large_configurations_are_answered() {
         println!("{name}: {taken:?}, {} findings, {} in the way", plan.findings.len(), failing.len());
         assert!(taken.as_secs() < 60, "{name}: {taken:?}");
     }
+}
+
+/// The types of the npm package.
+const TYPES: &str = include_str!("../crates/wasm/js/migration.d.ts");
+
+/// The members of an interface in them.
+fn declared(interface: &str) -> Vec<&str> {
+    let (_, body) = TYPES.split_once(&format!("  interface {interface} {{\n")).unwrap();
+    let (body, _) = body.split_once("\n  }").unwrap();
+    let members = body.lines().filter_map(|line| line.trim().split_once(": "));
+    members.map(|(name, _)| name.trim_end_matches('?')).filter(|name| !name.starts_with(['*', '/'])).collect()
+}
+
+#[test]
+fn the_types_of_the_npm_package_have_every_member_of_a_rule() {
+    // With every member, so that another one does not compile before it is here.
+    let rule = RulesetRule {
+        id: String::new(),
+        version: String::new(),
+        action: RulesetAction::Block,
+        expression: String::new(),
+        description: String::new(),
+        reference: String::new(),
+        enabled: true,
+        action_parameters: Some(ActionParameters::default()),
+        ratelimit: Some(RateLimit {
+            characteristics: Vec::new(),
+            period: 60,
+            requests_per_period: Some(1),
+            score_per_period: Some(1),
+            score_response_header_name: Some(String::new()),
+            mitigation_timeout: Some(1),
+            counting_expression: Some(String::new()),
+            requests_to_origin: Some(true),
+        }),
+        logging: Some(Logging { enabled: true }),
+        exposed_credential_check: Some(ExposedCredentialCheck {
+            username_expression: String::new(),
+            password_expression: String::new(),
+        }),
+        last_updated: Some(String::new()),
+    };
+    let rule_json = json!(rule);
+    let ruleset = json!(EntryPoint { name: String::new(), description: Some(String::new()), rules: vec![rule] });
+    for (interface, value) in [
+        ("Ruleset", &ruleset),
+        ("Rule", &rule_json),
+        ("RateLimit", &rule_json["ratelimit"]),
+        ("Logging", &rule_json["logging"]),
+        ("ExposedCredentialCheck", &rule_json["exposed_credential_check"]),
+    ] {
+        let mut found: Vec<&String> = value.as_object().unwrap().keys().collect();
+        let mut expected = declared(interface);
+        found.sort();
+        expected.sort();
+        assert_eq!(expected, found, "{interface}");
+    }
+    let (_, words) = TYPES.split_once("  type RulesetAction =\n    | ").unwrap();
+    let (words, _) = words.split_once(';').unwrap();
+    let names: Vec<String> = RulesetAction::ALL.iter().map(|action| format!("\"{}\"", action.name())).collect();
+    assert_eq!(words.split("\n    | ").collect::<Vec<_>>(), names);
+    assert!(TYPES.contains("    action: RulesetAction;\n"));
 }

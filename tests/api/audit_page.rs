@@ -122,7 +122,7 @@ async fn times_zones_actors_and_actions_are_searched() {
     let admin = Admin::open(app.folder.path(), &app.storage()).await.unwrap();
     admin.set_user(&app.demo.account_id, "me@a.example").await.unwrap();
     admin.close().await;
-    let request = Request::delete(app.zone("/filters?id=x")).header("host", "localhost");
+    let request = Request::delete(app.zone("/filters?id=0123456789abcdef0123456789abcdef")).header("host", "localhost");
     let request = request.header("x-auth-email", &app.demo.email).header("x-auth-key", &app.demo.key);
     assert_eq!(app.send(request.body(Body::empty()).unwrap()).await.status, 200);
     let filter = app.get(&app.zone("/filters")).await.id();
@@ -209,7 +209,13 @@ async fn large_objects_are_left_out_of_pages_and_there_for_who_asks_for_them() {
         let alone = get(&app, &format!("?id={}", entry["id"].as_str().unwrap())).await.body["result"][0].clone();
         assert!(alone["newValueJson"]["rules"].is_array() && alone["metadata"].get("left_out").is_none());
     }
-    let listed = zonewright_server::read_log(app.folder.path(), &app.storage(), None, None, 20).await.unwrap();
+    let listed = zonewright_server::read_log(
+        app.folder.path(),
+        &app.storage(),
+        zonewright_server::LogQuery { most: 20, ..Default::default() },
+    )
+    .await
+    .unwrap();
     assert!(listed.iter().all(|entry| entry.new_value.is_some()), "the command line shows all");
 }
 

@@ -2,7 +2,7 @@
 
 use crate::app::TestApp;
 use crate::audit::entries;
-use zonewright_server::{LogHead, LogReport, check, read_log, verify_log};
+use zonewright_server::{LogHead, LogQuery, LogReport, check, read_log, verify_log};
 
 /// What somebody does who can write into the database.
 pub(crate) async fn tamper(app: &TestApp, statement: &str) {
@@ -34,9 +34,23 @@ async fn a_log_that_nobody_touched_is_right() {
     // It goes on, and what was known is still there.
     app.filter("ssl").await;
     assert_eq!(verified(&app, &report.heads).await.problems, Vec::<String>::new());
-    let listed = read_log(app.folder.path(), &app.storage(), Some("2020-01-01"), None, 2).await.unwrap();
+    let listed = read_log(
+        app.folder.path(),
+        &app.storage(),
+        LogQuery { since: Some("2020-01-01".to_owned()), most: 2, ..Default::default() },
+    )
+    .await
+    .unwrap();
     assert_eq!(listed.iter().map(|entry| entry.metadata.entry).collect::<Vec<_>>(), [6, 5]);
-    assert!(read_log(app.folder.path(), &app.storage(), Some("x"), None, 2).await.is_err());
+    assert!(
+        read_log(
+            app.folder.path(),
+            &app.storage(),
+            LogQuery { since: Some("x".to_owned()), most: 2, ..Default::default() }
+        )
+        .await
+        .is_err()
+    );
 }
 
 #[tokio::test]

@@ -121,7 +121,13 @@ async fn many_are_deleted_by_the_query_or_the_body() {
     let path = app.zone("/filters");
     app.delete(&path).await.assert_result(json!([]));
     app.delete(&format!("{path}?id=")).await.assert_result(json!([]));
-    app.delete(&format!("{path}?id={UNKNOWN}&id=nobody")).await.assert_result(json!([]));
+    app.delete(&format!("{path}?id={UNKNOWN}")).await.assert_result(json!([]));
+    for (query, expected) in [("id=xyz", 1), (&*format!("id={}&id=xyz&id=%00", ids[0]), 2)] {
+        let refused = app.delete(&format!("{path}?{query}")).await;
+        refused.assert_errors(400, &vec![(10015, ""); expected]);
+        assert!(refused.message().contains("`id` must be 32 lower-case hexadecimal digits, not `xyz`"));
+    }
+    assert_eq!(app.total("/filters").await, 6);
     let answer = app.delete(&format!("{path}?id={}&id={UNKNOWN}&id={}&id={}", ids[1], ids[0], ids[1])).await;
     assert_eq!((answer.status, &answer.body["result"]), (200, &json!([{"id": ids[1]}, {"id": ids[0]}])));
     let with = |body: Value| app.send(app.request(Method::DELETE, &path, body.to_string()));
@@ -130,6 +136,7 @@ async fn many_are_deleted_by_the_query_or_the_body() {
     assert_eq!(with(json!([{"id": ids[4]}, UNKNOWN])).await.each("id"), [json!(ids[4])]);
     with(json!({})).await.assert_result(json!([]));
     with(json!(7)).await.assert_errors(400, &[(10014, "")]);
+    with(json!([ids[5], {"id": [ids[5], "xyz"]}])).await.assert_errors(400, &[(10015, "/1/id/1")]);
     with(json!({"id": 7})).await.assert_errors(400, &[(10014, "/id")]);
     with(json!({"ids": []})).await.assert_errors(400, &[(10014, "/ids")]);
     with(json!(vec![UNKNOWN; 1001])).await.assert_errors(400, &[(10014, "")]);

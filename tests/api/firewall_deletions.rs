@@ -60,7 +60,11 @@ async fn many_are_deleted_and_what_is_not_there_is_no_error() {
     let (_, rules) = with_rules(&app, 4).await;
     let path = app.zone("/firewall/rules");
     app.delete(&path).await.assert_result(json!([]));
-    app.delete(&format!("{path}?id={UNKNOWN}&id=nobody&id=%00")).await.assert_result(json!([]));
+    app.delete(&format!("{path}?id={UNKNOWN}&id=")).await.assert_result(json!([]));
+    let refused = app.delete(&format!("{path}?id={}&id=nobody&id=%00", rules[0])).await;
+    refused.assert_errors(400, &[(10015, ""), (10015, "")]);
+    delete_with(&app, &path, json!({"id": [rules[0], "nobody"]})).await.assert_errors(400, &[(10015, "/id/1")]);
+    assert_eq!(app.total("/firewall/rules").await, 4);
     let answer = app.delete(&format!("{path}?id={}&id={UNKNOWN}&id={}", rules[2], rules[0])).await;
     assert_eq!((answer.status, &answer.body["result"]), (200, &json!([{"id": rules[2]}, {"id": rules[0]}])));
     assert_eq!(delete_with(&app, &path, json!({"id": rules[1]})).await.each("id"), [json!(rules[1])]);

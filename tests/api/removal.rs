@@ -4,7 +4,7 @@ use crate::app::TestApp;
 use serde_json::json;
 use zonewright_expression::schema::Tier;
 use zonewright_server::admin::Admin;
-use zonewright_server::{check, read_log, verify_log};
+use zonewright_server::{LogQuery, check, read_log, verify_log};
 
 /// What the one who runs the service does, beside it.
 async fn admin(app: &TestApp) -> Admin {
@@ -41,7 +41,7 @@ async fn what_is_more_than_another_plan_allows_stays() {
     admin.set_plan(&admin.zone(&zone.id).await.unwrap(), Tier::Business).await.unwrap();
     admin.close().await;
     assert_eq!(app.post(&app.zone("/firewall/rules"), json!([rule(10)])).await.status, 200);
-    let log = read_log(app.folder.path(), &app.storage(), None, None, 100).await.unwrap();
+    let log = read_log(app.folder.path(), &app.storage(), LogQuery { most: 100, ..Default::default() }).await.unwrap();
     assert_eq!(log.iter().filter(|entry| entry.action.kind == "zone.change_plan").count(), 2);
     is_sound(&app).await;
 }
@@ -70,7 +70,7 @@ async fn a_zone_goes_with_everything_in_it_but_its_log() {
         app.get(&path(rest)).await.assert_errors(404, &[(7003, "")]);
     }
     assert_eq!(app.get("/client/v4/zones").await.body["result_info"]["total_count"], json!(5));
-    let log = read_log(app.folder.path(), &app.storage(), None, None, 1).await.unwrap();
+    let log = read_log(app.folder.path(), &app.storage(), LogQuery { most: 1, ..Default::default() }).await.unwrap();
     assert_eq!(log[0].action.kind, "zone.delete");
     assert_eq!(self::entries(&app).await, entries + 1, "its log stays");
     is_sound(&app).await;

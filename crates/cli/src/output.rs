@@ -44,6 +44,11 @@ pub(crate) fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "zonewright: {message}");
 }
 
+/// Says on standard error what will probably not be as it was meant.
+pub(crate) fn warn(message: &str) {
+    complain(&format!("warning: {message}"));
+}
+
 /// Writes `text` to standard error as it is.
 pub(crate) fn remark(text: &str) {
     // Nobody to tell, as in [`complain`].

@@ -2,22 +2,21 @@
 //! and the environment before the file. All three say the same: `--max-connections 5`,
 //! `ZONEWRIGHT_MAX_CONNECTIONS=5`, and `max-connections = 5` in TOML.
 
+mod file;
+
 use clap::builder::ValueParser;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::ffi::{OsStr, OsString};
 use std::marker::PhantomData;
-use std::path::{Path, PathBuf};
-use toml::de::{DeTable, DeValue};
+use std::path::PathBuf;
 use zonewright_diagnostic::similar;
 
 /// The option that names the file; it cannot stand in it.
 const FILE: &str = "config";
 /// Before every variable.
-const PREFIX: &str = "ZONEWRIGHT_";
-/// Longest file in bytes.
-const MOST_BYTES: u64 = 1 << 20;
+pub(crate) const PREFIX: &str = "ZONEWRIGHT_";
 
 /// What `--help` says of all this.
 const HELP: &str = "\
@@ -70,6 +69,14 @@ fn switchable(argument: Arg) -> Arg {
         .value_name("true|false")
 }
 
+/// Options with all that was said of them.
+pub(crate) struct Complete<T> {
+    /// The options.
+    pub(crate) options: T,
+    /// The names of those that were given, each with the place where it stands, for people.
+    pub(crate) given: Vec<(String, String)>,
+}
+
 /// One way to give options.
 struct Source<'a> {
     /// Each option's name, what is said of where its value stands, and the values.
@@ -78,7 +85,7 @@ struct Source<'a> {
 
 impl<T: Args> Given<T> {
     /// The options with what the environment and the file say; otherwise every reason why not.
-    pub(crate) fn complete(self) -> Result<T, Vec<String>> {
+    pub(crate) fn complete(self) -> Result<Complete<T>, Vec<String>> {
         self.complete_with(&[])
     }
 
@@ -86,11 +93,11 @@ impl<T: Args> Given<T> {
     pub(crate) fn complete_beside<U: Args>(self) -> Result<T, Vec<String>> {
         let others = U::augment_args(Command::new("options"));
         let others: Vec<&str> = others.get_arguments().filter_map(Arg::get_long).collect();
-        self.complete_with(&others)
+        self.complete_with(&others).map(|complete| complete.options)
     }
 
     /// The file may have options of other commands, of which nothing is taken.
-    fn complete_with(self, others: &[&str]) -> Result<T, Vec<String>> {
+    fn complete_with(self, others: &[&str]) -> Result<Complete<T>, Vec<String>> {
         let command = Self::augment_args(Command::new("options")).no_binary_name(true);
         let arguments: Vec<&Arg> = command.get_arguments().filter(|argument| argument.get_long().is_some()).collect();
         let environment = from_environment(&arguments, |name| std::env::var_os(name));
@@ -98,13 +105,14 @@ impl<T: Args> Given<T> {
         let mut sources = vec![from_flags(&arguments, &self.matches), environment];
         let file = sources.iter().find_map(|source| source.values(FILE)).and_then(|values| values.first());
         if let Some(file) = file.map(PathBuf::from) {
-            sources.push(from_file(&arguments, others, &file, &mut problems));
+            sources.push(file::read(&arguments, others, &file, &mut problems));
         }
-        let mut flags = Vec::new();
+        let (mut flags, mut given) = (Vec::new(), Vec::new());
         for argument in &arguments {
             let name = argument.get_long().unwrap_or_default();
             let mut found = sources.iter().flat_map(|source| &source.found).filter(|(option, ..)| *option == name);
             let Some((_, place, values)) = found.next() else { continue };
+            given.push((name.to_owned(), place.clone()));
             let values = values.iter().map(|value| flag(name, value));
             // Each by itself, so that every one that is wrong is told, with its place.
             for flag in values {
@@ -119,7 +127,8 @@ impl<T: Args> Given<T> {
         }
         let whole = |error: clap::Error| vec![first_lines(&error)];
         let matches = command.clone().try_get_matches_from(flags).map_err(whole)?;
-        T::from_arg_matches(&matches).map_err(whole)
+        let options = T::from_arg_matches(&matches).map_err(whole)?;
+        Ok(Complete { options, given })
     }
 }
 
@@ -162,7 +171,7 @@ fn from_flags<'a>(arguments: &[&'a Arg], matches: &ArgMatches) -> Source<'a> {
 fn from_environment<'a>(arguments: &[&'a Arg], read: impl Fn(&str) -> Option<OsString>) -> Source<'a> {
     let found = arguments.iter().filter_map(|argument| {
         let name = argument.get_long()?;
-        let variable = format!("{PREFIX}{}", name.to_ascii_uppercase().replace('-', "_"));
+        let variable = variable(name);
         // What is set to nothing is not set.
         let value = read(&variable).filter(|value| !value.is_empty())?;
         let values = match value.to_str() {
@@ -174,82 +183,39 @@ fn from_environment<'a>(arguments: &[&'a Arg], read: impl Fn(&str) -> Option<OsS
     Source { found: found.collect() }
 }
 
+/// Variables that look like ours and that nothing reads, each with what was probably meant, for people. `more` are
+/// those that are no options, without their prefix. They cannot be refused: others use it as well, as those who start
+/// containers.
+pub(crate) fn strangers<T: Args>(more: &[&str]) -> Vec<String> {
+    let command = T::augment_args(Command::new("options"));
+    let known: Vec<String> = command.get_arguments().filter_map(Arg::get_long).map(variable).collect();
+    let known: Vec<&str> =
+        known.iter().map(|name| name.trim_start_matches(PREFIX)).chain(more.iter().copied()).collect();
+    let set = std::env::vars_os().filter_map(|(name, _)| Some(name.to_str()?.strip_prefix(PREFIX)?.to_owned()));
+    let mut set: Vec<String> = set.filter(|name| !known.contains(&name.as_str())).collect();
+    set.sort();
+    let told = |name: &String| {
+        let meant = meant(name, &known, |meant| format!("{PREFIX}{meant}"));
+        format!("nothing reads {PREFIX}{name} in the environment; {meant}")
+    };
+    set.iter().map(told).collect()
+}
+
+/// The variable of an option.
+fn variable(option: &str) -> String {
+    format!("{PREFIX}{}", option.to_ascii_uppercase().replace('-', "_"))
+}
+
+/// What was meant by a name that is none of these.
+fn meant(name: &str, names: &[&str], shown: impl Fn(&str) -> String) -> String {
+    match similar(name, names.iter().copied()).first() {
+        Some(meant) => format!("did you mean {}?", shown(meant)),
+        None => "`zonewright serve --help` lists the options".to_owned(),
+    }
+}
+
 fn is_list(argument: &Arg) -> bool {
     matches!(argument.get_action(), ArgAction::Append)
-}
-
-fn from_file<'a>(arguments: &[&'a Arg], others: &[&str], file: &Path, problems: &mut Vec<String>) -> Source<'a> {
-    let nothing = Source { found: Vec::new() };
-    let shown = file.display();
-    let text = match read(file) {
-        Ok(text) => text,
-        Err(reason) => {
-            problems.push(format!("cannot read {shown}: {reason}"));
-            return nothing;
-        }
-    };
-    let line = |offset: usize| 1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count();
-    let (document, errors) = DeTable::parse_recoverable(&text);
-    for error in errors.iter().take(20) {
-        let at = line(error.span().map_or(0, |span| span.start));
-        problems
-            .push(format!("{shown}, line {at}: not TOML: {}", error.message().lines().collect::<Vec<_>>().join(", ")));
-    }
-    if !errors.is_empty() {
-        return nothing;
-    }
-    let mut found = Vec::new();
-    let names = arguments.iter().filter_map(|argument| argument.get_long()).chain(others.iter().copied());
-    let names: Vec<&str> = names.filter(|name| *name != FILE).collect();
-    for (key, value) in document.get_ref() {
-        let (name, place) = (key.get_ref().as_ref(), format!("{shown}, line {}", line(key.span().start)));
-        let known = arguments.iter().find(|argument| argument.get_long() == Some(name) && name != FILE);
-        let Some((argument, option)) = known.and_then(|argument| Some((argument, argument.get_long()?))) else {
-            if names.contains(&name) {
-                continue;
-            }
-            problems.push(format!("{place}: {}", unknown(name, &names)));
-            continue;
-        };
-        match values(value.get_ref(), is_list(argument)) {
-            Ok(values) => found.push((option, format!("{place}: {name}"), values)),
-            Err(allowed) => problems.push(format!("{place}: `{name}` must be {allowed}")),
-        }
-    }
-    Source { found }
-}
-
-fn unknown(name: &str, names: &[&str]) -> String {
-    match similar(name, names.iter().copied()).first() {
-        Some(meant) => format!("no option is named `{name}`; did you mean `{meant}`?"),
-        None => format!("no option is named `{name}`"),
-    }
-}
-
-fn read(file: &Path) -> Result<String, String> {
-    let size = std::fs::metadata(file).map_err(|error| error.to_string())?.len();
-    if size > MOST_BYTES {
-        return Err(format!("it has {size} bytes, and at most {MOST_BYTES} are read"));
-    }
-    std::fs::read_to_string(file).map_err(|error| error.to_string())
-}
-
-/// A value as flags have it; otherwise what would be allowed.
-fn values(value: &DeValue<'_>, list: bool) -> Result<Vec<OsString>, &'static str> {
-    let single = |value: &DeValue<'_>| match value {
-        DeValue::String(text) => Some(OsString::from(text.as_ref())),
-        DeValue::Integer(number) => Some(OsString::from(number.to_string())),
-        DeValue::Boolean(flag) => Some(OsString::from(flag.to_string())),
-        _ => None,
-    };
-    match value {
-        DeValue::Array(items) if list => {
-            let items = items.iter().map(|item| single(item.get_ref())).collect::<Option<Vec<_>>>();
-            items.ok_or("a list of texts")
-        }
-        _ if list => single(value).map(|value| vec![value]).ok_or("a text or a list of texts"),
-        value => single(value).map(|value| vec![value]).ok_or("a text, a whole number, true or false"),
-    }
 }
 
 #[cfg(test)]

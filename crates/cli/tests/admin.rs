@@ -277,3 +277,48 @@ fn the_audit_log_is_listed_and_verified() {
     }
     assert_eq!(admin(&["audit", "list", "--since", "yesterday"]).status.code(), Some(2));
 }
+
+#[test]
+fn the_audit_log_shows_zone_before_and_after_and_is_searched_as_the_interface_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let admin = |arguments: &[&str]| {
+        let output = admin_of(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?} {}", complaint(&output));
+        text(&output)
+    };
+    admin(&["account", "create", "Mine"]);
+    admin(&["user", "create", "me@a.example"]);
+    let json = ["--format", "json"];
+    let zone: Value =
+        serde_json::from_str(&admin(&[&["zone", "create", "a.example", "--plan", "pro"][..], &json].concat())).unwrap();
+    let zone = zone["zone"].as_str().unwrap();
+    admin(&["zone", "create", "b.example", "--plan", "free"]);
+    admin(&["zone", "plan", "a.example", "business"]);
+    let list = |filters: &[&str]| admin(&[&["audit", "list"], filters].concat());
+    let actions = |filters: &[&str]| -> Vec<String> {
+        let listed = list(filters);
+        let lines = listed.lines().filter(|line| !line.starts_with(' '));
+        lines.map(|line| line.split("  ").nth(2).unwrap().to_owned()).collect()
+    };
+    let newest = list(&["--most", "1"]);
+    let [entry, before, after] = <[&str; 3]>::try_from(newest.lines().collect::<Vec<_>>()).unwrap();
+    assert!(entry.contains(&format!("  admin  zone.change_plan  {zone}  a.example  -")), "{newest}");
+    assert!(before.starts_with("  before  {") && before.contains("\"pro\""), "{newest}");
+    assert!(after.starts_with("  after   {") && after.contains("\"business\""), "{newest}");
+
+    // That a zone is made is a change of its account.
+    assert_eq!(actions(&["--zone-name", "A.example"]), ["zone.change_plan"]);
+    assert!(actions(&["--zone-name", "b.example"]).is_empty());
+    assert_eq!(actions(&["--action-type", "zone.create"]), ["zone.create", "zone.create"]);
+    assert!(actions(&["--action-type", "zone.create", "--zone-name", "a.example"]).is_empty());
+    assert_eq!(actions(&["--direction", "asc"])[..2], ["account.create", "user.set_key"]);
+    assert_eq!(actions(&["--hide-user-logs"]).iter().filter(|action| action.starts_with("user.")).count(), 0);
+    assert_eq!(actions(&["--action-type", "user.set_key"]).len(), 1);
+    assert!(actions(&["--actor-email", "me@a.example"]).is_empty());
+    assert_eq!(actions(&["--since", "2020-01-01", "--before", "2020-01-02"]), [""; 0]);
+    let entries: Value = serde_json::from_str(&list(&["--most", "1", "--format", "json"])).unwrap();
+    assert_eq!(actions(&["--id", entries[0]["id"].as_str().unwrap()]), ["zone.change_plan"]);
+    admin(&["zone", "delete", "a.example", "--yes"]);
+    assert_eq!(actions(&["--zone-name", zone]), ["zone.change_plan"], "a deleted zone has its identifier");
+    assert!(list(&["--zone-name", zone]).lines().all(|line| line.starts_with(' ') || line.contains(zone)));
+}

@@ -1,12 +1,13 @@
 //! What is deleted: identifiers of the query, of the body, or of both.
 
+use crate::is_identifier;
 use crate::read::MOST_ITEMS;
 use serde_json::Value;
 use zonewright_api::firewall::{Removal, RuleRemoval};
 use zonewright_api::{Members, Refusal, described, refuse, under};
 
 /// Reads what a request deletes whose query has these identifiers, when filters are deleted. Of what is not there
-/// nothing is said.
+/// nothing is said; what cannot be an identifier is refused, and an empty one counts as absent.
 pub fn read_filter_removals(query: Vec<String>, body: Option<&Value>) -> Result<Vec<Removal>, Vec<Refusal>> {
     read(query, body, &["id"])
 }
@@ -28,54 +29,78 @@ pub fn read_rule_removal(body: Option<&Value>) -> Result<RuleRemoval, Vec<Refusa
 
 /// A body is an array of identifiers or of objects, or one object, whose flag counts for those of the query too.
 fn read(query: Vec<String>, body: Option<&Value>, known: &[&str]) -> Result<Vec<Removal>, Vec<Refusal>> {
-    let without = |ids: Vec<String>| ids.into_iter().map(|id| Removal { id, delete_filter_if_unused: false });
-    let removals: Vec<Removal> = match body {
-        None => without(query).collect(),
-        Some(Value::Array(items)) => {
-            let mut removals: Vec<Removal> = without(query).collect();
-            for (index, item) in items.iter().enumerate() {
-                let read = read_object(Vec::new(), item, known);
-                removals.extend(read.map_err(|found| under(&format!("/{index}"), found).collect::<Vec<_>>())?);
-            }
-            removals
-        }
-        Some(body) => read_object(query, body, known)?,
-    };
-    if removals.len() > MOST_ITEMS {
-        return refuse(format!("the request deletes {} items, at most {MOST_ITEMS} are allowed", removals.len()));
+    let query: Vec<String> = query.into_iter().filter(|id| !id.is_empty()).collect();
+    at_most(query.len())?;
+    let wrong: Vec<Refusal> = query.iter().filter_map(|id| malformed(id, "")).collect();
+    if !wrong.is_empty() {
+        return Err(wrong);
     }
+    let removal = |delete_filter_if_unused| move |id| Removal { id, delete_filter_if_unused };
+    let mut removals: Vec<Removal> = Vec::new();
+    match body {
+        None => removals.extend(query.into_iter().map(removal(false))),
+        Some(Value::Array(items)) => {
+            removals.extend(query.into_iter().map(removal(false)));
+            for (index, item) in items.iter().enumerate() {
+                let (ids, flag) =
+                    read_object(item, known).map_err(|found| under(&format!("/{index}"), found).collect::<Vec<_>>())?;
+                removals.extend(ids.into_iter().map(removal(flag)));
+            }
+        }
+        Some(body) => {
+            let (ids, flag) = read_object(body, known)?;
+            removals.extend(query.into_iter().chain(ids).map(removal(flag)));
+        }
+    }
+    at_most(removals.len())?;
     Ok(removals)
 }
 
-fn read_object(mut ids: Vec<String>, value: &Value, known: &[&str]) -> Result<Vec<Removal>, Vec<Refusal>> {
-    if let Value::String(id) = value {
-        ids.push(id.clone());
-        return Ok(ids.into_iter().map(|id| Removal { id, delete_filter_if_unused: false }).collect());
+fn at_most(items: usize) -> Result<(), Vec<Refusal>> {
+    if items <= MOST_ITEMS {
+        return Ok(());
     }
-    let mut members = Members::open(value, "what is deleted", known, &[])?;
-    let delete_filter_if_unused = members.flag("delete_filter_if_unused");
-    match members.get("id") {
-        None => {}
-        Some(Value::String(id)) => ids.push(id.clone()),
-        Some(Value::Array(items)) => {
-            for (index, item) in items.iter().enumerate() {
-                match item {
-                    Value::String(id) => ids.push(id.clone()),
-                    other => {
-                        let message = format!("an `id` must be a string, not {}", described(other));
-                        members.refusals.push(Refusal::shape(format!("/id/{index}"), message));
-                    }
+    refuse(format!("the request deletes {items} items, at most {MOST_ITEMS} are allowed"))
+}
+
+/// Identifiers of one item of a body, and the flag beside them.
+fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec<Refusal>> {
+    let mut ids = Vec::new();
+    let mut refusals = Vec::new();
+    let mut read = |id: &Value, pointer: &str, allowed: &str| match id {
+        Value::String(id) if id.is_empty() => {}
+        Value::String(id) => match malformed(id, pointer) {
+            None => ids.push(id.clone()),
+            Some(wrong) => refusals.push(wrong),
+        },
+        other => refusals.push(Refusal::shape(pointer, format!("`id` must be {allowed}, not {}", described(other)))),
+    };
+    let mut flag = false;
+    if value.is_string() {
+        read(value, "", "a string");
+    } else {
+        let mut members = Members::open(value, "what is deleted", known, &[])?;
+        flag = members.flag("delete_filter_if_unused");
+        match members.get("id") {
+            None => {}
+            Some(Value::Array(items)) => {
+                at_most(items.len())?;
+                for (index, item) in items.iter().enumerate() {
+                    read(item, &format!("/id/{index}"), "a string");
                 }
             }
+            Some(id) => read(id, "/id", "a string or an array of strings"),
         }
-        Some(other) => {
-            members.wrong_type::<()>("id", "a string or an array of strings", other);
-        }
+        refusals.splice(..0, members.refusals);
     }
-    if !members.refusals.is_empty() {
-        return Err(members.refusals);
-    }
-    Ok(ids.into_iter().map(|id| Removal { id, delete_filter_if_unused }).collect())
+    if refusals.is_empty() { Ok((ids, flag)) } else { Err(refusals) }
+}
+
+/// The refusal of a text that cannot be an identifier.
+fn malformed(id: &str, pointer: &str) -> Option<Refusal> {
+    let shown: String = id.chars().take(40).collect();
+    let refusal = || Refusal::value(pointer, format!("`id` must be 32 lower-case hexadecimal digits, not `{shown}`"));
+    (!is_identifier(id)).then(refusal)
 }
 
 #[cfg(test)]
@@ -83,40 +108,56 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    /// An identifier of one letter.
+    fn id(letter: &str) -> String {
+        letter.repeat(32)
+    }
+
     #[test]
     fn what_is_deleted() {
+        let [a, b, c] = ["a", "b", "c"].map(id);
         let cases = [
             (vec![], None, ""),
-            (vec!["a", "b"], None, "a b"),
+            (vec!["", "a", "b"], None, "a b"),
             (vec![], Some(json!({})), ""),
             (vec![], Some(json!([])), ""),
-            (vec![], Some(json!({"id": "a"})), "a"),
-            (vec!["a"], Some(json!({"id": ["b", "c"], "delete_filter_if_unused": true})), "a+ b+ c+"),
-            (vec!["a"], Some(json!(["b", {"id": "c", "delete_filter_if_unused": true}])), "a b c+"),
+            (vec![], Some(json!({"id": a})), "a"),
+            (vec![], Some(json!({"id": ["", a]})), "a"),
+            (vec!["a"], Some(json!({"id": [b, c], "delete_filter_if_unused": true})), "a+ b+ c+"),
+            (vec!["a"], Some(json!([b, {"id": c, "delete_filter_if_unused": true}])), "a b c+"),
         ];
         for (query, body, expected) in cases {
-            let query = query.into_iter().map(str::to_owned).collect();
+            let query = query.into_iter().map(id).collect();
             let found = read_rule_removals(query, body.as_ref()).unwrap();
-            let mark = |one: &Removal| format!("{}{}", one.id, if one.delete_filter_if_unused { "+" } else { "" });
+            let mark = |one: &Removal| {
+                format!("{}{}", one.id.split_at(1).0, if one.delete_filter_if_unused { "+" } else { "" })
+            };
             assert_eq!(found.iter().map(mark).collect::<Vec<_>>().join(" "), expected, "{body:?}");
         }
     }
 
     #[test]
     fn every_problem_has_its_place() {
+        let a = id("a");
         let cases = [
             (json!(5), ""),
             (json!([5]), "/0"),
             (json!({"id": 5}), "/id"),
-            (json!([{"id": ["a", 5]}]), "/0/id/1"),
-            (json!({"ids": ["a"]}), "/ids"),
+            (json!([{"id": [a, 5]}]), "/0/id/1"),
+            (json!({"ids": [a]}), "/ids"),
             (json!({"delete_filter_if_unused": true}), "/delete_filter_if_unused"),
-            (json!(vec!["a"; 1001]), ""),
+            (json!(vec![a.clone(); 1001]), ""),
+            (json!("xyz"), ""),
+            (json!([a, "xyz"]), "/1"),
+            (json!({"id": id("A")}), "/id"),
+            (json!([{"id": [a, "\0"]}]), "/0/id/1"),
         ];
         for (body, expected) in cases {
             let found = read_filter_removals(Vec::new(), Some(&body)).unwrap_err();
             assert_eq!(found.iter().map(|one| one.pointer.as_str()).collect::<Vec<_>>(), [expected], "{body}");
         }
+        let found = read_rule_removals(vec![a, "x".into(), "y".into()], None).unwrap_err();
+        assert_eq!(found.len(), 2, "{found:?}");
         let found = read_rule_removal(Some(&json!({"delete_filter_if_unused": 1, "x": 2}))).unwrap_err();
         assert_eq!(
             found.iter().map(|one| one.pointer.as_str()).collect::<Vec<_>>(),

@@ -49,8 +49,8 @@ pub use database::{Database, PostgresUrl, Storage, Times};
 pub use delivery::{LogPushConfig, OwnBucket, Pace};
 pub use demo::{Demo, DemoZone};
 pub use front::{FrontConfig, HostName, Network, Origin, RateLimit};
-pub use log::{LogConfig, LogFilter, LogFormat};
-pub use maintenance::{back_up, check, read_log, repair, restore, verify_log};
+pub use log::{LogConfig, LogFilter, LogFormat, start_log};
+pub use maintenance::{LogQuery, back_up, check, read_log, repair, restore, verify_log};
 pub use openapi::{of_relay as relay_openapi, text as openapi};
 pub use relay::{Relay, RelayConfig, RelayPace, WrongRelay};
 #[doc(hidden)]

@@ -3,6 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
+use zonewright_diagnostic::similar;
+
+/// The levels of a filter.
+const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
 
 /// How and what is logged.
 #[derive(Clone, Debug, Default)]
@@ -34,12 +39,27 @@ impl Default for LogFilter {
     }
 }
 
+impl LogFilter {
+    /// What goes wrong here, and nothing of libraries.
+    pub fn warnings() -> LogFilter {
+        LogFilter("zonewright_server=warn".to_owned())
+    }
+}
+
 impl FromStr for LogFilter {
     type Err = String;
 
+    /// A word alone has to be a level. The library takes any other for a module, of which everything were logged, and
+    /// nothing of all others.
     fn from_str(text: &str) -> Result<Self, String> {
         let allowed = "a level (error, warn, info, debug, trace, off) or levels by module are expected, such as \
                        `warn,zonewright_server=info`";
+        let mut words = text.split(',').filter(|word| !word.contains(['=', '[']));
+        if let Some(word) = words.find(|word| word.is_empty() || word.parse::<LevelFilter>().is_err()) {
+            let meant =
+                similar(word, LEVELS).first().map(|level| format!("did you mean `{level}`? ")).unwrap_or_default();
+            return Err(format!("`{word}` is no level; {meant}{allowed}"));
+        }
         EnvFilter::try_new(text).map(|_| LogFilter(text.to_owned())).map_err(|error| format!("{error}; {allowed}"))
     }
 }
@@ -51,7 +71,7 @@ impl fmt::Display for LogFilter {
 }
 
 /// Begins to log to standard error. A process that has a logger already keeps it.
-pub(crate) fn start(config: &LogConfig) {
+pub fn start_log(config: &LogConfig) {
     let filter = EnvFilter::try_new(&config.filter.0).unwrap_or_else(|_| EnvFilter::new("warn"));
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     // A line that cannot be written, as on a full disk, is lost; to say so in the same place would panic.
@@ -69,10 +89,12 @@ mod tests {
 
     #[test]
     fn filters() {
-        for right in ["warn", "off", "warn,zonewright_server=debug", &LogFilter::default().to_string()] {
+        for right in ["warn", "off", "warn,zonewright_server=debug", "INFO", &LogFilter::default().to_string()] {
             assert_eq!(right.parse::<LogFilter>().unwrap().to_string(), right);
         }
-        let error = "zonewright_server=loud".parse::<LogFilter>().unwrap_err();
-        assert!(error.contains("a level (error, warn"), "{error}");
+        for wrong in ["zonewright_server=loud", "zonewright_server", "", "warn,,info"] {
+            let error = wrong.parse::<LogFilter>().unwrap_err();
+            assert!(error.contains("a level (error, warn"), "{error}");
+        }
     }
 }

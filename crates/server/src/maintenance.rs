@@ -120,23 +120,51 @@ pub async fn verify_log(data: &Path, storage: &Storage, known: &[LogHead]) -> Re
     report.map_err(|error| format!("the audit log cannot be read: {}", reason(&error)))
 }
 
-/// The newest entries of the audit log, of all accounts, zones and the service, newest first; between two times, which
-/// are RFC 3339 or dates, and at most `most`. The service may run meanwhile. The error is for people.
-pub async fn read_log(
-    data: &Path,
-    storage: &Storage,
-    since: Option<&str>,
-    before: Option<&str>,
-    most: u64,
-) -> Result<Vec<AuditLog>, String> {
-    let time = |text: Option<&str>| match text {
+/// Which entries of the audit log, in the words of the interface; what is not given finds all.
+#[derive(Clone, Debug, Default)]
+pub struct LogQuery {
+    /// The entry of this identifier; the others do not count then.
+    pub id: Option<String>,
+    /// This time and later: RFC 3339, or a date.
+    pub since: Option<String>,
+    /// Before this time.
+    pub before: Option<String>,
+    /// E-mail address of a user who did it.
+    pub actor_email: Option<String>,
+    /// What was done to what: `filter.create`.
+    pub action_type: Option<String>,
+    /// Name of a zone, or its identifier, by which those are found as well that are deleted.
+    pub zone_name: Option<String>,
+    /// Without what is about users themselves.
+    pub hide_user_logs: bool,
+    /// Otherwise the newest come first.
+    pub oldest_first: bool,
+    /// How many at most.
+    pub most: u64,
+}
+
+/// Entries of the audit log, of all accounts, zones and the service. The service may run meanwhile. The error is for
+/// people.
+pub async fn read_log(data: &Path, storage: &Storage, query: LogQuery) -> Result<Vec<AuditLog>, String> {
+    let time = |text: Option<String>| match text {
         None => Ok(String::new()),
-        Some(text) => moment(text)
+        Some(text) => moment(&text)
             .ok_or_else(|| format!("`{text}` is not a time: write it as 2027-01-31 or 2027-01-31T12:00:00Z")),
     };
-    let search = LogSearch { since: time(since)?, before: time(before)?, whole: true, ..LogSearch::default() };
+    let search = LogSearch {
+        account: None,
+        zone: query.zone_name.unwrap_or_default().to_ascii_lowercase(),
+        id: query.id.unwrap_or_default(),
+        since: time(query.since)?,
+        before: time(query.before)?,
+        email: query.actor_email.unwrap_or_default(),
+        action: query.action_type.unwrap_or_default(),
+        hide_users: query.hide_user_logs,
+        oldest_first: query.oldest_first,
+        whole: true,
+    };
     let store = current(data, storage).await?;
-    let entries = store.log(&search, Page::first(most)).await;
+    let entries = store.log(&search, Page::first(query.most)).await;
     store.close().await;
     entries.map(|(entries, _)| entries).map_err(|error| format!("the audit log cannot be read: {}", reason(&error)))
 }

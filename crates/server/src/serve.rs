@@ -1,14 +1,18 @@
 //! From a configuration to a listening service, and its end.
 
+mod signals;
+
+use crate::App;
 use crate::config::Config;
 use crate::connections::{self, ConnectionLimits, Phase};
 use crate::database::Storage;
 use crate::demo::Demo;
+use crate::log::start_log;
 use crate::metrics::Metrics;
 use crate::relay::{Relay, RelayConfig};
-use crate::store::{StaysAsItIs, Store};
-use crate::{App, log};
+use crate::store::{StaysAsItIs, Store, Unreachable};
 use axum::Router;
+use signals::Signals;
 use sqlx::migrate::MigrateError;
 use std::fmt;
 use std::io::{ErrorKind, Write};
@@ -22,6 +26,9 @@ use tokio::sync::watch;
 const FAREWELL: Duration = Duration::from_secs(5);
 /// Most connections that wait to be taken; the system may allow fewer.
 const QUEUE: u32 = 4096;
+/// How somebody comes to be able to log in.
+const ACCOUNTS: &str = "`zonewright admin account create NAME` and `zonewright admin user create E-MAIL` (with the --data, \
+                        --database or --config of this service)";
 /// Most connections of the address for watchers.
 const WATCHERS: usize = 64;
 
@@ -60,8 +67,8 @@ impl fmt::Display for ServeError {
             ServeError::PublicDemo(address) => write!(
                 f,
                 "{address} can be reached from other machines, which the demo account is not for: use a loopback \
-                 address such as 127.0.0.1:{}, or a data folder without demo account, its token included: start it \
-                 with --no-demo after accounts were made with `zonewright admin`",
+                 address such as 127.0.0.1:{}, or a data folder without demo account, its token included: make an \
+                 account with {ACCOUNTS}, and start with --no-demo",
                 address.port()
             ),
             ServeError::PublicRelay(address) => write!(
@@ -72,8 +79,8 @@ impl fmt::Display for ServeError {
             ),
             ServeError::NoCredentials(address) => write!(
                 f,
-                "{address} can be reached from other machines, and nobody has credentials yet: make an account with \
-                 `zonewright admin` first, or use a loopback address such as 127.0.0.1:{}",
+                "{address} can be reached from other machines, and nobody has credentials yet: make an account first, with \
+                 {ACCOUNTS}, or use a loopback address such as 127.0.0.1:{}",
                 address.port()
             ),
             ServeError::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
@@ -117,7 +124,9 @@ pub(crate) fn reason(error: &sqlx::Error) -> String {
             other => other.to_string(),
         },
         sqlx::Error::PoolTimedOut => "it does not answer".to_owned(),
-        sqlx::Error::AnyDriverError(reason) if reason.is::<StaysAsItIs>() => reason.to_string(),
+        sqlx::Error::AnyDriverError(reason) if reason.is::<StaysAsItIs>() || reason.is::<Unreachable>() => {
+            reason.to_string()
+        }
         sqlx::Error::Database(error) => format!("{error}{}", hint(error.code().as_deref().unwrap_or_default())),
         other => other.to_string(),
     }
@@ -163,7 +172,7 @@ pub async fn serve(config: Config) -> Result<(), ServeError> {
 /// As [`serve`], with other addresses beside the service's own: benchmarks compare with them.
 #[doc(hidden)]
 pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), ServeError> {
-    log::start(&config.log);
+    start_log(&config.log);
     let (listener, address) = bind(config.listen)?;
     let watching = match config.metrics_listen {
         Some(address) => Some(bind(address)?),
@@ -183,6 +192,9 @@ pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), S
     if public && let Err(error) = guard(&app, address, wants_demo).await {
         app.close().await;
         return Err(error);
+    }
+    if !public && !app.store.has_credentials().await? {
+        tracing::warn!("nobody can log in, as there is no account: make one with {ACCOUNTS}");
     }
     // Who has read the address may end the service with a signal.
     let mut signals = Signals::listen();
@@ -317,41 +329,6 @@ fn announce(
         }
     }
     out.flush()
-}
-
-/// SIGINT and SIGTERM, as soon as they are listened for: before that they end the process at once.
-struct Signals {
-    #[cfg(unix)]
-    all: Vec<tokio::signal::unix::Signal>,
-}
-
-impl Signals {
-    #[cfg(unix)]
-    fn listen() -> Signals {
-        use tokio::signal::unix::{SignalKind, signal};
-        // Without a handler the signal ends the process at once, which is an end, too.
-        let kinds = [SignalKind::interrupt(), SignalKind::terminate()];
-        Signals { all: kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect() }
-    }
-
-    #[cfg(not(unix))]
-    fn listen() -> Signals {
-        Signals {}
-    }
-
-    /// Waits for the next one.
-    async fn next(&mut self) {
-        #[cfg(unix)]
-        std::future::poll_fn(|context| {
-            let told = self.all.iter_mut().any(|signal| signal.poll_recv(context).is_ready());
-            if told { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
-        })
-        .await;
-        #[cfg(not(unix))]
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    }
 }
 
 #[cfg(test)]

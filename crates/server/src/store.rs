@@ -20,6 +20,7 @@ mod lists;
 pub(crate) mod migration;
 mod overrides;
 mod page_rules;
+mod reach;
 mod removal;
 mod rule_changes;
 mod rules;
@@ -42,6 +43,7 @@ pub(crate) use callers::Known;
 pub use check::Problem;
 pub(crate) use failure::Failure;
 pub(crate) use filters::FilterSearch;
+pub(crate) use reach::Unreachable;
 pub(crate) use rules::RuleSearch;
 pub(crate) use schema::StaysAsItIs;
 pub(crate) use start::Start;
@@ -130,7 +132,7 @@ impl Store {
     pub(crate) async fn open_at(file: &Path, storage: &Storage, version: Option<i64>) -> Result<Store, sqlx::Error> {
         install_default_drivers();
         let (dialect, url) = address(file, &storage.database);
-        try_once(dialect, &url).await?;
+        try_once(&url, storage).await?;
         // Without bounds of time: another process may be at it, and tables may be large.
         let migrating = AnyPoolOptions::new().max_connections(1).acquire_timeout(storage.times.connection);
         let migrating = migrating.after_connect(move |connection, _| {
@@ -148,7 +150,7 @@ impl Store {
     pub(crate) async fn connect(file: &Path, storage: &Storage) -> Result<Store, sqlx::Error> {
         install_default_drivers();
         let (dialect, url) = address(file, &storage.database);
-        try_once(dialect, &url).await?;
+        try_once(&url, storage).await?;
         let times = &storage.times;
         let setup = match dialect {
             Dialect::Sqlite => PRAGMAS.to_owned(),
@@ -214,10 +216,10 @@ impl Store {
 
 const PRAGMAS: &str = "pragma journal_mode = wal; pragma foreign_keys = on; pragma busy_timeout = 5000;";
 
-/// Says why a file cannot be used: a pool tries again until its time is over, and then tells that alone.
-async fn try_once(dialect: Dialect, url: &str) -> Result<(), sqlx::Error> {
-    if dialect == Dialect::Postgres {
-        return Ok(());
+/// Says why a database cannot be used: a pool tries again until its time is over, and then tells that alone.
+async fn try_once(url: &str, storage: &Storage) -> Result<(), sqlx::Error> {
+    if let Database::Postgres(url) = &storage.database {
+        return reach::reach(url, storage.times.connection).await;
     }
     let mut connection = AnyConnection::connect(url).await?;
     let tried = sqlx::raw_sql(PRAGMAS).execute(&mut connection).await;

@@ -77,16 +77,72 @@ export namespace migration {
     draft?: { method: string; path: string; body?: unknown };
   }
 
+  /** What a rule does. Planned and converted rules have the first seven; present ones that stay may have others. */
+  type RulesetAction =
+    | "block"
+    | "challenge"
+    | "js_challenge"
+    | "managed_challenge"
+    | "log"
+    | "execute"
+    | "skip"
+    | "score"
+    | "rewrite"
+    | "redirect"
+    | "route"
+    | "set_config"
+    | "set_cache_settings"
+    | "set_cache_control"
+    | "set_cache_tags"
+    | "compress_response"
+    | "serve_error"
+    | "log_custom_field"
+    | "ddos_dynamic"
+    | "force_connection_close";
+
+  /** How often a rule may match before it acts. */
+  interface RateLimit {
+    /** What is counted separately, such as `ip.src`. */
+    characteristics: string[];
+    /** Over how many seconds. */
+    period: number;
+    requests_per_period?: number;
+    /** Instead of a number of requests. */
+    score_per_period?: number;
+    /** The header of the answer that has the score. */
+    score_response_header_name?: string;
+    /** For how many seconds the rule acts then. */
+    mitigation_timeout?: number;
+    /** What is counted, when it is not what the rule acts on. */
+    counting_expression?: string;
+    /** Whether only what reaches the origin is counted. */
+    requests_to_origin?: boolean;
+  }
+
+  /** Whether requests that a rule matches are recorded; `skip` only. */
+  interface Logging {
+    enabled: boolean;
+  }
+
+  /** Where the credentials of a request are that are held against leaked ones. */
+  interface ExposedCredentialCheck {
+    username_expression: string;
+    password_expression: string;
+  }
+
   /** A rule as it is sent. */
   interface Rule {
     id: string;
     version: string;
-    action: "block" | "challenge" | "js_challenge" | "managed_challenge" | "log" | "execute" | "skip";
+    action: RulesetAction;
     expression: string;
     description: string;
     ref: string;
     enabled: boolean;
     action_parameters?: { [member: string]: unknown };
+    ratelimit?: RateLimit;
+    logging?: Logging;
+    exposed_credential_check?: ExposedCredentialCheck;
     last_updated?: string;
   }
 

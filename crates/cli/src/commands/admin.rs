@@ -8,15 +8,15 @@ mod shown;
 
 use super::database::DatabaseArguments;
 use super::serve;
-use crate::output::{USAGE, complain};
-use crate::settings::Given;
+use crate::output::{USAGE, complain, warn};
+use crate::settings::{Given, strangers};
 use clap::{Args, Subcommand};
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 use zonewright_server::admin::look_for;
-use zonewright_server::{Storage, back_up, check, repair, restore};
+use zonewright_server::{LogConfig, LogFilter, Storage, back_up, check, repair, restore, start_log};
 
 /// What to do, and with which database.
 #[derive(Args)]
@@ -86,6 +86,7 @@ enum Command {
 
 /// Runs the subcommand, and gives the exit code of the process.
 pub(crate) fn run(Arguments { place, command }: Arguments) -> ExitCode {
+    strangers::<serve::Options>(&serve::SECRETS).iter().for_each(|one| warn(one));
     let place = match place.complete_beside::<serve::Options>().and_then(Options::place) {
         Ok(place) => place,
         Err(problems) => {
@@ -93,6 +94,8 @@ pub(crate) fn run(Arguments { place, command }: Arguments) -> ExitCode {
             return ExitCode::from(USAGE);
         }
     };
+    // That a database is waited for.
+    start_log(&LogConfig { filter: LogFilter::warnings(), ..LogConfig::default() });
     let done = if command.makes_a_database() { Ok(()) } else { place.is_there() };
     let done = done.and_then(|()| match command {
         Command::Account(command) => manage(&place, command.into()),

@@ -1,9 +1,11 @@
 //! `zonewright serve`: the app and the API on one address.
 
 use super::database::DatabaseArguments;
-use crate::output::{USAGE, complain};
-use crate::settings::Given;
+use crate::output::{USAGE, complain, warn};
+use crate::settings::{Complete, Given, PREFIX, strangers};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -112,7 +114,7 @@ enum Written {
 #[command(next_help_heading = "Log push")]
 struct LogPush {
     /// Folder below which jobs may write with file://; without it they may not.
-    #[arg(long = "logpush-files", value_name = "FOLDER")]
+    #[arg(long = "logpush-files", value_name = "FOLDER", value_parser = PathBufValueParser::new().try_map(folder))]
     files: Option<PathBuf>,
     /// Deliver to http:// too, without encryption.
     #[arg(long = "logpush-allow-http")]
@@ -141,6 +143,29 @@ struct LogPush {
 
 fn address(text: &str) -> Result<SocketAddr, &'static str> {
     text.parse().map_err(|_| "an address and a port are expected, such as 127.0.0.1:8787 or [::1]:8787")
+}
+
+/// A folder that is there. Jobs would fail one by one otherwise, each at its first delivery.
+fn folder(path: PathBuf) -> Result<PathBuf, String> {
+    let shown = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+    let shown = shown.display();
+    match std::fs::metadata(&path) {
+        Ok(found) if found.is_dir() => Ok(path),
+        Ok(_) => Err(format!("{shown} is no folder; name one that jobs may write below")),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(format!("there is no folder {shown}; make it with `mkdir -p {shown}`, or name another one"))
+        }
+        Err(error) => Err(format!("{shown} cannot be used: {error}")),
+    }
+}
+
+impl Complete<Options> {
+    fn config(self) -> Result<Config, String> {
+        if let Some(warning) = self.options.relay.check(&self.given)? {
+            warn(&warning);
+        }
+        self.options.config()
+    }
 }
 
 impl Options {
@@ -208,8 +233,13 @@ impl LogPush {
     }
 }
 
+/// Variables that are no options, behind `ZONEWRIGHT_`: the credentials of a relay and its passphrase.
+pub(crate) const SECRETS: [&str; 2] = ["RELAY_CREDENTIALS", "RELAY_PASSPHRASE"];
+/// Options, and beginnings of others, that say nothing to a relay, which has no data of its own.
+const NOT_FOR_RELAYS: [&str; 5] = ["data", "no-demo", "migration-delay", "database", "logpush-"];
+
 /// Where to relay the interface to. Credentials and the passphrase come from files or from the environment
-/// (`ZONEWRIGHT_RELAY_CREDENTIALS`, `ZONEWRIGHT_RELAY_PASSPHRASE`), never from a flag.
+/// ([`SECRETS`]), never from a flag.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Relay")]
 struct Relay {
@@ -217,21 +247,44 @@ struct Relay {
     #[arg(long, value_name = "URL")]
     relay_upstream: Option<String>,
     /// Relay to http:// on other machines too, without encryption.
-    #[arg(long, requires = "relay_upstream")]
+    #[arg(long)]
     relay_allow_http: bool,
     /// File with the credentials that stay on the server: a token, or an e-mail address, a blank and a key.
-    #[arg(long, value_name = "FILE", requires = "relay_upstream")]
+    #[arg(long, value_name = "FILE")]
     relay_credentials_file: Option<PathBuf>,
     /// File with the passphrase that people log in with where the credentials stay on the server.
-    #[arg(long, value_name = "FILE", requires = "relay_upstream")]
+    #[arg(long, value_name = "FILE")]
     relay_passphrase_file: Option<PathBuf>,
 }
 
 impl Relay {
+    /// Looks whether what was given goes together; the error is for people. What is given for nothing is told as a
+    /// warning, since samples and containers set `data`.
+    fn check(&self, given: &[(String, String)]) -> Result<Option<String>, String> {
+        let places = |of: &dyn Fn(&str) -> bool| {
+            let places = given.iter().filter(|(name, _)| of(name)).map(|(_, place)| place.as_str());
+            places.collect::<Vec<_>>().join(", ")
+        };
+        if self.relay_upstream.is_some() {
+            let unused = places(&|name| NOT_FOR_RELAYS.iter().any(|unused| name.starts_with(unused)));
+            let warning = || format!("a relay has no data of its own and does not use {unused}");
+            return Ok((!unused.is_empty()).then(warning));
+        }
+        let lonely = places(&|name| match name {
+            "relay-allow-http" => self.relay_allow_http,
+            name => name.starts_with("relay-"),
+        });
+        if lonely.is_empty() {
+            return Ok(None);
+        }
+        Err(format!("{lonely} is for a relay: say with --relay-upstream where it relays to"))
+    }
+
     fn config(self) -> Result<Option<RelayConfig>, String> {
         let Some(upstream) = self.relay_upstream else { return Ok(None) };
-        let credentials = secret(self.relay_credentials_file, "ZONEWRIGHT_RELAY_CREDENTIALS")?;
-        let passphrase = secret(self.relay_passphrase_file, "ZONEWRIGHT_RELAY_PASSPHRASE")?;
+        let [credentials, passphrase] = SECRETS;
+        let credentials = secret(self.relay_credentials_file, credentials)?;
+        let passphrase = secret(self.relay_passphrase_file, passphrase)?;
         let kept = (credentials.as_deref(), passphrase.as_deref());
         RelayConfig::new(&upstream, self.relay_allow_http, kept).map(Some).map_err(|error| error.to_string())
     }
@@ -240,7 +293,7 @@ impl Relay {
 /// A text of a file, or else of the environment.
 fn secret(file: Option<PathBuf>, variable: &str) -> Result<Option<String>, String> {
     match file {
-        None => Ok(std::env::var(variable).ok().filter(|text| !text.is_empty())),
+        None => Ok(std::env::var(format!("{PREFIX}{variable}")).ok().filter(|text| !text.is_empty())),
         Some(path) => match std::fs::read_to_string(&path) {
             Ok(text) => Ok(Some(text)),
             Err(error) => Err(format!("cannot read {}: {error}", path.display())),
@@ -250,7 +303,8 @@ fn secret(file: Option<PathBuf>, variable: &str) -> Result<Option<String>, Strin
 
 /// Runs the subcommand until the process is told to end.
 pub(crate) fn run(arguments: Arguments) -> ExitCode {
-    let config = match arguments.complete().and_then(|options| options.config().map_err(|problem| vec![problem])) {
+    strangers::<Options>(&SECRETS).iter().for_each(|one| warn(one));
+    let config = match arguments.complete().and_then(|complete| complete.config().map_err(|problem| vec![problem])) {
         Ok(config) => config,
         Err(problems) => {
             problems.iter().for_each(|problem| complain(problem));

@@ -10,6 +10,11 @@ use std::process::{Command, Output, Stdio};
 pub fn zonewright(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zonewright"));
     command.args(arguments).env_remove("NO_COLOR");
+    for (name, _) in std::env::vars_os() {
+        if name.as_encoded_bytes().starts_with(b"ZONEWRIGHT_") {
+            command.env_remove(name);
+        }
+    }
     command
 }
 

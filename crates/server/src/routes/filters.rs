@@ -115,7 +115,7 @@ pub(crate) async fn update_many(zone: Zone, State(app): State<App>, JsonBody(bod
     request_body(content = Option<Vec<Removal>>, example = json!([{"id": "372e67954025e0ba6aaa6d586b9e0b61"}])),
     responses(
         (status = 200, description = "What was deleted", body = Envelope<Vec<Deleted>>),
-        (status = 400, description = "Nothing was deleted. 10104: a rule uses the filter that `meta.id` names; 10014: the shape of the body, or too many items"),
+        (status = 400, description = "Nothing was deleted. 10104: a rule uses the filter that `meta.id` names; 10014: the shape of the body, or too many items; 10015: an identifier cannot be one"),
     )
 )]
 pub(crate) async fn delete_many(

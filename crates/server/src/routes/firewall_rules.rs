@@ -168,7 +168,7 @@ pub(crate) async fn edit_many(
     ),
     responses(
         (status = 200, description = "What was deleted", body = Envelope<Vec<DeletedRule>>),
-        (status = 400, description = "10014: the shape of the body, or too many items; 10303: the pending migration of the zone does not allow it"),
+        (status = 400, description = "10014: the shape of the body, or too many items; 10015: an identifier cannot be one; 10303: the pending migration of the zone does not allow it"),
     )
 )]
 pub(crate) async fn delete_many(

@@ -24,7 +24,7 @@ const TOTAL: &str = "with scopes(id) as (select id from zones where account_id =
 pub(crate) struct LogSearch {
     /// Of this account and its zones; without one of everything, what belongs to no account too.
     pub(crate) account: Option<String>,
-    /// Of the zone of this name only, for an account.
+    /// Of the zone of this name only, for an account; without one of the zones of this name, or of this identifier.
     pub(crate) zone: String,
     /// The one of this identifier; then nothing else is looked at but whose it is.
     pub(crate) id: String,
@@ -48,9 +48,10 @@ impl LogSearch {
     /// Nothing when the identifier is none.
     fn conditions(&self) -> Option<Conditions> {
         const ZONE: &str = "l.scope in (select id from zones where account_id = $1 and name = ?)";
+        const ZONES: &str = "(l.scope = ? or l.scope in (select id from zones where name = ?))";
         let conditions = match &self.account {
             Some(account) => Conditions::new("l.account_id = ?", account).and(ZONE, &self.zone),
-            None => Conditions::new("'' = ?", ""),
+            None => Conditions::new("'' = ?", "").and(ZONES, &self.zone),
         };
         if !self.id.is_empty() {
             let (scope, seq) = self.id.rsplit_once('-').filter(|(scope, _)| !scope.is_empty())?;

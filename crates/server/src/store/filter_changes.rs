@@ -10,7 +10,7 @@ use crate::error::Error;
 use sqlx::{AnyConnection, Row};
 use zonewright_api::firewall::{Deleted, Filter};
 use zonewright_api::{ErrorObject, Meta, error_code};
-use zonewright_firewall::{Batch, is_identifier};
+use zonewright_firewall::Batch;
 
 impl Store {
     /// Makes all filters what they shall be, or none. They have to exist.
@@ -38,8 +38,7 @@ impl Store {
         let mut writing = self.write(zone.scope(), &zone.actor).await?;
         let mut deleted = Vec::new();
         let mut errors = Vec::new();
-        // A text that is no identifier names nothing, and not every one can be looked for.
-        for id in ids.iter().filter(|id| is_identifier(id)) {
+        for id in ids {
             let Some(filter) = find(&mut writing, zone.id(), id).await? else {
                 continue;
             };

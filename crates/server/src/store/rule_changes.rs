@@ -13,7 +13,7 @@ use crate::error::Error;
 use sqlx::{AnyConnection, Row};
 use zonewright_api::ErrorObject;
 use zonewright_api::firewall::{DeletedFilter, DeletedRule, Filter, FirewallRule, PriorityChange, Removal, RuleUpdate};
-use zonewright_firewall::{Batch, is_identifier, quota};
+use zonewright_firewall::{Batch, quota};
 
 impl Store {
     /// Makes all rules what they shall be, or none. They and their filters have to exist; filters are never
@@ -69,8 +69,7 @@ impl Store {
     pub(crate) async fn delete_rules(&self, zone: &Zone, removals: &[Removal]) -> Result<Vec<DeletedRule>, Error> {
         let mut writing = self.write(zone.scope(), &zone.actor).await?;
         let mut deleted = Vec::new();
-        // A text that is no identifier names nothing, and not every one can be looked for.
-        for removal in removals.iter().filter(|removal| is_identifier(&removal.id)) {
+        for removal in removals {
             if let Some(rule) = find(&mut writing, zone.id(), &removal.id).await? {
                 remove(&mut writing, zone.id(), &rule).await?;
                 deleted.push((rule, removal.delete_filter_if_unused));

@@ -2,29 +2,18 @@
 
 use super::shown::Output;
 use crate::output::{Format, PROBLEMS, VALID, counted, finish};
-use clap::Subcommand;
+use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use zonewright_server::{LogHead, LogReport, Storage, read_log, verify_log};
+use zonewright_api::audit_log::AuditLog;
+use zonewright_server::{LogHead, LogQuery, LogReport, Storage, read_log, verify_log};
 
 /// The audit log.
 #[derive(Subcommand)]
 pub(super) enum Audit {
-    /// List the newest entries, newest first.
-    List {
-        /// Entries of this time and later: a date, or a time as 2027-01-31T12:00:00Z.
-        #[arg(long, value_name = "TIME")]
-        since: Option<String>,
-        /// Entries before this time.
-        #[arg(long, value_name = "TIME")]
-        before: Option<String>,
-        /// Most entries.
-        #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-        most: u64,
-        #[command(flatten)]
-        output: Output,
-    },
+    /// List entries with what was before and after, the newest first.
+    List(Box<List>),
     /// Look whether each entry follows the one before as it was written; exit code 1 when one does not. Prints where
     /// the log of each account, each zone and the service ends: kept elsewhere, this is what `--known` takes.
     Verify {
@@ -36,20 +25,95 @@ pub(super) enum Audit {
     },
 }
 
+/// Which entries, in the words of the interface.
+#[derive(Args)]
+pub(super) struct List {
+    /// The entry of this identifier; other filters do not count then.
+    #[arg(long, value_name = "ID")]
+    id: Option<String>,
+    /// Entries of this time and later: a date, or a time as 2027-01-31T12:00:00Z.
+    #[arg(long, value_name = "TIME")]
+    since: Option<String>,
+    /// Entries before this time.
+    #[arg(long, value_name = "TIME")]
+    before: Option<String>,
+    /// What the user with this e-mail address did.
+    #[arg(long, value_name = "E-MAIL")]
+    actor_email: Option<String>,
+    /// Entries of this action, as filter.create.
+    #[arg(long, value_name = "TYPE")]
+    action_type: Option<String>,
+    /// Changes of the zone of this name, or of this identifier, which finds those of a deleted zone as well.
+    #[arg(long, value_name = "NAME|ID")]
+    zone_name: Option<String>,
+    /// Without entries about users themselves.
+    #[arg(long)]
+    hide_user_logs: bool,
+    /// Which come first: desc for the newest, asc for the oldest.
+    #[arg(long, value_enum, default_value_t = Direction::Desc)]
+    direction: Direction,
+    /// Most entries.
+    #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    most: u64,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Which entries come first.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Direction {
+    /// The newest.
+    Desc,
+    /// The oldest.
+    Asc,
+}
+
+impl List {
+    fn query(self) -> LogQuery {
+        LogQuery {
+            id: self.id,
+            since: self.since,
+            before: self.before,
+            actor_email: self.actor_email,
+            action_type: self.action_type,
+            zone_name: self.zone_name,
+            hide_user_logs: self.hide_user_logs,
+            oldest_first: self.direction == Direction::Asc,
+            most: self.most,
+        }
+    }
+}
+
+/// An entry for people: a line that says when, who, what, which object, in which zone and at which request, and lines
+/// of the object before and after.
+fn line(entry: &AuditLog) -> String {
+    let (metadata, resource) = (&entry.metadata, &entry.resource);
+    let zone = match &metadata.zone_name {
+        Some(name) => name,
+        // Of a zone that is deleted.
+        None if metadata.log != entry.owner.id => &metadata.log,
+        None => "",
+    };
+    let words = [&entry.when, &entry.actor.id, &entry.action.kind, &resource.id, zone, &metadata.request_id];
+    let words: Vec<&str> = words.into_iter().map(|word| if word.is_empty() { "-" } else { word }).collect();
+    let mut text = format!("{}\n", words.join("  "));
+    for (name, value) in [("before", &entry.old_value), ("after", &entry.new_value)] {
+        if let Some(value) = value {
+            text.push_str(&format!("  {name:<6}  {value}\n"));
+        }
+    }
+    text
+}
+
 /// Does it on a database.
 pub(super) async fn run(data: &Path, storage: &Storage, command: Audit) -> Result<ExitCode, String> {
     match command {
-        Audit::List { since, before, most, output } => {
-            let entries = read_log(data, storage, since.as_deref(), before.as_deref(), most).await?;
-            let text = match output.format {
+        Audit::List(list) => {
+            let format = list.output.format;
+            let entries = read_log(data, storage, list.query()).await?;
+            let text = match format {
                 Format::Json => format!("{:#}\n", json!(entries)),
-                Format::Text => entries
-                    .iter()
-                    .map(|one| {
-                        let (what, id) = (&one.action.kind, &one.resource.id);
-                        format!("{}  {}  {what}  {id}  {}\n", one.when, one.actor.id, one.metadata.request_id)
-                    })
-                    .collect(),
+                Format::Text => entries.iter().map(line).collect(),
             };
             Ok(finish(&text, VALID))
         }

@@ -1,0 +1,147 @@
+//! Options in a file: TOML, with nothing but keys that are options. Values are never shown where the file is no TOML,
+//! since one may be an address with a password.
+
+use super::{FILE, Source, is_list, meant};
+use clap::Arg;
+use std::ffi::OsString;
+use std::path::Path;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, Error};
+
+/// Longest file in bytes.
+const MOST_BYTES: u64 = 1 << 20;
+/// Most mistakes that are told of a file that is no TOML.
+const MOST_MISTAKES: usize = 20;
+/// What an option looks like.
+const FORMS: &str = "an option is written `log = \"warn\"`, `max-connections = 5`, `no-demo = true` or \
+                     `host = [\"a.example\", \"b.example\"]`";
+
+/// Takes what the file has of these options; it may have the `others` as well.
+pub(super) fn read<'a>(arguments: &[&'a Arg], others: &[&str], file: &Path, problems: &mut Vec<String>) -> Source<'a> {
+    let (mut found, shown) = (Vec::new(), file.display());
+    let text = match text(file) {
+        Ok(text) => text,
+        Err(reason) => {
+            problems.push(reason);
+            return Source { found };
+        }
+    };
+    let (document, errors) = DeTable::parse_recoverable(&text);
+    if !errors.is_empty() {
+        problems.extend(mistakes(&text, &errors).into_iter().map(|mistake| format!("{shown}, {mistake}")));
+        return Source { found };
+    }
+    let names = arguments.iter().filter_map(|argument| argument.get_long()).chain(others.iter().copied());
+    let names: Vec<&str> = names.filter(|name| *name != FILE).collect();
+    let mut entries: Vec<_> = document.get_ref().iter().collect();
+    entries.sort_by_key(|(key, _)| key.span().start);
+    for (key, value) in entries {
+        let (name, place) = (key.get_ref().as_ref(), format!("{shown}, line {}", place(&text, key.span().start).0));
+        let known = arguments.iter().find(|argument| argument.get_long() == Some(name) && name != FILE);
+        let Some((argument, option)) = known.and_then(|argument| Some((argument, argument.get_long()?))) else {
+            if !names.contains(&name) {
+                problems.push(format!("{place}: {}", stranger(name, value, &names)));
+            }
+            continue;
+        };
+        match values(value.get_ref(), is_list(argument)) {
+            Ok(values) => found.push((option, format!("{place}: {name}"), values)),
+            Err(allowed) => problems.push(format!("{place}: `{name}` must be {allowed}")),
+        }
+    }
+    Source { found }
+}
+
+/// The text of the file; the error is for people.
+fn text(file: &Path) -> Result<String, String> {
+    let shown = file.display();
+    let cannot = |error: std::io::Error| format!("cannot read {shown}: {error}");
+    let size = std::fs::metadata(file).map_err(cannot)?.len();
+    if size > MOST_BYTES {
+        return Err(format!("cannot read {shown}: it has {size} bytes, and at most {MOST_BYTES} are read"));
+    }
+    String::from_utf8(std::fs::read(file).map_err(cannot)?).map_err(|error| {
+        let right = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
+        let line = 1 + right.iter().filter(|byte| **byte == b'\n').count();
+        format!("{shown}, line {line}: not UTF-8; save the file as UTF-8")
+    })
+}
+
+/// Line and column of a byte, from 1; columns are characters.
+fn place(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    (1 + before.matches('\n').count(), 1 + line.chars().count())
+}
+
+/// Where the text is no TOML, why, and what helps. Of each line the first mistake: others follow from it.
+fn mistakes(text: &str, errors: &[Error]) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    let mut last = 0;
+    for error in errors {
+        let (line, column) = place(text, error.span().map_or(0, |span| span.start));
+        if line == last || mistakes.len() == MOST_MISTAKES {
+            continue;
+        }
+        last = line;
+        let message = error.message().lines().collect::<Vec<_>>().join(", ");
+        let whole = text.lines().nth(line - 1).unwrap_or_default();
+        let help = match mended(whole) {
+            _ if message == "duplicate key" => "each option stands once, a list in brackets".to_owned(),
+            Some(_) if DeTable::parse(whole).is_ok() => "a `]` or a quote is missing before it".to_owned(),
+            Some(form) => format!("write `{form}`"),
+            None => FORMS.to_owned(),
+        };
+        mistakes.push(format!("line {line}, column {column}: not TOML: {message}; {help}"));
+    }
+    mistakes
+}
+
+/// How a line has to be written that is an option in other ways of writing, with dots in place of its texts.
+fn mended(line: &str) -> Option<String> {
+    let (key, value) = line.split_once('=').or_else(|| line.split_once(':'))?;
+    let (key, value) = (key.trim(), value.split(" #").next().unwrap_or_default().trim());
+    let bare = |text: &str| text.trim().trim_matches(['"', '\'']).to_owned();
+    let (text, shown) = match value.to_ascii_lowercase().as_str() {
+        "" => return None,
+        "true" | "yes" | "on" => ("true".to_owned(), "true".to_owned()),
+        "false" | "no" | "off" => ("false".to_owned(), "false".to_owned()),
+        _ => match value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            Some(items) => {
+                let items: Vec<String> = items.split(',').map(|item| format!("'{}'", bare(item))).collect();
+                (format!("[{}]", items.join(", ")), "[\"…\", \"…\"]".to_owned())
+            }
+            None => {
+                let quote = if value.contains('\\') { '\'' } else { '"' };
+                (format!("'{}'", bare(value)), format!("{quote}…{quote}"))
+            }
+        },
+    };
+    DeTable::parse(&format!("{key} = {text}")).ok().map(|_| format!("{key} = {shown}"))
+}
+
+/// What is said of a key that is no option.
+fn stranger(name: &str, value: &Spanned<DeValue<'_>>, names: &[&str]) -> String {
+    if matches!(value.get_ref(), DeValue::Table(_)) {
+        return format!("no section is named `{name}`: options stand in none, as in `log = \"warn\"`");
+    }
+    format!("no option is named `{name}`; {}", meant(name, names, |meant| format!("`{meant}`")))
+}
+
+/// A value as flags have it; otherwise what would be allowed.
+fn values(value: &DeValue<'_>, list: bool) -> Result<Vec<OsString>, &'static str> {
+    let single = |value: &DeValue<'_>| match value {
+        DeValue::String(text) => Some(OsString::from(text.as_ref())),
+        DeValue::Integer(number) => Some(OsString::from(number.to_string())),
+        DeValue::Boolean(flag) => Some(OsString::from(flag.to_string())),
+        _ => None,
+    };
+    match value {
+        DeValue::Array(items) if list => {
+            let items = items.iter().map(|item| single(item.get_ref())).collect::<Option<Vec<_>>>();
+            items.ok_or("a list of texts")
+        }
+        _ if list => single(value).map(|value| vec![value]).ok_or("a text or a list of texts"),
+        value => single(value).map(|value| vec![value]).ok_or("a text, a whole number, true or false"),
+    }
+}

@@ -1,0 +1,341 @@
+//! What the one who starts `zonewright serve` is told: of a broken configuration, of databases that do not answer, and
+//! of what will not work.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod support;
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use support::{complaint, run, zonewright};
+use tempfile::TempDir;
+
+/// A process whose outputs are a file, and is ended when the test ends.
+struct Started {
+    child: Child,
+    folder: TempDir,
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Started {
+    fn new(mut command: Command) -> Started {
+        let folder = TempDir::new().unwrap();
+        let file = std::fs::File::create(folder.path().join("said")).unwrap();
+        let child = command.stdin(Stdio::null()).stdout(file.try_clone().unwrap()).stderr(file).spawn().unwrap();
+        Started { child, folder }
+    }
+
+    /// What it has said when this is so.
+    fn when(&mut self, enough: impl Fn(&mut Child, &str) -> bool) -> String {
+        let start = Instant::now();
+        loop {
+            let ended = self.child.try_wait().unwrap().is_some();
+            let said = std::fs::read_to_string(self.folder.path().join("said")).unwrap();
+            if enough(&mut self.child, &said) {
+                return said;
+            }
+            assert!(!ended && start.elapsed() < Duration::from_secs(60), "it says: {said}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// What a command says that ends by itself, as it was called wrongly.
+fn refused(command: Command) -> String {
+    let mut started = Started::new(command);
+    let said = started.when(|child, _| child.try_wait().unwrap().is_some());
+    assert_eq!(started.child.wait().unwrap().code(), Some(2), "{said}");
+    said
+}
+
+/// What a service says until it has said this; it is ended then.
+fn said(command: Command, enough: &str) -> String {
+    Started::new(command).when(|_, said| said.contains(enough))
+}
+
+/// `serve` with a configuration of this text, and what it says; the file is `FILE`.
+fn refused_file(text: impl AsRef<[u8]>) -> Vec<String> {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("z.toml");
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    let said = refused(zonewright(&["serve", "--listen", "127.0.0.1:0", "--config", file])).replace(file, "FILE");
+    said.lines().map(|line| line.strip_prefix("zonewright: ").unwrap_or(line).to_owned()).collect()
+}
+
+/// A service on a folder of its own.
+fn service(data: &Path, options: &[&str]) -> Command {
+    let mut command = zonewright(&["serve", "--listen", "127.0.0.1:0", "--data", data.to_str().unwrap()]);
+    command.args(options);
+    command
+}
+
+#[test]
+fn a_file_that_is_no_toml_is_told_with_place_and_remedy() {
+    let forms = "an option is written `log = \"warn\"`, `max-connections = 5`, `no-demo = true` or `host = [\"a.example\", \
+                 \"b.example\"]`";
+    let cases = [
+        ("listen = 127.0.0.1:8787\n", "line 1, column 15: not TOML: ", "; write `listen = \"…\"`"),
+        ("log = \"warn\"\n  no-demo = yes # of ours\n", "line 2, column 13: ", "; write `no-demo = true`"),
+        ("no-demo = False\n", "line 1, column 11: ", "; write `no-demo = false`"),
+        ("host = [a.example, \"b\"]\n", "line 1, column 9: ", "; write `host = [\"…\", \"…\"]`"),
+        ("listen: \"127.0.0.1:0\"\n", "line 1, column 9: ", "; write `listen = \"…\"`"),
+        ("data = \"C:\\Users\\me\"\n", "line 1, column 13: ", "; write `data = '…'`"),
+        ("listen = \"127.0.0.1:0\n", "line 1, column 22: ", "; write `listen = \"…\"`"),
+        ("log = \"a\"\nlog = \"b\"\n", "line 2, column 1: ", "; each option stands once, a list in brackets"),
+        ("host = [\"a\"\nlog = \"b\"\n", "line 2, column 1: ", "; a `]` or a quote is missing before it"),
+        ("max connections = 5\n", "line 1, column 5: ", forms),
+        ("{\"listen\": \"x\"}\n", "line 1, column 1: ", forms),
+    ];
+    for (text, place, remedy) in cases {
+        let said = refused_file(text);
+        assert!(said[0].starts_with(&format!("FILE, {place}")) && said[0].ends_with(remedy), "{text}: {said:?}");
+        assert_eq!(said.len(), 1, "{said:?}");
+    }
+    assert_eq!(refused_file(b"log = \"a\"\nhost = \"\xff\"\n"), ["FILE, line 2: not UTF-8; save the file as UTF-8"]);
+    let secret = refused_file("database = postgres://me:hush@h/db\ndatabase-password-file = hush\n").join("\n");
+    assert!(secret.contains("write `database = \"…\"`") && !secret.contains("hush"), "{secret}");
+}
+
+#[test]
+fn keys_that_are_no_options_are_told_in_their_order_with_what_was_meant() {
+    let text = "rate_limit = 5\nlogpush_files = \"x\"\nmaxconnections = 4\nport = 3\n[server]\nlisten = \"a\"\n";
+    let expected = [
+        "FILE, line 1: no option is named `rate_limit`; did you mean `rate-limit`?",
+        "FILE, line 2: no option is named `logpush_files`; did you mean `logpush-files`?",
+        "FILE, line 3: no option is named `maxconnections`; did you mean `max-connections`?",
+        "FILE, line 4: no option is named `port`; `zonewright serve --help` lists the options",
+        "FILE, line 5: no section is named `server`: options stand in none, as in `log = \"warn\"`",
+    ];
+    assert_eq!(refused_file(text), expected);
+}
+
+#[test]
+fn variables_that_nothing_reads_are_warned_of() {
+    let folder = TempDir::new().unwrap();
+    let mut command = service(folder.path(), &[]);
+    command.env("ZONEWRIGHT_RATE_LIMITS", "5").env("ZONEWRIGHT_RELAY_CREDENTIAL", "hush").env("ZONEWRIGHT_X", "1");
+    command.env("ZONEWRIGHT_LOG", "info").env("ZONEWRIGHT_RELAY_PASSPHRASE", "");
+    let said = said(command, "ZONEWRIGHT_X");
+    let expected = [
+        "warning: nothing reads ZONEWRIGHT_RATE_LIMITS in the environment; did you mean ZONEWRIGHT_RATE_LIMIT?",
+        "warning: nothing reads ZONEWRIGHT_RELAY_CREDENTIAL in the environment; did you mean ZONEWRIGHT_RELAY_CREDENTIALS?",
+        "warning: nothing reads ZONEWRIGHT_X in the environment; `zonewright serve --help` lists the options",
+    ];
+    for expected in expected {
+        assert!(said.contains(&format!("zonewright: {expected}\n")), "{expected}\n{said}");
+    }
+    assert_eq!(said.matches("nothing reads").count(), expected.len(), "{said}");
+    let mut admin = zonewright(&["admin", "account", "list", "--data", "/dev/null/nowhere"]);
+    let said =
+        complaint(&admin.env("ZONEWRIGHT_DATABSE", "postgres://h/db").env("ZONEWRIGHT_HOST", "a").output().unwrap());
+    assert!(said.starts_with("zonewright: warning: nothing reads ZONEWRIGHT_DATABSE in the environment; did you mean ZONEWRIGHT_DATABASE?\n"), "{said}");
+    assert_eq!(said.matches("nothing reads").count(), 1, "{said}");
+}
+
+#[test]
+fn a_filter_that_would_log_nothing_is_refused_with_what_one_looks_like() {
+    for filter in ["nonsense", "inof", "", "warn,loud", "zonewright_server=lod", "[", "info;debug"] {
+        let command = zonewright(&[
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--data",
+            "/dev/null/nowhere",
+            &format!("--log={filter}"),
+        ]);
+        let said = refused(command);
+        assert!(said.contains("a level (error, warn, info, debug, trace, off)"), "{filter}: {said}");
+        assert!(said.contains("such as `warn,zonewright_server=info`"), "{filter}: {said}");
+    }
+    let said = complaint(&run(&["serve", "--log", "warn,inof"], ""));
+    assert!(said.contains("`inof` is no level; did you mean `info`?"), "{said}");
+}
+
+#[test]
+fn a_folder_for_files_that_is_not_there_is_told_at_the_start() {
+    let folder = TempDir::new().unwrap();
+    let (data, logs) = (folder.path().join("data"), folder.path().join("logs"));
+    let said = refused(service(&data, &["--logpush-files", logs.to_str().unwrap()]));
+    let logs = logs.display();
+    assert!(said.contains(&format!("there is no folder {logs}; make it with `mkdir -p {logs}`")), "{said}");
+    assert!(said.contains("--logpush-files") && !data.exists(), "{said}");
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    let mut command = service(&data, &[]);
+    command.env("ZONEWRIGHT_LOGPUSH_FILES", folder.path().join("file"));
+    let said = refused(command);
+    assert!(said.contains("ZONEWRIGHT_LOGPUSH_FILES in the environment") && said.contains("is no folder"), "{said}");
+}
+
+/// A server that speaks so much of PostgreSQL's protocol that it answers with an error of this code, or not at all.
+fn postgres(error: Option<(&'static str, &'static str)>) -> u16 {
+    fn answer(mut stream: TcpStream, (code, message): (&str, &str)) -> std::io::Result<()> {
+        let mut length = [0; 4];
+        loop {
+            stream.read_exact(&mut length)?;
+            let mut body = vec![0; u32::from_be_bytes(length) as usize - 4];
+            stream.read_exact(&mut body)?;
+            // A wish for TLS, before anything else.
+            if body != 80_877_103_u32.to_be_bytes() {
+                break;
+            }
+            stream.write_all(b"N")?;
+        }
+        let fields = format!("SFATAL\0VFATAL\0C{code}\0M{message}\0\0");
+        stream.write_all(b"E")?;
+        stream.write_all(&(fields.len() as u32 + 4).to_be_bytes())?;
+        stream.write_all(fields.as_bytes())
+    }
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        let mut silent = Vec::new();
+        for stream in listener.incoming().flatten() {
+            match error {
+                Some(error) => drop(answer(stream, error)),
+                None => silent.push(stream),
+            }
+        }
+    });
+    port
+}
+
+#[test]
+fn a_database_that_cannot_be_used_is_named_with_what_to_check() {
+    let folder = TempDir::new().unwrap();
+    let wrong = postgres(Some(("28P01", "password authentication failed for user \"me\"")));
+    let missing = postgres(Some(("3D000", "database \"zw\" does not exist")));
+    for (address, expected) in [
+        (
+            "nowhere.invalid".to_owned(),
+            &["the host `nowhere.invalid` of the database is not known", "check the name"][..],
+        ),
+        (
+            format!("127.0.0.1:{wrong}"),
+            &[
+                "`zw` at 127.0.0.1:PORT refuses the user `me`",
+                "password authentication failed",
+                "--database-password-file",
+            ],
+        ),
+        (format!("127.0.0.1:{missing}"), &["there is no database `zw` at 127.0.0.1:PORT", "createdb zw"]),
+    ] {
+        let url = format!("postgres://me:hush@{address}/zw");
+        let said = refused(service(folder.path(), &["--database", &url]));
+        let told = said.replace(&wrong.to_string(), "PORT").replace(&missing.to_string(), "PORT");
+        for expected in expected {
+            assert!(told.contains(expected), "{expected}: {told}");
+        }
+        assert!(!said.contains("hush"), "{said}");
+        let said = refused(zonewright(&["admin", "account", "create", "Mine", "--database", &url]));
+        let told = said.replace(&wrong.to_string(), "PORT").replace(&missing.to_string(), "PORT");
+        assert!(told.contains(expected[0]) && !said.contains("hush"), "{said}");
+    }
+}
+
+#[test]
+fn nobody_waits_for_a_database_without_being_told() {
+    let folder = TempDir::new().unwrap();
+    let silent = postgres(None);
+    // Where nobody listens.
+    let closed = 1;
+    let waiting = |port: u16| {
+        let url = format!("postgres://me:hush@127.0.0.1:{port}/zw");
+        let start = Instant::now();
+        let said = said(service(folder.path(), &["--database", &url]), "waiting for the database");
+        assert!(said.contains(&format!("waiting for the database at 127.0.0.1:{port}")), "{said}");
+        assert!(start.elapsed() > Duration::from_secs(2) && !said.contains("hush"), "{said}");
+    };
+    waiting(silent);
+    waiting(closed);
+    let url = format!("postgres://me:hush@127.0.0.1:{closed}/zw");
+    let said = refused(zonewright(&["admin", "account", "list", "--database", &url]));
+    assert!(said.contains(&format!("waiting for the database at 127.0.0.1:{closed}")), "{said}");
+    assert!(said.contains(&format!("`zw` at 127.0.0.1:{closed} does not answer: ")), "{said}");
+    assert!(said.contains("check that PostgreSQL runs there") && !said.contains("hush"), "{said}");
+}
+
+#[test]
+fn who_serves_without_accounts_is_told_how_to_make_one() {
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let commands = "`zonewright admin account create NAME` and `zonewright admin user create E-MAIL`";
+    let nobody = said(service(folder.path(), &["--no-demo"]), "nobody can log in");
+    assert!(nobody.contains(commands), "{nobody}");
+    let public = ["serve", "--listen", "0.0.0.0:0", "--data", data, "--no-demo"];
+    let said_of_it = refused(zonewright(&public));
+    assert!(said_of_it.contains("nobody has credentials yet") && said_of_it.contains(commands), "{said_of_it}");
+    for arguments in [&["account", "create", "Mine"][..], &["user", "create", "me@a.example"]] {
+        assert!(run(&[&["admin", "--data", data], arguments].concat(), "").status.success());
+    }
+    let somebody = said(service(folder.path(), &["--no-demo"]), "listening on ");
+    assert!(!somebody.contains("nobody can log in"), "{somebody}");
+}
+
+const UPSTREAM: &str = "https://api.example.com/client/v4";
+
+#[test]
+fn what_a_relay_does_not_use_is_warned_of() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("z.toml");
+    std::fs::write(&file, format!("relay-upstream = \"{UPSTREAM}\"\nmigration-delay = 5\nmax-connections = 50\n"))
+        .unwrap();
+    let file = file.to_str().unwrap();
+    let mut command = zonewright(&["serve", "--listen", "127.0.0.1:0", "--no-demo", "--log", "warn", "--config", file]);
+    command
+        .env("ZONEWRIGHT_DATABASE", "postgres://me:hush@127.0.0.1:1/zw")
+        .env("ZONEWRIGHT_LOGPUSH_ALLOW_HTTP", "true");
+    let said = said(command, "warning").replace(file, "FILE");
+    let expected = "zonewright: warning: a relay has no data of its own and does not use --no-demo, FILE, line 2: \
+                    migration-delay, ZONEWRIGHT_DATABASE in the environment, ZONEWRIGHT_LOGPUSH_ALLOW_HTTP in the \
+                    environment\n";
+    assert!(said.contains(expected), "{said}");
+    assert!(!said.contains("hush"), "{said}");
+}
+
+#[test]
+fn options_of_a_relay_may_stand_in_different_places() {
+    let folder = TempDir::new().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (token, passphrase) = (file("token", "hush-token\n"), file("passphrase", "hush, a long one\n"));
+    let config = file("z.toml", &format!("relay-credentials-file = {token:?}\n"));
+    let relay = |environment: &[(&str, &str)], options: &[&str]| {
+        let mut command = zonewright(&["serve", "--listen", "127.0.0.1:0", "--data", "/dev/null/nowhere"]);
+        command.args(options).envs(environment.iter().copied());
+        command
+    };
+    let upstream = ("ZONEWRIGHT_RELAY_UPSTREAM", UPSTREAM);
+    let kept = ["--relay-passphrase-file", &passphrase, "--config", &config];
+    // The warning about --data is what a relay says.
+    said(relay(&[upstream], &kept), "a relay has no data");
+    said(relay(&[upstream], &["--relay-allow-http"]), "a relay has no data");
+    for (environment, options, named) in [
+        (&[][..], &["--relay-allow-http"][..], "--relay-allow-http"),
+        (&[], &kept, "--relay-passphrase-file"),
+        (
+            &[("ZONEWRIGHT_RELAY_CREDENTIALS_FILE", &*token)],
+            &[],
+            "ZONEWRIGHT_RELAY_CREDENTIALS_FILE in the environment",
+        ),
+    ] {
+        let said = refused(relay(environment, options));
+        let expected = format!("{named} is for a relay: say with --relay-upstream where it relays to");
+        assert!(said.contains(&expected), "{said}");
+    }
+    // What is off needs nothing.
+    let data = folder.path().join("data");
+    said(service(&data, &["--relay-allow-http=false", "--no-demo"]), "nobody can log in");
+}

@@ -1,0 +1,36 @@
+//! What tells the process to end.
+
+/// SIGINT and SIGTERM, as soon as they are listened for: before that they end the process at once.
+pub(super) struct Signals {
+    #[cfg(unix)]
+    all: Vec<tokio::signal::unix::Signal>,
+}
+
+impl Signals {
+    #[cfg(unix)]
+    pub(super) fn listen() -> Signals {
+        use tokio::signal::unix::{SignalKind, signal};
+        // Without a handler the signal ends the process at once, which is an end, too.
+        let kinds = [SignalKind::interrupt(), SignalKind::terminate()];
+        Signals { all: kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect() }
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn listen() -> Signals {
+        Signals {}
+    }
+
+    /// Waits for the next one.
+    pub(super) async fn next(&mut self) {
+        #[cfg(unix)]
+        std::future::poll_fn(|context| {
+            let told = self.all.iter_mut().any(|signal| signal.poll_recv(context).is_ready());
+            if told { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+        })
+        .await;
+        #[cfg(not(unix))]
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
