@@ -119,14 +119,17 @@ async fn judge(
     if place.is_of_rulesets() {
         steps(place, Parameters::from_request_parts(parts, &()).await?)?;
     }
-    let Some(bytes) = sent else { return Ok(()) };
+    let ids = match place.judge.asks_for_ids() {
+        true => Parameters::from_request_parts(parts, &()).await?.all("id"),
+        false => Vec::new(),
+    };
+    let Some(bytes) = sent else { return place.judge.judge_ids(ids) };
     let body = parse_json(bytes).await?;
     let tier = match &place.zone {
         Some(zone) if place.judge.asks_for_plan() => relay.plans().tier(relay.upstream(), zone, credentials).await,
         _ => Tier::Enterprise,
     };
     let now = if place.judge.asks_for_present() { present(relay.upstream(), place, credentials).await } else { None };
-    let ids = Parameters::from_request_parts(parts, &()).await?.all("id");
     let place = place.clone();
     beside(move || place.judge.judge(&body, &Facts { place: &place, tier, present: now, ids })).await?
 }

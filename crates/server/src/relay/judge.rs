@@ -124,6 +124,21 @@ impl Judge {
         )
     }
 
+    /// Whether identifiers in the query count.
+    pub(super) fn asks_for_ids(self) -> bool {
+        matches!(self, Judge::FilterRemovals | Judge::RuleRemovals)
+    }
+
+    /// Every reason why the upstream would refuse identifiers in the query, where there is no body.
+    pub(super) fn judge_ids(self, ids: Vec<String>) -> Result<(), Error> {
+        let read = match self {
+            Judge::FilterRemovals => read_filter_removals(ids, None),
+            Judge::RuleRemovals => read_rule_removals(ids, None),
+            _ => return Ok(()),
+        };
+        Ok(read.map(drop)?)
+    }
+
     /// Every reason why the upstream would refuse the body.
     pub(super) fn judge(self, body: &Value, facts: &Facts) -> Result<(), Error> {
         let (tier, last) = (facts.tier, facts.last());
