@@ -7,7 +7,7 @@ mod changes;
 use crate::access::Permission;
 use crate::actor::Actor;
 use crate::app::{FILE, make_database, make_folder};
-use crate::clock::{at_millis, now, read};
+use crate::clock::{now, read, written};
 use crate::database::{Database, Storage};
 use crate::error::Error;
 use crate::secret::{new_id, new_key, new_token};
@@ -267,7 +267,7 @@ fn end(text: &str) -> Result<String, AdminError> {
     if time <= jiff::Timestamp::now() {
         return Err(AdminError::Refused(format!("{text} is over: the token would have ended already")));
     }
-    Ok(at_millis(u64::try_from(time.as_millisecond()).unwrap_or_default()))
+    Ok(written(time))
 }
 
 #[cfg(test)]
@@ -280,6 +280,8 @@ mod tests {
             ("2999-01-31", Some("2999-01-31T00:00:00Z")),
             ("2999-01-31T12:00:00.9Z", Some("2999-01-31T12:00:00Z")),
             ("2999-01-31T12:00:00+02:00", Some("2999-01-31T10:00:00Z")),
+            ("9999-12-31", Some("9999-12-30T22:00:00Z")),
+            ("9999-12-31T23:59:59Z", Some("9999-12-30T22:00:00Z")),
             ("2999-01-31T12:00:00", None),
             ("2001-01-01", None),
             ("tomorrow", None),
