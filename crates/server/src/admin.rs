@@ -59,6 +59,7 @@ impl From<Error> for AdminError {
     fn from(error: Error) -> Self {
         match error {
             Error::Internal(reason) => AdminError::Failed(reason.to_string()),
+            Error::OwnerGone => AdminError::Refused("the zone or the account is not there any more".to_owned()),
             other => AdminError::Failed(format!("{other:?}")),
         }
     }

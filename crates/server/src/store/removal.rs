@@ -13,17 +13,25 @@ use zonewright_api::zone::{Account, Zone};
 use zonewright_expression::schema::Tier;
 
 impl Store {
-    /// Gives a zone another plan. What is in it stays, also what the plan would not allow now.
-    pub(crate) async fn set_plan(&self, actor: &Actor, zone: &Zone, tier: Tier) -> Result<(), Error> {
+    /// Gives a zone another plan. What is in it stays, also what the plan would not allow now. False when it has that
+    /// plan already.
+    pub(crate) async fn set_plan(&self, actor: &Actor, zone: &Zone, tier: Tier) -> Result<bool, Error> {
         let mut writing = self.write(Scope::Zone(zone.id.clone()), actor).await?;
+        let before = sqlx::query("select tier from zones where id = $1").bind(zone.id.clone());
+        let before = before.fetch_optional(&mut *writing).await?.ok_or(Error::OwnerGone)?;
+        let before: String = before.try_get(0)?;
+        if before == tier.name() {
+            return Ok(false);
+        }
         sqlx::query("update zones set tier = $1 where id = $2")
             .bind(tier.name().to_owned())
             .bind(zone.id.clone())
             .execute(&mut *writing)
             .await?;
         let after = shown(zone, tier.name());
-        writing.record("zone.change_plan", &zone.id, Some(&shown(zone, &zone.plan.legacy_id)), Some(&after));
-        Ok(writing.commit().await?)
+        writing.record("zone.change_plan", &zone.id, Some(&shown(zone, &before)), Some(&after));
+        writing.commit().await?;
+        Ok(true)
     }
 
     /// Removes a zone with all that belongs to it, and the tokens that were for it alone. False when it is gone already.

@@ -1,7 +1,7 @@
 //! A transaction that writes, with what the audit log keeps of it.
 
 use super::audit::{Entry, append};
-use super::failure::{Failure, OutcomeUnknown};
+use super::failure::{Failure, OutcomeUnknown, ScopeGone};
 use super::group::Member;
 use super::{Dialect, Store, Writer};
 use crate::actor::Actor;
@@ -82,17 +82,32 @@ enum Held {
 }
 
 impl Store {
-    /// Begins a transaction in which `actor` changes something in `scope`.
+    /// Begins a transaction in which `actor` changes something in `scope`. A zone or an account that is gone is
+    /// [`Failure::Gone`]: with PostgreSQL here, with SQLite when something is added to it.
     pub(crate) async fn write(&self, scope: Scope, actor: &Actor) -> Result<Writing, sqlx::Error> {
+        let (writing, is_there) = self.lock(scope, actor).await?;
+        if is_there {
+            return Ok(writing);
+        }
+        writing.rollback().await?;
+        Err(sqlx::Error::AnyDriverError(Box::new(ScopeGone)))
+    }
+
+    /// As [`Store::write`], and whether the zone or the account is there, as far as that is known.
+    async fn lock(&self, scope: Scope, actor: &Actor) -> Result<(Writing, bool), sqlx::Error> {
         let time = self.metrics.transaction();
         let mut transaction = self.begin().await?;
+        let mut is_there = true;
         // SQLite has one writer.
         if self.dialect == Dialect::Postgres
             && let Some(statement) = scope.lock()
         {
-            sqlx::query(statement).bind(scope.id().to_owned()).fetch_optional(&mut *transaction).await?;
+            let row = sqlx::query(statement).bind(scope.id().to_owned()).fetch_optional(&mut *transaction).await?;
+            // Former versions, which backups are of, have no row for the service.
+            is_there = row.is_some() || scope == Scope::Service;
         }
-        Ok(Writing { store: self.clone(), transaction, scope, actor: actor.clone(), entries: Vec::new(), time })
+        let (store, actor, entries) = (self.clone(), actor.clone(), Vec::new());
+        Ok((Writing { store, transaction, scope, actor, entries, time }, is_there))
     }
 }
 
@@ -120,7 +135,7 @@ impl Store {
 
     /// Looks for an entry when every transaction before in its scope has ended.
     async fn is_logged(&self, scope: &Scope, seq: i64, hash: &str) -> Result<bool, sqlx::Error> {
-        let mut writing = self.write(scope.clone(), &Actor::service()).await?;
+        let (mut writing, _) = self.lock(scope.clone(), &Actor::service()).await?;
         let row = sqlx::query("select count(*) from audit_log where scope = $1 and seq = $2 and hash = $3")
             .bind(scope.id().to_owned())
             .bind(seq)
