@@ -61,6 +61,7 @@ pub use store::{LogHead, LogReport, Problem};
 use access::Access;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderValue, Response};
+use axum::middleware::from_fn;
 use axum::routing::{any, get};
 use axum::{Extension, Router};
 use front::Front;
@@ -92,6 +93,7 @@ impl App {
             .nest("/client/v4", api)
             .fallback(assets::serve)
             .method_not_allowed_fallback(error::method_not_allowed)
+            .layer(from_fn(store::settle))
             .layer(Extension(openapi::Server::Service));
         dressed(routes, &self.front).with_state(self.clone())
     }
