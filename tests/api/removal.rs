@@ -78,6 +78,16 @@ async fn a_zone_goes_with_everything_in_it_but_its_log() {
     assert_eq!(log[0].action.kind, "zone.delete");
     assert_eq!(self::entries(&app).await, entries + 1, "its log stays");
     is_sound(&app).await;
+    let listed = app.get(&app.account("/audit_logs?per_page=1000")).await.body;
+    let count = listed["result"].as_array().unwrap().len();
+    assert!(count >= 5, "{listed:#}");
+    assert_eq!(listed["result_info"]["total_count"], json!(count));
+    let of_zone = app.get(&app.account("/audit_logs?zone.name=enterprise.example")).await.body;
+    assert_eq!(of_zone["result_info"]["total_count"], json!(count - 1), "{of_zone:#}");
+    for entry in of_zone["result"].as_array().unwrap() {
+        let (id, name) = (&entry["metadata"]["zone_id"], &entry["metadata"]["zone_name"]);
+        assert_eq!((id, name), (&json!(zone.id), &json!("enterprise.example")), "{entry:#}");
+    }
 
     for zone in admin.zones().await.unwrap() {
         admin.delete_zone(&zone).await.unwrap();
