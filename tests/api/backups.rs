@@ -230,6 +230,10 @@ async fn a_check_finds_what_is_wrong() {
         ("update rulesets set version = 9", "the present version 9 is not kept"),
         ("update list_counts set items = items + 1 where list = 'filters'", "`filters` of the zone"),
         ("delete from list_counts where list = 'firewall_rules'", "`firewall_rules` of the zone"),
+        (
+            "insert into token_grants (token_id, permission, zone_id) select id, 'Logs Read', 'gone' from tokens",
+            "is for the zone `gone`, which is not there",
+        ),
         ("delete from accounts", "rows of `accounts` that are not there"),
     ];
     for (count, (statement, expected)) in cases.into_iter().enumerate() {

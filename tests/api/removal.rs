@@ -149,6 +149,38 @@ async fn who_waits_for_the_end_of_a_zone_hears_that_it_is_gone() {
 }
 
 #[tokio::test]
+async fn no_token_is_for_a_zone_that_is_gone() {
+    let app = TestApp::start().await;
+    let (admin, account) = (admin(&app).await, &app.demo.account_id);
+    let zone = admin.create_zone(account, "gone.example", Tier::Enterprise).await.unwrap();
+    let zones = [zone.clone()];
+    let new = NewToken {
+        name: "late",
+        account_id: account,
+        permissions: &[Permission::LogsRead],
+        zones: &zones,
+        expires: None,
+    };
+    let gone = meanwhile(app.holding("accounts", account).await, format!("delete from zones where id = '{zone}'"));
+    let (made, ()) = tokio::join!(admin.create_token(&new), gone);
+    assert!(made.is_err(), "{:?}", made.map(|(token, _)| token));
+
+    // The other way round: a token comes while a zone is about to go.
+    let zone = admin.create_zone(account, "gone.example", Tier::Enterprise).await.unwrap();
+    let found = admin.zone(&zone).await.unwrap();
+    let made = format!(
+        "insert into tokens (id, account_id, token_digest, everything) values ('late', '{account}', 'x', 0);
+         insert into token_grants (token_id, permission, zone_id) values ('late', 'Logs Read', '{zone}')"
+    );
+    let made = meanwhile(app.holding("accounts", account).await, made);
+    let (deleted, ()) = tokio::join!(admin.delete_zone(&found), made);
+    deleted.unwrap();
+    assert!(admin.tokens().await.unwrap().iter().all(|token| token.id != "late"));
+    admin.close().await;
+    is_sound(&app).await;
+}
+
+#[tokio::test]
 async fn who_uses_a_server_makes_no_folder() {
     let app = TestApp::start().await;
     if app.database.is_postgres() {

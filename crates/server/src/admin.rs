@@ -197,12 +197,6 @@ impl Admin {
             );
             return Err(AdminError::Refused(reason));
         }
-        let zones = self.store.all_zones().await?;
-        for zone in new.zones {
-            if !zones.iter().any(|known| known.id == *zone && known.account.id == new.account_id) {
-                return Err(AdminError::Refused(format!("the account has no zone `{zone}`")));
-            }
-        }
         let expires_on = new.expires.map(end).transpose()?;
         let mut permissions: Vec<String> = new.permissions.iter().map(|one| one.name().to_owned()).collect();
         let mut zones = new.zones.to_vec();
@@ -221,8 +215,10 @@ impl Admin {
             expires_on,
         };
         let secret = new_token()?;
-        self.store.create_token(&self.actor, &token, &secret).await?;
-        Ok((token, secret))
+        match self.store.create_token(&self.actor, &token, &secret).await? {
+            None => Ok((token, secret)),
+            Some(zone) => Err(AdminError::Refused(format!("the account has no zone `{zone}`"))),
+        }
     }
 
     /// Removes a token.

@@ -3,7 +3,7 @@
 use super::catalog::{Table, tables};
 use super::jobs::note_change;
 use super::writing::Writing;
-use super::{Dialect, Scope, Store};
+use super::{Dialect, Scope, Store, tokens};
 use crate::actor::Actor;
 use crate::error::Error;
 use serde_json::{Value, json};
@@ -36,8 +36,9 @@ impl Store {
 
     /// Removes a zone with all that belongs to it, and the tokens that were for it alone. False when it is gone already.
     pub(crate) async fn delete_zone(&self, actor: &Actor, zone: &Zone) -> Result<bool, Error> {
-        let alone: Vec<_> = self.tokens().await?.into_iter().filter(|token| token.zones == [zone.id.clone()]).collect();
         let mut writing = self.write(Scope::Account(zone.account.id.clone()), actor).await?;
+        let alone: Vec<_> = tokens::all(&mut writing).await?;
+        let alone: Vec<_> = alone.into_iter().filter(|token| token.zones == [zone.id.clone()]).collect();
         // Who changes something in it is waited for.
         if self.dialect == Dialect::Postgres {
             let lock = sqlx::query("select id from zones where id = $1 for update").bind(zone.id.clone());
