@@ -23,6 +23,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{from_fn, from_fn_with_state};
 use limit::Limiter;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 /// What stands before the routes.
@@ -57,6 +58,11 @@ impl Front {
     /// The room for bodies.
     pub(crate) fn room(&self) -> &Room {
         &self.room
+    }
+
+    /// The address of who sent a request.
+    pub(crate) fn address(&self, request: &Request) -> IpAddr {
+        client::address(request, &self.config.trusted_proxies)
     }
 
     /// Whether somebody on this machine asks for metrics, and they are here.

@@ -38,6 +38,7 @@ mod routes;
 mod ruleset_owner;
 mod secret;
 mod serve;
+mod shares;
 mod store;
 mod weight;
 
