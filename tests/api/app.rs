@@ -6,7 +6,8 @@ use axum::body::{Body, to_bytes};
 use axum::http::header::HOST;
 use axum::http::{HeaderMap, HeaderValue, Method, Request};
 use serde_json::{Value, json};
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
+use sqlx::any::install_default_drivers;
+use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -103,6 +104,19 @@ impl TestApp {
                 done
             }
         }
+    }
+
+    /// Begins a transaction that holds the row `id` of the table, and so whoever changes something of it; with SQLite
+    /// everybody who changes something.
+    pub(crate) async fn holding(&self, table: &str, id: &str) -> AnyConnection {
+        install_default_drivers();
+        let (url, begin) = match self.database.url() {
+            Some(url) => (url, format!("begin; select id from {table} where id = '{id}' for update")),
+            None => (format!("sqlite://{}/zonewright.db", self.folder.path().display()), "begin immediate".to_owned()),
+        };
+        let mut connection = AnyConnection::connect(&url).await.unwrap();
+        connection.execute(AssertSqlSafe(begin)).await.unwrap();
+        connection
     }
 
     /// The database, for what is done to it from the command line.

@@ -138,13 +138,34 @@ async fn a_backup_is_never_written_into_a_file_that_was_there() {
         back_up(app.folder.path(), &storage, &place(name)).await.unwrap();
         let made = std::fs::symlink_metadata(place(name)).unwrap();
         assert!(made.is_file() && made.permissions().mode() & 0o777 == 0o600, "{name}: {made:?}");
-        assert!(!place(&format!("{name}.new")).exists());
     }
+    assert_eq!(std::fs::read_to_string(place("a.backup.new")).unwrap(), "left by a crash");
     assert_eq!(std::fs::read_to_string(place("others")).unwrap(), "theirs");
     // A name that leads nowhere is taken, too.
     symlink(place("nowhere"), place("c.backup")).unwrap();
     let error = back_up(app.folder.path(), &storage, &place("c.backup")).await.unwrap_err();
     assert!(error.contains("is there already") && !place("nowhere").exists(), "{error}");
+}
+
+#[tokio::test]
+async fn of_two_backups_of_one_name_one_is_made() {
+    let app = TestApp::start().await;
+    let storage = app.database.storage(Times::default());
+    let folder = TempDir::new().unwrap();
+    for number in 0..5 {
+        let file = folder.path().join(format!("{number}.backup"));
+        let attempt = async || {
+            let made = back_up(app.folder.path(), &storage, &file).await;
+            // Who says that it is there has it whole at once.
+            if made.is_ok() {
+                restore(&folder.path().join(number.to_string()), &Storage::default(), &file).await.unwrap();
+            }
+            made.is_ok()
+        };
+        assert_eq!(<[bool; 2]>::from(tokio::join!(attempt(), attempt())).iter().filter(|made| **made).count(), 1);
+        let names = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(names.filter(|name| name.to_string_lossy().ends_with(".new")).count(), 0);
+    }
 }
 
 #[tokio::test]
@@ -209,6 +230,10 @@ async fn a_check_finds_what_is_wrong() {
         ("update rulesets set version = 9", "the present version 9 is not kept"),
         ("update list_counts set items = items + 1 where list = 'filters'", "`filters` of the zone"),
         ("delete from list_counts where list = 'firewall_rules'", "`firewall_rules` of the zone"),
+        (
+            "insert into token_grants (token_id, permission, zone_id) select id, 'Logs Read', 'gone' from tokens",
+            "is for the zone `gone`, which is not there",
+        ),
         ("delete from accounts", "rows of `accounts` that are not there"),
     ];
     for (count, (statement, expected)) in cases.into_iter().enumerate() {

@@ -83,8 +83,18 @@ async fn a_job_starts_with_what_comes_after_it_was_enabled() {
     bench.ingest(&line("last", "us")).await;
     bench.until(|bench| (bench.rays("a") == ["first", "last"]).then_some(())).await;
     bench.delete(job).await;
-    assert_eq!(std::fs::read_dir(bench.data().join("spool")).unwrap().count(), 1);
-    assert!(bench.spooled().is_empty(), "{:?}", bench.spooled());
+    assert_eq!(std::fs::read_dir(bench.data().join("spool")).unwrap().count(), 0, "{:?}", bench.spooled());
+}
+
+#[tokio::test]
+async fn the_end_of_a_zone_is_soon_the_end_of_its_deliveries() {
+    let bench = Bench::start(|_| {}).await;
+    let job = bench.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
+    bench.ingest(&lines(7)).await;
+    bench.settled(job, |job| !job["last_error"].is_null()).await;
+    // Not by this service.
+    bench.delete_zone().await;
+    bench.until(|bench| (std::fs::read_dir(bench.data().join("spool")).unwrap().count() == 0).then_some(())).await;
 }
 
 #[tokio::test]

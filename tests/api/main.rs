@@ -58,6 +58,7 @@ mod rulesets;
 mod service;
 mod settings;
 mod shared;
+mod stalled;
 mod validate_expr;
 mod waf_groups;
 mod waf_migration;

@@ -1,10 +1,14 @@
 //! Other plans, and the end of zones and accounts, while the service runs.
 
 use crate::app::TestApp;
+use axum::http::Method;
 use serde_json::json;
+use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
+use std::time::Duration;
+use tokio::time::sleep;
 use zonewright_expression::schema::Tier;
-use zonewright_server::admin::Admin;
-use zonewright_server::{LogQuery, check, read_log, verify_log};
+use zonewright_server::admin::{Admin, NewToken};
+use zonewright_server::{LogQuery, Permission, check, read_log, verify_log};
 
 /// What the one who runs the service does, beside it.
 async fn admin(app: &TestApp) -> Admin {
@@ -74,6 +78,16 @@ async fn a_zone_goes_with_everything_in_it_but_its_log() {
     assert_eq!(log[0].action.kind, "zone.delete");
     assert_eq!(self::entries(&app).await, entries + 1, "its log stays");
     is_sound(&app).await;
+    let listed = app.get(&app.account("/audit_logs?per_page=1000")).await.body;
+    let count = listed["result"].as_array().unwrap().len();
+    assert!(count >= 5, "{listed:#}");
+    assert_eq!(listed["result_info"]["total_count"], json!(count));
+    let of_zone = app.get(&app.account("/audit_logs?zone.name=enterprise.example")).await.body;
+    assert_eq!(of_zone["result_info"]["total_count"], json!(count - 1), "{of_zone:#}");
+    for entry in of_zone["result"].as_array().unwrap() {
+        let (id, name) = (&entry["metadata"]["zone_id"], &entry["metadata"]["zone_name"]);
+        assert_eq!((id, name), (&json!(zone.id), &json!("enterprise.example")), "{entry:#}");
+    }
 
     for zone in admin.zones().await.unwrap() {
         admin.delete_zone(&zone).await.unwrap();
@@ -84,6 +98,85 @@ async fn a_zone_goes_with_everything_in_it_but_its_log() {
     assert!(admin.accounts().await.unwrap().is_empty() && admin.tokens().await.unwrap().is_empty());
     admin.close().await;
     assert_eq!(app.get("/client/v4/zones").await.status, 403);
+    is_sound(&app).await;
+}
+
+/// What others do while somebody waits for the end of their transaction.
+async fn meanwhile(mut others: AnyConnection, statement: String) {
+    sleep(Duration::from_millis(500)).await;
+    others.execute(AssertSqlSafe(format!("{statement}; commit"))).await.unwrap();
+    others.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn who_waits_for_the_end_of_a_zone_hears_that_it_is_gone() {
+    let app = TestApp::start().await;
+    let admin = admin(&app).await;
+    let rule = json!({"filter": {"expression": "ssl"}, "action": "block"});
+    let page_rule = json!({"targets": [{"target": "url", "constraint": {"operator": "matches", "value": "gone.example/a"}}],
+        "actions": [{"id": "waf", "value": "off"}]});
+    let job = json!({"dataset": "http_requests", "destination_conf": "https://logs.example/"});
+    let requests = [
+        (Method::POST, "/firewall/rules", json!([rule])),
+        (Method::POST, "/filters", json!([{"expression": "ssl"}])),
+        (Method::PUT, "/rulesets/phases/http_request_firewall_custom/entrypoint", json!({"rules": []})),
+        (Method::PATCH, "/settings/waf", json!({"value": "off"})),
+        (Method::POST, "/pagerules", page_rule),
+        (Method::POST, "/logpush/jobs", job),
+    ];
+    for (method, rest, body) in requests {
+        let zone = admin.create_zone(&app.demo.account_id, "gone.example", Tier::Enterprise).await.unwrap();
+        let others = app.holding("zones", &zone).await;
+        let request = app.request(method, &format!("/client/v4/zones/{zone}{rest}"), body.to_string());
+        let gone = meanwhile(others, format!("delete from zones where id = '{zone}'"));
+        let (answer, ()) = tokio::join!(app.send(request), gone);
+        assert_eq!(answer.status, 404, "{rest}: {answer:?}");
+        answer.assert_errors(404, &[(7003, "")]);
+    }
+    let zone = admin.create_zone(&app.demo.account_id, "gone.example", Tier::Enterprise).await.unwrap();
+    let gone = admin.zone(&zone).await.unwrap();
+    // What was read of a zone may be old.
+    admin.set_plan(&gone, Tier::Business).await.unwrap();
+    admin.set_plan(&gone, Tier::Free).await.unwrap();
+    let log = read_log(app.folder.path(), &app.storage(), LogQuery { most: 1, ..Default::default() }).await.unwrap();
+    assert_eq!(log[0].old_value_json.as_ref().unwrap()["plan"], json!("business"));
+    admin.delete_zone(&gone).await.unwrap();
+    let before = entries(&app).await;
+    assert!(admin.set_plan(&gone, Tier::Pro).await.is_err());
+    assert_eq!(entries(&app).await, before, "nothing was changed");
+    admin.close().await;
+    is_sound(&app).await;
+}
+
+#[tokio::test]
+async fn no_token_is_for_a_zone_that_is_gone() {
+    let app = TestApp::start().await;
+    let (admin, account) = (admin(&app).await, &app.demo.account_id);
+    let zone = admin.create_zone(account, "gone.example", Tier::Enterprise).await.unwrap();
+    let zones = [zone.clone()];
+    let new = NewToken {
+        name: "late",
+        account_id: account,
+        permissions: &[Permission::LogsRead],
+        zones: &zones,
+        expires: None,
+    };
+    let gone = meanwhile(app.holding("accounts", account).await, format!("delete from zones where id = '{zone}'"));
+    let (made, ()) = tokio::join!(admin.create_token(&new), gone);
+    assert!(made.is_err(), "{:?}", made.map(|(token, _)| token));
+
+    // The other way round: a token comes while a zone is about to go.
+    let zone = admin.create_zone(account, "gone.example", Tier::Enterprise).await.unwrap();
+    let found = admin.zone(&zone).await.unwrap();
+    let made = format!(
+        "insert into tokens (id, account_id, token_digest, everything) values ('late', '{account}', 'x', 0);
+         insert into token_grants (token_id, permission, zone_id) values ('late', 'Logs Read', '{zone}')"
+    );
+    let made = meanwhile(app.holding("accounts", account).await, made);
+    let (deleted, ()) = tokio::join!(admin.delete_zone(&found), made);
+    deleted.unwrap();
+    assert!(admin.tokens().await.unwrap().iter().all(|token| token.id != "late"));
+    admin.close().await;
     is_sound(&app).await;
 }
 

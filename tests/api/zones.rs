@@ -132,7 +132,16 @@ async fn zones_are_searched_and_ordered() {
     let plans: Vec<_> =
         plans.body["result"].as_array().unwrap().iter().map(|zone| &zone["plan"]["legacy_id"]).collect();
     assert_eq!(plans, ["free", "pro", "business", "enterprise", "enterprise"]);
-    for wrong in ["status=gone", "order=size", "direction=up", "match=some", "name=like:a", "type=half"] {
+    for wrong in [
+        "status=gone",
+        "order=size",
+        "direction=up",
+        "match=some",
+        "name=like:a",
+        "name=equal:",
+        "name=contains:",
+        "type=half",
+    ] {
         app.get(&format!("/client/v4/zones?{wrong}")).await.assert_errors(400, &[(10015, "")]);
     }
 }

@@ -7,7 +7,7 @@ mod changes;
 use crate::access::Permission;
 use crate::actor::Actor;
 use crate::app::{FILE, make_database, make_folder};
-use crate::clock::{at_millis, now, read};
+use crate::clock::{now, read, written};
 use crate::database::{Database, Storage};
 use crate::error::Error;
 use crate::secret::{new_id, new_key, new_token};
@@ -59,6 +59,7 @@ impl From<Error> for AdminError {
     fn from(error: Error) -> Self {
         match error {
             Error::Internal(reason) => AdminError::Failed(reason.to_string()),
+            Error::OwnerGone => AdminError::Refused("the zone or the account is not there any more".to_owned()),
             other => AdminError::Failed(format!("{other:?}")),
         }
     }
@@ -196,12 +197,6 @@ impl Admin {
             );
             return Err(AdminError::Refused(reason));
         }
-        let zones = self.store.all_zones().await?;
-        for zone in new.zones {
-            if !zones.iter().any(|known| known.id == *zone && known.account.id == new.account_id) {
-                return Err(AdminError::Refused(format!("the account has no zone `{zone}`")));
-            }
-        }
         let expires_on = new.expires.map(end).transpose()?;
         let mut permissions: Vec<String> = new.permissions.iter().map(|one| one.name().to_owned()).collect();
         let mut zones = new.zones.to_vec();
@@ -220,8 +215,10 @@ impl Admin {
             expires_on,
         };
         let secret = new_token()?;
-        self.store.create_token(&self.actor, &token, &secret).await?;
-        Ok((token, secret))
+        match self.store.create_token(&self.actor, &token, &secret).await? {
+            None => Ok((token, secret)),
+            Some(zone) => Err(AdminError::Refused(format!("the account has no zone `{zone}`"))),
+        }
     }
 
     /// Removes a token.
@@ -267,7 +264,7 @@ fn end(text: &str) -> Result<String, AdminError> {
     if time <= jiff::Timestamp::now() {
         return Err(AdminError::Refused(format!("{text} is over: the token would have ended already")));
     }
-    Ok(at_millis(u64::try_from(time.as_millisecond()).unwrap_or_default()))
+    Ok(written(time))
 }
 
 #[cfg(test)]
@@ -280,6 +277,8 @@ mod tests {
             ("2999-01-31", Some("2999-01-31T00:00:00Z")),
             ("2999-01-31T12:00:00.9Z", Some("2999-01-31T12:00:00Z")),
             ("2999-01-31T12:00:00+02:00", Some("2999-01-31T10:00:00Z")),
+            ("9999-12-31", Some("9999-12-30T22:00:00Z")),
+            ("9999-12-31T23:59:59Z", Some("9999-12-30T22:00:00Z")),
             ("2999-01-31T12:00:00", None),
             ("2001-01-01", None),
             ("tomorrow", None),

@@ -6,7 +6,12 @@ use jiff::tz::TimeZone;
 
 /// Now in RFC 3339, whole seconds, UTC: `2026-11-21T02:49:32Z`.
 pub(crate) fn now() -> String {
-    Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+    written(Timestamp::now())
+}
+
+/// A time as [`now`] writes it.
+pub(crate) fn written(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// Now in RFC 3339, microseconds, UTC: `2026-11-21T02:49:32.012345Z`.
@@ -41,7 +46,7 @@ pub(crate) fn moment(text: &str) -> Option<String> {
 
 /// Whether it is a time as [`now`] writes it.
 pub(crate) fn is_written(text: &str) -> bool {
-    read(text).is_some_and(|time| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string() == text)
+    read(text).is_some_and(|time| written(time) == text)
 }
 
 /// Now in milliseconds since 1970.
@@ -49,10 +54,10 @@ pub(crate) fn millis() -> u64 {
     u64::try_from(Timestamp::now().as_millisecond()).unwrap_or_default()
 }
 
-/// Milliseconds since 1970 as [`now`] writes times.
+/// Milliseconds since 1970 as [`now`] writes times; of more than a [`Timestamp`] can have, the last one.
 pub(crate) fn at_millis(millis: u64) -> String {
     let time = i64::try_from(millis).ok().and_then(|millis| Timestamp::from_millisecond(millis).ok());
-    time.unwrap_or_default().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+    written(time.unwrap_or(Timestamp::MAX))
 }
 
 #[cfg(test)]
@@ -79,6 +84,8 @@ mod tests {
         ] {
             assert_eq!(moment(text).as_deref(), expected, "{text}");
         }
+        assert_eq!(at_millis(0), "1970-01-01T00:00:00Z");
+        assert_eq!(at_millis(u64::MAX), "9999-12-30T22:00:00Z");
         assert!(moment("-009999-01-01T00:00:00Z").is_some_and(|first| first.as_str() < "0"));
     }
 }

@@ -50,7 +50,7 @@ const WORK: usize = 8;
 
 /// How often the workers are compared with the jobs without being asked.
 const FRESH: Duration = Duration::from_secs(30);
-/// How often is looked whether another process has changed jobs (assumption shared-jobs).
+/// How often is looked whether another process, as the command line, has changed jobs (assumption shared-jobs).
 const LOOK: Duration = Duration::from_secs(2);
 
 /// Whose lines of which dataset.
@@ -225,8 +225,8 @@ async fn keep_fresh(inner: Weak<Inner>) {
         if last.elapsed() >= FRESH {
             last = Instant::now();
             delivery.refresh().await;
-        } else if delivery.0.store.is_shared() {
-            // What fails is tried again.
+        } else {
+            // Another process, or the command line. What fails is tried again.
             let _ = delivery.follow().await;
         }
     }

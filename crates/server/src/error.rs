@@ -45,6 +45,8 @@ pub(crate) enum Error {
     NoZone(String),
     /// 404: no such account for this caller.
     NoAccount(String),
+    /// 404: the zone or the account was deleted while the request was on its way.
+    OwnerGone,
     /// 404: no such log push job of this owner.
     NoJob(Owner, u64),
     /// 404: no dataset has this name.
@@ -108,6 +110,7 @@ impl Error {
             Error::NoRoute(_)
             | Error::NoZone(_)
             | Error::NoAccount(_)
+            | Error::OwnerGone
             | Error::NoDataset(_)
             | Error::NoJob(..)
             | Error::NotFound(..)
@@ -147,6 +150,7 @@ impl Error {
             Error::NotAvailable(message) => (error_code::NOT_AVAILABLE, message.to_owned()),
             Error::NoZone(id) => (error_code::BAD_ROUTE, could_not_route(&format!("/zones/{id}"))),
             Error::NoAccount(id) => (error_code::BAD_ROUTE, could_not_route(&format!("/accounts/{id}"))),
+            Error::OwnerGone => (error_code::BAD_ROUTE, "the zone or the account was deleted meanwhile".to_owned()),
             Error::NoJob(Owner::Zone(_), id) => {
                 (error_code::NOT_EXISTS, format!("there is no job `{id}` in this zone"))
             }
@@ -277,6 +281,7 @@ impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         match Failure::of(&error) {
             Failure::Other => Error::Internal(error.into()),
+            Failure::Gone => Error::OwnerGone,
             Failure::Nul => {
                 let message = "a text has the character U+0000, which cannot be kept";
                 Error::Refused(vec![ErrorObject::new(error_code::WRONG_VALUE, message)])

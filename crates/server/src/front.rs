@@ -24,6 +24,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::middleware::{from_fn, from_fn_with_state};
 use limit::Limiter;
+use std::net::IpAddr;
 use std::sync::Arc;
 use tower::util::option_layer;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -60,6 +61,11 @@ impl Front {
     /// The room for bodies.
     pub(crate) fn room(&self) -> &Room {
         &self.room
+    }
+
+    /// The address of who sent a request.
+    pub(crate) fn address(&self, request: &Request) -> IpAddr {
+        client::address(request, &self.config.trusted_proxies)
     }
 
     /// Whether somebody on this machine asks for metrics, and they are here.

@@ -38,6 +38,7 @@ mod routes;
 mod ruleset_owner;
 mod secret;
 mod serve;
+mod shares;
 mod store;
 mod weight;
 
@@ -61,6 +62,7 @@ pub use store::{LogHead, LogReport, Problem};
 use access::Access;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderValue, Response};
+use axum::middleware::from_fn;
 use axum::routing::{any, get};
 use axum::{Extension, Router};
 use front::Front;
@@ -90,7 +92,7 @@ impl App {
             .route("/docs/api.css", get(document::style))
             .fallback(assets::serve)
             .method_not_allowed_fallback(error::method_not_allowed)
-            .layer(Extension(openapi::Server::Service));
+            .layer((Extension(openapi::Server::Service), from_fn(store::settle)));
         dressed(routes, &self.front).with_state(self.clone())
     }
 }

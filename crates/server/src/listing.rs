@@ -130,6 +130,10 @@ impl TextFilter {
             ));
             return None;
         };
+        if text.is_empty() {
+            query.problem(format!("`{name}` has no text after `{operator}:`"));
+            return None;
+        }
         let text = if with_case { text.to_owned() } else { text.to_lowercase() };
         Some(TextFilter { fits: *fits, is_equal: *known == "equal", with_case, text })
     }

@@ -5,6 +5,7 @@ use crate::app::{FILE, lock, make_folder, private};
 use crate::clock::moment;
 use crate::database::{Database, Storage, Times};
 use crate::request::Page;
+use crate::secret::new_id;
 use crate::serve::{ServeError, reason};
 use crate::store::{BackupError, LogHead, LogReport, LogSearch, Problem, Store, verify};
 use std::fs::File;
@@ -23,9 +24,14 @@ pub async fn back_up(data: &Path, storage: &Storage, file: &Path) -> Result<u64,
         return Err(format!("{} is there already", file.display()));
     }
     let store = present(data, storage).await?;
-    let new = PathBuf::from(format!("{}.new", file.display()));
     let cannot = |error: std::io::Error| format!("cannot write {}: {error}", file.display());
-    let out = only_ours(&new).map_err(cannot);
+    let id = new_id().map_err(|error| format!("the system gives no random numbers: {error}"))?;
+    // Nobody else writes there or takes it away; after a crash it stays.
+    let mut new = file.as_os_str().to_owned();
+    new.push(format!(".{id}.new"));
+    let new = PathBuf::from(new);
+    let out = private().create_new(true).open(&new).map_err(cannot);
+    let is_ours = out.is_ok();
     let written = match &out {
         Ok(out) => store.back_up(BufWriter::new(out)).await.map_err(|error| error.to_string()),
         Err(error) => Err(error.clone()),
@@ -35,33 +41,32 @@ pub async fn back_up(data: &Path, storage: &Storage, file: &Path) -> Result<u64,
         out?.sync_all().and_then(|()| place(&new, file)).map_err(cannot)?;
         Ok(rows)
     });
-    if placed.is_err() {
+    if placed.is_err() && is_ours {
         let _ = std::fs::remove_file(&new);
     }
     placed
-}
-
-/// A new file: one that a crash left, or that somebody has put there, could be readable by others or lead elsewhere.
-fn only_ours(new: &Path) -> std::io::Result<File> {
-    match std::fs::remove_file(new) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-        _ => private().create_new(true).open(new),
-    }
 }
 
 /// Gives a file its name for good, unless another has it.
 fn place(new: &Path, file: &Path) -> std::io::Result<()> {
     match std::fs::hard_link(new, file) {
         Ok(()) => std::fs::remove_file(new)?,
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
-        // A file system without links: first the name is taken.
-        Err(_) => {
-            private().create_new(true).open(file)?;
-            std::fs::rename(new, file)?;
-        }
+        Err(error) if NO_LINKS.contains(&error.kind()) => place_without_links(new, file)?,
+        Err(error) => return Err(error),
     }
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+/// What a file system says that has no links, or allows none.
+const NO_LINKS: [ErrorKind; 2] = [ErrorKind::Unsupported, ErrorKind::PermissionDenied];
+
+/// First the name is taken.
+fn place_without_links(new: &Path, file: &Path) -> std::io::Result<()> {
+    private().create_new(true).open(file)?;
+    std::fs::rename(new, file).inspect_err(|_| {
+        let _ = std::fs::remove_file(file);
+    })
 }
 
 /// Fills an empty data folder or database with a backup, of which it has all or nothing afterwards, and gives the
@@ -197,4 +202,27 @@ async fn present(data: &Path, storage: &Storage) -> Result<Store, String> {
     let times = Times { statement: UNBOUNDED, ..storage.times.clone() };
     let storage = Storage { database: storage.database.clone(), times };
     Store::connect(&file, &storage).await.map_err(|error| format!("cannot use the database: {}", reason(&error)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{read_to_string, write};
+
+    #[test]
+    fn a_name_is_for_a_whole_file_or_for_none() {
+        type Place = fn(&Path, &Path) -> std::io::Result<()>;
+        for place in [place as Place, place_without_links] {
+            let folder = tempfile::TempDir::new().unwrap();
+            let (new, file) = (folder.path().join("new"), folder.path().join("file"));
+            assert_eq!(place(&new, &file).unwrap_err().kind(), ErrorKind::NotFound);
+            assert!(!file.exists());
+            write(&new, "whole").unwrap();
+            place(&new, &file).unwrap();
+            assert!(!new.exists() && read_to_string(&file).unwrap() == "whole");
+            write(&new, "later").unwrap();
+            assert_eq!(place(&new, &file).unwrap_err().kind(), ErrorKind::AlreadyExists);
+            assert!(new.exists() && read_to_string(&file).unwrap() == "whole");
+        }
+    }
 }

@@ -50,7 +50,7 @@ pub(crate) use start::Start;
 pub(crate) use tokens::Token;
 pub use tokens::TokenRecord;
 pub(crate) use waf::{Change, Kind, WafSettings};
-pub(crate) use writing::Scope;
+pub(crate) use writing::{Scope, settle};
 pub(crate) use zones::Found;
 
 use crate::database::{Database, Storage};

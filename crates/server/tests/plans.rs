@@ -131,6 +131,17 @@ async fn pages_of_the_log_are_ranges(client: &Client, connection: &mut SqliteCon
     for query in ["", "since=2020-01-01", "since=2020-01-01&before=2999-01-01&direction=asc"] {
         let path = format!("/client/v4/accounts/{account}/audit_logs?page=2&per_page=2&{query}");
         let (_, statements) = client.call("GET", &path, Value::Null).await;
+        for statement in statements.iter().filter(|one| one.starts_with("with scopes")) {
+            let explain = AssertSqlSafe(format!("explain query plan {statement}"));
+            for row in sqlx::raw_sql(explain).fetch_all(&mut *connection).await.unwrap() {
+                let step: String = row.get("detail");
+                assert!(
+                    !step.starts_with("SCAN") || step.starts_with("SCAN scopes") || step.contains("CONSTANT"),
+                    "{step}"
+                );
+                assert!(!step.starts_with("SEARCH d") || step.contains("audit_log_of_gone_zones"), "{step}");
+            }
+        }
         let statements: Vec<String> =
             statements.into_iter().filter(|one| one.contains("from audit_log l where l.account_id")).collect();
         // The number of all is that of each log.
@@ -142,6 +153,8 @@ async fn pages_of_the_log_are_ranges(client: &Client, connection: &mut SqliteCon
             let range = "SEARCH l USING COVERING INDEX audit_log_in_order (account_id=?";
             assert!(steps.iter().any(|step| step.starts_with(range)), "{query}: {steps:#?} in\n{statement}");
             assert!(!steps.iter().any(|step| step.starts_with("SCAN l")), "{query}: {steps:#?} in\n{statement}");
+            let gone = steps.iter().all(|step| !step.contains(" d ") || step.contains("audit_log_of_gone_zones"));
+            assert!(gone, "{query}: {steps:#?} in\n{statement}");
         }
     }
 }

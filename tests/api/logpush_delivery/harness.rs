@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
+use zonewright_server::admin::Admin;
 use zonewright_server::{App, Config, LogPushConfig, Pace, Storage, Times};
 
 /// A service that delivers fast, below a folder of its own.
@@ -142,6 +143,14 @@ impl Bench {
 
     pub(super) async fn delete(&self, job: u64) {
         self.call(Method::DELETE, &format!("/jobs/{job}"), json!(null)).await;
+    }
+
+    /// Deletes the zone from the command line.
+    pub(super) async fn delete_zone(&self) {
+        let admin = Admin::open(&self.data(), &self.database.storage(Times::default())).await.unwrap();
+        let zone = admin.zone(&self.zone).await.unwrap();
+        admin.delete_zone(&zone).await.unwrap();
+        admin.close().await;
     }
 
     pub(super) async fn get_job(&self, job: u64) -> Value {

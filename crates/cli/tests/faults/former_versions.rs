@@ -67,6 +67,10 @@ fn is_whole(api: &Api, version: i64) {
     if version >= 5 {
         log_is_whole(api, &format!("/accounts/{account}/audit_logs"));
     }
+    if version >= 10 {
+        let of_gone = api.get(&format!("/accounts/{account}/audit_logs?zone.name=gone.example")).result();
+        assert_eq!(of_gone[0]["action"]["type"], json!("zone.change_plan"), "{of_gone:#}");
+    }
     rules_are_whole(api, &sample);
     if version >= 2 {
         jobs_are_whole(api, &sample("logpush/jobs"), &format!("/accounts/{account}/logpush/jobs"));
@@ -168,7 +172,7 @@ fn previous_rules_are_whole(api: &Api, path: &impl Fn(&str) -> String) {
 
 #[test]
 fn every_former_version_is_brought_to_the_present_one() {
-    for version in 1..=9 {
+    for version in 1..=10 {
         let folder = TempDir::new().unwrap();
         let options = options(&folder, None);
         make(&options, version);
@@ -195,7 +199,7 @@ fn every_former_version_is_brought_to_the_present_one() {
 fn a_former_version_is_brought_to_the_present_one_on_postgresql() {
     let Some(cluster) = Cluster::start() else { return };
     // Version 8 is the first that knew PostgreSQL.
-    for version in 8..=9 {
+    for version in 8..=10 {
         let folder = TempDir::new().unwrap();
         let options = options(&folder, Some(cluster.database(&format!("former{version}"))));
         make(&options, version);

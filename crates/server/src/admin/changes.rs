@@ -19,10 +19,10 @@ impl Admin {
 
     /// Gives a zone another plan. What is in it stays, also what the plan does not allow (assumption smaller-plan).
     pub async fn set_plan(&self, zone: &Zone, tier: Tier) -> Result<(), AdminError> {
-        if zone.plan.legacy_id == tier.name() {
-            return Err(AdminError::Refused(format!("the zone `{}` has the {tier} plan already", zone.name)));
+        if self.store.set_plan(&self.actor, zone, tier).await? {
+            return Ok(());
         }
-        Ok(self.store.set_plan(&self.actor, zone, tier).await?)
+        Err(AdminError::Refused(format!("the zone `{}` has the {tier} plan already", zone.name)))
     }
 
     /// Removes a zone with all that belongs to it, and the tokens that were for it alone.

@@ -25,6 +25,10 @@ pub(super) fn open_all(folder: &Path, usage: &Arc<Usage>) -> io::Result<BTreeMap
             Some(("account", id)) => Owner::Account(id.to_owned()),
             _ => continue,
         };
+        // One that is left over from an owner without jobs.
+        if std::fs::remove_dir(&path).is_ok() {
+            continue;
+        }
         for (dataset, path) in folders(&path)? {
             let spool = Spool::open(path, Arc::clone(usage))?;
             spools.insert((owner.clone(), dataset), Arc::new(spool));

@@ -307,7 +307,10 @@ impl Spool {
 
 /// Removes a spool that nobody reads.
 pub(crate) fn remove(folder: &Path) -> io::Result<()> {
-    std::fs::remove_dir_all(folder)
+    std::fs::remove_dir_all(folder)?;
+    // That of the owner, when it was the last one.
+    let _ = folder.parent().map(std::fs::remove_dir);
+    Ok(())
 }
 
 #[cfg(test)]

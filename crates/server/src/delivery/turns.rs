@@ -3,8 +3,8 @@
 
 use super::config::Pace;
 use crate::error::Error;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use crate::shares::Shares;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -12,9 +12,7 @@ use tokio::time::timeout;
 /// Who may read a body.
 pub(crate) struct Turns {
     all: Arc<Semaphore>,
-    /// By account, of those that send something now.
-    accounts: Mutex<HashMap<String, Weak<Semaphore>>>,
-    of_account: usize,
+    accounts: Shares,
     patience: Duration,
 }
 
@@ -26,31 +24,20 @@ pub(crate) struct Turn {
 
 impl Turns {
     pub(crate) fn new(pace: &Pace) -> Turns {
-        let (all, accounts) = (Arc::new(Semaphore::new(pace.bodies)), Mutex::default());
-        Turns { all, accounts, of_account: pace.bodies_of_account, patience: pace.turn }
+        let (all, accounts) = (Arc::new(Semaphore::new(pace.bodies)), Shares::new(pace.bodies_of_account));
+        Turns { all, accounts, patience: pace.turn }
     }
 
     /// Waits for a turn, for a bounded time. An account waits for its own bodies first, so that its many take no place
     /// among those of others.
     pub(crate) async fn take(&self, account: &str) -> Result<Turn, Error> {
-        let own = self.of(account);
+        let own = self.accounts.of(account);
         let turn = timeout(self.patience, async {
             let account = own.acquire_owned().await.ok()?;
             let all = Arc::clone(&self.all).acquire_owned().await.ok()?;
             Some(Turn { _account: account, _all: all })
         });
         turn.await.ok().flatten().ok_or(Error::TooManyBodies)
-    }
-
-    fn of(&self, account: &str) -> Arc<Semaphore> {
-        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(own) = accounts.get(account).and_then(Weak::upgrade) {
-            return own;
-        }
-        accounts.retain(|_, own| own.strong_count() > 0);
-        let own = Arc::new(Semaphore::new(self.of_account));
-        accounts.insert(account.to_owned(), Arc::downgrade(&own));
-        own
     }
 }
 
@@ -71,6 +58,6 @@ mod tests {
         turns.take("a").await.unwrap();
         drop(third);
         turns.take("c").await.unwrap();
-        assert_eq!(turns.accounts.lock().unwrap().len(), 2, "who sends nothing is forgotten");
+        assert_eq!(turns.accounts.len(), 2, "who sends nothing is forgotten");
     }
 }

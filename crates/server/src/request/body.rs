@@ -1,5 +1,6 @@
 //! Bodies: bytes that arrive in time and are not too many, and JSON.
 
+use crate::auth::Caller;
 use crate::encoding;
 use crate::error::Error;
 use crate::routes::beside;
@@ -10,6 +11,7 @@ use axum::http::header::CONTENT_LENGTH;
 use futures_util::StreamExt;
 use serde_json::Value;
 use std::time::Duration;
+use tokio::time::{Instant, timeout};
 use zonewright_api::{ErrorObject, error_code, json};
 
 /// Largest body in bytes: the largest quota of rules, each with the longest expression (assumption
@@ -21,6 +23,10 @@ const MOST_VALUES: usize = 100_000;
 const SMALL: usize = 32 << 10;
 /// How long a body may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(30);
+/// How long the client of a body that takes room may be behind [`LEAST_RATE`]: as long as others wait for room.
+const BEHIND: Duration = Duration::from_secs(5);
+/// Bytes a second that have to come of a body that takes room.
+const LEAST_RATE: u32 = 16 << 10;
 
 /// The body as JSON. Its content type is not looked at: clients of such services send any.
 pub(crate) struct JsonBody(pub(crate) Value);
@@ -75,29 +81,59 @@ fn weight_of(bytes: &[u8]) -> usize {
 
 /// A body of at most so many bytes that arrives in time.
 pub(crate) async fn read_body(request: Request, most: usize) -> Result<Bytes, Error> {
-    body_within(request, most, BODY_TIME).await
+    body_within(request, most, BODY_TIME, BEHIND).await
 }
 
-async fn body_within(request: Request, most: usize, time: Duration) -> Result<Bytes, Error> {
+async fn body_within(request: Request, most: usize, time: Duration, behind: Duration) -> Result<Bytes, Error> {
     let announced = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     // Before anything of it is taken: who asks whether to send it hears that at once.
     if announced.is_some_and(|length: u64| length > most as u64) {
         return Err(Error::BodyTooLarge(most));
     }
-    let arrived = collect(request.into_body().into_data_stream(), most);
-    tokio::time::timeout(time, arrived).await.unwrap_or(Err(Error::BodyTooSlow))
+    let account = request.extensions().get::<Caller>().map(|caller| caller.account_id.clone());
+    let body = Pieces { stream: request.into_body().into_data_stream(), length: 0, behind, patience: behind };
+    timeout(time, collect(body, most, account.as_deref())).await.unwrap_or(Err(Error::BodyTooSlow))
 }
 
-async fn collect(mut body: BodyDataStream, most: usize) -> Result<Bytes, Error> {
+/// The pieces of a body whose client has to keep some pace, once it takes room.
+struct Pieces {
+    stream: BodyDataStream,
+    /// What was there already.
+    length: usize,
+    behind: Duration,
+    /// How long the client may still keep us waiting.
+    patience: Duration,
+}
+
+impl Pieces {
+    async fn next(&mut self) -> Result<Option<Bytes>, Error> {
+        let begun = Instant::now();
+        let takes_room = self.length > weight::FREE;
+        let next = match self.stream.next() {
+            next if takes_room => timeout(self.patience, next).await.map_err(|_| Error::BodyTooSlow)?,
+            next => next.await,
+        };
+        let Some(piece) = next.transpose().map_err(|error| Error::BadJson(format!("it ended too early: {error}")))?
+        else {
+            return Ok(None);
+        };
+        self.length += piece.len();
+        if takes_room {
+            let paid = Duration::from_secs(piece.len() as u64) / LEAST_RATE;
+            self.patience = self.behind.min(self.patience.saturating_sub(begun.elapsed()) + paid);
+        }
+        Ok(Some(piece))
+    }
+}
+
+async fn collect(mut body: Pieces, most: usize, account: Option<&str>) -> Result<Bytes, Error> {
     // Most bodies come in one piece, which is passed on as it is.
     let (mut first, mut whole) = (Bytes::new(), Vec::new());
-    while let Some(piece) = body.next().await {
-        let piece = piece.map_err(|error| Error::BadJson(format!("it ended too early: {error}")))?;
-        let length = first.len().max(whole.len()) + piece.len();
-        if length > most {
+    while let Some(piece) = body.next().await? {
+        if body.length > most {
             return Err(Error::BodyTooLarge(most));
         }
-        weight::of_bytes(length).await?;
+        weight::of_bytes(account, body.length).await?;
         if first.is_empty() {
             first = piece;
             continue;
@@ -120,11 +156,33 @@ mod tests {
     #[tokio::test]
     async fn a_body_that_does_not_come_is_not_waited_for() {
         let never = Body::from_stream(futures_util::stream::pending::<Result<Bytes, std::io::Error>>());
-        let error = body_within(Request::new(never), MOST_BODY, Duration::from_millis(1)).await.unwrap_err();
+        let error = body_within(Request::new(never), MOST_BODY, Duration::from_millis(1), BEHIND).await.unwrap_err();
         let answer = error.into_response();
         assert_eq!(answer.status(), StatusCode::REQUEST_TIMEOUT);
         let body = axum::body::to_bytes(answer.into_body(), 1_000).await.unwrap();
         let body: Value = serde_json::from_slice(&body).unwrap();
         assert_eq!(body["errors"][0]["code"], error_code::BODY_TOO_SLOW);
+    }
+
+    #[tokio::test]
+    async fn a_large_body_keeps_its_pace() {
+        const TENTH: Duration = Duration::from_millis(100);
+        // How long each piece takes, in tenths of a second, and its bytes.
+        let steady = |bytes| [vec![(0, 40 << 10)], vec![(1, bytes); 8]].concat();
+        let cases = [
+            (vec![(0, 40 << 10), (10, 1)], false),
+            (vec![(0, 20 << 10), (10, 1)], true),
+            (steady(4 << 10), true),
+            (steady(100), false),
+        ];
+        for (pieces, is_in_time) in cases {
+            let body = futures_util::stream::iter(pieces.clone()).then(|(tenths, bytes)| async move {
+                tokio::time::sleep(TENTH * tenths).await;
+                Ok::<_, std::io::Error>(Bytes::from(vec![b' '; bytes]))
+            });
+            let request = Request::new(Body::from_stream(body));
+            let read = body_within(request, MOST_BODY, 100 * TENTH, 5 * TENTH).await;
+            assert_eq!(read.is_ok(), is_in_time, "{pieces:?}");
+        }
     }
 }

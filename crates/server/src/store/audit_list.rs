@@ -15,8 +15,10 @@ use zonewright_api::audit_log::{AuditAction, AuditActor, AuditLog, AuditMetadata
 /// Most bytes of the objects of a page, before and after together (assumption audit-log-size).
 const MOST_BYTES: i64 = 8 << 20;
 
-/// How many entries an account and its zones have: they are numbered without gaps.
-const TOTAL: &str = "with scopes(id) as (select id from zones where account_id = $1 union all select $1)
+/// How many entries an account and its zones have, those that are gone too: they are numbered without gaps.
+const TOTAL: &str = "with scopes(id) as (
+        select id from zones where account_id = $1 union all select $1
+        union all select d.object_id from audit_log d where d.scope = $1 and d.action = 'zone.delete')
     select cast(coalesce(sum((select max(l.seq) from audit_log l where l.scope = scopes.id)), 0) as bigint) from scopes";
 
 /// Which entries; empty texts find all.
@@ -47,8 +49,13 @@ pub(crate) struct LogSearch {
 impl LogSearch {
     /// Nothing when the identifier is none.
     fn conditions(&self) -> Option<Conditions> {
-        const ZONE: &str = "l.scope in (select id from zones where account_id = $1 and name = ?)";
         const ZONES: &str = "(l.scope = ? or l.scope in (select id from zones where name = ?))";
+        // The name of a zone that is gone is in the entry of its end. Where the name is in that text, something of it
+        // can be replaced: this is how both databases say it.
+        const ZONE: &str = r#"l.scope in (
+            select id from zones where account_id = $1 and name = ?
+            union all select d.object_id from audit_log d where d.scope = $1 and d.action = 'zone.delete'
+                and replace(d.before_change, '"name":"' || ? || '"', '') <> d.before_change)"#;
         let conditions = match &self.account {
             Some(account) => Conditions::new("l.account_id = ?", account).and(ZONE, &self.zone),
             None => Conditions::new("'' = ?", "").and(ZONES, &self.zone),
@@ -98,8 +105,10 @@ impl Store {
                      select scope, seq, bytes, case when total <= ${most} then 1 else 0 end from sums)
                  select l.scope, l.seq, l.at, l.actor, l.request_id, l.action, l.object_id,
                      case when k.whole = 1 then l.before_change end, case when k.whole = 1 then l.after_change end,
-                     l.hash, z.name, l.account_id, cast(case when k.whole = 1 then 0 else k.bytes end as bigint)
+                     l.hash, z.name, l.account_id, cast(case when k.whole = 1 then 0 else k.bytes end as bigint),
+                     d.before_change
                  from kept k cross join audit_log l left join zones z on z.id = l.scope
+                 left join audit_log d on d.scope = l.account_id and d.object_id = l.scope and d.action = 'zone.delete'
                  where l.scope = k.scope and l.seq = k.seq order by {order}"
             )
         });
@@ -121,7 +130,9 @@ fn entry(row: &AnyRow) -> Result<AuditLog, sqlx::Error> {
     let (old_value, new_value) = (row.try_get::<Option<String>, _>(7)?, row.try_get::<Option<String>, _>(8)?);
     // Clients of some languages take nothing but an object.
     let json = |text: &Option<String>| serde_json::from_str(text.as_deref()?).ok().filter(Value::is_object);
-    let zone_name: Option<String> = row.try_get(10)?;
+    let (owner, gone) = (text(11)?, row.try_get::<Option<String>, _>(13)?);
+    let name_of_gone = || json(&gone)?.get("name")?.as_str().map(str::to_owned);
+    let zone_name = row.try_get::<Option<String>, _>(10)?.or_else(name_of_gone);
     let left_out = match row.try_get::<i64, _>(12)? {
         0 => None,
         bytes => Some(format!("before and after have {bytes} bytes: ask for this entry alone, by its `id`")),
@@ -136,7 +147,7 @@ fn entry(row: &AnyRow) -> Result<AuditLog, sqlx::Error> {
         interface: interface.to_owned(),
         metadata: AuditMetadata {
             request_id: text(4)?,
-            zone_id: zone_name.is_some().then(|| scope.clone()),
+            zone_id: (scope != owner).then(|| scope.clone()),
             zone_name,
             log: scope,
             entry: count(seq),
@@ -147,7 +158,7 @@ fn entry(row: &AnyRow) -> Result<AuditLog, sqlx::Error> {
         new_value_json: json(&new_value),
         old_value,
         new_value,
-        owner: AuditOwner { id: text(11)? },
+        owner: AuditOwner { id: owner },
         resource: AuditResource {
             id: text(6)?,
             kind: action.split_once('.').map_or(&*action, |(noun, _)| noun).to_owned(),

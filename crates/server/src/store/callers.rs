@@ -12,7 +12,8 @@ use crate::clock::now;
 use crate::secret::{digest, same};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AnyPool, Connection, Row};
-use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
 use std::mem::take;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -56,6 +57,8 @@ struct Line {
 #[derive(Default)]
 struct Waiting {
     questions: HashMap<Question, Vec<oneshot::Sender<Outcome>>>,
+    /// The same questions, as they came.
+    order: VecDeque<Question>,
     /// Whether a task puts them to the database.
     running: bool,
     /// Whether more than one waited last time.
@@ -81,18 +84,26 @@ impl Callers {
         Callers(Arc::new(Line { waiting, connection, pool, wait }))
     }
 
-    /// Waits for the answer. Whoever stops waiting disturbs nobody.
+    /// Waits for the answer, for a bounded time. Whoever stops waiting disturbs nobody.
     async fn ask(&self, question: Question) -> Outcome {
         let (tell, told) = oneshot::channel();
         let begin = {
             let mut waiting = self.0.waiting();
-            waiting.questions.entry(question).or_default().push(tell);
+            let waiting = &mut *waiting;
+            match waiting.questions.entry(question) {
+                Entry::Occupied(mut others) => others.get_mut().push(tell),
+                Entry::Vacant(first) => {
+                    waiting.order.push_back(first.key().clone());
+                    first.insert(vec![tell]);
+                }
+            }
             !std::mem::replace(&mut waiting.running, true)
         };
         if begin {
             tokio::spawn(Running { line: Arc::clone(&self.0), ended: false }.run());
         }
-        told.await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
+        let told = timeout(self.0.wait, told).await.map_err(|_| sqlx::Error::PoolTimedOut)?;
+        told.unwrap_or(Err(sqlx::Error::WorkerCrashed))
     }
 
     /// Ends the connection; the pool belongs to others, too.
@@ -134,12 +145,13 @@ impl Running {
         }
     }
 
-    /// As many questions as there is room for in a statement.
+    /// As many questions as there is room for in a statement, those that came first.
     fn next(&mut self) -> Option<HashMap<Question, Vec<oneshot::Sender<Outcome>>>> {
         let mut waiting = self.line.waiting();
         let most = SIZES.into_iter().max().unwrap_or_default();
         if waiting.questions.len() <= most {
             let all = take(&mut waiting.questions);
+            waiting.order.clear();
             waiting.running = !all.is_empty();
             self.ended = all.is_empty();
             if !self.ended {
@@ -147,7 +159,7 @@ impl Running {
             }
             return (!self.ended).then_some(all);
         }
-        let some: Vec<Question> = waiting.questions.keys().take(most).cloned().collect();
+        let some: Vec<Question> = (0..most).filter_map(|_| waiting.order.pop_front()).collect();
         Some(some.into_iter().filter_map(|question| waiting.questions.remove_entry(&question)).collect())
     }
 }
@@ -298,5 +310,37 @@ mod tests {
             let grants = vec![grant(Permission::LogsRead), grant(Permission::ZoneWafWrite)];
             assert_eq!(token.grants, Grants::Only(grants), "{number}");
         }
+    }
+
+    #[tokio::test]
+    async fn who_came_first_is_asked_for_first() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let (app, _) = App::open(folder.path(), "").await.unwrap();
+        let line = Arc::clone(&app.store.callers.0);
+        // Nobody asks but the test.
+        line.waiting().running = true;
+        let come = async |numbers: std::ops::Range<usize>| {
+            for number in numbers {
+                let callers = app.store.callers.clone();
+                let question = Question { digest: number.to_string(), zone: String::new() };
+                tokio::spawn(async move { callers.ask(question).await });
+                yield_now().await;
+            }
+        };
+        come(0..150).await;
+        let mut running = Running { line, ended: false };
+        for expected in [0..64, 64..128, 128..192] {
+            let asked = running.next().unwrap();
+            let mut numbers: Vec<usize> = asked.keys().map(|question| question.digest.parse().unwrap()).collect();
+            numbers.sort_unstable();
+            assert_eq!(numbers, expected.clone().collect::<Vec<_>>());
+            come(150 + expected.start..214 + expected.start).await;
+        }
+        // Who comes when nothing goes on is not kept for ever.
+        let stuck = Callers::new(app.store.pool.clone(), Duration::from_millis(20));
+        stuck.0.waiting().running = true;
+        let answer =
+            timeout(Duration::from_secs(5), stuck.ask(Question { digest: String::new(), zone: String::new() }));
+        assert!(matches!(answer.await, Ok(Err(sqlx::Error::PoolTimedOut))));
     }
 }

@@ -61,6 +61,7 @@ impl Store {
         found(names(connection).await?, RESTORE);
         found(numbers(connection).await?, RESTORE);
         found(times(connection).await?, "revoke the token and make another one");
+        found(zones_of_tokens(connection).await?, "revoke the token and make another one");
         found(priorities(connection).await?, "set the priority of the rule through the interface");
         found(rulesets::problems(connection).await?, "update the ruleset through the interface, or restore a backup");
         found(counts::problems(connection).await?, "`zonewright admin check --repair` counts them anew");
@@ -186,6 +187,18 @@ async fn times(connection: &mut AnyConnection) -> Result<Vec<String>, sqlx::Erro
         if !crate::clock::is_written(&end) {
             problems.push(format!("the token `{id}` ends at `{end}`, which is no time"));
         }
+    }
+    Ok(problems)
+}
+
+/// Tokens for zones that are not there: nothing in the schema holds that.
+async fn zones_of_tokens(connection: &mut AnyConnection) -> Result<Vec<String>, sqlx::Error> {
+    let tokens = "select distinct g.token_id, g.zone_id from token_grants g
+                  where g.zone_id <> '' and not exists (select 1 from zones z where z.id = g.zone_id) order by 1, 2";
+    let mut problems = Vec::new();
+    for row in sqlx::query(tokens).fetch_all(connection).await? {
+        let (id, zone): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+        problems.push(format!("the token `{id}` is for the zone `{zone}`, which is not there"));
     }
     Ok(problems)
 }

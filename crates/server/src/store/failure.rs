@@ -15,6 +15,8 @@ pub(crate) enum Failure {
     Full,
     /// The connection was lost while a transaction was committed, and nobody can say whether it was.
     Unknown,
+    /// The zone or the account that was to be changed is not there any more: nothing has happened.
+    Gone,
     /// A text has the character U+0000, which PostgreSQL does not keep.
     Nul,
     /// The service made a mistake.
@@ -30,6 +32,7 @@ impl Failure {
             }
             Error::WorkerCrashed | Error::BeginFailed => Failure::Away,
             Error::AnyDriverError(reason) if reason.is::<OutcomeUnknown>() => Failure::Unknown,
+            Error::AnyDriverError(reason) if reason.is::<ScopeGone>() => Failure::Gone,
             Error::AnyDriverError(reason) => {
                 reason.downcast_ref().map_or(Failure::Other, |Shared(error)| Failure::of(error))
             }
@@ -42,7 +45,12 @@ impl Failure {
     /// digits.
     fn of_code(code: &str) -> Failure {
         if code.len() < 5 {
-            return match code.parse::<u32>().map(|code| code & 0xFF) {
+            let code = code.parse::<u32>();
+            // SQLITE_CONSTRAINT_FOREIGNKEY
+            if code == Ok(787) {
+                return Failure::Gone;
+            }
+            return match code.map(|code| code & 0xFF) {
                 // SQLITE_BUSY, SQLITE_LOCKED
                 Ok(5 | 6) => Failure::Busy,
                 // SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN
@@ -54,6 +62,8 @@ impl Failure {
             // Could not be serialized, deadlock, lock or statement took too long.
             "40001" | "40P01" | "55P03" | "57014" => Failure::Busy,
             "22021" => Failure::Nul,
+            // What is changed is locked and stays there, so what a new row refers to and is missing is its owner.
+            "23503" => Failure::Gone,
             // Read-only, as a server that others follow no more.
             "25006" | "53100" => Failure::Full,
             // The session waited too long inside a transaction.
@@ -76,6 +86,18 @@ impl fmt::Display for Shared {
 }
 
 impl std::error::Error for Shared {}
+
+/// What a transaction was to change is not there.
+#[derive(Debug)]
+pub(super) struct ScopeGone;
+
+impl fmt::Display for ScopeGone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the zone or the account is not there any more")
+    }
+}
+
+impl std::error::Error for ScopeGone {}
 
 /// Nobody knows whether a transaction was committed.
 #[derive(Debug)]
@@ -101,6 +123,8 @@ mod tests {
             ("13", Failure::Full),
             ("1544", Failure::Full),
             ("2067", Failure::Other),
+            ("787", Failure::Gone),
+            ("23503", Failure::Gone),
             ("40001", Failure::Busy),
             ("57014", Failure::Busy),
             ("57P01", Failure::Away),

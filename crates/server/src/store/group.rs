@@ -1,7 +1,8 @@
 //! SQLite's one writer. Transactions that come at the same time follow each other in one transaction of the database,
 //! each in a savepoint of its own, and one commit, which waits for the disk, is for all of them: nobody is told
 //! of success before it. What fails goes back to its savepoint and leaves the others alone; when the commit fails,
-//! none of them has happened.
+//! none of them has happened. Who keeps nothing has yet seen what the others want to keep, and tells of it: that it is
+//! gone, that it is there already. So nobody is answered before that commit ([`settled`]).
 //!
 //! Whoever commits waits in the line like everybody else, so all who were in it before belong to the group.
 //! A request may go away at any moment, also in the middle of a statement. So it leaves what it was at
@@ -9,6 +10,7 @@
 
 use super::failure::Shared;
 use sqlx::{AnyConnection, AnyPool, Connection};
+use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,6 +20,33 @@ use tokio::time::timeout;
 
 /// How long a group may take others in: the first of it waits for the last.
 const OPEN: Duration = Duration::from_millis(20);
+
+/// What became of the commit of a group.
+type Outcome = Result<(), Arc<sqlx::Error>>;
+
+tokio::task_local! {
+    /// The commits of what a request has seen of others.
+    static SEEN: RefCell<Vec<oneshot::Receiver<Outcome>>>;
+}
+
+/// Does the work of a request, and waits until all that it has seen of others is kept. The error says that it is not.
+pub(super) async fn settled<T>(work: impl Future<Output = T>) -> Result<T, sqlx::Error> {
+    let waiting = async {
+        let done = work.await;
+        for commit in SEEN.with(RefCell::take) {
+            told(commit).await?;
+        }
+        Ok(done)
+    };
+    SEEN.scope(RefCell::default(), waiting).await
+}
+
+async fn told(commit: oneshot::Receiver<Outcome>) -> Result<(), sqlx::Error> {
+    match commit.await {
+        Ok(outcome) => outcome.map_err(|error| sqlx::Error::AnyDriverError(Box::new(Shared(error)))),
+        Err(_) => Err(sqlx::Error::WorkerCrashed),
+    }
+}
 
 /// The writer, which one transaction has at a time; the others wait in line. Nothing when it is closed.
 type Line = Mutex<Option<Writer>>;
@@ -38,7 +67,7 @@ struct Writer {
     /// Since when a transaction is open.
     since: Option<Instant>,
     /// Those whose work is in it, who wait for its commit. Without any, all of it belongs to whom it is the turn of.
-    waiting: Vec<oneshot::Sender<Result<(), Arc<sqlx::Error>>>>,
+    waiting: Vec<oneshot::Sender<Outcome>>,
     /// What somebody was at who went away.
     left: Option<Step>,
     /// Whether somebody stands in line to commit.
@@ -116,20 +145,24 @@ impl Member {
                 return Err(error);
             }
         }
-        let (tell, told) = oneshot::channel();
+        let (tell, commit) = oneshot::channel();
         self.writer.waiting.push(tell);
         self.step = None;
         drop(self);
-        match told.await {
-            Ok(outcome) => outcome.map_err(|error| sqlx::Error::AnyDriverError(Box::new(Shared(error)))),
-            Err(_) => Err(sqlx::Error::WorkerCrashed),
-        }
+        told(commit).await
     }
 }
 
 impl Drop for Member {
     fn drop(&mut self) {
         self.writer.left = self.step;
+        if self.step.is_some() && !self.writer.waiting.is_empty() {
+            let (tell, commit) = oneshot::channel();
+            // Work that answers nobody tells of nothing.
+            if SEEN.try_with(|seen| seen.borrow_mut().push(commit)).is_ok() {
+                self.writer.waiting.push(tell);
+            }
+        }
         // Without a runtime the process ends.
         if !self.writer.closing
             && let Ok(runtime) = Handle::try_current()

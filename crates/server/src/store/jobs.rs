@@ -1,7 +1,7 @@
 //! Log push jobs.
 
 use super::writing::Writing;
-use super::{Scope, Store, count};
+use super::{Failure, Scope, Store, count};
 use crate::actor::Actor;
 use crate::auth::Owner;
 use crate::clock::now;
@@ -174,7 +174,10 @@ impl Store {
     pub(crate) async fn disable_job(&self, id: u64, at: &str, message: &str) -> Result<(), sqlx::Error> {
         let query = sqlx::query(select_jobs!("id = $1")).bind(number(id)).fetch_optional(&self.pool);
         let Some(row) = query.await? else { return Ok(()) };
-        let mut writing = self.write((&owner(&row)?).into(), &Actor::service()).await?;
+        let mut writing = match self.write((&owner(&row)?).into(), &Actor::service()).await {
+            Err(error) if Failure::of(&error) == Failure::Gone => return Ok(()),
+            begun => begun?,
+        };
         let query = sqlx::query(select_jobs!("id = $1 and enabled = 1")).bind(number(id));
         let Some(row) = query.fetch_optional(&mut *writing).await? else { return writing.rollback().await };
         let before = job(&row)?;

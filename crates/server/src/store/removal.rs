@@ -3,7 +3,7 @@
 use super::catalog::{Table, tables};
 use super::jobs::note_change;
 use super::writing::Writing;
-use super::{Dialect, Scope, Store};
+use super::{Dialect, Scope, Store, tokens};
 use crate::actor::Actor;
 use crate::error::Error;
 use serde_json::{Value, json};
@@ -13,23 +13,32 @@ use zonewright_api::zone::{Account, Zone};
 use zonewright_expression::schema::Tier;
 
 impl Store {
-    /// Gives a zone another plan. What is in it stays, also what the plan would not allow now.
-    pub(crate) async fn set_plan(&self, actor: &Actor, zone: &Zone, tier: Tier) -> Result<(), Error> {
+    /// Gives a zone another plan. What is in it stays, also what the plan would not allow now. False when it has that
+    /// plan already.
+    pub(crate) async fn set_plan(&self, actor: &Actor, zone: &Zone, tier: Tier) -> Result<bool, Error> {
         let mut writing = self.write(Scope::Zone(zone.id.clone()), actor).await?;
+        let before = sqlx::query("select tier from zones where id = $1").bind(zone.id.clone());
+        let before = before.fetch_optional(&mut *writing).await?.ok_or(Error::OwnerGone)?;
+        let before: String = before.try_get(0)?;
+        if before == tier.name() {
+            return Ok(false);
+        }
         sqlx::query("update zones set tier = $1 where id = $2")
             .bind(tier.name().to_owned())
             .bind(zone.id.clone())
             .execute(&mut *writing)
             .await?;
         let after = shown(zone, tier.name());
-        writing.record("zone.change_plan", &zone.id, Some(&shown(zone, &zone.plan.legacy_id)), Some(&after));
-        Ok(writing.commit().await?)
+        writing.record("zone.change_plan", &zone.id, Some(&shown(zone, &before)), Some(&after));
+        writing.commit().await?;
+        Ok(true)
     }
 
     /// Removes a zone with all that belongs to it, and the tokens that were for it alone. False when it is gone already.
     pub(crate) async fn delete_zone(&self, actor: &Actor, zone: &Zone) -> Result<bool, Error> {
-        let alone: Vec<_> = self.tokens().await?.into_iter().filter(|token| token.zones == [zone.id.clone()]).collect();
         let mut writing = self.write(Scope::Account(zone.account.id.clone()), actor).await?;
+        let alone: Vec<_> = tokens::all(&mut writing).await?;
+        let alone: Vec<_> = alone.into_iter().filter(|token| token.zones == [zone.id.clone()]).collect();
         // Who changes something in it is waited for.
         if self.dialect == Dialect::Postgres {
             let lock = sqlx::query("select id from zones where id = $1 for update").bind(zone.id.clone());

@@ -49,12 +49,25 @@ macro_rules! select {
     };
 }
 impl Store {
-    /// Keeps a new token by its digest.
-    pub(crate) async fn create_token(&self, actor: &Actor, new: &TokenRecord, secret: &str) -> Result<(), Error> {
+    /// Keeps a new token by its digest. It names a zone of it that the account does not have, and keeps nothing then.
+    pub(crate) async fn create_token(
+        &self,
+        actor: &Actor,
+        new: &TokenRecord,
+        secret: &str,
+    ) -> Result<Option<String>, Error> {
         let mut writing = self.write(Scope::Account(new.account_id.clone()), actor).await?;
+        for zone in &new.zones {
+            let found = sqlx::query("select id from zones where account_id = $1 and id = $2");
+            let found = found.bind(new.account_id.clone()).bind(zone.clone());
+            if found.fetch_optional(&mut *writing).await?.is_none() {
+                return Ok(Some(zone.clone()));
+            }
+        }
         insert(&mut writing, new, secret).await?;
         writing.record("token.create", &new.id, None, Some(new));
-        Ok(writing.commit().await?)
+        writing.commit().await?;
+        Ok(None)
     }
 
     /// Removes a token, which is good for nothing from then on. False when there is none.
@@ -76,9 +89,14 @@ impl Store {
 
     /// All tokens, those that have ended too.
     pub(crate) async fn tokens(&self) -> Result<Vec<TokenRecord>, Error> {
-        let rows = sqlx::query(concat!(select!(), " order by t.created_on, t.id")).fetch_all(&self.pool).await?;
-        Ok(rows.iter().map(record).collect::<Result<_, _>>()?)
+        Ok(all(&mut *self.pool.acquire().await?).await?)
     }
+}
+
+/// All tokens.
+pub(super) async fn all(connection: &mut AnyConnection) -> Result<Vec<TokenRecord>, sqlx::Error> {
+    let rows = sqlx::query(concat!(select!(), " order by t.created_on, t.id")).fetch_all(connection).await?;
+    rows.iter().map(record).collect()
 }
 
 async fn token(connection: &mut AnyConnection, id: &str) -> Result<Option<TokenRecord>, sqlx::Error> {

@@ -1,12 +1,16 @@
 //! A transaction that writes, with what the audit log keeps of it.
 
 use super::audit::{Entry, append};
-use super::failure::{Failure, OutcomeUnknown};
-use super::group::Member;
+use super::failure::{Failure, OutcomeUnknown, ScopeGone};
+use super::group::{Member, settled};
 use super::{Dialect, Store, Writer};
 use crate::actor::Actor;
 use crate::auth::Owner;
+use crate::error::Error;
 use crate::metrics::Stopwatch;
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use sqlx::{Any, AnyConnection, Row, Transaction};
 use std::ops::{Deref, DerefMut};
@@ -82,17 +86,32 @@ enum Held {
 }
 
 impl Store {
-    /// Begins a transaction in which `actor` changes something in `scope`.
+    /// Begins a transaction in which `actor` changes something in `scope`. A zone or an account that is gone is
+    /// [`Failure::Gone`]: with PostgreSQL here, with SQLite when something is added to it.
     pub(crate) async fn write(&self, scope: Scope, actor: &Actor) -> Result<Writing, sqlx::Error> {
+        let (writing, is_there) = self.lock(scope, actor).await?;
+        if is_there {
+            return Ok(writing);
+        }
+        writing.rollback().await?;
+        Err(sqlx::Error::AnyDriverError(Box::new(ScopeGone)))
+    }
+
+    /// As [`Store::write`], and whether the zone or the account is there, as far as that is known.
+    async fn lock(&self, scope: Scope, actor: &Actor) -> Result<(Writing, bool), sqlx::Error> {
         let time = self.metrics.transaction();
         let mut transaction = self.begin().await?;
+        let mut is_there = true;
         // SQLite has one writer.
         if self.dialect == Dialect::Postgres
             && let Some(statement) = scope.lock()
         {
-            sqlx::query(statement).bind(scope.id().to_owned()).fetch_optional(&mut *transaction).await?;
+            let row = sqlx::query(statement).bind(scope.id().to_owned()).fetch_optional(&mut *transaction).await?;
+            // Former versions, which backups are of, have no row for the service.
+            is_there = row.is_some() || scope == Scope::Service;
         }
-        Ok(Writing { store: self.clone(), transaction, scope, actor: actor.clone(), entries: Vec::new(), time })
+        let (store, actor, entries) = (self.clone(), actor.clone(), Vec::new());
+        Ok((Writing { store, transaction, scope, actor, entries, time }, is_there))
     }
 }
 
@@ -120,7 +139,7 @@ impl Store {
 
     /// Looks for an entry when every transaction before in its scope has ended.
     async fn is_logged(&self, scope: &Scope, seq: i64, hash: &str) -> Result<bool, sqlx::Error> {
-        let mut writing = self.write(scope.clone(), &Actor::service()).await?;
+        let (mut writing, _) = self.lock(scope.clone(), &Actor::service()).await?;
         let row = sqlx::query("select count(*) from audit_log where scope = $1 and seq = $2 and hash = $3")
             .bind(scope.id().to_owned())
             .bind(seq)
@@ -141,6 +160,15 @@ impl Store {
             Writer::Several(pool) => pool.begin().await.map(Held::Own),
         }
     }
+}
+
+/// Answers a request when all is kept that it has seen: also what others want to keep, with SQLite.
+pub(crate) async fn settle(request: Request, next: Next) -> Response {
+    // What only reads sees nothing else.
+    if request.method().is_safe() {
+        return next.run(request).await;
+    }
+    settled(next.run(request)).await.unwrap_or_else(|error| Error::from(error).into_response())
 }
 
 impl Writing {
@@ -251,5 +279,84 @@ impl Deref for Writing {
 impl DerefMut for Writing {
     fn deref_mut(&mut self) -> &mut AnyConnection {
         &mut self.transaction
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::App;
+    use axum::Router;
+    use axum::body::{Body, to_bytes};
+    use serde_json::{Value, json};
+    use tower::ServiceExt;
+
+    struct Client {
+        app: App,
+        router: Router,
+        token: String,
+        zone: String,
+    }
+
+    impl Client {
+        async fn call(&self, method: &str, rest: &str, body: Value) -> (u16, Value) {
+            let uri = format!("/client/v4/zones/{}{rest}", self.zone);
+            let request = Request::builder().method(method).uri(uri).header("host", "localhost");
+            let request = request.header("authorization", format!("Bearer {}", self.token));
+            let answer =
+                self.router.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
+            let status = answer.status().as_u16();
+            (status, serde_json::from_slice(&to_bytes(answer.into_body(), usize::MAX).await.unwrap()).unwrap())
+        }
+
+        /// How many filters are kept.
+        async fn filters(&self) -> i64 {
+            let row = sqlx::query("select count(*) from filters where zone_id = $1").bind(self.zone.clone());
+            row.fetch_one(&self.app.store.pool).await.unwrap().get(0)
+        }
+    }
+
+    #[tokio::test]
+    async fn nobody_is_told_of_what_others_have_not_kept_yet() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let (app, demo) = App::open(folder.path(), "").await.unwrap();
+        let demo = demo.unwrap();
+        let zone = demo.zones.iter().find(|zone| zone.name == "blocked.example").unwrap().id.clone();
+        let client = Client { router: app.router(), app, token: demo.token, zone };
+        let (_, made) = client.call("POST", "/filters", json!([{"expression": "ssl"}])).await;
+        let one = format!("/filters/{}", made["result"][0]["id"].as_str().unwrap());
+        let many = format!("/filters?id={}", made["result"][0]["id"].as_str().unwrap());
+        let new = json!([{"expression": "not ssl"}, {"expression": "http.host eq \"a\""}]);
+        let calls = [
+            ("DELETE", &*one, json!({}), 200, 0),
+            ("DELETE", &*one, json!({}), 404, 0),
+            ("DELETE", &*many, json!({}), 200, 0),
+            ("POST", "/filters", new.clone(), 200, 2),
+            ("POST", "/filters", new, 400, 2),
+        ];
+        // All stand in line behind one who begins, and in front of one who holds up the commit.
+        let actor = Actor::service();
+        let begin = client.app.store.write(Scope::Service, &actor).await.unwrap();
+        let calls = calls.into_iter().enumerate().map(|(place, (method, rest, body, status, kept))| {
+            let client = &client;
+            async move {
+                sleep(Duration::from_millis(100 * place as u64)).await;
+                let (answered, body) = client.call(method, rest, body).await;
+                assert_eq!(answered, status, "{method} {rest}: {body:#}");
+                assert!(client.filters().await >= kept && (kept > 0 || client.filters().await != 1), "{method} {rest}");
+            }
+        });
+        let line = async {
+            sleep(Duration::from_millis(600)).await;
+            let last = client.app.store.write(Scope::Service, &actor);
+            let go = async {
+                sleep(Duration::from_millis(50)).await;
+                drop(begin);
+            };
+            let (last, ()) = tokio::join!(last, go);
+            sleep(Duration::from_millis(100)).await;
+            last.unwrap().rollback().await.unwrap();
+        };
+        tokio::join!(futures_util::future::join_all(calls), line);
     }
 }

@@ -3,7 +3,7 @@
 use super::super::lists::{BLOCK, List};
 use crate::actor::Actor;
 use crate::error::Error;
-use crate::store::{Scope, Store};
+use crate::store::{Failure, Scope, Store};
 use serde_json::{Value, json};
 use sqlx::{AnyConnection, AssertSqlSafe, Row};
 
@@ -39,7 +39,10 @@ impl Store {
         let wrong = wrong(&mut *self.read().await?).await?;
         for (zone, name) in &wrong {
             let Some(list) = List::ALL.into_iter().find(|list| list.name() == name) else { continue };
-            let mut writing = self.write(Scope::Zone(zone.clone()), actor).await?;
+            let mut writing = match self.write(Scope::Zone(zone.clone()), actor).await {
+                Err(error) if Failure::of(&error) == Failure::Gone => continue,
+                begun => begun?,
+            };
             let before = counted(&mut writing, list, zone).await?;
             sqlx::query("delete from list_counts where zone_id = $1 and list = $2")
                 .bind(zone.clone())

@@ -1,6 +1,7 @@
 use super::*;
 use sqlx::Row;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
+use std::cell::Cell;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -117,6 +118,43 @@ async fn when_the_database_takes_all_back_all_are_told() {
     second.await.unwrap();
     third.await.unwrap().unwrap();
     assert_eq!(table.numbers().await, [3]);
+}
+
+#[tokio::test]
+async fn who_keeps_nothing_waits_for_what_was_seen() {
+    let table = Table::new().await;
+    for is_lost in [false, true] {
+        let first = table.group.join().await.unwrap();
+        let keeping = keep(table.group.clone(), 1 + i64::from(is_lost));
+        let looking = settled(async { table.group.join().await.map(drop) });
+        let (group, pool) = (table.group.clone(), table.pool.clone());
+        let third = async move {
+            let mut member = group.join().await.unwrap();
+            settle().await;
+            if is_lost {
+                // As a full disk does it.
+                member.writer.run("rollback").await.unwrap();
+            }
+            let rows = sqlx::query("select number from kept").fetch_all(&pool).await.unwrap();
+            assert_eq!(rows.len(), usize::from(is_lost), "nothing is kept yet");
+        };
+        let done = Cell::new(false);
+        let looking = async {
+            let looked = looking.await;
+            done.set(true);
+            looked
+        };
+        let third = async {
+            third.await;
+            assert!(!done.get(), "it has to wait");
+        };
+        let begin = async { drop(first) };
+        let (kept, looked, (), ()) = tokio::join!(keeping, looking, third, begin);
+        assert_eq!((kept.is_ok(), looked.is_ok()), (!is_lost, !is_lost), "{looked:?}");
+    }
+    // Alone there is nothing to wait for.
+    settled(async { table.group.join().await.map(drop) }).await.unwrap().unwrap();
+    assert_eq!(table.numbers().await, [1]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

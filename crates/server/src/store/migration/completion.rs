@@ -40,6 +40,7 @@ impl Store {
             }
             match self.complete_migration(zone).await {
                 Ok(()) => {}
+                Err(error) if Failure::of(&error) == Failure::Gone => {}
                 // That is about all of them.
                 Err(error) if Failure::of(&error) == Failure::Away => return Err(error),
                 Err(error) => tracing::error!("the migration of the zone {zone} cannot be completed: {error}"),

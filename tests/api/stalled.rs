@@ -1,0 +1,47 @@
+//! Clients that send large bodies and stop in the middle: they keep out nobody else, and not for long.
+
+use crate::app::{TestApp, answer};
+use axum::body::{Body, Bytes};
+use axum::http::{Method, Request};
+use futures_util::StreamExt;
+use futures_util::future::join_all;
+use futures_util::stream::{once, pending};
+use serde_json::json;
+use std::io::Error;
+use std::time::{Duration, Instant};
+use tokio::time::sleep;
+use zonewright_expression::schema::Tier;
+use zonewright_server::admin::{Admin, NewToken};
+
+/// The room for bodies is for 16 of the largest ones.
+const MANY: usize = 20;
+
+#[tokio::test]
+async fn who_stalls_keeps_out_no_other_account() {
+    let app = TestApp::start().await;
+    let admin = Admin::open(app.folder.path(), &app.storage()).await.unwrap();
+    let account = admin.create_account("Other").await.unwrap().id;
+    let zone = admin.create_zone(&account, "other.example", Tier::Enterprise).await.unwrap();
+    let new = NewToken { name: "other", account_id: &account, permissions: &[], zones: &[], expires: None };
+    let (_, token) = admin.create_token(&new).await.unwrap();
+    admin.close().await;
+
+    let stalled = join_all((0..MANY).map(|_| {
+        let beginning = once(async { Ok::<_, Error>(Bytes::from(vec![b' '; (4 << 20) - 1])) });
+        let body = Body::from_stream(beginning.chain(pending()));
+        app.send(app.request(Method::POST, &app.zone("/filters"), body))
+    }));
+    let begun = Instant::now();
+    let other = async {
+        sleep(Duration::from_secs(1)).await;
+        let body = json!([{"expression": "ssl", "description": "x".repeat(400)}]).to_string() + &" ".repeat(2 << 20);
+        let request = Request::post(format!("/client/v4/zones/{zone}/filters"));
+        let request = request.header("authorization", format!("Bearer {token}")).body(Body::from(body)).unwrap();
+        let other = answer(&app.router, request).await;
+        assert_eq!(other.status, 200, "{other:?}");
+    };
+    let (stalled, ()) = tokio::join!(stalled, other);
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    let slow = stalled.iter().filter(|answer| answer.status == 408).count();
+    assert!(slow >= 4 && stalled.iter().all(|answer| [408, 503].contains(&answer.status)), "{stalled:?}");
+}
