@@ -276,6 +276,9 @@ fn the_audit_log_is_listed_and_verified() {
         assert_eq!(admin(&["audit", "verify", "--known", known.to_str().unwrap()]).status.code(), Some(2), "{wrong}");
     }
     assert_eq!(admin(&["audit", "list", "--since", "yesterday"]).status.code(), Some(2));
+    assert_eq!(admin(&["account", "create", "A\u{202e}B"]).status.code(), Some(0));
+    let hostile = text(&admin(&["audit", "list", "--most", "1"]));
+    assert!(hostile.contains(r"A\u202eB") && !hostile.contains('\u{202e}'), "{hostile}");
 }
 
 #[test]

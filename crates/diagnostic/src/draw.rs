@@ -113,12 +113,17 @@ fn line_window(source: &str, span: Span) -> (String, usize, usize) {
     (text, head.len() + usize::from(cut_before), marked)
 }
 
-/// Control characters would disturb a terminal; each is shown as one visible character.
+/// Whether a character would disturb a terminal, or show what is there in another order.
+pub fn disturbs_terminals(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Each character that would disturb a terminal is shown as one visible character.
 fn printable(text: &str) -> String {
     let visible = |c: char| match c {
         '\t' => ' ',
         '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
-        '\u{7f}'..='\u{9f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        other if disturbs_terminals(other) => '\u{fffd}',
         other => other,
     };
     text.chars().map(visible).collect()

@@ -128,7 +128,7 @@ pub async fn verify_log(data: &Path, storage: &Storage, known: &[LogHead]) -> Re
 /// Which entries of the audit log, in the words of the interface; what is not given finds all.
 #[derive(Clone, Debug, Default)]
 pub struct LogQuery {
-    /// The entry of this identifier; the others do not count then.
+    /// The entry of this identifier; of the others only the zone counts then.
     pub id: Option<String>,
     /// This time and later: RFC 3339, or a date.
     pub since: Option<String>,

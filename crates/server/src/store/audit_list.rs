@@ -28,7 +28,7 @@ pub(crate) struct LogSearch {
     pub(crate) account: Option<String>,
     /// Of the zone of this name only, for an account; without one of the zones of this name, or of this identifier.
     pub(crate) zone: String,
-    /// The one of this identifier; then nothing else is looked at but whose it is.
+    /// The one of this identifier; then nothing else is looked at but whose it is, and its zone.
     pub(crate) id: String,
     /// RFC 3339 with microseconds, in UTC: this time and later.
     pub(crate) since: String,

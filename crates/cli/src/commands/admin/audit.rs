@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zonewright_api::audit_log::AuditLog;
+use zonewright_diagnostic::disturbs_terminals;
 use zonewright_server::{LogHead, LogQuery, LogReport, Storage, read_log, verify_log};
 
 /// The audit log.
@@ -28,7 +29,7 @@ pub(super) enum Audit {
 /// Which entries, in the words of the interface.
 #[derive(Args)]
 pub(super) struct List {
-    /// The entry of this identifier; other filters do not count then.
+    /// The entry of this identifier; of the other filters only --zone-name counts then.
     #[arg(long, value_name = "ID")]
     id: Option<String>,
     /// Entries of this time and later: a date, or a time as 2027-01-31T12:00:00Z.
@@ -99,10 +100,16 @@ fn line(entry: &AuditLog) -> String {
     let mut text = format!("{}\n", words.join("  "));
     for (name, value) in [("before", &entry.old_value), ("after", &entry.new_value)] {
         if let Some(value) = value {
-            text.push_str(&format!("  {name:<6}  {value}\n"));
+            text.push_str(&format!("  {name:<6}  {}\n", for_terminals(&value.to_string())));
         }
     }
     text
+}
+
+/// JSON in which callers may have written what would disturb a terminal.
+fn for_terminals(json: &str) -> String {
+    let shown = |c: char| if disturbs_terminals(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    json.chars().map(shown).collect()
 }
 
 /// Does it on a database.
