@@ -134,6 +134,16 @@ impl Parameters {
         self.pairs.iter().filter(|(key, _)| key == name).map(|(_, value)| value.clone()).collect()
     }
 
+    /// Identifiers of objects, which may be many; empty ones count as absent.
+    pub(crate) fn identifiers(&mut self, name: &str) -> Vec<String> {
+        let ids: Vec<String> = self.all(name).into_iter().filter(|id| !id.is_empty()).collect();
+        for wrong in ids.iter().filter(|id| !is_identifier(id)) {
+            let shown: String = wrong.chars().take(40).collect();
+            self.problem(format!("`{name}` must be 32 lower-case hexadecimal digits, not `{shown}`"));
+        }
+        ids
+    }
+
     /// An optional time: RFC 3339, or a date, which is its beginning in UTC. As the service writes exact times; empty
     /// when there is none.
     pub(crate) fn time(&mut self, name: &str) -> String {

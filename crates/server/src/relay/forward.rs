@@ -119,10 +119,12 @@ async fn judge(
     if place.is_of_rulesets() {
         steps(place, Parameters::from_request_parts(parts, &()).await?)?;
     }
-    let ids = match place.judge.asks_for_ids() {
-        true => Parameters::from_request_parts(parts, &()).await?.all("id"),
-        false => Vec::new(),
-    };
+    let mut ids = Vec::new();
+    if place.judge.asks_for_ids() {
+        let mut query = Parameters::from_request_parts(parts, &()).await?;
+        ids = query.identifiers("id");
+        query.finish()?;
+    }
     let Some(bytes) = sent else { return place.judge.judge_ids(ids) };
     let body = parse_json(bytes).await?;
     let tier = match &place.zone {

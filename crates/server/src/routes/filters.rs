@@ -121,10 +121,12 @@ pub(crate) async fn update_many(zone: Zone, State(app): State<App>, JsonBody(bod
 pub(crate) async fn delete_many(
     zone: Zone,
     State(app): State<App>,
-    query: Parameters,
+    mut query: Parameters,
     OptionalJsonBody(body): OptionalJsonBody,
 ) -> Answer<Vec<Deleted>> {
-    let removals = read_filter_removals(query.all("id"), body.as_ref())?;
+    let ids = query.identifiers("id");
+    query.finish()?;
+    let removals = read_filter_removals(ids, body.as_ref())?;
     let ids: Vec<String> = removals.into_iter().map(|removal| removal.id).collect();
     success(app.store.delete_filters(&zone, &ids).await?)
 }

@@ -174,10 +174,12 @@ pub(crate) async fn edit_many(
 pub(crate) async fn delete_many(
     zone: Zone,
     State(app): State<App>,
-    query: Parameters,
+    mut query: Parameters,
     OptionalJsonBody(body): OptionalJsonBody,
 ) -> Answer<Vec<DeletedRule>> {
-    let removals = read_rule_removals(query.all("id"), body.as_ref())?;
+    let ids = query.identifiers("id");
+    query.finish()?;
+    let removals = read_rule_removals(ids, body.as_ref())?;
     success(app.store.delete_rules(&zone, &removals).await?)
 }
 
