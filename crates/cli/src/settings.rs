@@ -183,9 +183,9 @@ fn from_environment<'a>(arguments: &[&'a Arg], read: impl Fn(&str) -> Option<OsS
     Source { found: found.collect() }
 }
 
-/// Variables that look like ours and that nothing reads, each with what was probably meant, for people. `more` are
-/// those that are no options, without their prefix. They cannot be refused: others use it as well, as those who start
-/// containers.
+/// Variables that nothing reads and that look like one of ours, which was probably meant, for people. `more` are those
+/// that are no options, without their prefix. They cannot be refused, and of others nothing is said: who starts
+/// containers or runs tests uses the prefix as well.
 pub(crate) fn strangers<T: Args>(more: &[&str]) -> Vec<String> {
     let command = T::augment_args(Command::new("options"));
     let known: Vec<String> = command.get_arguments().filter_map(Arg::get_long).map(variable).collect();
@@ -195,10 +195,10 @@ pub(crate) fn strangers<T: Args>(more: &[&str]) -> Vec<String> {
     let mut set: Vec<String> = set.filter(|name| !known.contains(&name.as_str())).collect();
     set.sort();
     let told = |name: &String| {
-        let meant = meant(name, &known, |meant| format!("{PREFIX}{meant}"));
-        format!("nothing reads {PREFIX}{name} in the environment; {meant}")
+        let meant = similar(name, known.iter().copied()).into_iter().next()?;
+        Some(format!("nothing reads {PREFIX}{name} in the environment; did you mean {PREFIX}{meant}?"))
     };
-    set.iter().map(told).collect()
+    set.iter().filter_map(told).collect()
 }
 
 /// The variable of an option.

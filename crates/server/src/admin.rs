@@ -217,7 +217,9 @@ impl Admin {
         let secret = new_token()?;
         match self.store.create_token(&self.actor, &token, &secret).await? {
             None => Ok((token, secret)),
-            Some(zone) => Err(AdminError::Refused(format!("the account has no zone `{zone}`"))),
+            Some(zone) => Err(AdminError::Refused(format!(
+                "the account has no zone with the identifier `{zone}`; `zonewright admin zone list` shows them"
+            ))),
         }
     }
 
@@ -229,8 +231,13 @@ impl Admin {
 
     async fn account(&self, id: &str) -> Result<(), AdminError> {
         let found = self.store.accounts().await?.iter().any(|account| account.id == id);
-        if found { Ok(()) } else { Err(AdminError::Refused(format!("there is no account `{id}`"))) }
+        if found { Ok(()) } else { Err(no_account(id)) }
     }
+}
+
+fn no_account(id: &str) -> AdminError {
+    let list = "`zonewright admin account list` shows them";
+    AdminError::Refused(format!("there is no account with the identifier `{id}`; {list}"))
 }
 
 /// A name of one line.

@@ -103,7 +103,7 @@ impl FromStr for PostgresUrl {
             );
         };
         // The reason of another failure could quote the password.
-        if let Err(error) = sqlx::any::AnyConnectOptions::from_str(text) {
+        if let Err(error) = sqlx::postgres::PgConnectOptions::from_str(text) {
             return Err(match error {
                 sqlx::Error::Configuration(reason) => format!("the address of the database is malformed: {reason}"),
                 _ => "the address of the database is malformed".to_owned(),

@@ -27,8 +27,8 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// Most connections that wait to be taken; the system may allow fewer.
 const QUEUE: u32 = 4096;
 /// How somebody comes to be able to log in.
-const ACCOUNTS: &str = "`zonewright admin account create NAME` and `zonewright admin user create E-MAIL` (with the --data, \
-                        --database or --config of this service)";
+const ACCOUNTS: &str = "`zonewright admin account create NAME`, where there is no account yet, and `zonewright admin user \
+                        create E-MAIL` (with the --data, --database or --config of this service)";
 /// Most connections of the address for watchers.
 const WATCHERS: usize = 64;
 
@@ -67,8 +67,8 @@ impl fmt::Display for ServeError {
             ServeError::PublicDemo(address) => write!(
                 f,
                 "{address} can be reached from other machines, which the demo account is not for: use a loopback \
-                 address such as 127.0.0.1:{}, or a data folder without demo account, its token included: make an \
-                 account with {ACCOUNTS}, and start with --no-demo",
+                 address such as 127.0.0.1:{}, or a data folder without demo account, its token included: make a \
+                 user with {ACCOUNTS}, and start with --no-demo",
                 address.port()
             ),
             ServeError::PublicRelay(address) => write!(
@@ -79,7 +79,7 @@ impl fmt::Display for ServeError {
             ),
             ServeError::NoCredentials(address) => write!(
                 f,
-                "{address} can be reached from other machines, and nobody has credentials yet: make an account first, with \
+                "{address} can be reached from other machines, and nobody has credentials yet: make a user first, with \
                  {ACCOUNTS}, or use a loopback address such as 127.0.0.1:{}",
                 address.port()
             ),
@@ -181,6 +181,9 @@ pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), S
     if let Some(relay) = config.relay.take() {
         return serve_relay((listener, address), watching, relay, config).await;
     }
+    if let Some((_, address)) = watching.as_ref().filter(|(_, address)| !address.ip().is_loopback()) {
+        tracing::warn!("metrics on {address} can be read by everybody who reaches it");
+    }
     let public = !address.ip().is_loopback();
     let wants_demo = config.demo;
     config.demo &= !public;
@@ -194,7 +197,7 @@ pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), S
         return Err(error);
     }
     if !public && !app.store.has_credentials().await? {
-        tracing::warn!("nobody can log in, as there is no account: make one with {ACCOUNTS}");
+        tracing::warn!("nobody can log in, as there is no user and no good token: make a user with {ACCOUNTS}");
     }
     // Who has read the address may end the service with a signal.
     let mut signals = Signals::listen();

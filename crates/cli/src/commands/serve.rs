@@ -153,7 +153,7 @@ fn folder(path: PathBuf) -> Result<PathBuf, String> {
         Ok(found) if found.is_dir() => Ok(path),
         Ok(_) => Err(format!("{shown} is no folder; name one that jobs may write below")),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            Err(format!("there is no folder {shown}; make it with `mkdir -p {shown}`, or name another one"))
+            Err(format!("there is no folder {shown}; make it, or name another one"))
         }
         Err(error) => Err(format!("{shown} cannot be used: {error}")),
     }
@@ -274,10 +274,13 @@ impl Relay {
             "relay-allow-http" => self.relay_allow_http,
             name => name.starts_with("relay-"),
         });
-        if lonely.is_empty() {
-            return Ok(None);
+        let told = |what: &str| format!("{what} is for a relay: say with --relay-upstream where it relays to");
+        if !lonely.is_empty() {
+            return Err(told(&lonely));
         }
-        Err(format!("{lonely} is for a relay: say with --relay-upstream where it relays to"))
+        let secrets = SECRETS.map(|name| format!("{PREFIX}{name}"));
+        let set = secrets.into_iter().find(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()));
+        Ok(set.map(|name| told(&format!("{name} in the environment"))))
     }
 
     fn config(self) -> Result<Option<RelayConfig>, String> {

@@ -26,13 +26,13 @@ pub(super) fn read<'a>(arguments: &[&'a Arg], others: &[&str], file: &Path, prob
             return Source { found };
         }
     };
-    let (document, errors) = DeTable::parse_recoverable(&text);
-    if !errors.is_empty() {
-        problems.extend(mistakes(&text, &errors).into_iter().map(|mistake| format!("{shown}, {mistake}")));
-        return Source { found };
-    }
     let names = arguments.iter().filter_map(|argument| argument.get_long()).chain(others.iter().copied());
     let names: Vec<&str> = names.filter(|name| *name != FILE).collect();
+    let (document, errors) = DeTable::parse_recoverable(&text);
+    if !errors.is_empty() {
+        problems.extend(mistakes(&text, &errors, &names).into_iter().map(|mistake| format!("{shown}, {mistake}")));
+        return Source { found };
+    }
     let mut entries: Vec<_> = document.get_ref().iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     for (key, value) in entries {
@@ -75,18 +75,21 @@ fn place(text: &str, offset: usize) -> (usize, usize) {
 }
 
 /// Where the text is no TOML, why, and what helps. Of each line the first mistake: others follow from it.
-fn mistakes(text: &str, errors: &[Error]) -> Vec<String> {
+fn mistakes(text: &str, errors: &[Error], names: &[&str]) -> Vec<String> {
     let mut mistakes = Vec::new();
     let mut last = 0;
     for error in errors {
         let (line, column) = place(text, error.span().map_or(0, |span| span.start));
-        if line == last || mistakes.len() == MOST_MISTAKES {
+        if mistakes.len() == MOST_MISTAKES {
+            break;
+        }
+        if line == last {
             continue;
         }
         last = line;
         let message = error.message().lines().collect::<Vec<_>>().join(", ");
         let whole = text.lines().nth(line - 1).unwrap_or_default();
-        let help = match mended(whole) {
+        let help = match mended(whole, names) {
             _ if message == "duplicate key" => "each option stands once, a list in brackets".to_owned(),
             Some(_) if DeTable::parse(whole).is_ok() => "a `]` or a quote is missing before it".to_owned(),
             Some(form) => format!("write `{form}`"),
@@ -97,15 +100,19 @@ fn mistakes(text: &str, errors: &[Error]) -> Vec<String> {
     mistakes
 }
 
-/// How a line has to be written that is an option in other ways of writing, with dots in place of its texts.
-fn mended(line: &str) -> Option<String> {
+/// How a line has to be written that is one of these options in other ways of writing, with dots in place of its texts.
+fn mended(line: &str, names: &[&str]) -> Option<String> {
     let (key, value) = line.split_once('=').or_else(|| line.split_once(':'))?;
     let (key, value) = (key.trim(), value.split(" #").next().unwrap_or_default().trim());
+    if !names.contains(&key) {
+        return None;
+    }
     let bare = |text: &str| text.trim().trim_matches(['"', '\'']).to_owned();
     let (text, shown) = match value.to_ascii_lowercase().as_str() {
         "" => return None,
         "true" | "yes" | "on" => ("true".to_owned(), "true".to_owned()),
         "false" | "no" | "off" => ("false".to_owned(), "false".to_owned()),
+        digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => ("1".to_owned(), "…".to_owned()),
         _ => match value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             Some(items) => {
                 let items: Vec<String> = items.split(',').map(|item| format!("'{}'", bare(item))).collect();

@@ -1,6 +1,6 @@
 //! What becomes of zones and accounts.
 
-use super::{Admin, AdminError};
+use super::{Admin, AdminError, no_account};
 use zonewright_api::zone::{Account, Zone};
 use zonewright_expression::schema::Tier;
 
@@ -34,7 +34,7 @@ impl Admin {
     /// The account with this identifier, if it has no zones.
     pub async fn empty_account(&self, id: &str) -> Result<Account, AdminError> {
         let account = self.accounts().await?.into_iter().find(|account| account.id == id);
-        let account = account.ok_or_else(|| AdminError::Refused(format!("there is no account `{id}`")))?;
+        let account = account.ok_or_else(|| no_account(id))?;
         let zones = self.store.all_zones().await?.iter().filter(|zone| zone.account.id == id).count();
         if zones > 0 {
             let reason = format!("the account has zones ({zones}): delete them first");

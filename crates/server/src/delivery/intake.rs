@@ -225,6 +225,9 @@ impl Write for Lines {
 
 /// Why a line is no log line, which is a JSON object.
 fn problem(line: &[u8]) -> Option<String> {
+    if line.starts_with(&[0x1f, 0x8b]) {
+        return Some("this is packed with gzip: send it with `Content-Encoding: gzip`".to_owned());
+    }
     let text = match std::str::from_utf8(line) {
         Ok(text) => text,
         Err(error) => return Some(format!("the line is not UTF-8 after byte {}", error.valid_up_to())),

@@ -94,8 +94,7 @@ pub(super) async fn open(State(relay): State<Relay>, uri: Uri, request: Request)
     origin::check(&headers)?;
     let is_json = headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
     if !is_json {
-        // What a form of another site can send is never this.
-        return Err(Trouble::Foreign.into());
+        return Err(Trouble::NoJson.into());
     }
     encoding::check(&headers)?;
     let body = parse_json(read_body(request, MOST_LOGIN).await?).await?;

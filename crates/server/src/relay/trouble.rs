@@ -9,6 +9,8 @@ use zonewright_api::{ErrorObject, error_code};
 pub(crate) enum Trouble {
     /// 403: a page of another site sent it.
     Foreign,
+    /// 403: the passphrase did not come as JSON. What a form of another site can send is never that.
+    NoJson,
     /// 401: nobody is logged in.
     NoSession,
     /// 403: the secret of the session is missing.
@@ -50,7 +52,7 @@ impl Effect {
 impl Trouble {
     pub(crate) fn status(&self) -> StatusCode {
         match self {
-            Trouble::Foreign | Trouble::NoCsrf | Trouble::WrongPassphrase => StatusCode::FORBIDDEN,
+            Trouble::Foreign | Trouble::NoJson | Trouble::NoCsrf | Trouble::WrongPassphrase => StatusCode::FORBIDDEN,
             Trouble::NoSession => StatusCode::UNAUTHORIZED,
             Trouble::TooManyAttempts(_) => StatusCode::TOO_MANY_REQUESTS,
             Trouble::Busy => StatusCode::SERVICE_UNAVAILABLE,
@@ -64,6 +66,10 @@ impl Trouble {
             Trouble::Foreign => (
                 error_code::RELAY_REFUSED,
                 "a page of another site sent this; only pages of this server may".to_owned(),
+            ),
+            Trouble::NoJson => (
+                error_code::RELAY_REFUSED,
+                "a passphrase is sent with `Content-Type: application/json`, as no page of another site can".to_owned(),
             ),
             Trouble::NoSession => (
                 error_code::NO_SESSION,

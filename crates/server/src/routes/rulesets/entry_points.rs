@@ -16,6 +16,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use zonewright_api::ruleset::{Ruleset, RulesetUpdate};
 use zonewright_api::{Envelope, ErrorObject, error_code};
+use zonewright_diagnostic::similar;
 use zonewright_expression::schema::Phase;
 use zonewright_firewall::ruleset::{Place, level, read_ruleset_update};
 use zonewright_migration::Step;
@@ -29,14 +30,22 @@ impl<S: Send + Sync> FromRequestParts<S> for PhaseName {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
         let name = member(parts, "phase").await.unwrap_or_default();
-        Phase::from_name(&name).map(PhaseName).ok_or_else(|| missing(&name))
+        Phase::from_name(&name).map(PhaseName).ok_or_else(|| no_phase(&name))
     }
+}
+
+/// As where a phase has no entry point, and that it is no phase.
+fn no_phase(name: &str) -> Error {
+    let shown: String = name.chars().take(64).collect();
+    let close = similar(&shown, Phase::ALL.iter().map(|phase| phase.name()));
+    let hint = close.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+    let message = format!("could not find entrypoint ruleset in the {shown} phase: there is no such phase{hint}");
+    Error::Missing(error_code::NO_ENTRY_POINT, message)
 }
 
 /// The message is observed.
 pub(super) fn missing(phase: &str) -> Error {
-    let shown: String = phase.chars().take(64).collect();
-    let message = format!("could not find entrypoint ruleset in the {shown} phase");
+    let message = format!("could not find entrypoint ruleset in the {phase} phase");
     Error::Missing(error_code::NO_ENTRY_POINT, message)
 }
 
