@@ -112,6 +112,9 @@ async fn what_is_not_there_is_said() {
         let expected = format!("could not find entrypoint ruleset in the {phase} phase");
         assert!(answer.message().starts_with(&expected), "{answer:?}");
     }
+    let close = app.named("enterprise.example", "/rulesets/phases/http_ratelimits/entrypoint");
+    let answer = app.put(&close, json!({"rules": []})).await;
+    assert!(answer.message().ends_with("there is no such phase; did you mean `http_ratelimit`?"), "{answer:?}");
     let nothing = app.named("enterprise.example", "/rulesets/phases/nothing/entrypoint");
     app.put(&nothing, json!({"rules": []})).await.assert_errors(404, &[(10003, "")]);
     let unknown = app.named("enterprise.example", "/rulesets/0123456789abcdef0123456789abcdef");

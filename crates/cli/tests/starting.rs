@@ -271,6 +271,14 @@ fn nobody_waits_for_a_database_without_being_told() {
 }
 
 #[test]
+fn metrics_that_others_can_reach_are_told() {
+    let folder = TempDir::new().unwrap();
+    let told = |address: &str| said(service(folder.path(), &["--metrics-listen", address]), "listening on");
+    let warning = "can be read by everybody who reaches it";
+    assert!(told("0.0.0.0:0").contains(warning) && !told("127.0.0.1:0").contains(warning));
+}
+
+#[test]
 fn who_serves_without_accounts_is_told_how_to_make_one() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().to_str().unwrap();

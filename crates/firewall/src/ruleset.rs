@@ -22,7 +22,7 @@ pub use list::{Placed, add_rule, change_rule};
 pub use phases::{actions, allows, level};
 pub use place::{Known, KnownRuleset, Level, Place};
 pub use published::PUBLISHED;
-pub use read::{MOST_RULES, check_count, read_ruleset, read_ruleset_update};
+pub use read::{MOST_RULES, check_count, no_such_phase, read_ruleset, read_ruleset_update};
 pub use rule::{Position, RuleChange, read_ruleset_rule, read_ruleset_rule_change};
 
 #[cfg(test)]

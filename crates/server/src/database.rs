@@ -166,9 +166,11 @@ mod tests {
             "/var/lib/db",
             "postgres://me:secret@h:99999/db",
             "postgres://h/db?pasword=secret",
+            "postgres://me:secret@h/db?port=x",
+            "postgres://me:secret@h/db?sslmode=x",
         ] {
             let error = text.parse::<PostgresUrl>().unwrap_err();
-            assert!(!error.contains("secret"), "{text}: {error}");
+            assert!(!error.contains("secret") && error.contains("the address of"), "{text}: {error}");
         }
     }
 }

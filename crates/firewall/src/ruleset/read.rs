@@ -114,11 +114,16 @@ fn phase(members: &mut Members) -> Option<Phase> {
     };
     let phase = Phase::from_name(name);
     if phase.is_none() {
-        let close = similar(name, Phase::ALL.iter().map(|phase| phase.name()));
-        let hint = close.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-        members.refusals.push(invalid("/phase", "phase", name, format!("there is no such phase{hint}")));
+        members.refusals.push(invalid("/phase", "phase", name, no_such_phase(name)));
     }
     phase
+}
+
+/// What is said of a name that no phase has, with the one that was probably meant.
+pub fn no_such_phase(name: &str) -> String {
+    let close = similar(name, Phase::ALL.iter().map(|phase| phase.name()));
+    let hint = close.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+    format!("there is no such phase{hint}")
 }
 
 /// The rules, when they are there.

@@ -284,6 +284,18 @@ mod tests {
     }
 
     #[test]
+    fn why_lines_are_no_log_lines() {
+        for (line, reason) in [
+            (&gzip(b"{}")[..], "`Content-Encoding: gzip`"),
+            (b"{\"a\":\"\xff\"}", "not UTF-8 after byte 6"),
+            (b"7", "no JSON object"),
+        ] {
+            let problem = problem(line).unwrap();
+            assert!(problem.contains(reason), "{problem}");
+        }
+    }
+
+    #[test]
     fn objects_are_accepted_and_everything_else_is_named_however_the_body_is_cut() {
         let body = b"{\"a\":1}\n\n[1]\n {\"b\":2} \r\nx\n{\"c\":\n{\"\xff\":1}\n{}";
         for piece in [1, 2, 3, 7, 1000] {

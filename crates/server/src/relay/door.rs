@@ -83,7 +83,7 @@ pub(super) async fn show(State(relay): State<Relay>, headers: HeaderMap) -> Resp
     responses(
         (status = 200, description = "The session", body = Envelope<RelaySession>),
         (status = 400, description = "10014: the body has another shape"),
-        (status = 403, description = "10403: the passphrase is wrong, or a page of another site sent it"),
+        (status = 403, description = "10403: the passphrase is wrong, came not as `application/json`, or a page of another site sent it"),
         (status = 404, description = "7003 and 7000: callers bring their credentials, and nobody logs in"),
         (status = 429, description = "10430: there were too many wrong passphrases; `Retry-After` says when to try again"),
     )

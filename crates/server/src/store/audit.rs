@@ -61,7 +61,8 @@ pub(super) async fn append(
     Ok(Some((seq, hash)))
 }
 
-/// What adds so many rows at once, with the account of the scope, which a zone that ends with them had before: a rule with its filter are two, and a large request has thousands.
+/// What adds so many rows at once, with the account of the scope, which a zone that ends with them had before: a rule
+/// with its filter are two, and a large request has thousands.
 static STATEMENTS: LazyLock<[(usize, String); 3]> = LazyLock::new(|| [32, 2, 1].map(|rows| (rows, statement(rows))));
 
 fn statement(rows: usize) -> String {

@@ -16,9 +16,8 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use zonewright_api::ruleset::{Ruleset, RulesetUpdate};
 use zonewright_api::{Envelope, ErrorObject, error_code};
-use zonewright_diagnostic::similar;
 use zonewright_expression::schema::Phase;
-use zonewright_firewall::ruleset::{Place, level, read_ruleset_update};
+use zonewright_firewall::ruleset::{Place, level, no_such_phase, read_ruleset_update};
 use zonewright_migration::Step;
 use zonewright_migration::read::PHASE;
 
@@ -37,9 +36,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PhaseName {
 /// As where a phase has no entry point, and that it is no phase.
 fn no_phase(name: &str) -> Error {
     let shown: String = name.chars().take(64).collect();
-    let close = similar(&shown, Phase::ALL.iter().map(|phase| phase.name()));
-    let hint = close.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-    let message = format!("could not find entrypoint ruleset in the {shown} phase: there is no such phase{hint}");
+    let message = format!("could not find entrypoint ruleset in the {shown} phase: {}", no_such_phase(&shown));
     Error::Missing(error_code::NO_ENTRY_POINT, message)
 }
 
