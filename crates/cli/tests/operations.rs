@@ -307,8 +307,9 @@ fn many_idle_connections_cost_little_and_are_cut() {
         }
     }
     println!("{many} idle connections: {before} KiB before, {peaks:?} KiB with them, {} after", service.memory());
-    assert!(peaks[0] - before < many * 24, "{before} {peaks:?}: more than 24 KiB for each");
+    // The memory may fall too: what the start has freed can be given back only now.
+    let (first, last) = (peaks[0].saturating_sub(before), peaks[2].saturating_sub(before));
+    assert!(first < many * 24, "{before} {peaks:?}: more than 24 KiB for each");
     // What allocators keep differs a little from wave to wave.
-    let (first, last) = (peaks[0] - before, peaks[2] - before);
     assert!(last < first + first / 4 + 4096, "{before} {peaks:?}: memory grows from wave to wave");
 }
