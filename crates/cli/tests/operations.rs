@@ -295,7 +295,7 @@ fn many_idle_connections_cost_little_and_are_cut() {
         let metrics = service.get("/metrics");
         let open = metrics.lines().find_map(|line| line.strip_prefix("zonewright_http_connections ")).unwrap();
         assert!(open.parse::<u64>().unwrap() > many, "{open} connections at the same time");
-        assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
         peaks.push(service.memory());
         for stream in &mut idle {
             stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();

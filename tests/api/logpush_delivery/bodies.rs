@@ -151,7 +151,7 @@ async fn slow_bodies_do_not_keep_others_waiting() {
         _ = stalled => panic!("a body that does not come was answered"),
         time = others => time,
     };
-    assert!(time < Duration::from_secs(3), "{time:?}");
+    assert!(time < Duration::from_secs(6), "{time:?}");
 }
 
 #[tokio::test]

@@ -27,7 +27,7 @@ async fn both_fail(deed: impl Fn() -> Deed, status: u16, code: u64, said: &str) 
         let answer = front(&upstream).call(method, "/z/filters", body).await;
         answer.assert_errors(status, &[(code, "")]);
         assert!(answer.message().contains(said), "{}", answer.message());
-        assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
         let is_write = method == "POST";
         assert_eq!(answer.message().contains("UNKNOWN"), is_write, "{}", answer.message());
         let told = answer.headers.get("x-should-retry").map(|value| value.to_str().unwrap());
