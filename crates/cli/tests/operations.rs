@@ -268,8 +268,10 @@ fn the_end_comes_in_steps() {
     let mut answer = String::new();
     begun.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.contains("\"success\":true"), "{answer}");
-    service.ended();
+    let log = service.ended();
     assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
+    let place = |text: &str| log.find(text).unwrap_or_else(|| panic!("{text}: {log}"));
+    assert!(place("told to end") < place("/filters") && place("/filters") < place(" ended"), "{log}");
 }
 
 #[test]

@@ -166,7 +166,9 @@ pub async fn prepare(storage: &Storage) -> Result<(), ServeError> {
 /// The first line on standard output is `listening on http://ADDR:PORT`; the address for watchers follows, and at
 /// the first start on a data folder the demo credentials.
 pub async fn serve(config: Config) -> Result<(), ServeError> {
-    serve_with(config, Router::new()).await
+    serve_with(config, Router::new()).await?;
+    tracing::info!("ended");
+    Ok(())
 }
 
 /// As [`serve`], with other addresses beside the service's own: benchmarks compare with them.
@@ -297,6 +299,7 @@ async fn guard(app: &App, address: SocketAddr, wants_demo: bool) -> Result<(), S
 /// Waits for the signal, then brings the service to its end; returns when no more is waited for.
 async fn end(stop: impl FnOnce(), delay: Duration, phase: &watch::Sender<Phase>, signals: &mut Signals) {
     signals.next().await;
+    tracing::info!("told to end: running requests are finished");
     stop();
     wait(delay, signals).await;
     phase.send_replace(Phase::Stop);
