@@ -45,6 +45,7 @@ impl Cluster {
     /// Nothing when PostgreSQL is not installed, which is said.
     pub(crate) fn start() -> Option<Cluster> {
         let Some(programs) = programs() else {
+            assert!(std::env::var_os("ZONEWRIGHT_SOAK").is_none(), "PostgreSQL is not installed");
             eprintln!("PostgreSQL is not installed: what is about it was not tried");
             return None;
         };

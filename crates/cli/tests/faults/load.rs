@@ -52,6 +52,8 @@ pub(crate) struct Ground {
     pub(crate) receiver: Receiver,
     token: String,
     zone: String,
+    /// Where rules are made: another zone each time, as one has room for so many only.
+    rule_zones: Vec<String>,
     job: u64,
     /// Numbers for marks.
     next: AtomicU64,
@@ -76,12 +78,13 @@ impl Ground {
         let job = made["id"].as_u64().unwrap();
         drop(service);
         let names = vec![("0".to_owned(), Fate::Kept)];
-        let (rules, rulesets, lines, migrations) = Default::default();
+        let (rule_zones, rules, rulesets, lines, migrations) = Default::default();
         Ground {
             options,
             receiver,
             token,
             zone,
+            rule_zones,
             job,
             next: AtomicU64::new(1),
             rules,
@@ -94,6 +97,10 @@ impl Ground {
 
     fn path(&self, rest: &str) -> String {
         format!("/zones/{}/{rest}", self.zone)
+    }
+
+    fn rules_path(&self) -> String {
+        format!("/zones/{}/firewall/rules", self.rule_zones.last().unwrap())
     }
 
     pub(crate) fn api(&self, service: &Service) -> Api {
@@ -109,6 +116,7 @@ impl Ground {
     pub(crate) fn work<T>(&mut self, service: &Service, event: impl FnOnce() -> T) -> T {
         let plan = ["pro", "business", "enterprise"][random(3) as usize];
         let migrating = self.options.zone(&format!("{}.example", self.mark()), plan);
+        self.rule_zones.push(self.options.zone(&format!("{}.example", self.mark()), "enterprise"));
         let config = format!("/zones/{migrating}/waf_migration/config?phase_two=1");
         let config = self.api(service).get(&config).result();
         let (ground, api, over) = (&*self, self.api(service), AtomicBool::new(false));
@@ -121,7 +129,7 @@ impl Ground {
             let rules = [repeat(Ground::create_rules), repeat(Ground::create_rules), repeat(Ground::create_rules)];
             let (rulesets, names) = ([repeat(Ground::change_ruleset)], [repeat(Ground::change_job)]);
             let lines = [repeat(Ground::send_lines), repeat(Ground::send_lines)];
-            repeat(|ground, api, _| api.call("GET", &ground.path("firewall/rules?per_page=50"), ""));
+            repeat(|ground, api, _| api.call("GET", &format!("{}?per_page=50", ground.rules_path()), ""));
             let api = &api;
             let migrations = [threads.spawn(move || {
                 sleep(Duration::from_millis(random(400)));
@@ -161,7 +169,7 @@ impl Ground {
             json!({"filter": {"expression": expression}, "action": "block", "paused": true, "description": mark})
         };
         let rules: Vec<Value> = (0..RULES).map(rule).collect();
-        api.call("POST", &self.path("firewall/rules"), &json!(rules).to_string())
+        api.call("POST", &self.rules_path(), &json!(rules).to_string())
     }
 
     /// The entry point with other rules: as many as its mark says.
@@ -203,9 +211,10 @@ impl Ground {
     }
 
     fn rules_are_kept(&self) {
-        let of_zone = |what: &str| self.rows(&format!("select {what} and zone_id = '{}' group by 1", self.zone));
+        let zones = format!("('{}')", self.rule_zones.join("', '"));
+        let of_zones = |what: &str| self.rows(&format!("select {what} and zone_id in {zones} group by 1"));
         let there: BTreeMap<String, String> =
-            of_zone("description, cast(count(*) as text) from firewall_rules where 1 = 1")
+            of_zones("description, cast(count(*) as text) from firewall_rules where 1 = 1")
                 .into_iter()
                 .map(|row| (row[0].clone(), row[1].clone()))
                 .collect();
@@ -217,13 +226,12 @@ impl Ground {
         }
         let marks: BTreeSet<&String> = self.rules.iter().map(|(mark, _)| mark).collect();
         assert!(there.keys().all(|mark| marks.contains(mark)), "{there:?}");
-        let alone = of_zone(
+        let alone = of_zones(
             "id, expression from filters where not exists (select 1 from firewall_rules r where r.filter_id = filters.id)",
         );
         assert_eq!(alone, Vec::<Vec<String>>::new(), "filters without their rules");
         let logged = self.number(&format!(
-            "select count(*) from audit_log where action = 'firewall_rule.create' and scope = '{}'",
-            self.zone
+            "select count(*) from audit_log where action = 'firewall_rule.create' and scope in {zones}"
         ));
         assert_eq!(logged, there.len() as u64 * RULES, "entries of the audit log");
     }
