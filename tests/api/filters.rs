@@ -31,7 +31,8 @@ async fn a_refused_expression_is_drawn() {
     let answer = app.post(&app.zone("/filters"), json!([{"expression": "http.hots eq \"a\""}])).await;
     answer.assert_errors(400, &[(10016, "/0/expression")]);
     let message = answer.message();
-    assert!(message.starts_with("error[unknown-field]: "), "{message}");
+    let first = "Filter parsing error (1:1):\nhttp.hots eq \"a\"\n^^^^^^^^^ no field is named `http.hots`\n\nerror[unknown-field]: ";
+    assert!(message.starts_with(first), "{message}");
     assert!(message.contains("1 | http.hots eq \"a\"\n   | ^^^^^^^^^"), "{message}");
 }
 

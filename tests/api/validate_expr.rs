@@ -25,6 +25,8 @@ async fn a_wrong_expression_is_drawn() {
     let posted = app.post(PATH, json!({"expression": "ip.src eq 192.0.2.300"})).await;
     posted.assert_errors(400, &[(10016, "/expression")]);
     assert_eq!(asked.message(), posted.message());
+    let first = "Filter parsing error (1:11):\nip.src eq 192.0.2.300\n          ^^^^^^^^^^^ ";
+    assert!(asked.message().starts_with(first), "{}", asked.message());
     assert!(asked.message().contains("1 | ip.src eq 192.0.2.300\n"), "{}", asked.message());
 }
 

@@ -105,7 +105,7 @@ test("an empty filter and a drawing of the service are said in plain words, once
   assert.equal(await form.locator(".problem-message").count(), 1);
   assert.doesNotMatch(await form.innerText(), /-->|\^/);
 
-  const message = "error[some-code]: one thing\n  --> expression:1:1\n   |\n 1 | ssl\n   | ^^^\n\nerror[other]: another thing\n  --> expression:1:2\n   |";
+  const message = "Filter parsing error (1:1):\nssl\n^^^ one thing\n\nerror[some-code]: one thing\n  --> expression:1:1\n   |\n 1 | ssl\n   | ^^^\n\nerror[other]: another thing\n  --> expression:1:2\n   |";
   await page.route("**/firewall/rules", (route) => route.request().method() !== "POST" ? route.continue() : route.fulfill({
     status: 400,
     json: { success: false, result: null, messages: [], errors: [{ code: 10016, message, source: { pointer: "/0/filter/expression" } }] },

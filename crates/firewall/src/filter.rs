@@ -43,14 +43,29 @@ pub fn check_expression(expression: &str, tier: Tier) -> Vec<Refusal> {
     refusals
 }
 
-/// The expression with its errors drawn under it; many are counted.
+/// What is wrong with an expression: the first error in the words of the service, then all of them drawn under it; many
+/// are counted (assumption parsing-error).
 pub fn drawn(expression: &str, errors: &[Diagnostic]) -> String {
     let shown = errors.get(..MOST_DRAWN).unwrap_or(errors);
-    let mut text = draw_all(expression, "expression", shown, Style::Plain).trim_end().to_owned();
+    let first = errors.iter().min_by_key(|error| error.span.start);
+    let mut text = first.map(|first| parsing_error(expression, first)).unwrap_or_default();
+    text.push_str(draw_all(expression, "expression", shown, Style::Plain).trim_end());
     if errors.len() > shown.len() {
         text.push_str(&format!("\n\nand {} more problems", errors.len() - shown.len()));
     }
     text
+}
+
+/// An error as the service says it (observed), with an empty line behind it: line, and column in bytes, both from 1, then
+/// the line, and what is wrong below its place.
+fn parsing_error(expression: &str, error: &Diagnostic) -> String {
+    let (before, after) = expression.split_at_checked(error.span.start).unwrap_or((expression, ""));
+    let head = before.rsplit('\n').next().unwrap_or_default();
+    let tail = after.split('\n').next().unwrap_or_default();
+    let marked = tail.get(..error.span.end.saturating_sub(error.span.start)).unwrap_or(tail);
+    let (line, column) = (before.matches('\n').count() + 1, head.len() + 1);
+    let (blank, carets) = (" ".repeat(head.chars().count()), "^".repeat(marked.chars().count().max(1)));
+    format!("Filter parsing error ({line}:{column}):\n{head}{tail}\n{blank}{carets} {}\n\n", error.message)
 }
 
 /// Reads one filter; the error holds every reason to refuse it.

@@ -40,12 +40,18 @@ fn nowhere_else(_: &ErrorObject) -> bool {
     false
 }
 
+/// Begins what the service says of the first error of an expression; the drawings below say it again.
+const FIRST_ERROR: &str = "Filter parsing error (";
+
 /// A message without the drawings for terminals below its lines.
 pub(crate) fn spoken(message: &str) -> String {
     if !message.lines().any(starts_drawing) {
         return message.to_owned();
     }
-    let words = |block: &str| block.lines().take_while(|line| !starts_drawing(line)).collect::<Vec<_>>().join("\n");
+    let words = |block: &str| {
+        let block = block.split_once(FIRST_ERROR).map_or(block, |(before, _)| before.trim_end());
+        block.lines().take_while(|line| !starts_drawing(line)).collect::<Vec<_>>().join("\n")
+    };
     message.split("\n\n").map(words).filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n")
 }
 

@@ -82,7 +82,8 @@ pub(super) fn check_expression(pointer: &str, field: &str, text: &str, kind: Kin
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     let mut refusals = Vec::new();
     if !errors.is_empty() {
-        let refusal = invalid(pointer, field, text, format!("it is refused:\n{}", drawn(text, &errors)));
+        let refusal =
+            invalid(pointer, field, text, format!("could not parse filter expression: {}", drawn(text, &errors)));
         let code = error_code::WRONG_RULE_EXPRESSION;
         refusals.push(Refusal { code, diagnostics: errors, ..refusal });
     }
