@@ -46,7 +46,7 @@ const FAMILIES: [(&str, &[&str], u64); 13] = [
     ("accounts/audit_logs", &["Account Settings"], 9109),
     // Every token may ask whether it is good.
     ("accounts/tokens/verify", &[], 1000),
-    ("zones/waf_migration/", &["Zone WAF"], 10000),
+    ("zones/waf_migration/", &["Zone WAF", "Firewall Services"], 10000),
     ("zones/logpush/", &["Logs"], 10000),
     ("accounts/logpush/", &["Logs"], 10000),
     ("zones/pagerules", &["Page Rules"], 9109),

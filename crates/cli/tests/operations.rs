@@ -222,6 +222,24 @@ fn one_line_is_logged_for_each_request_without_secrets() {
 }
 
 #[test]
+fn requests_are_limited_when_that_is_asked_for() {
+    let path = "/client/v4/zones";
+    let folder = TempDir::new().unwrap();
+    let service = Service::start(folder.path(), &["--listen", "127.0.0.1:0"]);
+    let answer = service.get(path);
+    assert!(!answer.to_lowercase().contains("\r\nratelimit"), "nothing is counted on a loopback address: {answer}");
+    drop(service);
+    let limited = ["--listen", "127.0.0.1:0", "--rate-limit", "2", "--rate-limit-period", "3600"];
+    let folder = TempDir::new().unwrap();
+    let service = Service::start(folder.path(), &limited);
+    for _ in 0..2 {
+        assert!(service.get(path).to_lowercase().contains("\r\nratelimit: "));
+    }
+    let answer = service.get(path).to_lowercase();
+    assert!(answer.starts_with("http/1.1 429 ") && answer.contains("\r\nretry-after: "), "{answer}");
+}
+
+#[test]
 fn metrics_have_an_address_of_their_own() {
     let folder = TempDir::new().unwrap();
     let service = Service::start(folder.path(), &["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"]);

@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 /// A permission group of a token; the names are observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Permission {
-    /// Read filters, firewall rules and the previous managed rules.
+    /// Read filters, firewall rules and the previous managed rules, and how far their migration is.
     FirewallServicesRead,
     /// Change them, too.
     FirewallServicesWrite,
@@ -123,8 +123,10 @@ impl Permission {
 pub(crate) enum Access {
     /// Filters, firewall rules, and the previous managed rules.
     Firewall,
-    /// Rulesets and the migration to them. Those of an account need other groups than those of a zone.
+    /// Rulesets. Those of an account need other groups than those of a zone.
     Rulesets,
+    /// What the migration to rulesets would make, and how far it is. It begins where rulesets are changed.
+    Migration,
     /// Log push.
     Logs,
     /// Page rules.
@@ -188,6 +190,8 @@ impl Access {
             (Access::Rulesets, false) if zone => &[ZoneWafWrite],
             (Access::Rulesets, true) => &[AccountWafRead, AccountWafWrite, AccountRulesetsRead, AccountRulesetsWrite],
             (Access::Rulesets, false) => &[AccountWafWrite, AccountRulesetsWrite],
+            (Access::Migration, true) => &[ZoneWafRead, ZoneWafWrite, FirewallServicesRead, FirewallServicesWrite],
+            (Access::Migration, false) => &[ZoneWafWrite],
             (Access::Logs, true) => &[LogsRead, LogsWrite],
             (Access::Logs, false) => &[LogsWrite],
             (Access::PageRules, true) => &[PageRulesRead, PageRulesWrite],
@@ -203,7 +207,7 @@ impl Access {
     /// How a caller without the permission is answered: differently by the families of interfaces (observed).
     fn refusal(self) -> Error {
         match self {
-            Access::Firewall | Access::Rulesets | Access::Logs => Error::UnknownToken,
+            Access::Firewall | Access::Rulesets | Access::Migration | Access::Logs => Error::UnknownToken,
             Access::PageRules | Access::Zone | Access::ZoneSettings | Access::Account => Error::NotPermitted,
         }
     }
@@ -232,7 +236,7 @@ mod tests {
     #[test]
     fn what_is_about_accounts_alone_is_asked_of_no_zone() {
         use Access::*;
-        let of_zones = [Firewall, Rulesets, Logs, PageRules, ZoneSettings];
+        let of_zones = [Firewall, Rulesets, Migration, Logs, PageRules, ZoneSettings];
         for permission in Permission::ALL.into_iter().filter(|one| *one != Permission::ZoneRead) {
             let asked = of_zones.iter().flat_map(|access| [true, false].map(|reads| access.permissions(reads, true)));
             let asked = asked.flatten().any(|one| *one == permission);

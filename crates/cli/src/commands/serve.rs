@@ -329,3 +329,35 @@ pub(crate) fn run(arguments: Arguments) -> ExitCode {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        callers: Callers,
+    }
+
+    #[test]
+    fn requests_are_limited_where_other_machines_can_reach() {
+        let usual = RateLimit::default().requests;
+        for (listen, words, expected) in [
+            ("127.0.0.1:1", &[][..], None),
+            ("[::1]:1", &[], None),
+            ("0.0.0.0:1", &[], Some(usual)),
+            ("192.0.2.1:1", &["--rate-limit", "0"], None),
+            ("192.0.2.1:1", &["--rate-limit", "5"], Some(5)),
+            ("127.0.0.1:1", &["--rate-limit", "5"], Some(5)),
+        ] {
+            let line = Line::parse_from([&["zonewright"], words].concat());
+            let limit = line.callers.front(listen.parse().unwrap()).rate_limit;
+            assert_eq!(limit.map(|limit| limit.requests), expected, "{listen} {words:?}");
+        }
+        let line = Line::parse_from(["zonewright", "--rate-limit", "5", "--rate-limit-period", "7"]);
+        let limit = line.callers.front(([127, 0, 0, 1], 1).into()).rate_limit.unwrap();
+        assert_eq!(limit.period, Duration::from_secs(7));
+    }
+}
