@@ -1,13 +1,13 @@
 // The README's transcripts of the service: its commands run as they stand there, one after the other in one shell
-// against a fresh service, and print what stands below them.
+// against a fresh service, and print what stands below them. And its calls of the relay.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
-import { binary, dataFolder, removeFolder, startService } from "./support/service.mjs";
+import { binary, dataFolder, removeFolder, startService, startServing } from "./support/service.mjs";
 
 const readme = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "README.md");
 const heading = "## Talking to the service";
@@ -18,7 +18,9 @@ let folder, service;
 before(async () => {
   folder = await dataFolder();
   // Where `zonewright admin` looks for it.
-  service = await startService(join(folder, "zonewright-data"));
+  const pushed = join(folder, "pushed");
+  await mkdir(pushed);
+  service = await startService(join(folder, "zonewright-data"), undefined, ["--logpush-files", pushed]);
 });
 after(async () => {
   await service?.stop();
@@ -42,7 +44,7 @@ async function transcripts() {
   );
 }
 
-/** Runs commands in one shell; gives what each printed. */
+/** Runs commands in one shell, which must not complain; gives what each printed. */
 async function run(commands) {
   const { credentials } = service;
   const script = commands.map((command) => `${command}\nprintf '\\n%s\\n' '${mark}'`).join("\n");
@@ -50,6 +52,7 @@ async function run(commands) {
     cwd: folder,
     stdio: ["pipe", "pipe", "pipe"],
     env: {
+      ...service.environment,
       PATH: `${dirname(binary)}:${process.env.PATH}`,
       BASE: credentials.base_url,
       TOKEN: credentials.token,
@@ -94,5 +97,28 @@ test("the commands print what stands below them", { timeout: 120_000 }, async ()
   if (process.env.UPDATE) await update(entries, answers);
   for (const [index, { command, printed }] of entries.entries()) {
     assert.equal(alike(answers[index]), alike(printed), command);
+  }
+});
+
+test("the calls of the relay work", { timeout: 120_000 }, async () => {
+  const text = await readFile(readme, "utf8");
+  const [, calls] = /\\\n {2}--relay-credentials-file .*\n(CSRF=[^]*?)```/.exec(text);
+  const passphrase = "correct horse battery staple";
+  const options = ["--listen", "127.0.0.1:0", "--relay-upstream", `${service.url}/client/v4`];
+  for (const [name, value] of Object.entries({ credentials: service.credentials.token, passphrase })) {
+    await writeFile(join(folder, name), value, { mode: 0o600 });
+    options.push(`--relay-${name}-file`, join(folder, name));
+  }
+  const relay = await startServing(options);
+  try {
+    const commands = calls.replaceAll("http://127.0.0.1:8787", relay.url).replace("…", passphrase).trim().split(/(?<!\\)\n/);
+    assert.equal(commands.length, 3);
+    const again = commands[1];
+    const [, zones, ended, after] = await run([...commands, again]);
+    assert.equal(JSON.parse(zones).result.length, service.credentials.zones.length);
+    assert.equal(JSON.parse(ended).success, true);
+    assert.equal(JSON.parse(after).success, false);
+  } finally {
+    await relay.stop();
   }
 });

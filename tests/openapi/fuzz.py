@@ -4,7 +4,7 @@ The document is valid by the official schema of OpenAPI 3.1 (`openapi-3.1.json`,
 Initiative). Then schemathesis makes requests of it, right ones, wrong ones and those between, and looks at every
 answer: no 5xx, a described status and content type, the described shape.
 
-    fuzz.py BINARY [--examples N] [--seed N] [--seconds N] [--path REGEX]
+    fuzz.py BINARY [--examples N] [--seed N] [--seconds N] [--path REGEX] [--database URL]
 """
 
 import argparse
@@ -27,8 +27,9 @@ HERE = pathlib.Path(__file__).parent
 class Service:
     """The binary on a folder of its own."""
 
-    def __init__(self, binary, folder):
+    def __init__(self, binary, folder, database):
         command = [binary, "serve", "--listen", "127.0.0.1:0", "--data", folder]
+        command += ["--database", database] if database else []
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         for line in self.process.stdout:
             if found := re.match(r"listening on (http://\S+)", line):
@@ -117,9 +118,10 @@ def main():
     parser.add_argument("--seed", default="1")
     parser.add_argument("--seconds")
     parser.add_argument("--path")
+    parser.add_argument("--database")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        service = Service(options.binary, f"{folder}/data")
+        service = Service(options.binary, f"{folder}/data", options.database)
         try:
             sys.exit(run(service, folder, options))
         finally:
@@ -150,11 +152,19 @@ def run(service, folder, options):
     ]
     command += ["--max-time", options.seconds] if options.seconds else []
     command += ["--include-path-regex", options.path] if options.path else []
-    ended = subprocess.run(command, cwd=folder, check=False).returncode
+    tried = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+    counts = {}
+    for line in tried.stdout:
+        print(line, end="", flush=True)
+        if found := re.match(r"\s*(Selected|Tested): (\d+)", line):
+            counts[found[1]] = int(found[2])
     if service.process.poll() is not None:
         print(f"the service ended with {service.process.returncode}")
         return 1
-    return ended
+    if not counts.get("Tested") or counts["Tested"] != counts["Selected"]:
+        print(f"not every operation was tried: {counts}")
+        return 1
+    return tried.wait()
 
 
 main()

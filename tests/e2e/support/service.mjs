@@ -1,5 +1,6 @@
 // The service under test: the native binary on a data folder of its own.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,11 +24,29 @@ export function removeFolder(folder) {
   return rm(folder, { recursive: true, force: true });
 }
 
+/** The databases of data folders. */
+const databases = new Map();
+
+/** The database of a data folder, made on the server that ZONEWRIGHT_TEST_POSTGRES has the address of; SQLite else. */
+function databaseOf(data) {
+  if (process.env.ZONEWRIGHT_TEST_DATABASE !== "postgres") return undefined;
+  if (!databases.has(data)) {
+    const server = process.env.ZONEWRIGHT_TEST_POSTGRES;
+    const name = `js_${randomUUID().replaceAll("-", "")}`;
+    execFileSync("psql", [server, "--quiet", "--command", `create database ${name}`]);
+    databases.set(data, server.replace("/postgres?", `/${name}?`));
+  }
+  return databases.get(data);
+}
+
 /** Starts the service; `address` can name the one of an earlier start, `options` are further ones of `serve`. */
 export async function startService(data, address = "127.0.0.1:0", options = []) {
-  const service = await startServing(["--listen", address, "--data", data, ...options]);
+  const database = databaseOf(data);
+  const environment = database ? { ZONEWRIGHT_DATABASE: database } : {};
+  const service = await startServing(["--listen", address, "--data", data, ...options], environment);
   const credentials = JSON.parse(await readFile(join(data, "demo-credentials.json"), "utf8"));
-  return { ...service, credentials };
+  // With what else finds the database.
+  return { ...service, credentials, environment };
 }
 
 /** Starts `serve` with these options, and waits until it listens. */
