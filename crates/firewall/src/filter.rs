@@ -57,7 +57,7 @@ pub fn drawn(expression: &str, errors: &[Diagnostic]) -> String {
 }
 
 /// An error as the service says it (observed), with an empty line behind it: line, and column in bytes, both from 1, then
-/// the line, and what is wrong below its place.
+/// the line, unless it is longer than any expression may be, and what is wrong below its place.
 fn parsing_error(expression: &str, error: &Diagnostic) -> String {
     let (before, after) = expression.split_at_checked(error.span.start).unwrap_or((expression, ""));
     let head = before.rsplit('\n').next().unwrap_or_default();
@@ -65,7 +65,9 @@ fn parsing_error(expression: &str, error: &Diagnostic) -> String {
     let marked = tail.get(..error.span.end.saturating_sub(error.span.start)).unwrap_or(tail);
     let (line, column) = (before.matches('\n').count() + 1, head.len() + 1);
     let (blank, carets) = (" ".repeat(head.chars().count()), "^".repeat(marked.chars().count().max(1)));
-    format!("Filter parsing error ({line}:{column}):\n{head}{tail}\n{blank}{carets} {}\n\n", error.message)
+    let shown = format!("{head}{tail}\n{blank}{carets} ");
+    let shown = if head.len() + tail.len() > Options::default().max_length { "" } else { &shown };
+    format!("Filter parsing error ({line}:{column}):\n{shown}{}\n\n", error.message)
 }
 
 /// Reads one filter; the error holds every reason to refuse it.

@@ -1,6 +1,7 @@
 //! A PostgreSQL server of the test's own, which it may end as it likes. What was committed outlives the end of its
 //! processes; a power cut nobody tries here.
 
+use crate::small_disk::{fill, mounted};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
@@ -9,13 +10,22 @@ pub(crate) struct Cluster {
     folder: TempDir,
     programs: PathBuf,
     server: Option<Child>,
+    /// Sees the small disk that the data is on, when it is on one.
+    holder: Option<Child>,
 }
 
 impl Drop for Cluster {
     fn drop(&mut self) {
         self.stop();
+        if let Some(mut holder) = self.holder.take() {
+            let _ = holder.kill();
+            let _ = holder.wait();
+        }
     }
 }
+
+/// Room for an empty cluster, a database of the service, and little more.
+const SMALL: &str = "size=96m,uid=postgres,mode=700";
 
 /// Debian keeps every version in a folder of its own, outside of `PATH`.
 fn programs() -> Option<PathBuf> {
@@ -26,13 +36,16 @@ fn programs() -> Option<PathBuf> {
     folders.pop()
 }
 
-/// The server refuses to run as root.
-fn as_other_user(program: &Path) -> Command {
+/// The server refuses to run as root. Where there is a holder, it sees what that sees.
+fn as_other_user(program: &Path, holder: Option<&Child>) -> Command {
     if !is_root() {
         return Command::new(program);
     }
-    let mut command = Command::new("setpriv");
-    command.args(["--reuid", "postgres", "--regid", "postgres", "--clear-groups", "--"]).arg(program);
+    let other = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", "--"].map(str::to_owned);
+    let seeing = holder.map(|holder| ["nsenter".into(), format!("--mount=/proc/{}/ns/mnt", holder.id()), "--".into()]);
+    let words: Vec<String> = seeing.into_iter().flatten().chain(other).collect();
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]).arg(program);
     command
 }
 
@@ -44,6 +57,25 @@ pub(crate) fn is_root() -> bool {
 impl Cluster {
     /// Nothing when PostgreSQL is not installed, which is said.
     pub(crate) fn start() -> Option<Cluster> {
+        Cluster::start_on(|_| Some(None))
+    }
+
+    /// One whose data is on a small disk, and its write-ahead log elsewhere: without room for that the server would end.
+    /// Nothing where no such disk can be mounted, which is said; only root may, as the server refuses to run as who
+    /// is root in a namespace.
+    pub(crate) fn start_on_small_disk() -> Option<Cluster> {
+        Cluster::start_on(|data| {
+            std::fs::create_dir(data).unwrap();
+            let mounted = if is_root() { mounted(&["--mount"], data, SMALL) } else { Err("not root".to_owned()) };
+            let untold = |reason: &String| {
+                eprintln!("no disk can be mounted for PostgreSQL, a full one was not tried: {reason}")
+            };
+            mounted.inspect_err(untold).ok().map(Some)
+        })
+    }
+
+    /// `holder` makes what holds the folder of the data, if anything does; without an answer nothing is started.
+    fn start_on(holder: impl FnOnce(&Path) -> Option<Option<Child>>) -> Option<Cluster> {
         let Some(programs) = programs() else {
             assert!(std::env::var_os("ZONEWRIGHT_SOAK").is_none(), "PostgreSQL is not installed");
             eprintln!("PostgreSQL is not installed: what is about it was not tried");
@@ -57,15 +89,18 @@ impl Cluster {
         use std::os::unix::fs::PermissionsExt;
         std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o711)).unwrap();
         let data = folder.path().join("data");
-        let output = as_other_user(&programs.join("initdb"))
+        let holder = holder(&data)?;
+        let output = as_other_user(&programs.join("initdb"), holder.as_ref())
             .args(["--username", "zonewright", "--auth", "trust", "--no-sync", "--encoding", "UTF8", "--locale", "C"])
             .arg("--pgdata")
             .arg(&data)
+            .arg("--waldir")
+            .arg(folder.path().join("wal"))
             .current_dir(folder.path())
             .output()
             .unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let mut cluster = Cluster { folder, programs, server: None };
+        let mut cluster = Cluster { folder, programs, server: None, holder };
         cluster.run();
         Some(cluster)
     }
@@ -73,7 +108,7 @@ impl Cluster {
     /// Starts the server, and waits until it answers.
     pub(crate) fn run(&mut self) {
         let (folder, log) = (self.folder.path(), std::fs::File::create(self.folder.path().join("log")).unwrap());
-        let mut command = as_other_user(&self.programs.join("postgres"));
+        let mut command = as_other_user(&self.programs.join("postgres"), self.holder.as_ref());
         command.arg("-D").arg(folder.join("data")).arg("-k").arg(folder);
         for setting in ["listen_addresses=", "fsync=off", "max_connections=100", "shared_buffers=32MB"] {
             command.args(["-c", setting]);
@@ -95,6 +130,22 @@ impl Cluster {
         let Some(mut server) = self.server.take() else { return };
         let _ = Command::new("kill").args(["-QUIT", &server.id().to_string()]).status();
         let _ = server.wait();
+    }
+
+    /// On the small disk, as this process sees it.
+    fn filler(&self) -> PathBuf {
+        let holder = self.holder.as_ref().expect("a small disk").id();
+        let data = self.folder.path().join("data/filler");
+        PathBuf::from(format!("/proc/{holder}/root")).join(data.strip_prefix("/").unwrap())
+    }
+
+    /// From now on nothing more fits on the small disk.
+    pub(crate) fn fill(&self) {
+        fill(&self.filler());
+    }
+
+    pub(crate) fn make_room(&self) {
+        std::fs::remove_file(self.filler()).unwrap();
     }
 
     /// Makes an empty database, and gives its address.

@@ -1,11 +1,13 @@
 //! A disk that is full, and folders and files that cannot be written.
 
+use crate::cluster::Cluster;
 use crate::receiver::Receiver;
-use crate::service::{Answer, Api, until};
+use crate::service::{Answer, Api, Options, until};
 use crate::small_disk::SmallDisk;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// A zone on a small disk, and what was acknowledged there.
 struct Kept {
@@ -140,4 +142,30 @@ fn a_full_disk_loses_nothing() {
 #[test]
 fn files_that_may_not_grow_lose_nothing() {
     a_full_disk_is_told_and_nothing_is_lost(&SmallDisk::limited());
+}
+
+#[test]
+fn a_full_disk_of_postgresql_loses_nothing() {
+    let Some(cluster) = Cluster::start_on_small_disk() else { return };
+    let folder = TempDir::new().unwrap();
+    let options = Options::new(&folder.path().join("data"), Some(cluster.database("full")));
+    let mut service = options.start();
+    let (api, zone) = (service.api(&options.token()), options.zone("full.example", "enterprise"));
+    let mut kept = Kept { zone, rules: Vec::new(), lines: Vec::new() };
+    for _ in 0..2 {
+        assert_eq!(kept.create(&api).status, 200);
+        cluster.fill();
+        let message = refused("rules", || kept.create(&api));
+        assert_eq!(message, json!("the database cannot be written; nothing was changed, send it again later"));
+        refused("rules, again", || kept.create(&api));
+        kept.is_there(&api);
+        assert_eq!(service.look("/healthz").map(|(status, _)| status), Some(200));
+        cluster.make_room();
+        for _ in 0..3 {
+            assert_eq!(kept.create(&api).status, 200);
+        }
+        kept.is_there(&api);
+        options.is_sound();
+    }
+    service.stop();
 }

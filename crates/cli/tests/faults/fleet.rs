@@ -51,6 +51,42 @@ impl Fleet {
 }
 
 #[test]
+fn rules_that_all_of_them_make_are_whole_and_equal_ones_are_made_once() {
+    const ROUNDS: usize = 10;
+    let Some(fleet) = Fleet::start() else { return };
+    let zone = fleet.options[0].zone("creates.example", "enterprise");
+    let path = format!("/zones/{zone}/firewall/rules");
+    let create = |api: &Api, host: &str| {
+        let filter = json!({"expression": format!("http.host eq \"{host}.example\"")});
+        let answer = api.send("POST", &path, &json!([{"action": "block", "paused": true, "filter": filter}]));
+        (answer.status, answer.code())
+    };
+    let work = |caller: usize| {
+        let (api, mut first) = (fleet.api(caller % 3), Vec::new());
+        for round in 0..ROUNDS {
+            assert_eq!(create(&api, &format!("own-{caller}-{round}")), (200, 0));
+            match create(&api, &format!("same-{round}")) {
+                (200, 0) => first.push(round),
+                told => assert_eq!(told, (400, 10202)),
+            }
+        }
+        first
+    };
+    let work = &work;
+    let mut first: Vec<usize> = std::thread::scope(|threads| {
+        let callers = [0, 1, 2, 3, 4, 5].map(|caller| threads.spawn(move || work(caller)));
+        callers.into_iter().flat_map(|caller| caller.join().unwrap()).collect()
+    });
+    first.sort_unstable();
+    assert_eq!(first, (0..ROUNDS).collect::<Vec<_>>(), "each was made once");
+    for which in 0..3 {
+        let list = fleet.api(which).get(&path);
+        assert_eq!(list.body["result_info"]["total_count"], json!(7 * ROUNDS));
+    }
+    fleet.options[0].is_sound();
+}
+
+#[test]
 fn a_migration_whose_process_is_killed_is_completed_once_by_another() {
     let Some(mut fleet) = Fleet::start() else { return };
     let config = fleet.api(0).get(&fleet.path("waf_migration/config?phase_two=1")).result();

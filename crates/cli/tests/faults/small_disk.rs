@@ -33,24 +33,10 @@ impl SmallDisk {
         let (folder, mut reasons) = (TempDir::new().unwrap(), String::new());
         // Without `--user` only root may.
         for namespaces in [&["--user", "--map-root-user", "--mount"][..], &["--mount"]] {
-            let mount = format!("mount -t tmpfs -o size={SIZE} none \"$0\" && echo mounted && exec cat");
-            let mut holder = Command::new("unshare")
-                .args(namespaces)
-                .args(["sh", "-c", &mount])
-                .arg(folder.path())
-                // It ends with this process.
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .unwrap();
-            let mut line = String::new();
-            BufReader::new(holder.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-            if line == "mounted\n" {
-                return Some(SmallDisk::Full { folder, holder });
+            match mounted(namespaces, folder.path(), &format!("size={SIZE}")) {
+                Ok(holder) => return Some(SmallDisk::Full { folder, holder }),
+                Err(reason) => reasons.push_str(&reason),
             }
-            let output = holder.wait_with_output().unwrap();
-            reasons.push_str(&String::from_utf8_lossy(&output.stderr));
         }
         eprintln!("no disk can be mounted here, so a full one was not tried, only files that may not grow: {reasons}");
         None
@@ -99,10 +85,7 @@ impl SmallDisk {
     pub(crate) fn fill(&self, service: Option<&Service>) {
         match (self, service) {
             (SmallDisk::Full { .. }, _) => {
-                let mut file = File::options().append(true).create(true).open(self.seen("filler")).unwrap();
-                for size in [1 << 16, 1 << 10, 1] {
-                    while file.write_all(&vec![0; size]).is_ok() {}
-                }
+                fill(&self.seen("filler"));
             }
             (SmallDisk::Limited { .. }, Some(service)) => limit(service, "1"),
             (SmallDisk::Limited { .. }, None) => {}
@@ -114,6 +97,35 @@ impl SmallDisk {
             SmallDisk::Full { .. } => std::fs::remove_file(self.seen("filler")).unwrap(),
             SmallDisk::Limited { .. } => limit(service, "unlimited"),
         }
+    }
+}
+
+/// A process in namespaces of its own, in which a disk in memory with these options is mounted on the folder; else why not.
+pub(crate) fn mounted(namespaces: &[&str], folder: &Path, options: &str) -> Result<Child, String> {
+    let mount = format!("mount -t tmpfs -o {options} none \"$0\" && echo mounted && exec cat");
+    let mut holder = Command::new("unshare")
+        .args(namespaces)
+        .args(["sh", "-c", &mount])
+        .arg(folder)
+        // It ends with this process.
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(holder.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    if line == "mounted\n" {
+        return Ok(holder);
+    }
+    Err(String::from_utf8_lossy(&holder.wait_with_output().unwrap().stderr).into_owned())
+}
+
+/// Lets a file grow until nothing more fits on its disk.
+pub(crate) fn fill(file: &Path) {
+    let mut file = File::options().append(true).create(true).open(file).unwrap();
+    for size in [1 << 16, 1 << 10, 1] {
+        while file.write_all(&vec![0; size]).is_ok() {}
     }
 }
 
