@@ -28,6 +28,9 @@ async fn a_single_object_is_an_array_of_one() {
 #[tokio::test]
 async fn a_refused_expression_is_drawn() {
     let app = TestApp::start().await;
+    // Nothing that a terminal would obey comes back.
+    let odd = app.post(&app.zone("/filters"), json!([{"expression": "http.hots eq \"\u{1b}[31m\u{202e}\""}])).await;
+    assert!(!odd.message().contains(['\u{1b}', '\u{202e}']), "{}", odd.message());
     let answer = app.post(&app.zone("/filters"), json!([{"expression": "http.hots eq \"a\""}])).await;
     answer.assert_errors(400, &[(10016, "/0/expression")]);
     let message = answer.message();

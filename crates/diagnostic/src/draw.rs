@@ -119,7 +119,7 @@ pub fn disturbs_terminals(c: char) -> bool {
 }
 
 /// Each character that would disturb a terminal is shown as one visible character.
-fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     let visible = |c: char| match c {
         '\t' => ' ',
         '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),

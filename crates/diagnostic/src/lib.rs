@@ -15,7 +15,7 @@ mod span;
 mod utf16;
 
 pub use diagnostic::{Diagnostic, Related, Severity};
-pub use draw::{Style, disturbs_terminals, draw, draw_all};
+pub use draw::{Style, disturbs_terminals, draw, draw_all, printable};
 pub use fix::{Edit, Fix, Safety, apply_fix, apply_safe_fixes};
 pub use positions::Positions;
 pub use similar::similar;

@@ -4,7 +4,7 @@ use crate::read::{Batch, MOST_ITEMS, check_texts};
 use serde_json::Value;
 use zonewright_api::firewall::{ExpressionToCheck, NewFilter};
 use zonewright_api::{Members, Refusal, check_storable, error_code};
-use zonewright_diagnostic::{Diagnostic, Style, draw_all};
+use zonewright_diagnostic::{Diagnostic, Style, draw_all, printable};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Options, check};
 
@@ -65,9 +65,9 @@ fn parsing_error(expression: &str, error: &Diagnostic) -> String {
     let marked = tail.get(..error.span.end.saturating_sub(error.span.start)).unwrap_or(tail);
     let (line, column) = (before.matches('\n').count() + 1, head.len() + 1);
     let (blank, carets) = (" ".repeat(head.chars().count()), "^".repeat(marked.chars().count().max(1)));
-    let shown = format!("{head}{tail}\n{blank}{carets} ");
+    let shown = format!("{}{}\n{blank}{carets} ", printable(head), printable(tail));
     let shown = if head.len() + tail.len() > Options::default().max_length { "" } else { &shown };
-    format!("Filter parsing error ({line}:{column}):\n{shown}{}\n\n", error.message)
+    format!("Filter parsing error ({line}:{column}):\n{shown}{}\n\n", printable(&error.message))
 }
 
 /// Reads one filter; the error holds every reason to refuse it.
