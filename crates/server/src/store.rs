@@ -28,6 +28,7 @@ pub(crate) mod rulesets;
 mod schema;
 mod search;
 mod start;
+mod statements;
 mod tokens;
 mod usage;
 mod waf;
@@ -176,7 +177,11 @@ impl Store {
             Dialect::Postgres => Writer::Several(writer),
         };
         let pool = options.max_connections(CONNECTIONS).connect(&url).await?;
-        let callers = Callers::new(pool.clone(), times.connection);
+        let group = match &writer {
+            Writer::One(group) => Some(group.clone()),
+            Writer::Several(_) => None,
+        };
+        let callers = Callers::new(pool.clone(), group, times.connection);
         Ok(Store { dialect, pool, callers, writer, metrics: Metrics::new() })
     }
 

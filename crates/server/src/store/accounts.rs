@@ -58,13 +58,12 @@ impl Store {
     /// Keeps the first account; of its secrets only digests. False when there is one by now.
     pub(crate) async fn create_account(&self, account: &NewAccount<'_>) -> Result<bool, Error> {
         let mut writing = self.write(Scope::Service, &Actor::service()).await?;
-        let connection = &mut *writing;
-        let present = sqlx::query("select count(*) from accounts").fetch_one(&mut *connection).await?;
+        let present = sqlx::query("select count(*) from accounts").fetch_one(&mut *writing).await?;
         if present.try_get::<i64, _>(0)? > 0 {
             return Ok(false);
         }
-        insert_account(&mut *connection, account.id, account.name).await?;
-        insert_user(&mut *connection, account.id, account.email, account.key).await?;
+        insert_account(&mut writing, account.id, account.name).await?;
+        insert_user(&mut writing, account.id, account.email, account.key).await?;
         let token = TokenRecord {
             id: account.token_id.to_owned(),
             name: "Demo".to_owned(),
@@ -75,10 +74,10 @@ impl Store {
             created_on: now(),
             expires_on: None,
         };
-        tokens::insert(&mut *connection, &token, account.token).await?;
+        tokens::insert(&mut writing, &token, account.token).await?;
         for (seq, zone) in (1_i64..).zip(&account.zones) {
-            insert_zone(&mut *connection, account.id, seq, (zone.id, zone.name, zone.tier)).await?;
-            zone.start.keep(connection, zone.id).await?;
+            insert_zone(&mut writing, account.id, seq, (zone.id, zone.name, zone.tier)).await?;
+            zone.start.keep(&mut writing, zone.id).await?;
         }
         writing.commit_unlogged().await?;
         Ok(true)

@@ -1,12 +1,13 @@
 //! The audit log: entries are only ever added, in the transaction that changes something, and each has the hash of
 //! the one before it, so that none can be altered or left out unnoticed.
 
+use super::statements::{Answers, Statements};
 use crate::actor::Actor;
 use crate::clock::now_exact;
 use crate::secret::digest;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
-use sqlx::{AnyConnection, Row};
+use std::mem::take;
 use std::sync::LazyLock;
 
 /// One change.
@@ -21,44 +22,55 @@ pub(super) struct Entry {
     pub(super) after: Option<Value>,
 }
 
-/// Adds entries at the end of a scope's log, and gives number and hash of the last of them. The transaction holds
-/// the lock of the scope.
-pub(super) async fn append(
-    connection: &mut AnyConnection,
-    scope: &str,
-    actor: &Actor,
-    entries: &[Entry],
-) -> Result<Option<(i64, String)>, sqlx::Error> {
-    if entries.is_empty() {
-        return Ok(None);
+/// The last entry of a scope's log; that of an empty log has the number 0.
+#[derive(Default)]
+pub(super) struct Last {
+    pub(super) seq: i64,
+    pub(super) hash: String,
+    at: String,
+}
+
+impl Last {
+    /// Asks for it; the transaction holds the lock of the scope. [`Last::read`] has the answer.
+    pub(super) fn ask(statements: &mut Statements, scope: &str) {
+        for question in [
+            "select seq from audit_log where scope = $1 order by seq desc limit 1",
+            "select hash from audit_log where scope = $1 order by seq desc limit 1",
+            "select at from audit_log where scope = $1 order by seq desc limit 1",
+        ] {
+            statements.ask(question).bind(scope.to_owned());
+        }
     }
-    let last = sqlx::query("select seq, hash, at from audit_log where scope = $1 order by seq desc limit 1")
-        .bind(scope.to_owned())
-        .fetch_optional(&mut *connection)
-        .await?;
-    let (mut seq, mut hash, before) = match last {
-        Some(row) => (row.try_get::<i64, _>(0)?, row.try_get::<String, _>(1)?, row.try_get::<String, _>(2)?),
-        None => (0, String::new(), String::new()),
-    };
-    let at = later(before, now_exact());
+
+    /// The answer to [`Last::ask`].
+    pub(super) fn read(answers: &mut Answers) -> Result<Last, sqlx::Error> {
+        let (seq, hash, at) = (answers.answer::<Option<i64>>()?, answers.answer()?, answers.answer()?);
+        let (hash, at): (Option<String>, Option<String>) = (hash, at);
+        Ok(Last { seq: seq.unwrap_or_default(), hash: hash.unwrap_or_default(), at: at.unwrap_or_default() })
+    }
+}
+
+/// Adds entries at the end of a scope's log, after `last`, which becomes the last of them.
+pub(super) fn append(statements: &mut Statements, scope: &str, actor: &Actor, entries: &[Entry], last: &mut Last) {
+    let at = later(take(&mut last.at), now_exact());
     let mut rest = entries;
     while let Some((rows, statement)) = STATEMENTS.iter().find(|(rows, _)| *rows <= rest.len()) {
         let (some, others) = rest.split_at(*rows);
-        let common = [scope, &at, &actor.name, &actor.request_id];
-        let mut query =
-            common.into_iter().fold(sqlx::query(statement.as_str()), |query, text| query.bind(text.to_owned()));
+        statements.add(statement);
+        for text in [scope, &at, &actor.name, &actor.request_id] {
+            statements.bind(text.to_owned());
+        }
         for entry in some {
-            seq += 1;
+            last.seq += 1;
             let [before, after] = [&entry.before, &entry.after].map(|value| value.as_ref().map(Value::to_string));
             let made = [&*at, &*actor.name, &*actor.request_id, entry.action, &*entry.object];
-            hash = chained(&hash, scope, seq, made, before.as_deref(), after.as_deref());
-            query = query.bind(seq).bind(entry.action).bind(entry.object.clone()).bind(before).bind(after);
-            query = query.bind(hash.clone());
+            last.hash = chained(&last.hash, scope, last.seq, made, before.as_deref(), after.as_deref());
+            statements.bind(last.seq).bind(entry.action).bind(entry.object.clone()).bind(before).bind(after);
+            statements.bind(last.hash.clone());
         }
-        query.execute(&mut *connection).await?;
         rest = others;
     }
-    Ok(Some((seq, hash)))
+    last.at = at;
 }
 
 /// What adds so many rows at once, with the account of the scope, which a zone that ends with them had before: a rule

@@ -4,6 +4,7 @@
 //! cost little more than one. A question is put after it was asked, never before: no answer is older than its request.
 
 use super::failure::{Failure, Shared};
+use super::group::Group;
 use super::tokens::read_grants;
 use super::zones::{columns_of_found, found};
 use super::{Found, Store, Token};
@@ -48,6 +49,8 @@ struct Line {
     waiting: Mutex<Waiting>,
     /// Nothing before the first question, and after a failure.
     connection: tokio::sync::Mutex<Option<AnyConnection>>,
+    /// With SQLite, the connection that writes is asked when it is idle.
+    writer: Option<Group>,
     /// Makes connections.
     pool: AnyPool,
     /// How long is waited for an answer.
@@ -79,9 +82,9 @@ impl Store {
 }
 
 impl Callers {
-    pub(super) fn new(pool: AnyPool, wait: Duration) -> Callers {
+    pub(super) fn new(pool: AnyPool, writer: Option<Group>, wait: Duration) -> Callers {
         let (waiting, connection) = (Mutex::default(), tokio::sync::Mutex::default());
-        Callers(Arc::new(Line { waiting, connection, pool, wait }))
+        Callers(Arc::new(Line { waiting, connection, writer, pool, wait }))
     }
 
     /// Waits for the answer, for a bounded time. Whoever stops waiting disturbs nobody.
@@ -178,25 +181,43 @@ impl Line {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks on the connection that is kept; when that has ended in the meantime, once more on a new one.
+    /// Asks on a connection that is there; when that has ended in the meantime, once more on a new one.
     async fn look_up(&self, questions: &[Question]) -> Result<HashMap<Question, Known>, sqlx::Error> {
+        if let Some(mut idle) = self.writer.as_ref().and_then(Group::idle) {
+            match self.look_up_on(&mut idle, questions).await {
+                Err(error) if has_ended(&error) => {}
+                known => return known,
+            }
+        }
         let mut place = self.connection.lock().await;
         if let Some(mut kept) = place.take() {
-            match timeout(self.wait, look_up(&mut kept, questions)).await {
-                Ok(Ok(known)) => {
+            match self.look_up_on(&mut kept, questions).await {
+                Ok(known) => {
                     *place = Some(kept);
                     return Ok(known);
                 }
-                Ok(Err(error)) if Failure::of(&error) != Failure::Away => return Err(error),
-                Ok(Err(_)) => {}
-                Err(_) => return Err(sqlx::Error::PoolTimedOut),
+                Err(error) if has_ended(&error) => {}
+                Err(error) => return Err(error),
             }
         }
         let mut new = self.pool.acquire().await?.detach();
-        let known = timeout(self.wait, look_up(&mut new, questions)).await.map_err(|_| sqlx::Error::PoolTimedOut)??;
+        let known = self.look_up_on(&mut new, questions).await?;
         *place = Some(new);
         Ok(known)
     }
+
+    async fn look_up_on(
+        &self,
+        connection: &mut AnyConnection,
+        questions: &[Question],
+    ) -> Result<HashMap<Question, Known>, sqlx::Error> {
+        timeout(self.wait, look_up(connection, questions)).await.map_err(|_| sqlx::Error::PoolTimedOut)?
+    }
+}
+
+/// Whether it is the connection that failed.
+fn has_ended(error: &sqlx::Error) -> bool {
+    Failure::of(error) == Failure::Away && !matches!(error, sqlx::Error::PoolTimedOut)
 }
 
 /// The statement for each of [`SIZES`].
@@ -337,7 +358,7 @@ mod tests {
             come(150 + expected.start..214 + expected.start).await;
         }
         // Who comes when nothing goes on is not kept for ever.
-        let stuck = Callers::new(app.store.pool.clone(), Duration::from_millis(20));
+        let stuck = Callers::new(app.store.pool.clone(), None, Duration::from_millis(20));
         stuck.0.waiting().running = true;
         let answer =
             timeout(Duration::from_secs(5), stuck.ask(Question { digest: String::new(), zone: String::new() }));

@@ -1,9 +1,10 @@
 //! Filters that are changed and deleted.
 
 use super::Store;
-use super::filters::{duplicates, expression_digest, find, refuse_duplicates};
+use super::filters::{Expressions, expression_digest, find, refuse_duplicates};
 use super::lists::{self, List};
 use super::migration::check_covered;
+use super::statements::Statements;
 use super::writing::Writing;
 use crate::auth::Zone;
 use crate::error::Error;
@@ -15,11 +16,12 @@ use zonewright_firewall::Batch;
 impl Store {
     /// Makes all filters what they shall be, or none. They have to exist.
     pub(crate) async fn update_filters(&self, zone: &Zone, batch: &Batch<Filter>) -> Result<Vec<Filter>, Error> {
-        let mut writing = self.write(zone.scope(), &zone.actor).await?;
+        let new = Expressions::new(batch.items.iter().enumerate().map(|(index, filter)| (index, &*filter.expression)));
+        let questions = |statements: &mut Statements| new.ask(statements, zone.id());
+        let (mut writing, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
         let before = present(&mut writing, zone.id(), batch).await?;
-        let new = batch.items.iter().enumerate().map(|(index, filter)| (index, filter.expression.as_str()));
         let changed: Vec<&str> = batch.items.iter().map(|filter| filter.id.as_str()).collect();
-        refuse_duplicates(batch, duplicates(&mut writing, zone.id(), new, &changed).await?)?;
+        refuse_duplicates(batch, new.duplicates(&mut answers, &changed)?)?;
         if batch.items.len() > 1 {
             make_way(&mut writing, zone.id(), &changed).await?;
         }

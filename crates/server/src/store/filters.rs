@@ -2,7 +2,8 @@
 
 use super::lists::{self, List};
 use super::search::Conditions;
-use super::usage::usage;
+use super::statements::{Answers, Statements};
+use super::usage::Usage;
 use super::{Store, count};
 use crate::auth::Zone;
 use crate::error::Error;
@@ -46,17 +47,24 @@ macro_rules! select_filters {
     };
 }
 
+const ONE: &str = select_filters!("where zone_id = $1 and id = $2");
+
 impl Store {
     /// Creates all filters or none.
     pub(crate) async fn create_filters(&self, zone: &Zone, batch: &Batch<NewFilter>) -> Result<Vec<Filter>, Error> {
-        let mut writing = self.write(zone.scope(), &zone.actor).await?;
-        let new = batch.items.iter().enumerate().map(|(index, filter)| (index, filter.expression.as_str()));
-        refuse_duplicates(batch, duplicates(&mut writing, zone.id(), new, &[]).await?)?;
-        let room = usage(&mut writing, zone.id()).await?.room(zone);
+        let new = Expressions::new(batch.items.iter().enumerate().map(|(index, filter)| (index, &*filter.expression)));
+        let questions = |statements: &mut Statements| {
+            Usage::ask(statements, zone.id());
+            new.ask(statements, zone.id());
+        };
+        let (mut writing, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
+        let usage = Usage::read(&mut answers)?;
+        refuse_duplicates(batch, new.duplicates(&mut answers, &[])?)?;
+        let room = usage.room(zone);
         if batch.items.len() > room {
             return Err(Error::Refused(vec![too_many(zone, batch.pointer(room))]));
         }
-        let created = insert(&mut writing, zone.id(), &batch.items).await?;
+        let created = insert(writing.later(), zone.id(), usage.next_filter, &batch.items)?;
         for filter in &created {
             writing.record("filter.create", &filter.id, None, Some(filter));
         }
@@ -132,35 +140,40 @@ pub(super) fn refuse_duplicates<T>(batch: &Batch<T>, duplicates: Vec<Duplicate>)
     Err(Error::Refused(errors.collect()))
 }
 
-/// Which of the expressions, given with their index, another filter has (assumption duplicate-filter). Filters
-/// that the request is about itself do not count.
-pub(super) async fn duplicates(
-    connection: &mut AnyConnection,
-    zone: &str,
-    new: impl Iterator<Item = (usize, &str)>,
-    changed: &[&str],
-) -> Result<Vec<Duplicate>, sqlx::Error> {
-    let mut duplicates = Vec::new();
-    let mut first: HashMap<String, usize> = HashMap::new();
-    let changed: HashSet<&str> = changed.iter().copied().collect();
-    for (index, expression) in new {
-        let digest = expression_digest(expression);
-        if let Some(earlier) = first.get(&digest) {
-            duplicates.push(Duplicate { index, of: Original::Earlier { index: *earlier } });
-            continue;
-        }
-        let kept = sqlx::query("select id from filters where zone_id = $1 and expression_digest = $2")
-            .bind(zone.to_owned())
-            .bind(digest.clone())
-            .fetch_optional(&mut *connection)
-            .await?;
-        let kept = kept.map(|row| row.try_get::<String, _>(0)).transpose()?;
-        if let Some(id) = kept.filter(|id| !changed.contains(id.as_str())) {
-            duplicates.push(Duplicate { index, of: Original::Kept { id } });
-        }
-        first.insert(digest, index);
+/// The expressions of the filters of a request, by their digests, each with the index of its item.
+pub(super) struct Expressions(Vec<(usize, String)>);
+
+impl Expressions {
+    pub(super) fn new<'a>(all: impl Iterator<Item = (usize, &'a str)>) -> Expressions {
+        Expressions(all.map(|(index, expression)| (index, expression_digest(expression))).collect())
     }
-    Ok(duplicates)
+
+    /// Asks which filters of the zone have one of them; [`Expressions::duplicates`] has the answers.
+    pub(super) fn ask(&self, statements: &mut Statements, zone: &str) {
+        for (_, digest) in &self.0 {
+            let same = "select id from filters where zone_id = $1 and expression_digest = $2";
+            statements.ask(same).bind(zone.to_owned()).bind(digest.clone());
+        }
+    }
+
+    /// Which of them another filter has (assumption duplicate-filter). Those that the request changes do not count.
+    pub(super) fn duplicates(&self, answers: &mut Answers, changed: &[&str]) -> Result<Vec<Duplicate>, sqlx::Error> {
+        let mut duplicates = Vec::new();
+        let mut first: HashMap<&str, usize> = HashMap::new();
+        let changed: HashSet<&str> = changed.iter().copied().collect();
+        for (index, digest) in &self.0 {
+            let (index, kept) = (*index, answers.answer::<Option<String>>()?);
+            if let Some(earlier) = first.get(&**digest) {
+                duplicates.push(Duplicate { index, of: Original::Earlier { index: *earlier } });
+                continue;
+            }
+            if let Some(id) = kept.filter(|id| !changed.contains(id.as_str())) {
+                duplicates.push(Duplicate { index, of: Original::Kept { id } });
+            }
+            first.insert(digest, index);
+        }
+        Ok(duplicates)
+    }
 }
 
 /// What makes two filters the same: their expressions, without the white space around them, which the
@@ -178,50 +191,50 @@ pub(super) fn too_many(zone: &Zone, pointer: String) -> ErrorObject {
     ErrorObject::new(error_code::QUOTA_EXCEEDED, message).at(pointer)
 }
 
-/// Keeps new filters at the end of the zone's list.
-pub(super) async fn insert<'a>(
-    connection: &mut AnyConnection,
+/// Keeps new filters at the end of the zone's list, the first of them with the `seq` that is next there.
+pub(super) fn insert<'a>(
+    statements: &mut Statements,
     zone: &str,
-    new: impl IntoIterator<Item = &'a NewFilter, IntoIter: ExactSizeIterator>,
-) -> Result<Vec<Filter>, Error> {
-    let new = new.into_iter();
-    let mut filters = Vec::with_capacity(new.len());
-    let mut first = None;
-    for new in new {
+    next: i64,
+    new: impl IntoIterator<Item = &'a NewFilter>,
+) -> Result<Vec<Filter>, getrandom::Error> {
+    let mut filters = Vec::new();
+    for (seq, new) in (next..).zip(new) {
         let id = new_id()?;
-        let row = sqlx::query(
-            "insert into filters (id, zone_id, seq, expression, expression_digest, paused, description, ref)
-             values ($1, $2, (select coalesce(max(seq), 0) + 1 from filters where zone_id = $2), $3, $4, $5, $6, $7)
-             returning seq",
-        )
-        .bind(id.clone())
-        .bind(zone.to_owned())
-        .bind(new.expression.clone())
-        .bind(expression_digest(&new.expression))
-        .bind(i64::from(new.paused))
-        .bind(new.description.clone())
-        .bind(new.reference.clone())
-        .fetch_one(&mut *connection)
-        .await?;
-        let seq: i64 = row.try_get(0)?;
-        first.get_or_insert(seq);
+        statements
+            .add(
+                "insert into filters (id, zone_id, seq, expression, expression_digest, paused, description, ref)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8)",
+            )
+            .bind(id.clone())
+            .bind(zone.to_owned())
+            .bind(seq)
+            .bind(new.expression.clone())
+            .bind(expression_digest(&new.expression))
+            .bind(i64::from(new.paused))
+            .bind(new.description.clone())
+            .bind(new.reference.clone());
         let NewFilter { expression, paused, description, reference } = new.clone();
         filters.push(Filter { id, expression, paused, description, reference });
     }
-    if let Some(first) = first {
-        lists::extend(connection, List::Filters, zone, first, filters.len()).await?;
-    }
+    lists::extend(statements, List::Filters, zone, next, filters.len());
     Ok(filters)
 }
 
 /// One filter of the zone.
 pub(super) async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Option<Filter>, sqlx::Error> {
-    let row = sqlx::query(select_filters!("where zone_id = $1 and id = $2"))
-        .bind(zone.to_owned())
-        .bind(id.to_owned())
-        .fetch_optional(connection)
-        .await?;
-    row.as_ref().map(filter).transpose()
+    let query = sqlx::query(ONE).bind(zone.to_owned()).bind(id.to_owned());
+    query.fetch_optional(connection).await?.as_ref().map(filter).transpose()
+}
+
+/// Asks for one filter of the zone; [`found`] has the answer.
+pub(super) fn ask_for(statements: &mut Statements, zone: &str, id: &str) {
+    statements.add(ONE).bind(zone.to_owned()).bind(id.to_owned());
+}
+
+/// The answer to [`ask_for`].
+pub(super) fn found(answers: &mut Answers) -> Result<Option<Filter>, sqlx::Error> {
+    answers.row().as_ref().map(filter).transpose()
 }
 
 fn filter(row: &AnyRow) -> Result<Filter, sqlx::Error> {

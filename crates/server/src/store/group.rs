@@ -4,15 +4,20 @@
 //! none of them has happened. Who keeps nothing has yet seen what the others want to keep, and tells of it: that it is
 //! gone, that it is there already. So nobody is answered before that commit ([`settled`]).
 //!
-//! Whoever commits waits in the line like everybody else, so all who were in it before belong to the group.
+//! Whoever commits waits in the line like everybody else, so all who were in it before belong to the group. Who is alone
+//! does not: their last statements and the commit are handed over together.
 //! A request may go away at any moment, also in the middle of a statement. So it leaves what it was at
 //! ([`Step`]), and what has to be done then, and the commit, are tasks that nobody can end.
 
+use super::Dialect;
 use super::failure::Shared;
+use super::statements::{Answers, Statements};
 use sqlx::{AnyConnection, AnyPool, Connection};
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, OwnedMappedMutexGuard, OwnedMutexGuard, oneshot};
@@ -48,8 +53,29 @@ async fn told(commit: oneshot::Receiver<Outcome>) -> Result<(), sqlx::Error> {
     }
 }
 
-/// The writer, which one transaction has at a time; the others wait in line. Nothing when it is closed.
-type Line = Mutex<Option<Writer>>;
+/// The writer, which one transaction has at a time; the others wait in line.
+struct Line {
+    /// Nothing when it is closed.
+    writer: Arc<Mutex<Option<Writer>>>,
+    /// How many wait to begin.
+    waiting: AtomicUsize,
+}
+
+/// Somebody who waits to begin.
+struct Waiting<'l>(&'l AtomicUsize);
+
+impl Waiting<'_> {
+    fn of(line: &Line) -> Waiting<'_> {
+        line.waiting.fetch_add(1, Relaxed);
+        Waiting(&line.waiting)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
 
 /// The line in front of the writer. Clones share it.
 #[derive(Clone)]
@@ -105,13 +131,17 @@ impl Group {
             closing: false,
             broken: false,
         };
-        Ok(Group { line: Arc::new(Mutex::new(Some(writer))), wait })
+        let writer = Arc::new(Mutex::new(Some(writer)));
+        Ok(Group { line: Arc::new(Line { writer, waiting: AtomicUsize::new(0) }), wait })
     }
 
-    /// Waits for its turn and begins a transaction. When it is dropped without [`Member::commit`], it leaves nothing.
-    pub(super) async fn join(&self) -> Result<Member, sqlx::Error> {
-        let turn = timeout(self.wait, Arc::clone(&self.line).lock_owned()).await;
+    /// Waits for its turn and begins a transaction with these statements. When it is dropped without
+    /// [`Member::commit`], it leaves nothing.
+    pub(super) async fn join(&self, first: impl FnOnce(&mut Statements)) -> Result<(Member, Answers), sqlx::Error> {
+        let waiting = Waiting::of(&self.line);
+        let turn = timeout(self.wait, Arc::clone(&self.line.writer).lock_owned()).await;
         let turn = turn.map_err(|_| sqlx::Error::PoolTimedOut)?;
+        drop(waiting);
         let mut writer = OwnedMutexGuard::try_map(turn, Option::as_mut).map_err(|_| sqlx::Error::PoolClosed)?;
         if writer.broken || writer.left.is_some() || writer.since.is_some_and(|since| since.elapsed() > OPEN) {
             let tidying = tokio::spawn(async move { writer.tidy().await.map(|()| writer) });
@@ -119,15 +149,27 @@ impl Group {
         }
         let mut member = Member { writer, line: Arc::clone(&self.line), step: Some(Step::Opening) };
         let begin = if member.writer.since.is_some() { "savepoint member" } else { "begin immediate" };
-        member.writer.run(begin).await?;
+        let mut statements = Statements::new(Dialect::Sqlite);
+        first(statements.add(begin));
+        let mut answers = statements.run(&mut member).await?;
+        answers.row();
         member.writer.since.get_or_insert_with(Instant::now);
         member.step = Some(Step::Open);
-        Ok(member)
+        Ok((member, answers))
+    }
+
+    /// The connection, when nobody needs it and nothing is open on it. It has at hand what was changed last, which any
+    /// other has to read anew after every change.
+    pub(super) fn idle(&self) -> Option<impl DerefMut<Target = AnyConnection> + use<>> {
+        let writer = Arc::clone(&self.line.writer).try_lock_owned().ok()?;
+        let writer = OwnedMutexGuard::try_map(writer, Option::as_mut).ok()?;
+        let is_idle = writer.since.is_none() && writer.left.is_none() && !writer.broken;
+        is_idle.then(|| OwnedMappedMutexGuard::map(writer, |writer| &mut writer.connection))
     }
 
     /// Commits what waits for it, and closes the connection.
     pub(super) async fn close(&self) {
-        if let Some(mut writer) = self.line.lock().await.take() {
+        if let Some(mut writer) = self.line.writer.lock().await.take() {
             writer.commit().await;
             let _ = writer.connection.close().await;
             writer.pool.close().await;
@@ -136,20 +178,33 @@ impl Group {
 }
 
 impl Member {
-    /// Waits until everything is on disk.
-    pub(super) async fn commit(mut self) -> Result<(), sqlx::Error> {
+    /// Ends with these statements, and waits until everything is on disk.
+    pub(super) async fn commit(mut self, mut last: Statements) -> Result<(), sqlx::Error> {
+        if self.writer.waiting.is_empty() && self.line.waiting.load(Relaxed) == 0 {
+            return tokio::spawn(self.commit_alone(last)).await.map_err(|_| sqlx::Error::WorkerCrashed)?;
+        }
         if !self.writer.waiting.is_empty() {
+            last.add("release member");
             self.step = Some(Step::Releasing);
-            if let Err(error) = self.writer.run("release member").await {
-                self.step = Some(Step::Open);
-                return Err(error);
-            }
+        }
+        if let Err(error) = last.run(&mut self).await {
+            self.step = Some(Step::Open);
+            return Err(error);
         }
         let (tell, commit) = oneshot::channel();
         self.writer.waiting.push(tell);
         self.step = None;
         drop(self);
         told(commit).await
+    }
+
+    /// As [`Member::commit`], in one go, for a transaction with which there is no other.
+    async fn commit_alone(mut self, mut last: Statements) -> Result<(), sqlx::Error> {
+        last.add("commit");
+        last.run(&mut self).await?;
+        self.writer.since = None;
+        self.step = None;
+        Ok(())
     }
 }
 
@@ -164,13 +219,14 @@ impl Drop for Member {
             }
         }
         // Without a runtime the process ends.
-        if !self.writer.closing
+        if (self.writer.since.is_some() || self.step.is_some())
+            && !self.writer.closing
             && let Ok(runtime) = Handle::try_current()
         {
             self.writer.closing = true;
             let line = Arc::clone(&self.line);
             runtime.spawn(async move {
-                if let Some(writer) = line.lock().await.as_mut() {
+                if let Some(writer) = line.writer.lock().await.as_mut() {
                     writer.closing = false;
                     writer.commit().await;
                 }

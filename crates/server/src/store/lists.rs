@@ -6,6 +6,7 @@
 //! before it. A search goes through the whole list, unless it names an identifier or a reference.
 
 use super::count;
+use super::statements::Statements;
 use crate::request::Page;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
@@ -33,30 +34,22 @@ impl List {
 }
 
 /// Counts `number` new items at the end of a list, of which the first has this `seq` and the others follow it.
-pub(super) async fn extend(
-    connection: &mut AnyConnection,
-    list: List,
-    zone: &str,
-    first: i64,
-    number: usize,
-) -> Result<(), sqlx::Error> {
+pub(super) fn extend(statements: &mut Statements, list: List, zone: &str, first: i64, number: usize) {
     let end = first + i64::try_from(number).unwrap_or_default();
     let mut start = first;
     while start < end {
         let next = end.min((start / BLOCK + 1) * BLOCK);
-        sqlx::query(
-            "insert into list_counts (zone_id, list, block, items) values ($1, $2, $3, $4)
-             on conflict (zone_id, list, block) do update set items = list_counts.items + excluded.items",
-        )
-        .bind(zone.to_owned())
-        .bind(list.name())
-        .bind(start / BLOCK)
-        .bind(next - start)
-        .execute(&mut *connection)
-        .await?;
+        statements
+            .add(
+                "insert into list_counts (zone_id, list, block, items) values ($1, $2, $3, $4)
+                 on conflict (zone_id, list, block) do update set items = list_counts.items + excluded.items",
+            )
+            .bind(zone.to_owned())
+            .bind(list.name())
+            .bind(start / BLOCK)
+            .bind(next - start);
         start = next;
     }
-    Ok(())
 }
 
 /// Counts an item no longer; to be called before it is deleted.
@@ -76,11 +69,13 @@ pub(super) async fn shrink(
     Ok(())
 }
 
+/// How many items the list of a zone has. Sums are no bigint on PostgreSQL.
+pub(super) const TOTAL: &str =
+    "select cast(coalesce(sum(items), 0) as bigint) from list_counts where zone_id = $1 and list = $2";
+
 /// How many items a list has.
 pub(super) async fn total(connection: &mut AnyConnection, list: List, zone: &str) -> Result<u64, sqlx::Error> {
-    // Sums are no bigint on PostgreSQL.
-    let sum = "select cast(coalesce(sum(items), 0) as bigint) from list_counts where zone_id = $1 and list = $2";
-    let row = sqlx::query(sum).bind(zone.to_owned()).bind(list.name()).fetch_one(connection).await?;
+    let row = sqlx::query(TOTAL).bind(zone.to_owned()).bind(list.name()).fetch_one(connection).await?;
     Ok(count(row.try_get(0)?))
 }
 

@@ -4,7 +4,7 @@ use super::filter_changes::{self, Missing};
 use super::lists::{self, List};
 use super::migration::check_covered;
 use super::rules::{find, no_filter, too_many_rules, written};
-use super::usage::usage;
+use super::usage::Usage;
 use super::writing::Writing;
 use super::{Store, filters};
 use crate::auth::Zone;
@@ -131,7 +131,7 @@ async fn filters_of(
 /// Refuses rules that would be active from now on and are too many. Those that were active stay so, also when
 /// the zone has too many of them already.
 async fn refuse_over_quota(
-    connection: &mut AnyConnection,
+    writing: &mut Writing,
     zone: &Zone,
     batch: &Batch<RuleUpdate>,
     before: &[FirewallRule],
@@ -143,7 +143,8 @@ async fn refuse_over_quota(
         return Ok(());
     }
     let paused = pairs().filter(|(_, (old, new))| !old.paused && new.paused).count() as u64;
-    let active = usage(connection, zone.id()).await?.rules.saturating_sub(paused);
+    let mut answers = writing.ask(|statements| Usage::ask(statements, zone.id())).await?;
+    let active = Usage::read(&mut answers)?.rules.saturating_sub(paused);
     let fitting = usize::try_from(quota::fitting(zone.tier, active, resumed.len() as u64)).unwrap_or(usize::MAX);
     let errors: Vec<ErrorObject> =
         resumed.into_iter().skip(fitting).map(|index| too_many_rules(zone).at(batch.pointer(index))).collect();

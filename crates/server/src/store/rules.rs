@@ -1,9 +1,11 @@
 //! Firewall rules.
 
+use super::filters::{Duplicate, Expressions};
 use super::lists::{self, List};
 use super::migration::check_covered;
 use super::search::Conditions;
-use super::usage::{Usage, usage};
+use super::statements::{Answers, Statements};
+use super::usage::Usage;
 use super::writing::Writing;
 use super::{Store, count, filters};
 use crate::auth::Zone;
@@ -54,20 +56,30 @@ impl Store {
     /// Creates all rules, and the filters that come with them, or nothing. Only when the quota would be
     /// exceeded the filters stay, and the error names them (`zone-security-service` §3 rule 6).
     pub(crate) async fn create_rules(&self, zone: &Zone, batch: &Batch<NewRule>) -> Result<Vec<FirewallRule>, Error> {
-        let mut writing = self.write(zone.scope(), &zone.actor).await?;
-        let usage = usage(&mut writing, zone.id()).await?;
-        let filters = filters_of(&mut writing, zone, &usage, batch).await?;
+        let expressions = Expressions::new(new_expressions(batch));
+        let questions = |statements: &mut Statements| {
+            Usage::ask(statements, zone.id());
+            expressions.ask(statements, zone.id());
+            for id in batch.items.iter().filter_map(existing_filter) {
+                filters::ask_for(statements, zone.id(), id);
+            }
+        };
+        let (mut writing, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
+        let usage = Usage::read(&mut answers)?;
+        let duplicates = expressions.duplicates(&mut answers, &[])?;
+        let filters = filters_of(&mut writing, zone, &usage, batch, duplicates, answers)?;
         let errors = over_quota(zone, &usage, batch, &filters);
         if !errors.is_empty() {
             writing.commit_noted().await?;
             return Err(Error::RefusedWithMessages(errors, kept_filters(batch, &filters)));
         }
-        let created = insert(&mut writing, zone.id(), batch.items.iter().zip(filters)).await?;
+        let created = insert(writing.later(), zone.id(), usage.next_rule, batch.items.iter().zip(filters))?;
         for rule in &created {
             writing.record("firewall_rule.create", &rule.id, None, Some(rule));
         }
         // Of new rules, only those that are to migrate change the plan: with too many, none becomes a skip.
         if created.iter().any(is_to_migrate) {
+            writing.run_later().await?;
             check_covered(&mut writing, zone).await?;
         }
         writing.commit().await?;
@@ -100,21 +112,23 @@ impl Store {
     }
 }
 
-/// The filter of each rule: those that exist are looked up, the others made.
-async fn filters_of(
+/// The filter of each rule: those that exist were looked up, the others are made.
+fn filters_of(
     writing: &mut Writing,
     zone: &Zone,
     usage: &Usage,
     batch: &Batch<NewRule>,
+    duplicates: Vec<Duplicate>,
+    mut answers: Answers,
 ) -> Result<Vec<Filter>, Error> {
-    let mut errors = duplicates(writing, zone.id(), batch).await?;
+    let mut errors = refused(duplicates, batch);
     let mut existing = Vec::new();
     for (index, rule) in batch.items.iter().enumerate() {
-        let FilterReference::Existing { id } = &rule.filter else {
+        let Some(id) = existing_filter(rule) else {
             existing.push(None);
             continue;
         };
-        let found = filters::find(writing, zone.id(), id).await?;
+        let found = filters::found(&mut answers)?;
         if found.is_none() {
             errors.push(no_filter(id).at(format!("{}/filter/id", batch.pointer(index))));
         }
@@ -129,7 +143,7 @@ async fn filters_of(
         return Err(Error::Refused(vec![filters::too_many(zone, pointer)]));
     }
     let new: Vec<&NewFilter> = batch.items.iter().filter_map(new_filter).collect();
-    let made = filters::insert(writing, zone.id(), new).await?;
+    let made = filters::insert(writing.later(), zone.id(), usage.next_filter, new)?;
     for filter in &made {
         writing.record("filter.create", &filter.id, None, Some(filter));
     }
@@ -142,26 +156,32 @@ pub(super) fn no_filter(id: &str) -> ErrorObject {
     ErrorObject::new(error_code::NOT_EXISTS, format!("there is no filter `{id}` in this zone"))
 }
 
-async fn duplicates(
-    connection: &mut AnyConnection,
-    zone: &str,
-    batch: &Batch<NewRule>,
-) -> Result<Vec<ErrorObject>, sqlx::Error> {
-    let new =
-        batch.items.iter().enumerate().filter_map(|(index, rule)| Some((index, new_filter(rule)?.expression.as_str())));
-    let found = filters::duplicates(connection, zone, new, &[]).await?;
-    let error = |duplicate: filters::Duplicate| {
+/// The expressions of new filters, each with the index of its rule.
+fn new_expressions(batch: &Batch<NewRule>) -> impl Iterator<Item = (usize, &str)> {
+    let rules = batch.items.iter().enumerate();
+    rules.filter_map(|(index, rule)| Some((index, new_filter(rule)?.expression.as_str())))
+}
+
+fn refused(duplicates: Vec<Duplicate>, batch: &Batch<NewRule>) -> Vec<ErrorObject> {
+    let error = |duplicate: Duplicate| {
         let pointer = format!("{}/filter/expression", batch.pointer(duplicate.index));
         let message = format!("filter at index {}: {}", duplicate.index, duplicate.message());
         duplicate.error(error_code::DUPLICATE_FILTER_OF_RULE, message, pointer)
     };
-    Ok(found.into_iter().map(error).collect())
+    duplicates.into_iter().map(error).collect()
 }
 
 fn new_filter(rule: &NewRule) -> Option<&NewFilter> {
     match &rule.filter {
         FilterReference::New(filter) => Some(filter),
         FilterReference::Existing { .. } => None,
+    }
+}
+
+fn existing_filter(rule: &NewRule) -> Option<&str> {
+    match &rule.filter {
+        FilterReference::New(_) => None,
+        FilterReference::Existing { id } => Some(id),
     }
 }
 
@@ -197,39 +217,35 @@ fn kept_filters(batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> 
     new.map(message).collect()
 }
 
-/// Keeps new rules, each with its filter, at the end of the zone's list.
-pub(super) async fn insert<'a>(
-    connection: &mut AnyConnection,
+/// Keeps new rules, each with its filter, at the end of the zone's list, the first of them with the `seq` that is next
+/// there.
+pub(super) fn insert<'a>(
+    statements: &mut Statements,
     zone: &str,
-    new: impl IntoIterator<Item = (&'a NewRule, Filter), IntoIter: ExactSizeIterator>,
-) -> Result<Vec<FirewallRule>, Error> {
-    let new = new.into_iter();
-    let mut rules = Vec::with_capacity(new.len());
-    let mut first = None;
-    for (new, filter) in new {
+    next: i64,
+    new: impl IntoIterator<Item = (&'a NewRule, Filter)>,
+) -> Result<Vec<FirewallRule>, getrandom::Error> {
+    let mut rules = Vec::new();
+    for (seq, (new, filter)) in (next..).zip(new) {
         let (id, time) = (new_id()?, now());
-        let row = sqlx::query(
-            "insert into firewall_rules
-             (id, zone_id, seq, filter_id, action, priority, paused, description, ref, products, created_on,
-              modified_on)
-             values ($1, $2, (select coalesce(max(seq), 0) + 1 from firewall_rules where zone_id = $2), $3, $4, $5, $6,
-              $7, $8, $9, $10, $10)
-             returning seq",
-        )
-        .bind(id.clone())
-        .bind(zone.to_owned())
-        .bind(filter.id.clone())
-        .bind(new.action.name())
-        .bind(new.priority.map(i64::from))
-        .bind(i64::from(new.paused))
-        .bind(new.description.clone())
-        .bind(new.reference.clone())
-        .bind(written(&new.products))
-        .bind(time.clone())
-        .fetch_one(&mut *connection)
-        .await?;
-        let seq: i64 = row.try_get(0)?;
-        first.get_or_insert(seq);
+        statements
+            .add(
+                "insert into firewall_rules
+                 (id, zone_id, seq, filter_id, action, priority, paused, description, ref, products, created_on,
+                  modified_on)
+                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
+            )
+            .bind(id.clone())
+            .bind(zone.to_owned())
+            .bind(seq)
+            .bind(filter.id.clone())
+            .bind(new.action.name())
+            .bind(new.priority.map(i64::from))
+            .bind(i64::from(new.paused))
+            .bind(new.description.clone())
+            .bind(new.reference.clone())
+            .bind(written(&new.products))
+            .bind(time.clone());
         let NewRule { action, priority, paused, description, reference, products, .. } = new.clone();
         let (created_on, modified_on) = (Some(time.clone()), Some(time));
         rules.push(FirewallRule {
@@ -245,9 +261,7 @@ pub(super) async fn insert<'a>(
             modified_on,
         });
     }
-    if let Some(first) = first {
-        lists::extend(connection, List::Rules, zone, first, rules.len()).await?;
-    }
+    lists::extend(statements, List::Rules, zone, next, rules.len());
     Ok(rules)
 }
 

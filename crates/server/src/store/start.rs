@@ -1,9 +1,9 @@
 //! What is in a zone from the start.
 
 use super::waf::{self, Change};
+use super::writing::Writing;
 use super::{filters, overrides, page_rules, rules};
 use crate::error::Error;
-use sqlx::AnyConnection;
 use zonewright_api::firewall::{FilterReference, NewRule};
 use zonewright_api::legacy_waf::Override;
 use zonewright_api::page_rule::PageRule;
@@ -19,22 +19,22 @@ pub(crate) struct Start {
 
 impl Start {
     /// Keeps all of it in a zone that has nothing yet.
-    pub(super) async fn keep(&self, connection: &mut AnyConnection, zone: &str) -> Result<(), Error> {
+    pub(super) async fn keep(&self, writing: &mut Writing, zone: &str) -> Result<(), Error> {
         for change in &self.settings {
-            waf::keep(&mut *connection, zone, change).await?;
+            waf::keep(writing, zone, change).await?;
         }
         let new = self.rules.iter().filter_map(|rule| match &rule.filter {
             FilterReference::New(filter) => Some((rule, filter)),
             FilterReference::Existing { .. } => None,
         });
         let (new, filters): (Vec<_>, Vec<_>) = new.unzip();
-        let filters = filters::insert(&mut *connection, zone, filters).await?;
-        rules::insert(&mut *connection, zone, new.into_iter().zip(filters)).await?;
+        let filters = filters::insert(writing.later(), zone, 1, filters)?;
+        rules::insert(writing.later(), zone, 1, new.into_iter().zip(filters))?;
         for new in &self.overrides {
-            overrides::insert(&mut *connection, zone, new.clone()).await?;
+            overrides::insert(writing, zone, new.clone()).await?;
         }
         for new in &self.page_rules {
-            page_rules::insert(&mut *connection, zone, new.clone()).await?;
+            page_rules::insert(writing, zone, new.clone()).await?;
         }
         Ok(())
     }

@@ -1,9 +1,9 @@
-//! How much a zone has of what its plan limits.
+//! How much a zone has of what its plan limits, and where more of it goes.
 
 use super::count;
-use super::lists::List;
+use super::lists::{self, List};
+use super::statements::{Answers, Statements};
 use crate::auth::Zone;
-use sqlx::{AnyConnection, Row};
 use zonewright_firewall::quota;
 
 /// How much there is.
@@ -11,6 +11,10 @@ pub(super) struct Usage {
     filters: u64,
     /// Rules that are not paused.
     pub(super) rules: u64,
+    /// The `seq` of the next filter.
+    pub(super) next_filter: i64,
+    /// The `seq` of the next rule.
+    pub(super) next_rule: i64,
 }
 
 impl Usage {
@@ -18,18 +22,26 @@ impl Usage {
     pub(super) fn room(&self, zone: &Zone) -> usize {
         usize::try_from(quota::filters(zone.tier).saturating_sub(self.filters)).unwrap_or(usize::MAX)
     }
-}
 
-/// What the zone has now.
-pub(super) async fn usage(connection: &mut AnyConnection, zone: &str) -> Result<Usage, sqlx::Error> {
-    // Sums are no bigint on PostgreSQL.
-    let row = sqlx::query(
-        "select (select cast(coalesce(sum(items), 0) as bigint) from list_counts where zone_id = $1 and list = $2),
-         (select count(*) from firewall_rules where zone_id = $1 and paused = 0)",
-    )
-    .bind(zone.to_owned())
-    .bind(List::Filters.name())
-    .fetch_one(connection)
-    .await?;
-    Ok(Usage { filters: count(row.try_get(0)?), rules: count(row.try_get(1)?) })
+    /// Asks for what the zone has now; [`Usage::read`] has the answer.
+    pub(super) fn ask(statements: &mut Statements, zone: &str) {
+        statements.ask(lists::TOTAL).bind(zone.to_owned()).bind(List::Filters.name());
+        for question in [
+            "select count(*) from firewall_rules where zone_id = $1 and paused = 0",
+            "select coalesce(max(seq), 0) + 1 from filters where zone_id = $1",
+            "select coalesce(max(seq), 0) + 1 from firewall_rules where zone_id = $1",
+        ] {
+            statements.ask(question).bind(zone.to_owned());
+        }
+    }
+
+    /// The answer to [`Usage::ask`].
+    pub(super) fn read(answers: &mut Answers) -> Result<Usage, sqlx::Error> {
+        Ok(Usage {
+            filters: count(answers.answer()?),
+            rules: count(answers.answer()?),
+            next_filter: answers.answer()?,
+            next_rule: answers.answer()?,
+        })
+    }
 }

@@ -1,8 +1,9 @@
 //! A transaction that writes, with what the audit log keeps of it.
 
-use super::audit::{Entry, append};
+use super::audit::{Entry, Last, append};
 use super::failure::{Failure, OutcomeUnknown, ScopeGone};
 use super::group::{Member, settled};
+use super::statements::{Answers, Statements};
 use super::{Dialect, Store, Writer};
 use crate::actor::Actor;
 use crate::auth::Owner;
@@ -13,6 +14,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use sqlx::{Any, AnyConnection, Row, Transaction};
+use std::mem::replace;
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
@@ -73,6 +75,10 @@ pub(crate) struct Writing {
     transaction: Held,
     scope: Scope,
     actor: Actor,
+    /// What is put to the database at the end.
+    later: Statements,
+    /// The last entry of the scope's log, and those to follow it.
+    last: Last,
     entries: Vec<Entry>,
     time: Stopwatch,
 }
@@ -89,41 +95,57 @@ impl Store {
     /// Begins a transaction in which `actor` changes something in `scope`. A zone or an account that is gone is
     /// [`Failure::Gone`]: with PostgreSQL here, with SQLite when something is added to it.
     pub(crate) async fn write(&self, scope: Scope, actor: &Actor) -> Result<Writing, sqlx::Error> {
-        let (writing, is_there) = self.lock(scope, actor).await?;
-        if is_there {
-            return Ok(writing);
+        Ok(self.write_asking(scope, actor, |_| ()).await?.0)
+    }
+
+    /// As [`Store::write`], with the answers to what is asked when the scope is locked.
+    pub(super) async fn write_asking(
+        &self,
+        scope: Scope,
+        actor: &Actor,
+        questions: impl FnOnce(&mut Statements),
+    ) -> Result<(Writing, Answers), sqlx::Error> {
+        let (writing, answers) = self.lock(scope, actor, questions).await?;
+        if let Some(answers) = answers {
+            return Ok((writing, answers));
         }
         writing.rollback().await?;
         Err(sqlx::Error::AnyDriverError(Box::new(ScopeGone)))
     }
 
-    /// As [`Store::write`], and whether the zone or the account is there, as far as that is known.
-    async fn lock(&self, scope: Scope, actor: &Actor) -> Result<(Writing, bool), sqlx::Error> {
+    /// As [`Store::write_asking`]; without answers, the zone or the account is known to be gone.
+    async fn lock(
+        &self,
+        scope: Scope,
+        actor: &Actor,
+        questions: impl FnOnce(&mut Statements),
+    ) -> Result<(Writing, Option<Answers>), sqlx::Error> {
         let time = self.metrics.transaction();
-        let mut transaction = self.begin().await?;
-        let mut is_there = true;
         // SQLite has one writer.
-        if self.dialect == Dialect::Postgres
-            && let Some(statement) = scope.lock()
-        {
-            let row = sqlx::query(statement).bind(scope.id().to_owned()).fetch_optional(&mut *transaction).await?;
-            // Former versions, which backups are of, have no row for the service.
-            is_there = row.is_some() || scope == Scope::Service;
-        }
-        let (store, actor, entries) = (self.clone(), actor.clone(), Vec::new());
-        Ok((Writing { store, transaction, scope, actor, entries, time }, is_there))
+        let lock = scope.lock().filter(|_| self.dialect == Dialect::Postgres);
+        let first = |statements: &mut Statements| {
+            if let Some(lock) = lock {
+                statements.add(lock).bind(scope.id().to_owned());
+            }
+            if scope != Scope::Unlocked {
+                Last::ask(statements, scope.id());
+            }
+            questions(statements);
+        };
+        let (transaction, mut answers) = self.begin(first).await?;
+        // Former versions, which backups are of, have no row for the service.
+        let is_there = lock.is_none() || answers.row().is_some() || scope == Scope::Service;
+        let last = if scope == Scope::Unlocked { Last::default() } else { Last::read(&mut answers)? };
+        let (store, actor, later, entries) = (self.clone(), actor.clone(), Statements::new(self.dialect), Vec::new());
+        let writing = Writing { store, transaction, scope, actor, later, last, entries, time };
+        Ok((writing, is_there.then_some(answers)))
     }
 }
 
 impl Store {
     /// Whether a transaction was committed after all that ended the log of its scope with this entry.
-    async fn ask_for_outcome(
-        &self,
-        scope: &Scope,
-        last: Option<(i64, String)>,
-        error: sqlx::Error,
-    ) -> Result<(), sqlx::Error> {
-        if let Some((seq, hash)) = last {
+    async fn ask_for_outcome(&self, scope: &Scope, last: Option<Last>, error: sqlx::Error) -> Result<(), sqlx::Error> {
+        if let Some(Last { seq, hash, .. }) = last {
             let end = Instant::now() + PATIENCE;
             for _ in 0..QUESTIONS {
                 match timeout_at(end, self.is_logged(scope, seq, &hash)).await {
@@ -139,7 +161,7 @@ impl Store {
 
     /// Looks for an entry when every transaction before in its scope has ended.
     async fn is_logged(&self, scope: &Scope, seq: i64, hash: &str) -> Result<bool, sqlx::Error> {
-        let (mut writing, _) = self.lock(scope.clone(), &Actor::service()).await?;
+        let (mut writing, _) = self.lock(scope.clone(), &Actor::service(), |_| ()).await?;
         let row = sqlx::query("select count(*) from audit_log where scope = $1 and seq = $2 and hash = $3")
             .bind(scope.id().to_owned())
             .bind(seq)
@@ -154,10 +176,19 @@ impl Store {
 impl Store {
     /// With SQLite the one who writes is alone from the beginning: who read first and wrote then could find that
     /// another process, as the command line, had written in between, and would have to begin again.
-    async fn begin(&self) -> Result<Held, sqlx::Error> {
+    async fn begin(&self, first: impl FnOnce(&mut Statements)) -> Result<(Held, Answers), sqlx::Error> {
         match &self.writer {
-            Writer::One(group) => group.join().await.map(Held::Turn),
-            Writer::Several(pool) => pool.begin().await.map(Held::Own),
+            Writer::One(group) => {
+                let (member, answers) = group.join(first).await?;
+                Ok((Held::Turn(member), answers))
+            }
+            Writer::Several(pool) => {
+                let mut transaction = pool.begin().await?;
+                let mut statements = Statements::new(self.dialect);
+                first(&mut statements);
+                let answers = statements.run(&mut transaction).await?;
+                Ok((Held::Own(transaction), answers))
+            }
         }
     }
 }
@@ -189,6 +220,24 @@ impl Writing {
         self.entries.push(Entry { action, object: object.to_owned(), before, after });
     }
 
+    /// Asks more in one go.
+    pub(super) async fn ask(&mut self, questions: impl FnOnce(&mut Statements)) -> Result<Answers, sqlx::Error> {
+        let mut statements = Statements::new(self.store.dialect);
+        questions(&mut statements);
+        statements.run(&mut self.transaction).await
+    }
+
+    /// Statements that are put to the database at the end, together with others: whatever needs no answer before.
+    pub(super) fn later(&mut self) -> &mut Statements {
+        &mut self.later
+    }
+
+    /// Puts them to the database now, for what is read after them.
+    pub(super) async fn run_later(&mut self) -> Result<(), sqlx::Error> {
+        let later = replace(&mut self.later, Statements::new(self.store.dialect));
+        later.run(&mut self.transaction).await.map(drop)
+    }
+
     /// Makes everything last, the entries of the audit log with it. What changes something and has no entry is an
     /// error and changes nothing. An answer that was lost on its way is looked for in the audit log, so an error says
     /// that nothing has changed, unless it is [`Failure::Unknown`].
@@ -208,9 +257,10 @@ impl Writing {
     /// As [`Writing::commit`], for what nobody has changed: what is there from the start, or comes from a backup with
     /// a log of its own.
     pub(super) async fn commit_unlogged(self) -> Result<(), sqlx::Error> {
-        let Writing { store, mut transaction, scope, actor, entries, time: _time } = self;
-        let last = append(&mut transaction, scope.id(), &actor, &entries).await?;
-        match transaction.commit().await {
+        let Writing { store, transaction, scope, actor, mut later, mut last, entries, time: _time } = self;
+        append(&mut later, scope.id(), &actor, &entries, &mut last);
+        let last = (!entries.is_empty()).then_some(last);
+        match transaction.commit(later).await {
             Err(error) if store.dialect == Dialect::Postgres && Failure::of(&error) == Failure::Away => {
                 store.ask_for_outcome(&scope, last, error).await
             }
@@ -230,10 +280,14 @@ impl Writing {
 }
 
 impl Held {
-    async fn commit(self) -> Result<(), sqlx::Error> {
+    /// Commits, after these statements.
+    async fn commit(self, later: Statements) -> Result<(), sqlx::Error> {
         match self {
-            Held::Own(transaction) => transaction.commit().await,
-            Held::Turn(member) => member.commit().await,
+            Held::Own(mut transaction) => {
+                later.run(&mut transaction).await?;
+                transaction.commit().await
+            }
+            Held::Turn(member) => member.commit(later).await,
         }
     }
 
@@ -283,80 +337,4 @@ impl DerefMut for Writing {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::App;
-    use axum::Router;
-    use axum::body::{Body, to_bytes};
-    use serde_json::{Value, json};
-    use tower::ServiceExt;
-
-    struct Client {
-        app: App,
-        router: Router,
-        token: String,
-        zone: String,
-    }
-
-    impl Client {
-        async fn call(&self, method: &str, rest: &str, body: Value) -> (u16, Value) {
-            let uri = format!("/client/v4/zones/{}{rest}", self.zone);
-            let request = Request::builder().method(method).uri(uri).header("host", "localhost");
-            let request = request.header("authorization", format!("Bearer {}", self.token));
-            let answer =
-                self.router.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
-            let status = answer.status().as_u16();
-            (status, serde_json::from_slice(&to_bytes(answer.into_body(), usize::MAX).await.unwrap()).unwrap())
-        }
-
-        /// How many filters are kept.
-        async fn filters(&self) -> i64 {
-            let row = sqlx::query("select count(*) from filters where zone_id = $1").bind(self.zone.clone());
-            row.fetch_one(&self.app.store.pool).await.unwrap().get(0)
-        }
-    }
-
-    #[tokio::test]
-    async fn nobody_is_told_of_what_others_have_not_kept_yet() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let (app, demo) = App::open(folder.path(), "").await.unwrap();
-        let demo = demo.unwrap();
-        let zone = demo.zones.iter().find(|zone| zone.name == "blocked.example").unwrap().id.clone();
-        let client = Client { router: app.router(), app, token: demo.token, zone };
-        let (_, made) = client.call("POST", "/filters", json!([{"expression": "ssl"}])).await;
-        let one = format!("/filters/{}", made["result"][0]["id"].as_str().unwrap());
-        let many = format!("/filters?id={}", made["result"][0]["id"].as_str().unwrap());
-        let new = json!([{"expression": "not ssl"}, {"expression": "http.host eq \"a\""}]);
-        let calls = [
-            ("DELETE", &*one, json!({}), 200, 0),
-            ("DELETE", &*one, json!({}), 404, 0),
-            ("DELETE", &*many, json!({}), 200, 0),
-            ("POST", "/filters", new.clone(), 200, 2),
-            ("POST", "/filters", new, 400, 2),
-        ];
-        // All stand in line behind one who begins, and in front of one who holds up the commit.
-        let actor = Actor::service();
-        let begin = client.app.store.write(Scope::Service, &actor).await.unwrap();
-        let calls = calls.into_iter().enumerate().map(|(place, (method, rest, body, status, kept))| {
-            let client = &client;
-            async move {
-                sleep(Duration::from_millis(100 * place as u64)).await;
-                let (answered, body) = client.call(method, rest, body).await;
-                assert_eq!(answered, status, "{method} {rest}: {body:#}");
-                assert!(client.filters().await >= kept && (kept > 0 || client.filters().await != 1), "{method} {rest}");
-            }
-        });
-        let line = async {
-            sleep(Duration::from_millis(600)).await;
-            let last = client.app.store.write(Scope::Service, &actor);
-            let go = async {
-                sleep(Duration::from_millis(50)).await;
-                drop(begin);
-            };
-            let (last, ()) = tokio::join!(last, go);
-            sleep(Duration::from_millis(100)).await;
-            last.unwrap().rollback().await.unwrap();
-        };
-        tokio::join!(futures_util::future::join_all(calls), line);
-    }
-}
+mod tests;

@@ -38,9 +38,17 @@ async fn insert(member: &mut Member, number: i64) -> Result<(), sqlx::Error> {
 }
 
 async fn keep(group: Group, number: i64) -> Result<(), sqlx::Error> {
-    let mut member = group.join().await?;
+    let mut member = join(&group).await?;
     insert(&mut member, number).await?;
-    member.commit().await
+    member.commit(nothing()).await
+}
+
+async fn join(group: &Group) -> Result<Member, sqlx::Error> {
+    group.join(|_| ()).await.map(|(member, _)| member)
+}
+
+fn nothing() -> Statements {
+    Statements::new(Dialect::Sqlite)
 }
 
 /// Lets everybody go on who can.
@@ -51,18 +59,18 @@ async fn settle() {
 #[tokio::test]
 async fn nobody_is_told_before_the_common_commit() {
     let table = Table::new().await;
-    let mut first = table.group.join().await.unwrap();
+    let mut first = join(&table.group).await.unwrap();
     insert(&mut first, 1).await.unwrap();
     let group = table.group.clone();
     let (stop, stopped) = oneshot::channel::<()>();
     let second = tokio::spawn(async move {
-        let mut member = group.join().await.unwrap();
+        let mut member = join(&group).await.unwrap();
         insert(&mut member, 2).await.unwrap();
         stopped.await.unwrap();
-        member.commit().await
+        member.commit(nothing()).await
     });
     settle().await;
-    let first = tokio::spawn(first.commit());
+    let first = tokio::spawn(first.commit(nothing()));
     settle().await;
     assert!(!first.is_finished(), "the second was in line already");
     assert!(table.numbers().await.is_empty());
@@ -75,11 +83,11 @@ async fn nobody_is_told_before_the_common_commit() {
 #[tokio::test]
 async fn what_fails_leaves_the_others_alone() {
     let table = Table::new().await;
-    let mut first = table.group.join().await.unwrap();
+    let mut first = join(&table.group).await.unwrap();
     insert(&mut first, 1).await.unwrap();
     let others = [2, 1, 3, 4].map(|number| (number, tokio::spawn(keep(table.group.clone(), number))));
     settle().await;
-    first.commit().await.unwrap();
+    first.commit(nothing()).await.unwrap();
     for (number, other) in others {
         assert_eq!(other.await.unwrap().is_ok(), number != 1, "{number}");
     }
@@ -90,7 +98,7 @@ async fn what_fails_leaves_the_others_alone() {
 async fn what_is_dropped_leaves_nothing() {
     let table = Table::new().await;
     for number in 1..4 {
-        let mut member = table.group.join().await.unwrap();
+        let mut member = join(&table.group).await.unwrap();
         insert(&mut member, number).await.unwrap();
     }
     settle().await;
@@ -101,20 +109,84 @@ async fn what_is_dropped_leaves_nothing() {
 }
 
 #[tokio::test]
+async fn what_fails_at_the_end_leaves_nothing() {
+    let table = Table::new().await;
+    keep(table.group.clone(), 1).await.unwrap();
+    let last = |number: i64| {
+        let mut last = nothing();
+        last.add("insert into kept (number) values ($1)").bind(number);
+        last
+    };
+    // Alone.
+    let mut member = join(&table.group).await.unwrap();
+    insert(&mut member, 2).await.unwrap();
+    assert!(member.commit(last(1)).await.is_err());
+    join(&table.group).await.unwrap().commit(last(3)).await.unwrap();
+    assert_eq!(table.numbers().await, [1, 3]);
+    // With others.
+    let mut first = join(&table.group).await.unwrap();
+    insert(&mut first, 4).await.unwrap();
+    let others = [(5, 1), (6, 7)].map(|(number, other)| {
+        let (group, last) = (table.group.clone(), last(other));
+        tokio::spawn(async move {
+            let mut member = join(&group).await?;
+            insert(&mut member, number).await?;
+            member.commit(last).await
+        })
+    });
+    settle().await;
+    first.commit(nothing()).await.unwrap();
+    let [failed, kept] = others;
+    assert!(failed.await.unwrap().is_err());
+    kept.await.unwrap().unwrap();
+    assert_eq!(table.numbers().await, [1, 3, 4, 6, 7]);
+}
+
+#[tokio::test]
+async fn who_only_reads_finds_nothing_open() {
+    let table = Table::new().await;
+    let is_idle = || table.group.idle().is_some();
+    assert!(is_idle());
+    let mut first = join(&table.group).await.unwrap();
+    insert(&mut first, 1).await.unwrap();
+    assert!(!is_idle(), "it is somebody's turn");
+    let group = table.group.clone();
+    let second = tokio::spawn(async move {
+        let member = join(&group).await.unwrap();
+        settle().await;
+        drop(member);
+    });
+    settle().await;
+    let first = tokio::spawn(first.commit(nothing()));
+    second.await.unwrap();
+    // The commit is another task, which has not begun.
+    assert!(!is_idle(), "work waits for its commit");
+    first.await.unwrap().unwrap();
+    settle().await;
+    let mut idle = table.group.idle().unwrap();
+    let connection: &mut AnyConnection = &mut idle;
+    let row = sqlx::query("select count(*) from kept").fetch_one(connection).await.unwrap();
+    assert_eq!(row.get::<i64, _>(0), 1);
+    drop(idle);
+    table.group.close().await;
+    assert!(!is_idle());
+}
+
+#[tokio::test]
 async fn when_the_database_takes_all_back_all_are_told() {
     let table = Table::new().await;
-    let mut first = table.group.join().await.unwrap();
+    let mut first = join(&table.group).await.unwrap();
     insert(&mut first, 1).await.unwrap();
     let group = table.group.clone();
     let second = tokio::spawn(async move {
-        let mut member = group.join().await.unwrap();
+        let mut member = join(&group).await.unwrap();
         insert(&mut member, 2).await.unwrap();
         // As a full disk does it.
         member.writer.run("rollback").await.unwrap();
     });
     let third = tokio::spawn(keep(table.group.clone(), 3));
     settle().await;
-    assert!(first.commit().await.is_err());
+    assert!(first.commit(nothing()).await.is_err());
     second.await.unwrap();
     third.await.unwrap().unwrap();
     assert_eq!(table.numbers().await, [3]);
@@ -124,12 +196,12 @@ async fn when_the_database_takes_all_back_all_are_told() {
 async fn who_keeps_nothing_waits_for_what_was_seen() {
     let table = Table::new().await;
     for is_lost in [false, true] {
-        let first = table.group.join().await.unwrap();
+        let first = join(&table.group).await.unwrap();
         let keeping = keep(table.group.clone(), 1 + i64::from(is_lost));
-        let looking = settled(async { table.group.join().await.map(drop) });
+        let looking = settled(async { join(&table.group).await.map(drop) });
         let (group, pool) = (table.group.clone(), table.pool.clone());
         let third = async move {
-            let mut member = group.join().await.unwrap();
+            let mut member = join(&group).await.unwrap();
             settle().await;
             if is_lost {
                 // As a full disk does it.
@@ -153,7 +225,7 @@ async fn who_keeps_nothing_waits_for_what_was_seen() {
         assert_eq!((kept.is_ok(), looked.is_ok()), (!is_lost, !is_lost), "{looked:?}");
     }
     // Alone there is nothing to wait for.
-    settled(async { table.group.join().await.map(drop) }).await.unwrap().unwrap();
+    settled(async { join(&table.group).await.map(drop) }).await.unwrap().unwrap();
     assert_eq!(table.numbers().await, [1]);
 }
 
