@@ -37,13 +37,13 @@ impl Numbers {
 }
 
 /// Repeats something on each of several connections for a while.
-pub(crate) async fn repeat<C>(connections: &mut [C], work: impl AsyncFn(usize, &mut C)) -> Numbers {
+pub(crate) async fn repeat<C>(connections: &mut [C], work: impl AsyncFn(&mut C)) -> Numbers {
     let begin = Instant::now();
-    let each = join_all(connections.iter_mut().enumerate().map(async |(number, connection)| {
+    let each = join_all(connections.iter_mut().map(async |connection| {
         let mut each = Vec::new();
         while begin.elapsed() < TIME {
             let start = Instant::now();
-            work(number, connection).await;
+            work(connection).await;
             each.push(start.elapsed());
         }
         each
@@ -79,19 +79,20 @@ pub(crate) async fn run(target: &Target) {
         let [mut creates, mut rows, mut single, mut lists, mut gets, mut memory] =
             std::array::from_fn(|_| Numbers::default());
         for _ in 0..ROUNDS {
-            let create = async |number: usize, client: &mut Client| {
+            let create = async |client: &mut Client| {
                 made.set(made.get() + 1);
                 // Zone 0 is for reads.
-                client.call("POST", &rules(1 + number % (service.zones.len() - 1)), &rule(made.get())).await;
+                let zone = 1 + made.get() as usize % (service.zones.len() - 1);
+                client.call("POST", &rules(zone), &rule(made.get())).await;
             };
             creates.add(repeat(&mut clients, create).await);
             rows.add(raw.creates(connections).await);
             single.add(raw.single_rows(connections).await);
-            lists.add(repeat(&mut clients, async |_, client: &mut Client| client.call("GET", &page, "").await).await);
+            lists.add(repeat(&mut clients, async |client: &mut Client| client.call("GET", &page, "").await).await);
             memory.add(
-                repeat(&mut clients, async |_, client: &mut Client| client.call("GET", "/memory", "").await).await,
+                repeat(&mut clients, async |client: &mut Client| client.call("GET", "/memory", "").await).await,
             );
-            gets.add(repeat(&mut clients, async |_, client: &mut Client| client.call("GET", &one, "").await).await);
+            gets.add(repeat(&mut clients, async |client: &mut Client| client.call("GET", &one, "").await).await);
         }
         println!("{connections} connections");
         let share = |numbers: &Numbers, of: &Numbers| numbers.per_second() / of.per_second();

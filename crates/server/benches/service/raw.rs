@@ -69,9 +69,9 @@ impl Raw {
     /// Transactions with all rows of a create.
     pub(crate) async fn creates(&mut self, connections: usize) -> Numbers {
         let Raw { connections: all, zones, made, .. } = self;
-        repeat_on(all, connections, |number| {
+        repeat_on(all, connections, || {
             made.set(made.get() + 1);
-            create(made.get(), &zones[number % zones.len()])
+            create(made.get(), &zones[1 + made.get() as usize % (zones.len() - 1)])
         })
         .await
     }
@@ -79,7 +79,7 @@ impl Raw {
     /// Transactions with one row.
     pub(crate) async fn single_rows(&mut self, connections: usize) -> Numbers {
         let Raw { connections: all, made, .. } = self;
-        repeat_on(all, connections, |_| {
+        repeat_on(all, connections, || {
             made.set(made.get() + 1);
             let (id, value) = (made.get(), expression(made.get()));
             format!("begin; insert into raw (id, value) values ('{id:032x}', '{value}'); commit")
@@ -88,17 +88,17 @@ impl Raw {
     }
 }
 
-async fn repeat_on(all: &mut Connections, connections: usize, statements: impl Fn(usize) -> String) -> Numbers {
+async fn repeat_on(all: &mut Connections, connections: usize, statements: impl Fn() -> String) -> Numbers {
     match all {
         Connections::Sqlite(one) => {
-            repeat(one, async |number, connection: &mut SqliteConnection| {
-                sqlx::raw_sql(AssertSqlSafe(statements(number))).execute(connection).await.map(drop).unwrap();
+            repeat(one, async |connection: &mut SqliteConnection| {
+                sqlx::raw_sql(AssertSqlSafe(statements())).execute(connection).await.map(drop).unwrap();
             })
             .await
         }
         Connections::Postgres(all) => {
-            repeat(&mut all[..connections], async |number, connection: &mut PgConnection| {
-                sqlx::raw_sql(AssertSqlSafe(statements(number))).execute(connection).await.map(drop).unwrap();
+            repeat(&mut all[..connections], async |connection: &mut PgConnection| {
+                sqlx::raw_sql(AssertSqlSafe(statements())).execute(connection).await.map(drop).unwrap();
             })
             .await
         }
