@@ -89,9 +89,7 @@ pub(crate) async fn run(target: &Target) {
             rows.add(raw.creates(connections).await);
             single.add(raw.single_rows(connections).await);
             lists.add(repeat(&mut clients, async |client: &mut Client| client.call("GET", &page, "").await).await);
-            memory.add(
-                repeat(&mut clients, async |client: &mut Client| client.call("GET", "/memory", "").await).await,
-            );
+            memory.add(repeat(&mut clients, async |client: &mut Client| client.call("GET", "/memory", "").await).await);
             gets.add(repeat(&mut clients, async |client: &mut Client| client.call("GET", &one, "").await).await);
         }
         println!("{connections} connections");
