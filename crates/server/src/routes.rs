@@ -96,27 +96,36 @@ pub(crate) async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 
     tokio::task::spawn_blocking(work).await.map_err(|error| Error::Internal(error.into()))
 }
 
-/// Characters of all texts in a body up to which the engine takes less time than handing it to another thread and back.
+/// Bytes of all texts and names in a body up to which the engine takes less time than handing it to another thread and back.
 const QUICK: usize = 512;
+/// As how many of them an object counts, for what is said about each.
+const OBJECT: usize = 32;
 /// What expressions with regular expressions have: an operator, its sign, or a function.
 const PATTERNS: [&str; 3] = ["matches", "~", "regex"];
 
-/// Whether the engine has done with it at once: its texts are short, and none of them has a regular expression, which
-/// takes long to compile however short it is.
+/// Whether the engine has done with it at once: its texts are short and few, and none of them has a regular expression,
+/// which takes long to compile however short it is.
 fn is_quick(value: &Value) -> bool {
     fn rest(value: &Value, left: usize) -> Option<usize> {
         match value {
-            Value::String(text) if PATTERNS.iter().any(|sign| text.contains(sign)) => None,
-            Value::String(text) => left.checked_sub(text.len()),
+            Value::String(text) => {
+                let left = left.checked_sub(text.len())?;
+                let text = text.to_ascii_lowercase();
+                (!PATTERNS.iter().any(|sign| text.contains(sign))).then_some(left)
+            }
             Value::Array(items) => items.iter().try_fold(left, |left, item| rest(item, left.checked_sub(1)?)),
-            Value::Object(members) => members.values().try_fold(left, |left, item| rest(item, left.checked_sub(1)?)),
+            Value::Object(members) => {
+                let left = left.checked_sub(OBJECT)?;
+                members.iter().try_fold(left, |left, (name, item)| rest(item, left.checked_sub(name.len())?))
+            }
             _ => Some(left),
         }
     }
     rest(value, QUICK).is_some()
 }
 
-/// What the engine makes of a body, which may hold thousands of expressions.
+/// What the engine makes of a body, which may hold thousands of expressions: beside other requests, unless it has done
+/// with it at once.
 pub(crate) async fn judged<T: Send + 'static>(
     body: Value,
     tier: Tier,
@@ -139,10 +148,13 @@ mod tests {
         for (body, quick) in [
             (rule("ip.src eq 192.0.2.1"), true),
             (rule(r#"http.host matches "(\\w{1,1000}){1,1000}""#), false),
+            (rule(r#"http.host MATCHES "(\\w{1,1000}){1,1000}""#), false),
             (rule(r#"http.host ~ "(\\w{1,1000}){1,1000}""#), false),
             (rule(r#"regex_replace(http.host, "(\\w{1,1000}){1,1000}", "") eq "a""#), false),
             (rule(&"not ".repeat(QUICK / 4)), false),
             (json!([rule(&" ".repeat(QUICK / 2)), rule(&" ".repeat(QUICK / 2))]), false),
+            (json!({ "a".repeat(QUICK): 0 }), false),
+            (json!(vec![json!({"expression": "b"}); 12]), false),
             (json!(vec![0; QUICK]), true),
             (json!(vec![0; QUICK + 1]), false),
             (Value::Null, true),

@@ -186,6 +186,16 @@ fn every_former_version_is_brought_to_the_present_one() {
             let refused = !output.status.success() && said.contains("start the service once");
             assert!(refused && said.contains(&format!("it has version {version} of")), "{said}");
         }
+        // Backups are made before a new version is begun with.
+        let backup = folder.path().join("backup");
+        let backup = backup.to_str().unwrap();
+        let other = TempDir::new().unwrap();
+        let restored = self::options(&other, None);
+        for (options, arguments) in [(&options, ["backup", backup]), (&restored, ["restore", backup])] {
+            let output = options.admin(&arguments);
+            assert!(output.status.success(), "{version}: {}", String::from_utf8_lossy(&output.stderr));
+        }
+        is_whole(&restored.start().api(TOKEN), version);
         let mut service = options.start();
         is_whole(&service.api(TOKEN), version);
         service.stop();

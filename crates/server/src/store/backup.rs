@@ -3,9 +3,8 @@
 //! Lines of JSON: a head with the version of the schema; for each table its name and columns, then its rows as arrays;
 //! at last the number of rows and a check sum over everything before.
 
+use super::Store;
 use super::catalog::{Table, tables};
-use super::{Scope, Store};
-use crate::actor::Actor;
 use crate::clock::now;
 use crate::secret::hex;
 use futures_util::TryStreamExt;
@@ -130,7 +129,7 @@ impl Store {
 
     /// Fills an empty database of the version that the text has, all of it or nothing, and gives the number of rows.
     pub(crate) async fn fill(&self, text: impl BufRead) -> Result<u64, BackupError> {
-        let mut writing = self.write(Scope::Service, &Actor::service()).await?;
+        let mut writing = self.fill_all().await?;
         let mut lines = text.lines();
         let head = read_head(lines.next().transpose()?.unwrap_or_default())?;
         let tables = tables(head.schema).await?;

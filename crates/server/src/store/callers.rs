@@ -1,7 +1,7 @@
 //! Who is calling, and the zone they ask for: the question that nearly every request begins with.
 //!
-//! Questions that wait are put to the database together, on a connection that is kept for them, so that many at once
-//! cost little more than one. A question is put after it was asked, never before: no answer is older than its request.
+//! Questions that wait are put to the database together, on a connection that is kept for them (with SQLite also on the
+//! writer's, when it is idle), so that many at once cost little more than one. A question is put after it was asked, never before: no answer is older than its request.
 
 use super::failure::{Failure, Shared};
 use super::group::Group;

@@ -105,10 +105,10 @@ struct Writer {
 /// What a member of the group is at.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// Its savepoint may be there or not.
+    /// Its savepoint may be there or not, and with it what it asked first.
     Opening,
     Open,
-    /// Its savepoint may be there or not; in that case its work belongs to the transaction.
+    /// Its last statements are run. Its savepoint may be there or not; in that case its work belongs to the transaction.
     Releasing,
 }
 
@@ -283,8 +283,8 @@ impl Writer {
                     self.end(Err(error));
                 }
             }
-            // The database has taken back the whole transaction by itself.
-            Err(error) if step == Step::Open => self.end(Err(error)),
+            // The database has taken back the whole transaction by itself: another can be begun.
+            Err(error) if step == Step::Open || self.run("begin").await.is_ok() => self.end(Err(error)),
             // There is no savepoint yet, or none any more.
             Err(_) => {}
         }

@@ -105,7 +105,8 @@ impl Store {
         actor: &Actor,
         questions: impl FnOnce(&mut Statements),
     ) -> Result<(Writing, Answers), sqlx::Error> {
-        let (writing, answers) = self.lock(scope, actor, questions).await?;
+        let is_logged = scope != Scope::Unlocked;
+        let (writing, answers) = self.lock(scope, actor, is_logged, questions).await?;
         if let Some(answers) = answers {
             return Ok((writing, answers));
         }
@@ -113,11 +114,17 @@ impl Store {
         Err(sqlx::Error::AnyDriverError(Box::new(ScopeGone)))
     }
 
+    /// A transaction that fills an empty database, also one of a former version, which may have no audit log yet.
+    pub(super) async fn fill_all(&self) -> Result<Writing, sqlx::Error> {
+        Ok(self.lock(Scope::Service, &Actor::service(), false, |_| ()).await?.0)
+    }
+
     /// As [`Store::write_asking`]; without answers, the zone or the account is known to be gone.
     async fn lock(
         &self,
         scope: Scope,
         actor: &Actor,
+        is_logged: bool,
         questions: impl FnOnce(&mut Statements),
     ) -> Result<(Writing, Option<Answers>), sqlx::Error> {
         let time = self.metrics.transaction();
@@ -127,7 +134,7 @@ impl Store {
             if let Some(lock) = lock {
                 statements.add(lock).bind(scope.id().to_owned());
             }
-            if scope != Scope::Unlocked {
+            if is_logged {
                 Last::ask(statements, scope.id());
             }
             questions(statements);
@@ -135,7 +142,7 @@ impl Store {
         let (transaction, mut answers) = self.begin(first).await?;
         // Former versions, which backups are of, have no row for the service.
         let is_there = lock.is_none() || answers.row().is_some() || scope == Scope::Service;
-        let last = if scope == Scope::Unlocked { Last::default() } else { Last::read(&mut answers)? };
+        let last = if is_logged { Last::read(&mut answers)? } else { Last::default() };
         let (store, actor, later, entries) = (self.clone(), actor.clone(), Statements::new(self.dialect), Vec::new());
         let writing = Writing { store, transaction, scope, actor, later, last, entries, time };
         Ok((writing, is_there.then_some(answers)))
@@ -161,7 +168,7 @@ impl Store {
 
     /// Looks for an entry when every transaction before in its scope has ended.
     async fn is_logged(&self, scope: &Scope, seq: i64, hash: &str) -> Result<bool, sqlx::Error> {
-        let (mut writing, _) = self.lock(scope.clone(), &Actor::service(), |_| ()).await?;
+        let (mut writing, _) = self.lock(scope.clone(), &Actor::service(), false, |_| ()).await?;
         let row = sqlx::query("select count(*) from audit_log where scope = $1 and seq = $2 and hash = $3")
             .bind(scope.id().to_owned())
             .bind(seq)
@@ -260,10 +267,14 @@ impl Writing {
         let Writing { store, transaction, scope, actor, mut later, mut last, entries, time: _time } = self;
         append(&mut later, scope.id(), &actor, &entries, &mut last);
         let last = (!entries.is_empty()).then_some(last);
-        match transaction.commit(later).await {
-            Err(error) if store.dialect == Dialect::Postgres && Failure::of(&error) == Failure::Away => {
-                store.ask_for_outcome(&scope, last, error).await
-            }
+        let mut own = match transaction {
+            Held::Turn(member) => return member.commit(later).await,
+            Held::Own(own) => own,
+        };
+        // What fails here has not happened.
+        later.run(&mut own).await?;
+        match own.commit().await {
+            Err(error) if Failure::of(&error) == Failure::Away => store.ask_for_outcome(&scope, last, error).await,
             outcome => outcome,
         }
     }
@@ -280,17 +291,6 @@ impl Writing {
 }
 
 impl Held {
-    /// Commits, after these statements.
-    async fn commit(self, later: Statements) -> Result<(), sqlx::Error> {
-        match self {
-            Held::Own(mut transaction) => {
-                later.run(&mut transaction).await?;
-                transaction.commit().await
-            }
-            Held::Turn(member) => member.commit(later).await,
-        }
-    }
-
     async fn rollback(self) -> Result<(), sqlx::Error> {
         match self {
             Held::Own(transaction) => transaction.rollback().await,

@@ -175,21 +175,24 @@ async fn who_only_reads_finds_nothing_open() {
 #[tokio::test]
 async fn when_the_database_takes_all_back_all_are_told() {
     let table = Table::new().await;
-    let mut first = join(&table.group).await.unwrap();
-    insert(&mut first, 1).await.unwrap();
-    let group = table.group.clone();
-    let second = tokio::spawn(async move {
-        let mut member = join(&group).await.unwrap();
-        insert(&mut member, 2).await.unwrap();
-        // As a full disk does it.
-        member.writer.run("rollback").await.unwrap();
-    });
-    let third = tokio::spawn(keep(table.group.clone(), 3));
-    settle().await;
-    assert!(first.commit(nothing()).await.is_err());
-    second.await.unwrap();
-    third.await.unwrap().unwrap();
-    assert_eq!(table.numbers().await, [3]);
+    for (number, step) in (0..).zip([Step::Opening, Step::Open, Step::Releasing]) {
+        let mut first = join(&table.group).await.unwrap();
+        insert(&mut first, 100 + number).await.unwrap();
+        let group = table.group.clone();
+        let second = tokio::spawn(async move {
+            let mut member = join(&group).await.unwrap();
+            insert(&mut member, 200 + number).await.unwrap();
+            // As a full disk does it.
+            member.writer.run("rollback").await.unwrap();
+            member.step = Some(step);
+        });
+        let third = tokio::spawn(keep(table.group.clone(), number));
+        settle().await;
+        assert!(first.commit(nothing()).await.is_err());
+        second.await.unwrap();
+        third.await.unwrap().unwrap();
+    }
+    assert_eq!(table.numbers().await, [0, 1, 2]);
 }
 
 #[tokio::test]
