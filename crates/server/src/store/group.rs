@@ -57,21 +57,21 @@ async fn told(commit: oneshot::Receiver<Outcome>) -> Result<(), sqlx::Error> {
 struct Line {
     /// Nothing when it is closed.
     writer: Arc<Mutex<Option<Writer>>>,
-    /// How many wait to begin.
-    waiting: AtomicUsize,
+    /// How many are about to join.
+    joining: AtomicUsize,
 }
 
-/// Somebody who waits to begin.
-struct Waiting<'l>(&'l AtomicUsize);
+/// Somebody who is about to join.
+struct Joining<'l>(&'l AtomicUsize);
 
-impl Waiting<'_> {
-    fn of(line: &Line) -> Waiting<'_> {
-        line.waiting.fetch_add(1, Relaxed);
-        Waiting(&line.waiting)
+impl Joining<'_> {
+    fn of(line: &Line) -> Joining<'_> {
+        line.joining.fetch_add(1, Relaxed);
+        Joining(&line.joining)
     }
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for Joining<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Relaxed);
     }
@@ -132,16 +132,16 @@ impl Group {
             broken: false,
         };
         let writer = Arc::new(Mutex::new(Some(writer)));
-        Ok(Group { line: Arc::new(Line { writer, waiting: AtomicUsize::new(0) }), wait })
+        Ok(Group { line: Arc::new(Line { writer, joining: AtomicUsize::new(0) }), wait })
     }
 
     /// Waits for its turn and begins a transaction with these statements. When it is dropped without
     /// [`Member::commit`], it leaves nothing.
     pub(super) async fn join(&self, first: impl FnOnce(&mut Statements)) -> Result<(Member, Answers), sqlx::Error> {
-        let waiting = Waiting::of(&self.line);
+        let joining = Joining::of(&self.line);
         let turn = timeout(self.wait, Arc::clone(&self.line.writer).lock_owned()).await;
         let turn = turn.map_err(|_| sqlx::Error::PoolTimedOut)?;
-        drop(waiting);
+        drop(joining);
         let mut writer = OwnedMutexGuard::try_map(turn, Option::as_mut).map_err(|_| sqlx::Error::PoolClosed)?;
         if writer.broken || writer.left.is_some() || writer.since.is_some_and(|since| since.elapsed() > OPEN) {
             let tidying = tokio::spawn(async move { writer.tidy().await.map(|()| writer) });
@@ -180,7 +180,7 @@ impl Group {
 impl Member {
     /// Ends with these statements, and waits until everything is on disk.
     pub(super) async fn commit(mut self, mut last: Statements) -> Result<(), sqlx::Error> {
-        if self.writer.waiting.is_empty() && self.line.waiting.load(Relaxed) == 0 {
+        if self.writer.waiting.is_empty() && self.line.joining.load(Relaxed) == 0 {
             return tokio::spawn(self.commit_alone(last)).await.map_err(|_| sqlx::Error::WorkerCrashed)?;
         }
         if !self.writer.waiting.is_empty() {

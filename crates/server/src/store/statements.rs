@@ -14,8 +14,8 @@ use std::fmt::Write;
 /// How many statements SQLite is given at once. The driver prepares all of one text and keeps them by it, so that
 /// texts should be few. It calls this use of it deprecated; with 1 everything is the same, but slower.
 const TOGETHER: usize = 8;
-/// How many questions are one statement.
-const QUESTIONS: usize = 16;
+/// How many questions are columns of one statement.
+const COLUMNS: usize = 16;
 
 /// Statements with their values, in the order in which they are put to the database.
 pub(super) struct Statements {
@@ -54,9 +54,9 @@ impl Statements {
 
     /// Adds a `select` that gives one value at most. Several that follow each other are columns of one statement.
     pub(super) fn ask(&mut self, question: &str) -> &mut Statements {
-        let most = |call: &mut Call| call.statements < self.together || (1..QUESTIONS).contains(&call.questions);
+        let most = |call: &mut Call| call.statements < self.together || (1..COLUMNS).contains(&call.questions);
         let mut call = self.calls.pop_if(most).unwrap_or_default();
-        if (1..QUESTIONS).contains(&call.questions) {
+        if (1..COLUMNS).contains(&call.questions) {
             call.text.push_str(", (");
         } else {
             call.begin_statement();

@@ -93,7 +93,7 @@ enum Held {
 
 impl Store {
     /// Begins a transaction in which `actor` changes something in `scope`. A zone or an account that is gone is
-    /// [`Failure::Gone`]: with PostgreSQL here, with SQLite when something is added to it.
+    /// [`Failure::Gone`]: with PostgreSQL here, with SQLite when something is added to it, at the latest by the commit.
     pub(crate) async fn write(&self, scope: Scope, actor: &Actor) -> Result<Writing, sqlx::Error> {
         Ok(self.write_asking(scope, actor, |_| ()).await?.0)
     }
