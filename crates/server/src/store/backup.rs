@@ -129,7 +129,7 @@ impl Store {
 
     /// Fills an empty database of the version that the text has, all of it or nothing, and gives the number of rows.
     pub(crate) async fn fill(&self, text: impl BufRead) -> Result<u64, BackupError> {
-        let mut writing = self.fill_all().await?;
+        let mut writing = self.write_into_empty().await?;
         let mut lines = text.lines();
         let head = read_head(lines.next().transpose()?.unwrap_or_default())?;
         let tables = tables(head.schema).await?;

@@ -54,8 +54,8 @@ impl Statements {
 
     /// Adds a `select` that gives one value at most. Several that follow each other are columns of one statement.
     pub(super) fn ask(&mut self, question: &str) -> &mut Statements {
-        let most = |call: &mut Call| call.statements < self.together || (1..COLUMNS).contains(&call.questions);
-        let mut call = self.calls.pop_if(most).unwrap_or_default();
+        let has_room = |call: &mut Call| call.statements < self.together || (1..COLUMNS).contains(&call.questions);
+        let mut call = self.calls.pop_if(has_room).unwrap_or_default();
         if (1..COLUMNS).contains(&call.questions) {
             call.text.push_str(", (");
         } else {

@@ -115,7 +115,7 @@ impl Store {
     }
 
     /// A transaction that fills an empty database, also one of a former version, which may have no audit log yet.
-    pub(super) async fn fill_all(&self) -> Result<Writing, sqlx::Error> {
+    pub(super) async fn write_into_empty(&self) -> Result<Writing, sqlx::Error> {
         Ok(self.lock(Scope::Service, &Actor::service(), false, |_| ()).await?.0)
     }
 
