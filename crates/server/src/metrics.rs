@@ -87,6 +87,8 @@ pub(crate) struct Metrics {
     /// Requests that were too many.
     pub(crate) limited: Counter,
     transactions: Histogram,
+    /// Callers who were known without asking the database.
+    pub(crate) remembered: Counter,
     /// Of log push.
     pub(crate) log_push: Counts,
     spool_bytes: Gauge,
@@ -115,6 +117,7 @@ impl Metrics {
             connections: Gauge::default(),
             limited: Counter::default(),
             transactions: seconds(),
+            remembered: Counter::default(),
             log_push: Counts::default(),
             spool_bytes: Gauge::default(),
             pending_migrations: Gauge::default(),
@@ -146,6 +149,8 @@ impl Metrics {
             Unit::Seconds,
             self.transactions.clone(),
         );
+        let help = "Callers who were known without asking the database";
+        registry.register("callers_remembered", help, self.remembered.clone());
         registry.register("log_push_lines", "Log lines by what became of them", self.log_push.lines.clone());
         registry.register(
             "log_push_deliveries",

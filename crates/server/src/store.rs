@@ -17,6 +17,7 @@ mod jobs;
 mod keys;
 mod leases;
 mod lists;
+mod memory;
 pub(crate) mod migration;
 mod overrides;
 mod page_rules;
@@ -58,6 +59,7 @@ use crate::database::{Database, Storage};
 use crate::metrics::Metrics;
 use callers::Callers;
 use group::Group;
+use memory::Memory;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection, Transaction};
 use std::path::Path;
@@ -92,6 +94,8 @@ pub(crate) struct Store {
     dialect: Dialect,
     pool: AnyPool,
     callers: Callers,
+    /// Where processes share the database.
+    memory: Option<Memory>,
     writer: Writer,
     /// Takes the time of transactions.
     metrics: Metrics,
@@ -182,7 +186,8 @@ impl Store {
             Writer::Several(_) => None,
         };
         let callers = Callers::new(pool.clone(), group, times.connection);
-        Ok(Store { dialect, pool, callers, writer, metrics: Metrics::new() })
+        let memory = Memory::new(dialect)?;
+        Ok(Store { dialect, pool, callers, memory, writer, metrics: Metrics::new() })
     }
 
     /// Counts its transactions from now on.
@@ -210,6 +215,9 @@ impl Store {
 
     /// Ends all connections.
     pub(crate) async fn close(&self) {
+        if let Some(memory) = &self.memory {
+            memory.close(&self.pool).await;
+        }
         self.callers.close().await;
         self.pool.close().await;
         match &self.writer {

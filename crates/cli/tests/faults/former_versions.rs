@@ -172,7 +172,7 @@ fn previous_rules_are_whole(api: &Api, path: &impl Fn(&str) -> String) {
 
 #[test]
 fn every_former_version_is_brought_to_the_present_one() {
-    for version in 1..=10 {
+    for version in 1..=11 {
         let folder = TempDir::new().unwrap();
         let options = options(&folder, None);
         make(&options, version);
@@ -209,7 +209,7 @@ fn every_former_version_is_brought_to_the_present_one() {
 fn a_former_version_is_brought_to_the_present_one_on_postgresql() {
     let Some(cluster) = Cluster::start() else { return };
     // Version 8 is the first that knew PostgreSQL.
-    for version in 8..=10 {
+    for version in 8..=11 {
         let folder = TempDir::new().unwrap();
         let options = options(&folder, Some(cluster.database(&format!("former{version}"))));
         make(&options, version);

@@ -13,6 +13,7 @@ mod fleet;
 mod former_versions;
 mod kills;
 mod load;
+mod memory;
 mod receiver;
 mod restarts;
 mod service;

@@ -27,9 +27,9 @@ const SIZES: [usize; 4] = [1, 4, 16, 64];
 
 /// A token by its digest, and the identifier of a zone; empty for none.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Question {
-    digest: String,
-    zone: String,
+pub(super) struct Question {
+    pub(super) digest: String,
+    pub(super) zone: String,
 }
 
 /// A token that has not ended, and the zone when it is one of the token's account.
@@ -77,7 +77,13 @@ impl Store {
 
     /// As [`Store::token`], and the zone of this identifier.
     pub(crate) async fn token_and_zone(&self, token: &str, zone: &str) -> Outcome {
-        self.callers.ask(Question { digest: digest(token), zone: zone.to_owned() }).await
+        let question = Question { digest: digest(token), zone: zone.to_owned() };
+        if let Some(known) = self.remembered(&question) {
+            return Ok(Some(known));
+        }
+        let known = self.callers.ask(question.clone()).await?;
+        self.note_answer(&question, known.as_ref());
+        Ok(known)
     }
 }
 
@@ -240,7 +246,8 @@ fn statement(size: usize) -> String {
     )
 }
 
-async fn look_up(
+/// Asks all of these at once; there are no answers for those that nobody may have.
+pub(super) async fn look_up(
     connection: &mut AnyConnection,
     questions: &[Question],
 ) -> Result<HashMap<Question, Known>, sqlx::Error> {

@@ -42,7 +42,7 @@ pub(super) async fn tables(version: i64) -> Result<Vec<Table>, sqlx::Error> {
     MIGRATIONS.run_to(version, &pool).await?;
     let rows = sqlx::query(
         "select name from sqlite_master
-         where type = 'table' and name not in ('_sqlx_migrations', 'leases') and substr(name, 1, 7) <> 'sqlite_'
+         where type = 'table' and name not in ('_sqlx_migrations', 'leases', 'memory_lease') and substr(name, 1, 7) <> 'sqlite_'
          order by rowid",
     )
     .fetch_all(&pool)
