@@ -24,6 +24,8 @@ enum Cut {
     AfterAndClosed,
     /// As `After`, and nobody is there any more.
     AfterAndGone,
+    /// The entry of the log, which comes shortly before the commit, is lost, and nobody comes through any more.
+    BeforeLogAndClosed,
     /// Nobody comes through.
     Closed,
     /// Nobody is there: connections are refused.
@@ -76,6 +78,10 @@ fn pass_on(mut from: TcpStream, mut to: UnixStream, cut: &Mutex<Cut>) {
         let commits = says(b"COMMIT\0") && statements > 4;
         match now {
             Cut::Closed | Cut::Gone => break,
+            Cut::BeforeLogAndClosed if says(b"firewall_rule.create") => {
+                *cut.lock().unwrap() = Cut::Closed;
+                break;
+            }
             Cut::Before if commits => {
                 *cut.lock().unwrap() = Cut::Never;
                 break;
@@ -177,6 +183,14 @@ fn a_lost_answer_to_a_commit_is_looked_for() {
     let again = behind.create("closed.example");
     assert_eq!((again.status, again.body["errors"][0]["code"].is_u64()), (400, true), "it is there: {:#}", again.body);
     assert_eq!(behind.count("closed.example"), [1, 1]);
+
+    // Without a commit nothing has happened, also when nobody can be asked.
+    proxy.set(Cut::BeforeLogAndClosed);
+    let answer = behind.create("early.example");
+    assert_eq!((answer.status, answer.code()), (503, 10503), "{:#}", answer.body);
+    assert_eq!(*proxy.cut.lock().unwrap(), Cut::Closed, "it came as far as that");
+    proxy.set(Cut::Never);
+    assert_eq!(behind.count("early.example"), [0, 0]);
 
     // And while nothing at all comes through, nothing happens.
     proxy.set(Cut::Closed);
