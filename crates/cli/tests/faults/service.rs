@@ -146,8 +146,13 @@ impl Service {
 
     /// Ends it as it should end.
     pub(crate) fn stop(&mut self) {
-        let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
-        assert!(told.success() && self.child.wait().unwrap().success(), "{}", self.log());
+        self.signal("TERM");
+        assert!(self.child.wait().unwrap().success(), "{}", self.log());
+    }
+
+    pub(crate) fn signal(&self, name: &str) {
+        let told = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status().unwrap();
+        assert!(told.success());
     }
 
     /// What it has logged.

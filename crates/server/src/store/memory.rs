@@ -1,13 +1,16 @@
 //! What a process remembers of callers, so that most reads need not ask a database that processes share.
 //!
-//! One process at a time remembers: the one that has a lease for it, which it renews while it is of use. Any other that
-//! changes something ends that lease, and waits until it is over before it goes on; then nobody remembers for a while.
+//! One process at a time remembers: the one that has a lease for it, which it renews while that is of use. Any other that
+//! changes something takes the lease away, and waits until it is over before it goes on; then nobody remembers for a while.
 //! What is remembered was read while nobody could change it, and is forgotten with the first change of the process
 //! itself. So what is remembered is what the database has at that moment. With SQLite, nothing is remembered.
+//!
+//! That the lease was given is a row of the database, and stays there until it is taken away or given back: it does not
+//! end by a clock that processes would have to share. When it is over, the process that has it says by its own clocks.
 
 use super::callers::{Known, Question, look_up};
 use super::statements::{Answers, Statements};
-use super::{Dialect, Store};
+use super::{Dialect, Scope, Store};
 use crate::clock::now;
 use crate::secret::new_id;
 use sqlx::AnyPool;
@@ -17,11 +20,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 use tokio::time::{Instant, sleep, timeout};
 
-/// How long a lease is good. Who changes something while another process has it waits so long.
-const TERM: Duration = Duration::from_secs(1);
-/// How long nobody has it after that.
+/// How long who changes something waits for the end of a lease that was taken away.
+const WAIT: Duration = Duration::from_secs(1);
+/// How long a lease is good without being renewed. Clocks need not run equally fast.
+const TERM: Duration = Duration::from_millis(800);
+/// How long nobody has a lease after one was taken away.
 const REST: Duration = Duration::from_mins(5);
-/// How long a process that was refused waits before it asks again.
+/// How long a process waits after it could not remember something.
 const PAUSE: Duration = Duration::from_secs(2);
 /// How often the same was asked in a row before it is remembered.
 const OFTEN: u32 = 8;
@@ -45,15 +50,16 @@ struct State {
     /// How often the database was asked since the last change.
     asked: HashMap<Question, u32>,
     lease: Option<Lease>,
-    /// When it is tried again to have the lease.
+    /// When the next thing may be remembered.
     rest: Option<Instant>,
     /// Changes of this process.
     changes: u64,
-    /// Whether a task takes or renews the lease, or reads what is to be remembered.
+    /// Whether a task renews the lease, or reads what is to be remembered.
     busy: bool,
+    is_closed: bool,
 }
 
-/// When the lease is over. It is over when either clock says so: one stands still while a machine is suspended, and the
+/// When the lease is over. It is over when either clock says so: one stands still while a system is suspended, and the
 /// other can be set.
 #[derive(Clone, Copy)]
 struct Lease {
@@ -67,28 +73,21 @@ impl Lease {
         Lease { until: Instant::now() + TERM, until_of_the_day: SystemTime::now() + TERM }
     }
 
-    fn has(&self, rest: Duration) -> bool {
-        Instant::now() + rest < self.until && SystemTime::now() + rest < self.until_of_the_day
+    /// Whether there is more than this left of it.
+    fn has(&self, left: Duration) -> bool {
+        Instant::now() + left < self.until && SystemTime::now() + left < self.until_of_the_day
     }
 }
 
 impl State {
-    fn is_held(&self) -> bool {
-        self.lease.is_some_and(|lease| lease.has(Duration::ZERO))
+    /// The lease, if it is not over.
+    fn held(&self) -> Option<Lease> {
+        self.lease.filter(|lease| lease.has(Duration::ZERO))
     }
 }
 
-/// How a lease is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asking {
-    /// Anew: another process may have had one in between.
-    Take,
-    /// The same one for longer.
-    Renew,
-}
-
 /// What has to be done beside the request.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Errand {
     Nothing,
     Renew,
@@ -112,9 +111,9 @@ impl Memory {
     /// What is known, if it is remembered.
     fn get(&self, question: &Question) -> (Option<Known>, Errand) {
         let mut state = self.state();
+        let Some(lease) = state.held() else { return (None, Errand::Nothing) };
         let is_good = |known: &&Known| known.token.expires_on.as_ref().is_none_or(|end| *end > now());
         let Some(known) = state.known.get(question).filter(is_good).cloned() else { return (None, Errand::Nothing) };
-        let Some(lease) = state.lease.filter(|lease| lease.has(Duration::ZERO)) else { return (None, Errand::Nothing) };
         if lease.has(TERM / 2) || state.busy {
             return (Some(known), Errand::Nothing);
         }
@@ -130,42 +129,47 @@ impl Memory {
         }
         let times = state.asked.entry(question.clone()).or_default();
         *times = times.saturating_add(1);
-        if *times < OFTEN || state.busy || state.rest.is_some_and(|rest| Instant::now() < rest) {
+        if *times < OFTEN || state.busy || state.is_closed || state.rest.is_some_and(|rest| Instant::now() < rest) {
             return Errand::Nothing;
         }
         state.busy = true;
         Errand::Remember
     }
 
-    /// Forgets everything: the process changes something. It has the lock of what it changes, so that what is read from
-    /// now on to be remembered is read after the change.
-    pub(super) fn forget(&self) {
+    /// Forgets what a change of this process may change. The process has the lock of the scope, so that whatever is read
+    /// from now on to be remembered is read after the change.
+    pub(super) fn forget(&self, scope: &Scope) {
         let mut state = self.state();
         state.changes += 1;
-        state.known.clear();
-        state.asked.clear();
+        if let Scope::Zone(zone) = scope {
+            state.known.retain(|question, _| question.zone != *zone);
+            state.asked.retain(|question, _| question.zone != *zone);
+        } else {
+            state.known.clear();
+            state.asked.clear();
+        }
     }
 
     /// Remembers what was read while nobody could change it, unless this process has changed something since, or had
     /// no lease all the time.
     fn keep(&self, changes: u64, question: &Question, known: Known) {
         let mut state = self.state();
-        if state.changes == changes && state.is_held() {
+        if state.changes == changes && state.held().is_some() {
             if state.known.len() >= MOST {
                 state.known.clear();
             }
             state.known.insert(question.clone(), known);
+            state.rest = None;
         }
     }
 
-    /// Notes what became of asking for the lease. Only what was remembered under the same lease is still good.
-    fn given(&self, lease: Lease, how: Asking, is_given: bool) {
+    /// Notes whether the lease was given. What was remembered under one that was over may have been changed.
+    fn given(&self, lease: Lease, is_given: bool) {
         let mut state = self.state();
-        if how == Asking::Take || !is_given || !state.is_held() {
+        if !is_given || state.held().is_none() {
             state.known.clear();
         }
-        state.lease = is_given.then_some(lease);
-        state.rest = (!is_given).then(|| Instant::now() + PAUSE);
+        state.lease = Some(lease).filter(|_| is_given && !state.is_closed);
     }
 }
 
@@ -176,29 +180,6 @@ impl Drop for Busy {
     fn drop(&mut self) {
         self.0.state().busy = false;
     }
-}
-
-/// The time of the database.
-macro_rules! now_there {
-    () => {
-        "cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"
-    };
-}
-
-/// Gives the lease, if it may be had at all and on a condition about the time, which is put between the two texts.
-macro_rules! give {
-    ($before:literal, $after:literal) => {
-        concat!(
-            "update memory_lease set holder = $1, until = ",
-            now_there!(),
-            " + $2 where rest_until <= ",
-            now_there!(),
-            " and ",
-            $before,
-            now_there!(),
-            $after
-        )
-    };
 }
 
 impl Store {
@@ -214,7 +195,8 @@ impl Store {
 
     /// Notes what the database has answered.
     pub(super) fn note_answer(&self, question: &Question, known: Option<&Known>) {
-        // An account without zones may be removed without the lock of the account.
+        // Callers without a zone are not remembered: an account takes the lease away before it is locked to be deleted,
+        // but it has to be without zones then, and zones are deleted under the lock of the account.
         let has_zone = known.is_some_and(|known| known.zone.is_some());
         if let Some(memory) = self.memory.as_ref().filter(|_| has_zone) {
             self.run(memory, memory.asked(question), question);
@@ -222,105 +204,110 @@ impl Store {
     }
 
     fn run(&self, memory: &Memory, errand: Errand, question: &Question) {
-        let (pool, memory, question) = (self.pool.clone(), memory.clone(), question.clone());
-        // What fails is tried again by those who come later.
-        match errand {
-            Errand::Nothing => {}
-            Errand::Renew => {
-                drop(tokio::spawn(async move { Busy(memory).0.ask_for_lease(&pool, Asking::Renew).await }))
-            }
-            Errand::Remember => drop(tokio::spawn(async move { Busy(memory).0.remember(&pool, &question).await })),
+        if errand == Errand::Nothing {
+            return;
         }
+        let (pool, busy, question) = (self.pool.clone(), Busy(memory.clone()), question.clone());
+        tokio::spawn(async move {
+            // What fails is tried again by those who come later.
+            let _ = timeout(WAIT, busy.0.run(&pool, errand, &question)).await;
+        });
     }
 }
 
 impl Memory {
-    async fn ask_for_lease(&self, pool: &AnyPool, how: Asking) -> Result<(), sqlx::Error> {
-        let lease = Lease::begin();
-        let statement = match how {
-            Asking::Take => give!("(holder = $1 or until <= ", ")"),
-            Asking::Renew => give!("(holder = $1 and until > ", ")"),
-        };
-        let given = sqlx::query(statement).bind(self.0.holder.clone()).bind(milliseconds(TERM)).execute(pool).await?;
-        self.given(lease, how, given.rows_affected() == 1);
-        Ok(())
-    }
-
-    /// Reads under the locks of whatever the answer depends on. When somebody has one, it is not the time for it.
-    async fn remember(&self, pool: &AnyPool, question: &Question) -> Result<(), sqlx::Error> {
+    async fn run(&self, pool: &AnyPool, errand: Errand, question: &Question) -> Result<(), sqlx::Error> {
+        if errand == Errand::Renew {
+            return self.ask_for_lease(pool).await;
+        }
         let (changes, is_held) = {
-            let state = self.state();
-            (state.changes, state.is_held())
+            let mut state = self.state();
+            state.rest = Some(Instant::now() + PAUSE);
+            (state.changes, state.held().is_some())
         };
         if !is_held {
-            self.ask_for_lease(pool, Asking::Take).await?;
-            if !self.state().is_held() {
-                return Ok(());
-            }
+            self.ask_for_lease(pool).await?;
         }
-        let mut transaction = pool.begin().await?;
-        let lock = "select z.id from accounts a join zones z on z.account_id = a.id where z.id = $1
-                    for update skip locked";
-        let locked = sqlx::query(lock).bind(question.zone.clone()).fetch_optional(&mut *transaction).await?;
-        let known = match locked {
-            Some(_) => look_up(&mut transaction, from_ref(question)).await?.remove(question),
-            None => None,
-        };
-        transaction.rollback().await?;
-        if let Some(known) = known.filter(|known| known.zone.is_some()) {
+        if self.state().held().is_none() {
+            return Ok(());
+        }
+        if let Some(known) = read_locked(pool, question).await?.filter(|known| known.zone.is_some()) {
             self.keep(changes, question, known);
         }
         Ok(())
     }
 
+    /// Takes the lease when nobody has it, or renews it.
+    async fn ask_for_lease(&self, pool: &AnyPool) -> Result<(), sqlx::Error> {
+        let lease = Lease::begin();
+        let statement = concat!(
+            "update memory_lease set holder = $1 where holder in ('', $1) and rest_until <= ",
+            "cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"
+        );
+        let given = sqlx::query(statement).bind(self.0.holder.clone()).execute(pool).await?;
+        self.given(lease, given.rows_affected() == 1);
+        Ok(())
+    }
+
     /// Gives the lease back, so that nobody waits for its end.
     pub(super) async fn close(&self, pool: &AnyPool) {
-        let held = self.state().lease.take().is_some_and(|lease| lease.has(Duration::ZERO));
-        if held {
-            let back = "update memory_lease set until = 0 where holder = $1";
+        let lease = {
+            let mut state = self.state();
+            state.is_closed = true;
+            state.lease.take()
+        };
+        if lease.is_some() {
+            let back = "update memory_lease set holder = '' where holder = $1";
             let back = sqlx::query(back).bind(self.0.holder.clone()).execute(pool);
-            // Otherwise it ends by itself.
-            let _ = timeout(TERM, back).await;
+            // Otherwise the next change waits for it.
+            let _ = timeout(WAIT, back).await;
         }
-    }
-
-    /// Asks how long another process still remembers; [`Memory::read`] has the answer. Whoever asks has the lock of
-    /// what it changes.
-    pub(super) fn ask(&self, statements: &mut Statements) {
-        let question = concat!("select until - ", now_there!(), " from memory_lease where holder <> $1");
-        statements.ask(question).bind(self.0.holder.clone());
-    }
-
-    /// Whether another process still remembers.
-    pub(super) fn read(answers: &mut Answers) -> Result<bool, sqlx::Error> {
-        Ok(answers.answer::<Option<i64>>()?.is_some_and(|left| left > 0))
-    }
-
-    /// Waits until no other process remembers. Those that come meanwhile wait no longer than that.
-    pub(super) async fn outwait(&self, pool: &AnyPool) -> Result<(), sqlx::Error> {
-        let statement = concat!(
-            "update memory_lease set until = ",
-            now_there!(),
-            " + $2, rest_until = ",
-            now_there!(),
-            " + $3 where holder <> $1 and until > ",
-            now_there!(),
-            " and rest_until <= ",
-            now_there!()
-        );
-        sqlx::query(statement)
-            .bind(self.0.holder.clone())
-            .bind(milliseconds(TERM))
-            .bind(milliseconds(TERM + REST))
-            .execute(pool)
-            .await?;
-        sleep(TERM).await;
-        Ok(())
     }
 }
 
-fn milliseconds(time: Duration) -> i64 {
-    i64::try_from(time.as_millis()).unwrap_or(i64::MAX / 2)
+/// Reads under the locks of whatever the answer depends on. When somebody has one, it is not the time for it. Who changes
+/// something has to see, once it has its lock, what was committed before; other isolations show what was before that.
+async fn read_locked(pool: &AnyPool, question: &Question) -> Result<Option<Known>, sqlx::Error> {
+    let mut transaction = pool.begin().await?;
+    // A process that stops here keeps nobody waiting for long.
+    sqlx::raw_sql("set local idle_in_transaction_session_timeout = '1s'").execute(&mut *transaction).await?;
+    let lock = "select z.id from accounts a join zones z on z.account_id = a.id
+                where z.id = $1 and current_setting('transaction_isolation') = 'read committed'
+                for update skip locked";
+    let locked = sqlx::query(lock).bind(question.zone.clone()).fetch_optional(&mut *transaction).await?;
+    let known = match locked {
+        Some(_) => look_up(&mut transaction, from_ref(question)).await?.remove(question),
+        None => None,
+    };
+    transaction.rollback().await?;
+    Ok(known)
+}
+
+impl Memory {
+    /// Asks who has a lease; [`Memory::is_elsewhere`] has the answer. Whoever asks has the lock of its scope.
+    pub(super) fn ask(statements: &mut Statements) {
+        statements.ask("select holder from memory_lease");
+    }
+
+    /// Whether another process may remember something.
+    pub(super) fn is_elsewhere(&self, answers: &mut Answers) -> Result<bool, sqlx::Error> {
+        let holder: String = answers.answer::<Option<String>>()?.unwrap_or_default();
+        Ok(!holder.is_empty() && holder != self.0.holder)
+    }
+
+    /// Takes the lease of another process away, and waits until it is over. As long as somebody waits, or has ended while
+    /// it waited, its holder is `-`, and others wait as well.
+    pub(super) async fn take_away(&self, pool: &AnyPool) -> Result<(), sqlx::Error> {
+        let statement = concat!(
+            "update memory_lease set holder = '-', rest_until = ",
+            "cast(extract(epoch from clock_timestamp()) * 1000 as bigint) + $2 where holder not in ('', $1)"
+        );
+        let rest = i64::try_from(REST.as_millis()).unwrap_or(i64::MAX / 2);
+        sqlx::query(statement).bind(self.0.holder.clone()).bind(rest).execute(pool).await?;
+        sleep(WAIT).await;
+        sqlx::query("update memory_lease set holder = '' where holder = '-'").execute(pool).await?;
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -357,7 +344,7 @@ mod tests {
     /// One with a lease, which remembers something of the zone `z`.
     fn warm() -> Memory {
         let memory = memory();
-        memory.given(Lease::begin(), Asking::Take, true);
+        memory.given(Lease::begin(), true);
         memory.keep(0, &question("z"), known(None));
         assert!(memory.get(&question("z")).0.is_some());
         memory
@@ -389,18 +376,22 @@ mod tests {
         drop(Busy(memory.clone()));
         assert_eq!(memory.asked(&question("z")), Errand::Remember);
         drop(Busy(memory.clone()));
-        memory.forget();
+        memory.forget(&Scope::Zone("other".to_owned()));
+        assert_eq!(memory.asked(&question("z")), Errand::Remember);
+        drop(Busy(memory.clone()));
+        memory.forget(&Scope::Zone("z".to_owned()));
         assert_eq!(memory.asked(&question("z")), Errand::Nothing, "it was changed since");
     }
 
     #[test]
-    fn who_was_refused_does_not_ask_again_at_once() {
+    fn what_could_not_be_remembered_is_not_tried_again_at_once() {
         let memory = memory();
-        memory.given(Lease::begin(), Asking::Take, false);
+        memory.state().rest = Some(Instant::now() + PAUSE);
         for _ in 0..2 * OFTEN {
             assert_eq!(memory.asked(&question("z")), Errand::Nothing);
         }
-        memory.state().rest = Some(Instant::now());
+        memory.given(Lease::begin(), true);
+        memory.keep(0, &question("other"), known(None));
         assert_eq!(memory.asked(&question("z")), Errand::Remember);
     }
 
@@ -418,32 +409,37 @@ mod tests {
             assert!(!remembers(&lost));
         }
         let changed = warm();
-        changed.forget();
-        assert!(!remembers(&changed));
+        changed.forget(&Scope::Zone("other".to_owned()));
+        assert!(remembers(&changed));
+        for scope in [Scope::Zone("z".to_owned()), Scope::Account("a".to_owned()), Scope::Service] {
+            let changed = warm();
+            changed.forget(&scope);
+            assert!(!remembers(&changed), "{scope:?}");
+        }
+        changed.forget(&Scope::Service);
         // What was read before the change comes too late, and what was read without a lease.
-        changed.keep(0, &question("z"), known(None));
-        assert!(!remembers(&changed));
         changed.keep(1, &question("z"), known(None));
+        assert!(!remembers(&changed));
+        changed.keep(2, &question("z"), known(None));
         assert!(remembers(&changed));
         let without = memory();
         without.keep(0, &question("z"), known(None));
-        without.given(Lease::begin(), Asking::Renew, true);
+        without.given(Lease::begin(), true);
         assert!(!remembers(&without));
     }
 
     #[test]
-    fn only_the_same_lease_keeps_what_is_remembered() {
-        for (left_over, how, is_given, stays) in [
-            (TERM, Asking::Renew, true, true),
-            (TERM, Asking::Renew, false, false),
-            (TERM, Asking::Take, true, false),
-            (Duration::ZERO, Asking::Renew, true, false),
-        ] {
+    fn only_a_lease_that_goes_on_keeps_what_is_remembered() {
+        for (left_over, is_given, stays) in [(TERM, true, true), (TERM, false, false), (Duration::ZERO, true, false)] {
             let memory = warm();
             memory.state().lease = Some(left(left_over));
-            memory.given(Lease::begin(), how, is_given);
-            assert_eq!(remembers(&memory), stays, "{left_over:?} {how:?} {is_given}");
+            memory.given(Lease::begin(), is_given);
+            assert_eq!(remembers(&memory), stays, "{left_over:?} {is_given}");
         }
+        let closed = warm();
+        closed.state().is_closed = true;
+        closed.given(Lease::begin(), true);
+        assert!(!remembers(&closed), "a lease that comes too late");
     }
 
     #[test]

@@ -136,8 +136,8 @@ impl Store {
                 statements.add(lock).bind(scope.id().to_owned());
             }
             if is_logged {
-                if let Some(memory) = &self.memory {
-                    memory.ask(statements);
+                if self.memory.is_some() {
+                    Memory::ask(statements);
                 }
                 Last::ask(statements, scope.id());
             }
@@ -147,9 +147,9 @@ impl Store {
         // Former versions, which backups are of, have no row for the service.
         let is_there = lock.is_none() || answers.row().is_some() || scope == Scope::Service;
         if let Some(memory) = self.memory.as_ref().filter(|_| is_logged) {
-            memory.forget();
-            if Memory::read(&mut answers)? {
-                memory.outwait(&self.pool).await?;
+            memory.forget(&scope);
+            if memory.is_elsewhere(&mut answers)? && is_there {
+                memory.take_away(&self.pool).await?;
             }
         }
         let last = if is_logged { Last::read(&mut answers)? } else { Last::default() };

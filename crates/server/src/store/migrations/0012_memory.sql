@@ -1,8 +1,8 @@
--- The one process that may remember who is calling, until when, and until when nobody may: in milliseconds since 1970,
--- by the clock of the database.
+-- The one process that may remember who is calling: empty for none, `-` while one is kept from it. `rest_until` is when
+-- the next may have it, in milliseconds since 1970.
 create table memory_lease (
+    id bigint primary key check (id = 1),
     holder text not null,
-    until bigint not null,
     rest_until bigint not null
 );
-insert into memory_lease (holder, until, rest_until) values ('', 0, 0);
+insert into memory_lease (id, holder, rest_until) values (1, '', 0);
