@@ -187,7 +187,7 @@ fn a_lease_that_was_taken_away_is_over_in_time() {
     let Some(pair) = Pair::start() else { return };
     let first = pair.first.api(&pair.token);
     pair.warm(&first);
-    pair.statement("update memory_lease set holder = '-'");
+    pair.statement("update memory_lease set holder = '-first'");
     let since = Instant::now();
     while since.elapsed() < WAIT {
         assert_eq!(pair.plan(&first), "enterprise");
@@ -202,6 +202,37 @@ fn a_lease_that_was_taken_away_is_over_in_time() {
     std::thread::sleep(WAIT);
     pair.statement(&format!("update zones set tier = 'free' where id = '{}'", pair.zone));
     assert_eq!(pair.plan(&first), "free");
+}
+
+#[test]
+fn nobody_ends_the_waiting_of_another() {
+    let Some(pair) = Pair::start() else { return };
+    pair.warm(&pair.first.api(&pair.token));
+    let holder = || rows(&pair.options, "select holder from memory_lease")[0][0].clone();
+    let is_waiting = |pair: &Pair| {
+        pair.second.api(&pair.token).send("POST", &pair.path("/filters"), &json!([{"expression": "ssl"}])).result();
+    };
+    std::thread::scope(|threads| {
+        let waiting = threads.spawn(|| is_waiting(&pair));
+        until(WAIT, "the lease is taken away", || holder().starts_with('-').then_some(()));
+        // As if it had come to its end, and another one had been taken away since.
+        pair.statement("update memory_lease set holder = '-later'");
+        waiting.join().unwrap();
+    });
+    assert_eq!(holder(), "-later");
+    let since = Instant::now();
+    pair.admin(&["zone", "plan", &pair.zone, "pro"]);
+    assert!(since.elapsed() > WAIT, "it waits as well");
+    assert_eq!(holder(), "");
+}
+
+#[test]
+fn what_is_changed_by_hand_is_seen_after_a_while() {
+    let Some(pair) = Pair::start() else { return };
+    let first = pair.first.api(&pair.token);
+    pair.warm(&first);
+    pair.statement(&format!("update zones set tier = 'pro' where id = '{}'", pair.zone));
+    until(Duration::from_secs(12), "the change is seen", || (pair.plan(&first) == "pro").then_some(()));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::statements::{Answers, Statements};
 use super::{Dialect, Scope, Store};
 use crate::clock::now;
 use crate::secret::new_id;
-use sqlx::AnyPool;
+use sqlx::{AnyPool, Row};
 use std::collections::HashMap;
 use std::slice::from_ref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,10 +24,12 @@ use tokio::time::{Instant, sleep, timeout};
 const WAIT: Duration = Duration::from_secs(1);
 /// How long a lease is good without being renewed. Clocks need not run equally fast.
 const TERM: Duration = Duration::from_millis(800);
-/// How long nobody has a lease after one was taken away.
+/// How long nobody has a lease, at least, after one was taken away.
 const REST: Duration = Duration::from_mins(5);
 /// How long a process waits after it could not remember something.
 const PAUSE: Duration = Duration::from_secs(2);
+/// How long something is remembered at most: who changes the database by hand, as to remove a token, is heard as well.
+const AGE: Duration = Duration::from_secs(10);
 /// How often the same was asked in a row before it is remembered.
 const OFTEN: u32 = 8;
 /// How many callers and zones are remembered.
@@ -45,8 +47,8 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// Good while the lease is.
-    known: HashMap<Question, Known>,
+    /// Good while the lease is, and since when it is known.
+    known: HashMap<Question, (Known, Instant)>,
     /// How often the database was asked since the last change.
     asked: HashMap<Question, u32>,
     lease: Option<Lease>,
@@ -112,8 +114,10 @@ impl Memory {
     fn get(&self, question: &Question) -> (Option<Known>, Errand) {
         let mut state = self.state();
         let Some(lease) = state.held() else { return (None, Errand::Nothing) };
-        let is_good = |known: &&Known| known.token.expires_on.as_ref().is_none_or(|end| *end > now());
-        let Some(known) = state.known.get(question).filter(is_good).cloned() else { return (None, Errand::Nothing) };
+        let Some((known, since)) = state.known.get(question).cloned() else { return (None, Errand::Nothing) };
+        if since.elapsed() > AGE || known.token.expires_on.as_ref().is_some_and(|end| *end <= now()) {
+            return (None, Errand::Nothing);
+        }
         if lease.has(TERM / 2) || state.busy {
             return (Some(known), Errand::Nothing);
         }
@@ -158,7 +162,7 @@ impl Memory {
             if state.known.len() >= MOST {
                 state.known.clear();
             }
-            state.known.insert(question.clone(), known);
+            state.known.insert(question.clone(), (known, Instant::now()));
             state.rest = None;
         }
     }
@@ -195,8 +199,8 @@ impl Store {
 
     /// Notes what the database has answered.
     pub(super) fn note_answer(&self, question: &Question, known: Option<&Known>) {
-        // Callers without a zone are not remembered: an account takes the lease away before it is locked to be deleted,
-        // but it has to be without zones then, and zones are deleted under the lock of the account.
+        // Callers without a zone are not remembered: who deletes an account takes the lease away before it locks the
+        // account, but that has no zones then, and zones are deleted under the lock of the account.
         let has_zone = known.is_some_and(|known| known.zone.is_some());
         if let Some(memory) = self.memory.as_ref().filter(|_| has_zone) {
             self.run(memory, memory.asked(question), question);
@@ -266,7 +270,8 @@ impl Memory {
 }
 
 /// Reads under the locks of whatever the answer depends on. When somebody has one, it is not the time for it. Who changes
-/// something has to see, once it has its lock, what was committed before; other isolations show what was before that.
+/// something has to see, once it has its lock, what was committed before; other isolations show what was before that, and
+/// all connections are set the same way.
 async fn read_locked(pool: &AnyPool, question: &Question) -> Result<Option<Known>, sqlx::Error> {
     let mut transaction = pool.begin().await?;
     // A process that stops here keeps nobody waiting for long.
@@ -284,28 +289,43 @@ async fn read_locked(pool: &AnyPool, question: &Question) -> Result<Option<Known
 }
 
 impl Memory {
-    /// Asks who has a lease; [`Memory::is_elsewhere`] has the answer. Whoever asks has the lock of its scope.
+    /// Asks who has the lease, for [`Memory::take_away`]. Whoever asks has the lock of its scope.
     pub(super) fn ask(statements: &mut Statements) {
         statements.ask("select holder from memory_lease");
     }
 
-    /// Whether another process may remember something.
-    pub(super) fn is_elsewhere(&self, answers: &mut Answers) -> Result<bool, sqlx::Error> {
-        let holder: String = answers.answer::<Option<String>>()?.unwrap_or_default();
-        Ok(!holder.is_empty() && holder != self.0.holder)
+    /// The holder, if another process may remember something.
+    pub(super) fn elsewhere(&self, answers: &mut Answers) -> Result<Option<String>, sqlx::Error> {
+        let holder = answers.answer::<Option<String>>()?;
+        Ok(holder.filter(|holder| !holder.is_empty() && *holder != self.0.holder))
     }
 
-    /// Takes the lease of another process away, and waits until it is over. As long as somebody waits, or has ended while
-    /// it waited, its holder is `-`, and others wait as well.
-    pub(super) async fn take_away(&self, pool: &AnyPool) -> Result<(), sqlx::Error> {
-        let statement = concat!(
-            "update memory_lease set holder = '-', rest_until = ",
-            "cast(extract(epoch from clock_timestamp()) * 1000 as bigint) + $2 where holder not in ('', $1)"
-        );
-        let rest = i64::try_from(REST.as_millis()).unwrap_or(i64::MAX / 2);
-        sqlx::query(statement).bind(self.0.holder.clone()).bind(rest).execute(pool).await?;
+    /// Takes the lease away from another process, and waits until it is over. While somebody waits, or when it has ended
+    /// meanwhile, the holder is `-` and what nobody else had before, and whoever finds that waits as well. It ends for
+    /// that one taking alone: who comes late does not end the waiting for another lease.
+    pub(super) async fn take_away(&self, mut holder: String, pool: &AnyPool) -> Result<(), sqlx::Error> {
+        while !holder.starts_with('-') {
+            let taken = format!("-{}", new_id().map_err(|error| sqlx::Error::Io(std::io::Error::other(error)))?);
+            let statement = concat!(
+                "update memory_lease set holder = $1, rest_until = ",
+                "cast(extract(epoch from clock_timestamp()) * 1000 as bigint) + $2 where holder = $3"
+            );
+            let rest = i64::try_from(REST.as_millis()).unwrap_or(i64::MAX / 2);
+            let take = sqlx::query(statement).bind(taken.clone()).bind(rest).bind(holder);
+            if take.execute(pool).await?.rows_affected() == 1 {
+                holder = taken;
+                break;
+            }
+            // Somebody was faster, or it was given back.
+            holder = sqlx::query("select holder from memory_lease").fetch_one(pool).await?.try_get(0)?;
+            if holder.is_empty() || holder == self.0.holder {
+                return Ok(());
+            }
+        }
         sleep(WAIT).await;
-        sqlx::query("update memory_lease set holder = '' where holder = '-'").execute(pool).await?;
+        let end = sqlx::query("update memory_lease set holder = '' where holder = $1").bind(holder);
+        // It was waited for; that nobody remembers costs nothing but time.
+        let _ = end.execute(pool).await;
         Ok(())
     }
 }

@@ -148,8 +148,8 @@ impl Store {
         let is_there = lock.is_none() || answers.row().is_some() || scope == Scope::Service;
         if let Some(memory) = self.memory.as_ref().filter(|_| is_logged) {
             memory.forget(&scope);
-            if memory.is_elsewhere(&mut answers)? && is_there {
-                memory.take_away(&self.pool).await?;
+            if let Some(holder) = memory.elsewhere(&mut answers)?.filter(|_| is_there) {
+                memory.take_away(holder, &self.pool).await?;
             }
         }
         let last = if is_logged { Last::read(&mut answers)? } else { Last::default() };

@@ -139,6 +139,15 @@ fn a_lease_is_renewed_once_when_half_of_it_is_over() {
 }
 
 #[test]
+fn nothing_is_remembered_for_long() {
+    let memory = warm();
+    for (_, since) in memory.state().known.values_mut() {
+        *since = since.checked_sub(AGE).unwrap();
+    }
+    assert!(!remembers(&memory));
+}
+
+#[test]
 fn a_token_ends_in_memory_too() {
     let memory = warm();
     for (expires_on, is_known) in [(Some("2020-01-01T00:00:00Z"), false), (Some("2999-01-01T00:00:00Z"), true)] {
