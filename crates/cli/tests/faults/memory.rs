@@ -63,6 +63,11 @@ impl Pair {
         self.statement("update memory_lease set rest_until = 0");
     }
 
+    /// Who has the lease.
+    fn holder(&self) -> String {
+        rows(&self.options, "select holder from memory_lease")[0][0].clone()
+    }
+
     fn admin(&self, arguments: &[&str]) -> Vec<u8> {
         let output = self.options.admin(arguments);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -92,10 +97,7 @@ fn what_another_process_changes_is_seen_at_once() {
         second.send("POST", &list, &rule(&format!("round-{round}"))).result();
         assert!(since.elapsed() > WAIT / 2, "it did not wait: {:?}", since.elapsed());
         assert_eq!(total(), round);
-        // Others wait no more.
-        let since = Instant::now();
-        second.send("DELETE", &list, &Value::Null);
-        assert!(since.elapsed() < WAIT / 2, "{:?}", since.elapsed());
+        assert_eq!(pair.holder(), "", "others wait no more");
         pair.let_remember_again();
     }
     for plan in ["business", "pro", "enterprise"] {
@@ -135,12 +137,14 @@ fn no_answer_is_older_than_what_was_acknowledged_before_it_was_asked_for() {
     };
     let write = || {
         let [own, other] = [&pair.first, &pair.second].map(|service| service.api(&pair.token));
-        // The process changes something itself, with times in between to remember again; then another one does.
-        for number in 0..60 {
-            let api = if number < 50 { &own } else { &other };
-            api.send("POST", &list, &rule(&format!("host-{number}"))).result();
-            made.fetch_add(1, Ordering::SeqCst);
-            std::thread::sleep(Duration::from_millis(number % 5 * 10));
+        // The process changes something itself, then another one does, each time when it remembers.
+        for (round, api) in [&own; 10].into_iter().chain([&other]).enumerate() {
+            let before = pair.remembered();
+            until(Duration::from_secs(20), "it remembers", || (pair.remembered() > before).then_some(()));
+            for number in 0..3 {
+                api.send("POST", &list, &rule(&format!("host-{round}-{number}"))).result();
+                made.fetch_add(1, Ordering::SeqCst);
+            }
         }
         ended.store(true, Ordering::SeqCst);
     };
@@ -152,7 +156,6 @@ fn no_answer_is_older_than_what_was_acknowledged_before_it_was_asked_for() {
         readers.into_iter().for_each(|reader| reader.join().unwrap());
         written.unwrap();
     });
-    assert!(pair.remembered() > 100, "{}", pair.remembered());
     pair.options.is_sound();
 }
 
@@ -208,22 +211,21 @@ fn a_lease_that_was_taken_away_is_over_in_time() {
 fn nobody_ends_the_waiting_of_another() {
     let Some(pair) = Pair::start() else { return };
     pair.warm(&pair.first.api(&pair.token));
-    let holder = || rows(&pair.options, "select holder from memory_lease")[0][0].clone();
     let is_waiting = |pair: &Pair| {
         pair.second.api(&pair.token).send("POST", &pair.path("/filters"), &json!([{"expression": "ssl"}])).result();
     };
     std::thread::scope(|threads| {
         let waiting = threads.spawn(|| is_waiting(&pair));
-        until(WAIT, "the lease is taken away", || holder().starts_with('-').then_some(()));
+        until(WAIT, "the lease is taken away", || pair.holder().starts_with('-').then_some(()));
         // As if it had come to its end, and another one had been taken away since.
         pair.statement("update memory_lease set holder = '-later'");
         waiting.join().unwrap();
     });
-    assert_eq!(holder(), "-later");
+    assert_eq!(pair.holder(), "-later");
     let since = Instant::now();
     pair.admin(&["zone", "plan", &pair.zone, "pro"]);
     assert!(since.elapsed() > WAIT, "it waits as well");
-    assert_eq!(holder(), "");
+    assert_eq!(pair.holder(), "");
 }
 
 #[test]
@@ -247,18 +249,18 @@ fn a_process_that_stood_still_has_no_lease_any_more() {
 }
 
 #[test]
-fn nobody_waits_long_for_a_process_that_has_ended() {
+fn a_process_that_ends_gives_its_lease_back_and_one_that_is_killed_is_waited_for() {
     let Some(mut pair) = Pair::start() else { return };
     let second = pair.second.api(&pair.token);
     pair.warm(&pair.first.api(&pair.token));
+    assert_ne!(pair.holder(), "");
     pair.first.stop();
-    let since = Instant::now();
-    second.send("POST", &pair.path("/filters"), &json!([{"expression": "ssl"}])).result();
-    assert!(since.elapsed() < WAIT / 2, "the lease was not given back: {:?}", since.elapsed());
+    assert_eq!(pair.holder(), "");
     pair.first = pair.options.start();
     pair.warm(&pair.first.api(&pair.token));
     pair.first.kill();
     let since = Instant::now();
     second.send("POST", &pair.path("/filters"), &json!([{"expression": "not ssl"}])).result();
-    assert!(since.elapsed() < WAIT * 2, "{:?}", since.elapsed());
+    assert!(since.elapsed() > WAIT, "{:?}", since.elapsed());
+    assert_eq!(pair.holder(), "");
 }
