@@ -9,6 +9,7 @@ answer: no 5xx, a described status and content type, the described shape.
 
 import argparse
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -152,7 +153,8 @@ def run(service, folder, options):
     ]
     command += ["--max-time", options.seconds] if options.seconds else []
     command += ["--include-path-regex", options.path] if options.path else []
-    tried = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+    hooks = {"SCHEMATHESIS_HOOKS": str(HERE / "hooks.py")}
+    tried = subprocess.Popen(command, cwd=folder, env=os.environ | hooks, stdout=subprocess.PIPE, text=True)
     counts = {}
     for line in tried.stdout:
         print(line, end="", flush=True)
