@@ -2,8 +2,8 @@
 //!
 //! One process at a time remembers: the one that has a lease for it, which it renews while that is of use. Any other that
 //! changes something takes the lease away, and waits until it is over before it goes on; then nobody remembers for a while.
-//! What is remembered was read while nobody could change it, and is forgotten with the first change of the process
-//! itself. So what is remembered is what the database has at that moment. With SQLite, nothing is remembered.
+//! What is remembered was read while nobody could change it, and is forgotten when the process itself begins to change
+//! it. So what is remembered is what the database has at that moment. With SQLite, nothing is remembered.
 //!
 //! That the lease was given is a row of the database, and stays there until it is taken away or given back: it does not
 //! end by a clock that processes would have to share. When it is over, the process that has it says by its own clocks.
@@ -28,9 +28,9 @@ const TERM: Duration = Duration::from_millis(800);
 const REST: Duration = Duration::from_mins(5);
 /// How long a process waits after it could not remember something.
 const PAUSE: Duration = Duration::from_secs(2);
-/// How long something is remembered at most: who changes the database by hand, as to remove a token, is heard as well.
+/// How long something is remembered at most, about: who changes the database by hand, as to remove a token, is heard as well.
 const AGE: Duration = Duration::from_secs(10);
-/// How often the same was asked in a row before it is remembered.
+/// How often the same was asked since the last change before it is remembered.
 const OFTEN: u32 = 8;
 /// How many callers and zones are remembered.
 const MOST: usize = 4096;
@@ -322,11 +322,15 @@ impl Memory {
                 return Ok(());
             }
         }
-        sleep(WAIT).await;
-        let end = sqlx::query("update memory_lease set holder = '' where holder = $1").bind(holder);
-        // It was waited for; that nobody remembers costs nothing but time.
-        let _ = end.execute(pool).await;
-        Ok(())
+        let pool = pool.clone();
+        // It comes to its end also when who waits goes away.
+        let waiting = tokio::spawn(async move {
+            sleep(WAIT).await;
+            let end = sqlx::query("update memory_lease set holder = '' where holder = $1").bind(holder);
+            // Otherwise the next one waits, and ends it.
+            let _ = timeout(WAIT, end.execute(&pool)).await;
+        });
+        waiting.await.map_err(|_| sqlx::Error::WorkerCrashed)
     }
 }
 
