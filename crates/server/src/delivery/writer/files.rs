@@ -1,5 +1,6 @@
 //! Files below the folder that the service allows.
 
+use crate::secret::new_id;
 use axum::body::Bytes;
 use std::fs::{DirBuilder, File};
 use std::io::{self, ErrorKind, Write};
@@ -22,12 +23,9 @@ fn place(root: &Path, name: &str, body: &[u8]) -> io::Result<()> {
         folder.push(part);
         enter(&folder)?;
     }
-    let hidden = folder.join(format!(".{}.new", file.display()));
-    // One that a crash left, or somebody's link.
-    match std::fs::remove_file(&hidden) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
+    // The name is unique because several requests may write the same file at once, such as the test of a destination.
+    let id = new_id().map_err(io::Error::other)?;
+    let hidden = folder.join(format!(".{}.{id}.new", file.display()));
     let mut new = File::options().write(true).create_new(true).open(&hidden)?;
     let written = new.write_all(body).and_then(|()| new.sync_all());
     if let Err(error) = written.and_then(|()| std::fs::rename(&hidden, folder.join(file))) {
@@ -79,5 +77,16 @@ mod tests {
             assert_eq!(std::fs::read(root.join(right)).unwrap(), b"x");
         }
         assert_eq!(std::fs::read_dir(root.join("b/c")).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn concurrent_writes_of_one_file_all_succeed() {
+        let root = TempDir::new().unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| (0..50).for_each(|_| place(root.path(), "a/test.txt", b"x").unwrap()));
+            }
+        });
+        assert_eq!(std::fs::read_dir(root.path().join("a")).unwrap().count(), 1);
     }
 }
