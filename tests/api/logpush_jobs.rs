@@ -290,32 +290,6 @@ async fn creations_at_the_same_time_never_pass_the_limit() {
 }
 
 #[tokio::test]
-async fn updates_at_the_same_time_lose_nothing() {
-    let app = TestApp::start().await;
-    let path = created(&app, &app.zone(JOBS), job("http_requests")).await;
-    let changes = [
-        ("name", json!("both")),
-        ("frequency", json!("low")),
-        ("max_upload_records", json!(1000)),
-        ("max_upload_bytes", json!(5_000_000)),
-        ("max_upload_interval_seconds", json!(30)),
-        ("filter", json!(FILTER)),
-    ];
-    let mut requests = tokio::task::JoinSet::new();
-    for (name, value) in &changes {
-        let request = app.request(axum::http::Method::PUT, &path, json!({ *name: value }).to_string());
-        requests.spawn(tower::ServiceExt::oneshot(app.router.clone(), request));
-    }
-    for response in requests.join_all().await {
-        assert_eq!(response.unwrap().status().as_u16(), 200);
-    }
-    let job = app.get(&path).await.body["result"].clone();
-    for (name, value) in changes {
-        assert_eq!(job[name], value, "{name}");
-    }
-}
-
-#[tokio::test]
 async fn what_a_job_asks_for_without_effect_is_said_when_it_is_kept() {
     let app = TestApp::start().await;
     let kinesis = "kinesis://stream?region=eu-1&access-key-id=a&secret-access-key=b";

@@ -42,6 +42,7 @@ mod logpush_edge;
 mod logpush_errors;
 mod logpush_jobs;
 mod logpush_ownership;
+mod logpush_updates;
 mod migrating;
 mod openapi;
 mod openapi_examples;

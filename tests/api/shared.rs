@@ -1,6 +1,7 @@
 //! Several processes on one PostgreSQL. Without a server for tests (`tests/postgres`) there is nothing to see here.
 
 use crate::database::{TestDatabase, server};
+use crate::logpush_updates::{assert_chain, update_of};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request};
@@ -198,6 +199,23 @@ async fn a_job_of_one_process_has_the_next_lines_of_all() {
         assert_eq!(answer["messages"][0]["code"], json!(10001), "{answer:#}");
     }
     assert_eq!(fleet.delivered().len(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn fifty_concurrent_updates_of_a_job_through_three_processes_all_succeed() {
+    let Some(fleet) = Fleet::start().await else { return };
+    let jobs = fleet.zone("blocked.example", "/logpush/jobs");
+    let job = json!({"dataset": "http_requests", "enabled": true, "destination_conf": "file:///out"});
+    let (_, made) = fleet.send(0, Method::POST, &jobs, job.to_string()).await;
+    let job = format!("{jobs}/{}", made["result"]["id"]);
+    let update = |writer: u64| fleet.send(writer as usize, Method::PUT, &job, update_of(writer).to_string());
+    for (status, answer) in futures((0..50).map(update)).await {
+        assert_eq!(status, 200, "{answer:#}");
+    }
+    let account = &fleet.demo.account_id;
+    let log = format!("/client/v4/accounts/{account}/audit_logs?action.type=logpush_job.update&direction=asc");
+    let (_, entries) = fleet.send(0, Method::GET, &log, String::new()).await;
+    assert_chain(entries["result"].as_array().unwrap(), 50);
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use super::bodies::{JobChange, NewJob};
 use super::{Answer, beside, success};
 use crate::App;
 use crate::actor::Actor;
-use crate::admission::{admit, rules};
+use crate::admission::{admit, check_challenge, rules};
 use crate::auth::Owner;
 use crate::delivery::is_delivered;
 use crate::error::Error;
@@ -14,9 +14,6 @@ use axum::extract::State;
 use zonewright_api::logpush::{DeletedJob, Job, JobSettings};
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_logpush::{Destination, read_job, read_update};
-
-/// How often an update is tried when others change the job in between.
-const MOST_ATTEMPTS: usize = 20;
 
 /// Creates a job.
 #[utoipa::path(
@@ -74,7 +71,7 @@ pub(crate) async fn list(owner: Owner, State(app): State<App>) -> Answer<Vec<Job
 )]
 pub(crate) async fn get(owner: Owner, State(app): State<App>, JobNumber(id): JobNumber) -> Answer<Job> {
     match app.store.job(&owner, id).await? {
-        Some(kept) => success(kept.job),
+        Some(job) => success(job),
         None => Err(Error::NoJob(owner, id)),
     }
 }
@@ -98,21 +95,47 @@ pub(crate) async fn update(
     JobNumber(id): JobNumber,
     JsonBody(body): JsonBody,
 ) -> Answer<Job> {
-    for _ in 0..MOST_ATTEMPTS {
-        let Some(kept) = app.store.job(&owner, id).await? else {
+    let Some(mut present) = app.store.job(&owner, id).await? else {
+        return Err(Error::NoJob(owner, id));
+    };
+    let key = app.store.challenge_key().await?;
+    let rules = rules(&owner, &app.log_push);
+    let judge = |present: JobSettings| {
+        let body = body.clone();
+        beside(move || read_update(&body, &present, &rules))
+    };
+    // Writing to a destination takes seconds, so no transaction is open meanwhile. The update is judged again when
+    // another one was saved first, and starts over only when its destination is then one that was not tested.
+    loop {
+        let judged = judge(present.settings.clone()).await??;
+        admit(&app, &owner, &judged, Some(&present.settings)).await?;
+        let Some(update) = app.store.update_job(&actor, &owner, id).await? else {
             return Err(Error::NoJob(owner, id));
         };
-        let (rules, body, present) = (rules(&owner, &app.log_push), body.clone(), kept.job.settings.clone());
-        let new = beside(move || read_update(&body, &present, &rules)).await??;
-        admit(&app, &owner, &new, Some(&kept.job.settings)).await?;
-        if app.store.update_job(&actor, &owner, &kept, &new.settings).await? {
-            app.delivery.refresh().await;
-            let messages = notes(&new.settings);
-            let job = Job { settings: new.settings, ..kept.job };
-            return Ok(Json(Envelope { messages, ..Envelope::success(job) }));
-        }
+        let newer = update.job().settings.clone();
+        let settings = if newer == present.settings {
+            judged.settings
+        } else {
+            let rejudged = judge(newer.clone()).await??;
+            check_challenge(&app.log_push, &key, &owner, &rejudged, Some(&newer))?;
+            if !is_tested(&rejudged.settings, &[&judged.settings, &newer]) {
+                present = update.job().clone();
+                update.discard().await?;
+                continue;
+            }
+            rejudged.settings
+        };
+        let job = update.save(settings).await?;
+        app.delivery.refresh().await;
+        return Ok(Json(Envelope { messages: notes(&job.settings), ..Envelope::success(job) }));
     }
-    Err(Error::Internal("a job changed all the time while it was updated".into()))
+}
+
+/// Whether an enabled job with the same destination is among those whose destination was tested; a disabled job needs
+/// no test (assumption destination-test).
+fn is_tested(settings: &JobSettings, tested: &[&JobSettings]) -> bool {
+    let same = |other: &&JobSettings| other.enabled && other.destination_conf == settings.destination_conf;
+    !settings.enabled || tested.iter().any(same)
 }
 
 /// What a job asks for that is kept and has no effect here (assumptions not-delivered, merged-subrequests).

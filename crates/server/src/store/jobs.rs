@@ -15,17 +15,46 @@ use zonewright_logpush::redact;
 /// Most jobs of one owner (documented for zones; assumption job-limit).
 const MOST_JOBS: u64 = 4;
 
-/// A job and how often its settings have changed.
-pub(crate) struct Kept {
-    pub(crate) job: Job,
-    revision: i64,
+/// An update of a job. Holds the lock of the job's owner, so the job stays as it was read until the update is saved or
+/// dropped; a dropped update changes nothing.
+pub(crate) struct JobUpdate {
+    writing: Writing,
+    job: Job,
+}
+
+impl JobUpdate {
+    /// The job to update.
+    pub(crate) fn job(&self) -> &Job {
+        &self.job
+    }
+
+    /// Gives the job new settings and ends the update.
+    pub(crate) async fn save(self, settings: JobSettings) -> Result<Job, Error> {
+        let JobUpdate { mut writing, job } = self;
+        sqlx::query("update logpush_jobs set settings = $1, enabled = $2, revision = revision + 1 where id = $3")
+            .bind(written(&settings)?)
+            .bind(i64::from(settings.enabled))
+            .bind(number(job.id))
+            .execute(&mut *writing)
+            .await?;
+        note_change(&mut writing).await?;
+        let updated = Job { settings, ..job.clone() };
+        record(&mut writing, "logpush_job.update", Some(&job), Some(&updated));
+        writing.commit().await?;
+        Ok(updated)
+    }
+
+    /// Ends the update without a change.
+    pub(crate) async fn discard(self) -> Result<(), sqlx::Error> {
+        self.writing.rollback().await
+    }
 }
 
 /// Jobs in the columns that [`job`] reads, of the owner in `$1` and `$2`.
 macro_rules! select_jobs {
     ($rest:expr) => {
         concat!(
-            "select id, settings, last_complete, last_error, error_message, time_created, revision, zone_id, account_id
+            "select id, settings, last_complete, last_error, error_message, time_created, zone_id, account_id
              from logpush_jobs where ",
             $rest
         )
@@ -72,44 +101,30 @@ impl Store {
     }
 
     /// One job of the owner.
-    pub(crate) async fn job(&self, owner: &Owner, id: u64) -> Result<Option<Kept>, sqlx::Error> {
+    pub(crate) async fn job(&self, owner: &Owner, id: u64) -> Result<Option<Job>, sqlx::Error> {
         let (zone, account) = owner.columns();
-        let row = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"))
-            .bind(zone)
-            .bind(account)
-            .bind(number(id))
-            .fetch_optional(&self.pool)
-            .await?;
-        row.map(|row| Ok(Kept { job: job(&row)?, revision: row.try_get(6)? })).transpose()
+        let query = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
+        let row = query.bind(zone).bind(account).bind(number(id)).fetch_optional(&self.pool).await?;
+        row.as_ref().map(job).transpose()
     }
 
-    /// Gives a job new settings that were made from `kept`. False when it was changed or deleted since.
+    /// Begins an update of a job, which waits for every other change of the owner's jobs. `None` when the owner has no
+    /// such job.
     pub(crate) async fn update_job(
         &self,
         actor: &Actor,
         owner: &Owner,
-        kept: &Kept,
-        settings: &JobSettings,
-    ) -> Result<bool, Error> {
+        id: u64,
+    ) -> Result<Option<JobUpdate>, sqlx::Error> {
+        let (zone, account) = owner.columns();
         let mut writing = self.write(owner.into(), actor).await?;
-        let updated = sqlx::query(
-            "update logpush_jobs set settings = $1, enabled = $2, revision = revision + 1 where id = $3 and revision = $4",
-        )
-        .bind(written(settings)?)
-        .bind(i64::from(settings.enabled))
-        .bind(number(kept.job.id))
-        .bind(kept.revision)
-        .execute(&mut *writing)
-        .await?;
-        if updated.rows_affected() == 0 {
+        let query = sqlx::query(select_jobs!("(zone_id = $1 or account_id = $2) and id = $3"));
+        let row = query.bind(zone).bind(account).bind(number(id)).fetch_optional(&mut *writing).await?;
+        let Some(row) = row else {
             writing.rollback().await?;
-            return Ok(false);
-        }
-        note_change(&mut writing).await?;
-        let job = Job { settings: settings.clone(), ..kept.job.clone() };
-        record(&mut writing, "logpush_job.update", Some(&kept.job), Some(&job));
-        writing.commit().await?;
-        Ok(true)
+            return Ok(None);
+        };
+        Ok(Some(JobUpdate { job: job(&row)?, writing }))
     }
 
     /// Deletes a job. False when the owner has no such one.
@@ -257,8 +272,8 @@ fn job(row: &AnyRow) -> Result<Job, sqlx::Error> {
 }
 
 fn owner(row: &AnyRow) -> Result<Owner, sqlx::Error> {
-    match row.try_get(7)? {
+    match row.try_get(6)? {
         Some(zone) => Ok(Owner::Zone(zone)),
-        None => Ok(Owner::Account(row.try_get(8)?)),
+        None => Ok(Owner::Account(row.try_get(7)?)),
     }
 }

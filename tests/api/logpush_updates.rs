@@ -1,0 +1,152 @@
+//! Concurrent updates of one log push job: they are serialized, none fails and none is lost.
+
+use crate::app::{Answer, TestApp, answer};
+use axum::http::Method;
+use serde_json::{Value, json};
+use sqlx::Executor;
+use std::time::Duration;
+use tokio::task::JoinSet;
+
+/// Clients that update one job at once.
+const WRITERS: u64 = 50;
+
+/// The update that a writer sends. Writers change different members, so that a lost update shows.
+pub(crate) fn update_of(writer: u64) -> Value {
+    match writer % 5 {
+        0 => json!({ "name": format!("writer-{writer}") }),
+        1 => json!({ "max_upload_records": 1000 + writer }),
+        2 => json!({ "max_upload_bytes": 5_000_000 + writer }),
+        3 => json!({ "max_upload_interval_seconds": 30 + writer }),
+        _ => json!({ "output_options": { "field_names": ["RayID"], "record_prefix": writer.to_string() } }),
+    }
+}
+
+/// Panics unless the log of updates of a job, oldest first, is a chain: every update starts from the result of the one
+/// before it and changes only what its writer sent.
+pub(crate) fn assert_chain(entries: &[Value], writers: u64) {
+    assert_eq!(entries.len() as u64, writers);
+    for (earlier, later) in entries.iter().zip(entries.iter().skip(1)) {
+        assert_eq!(earlier["newValueJson"], later["oldValueJson"], "{later:#}");
+    }
+    for entry in entries {
+        let (old, new) = (entry["oldValueJson"].as_object().unwrap(), entry["newValueJson"].as_object().unwrap());
+        let changed: Vec<_> = new.iter().filter(|(name, value)| old.get(*name) != Some(value)).collect();
+        let one_update = (0..writers).any(|writer| {
+            let update = update_of(writer);
+            changed.len() == 1 && update.get(changed[0].0) == Some(changed[0].1)
+        });
+        assert!(one_update, "{changed:#?}");
+    }
+}
+
+async fn job(app: &TestApp, settings: Value) -> String {
+    let made = app.post(&app.zone("/logpush/jobs"), settings).await;
+    assert_eq!(made.status, 200, "{made:?}");
+    format!("{}/{}", app.zone("/logpush/jobs"), made.body["result"]["id"])
+}
+
+/// Sends the updates at once; every one is answered 200.
+async fn update_at_once(app: &TestApp, path: &str, updates: impl Iterator<Item = Value>) {
+    let mut requests = JoinSet::new();
+    for update in updates {
+        let (router, request) = (app.router.clone(), app.request(Method::PUT, path, update.to_string()));
+        requests.spawn(async move { answer(&router, request).await });
+    }
+    for answer in requests.join_all().await {
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+}
+
+async fn updates_logged(app: &TestApp) -> Vec<Value> {
+    let query = "/audit_logs?action.type=logpush_job.update&direction=asc&per_page=1000";
+    app.get(&app.account(query)).await.body["result"].as_array().unwrap().clone()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn fifty_concurrent_updates_all_succeed_and_none_is_lost() {
+    let app = TestApp::start_with(|config, folder| config.files = Some(folder.to_owned())).await;
+    for enabled in [false, true] {
+        let settings = json!({"dataset": "http_requests", "enabled": enabled, "destination_conf": "file:///logs"});
+        let path = job(&app, settings).await;
+        let before = updates_logged(&app).await.len();
+        update_at_once(&app, &path, (0..WRITERS).map(update_of)).await;
+        let entries = updates_logged(&app).await.split_off(before);
+        assert_chain(&entries, WRITERS);
+        assert_eq!(app.get(&path).await.body["result"], entries[entries.len() - 1]["newValueJson"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn concurrent_changes_of_a_tested_destination_all_succeed() {
+    let app = TestApp::start_with(|config, folder| {
+        config.files = Some(folder.join("pushed"));
+        config.test_destination = true;
+    });
+    let app = app.await;
+    let settings = json!({"dataset": "http_requests", "enabled": true, "destination_conf": "file:///logs"});
+    let path = job(&app, settings).await;
+    let update = |writer: u64| match writer % 2 {
+        0 => json!({ "name": format!("writer-{writer}") }),
+        _ => json!({ "destination_conf": format!("file:///logs-{writer}") }),
+    };
+    update_at_once(&app, &path, (0..WRITERS).map(update)).await;
+    assert_eq!(updates_logged(&app).await.len() as u64, WRITERS);
+}
+
+/// Sends an update while another transaction holds the lock of the zone and commits `change` before the update can be
+/// saved.
+async fn update_overtaken(app: &TestApp, path: &str, update: Value, change: &'static str) -> Answer {
+    let zone = app.demo.zones.iter().find(|zone| path.contains(&zone.id)).unwrap();
+    let mut other = app.holding("zones", &zone.id).await;
+    let sent = app.put(path, update);
+    let overtaking = async {
+        // By then the update was judged and waits for the lock.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        other.execute(change).await.unwrap();
+        other.execute("commit").await.unwrap();
+    };
+    tokio::join!(sent, overtaking).0
+}
+
+#[tokio::test]
+async fn an_overtaken_update_is_judged_against_the_newer_job() {
+    let app = TestApp::start_with(|config, folder| {
+        config.files = Some(folder.join("pushed"));
+        config.test_destination = true;
+    });
+    let app = app.await;
+    let root = app.folder.path().join("pushed");
+    std::fs::create_dir(&root).unwrap();
+    std::fs::write(root.join("blocked"), "a file where the folder would be").unwrap();
+    let settings = json!({"dataset": "http_requests", "destination_conf": "file:///logs", "name": "old"});
+    let path = job(&app, settings).await;
+
+    let rename = "update logpush_jobs set settings = replace(settings, '\"old\"', '\"new\"')";
+    let answer = update_overtaken(&app, &path, json!({"frequency": "low"}), rename).await;
+    let result = &answer.body["result"];
+    assert_eq!((answer.status, &result["name"], &result["frequency"]), (200, &json!("new"), &json!("low")));
+
+    let block = "update logpush_jobs set settings = replace(settings, 'file:///logs', 'file:///blocked')";
+    let answer = update_overtaken(&app, &path, json!({"enabled": true}), block).await;
+    answer.assert_errors(400, &[(1002, "/destination_conf")]);
+    assert_eq!(app.get(&path).await.body["result"]["enabled"], json!(false));
+
+    let delete = "delete from logpush_jobs";
+    let answer = update_overtaken(&app, &path, json!({"name": "late"}), delete).await;
+    answer.assert_errors(404, &[(10001, "")]);
+}
+
+#[tokio::test]
+async fn an_overtaken_update_needs_the_challenge_that_the_newer_job_asks_for() {
+    let app = TestApp::start_with(|config, _| config.require_challenge = true).await;
+    let path = job(&app, json!({"dataset": "http_requests", "destination_conf": "https://logs.example/in"})).await;
+    let proved =
+        "update logpush_jobs set settings = replace(settings, 'https://logs.example/in', 's3://b/a?region=eu-1')";
+    let moved =
+        "update logpush_jobs set settings = replace(settings, 's3://b/a?region=eu-1', 'https://logs.example/in')";
+    app.execute(proved).await;
+    let same_place = json!({"destination_conf": "s3://b/a?region=eu-1"});
+    assert_eq!(app.put(&path, same_place.clone()).await.status, 200);
+    let answer = update_overtaken(&app, &path, same_place, moved).await;
+    answer.assert_errors(400, &[(1002, "/ownership_challenge")]);
+}
