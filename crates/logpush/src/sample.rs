@@ -1,34 +1,40 @@
 //! Sampling: which lines of a job are sent, after its filter.
 
-/// Keeps a part of the lines by chance. The same seed always keeps the same ones.
-#[derive(Clone, Debug)]
+/// Samples lines by their position. Whether a line is sampled depends on nothing but the seed, the rate and the position,
+/// so that a batch that is delivered again holds the same lines.
+#[derive(Clone, Copy, Debug)]
 pub struct Sampler {
     rate: f64,
-    state: u64,
+    seed: u64,
 }
 
 impl Sampler {
-    /// One that keeps `rate` of the lines: all from 1 on, none up to 0.
+    /// A sampler that takes `rate` of the lines: all from 1 on, none at 0. Jobs with different seeds take different lines.
     pub fn new(rate: f64, seed: u64) -> Self {
-        Sampler { rate, state: seed }
+        Sampler { rate, seed }
     }
 
-    /// Whether the next line is kept.
-    pub fn keeps(&mut self) -> bool {
-        self.rate >= 1.0 || self.chance() < self.rate
+    /// Whether the line at this position is sampled. The parts of a position are its coordinates, such as a segment, an
+    /// offset and a line.
+    pub fn takes(&self, position: &[u64]) -> bool {
+        self.rate >= 1.0 || self.chance(position) < self.rate
     }
 
-    /// The next number from 0 up to but without 1 (SplitMix64, of which every double takes 53 bits).
-    fn chance(&mut self) -> f64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
+    /// A number from 0 up to but without 1: the 53 upper bits of a hash of seed and position.
+    fn chance(&self, position: &[u64]) -> f64 {
+        let hash = position.iter().fold(mix(self.seed), |hash, part| mix(hash ^ part));
         #[allow(clippy::cast_precision_loss)]
-        let chance = (mixed >> 11) as f64 / (1_u64 << 53) as f64;
+        let chance = (hash >> 11) as f64 / (1_u64 << 53) as f64;
         chance
     }
+}
+
+/// One step of SplitMix64: a bijection in which every bit of the result depends on every bit of the input.
+fn mix(value: u64) -> u64 {
+    let mut mixed = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
 }
 
 #[cfg(test)]
@@ -36,15 +42,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_about_the_part_that_was_asked_for_and_always_the_same() {
+    fn sampler_takes_about_the_rate_of_regular_positions() {
         for (rate, least, most) in [(0.0, 0, 0), (0.01, 60, 140), (0.5, 4_800, 5_200), (1.0, 10_000, 10_000)] {
-            let kept = || {
-                let mut sampler = Sampler::new(rate, 7);
-                (0..10_000).map(|_| sampler.keeps()).collect::<Vec<bool>>()
-            };
-            let count = kept().into_iter().filter(|kept| *kept).count();
-            assert!((least..=most).contains(&count), "{rate}: {count}");
-            assert_eq!(kept(), kept());
+            let sampler = Sampler::new(rate, 7);
+            let lines = (0..100).flat_map(|frame| (0..100).map(move |line| [1, 64 * frame, line]));
+            let taken = lines.filter(|position| sampler.takes(position)).count();
+            assert!((least..=most).contains(&taken), "{rate}: {taken}");
         }
+    }
+
+    #[test]
+    fn sampler_of_another_seed_takes_other_lines() {
+        let taken = |seed| (0..64).map(|line| Sampler::new(0.5, seed).takes(&[1, 0, line])).collect::<Vec<bool>>();
+        assert_eq!(taken(1), taken(1));
+        assert_ne!(taken(1), taken(2));
     }
 }

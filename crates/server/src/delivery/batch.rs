@@ -76,16 +76,15 @@ impl Batch {
     }
 
     /// Takes the lines of a frame. False when it is full; the rest of the frame is for the next one.
-    pub(crate) fn take(&mut self, frame: &Frame, recipe: &mut Recipe) -> io::Result<bool> {
+    pub(crate) fn take(&mut self, frame: &Frame, recipe: &Recipe) -> io::Result<bool> {
         let mut at = frame.at;
         for line in frame.lines() {
             if self.records >= recipe.records {
                 return Ok(false);
             }
-            match recipe.keeps(line) {
+            match recipe.keeps(line, at) {
                 Ok(true) => {
                     if !self.add(line, recipe)? {
-                        recipe.come_back();
                         return Ok(false);
                     }
                 }

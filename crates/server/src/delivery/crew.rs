@@ -10,6 +10,7 @@ use super::worker::{Order, Worker};
 use super::{Delivery, is_delivered, writer};
 use crate::auth::Owner;
 use crate::clock;
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::atomic::Ordering;
@@ -97,8 +98,7 @@ impl Delivery {
     }
 
     fn prepare(&self, job: &Job) -> Result<(Recipe, writer::Target), String> {
-        let seed = getrandom::u64().unwrap_or(job.id);
-        let recipe = Recipe::new(&job.settings, &self.0.config.pace, seed)?;
+        let recipe = Recipe::new(&job.settings, &self.0.config.pace, sampling_seed(&self.0.identity, job.id))?;
         let target = self.0.writer.target(&recipe.destination)?;
         Ok((recipe, target))
     }
@@ -231,4 +231,11 @@ fn what_counts(settings: &JobSettings) -> JobSettings {
 
 fn may_be_delivered(job: &Job) -> bool {
     !Destination::read(&job.settings.destination_conf).is_ok_and(|destination| !is_delivered(&destination))
+}
+
+/// The seed that a job samples its lines with. It is the same after a restart, so that a batch that is delivered again
+/// holds the same lines. It differs between jobs and between data folders, because their positions are alike.
+fn sampling_seed(identity: &str, job: u64) -> u64 {
+    let hash = Sha256::new().chain_update("sample").chain_update(identity).chain_update(job.to_le_bytes()).finalize();
+    hash.iter().take(8).fold(0, |seed, byte| (seed << 8) | u64::from(*byte))
 }

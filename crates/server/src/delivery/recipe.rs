@@ -1,6 +1,7 @@
 //! What a job makes of a line, and how much it sends at once.
 
 use super::config::Pace;
+use super::spool::Position;
 use std::time::Duration;
 use zonewright_api::logpush::JobSettings;
 use zonewright_logpush::{Dataset, Destination, LineError, Missing, Options, Outcome, Program, Renderer, Sampler};
@@ -14,8 +15,6 @@ const LOW: u32 = 10;
 pub(crate) struct Recipe {
     program: Option<Program>,
     sampler: Sampler,
-    /// The sampler has kept the next line already.
-    sampled: bool,
     pub(crate) renderer: Renderer,
     pub(crate) destination: Destination,
     /// Most bytes of a batch before compression, but for one record that is longer.
@@ -27,7 +26,8 @@ pub(crate) struct Recipe {
 }
 
 impl Recipe {
-    /// Of settings that were judged when they came in; the error says what is wrong with them all the same.
+    /// Of settings that were judged when they came in; the error says what is wrong with them all the same. `seed` stays
+    /// the same for the job as long as its lines do.
     pub(crate) fn new(settings: &JobSettings, pace: &Pace, seed: u64) -> Result<Recipe, String> {
         let first = |refusals: Vec<zonewright_api::Refusal>| {
             refusals.into_iter().next().map(|refusal| refusal.message).unwrap_or_default()
@@ -53,21 +53,16 @@ impl Recipe {
             seconds => Duration::from_secs(seconds),
         };
         let sampler = Sampler::new(rate, seed);
-        Ok(Recipe { program, sampler, sampled: false, renderer, destination, bytes, records, interval })
+        Ok(Recipe { program, sampler, renderer, destination, bytes, records, interval })
     }
 
-    /// Whether a line is sent; a line that the filter cannot judge is not.
-    pub(crate) fn keeps(&mut self, line: &[u8]) -> Result<bool, LineError> {
+    /// Whether the line at this position is sent; a line that the filter cannot judge is not.
+    pub(crate) fn keeps(&self, line: &[u8], at: Position) -> Result<bool, LineError> {
         let kept = match &self.program {
             Some(program) => program.evaluate(line, Missing::Absent)? == Outcome::True,
             None => true,
         };
-        Ok(kept && (std::mem::take(&mut self.sampled) || self.sampler.keeps()))
-    }
-
-    /// The line that was kept last comes again: it had no room. It is not sampled a second time.
-    pub(crate) fn come_back(&mut self) {
-        self.sampled = true;
+        Ok(kept && self.sampler.takes(&[at.segment, at.offset, u64::from(at.line)]))
     }
 }
 

@@ -238,7 +238,7 @@ fn fill(mut bench: Bench) -> io::Result<(Bench, bool, bool)> {
     while read < PIECE {
         let Some(frame) = bench.reader.next()? else { return Ok((bench, false, false)) };
         read += frame.payload.len();
-        if !bench.batch.take(&frame, &mut bench.recipe)? {
+        if !bench.batch.take(&frame, &bench.recipe)? {
             return Ok((bench, true, false));
         }
     }
