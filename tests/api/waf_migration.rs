@@ -261,16 +261,20 @@ async fn rule_4_validation_needs_enterprise() {
 }
 
 #[tokio::test]
-async fn rule_5_after_the_migration_the_switch_concerns_the_previous_rules_only() {
+async fn rule_5_after_the_migration_there_is_no_global_switch() {
     let app = TestApp::start_migrating(Duration::ZERO).await;
     let zone = zone(&app, "pro.example");
+    assert_eq!(zone.get("/settings/waf").await.body["result"]["editable"], json!(true));
     zone.put(PENDING, &zone.config().await).await;
     zone.until_complete().await;
     for value in ["off", "on"] {
-        let switched = app.patch(&app.named("pro.example", "/settings/waf"), json!({ "value": value })).await;
-        assert_eq!(switched.status, 200);
+        let refused = app.patch(&app.named("pro.example", "/settings/waf"), json!({ "value": value })).await;
+        refused.assert_errors(400, &[(1015, "")]);
+        assert!(refused.message().contains("no global switch"), "{}", refused.message());
         assert_eq!(zone.status().await, ["complete", "disabled", "enabled"]);
     }
+    let setting = zone.get("/settings/waf").await.body["result"].clone();
+    assert_eq!((&setting["value"], &setting["editable"]), (&json!("on"), &json!(false)));
     // Each ruleset is deployed by itself.
     let mut body = zone.get(ENTRY_POINT).await.body["result"].clone();
     for rule in body["rules"].as_array_mut().unwrap() {

@@ -43,7 +43,7 @@ impl<S: Send + Sync> FromRequestParts<S> for WafSetting {
     )
 )]
 pub(crate) async fn get(zone: Zone, _: WafSetting, State(app): State<App>) -> Answer<ZoneSetting> {
-    success(app.store.waf_settings(zone.id()).await?.switch(zone.tier))
+    success(app.store.waf_switch(&zone).await?)
 }
 
 /// Changes the setting.
@@ -54,7 +54,7 @@ pub(crate) async fn get(zone: Zone, _: WafSetting, State(app): State<App>) -> An
     request_body(content = SettingChange, example = json!({"value": "off"})),
     responses(
         (status = 200, description = "The setting as it is now", body = Envelope<ZoneSetting>),
-        (status = 400, description = "1003: there is no such setting; 1007: it cannot have this value; 1015: it cannot be changed in this zone; 10014: the shape of the body; 10303: the migration of the zone does not allow it"),
+        (status = 400, description = "1003: there is no such setting; 1007: it cannot have this value; 1015: it cannot be changed on the Free plan, and after the migration of the zone; 10014: the shape of the body; 10303: the migration of the zone does not allow it"),
     )
 )]
 pub(crate) async fn edit(

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 use zonewright_api::legacy_waf::{ActionMode, Group, Package, RuleMode, Sensitivity, Switch, WafRule, ZoneSetting};
 use zonewright_api::waf_migration::MigrationState;
+use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
 use zonewright_migration::{catalogue, running};
 
@@ -192,6 +193,16 @@ impl Store {
         check_running(&mut *self.pool.acquire().await?, zone).await
     }
 
+    /// The switch of the previous managed rules. It cannot be changed after the migration (assumption legacy-gone).
+    pub(crate) async fn waf_switch(&self, zone: &Zone) -> Result<ZoneSetting, Error> {
+        let mut switch = self.waf_settings(zone.id()).await?.switch(zone.tier);
+        match self.check_legacy(zone.id()).await {
+            Err(Error::Gone) => switch.editable = false,
+            outcome => outcome?,
+        }
+        Ok(switch)
+    }
+
     /// What the zone has set.
     pub(crate) async fn waf_settings(&self, zone: &str) -> Result<WafSettings, sqlx::Error> {
         settings(&mut *self.pool.acquire().await?, zone).await
@@ -203,9 +214,13 @@ impl Store {
         change(writing, zone, changes).await
     }
 
-    /// Sets the switch, which outlives the previous managed rules.
+    /// Sets the switch, unless the zone has migrated: ruleset-based managed rules have none (`zone-security-service` §3,
+    /// rule 5).
     pub(crate) async fn set_waf(&self, zone: &Zone, switch: Switch) -> Result<WafSettings, Error> {
-        let writing = self.write(zone.scope(), &zone.actor).await?;
+        let writing = match self.write_legacy(zone).await {
+            Err(Error::Gone) => return Err(Error::Refused(vec![no_switch()])),
+            begun => begun?,
+        };
         let switched = Change { kind: Kind::Waf, object: String::new(), value: switch.name() };
         change(writing, zone, &[switched]).await
     }
@@ -260,6 +275,13 @@ async fn change(mut writing: Writing, zone: &Zone, changes: &[Change]) -> Result
     }
     writing.commit().await?;
     Ok(after)
+}
+
+fn no_switch() -> ErrorObject {
+    let message = "Not allowed to edit setting for waf: this zone has migrated, and ruleset-based managed rules have no \
+                   global switch. Disable each rule of the entry point of `http_request_firewall_managed` that executes \
+                   a managed ruleset, or add a rule with the action `skip` before them";
+    ErrorObject::new(error_code::SETTING_NOT_ALLOWED, message)
 }
 
 async fn check_running(connection: &mut AnyConnection, zone: &str) -> Result<(), Error> {
