@@ -25,7 +25,8 @@ async fn a_destination_is_judged_as_for_a_job() {
     for path in places(&app, "/logpush/validate/destination") {
         for address in RIGHT {
             let answer = app.post(&path, json!({ "destination_conf": address })).await;
-            answer.assert_result(json!({"valid": true, "message": ""}));
+            let expected = json!({"valid": true, "message": ""});
+            assert_eq!((answer.status, &answer.body["result"]), (200, &expected), "{address}");
         }
         for address in WRONG {
             let answer = app.post(&path, json!({ "destination_conf": address })).await;
@@ -33,6 +34,25 @@ async fn a_destination_is_judged_as_for_a_job() {
             assert_eq!((answer.status, valid), (200, &json!(false)), "{address}");
             assert!(!message.unwrap().is_empty(), "{address}");
         }
+    }
+}
+
+#[tokio::test]
+async fn validation_of_an_undelivered_destination_answers_with_a_message() {
+    let app = TestApp::start().await;
+    let cases = [
+        ("s3://logs?region=us-west-2", true),
+        ("gs://logs/{DATE}", true),
+        ("kinesis://logs?region=us-west-2&sts-assume-role-arn=arn:aws:iam::123456789012:role/logs", true),
+        ("s3://logs?region=us-west-2&access-key-id=a&secret-access-key=b", false),
+        ("https://logs.example/in", false),
+    ];
+    for (address, undelivered) in cases {
+        let answer = app.post(&app.zone("/logpush/validate/destination"), json!({ "destination_conf": address })).await;
+        assert_eq!(answer.body["result"]["valid"], json!(true), "{answer:?}");
+        let messages = answer.body["messages"].as_array().unwrap();
+        assert_eq!(messages.len(), usize::from(undelivered), "{address}: {messages:?}");
+        assert!(messages.iter().all(|note| note["code"] == 10501 && note["source"]["pointer"] == "/destination_conf"));
     }
 }
 

@@ -296,7 +296,10 @@ async fn what_a_job_asks_for_without_effect_is_said_when_it_is_kept() {
     let cases = [
         (json!({"frequency": "low"}), None),
         (json!({"kind": "edge"}), Some(("/kind", "`kind` is not looked at"))),
-        (json!({"filter_attack_traffic": true}), Some(("/filter_attack_traffic", "lines of attacks are not told"))),
+        (
+            json!({"filter_attack_traffic": true}),
+            Some(("/filter_attack_traffic", "lines of attacks are not distinguished")),
+        ),
         (json!({"filter_attack_traffic": false, "subrequest_merging": false}), None),
         (json!({"subrequest_merging": true}), Some(("/subrequest_merging", "subrequests are not merged"))),
         (
@@ -304,6 +307,11 @@ async fn what_a_job_asks_for_without_effect_is_said_when_it_is_kept() {
             Some(("/output_options/merge_subrequests", "subrequests are not merged")),
         ),
         (json!({"destination_conf": kinesis}), Some(("/destination_conf", "kinesis:// is not delivered"))),
+        (
+            json!({"destination_conf": "s3://logs?region=eu-1"}),
+            Some(("/destination_conf", "the destination has no keys")),
+        ),
+        (json!({"destination_conf": "gs://logs"}), Some(("/destination_conf", "the destination has no keys"))),
     ];
     for (members, expected) in cases {
         let mut body = job("http_requests");

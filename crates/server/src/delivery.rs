@@ -23,7 +23,7 @@ pub(crate) use counts::Counts;
 pub(crate) use intake::{Broken, Intake, Lines, Problem};
 pub(crate) use spool::{Appended, Position, Spool};
 pub(crate) use turns::Turn;
-pub(crate) use writer::is_delivered;
+pub(crate) use writer::{is_delivered, undelivered};
 
 use crate::auth::Owner;
 use crate::error::Error;

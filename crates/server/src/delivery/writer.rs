@@ -41,6 +41,23 @@ pub(crate) fn is_delivered(destination: &Destination) -> bool {
     !matches!(destination, Destination::IbmLogs { .. } | Destination::BigQuery { .. } | Destination::Kinesis { .. })
 }
 
+/// Why a job with this destination would deliver nothing, as far as the configuration tells: the kind of destination is
+/// not implemented (assumption not-delivered), or it needs keys that the service does not have (assumption own-keys).
+pub(crate) fn undelivered(destination: &Destination, config: &LogPushConfig) -> Option<String> {
+    if !is_delivered(destination) {
+        return Some(format!("{}:// is not delivered by this service", destination.scheme()));
+    }
+    // A caller who may create jobs could otherwise write wherever the keys of the service may.
+    if LogPushConfig::needs_own_keys(destination) && !config.is_own(destination) {
+        return Some(
+            "the destination has no keys, and this service uses its own only for buckets that its configuration names \
+             (--logpush-own-bucket)"
+                .to_owned(),
+        );
+    }
+    None
+}
+
 impl Writer {
     pub(crate) fn new(config: &Arc<LogPushConfig>) -> Result<Writer, reqwest::Error> {
         Ok(Writer { net: Net::new(config)?, config: Arc::clone(config) })
@@ -48,14 +65,11 @@ impl Writer {
 
     /// Gets ready to write to a destination; the error says why it cannot be written to at all.
     pub(crate) fn target(&self, destination: &Destination) -> Result<Target, String> {
+        if let Some(reason) = undelivered(destination, &self.config) {
+            return Err(reason);
+        }
         let secrets = secrets(destination);
         let place = match destination {
-            // Whoever may make jobs would write wherever these credentials may, were they not held to some buckets.
-            _ if LogPushConfig::needs_own_keys(destination) && !self.config.is_own(destination) => {
-                Err("the destination has no keys, and this service uses its own only for buckets that its \
-                     configuration names (--logpush-own-bucket)"
-                    .to_owned())
-            }
             Destination::File { .. } => match &self.config.files {
                 Some(root) => Ok(Place::Files(root.clone())),
                 None => Err("this service writes no files".to_owned()),
@@ -66,6 +80,7 @@ impl Writer {
                 stores::azure(host, container, signature.expose(), &self.net).map(Place::Store)
             }
             Destination::Https(endpoint) => Ok(Place::Post(endpoint.clone())),
+            // `undelivered` has refused them.
             Destination::IbmLogs { .. } | Destination::BigQuery { .. } | Destination::Kinesis { .. } => {
                 Err(format!("{}:// is not delivered by this service", destination.scheme()))
             }

@@ -7,12 +7,14 @@ use crate::App;
 use crate::admission::{rules, test, write_challenge};
 use crate::auth::Owner;
 use crate::challenge;
+use crate::delivery::undelivered;
 use crate::error::Error;
 use crate::request::JsonBody;
+use axum::Json;
 use axum::extract::State;
 use serde_json::Value;
 use zonewright_api::logpush::{Existence, JobSettings, Ownership, Validity};
-use zonewright_api::{Envelope, Members, Refusal};
+use zonewright_api::{Envelope, ErrorObject, Members, Refusal, error_code};
 use zonewright_logpush::{Destination, JobRules, check_job};
 
 /// Writes an ownership challenge to a destination.
@@ -73,7 +75,7 @@ pub(crate) async fn check_challenge(
     tag = "Log push",
     request_body(content = DestinationToCheck, example = json!({"destination_conf": "s3://logs/{DATE}?region=us-west-2"})),
     responses(
-        (status = 200, description = "Whether it could; if not, why", body = Envelope<Validity>),
+        (status = 200, description = "Whether it could; if not, why. `messages` says when this service would not deliver to it", body = Envelope<Validity>),
         (status = 400, description = "1002: the body has another shape"),
     )
 )]
@@ -88,7 +90,11 @@ pub(crate) async fn check_destination(
     if problems.is_some() {
         return success(validity(problems));
     }
-    success(validity(test(&app, &Destination::read(&address)?).await.err()))
+    let destination = Destination::read(&address)?;
+    let validity = validity(test(&app, &destination).await.err());
+    let note = |reason| ErrorObject::new(error_code::NOT_AVAILABLE, reason).at("/destination_conf");
+    let messages = undelivered(&destination, &app.log_push).filter(|_| validity.valid).map(note);
+    Ok(Json(Envelope { messages: messages.into_iter().collect(), ..Envelope::success(validity) }))
 }
 
 /// Says whether a job of the owner has the destination already.

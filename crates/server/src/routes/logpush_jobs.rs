@@ -6,7 +6,7 @@ use crate::App;
 use crate::actor::Actor;
 use crate::admission::{admit, check_challenge, rules};
 use crate::auth::Owner;
-use crate::delivery::is_delivered;
+use crate::delivery::{LogPushConfig, undelivered};
 use crate::error::Error;
 use crate::request::{JobNumber, JsonBody};
 use axum::Json;
@@ -23,7 +23,7 @@ use zonewright_logpush::{Destination, read_job, read_update};
     request_body(content = NewJob, example = json!({
         "name": "static-assets",
         "dataset": "http_requests",
-        "destination_conf": "s3://logs/{DATE}?region=us-west-2",
+        "destination_conf": "s3://logs/{DATE}?region=us-west-2&access-key-id=AKIDEXAMPLE&secret-access-key=example",
         "output_options": {"field_names": ["ClientIP", "EdgeStartTimestamp", "RayID"], "timestamp_format": "rfc3339"},
         "filter": "{\"where\":{\"key\":\"ClientRequestHost\",\"operator\":\"eq\",\"value\":\"example.com\"}}"
     })),
@@ -43,7 +43,7 @@ pub(crate) async fn create(
     admit(&app, &owner, &new, None).await?;
     let job = app.store.create_job(&actor, &owner, new.settings).await?;
     app.delivery.refresh().await;
-    Ok(Json(Envelope { messages: notes(&job.settings), ..Envelope::success(job) }))
+    Ok(Json(Envelope { messages: notes(&job.settings, &app.log_push), ..Envelope::success(job) }))
 }
 
 /// Lists all jobs; there are no pages (observed).
@@ -127,7 +127,7 @@ pub(crate) async fn update(
         };
         let job = update.save(settings).await?;
         app.delivery.refresh().await;
-        return Ok(Json(Envelope { messages: notes(&job.settings), ..Envelope::success(job) }));
+        return Ok(Json(Envelope { messages: notes(&job.settings, &app.log_push), ..Envelope::success(job) }));
     }
 }
 
@@ -139,29 +139,27 @@ fn is_tested(settings: &JobSettings, tested: &[&JobSettings]) -> bool {
 }
 
 /// What a job asks for that is kept and has no effect here (assumptions not-delivered, merged-subrequests).
-fn notes(settings: &JobSettings) -> Vec<ErrorObject> {
+fn notes(settings: &JobSettings, config: &LogPushConfig) -> Vec<ErrorObject> {
     let mut notes = Vec::new();
     let mut note = |pointer: &str, text: &str| {
-        let message = format!("{text} by this service; the job is kept as it was sent");
+        let message = format!("{text}; the job is saved as it was sent");
         notes.push(ErrorObject::new(error_code::NOT_AVAILABLE, message).at(pointer));
     };
-    match Destination::read(&settings.destination_conf) {
-        Ok(destination) if !is_delivered(&destination) => {
-            note("/destination_conf", &format!("{}:// is not delivered", destination.scheme()));
-        }
-        _ => {}
+    let destination = Destination::read(&settings.destination_conf).ok();
+    if let Some(reason) = destination.and_then(|destination| undelivered(&destination, config)) {
+        note("/destination_conf", &reason);
     }
     if !settings.kind.is_empty() {
-        note("/kind", "`kind` is not looked at");
+        note("/kind", "`kind` is not looked at by this service");
     }
     if settings.filter_attack_traffic == Some(true) {
-        note("/filter_attack_traffic", "lines of attacks are not told from others");
+        note("/filter_attack_traffic", "lines of attacks are not distinguished by this service");
     }
     if settings.subrequest_merging == Some(true) {
-        note("/subrequest_merging", "subrequests are not merged");
+        note("/subrequest_merging", "subrequests are not merged by this service");
     }
     if settings.output_options.as_ref().is_some_and(|options| options.merge_subrequests == Some(true)) {
-        note("/output_options/merge_subrequests", "subrequests are not merged");
+        note("/output_options/merge_subrequests", "subrequests are not merged by this service");
     }
     notes
 }
