@@ -34,7 +34,7 @@ fn exit_codes_and_first_lines() {
         ),
         (&["migrate", "report", "-", "--format", "html"], good.clone(), "<!doctype html>", 0),
         (&["migrate", "check", "-", "--plan", "business"], json!({}).to_string(), "The zone can migrate.", 0),
-        (&["migrate", "check", "-"], "{".to_owned(), "", 1),
+        (&["migrate", "check", "-"], "{".to_owned(), "", 2),
         (&["migrate", "check", "missing.json"], String::new(), "", 2),
         (&["migrate", "plan"], String::new(), "", 2),
     ];
@@ -76,7 +76,7 @@ fn plan_check_and_report_have_one_shape() {
 fn mistakes_have_their_place() {
     let config = json!({"plan": "pro", "groups": [{"id": "a", "mode": "maybe"}], "rule": []}).to_string();
     let output = run(&["migrate", "plan", "-"], config.clone());
-    assert_eq!((text(&output), output.status.code()), (String::new(), Some(1)));
+    assert_eq!((text(&output), output.status.code()), (String::new(), Some(2)));
     assert!(complaint(&output).contains("zonewright: <stdin>: /groups/0: unknown variant `maybe`"), "{output:?}");
     let output = run(&["migrate", "plan", "-", "--format", "json"], config);
     let answer: Value = serde_json::from_str(&text(&output)).unwrap();
@@ -91,7 +91,7 @@ fn a_member_that_is_there_twice_is_refused_and_a_byte_order_mark_is_not() {
     let twice = config("", ",\n \"overrides\": []");
     for verb in ["plan", "check", "report"] {
         let output = run(&["migrate", verb, "-"], twice.clone());
-        assert_eq!((text(&output), output.status.code()), (String::new(), Some(1)), "{verb}");
+        assert_eq!((text(&output), output.status.code()), (String::new(), Some(2)), "{verb}");
         let said = "/overrides: the object has this member more than once, again at line 2 column 2";
         assert!(complaint(&output).contains(said), "{output:?}");
         let marked = run(&["migrate", verb, "-"], config("\u{feff}", ""));
@@ -114,5 +114,5 @@ fn firewall_rules_become_custom_rules() {
         answer["rules"].as_array().unwrap().iter().map(|rule| rule["action"].as_str().unwrap()).collect();
     assert_eq!(actions, ["skip", "block"]);
     let output = run(&["migrate", "convert", "-"], json!([rule("a", "allow"), {"id": "b"}]).to_string());
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
 }

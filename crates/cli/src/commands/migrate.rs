@@ -8,7 +8,7 @@ mod report;
 use crate::input::{shown_name, whole};
 use crate::json::pretty;
 use crate::language::plans;
-use crate::output::{Format, PROBLEMS, USAGE, complain, counted, finish};
+use crate::output::{Format, USAGE, complain, counted, finish};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::Value;
@@ -100,14 +100,14 @@ struct Unusable<'a> {
 
 fn refuse(file: &Path, refusals: &[Refusal], format: Format) -> ExitCode {
     if format == Format::Json {
-        return finish(&pretty(&Unusable { errors: refusals.iter().map(Reason::of).collect() }), PROBLEMS);
+        return finish(&pretty(&Unusable { errors: refusals.iter().map(Reason::of).collect() }), USAGE);
     }
     let name = file.to_string_lossy();
     for Refusal { pointer, message, .. } in refusals {
         let gap = if pointer.is_empty() { "" } else { ": " };
         complain(&format!("{}: {pointer}{gap}{message}", shown_name(&name)));
     }
-    ExitCode::from(PROBLEMS)
+    ExitCode::from(USAGE)
 }
 
 /// Findings for people, those that need something done first.
