@@ -357,3 +357,19 @@ fn options_of_a_relay_may_stand_in_different_places() {
     // What is off needs nothing.
     said(service(&data, &["--relay-allow-http=false", "--no-demo"]), "nobody can log in");
 }
+
+#[test]
+fn run_script_passes_options_without_a_command_to_serve() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../run");
+    let tools = TempDir::new().unwrap();
+    let said = |arguments: &[&str]| {
+        let mut command = Command::new("/bin/bash");
+        // Without cargo, every command that builds ends where it looks for it.
+        command.arg(&script).args(arguments).env("PATH", "/usr/bin:/bin").env("ZONEWRIGHT_TOOLS", tools.path());
+        complaint(&command.output().unwrap())
+    };
+    for arguments in [&["--data", "folder"][..], &["serve", "--data", "folder"], &[]] {
+        assert!(said(arguments).contains("cargo is missing"), "{arguments:?}: {}", said(arguments));
+    }
+    assert!(said(&["sevre"]).contains("no command is named 'sevre'"));
+}
