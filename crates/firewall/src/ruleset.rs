@@ -16,6 +16,7 @@ mod rule;
 mod settings;
 mod shape;
 mod skip;
+mod unlisted;
 mod words;
 
 pub use list::{Placed, add_rule, change_rule};
@@ -24,6 +25,7 @@ pub use place::{Known, KnownRuleset, Level, Place};
 pub use published::PUBLISHED;
 pub use read::{MOST_RULES, check_count, no_such_phase, read_ruleset, read_ruleset_update};
 pub use rule::{Position, RuleChange, read_ruleset_rule, read_ruleset_rule_change};
+pub use unlisted::{UnlistedRule, unlisted_rules};
 
 #[cfg(test)]
 mod tests;

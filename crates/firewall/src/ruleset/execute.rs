@@ -2,6 +2,7 @@
 
 use super::words::{array, invalid, is_enough, switch};
 use super::{Known, KnownRuleset, Place};
+use crate::is_identifier;
 use serde_json::Value;
 use std::collections::HashSet;
 use zonewright_api::ruleset::{
@@ -257,8 +258,13 @@ fn score_threshold(members: &mut Members, is_score: bool) -> Option<u32> {
     None
 }
 
-/// The problem of a rule that the ruleset does not have.
+/// The problem of a rule that the ruleset does not have, or cannot have.
 pub(super) fn unknown_rule(pointer: &str, ruleset: &KnownRuleset, id: &str) -> Option<Refusal> {
-    let known = ruleset.rules.as_ref().is_none_or(|rules| rules.contains(id));
-    (!known).then(|| invalid(pointer, "id", id, format!("the {} has no such rule", ruleset.name)))
+    let name = &ruleset.name;
+    let reason = match &ruleset.rules {
+        Some(rules) if ruleset.is_complete && !rules.contains(id) => format!("the {name} has no such rule"),
+        Some(_) if !is_identifier(id) => format!("a rule of the {name} has an identifier of 32 hexadecimal digits"),
+        _ => return None,
+    };
+    Some(invalid(pointer, "id", id, reason))
 }

@@ -99,6 +99,8 @@ pub struct KnownRuleset {
     pub categories: Vec<String>,
     /// Identifiers of its rules; without them, any is taken.
     pub rules: Option<HashSet<String>>,
+    /// Whether `rules` lists every rule. The catalogue of managed rulesets does not.
+    pub is_complete: bool,
     /// Its rule that has a threshold.
     pub score_rule: Option<String>,
 }
@@ -114,6 +116,7 @@ impl KnownRuleset {
             tier: Tier::Free,
             categories: Vec::new(),
             rules: None,
+            is_complete: false,
             score_rule: None,
         }
     }

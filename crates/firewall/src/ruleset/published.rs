@@ -15,6 +15,7 @@ pub static PUBLISHED: LazyLock<Vec<KnownRuleset>> = LazyLock::new(|| {
         tier,
         categories: Vec::new(),
         rules: None,
+        is_complete: false,
         score_rule: None,
     };
     vec![

@@ -18,6 +18,7 @@ fn known() -> Vec<KnownRuleset> {
         tier: Tier::Free,
         categories: vec!["php".to_owned()],
         rules,
+        is_complete: phase == Phase::HttpRequestFirewallCustom,
         score_rule: None,
     };
     let one = HashSet::from([ID.to_owned()]);

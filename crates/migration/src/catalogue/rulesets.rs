@@ -145,6 +145,7 @@ fn known(ruleset: &ManagedRuleset) -> KnownRuleset {
         categories: ruleset.categories.iter().map(|name| (*name).to_owned()).collect(),
         score_rule: rules.iter().find(|rule| rule.score_threshold.is_some()).map(|rule| rule.id.to_owned()),
         rules: Some(rules.iter().map(|rule| rule.id.to_owned()).collect()),
+        is_complete: false,
     }
 }
 

@@ -117,6 +117,7 @@ fn executable(ruleset: RulesetSummary, rules: Option<HashSet<String>>) -> Option
         tier: Tier::Enterprise,
         categories: Vec::new(),
         rules,
+        is_complete: true,
         score_rule: None,
     })
 }

@@ -29,6 +29,9 @@ pub(super) fn Edit() -> impl IntoView {
         let judged = desk.judged.read();
         match judged.problems.len() {
             0 if judged.bare => ("bad", Icon::Warning, BARE.to_owned()),
+            0 if !judged.warnings.is_empty() => {
+                ("good", Icon::Success, "No problems: the service accepts it, with warnings".to_owned())
+            }
             0 => ("good", Icon::Success, "No problems: the service would take it".to_owned()),
             1 => ("bad", Icon::Error, "One problem".to_owned()),
             many => ("bad", Icon::Error, format!("{many} problems")),
@@ -78,7 +81,10 @@ pub(super) fn Edit() -> impl IntoView {
                 </div>
                 {move || {
                     let judged = desk.judged.get();
-                    view! { <FlawList flaws=judged.problems.clone() text=judged.text.clone() area /> }
+                    view! {
+                        <FlawList flaws=judged.problems.clone() text=judged.text.clone() area />
+                        <FlawList flaws=judged.warnings.clone() text=judged.text.clone() area icon=Icon::Warning />
+                    }
                 }}
             </section>
             <section class="part" aria-labelledby="diff-title">

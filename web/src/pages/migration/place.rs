@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use zonewright_api::Refusal;
 use zonewright_api::json::JsonError;
 use zonewright_diagnostic::{Utf16Offsets, position};
+use zonewright_firewall::ruleset::UnlistedRule;
 
 /// More problems than this are counted, not shown.
 const MOST_SHOWN: usize = 50;
@@ -26,6 +27,11 @@ impl Flaw {
     pub(super) fn all(refusals: Vec<Refusal>) -> Vec<Flaw> {
         let flaw = |Refusal { pointer, message, .. }| Flaw { pointer, message, at: None };
         refusals.into_iter().map(flaw).collect()
+    }
+
+    /// A managed rule that the catalogue does not list.
+    pub(super) fn of_unlisted_rule(UnlistedRule { pointer, message }: UnlistedRule) -> Flaw {
+        Flaw { pointer, message, at: None }
     }
 
     /// That a text is no JSON, or has a member more than once. It begins at the byte `start`.
@@ -52,6 +58,9 @@ pub(super) fn FlawList(
     text: String,
     /// The field that has it.
     area: NodeRef<Textarea>,
+    /// The sign before each.
+    #[prop(default = Icon::Error)]
+    icon: Icon,
 ) -> impl IntoView {
     let more = flaws.len().saturating_sub(MOST_SHOWN);
     let shown: Vec<Flaw> = flaws.into_iter().take(MOST_SHOWN).collect();
@@ -65,7 +74,7 @@ pub(super) fn FlawList(
         let (pointer, message) = (flaw.pointer.clone(), flaw.message.clone());
         view! {
             <li class="refusal">
-                <Pictogram icon=Icon::Error />
+                <Pictogram icon />
                 <span>
                     <button type="button" class="link" on:click=move |_| go(area, offset, place.line)>{words}</button>
                     {(!pointer.is_empty()).then(|| view! { ", " <code>{pointer}</code> })}

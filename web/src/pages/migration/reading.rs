@@ -5,6 +5,8 @@ use serde_json::Value;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::json;
 use zonewright_api::ruleset::{EntryPoint, Ruleset};
+use zonewright_firewall::ruleset::unlisted_rules;
+use zonewright_migration::catalogue::known_rulesets;
 use zonewright_migration::read::read_entry_point;
 use zonewright_migration::{Phase, Plan, ZoneConfig, eligibility, executes, fingerprint, plan, read_config, support};
 
@@ -94,6 +96,8 @@ pub(super) struct Judged {
     pub(super) body: Option<Value>,
     pub(super) entry_point: Option<EntryPoint>,
     pub(super) problems: Vec<Flaw>,
+    /// What is accepted although it could not be checked.
+    pub(super) warnings: Vec<Flaw>,
     /// Whether the previous rules cannot be switched off for it: it executes nothing.
     pub(super) bare: bool,
 }
@@ -130,5 +134,6 @@ pub(super) fn judge(reading: &Reading, edited: &Option<String>) -> Judged {
         Err(problems) => (serde_json::from_value(body.clone()).ok(), Flaw::all(problems)),
     };
     let bare = problems.is_empty() && entry_point.as_ref().is_some_and(|new| understood.left_bare_by(new));
-    Judged { text, body: Some(body), entry_point, problems, bare }
+    let warnings = unlisted_rules(&body, known_rulesets()).into_iter().map(Flaw::of_unlisted_rule).collect();
+    Judged { text, body: Some(body), entry_point, problems, warnings, bare }
 }
