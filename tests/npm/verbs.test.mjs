@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { load, project } from "./support.mjs";
 
 const zonewright = load(project());
-const { analyze, check, equivalent, evaluate, explain, fix, format, schema, subsumes } = zonewright;
+const { analyze, check, complete, equivalent, evaluate, explain, fix, format, schema, subsumes } = zonewright;
 const codes = (answer) => answer.diagnostics.map((one) => one.code);
 
 /** Every function with the arguments behind its source. */
@@ -64,6 +64,21 @@ describe("texts", () => {
     assert.deepEqual(codes(explain("not not ssl", { lint: true })), ["double-negation"]);
     assert.deepEqual(codes(evaluate("not not ssl", {}, { lint: true })), ["double-negation"]);
   });
+});
+
+test("only the counting expression of a rate limit sees the response", () => {
+  const source = "http.response.code eq 401";
+  const phase = "http_ratelimit";
+  for (const options of [{ phase }, { phase, kind: "expression" }]) {
+    const { ok, diagnostics } = check(source, options);
+    assert.deepEqual([ok, diagnostics[0].code], [false, "not-in-phase"]);
+    assert.match(diagnostics[0].help, /counting expression/);
+  }
+  const counting = { phase, kind: "counting" };
+  assert.equal(check(source, counting).ok, true);
+  assert.equal(evaluate(source, { fields: { "http.response.code": 401 } }, counting).outcome, "match");
+  const offered = (options) => complete("http.respon", 11, options).items.some(({ label }) => label === "http.response.code");
+  assert.deepEqual([offered({ phase }), offered(counting)], [false, true]);
 });
 
 describe("requests", () => {

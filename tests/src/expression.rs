@@ -25,13 +25,7 @@ pub fn options(words: &str) -> Result<Options, String> {
 fn set(options: &mut Options, word: &str) -> Option<()> {
     let (name, value) = word.split_once('=').unwrap_or((word, ""));
     match name {
-        "kind" => {
-            options.kind = match value {
-                "expression" => Kind::Expression,
-                "value" => Kind::Value,
-                _ => return None,
-            }
-        }
+        "kind" => options.kind = Kind::from_name(value)?,
         "phase" => options.phase = Some(Phase::from_name(value)?),
         "plan" => options.plan = Some(Tier::from_name(value)?),
         "lists" => options.lists = Some(value.split(',').map(list).collect::<Option<_>>()?),

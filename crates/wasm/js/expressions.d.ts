@@ -7,7 +7,7 @@
  */
 
 /** What an expression is for: a condition that is true or false, or a computed value. */
-export type Kind = "expression" | "value";
+export type Kind = "expression" | "value" | "counting";
 
 /** The plan of a zone. */
 export type Plan = "free" | "pro" | "business" | "enterprise";
