@@ -66,6 +66,28 @@ describe("texts", () => {
   });
 });
 
+test("a list may be named with or without the sign of expressions", () => {
+  const source = "ip.src in $office";
+  const fields = { "ip.src": "192.0.2.7" };
+  for (const name of ["office", "$office"]) {
+    assert.deepEqual(check(source, { lists: { [name]: "ip" } }).ok, true, name);
+    assert.equal(evaluate(source, { fields, lists: { [name]: ["192.0.2.0/24"] } }).outcome, "match", name);
+    const [unknown] = check("ip.src in $ofice", { lists: { [name]: "ip" } }).diagnostics;
+    assert.match(JSON.stringify(unknown), /\$office/);
+    assert.doesNotMatch(JSON.stringify(unknown), /\$\$/);
+  }
+  for (const lists of [{ $$office: "ip" }, { "": "ip" }, { Office: "ip" }]) {
+    const [wrong] = check(source, { lists }).diagnostics;
+    assert.equal(wrong.code, "invalid-option");
+    assert.match(wrong.message, /cannot be the name of a list/);
+  }
+  const [twice] = check(source, { lists: { office: "ip", $office: "ip" } }).diagnostics;
+  assert.match(twice.message, /the list is given twice/);
+  assert.match(twice.help, /`office` and `\$office` are the same list/);
+  const given = evaluate(source, { fields, lists: { office: [], $office: [] } });
+  assert.equal(given.diagnostics[0].code, "invalid-record");
+});
+
 test("only the counting expression of a rate limit sees the response", () => {
   const source = "http.response.code eq 401";
   const phase = "http_ratelimit";

@@ -13,6 +13,8 @@ mod name;
 pub(crate) mod number;
 mod regex;
 
+pub use list::is_list_name;
+
 use crate::{
     Lint, Program, Type,
     ast::{Expr, ExprKind, Value},

@@ -39,7 +39,7 @@ mod signature;
 mod types;
 
 pub use analyze::{Analysis, Meters, Token, TokenKind, analyze};
-pub use check::{Checked, Kind, ListKind, Options, check};
+pub use check::{Checked, Kind, ListKind, Options, check, is_list_name};
 pub use complete::{Completion, CompletionKind, Completions, complete};
 pub use evaluate::{Outcome, Step, Trace, Truth};
 pub use explain::{Explained, Outline, OutlineKind, Sentence, explain, shown_text};
