@@ -127,10 +127,7 @@ pub fn holds(assumption: Assumption, record: &Record) -> bool {
     match assumption {
         Assumption::Present(field) => record.get(field).is_some(),
         Assumption::Same { older, current } => record.get(older) == record.get(current),
-        Assumption::Range { field, low, high } => match record.get(field) {
-            Some(Value::Integer(number)) => (low..=high).contains(number),
-            _ => true,
-        },
+        Assumption::Range { field, low, high } => record.get(field).is_none_or(|value| is_within(value, low, high)),
         Assumption::Form { field, .. } => has_form(field, record),
         Assumption::NamedValues(field) => match record.get(field) {
             Some(Value::Map(rows)) => {
@@ -138,6 +135,16 @@ pub fn holds(assumption: Assumption, record: &Record) -> bool {
             }
             _ => true,
         },
+    }
+}
+
+/// Whether a number, or every number among the elements of a value, is within bounds.
+fn is_within(value: &Value, low: i64, high: i64) -> bool {
+    match value {
+        Value::Integer(number) => (low..=high).contains(number),
+        Value::Array(elements) => elements.iter().all(|element| is_within(element, low, high)),
+        Value::Map(elements) => elements.values().all(|element| is_within(element, low, high)),
+        _ => true,
     }
 }
 
