@@ -137,6 +137,14 @@ async fn what_cannot_be_created_is_refused_with_its_place() {
     let app = TestApp::start().await;
     let body = |kind: &str, phase: &str| json!({"name": "x", "kind": kind, "phase": phase, "rules": []});
     let zone = app.zone("/rulesets");
+    // The rule sees requests, its counting expression responses too.
+    let limit = |expression: &str, counting: &str| {
+        let limit = json!({
+            "characteristics": ["ip.src"], "period": 60, "requests_per_period": 10, "counting_expression": counting
+        });
+        let rules = json!([{"action": "block", "expression": expression, "ratelimit": limit}]);
+        json!({"name": "x", "kind": "zone", "phase": "http_ratelimit", "rules": rules})
+    };
     let cases = [
         (&zone, json!([]), vec![(10014, "")]),
         (&zone, json!({}), vec![(10014, "/name"), (10014, "/kind"), (10014, "/phase"), (10014, "/rules")]),
@@ -156,7 +164,9 @@ async fn what_cannot_be_created_is_refused_with_its_place() {
             json!({"name": "x", "kind": "zone", "phase": "http_ratelimit", "rules": [{"action": "block", "expression": "ssl"}]}),
             vec![(10014, "/rules/0/ratelimit")],
         ),
+        (&zone, limit("http.response.code eq 401", "ssl"), vec![(20127, "/rules/0/expression")]),
     ];
+    assert_eq!(app.post(&zone, limit("ssl", "http.response.code eq 401")).await.status, 200);
     for (path, sent, errors) in cases {
         app.post(path, sent).await.assert_errors(400, &errors);
     }

@@ -66,6 +66,8 @@ test("what an expression needs, and the focus comes back", { timeout: 120_000 },
   await page.getByRole("button", { name: "Value", pressed: true }).waitFor();
   assert.deepEqual(await search(page, "create"), [], "a value is no rule");
   await page.keyboard.press("Escape");
+  await give(page, "counting", "Check as a counting expression");
+  await page.getByRole("button", { name: "Counting", pressed: true }).waitFor();
   await give(page, "condition", "Check as a condition");
 
   await give(page, "dark", "Theme: dark");

@@ -158,6 +158,8 @@ test("a link carries the text, warns of secrets, and undo brings the old text ba
   const { page, context, complaints } = await openPage(it.browser, it.host.url);
   await fillEditor(page, 'http.request.headers["x-api-key"][0] eq "sk4Xn29QpLr81vTzWq7Hd3"');
   await page.getByRole("combobox", { name: "Plan" }).selectOption("pro");
+  await page.getByRole("combobox", { name: "Phase" }).selectOption("http_ratelimit");
+  await page.getByRole("button", { name: "Counting", exact: true }).click();
   await page.getByRole("button", { name: "Share" }).click();
   const dialog = page.getByRole("dialog", { name: "Share" });
   await dialog.getByText("This looks like a secret").waitFor();
@@ -173,6 +175,8 @@ test("a link carries the text, warns of secrets, and undo brings the old text ba
   await other.page.getByText("Opened the shared expression").waitFor();
   assert.equal(await editor(other.page).innerText(), 'http.host eq "ümlaut.example" and ssl');
   assert.equal(await other.page.getByRole("combobox", { name: "Plan" }).inputValue(), "pro");
+  assert.equal(await other.page.getByRole("combobox", { name: "Phase" }).inputValue(), "http_ratelimit");
+  await other.page.getByRole("button", { name: "Counting", pressed: true }).waitFor();
   assert.doesNotMatch(other.page.url(), /e=/);
   await editor(other.page).click();
   await other.page.keyboard.press("ControlOrMeta+z");

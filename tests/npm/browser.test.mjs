@@ -6,6 +6,11 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { nodeResolve } from "@rollup/plugin-node-resolve";
+// Rollup as WebAssembly: the same, without a binary for each platform.
+import { rollup } from "@rollup/wasm-node";
+import { build } from "vite";
+import webpack from "webpack";
 import { startBrowser } from "../e2e/support/browser.mjs";
 import { project, tool } from "./support.mjs";
 
@@ -94,6 +99,13 @@ function bundle(name, text) {
   execFileSync(tool("esbuild"), [`${name}-source.mjs`, ...options], { cwd: folder, stdio: "inherit" });
 }
 
+/** Writes the program that a bundler reads; gives its path. */
+function sourceOf(name) {
+  const source = join(folder, `${name}-source.mjs`);
+  writeFileSync(source, program("zonewright"));
+  return source;
+}
+
 describe("in Chromium, under a strict Content-Security-Policy", () => {
   test("the module as it is", async () => {
     writeFileSync(join(folder, "direct.js"), program("/node_modules/zonewright/browser.js"));
@@ -104,6 +116,47 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
     bundle("bundled", program("zonewright"));
     copyFileSync(join(packed, "zonewright_bg.wasm"), join(folder, "bundled/zonewright_bg.wasm"));
     assert.deepEqual(await answer("bundled/app.html"), EXPECTED);
+  });
+
+  test("a bundle of Vite, which puts the wasm file there", async () => {
+    const entryFileNames = "app.js";
+    await build({
+      root: folder,
+      base: "/vite/",
+      configFile: false,
+      logLevel: "error",
+      build: {
+        outDir: join(folder, "vite"),
+        target: "esnext",
+        rollupOptions: { input: sourceOf("vite"), output: { entryFileNames }, preserveEntrySignatures: false },
+      },
+    });
+    assert.deepEqual(await answer("vite/app.html"), EXPECTED);
+  });
+
+  test("a bundle of webpack, which puts the wasm file there", async () => {
+    const compiler = webpack({
+      mode: "production",
+      context: folder,
+      entry: sourceOf("webpack"),
+      output: { path: join(folder, "webpack"), filename: "app.js", publicPath: "auto" },
+    });
+    const stats = await new Promise((resolve, reject) => compiler.run((error, done) => (error ? reject(error) : resolve(done))));
+    assert.deepEqual(stats.toJson({ errors: true }).errors, []);
+    assert.deepEqual(await answer("webpack/app.html"), EXPECTED);
+  });
+
+  test("a bundle of Rollup with the wasm file beside it", async () => {
+    const bundled = await rollup({ input: sourceOf("rollup"), plugins: [nodeResolve({ browser: true })] });
+    await bundled.write({ file: join(folder, "rollup/app.js"), format: "es" });
+    await bundled.close();
+    copyFileSync(join(packed, "zonewright_bg.wasm"), join(folder, "rollup/zonewright_bg.wasm"));
+    assert.deepEqual(await answer("rollup/app.html"), EXPECTED);
+  });
+
+  test("tools that read no exports find the module for browsers", () => {
+    const manifest = JSON.parse(readFileSync(join(packed, "package.json"), "utf8"));
+    assert.equal(manifest.browser, manifest.exports["."].default);
   });
 
   test("a wasm file elsewhere, from a server that does not know its type", async () => {

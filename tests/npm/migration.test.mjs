@@ -173,8 +173,20 @@ describe("answers", () => {
       ["added", null, 1],
       ["added", null, 2],
     ]);
-    const { refusals } = migration.diff({ rules: [] }, { name: "default", rules: [{ action: "skip" }, { action: "nope" }] });
+    const equal = migration.diff({ ...current, rules: RULESET.rules }, RULESET);
+    assert.deepEqual([equal.changes, equal.refusals], [[], []]);
+    const { changes: none, refusals } = migration.diff({ rules: [] }, { name: "default", rules: [{ action: "skip" }, { action: "nope" }] });
     assert.deepEqual(refusals.map((one) => one.pointer), ["/current", "/ruleset/rules/0", "/ruleset/rules/1"]);
+    assert.equal(none, null);
+    const empty = migration.diff({}, {});
+    assert.equal(empty.changes, null);
+    assert.ok(empty.refusals.length > 0);
+    assert.equal(migration.diff(5, RULESET).changes, null);
+    assert.equal(migration.convert([5]).rules, null);
+    assert.deepEqual(migration.convert([]).rules, []);
+    assert.equal(migration.rehearse({ waf: 5 }, ["https://a/"]).requests, null);
+    assert.equal(migration.rehearse(CONFIG, [5]).requests, null);
+    assert.deepEqual(migration.rehearse(CONFIG, []).requests, []);
   });
 
   test("sample requests, before and after", () => {
@@ -258,7 +270,7 @@ describe("wrong calls", () => {
 
   test("problems of requests say which one it is", () => {
     const { requests, diagnostics } = migration.rehearse(CONFIG, ["https://a/", 5, { fields: { "http.hots": 1 } }, "curl"], { x: 1 });
-    assert.deepEqual(requests, []);
+    assert.equal(requests, null);
     assert.deepEqual(diagnostics.map((one) => [one.request, one.code]), [
       [null, "invalid-option"],
       [1, "invalid-record"],

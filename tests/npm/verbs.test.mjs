@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { load, project } from "./support.mjs";
 
 const zonewright = load(project());
-const { analyze, check, equivalent, evaluate, explain, fix, format, schema, subsumes } = zonewright;
+const { analyze, check, complete, equivalent, evaluate, explain, fix, format, schema, subsumes } = zonewright;
 const codes = (answer) => answer.diagnostics.map((one) => one.code);
 
 /** Every function with the arguments behind its source. */
@@ -64,6 +64,43 @@ describe("texts", () => {
     assert.deepEqual(codes(explain("not not ssl", { lint: true })), ["double-negation"]);
     assert.deepEqual(codes(evaluate("not not ssl", {}, { lint: true })), ["double-negation"]);
   });
+});
+
+test("a list may be named with or without the sign of expressions", () => {
+  const source = "ip.src in $office";
+  const fields = { "ip.src": "192.0.2.7" };
+  for (const name of ["office", "$office"]) {
+    assert.deepEqual(check(source, { lists: { [name]: "ip" } }).ok, true, name);
+    assert.equal(evaluate(source, { fields, lists: { [name]: ["192.0.2.0/24"] } }).outcome, "match", name);
+    const [unknown] = check("ip.src in $ofice", { lists: { [name]: "ip" } }).diagnostics;
+    assert.match(JSON.stringify(unknown), /\$office/);
+    assert.doesNotMatch(JSON.stringify(unknown), /\$\$/);
+  }
+  for (const lists of [{ $$office: "ip" }, { "": "ip" }, { Office: "ip" }]) {
+    const [wrong] = check(source, { lists }).diagnostics;
+    assert.equal(wrong.code, "invalid-option");
+    assert.match(wrong.message, /cannot be the name of a list/);
+  }
+  const [twice] = check(source, { lists: { office: "ip", $office: "ip" } }).diagnostics;
+  assert.match(twice.message, /the list is given twice/);
+  assert.match(twice.help, /`office` and `\$office` are the same list/);
+  const given = evaluate(source, { fields, lists: { office: [], $office: [] } });
+  assert.equal(given.diagnostics[0].code, "invalid-record");
+});
+
+test("only the counting expression of a rate limit sees the response", () => {
+  const source = "http.response.code eq 401";
+  const phase = "http_ratelimit";
+  for (const options of [{ phase }, { phase, kind: "expression" }]) {
+    const { ok, diagnostics } = check(source, options);
+    assert.deepEqual([ok, diagnostics[0].code], [false, "not-in-phase"]);
+    assert.match(diagnostics[0].help, /counting expression/);
+  }
+  const counting = { phase, kind: "counting" };
+  assert.equal(check(source, counting).ok, true);
+  assert.equal(evaluate(source, { fields: { "http.response.code": 401 } }, counting).outcome, "match");
+  const offered = (options) => complete("http.respon", 11, options).items.some(({ label }) => label === "http.response.code");
+  assert.deepEqual([offered({ phase }), offered(counting)], [false, true]);
 });
 
 describe("requests", () => {

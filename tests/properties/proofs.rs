@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use zonewright_equivalence::{Answer, Budget, Fate, Rule, Satisfiable, equivalent, never_fires, satisfiable, subsumes};
 use zonewright_expression::{FormatOptions, Kind, Missing, Outcome, Program, Record, Style, Value, check, format};
-use zonewright_tests::equivalence::{holds, shows};
+use zonewright_tests::equivalence::{holds, is_assumed, shows};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_record::{filled, record};
 
@@ -56,7 +56,7 @@ proptest! {
 }
 
 /// What is asked of few values, in many ways, so that the answers have to do with each other.
-const ASKED: [&str; 54] = [
+const ASKED: [&str; 69] = [
     "http.host eq \"a\"",
     "http.host ne \"a\"",
     "http.host in {\"a\" \"ab\" \"B\"}",
@@ -111,6 +111,21 @@ const ASKED: [&str; 54] = [
     "http.request.method in {\"A\" \"b\"}",
     "cf.bot_management.score lt 0",
     "cf.bot_management.score ge 2",
+    "cf.threat_score ge 6",
+    "cf.threat_score lt 1",
+    "len(http.request.headers[\"x\"]) eq 0",
+    "len(http.request.headers[\"x\"]) lt 2",
+    "len(http.request.headers.names) & 3",
+    "len(http.host) & -1",
+    "len(http.host) & 2",
+    "has_key(http.request.headers, \"X\")",
+    "any(http.request.headers[*][0] eq \"a\")",
+    "any(not http.request.headers[*][0] eq \"a\")",
+    "all(http.request.headers[*][1] contains \"a\")",
+    "any(http.request.headers[*][*] eq \"a\")",
+    "all(http.request.headers[*][*] ne \"b\")",
+    "ip.geoip.asnum lt 3",
+    "ip.geoip.asnum in {3 5}",
 ];
 const TEXTS: [&str; 16] =
     ["", "a", "b", "A", "B", "aa", "ab", "aB", "ba", "Ab", "BB", "aab", "aba", "bab", "abb", "\n"];
@@ -151,9 +166,20 @@ fn small(choices: &mut Choices) -> Record {
     }
     if choices.below(6) > 0 {
         record.set("ip.src.asnum", Value::Integer(choices.below(9) as i64 - 1)).unwrap();
+        let former =
+            if choices.below(4) > 0 { record.get("ip.src.asnum").cloned().unwrap() } else { Value::Integer(3) };
+        record.set("ip.geoip.asnum", former).unwrap();
+    }
+    if choices.below(3) > 0 {
+        record.set("cf.threat_score", Value::Integer(choices.below(3) as i64 * 6)).unwrap();
     }
     if choices.below(4) > 0 {
-        let headers = if choices.below(4) > 0 { [(b"x".to_vec(), row(choices))].into() } else { BTreeMap::new() };
+        let mut headers = BTreeMap::new();
+        for name in ["x", "y", "X"] {
+            if choices.below(4) > 1 {
+                headers.insert(name.as_bytes().to_vec(), row(choices));
+            }
+        }
         record.set("http.request.headers", Value::Map(headers)).unwrap();
     }
     if choices.below(4) > 0 {
@@ -199,6 +225,7 @@ proptest! {
         prop_assert!(!matches!(can, Satisfiable::Yes(_)), "{general}\n{a}");
         if let Satisfiable::Yes(record) = satisfiable(&one, &BUDGET) {
             prop_assert_eq!(one.evaluate(&record), Outcome::True, "{}", a);
+            prop_assert_eq!(is_assumed(&record), Ok(()), "{}", a);
         }
     }
 }
@@ -225,7 +252,10 @@ proptest! {
         let records: Vec<Record> = (0..50).map(|_| small(&mut choices)).collect();
         for (place, fate) in fates.iter().enumerate() {
             match fate {
-                Fate::Fires(record) => prop_assert!(fires(place, record), "{:?} {}", sources, place),
+                Fate::Fires(record) => {
+                    prop_assert!(fires(place, record), "{:?} {}", sources, place);
+                    prop_assert_eq!(is_assumed(record), Ok(()), "{:?} {}", sources, place);
+                }
                 Fate::Never { assumptions, .. } => {
                     let holding = |record: &&Record| assumptions.iter().all(|one| holds(*one, record));
                     let shown = records.iter().filter(holding).find(|record| fires(place, record));

@@ -1,7 +1,7 @@
 //! Questions about pairs of expressions.
 
 use std::net::Ipv4Addr;
-use zonewright_equivalence::{Answer, Assumption, Budget, Counterexample, equivalent, subsumes};
+use zonewright_equivalence::{Answer, Assumption, Budget, Counterexample, assumptions, equivalent, subsumes};
 use zonewright_expression::{
     KnownValues, Options, Outcome, Program, Record, Value, check, has_lower_case_keys, known_values,
 };
@@ -49,7 +49,28 @@ pub fn shows(a: &Program, b: &Program, found: &Counterexample, either_way: bool)
         (Outcome::True, Outcome::False) => either_way,
         _ => false,
     };
-    if told && differ { Ok(()) } else { Err(format!("it shows nothing: {outcomes:?} {found:?}")) }
+    if told && differ { is_assumed(&found.record) } else { Err(format!("it shows nothing: {outcomes:?} {found:?}")) }
+}
+
+/// Whether the record of an answer is as proofs assume every request to be. Fields that are not given may have any
+/// value.
+///
+/// # Errors
+///
+/// Says what it breaks.
+pub fn is_assumed(record: &Record) -> Result<(), String> {
+    let given = |name: &str| record.fields().any(|(field, _)| field == name);
+    for assumption in assumptions() {
+        let matters = match assumption {
+            Assumption::Present(field) => given(field),
+            Assumption::Same { older, current } => given(older) && given(current),
+            _ => true,
+        };
+        if matters && !holds(assumption, record) {
+            return Err(format!("a request breaks an assumption: {assumption}: {record:?}"));
+        }
+    }
+    Ok(())
 }
 
 /// Puts long texts in place of their names.
@@ -106,11 +127,24 @@ pub fn holds(assumption: Assumption, record: &Record) -> bool {
     match assumption {
         Assumption::Present(field) => record.get(field).is_some(),
         Assumption::Same { older, current } => record.get(older) == record.get(current),
-        Assumption::Range { field, low, high } => match record.get(field) {
-            Some(Value::Integer(number)) => (low..=high).contains(number),
+        Assumption::Range { field, low, high } => record.get(field).is_none_or(|value| is_within(value, low, high)),
+        Assumption::Form { field, .. } => has_form(field, record),
+        Assumption::NamedValues(field) => match record.get(field) {
+            Some(Value::Map(rows)) => {
+                rows.values().all(|row| !matches!(row, Value::Array(values) if values.is_empty()))
+            }
             _ => true,
         },
-        Assumption::Form { field, .. } => has_form(field, record),
+    }
+}
+
+/// Whether a number, or every number among the elements of a value, is within bounds.
+fn is_within(value: &Value, low: i64, high: i64) -> bool {
+    match value {
+        Value::Integer(number) => (low..=high).contains(number),
+        Value::Array(elements) => elements.iter().all(|element| is_within(element, low, high)),
+        Value::Map(elements) => elements.values().all(|element| is_within(element, low, high)),
+        _ => true,
     }
 }
 

@@ -1,10 +1,12 @@
 //! Expressions of case files, run through the engine.
 
+use std::collections::BTreeMap;
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{
     FormatOptions, Kind, Lint, ListKind, Options, Spelling, Style, check, code, complete, hover, signature,
 };
+use zonewright_request::list_name;
 
 /// More rounds of fixes than any text needs.
 const MOST_ROUNDS: usize = 20;
@@ -25,16 +27,10 @@ pub fn options(words: &str) -> Result<Options, String> {
 fn set(options: &mut Options, word: &str) -> Option<()> {
     let (name, value) = word.split_once('=').unwrap_or((word, ""));
     match name {
-        "kind" => {
-            options.kind = match value {
-                "expression" => Kind::Expression,
-                "value" => Kind::Value,
-                _ => return None,
-            }
-        }
+        "kind" => options.kind = Kind::from_name(value)?,
         "phase" => options.phase = Some(Phase::from_name(value)?),
         "plan" => options.plan = Some(Tier::from_name(value)?),
-        "lists" => options.lists = Some(value.split(',').map(list).collect::<Option<_>>()?),
+        "lists" => options.lists = Some(lists(value)?),
         "lint" if value.is_empty() => options.lint = Some(Lint::default()),
         "allow" => {
             let allow = value.split(',').map(|code| code::is_lint(code).then(|| code.to_owned()));
@@ -46,15 +42,15 @@ fn set(options: &mut Options, word: &str) -> Option<()> {
     Some(())
 }
 
-fn list(text: &str) -> Option<(String, ListKind)> {
-    let (name, kind) = text.split_once(':')?;
-    let kind = match kind {
-        "ip" => ListKind::Ip,
-        "hostname" => ListKind::Hostname,
-        "asn" => ListKind::Asn,
-        _ => return None,
-    };
-    Some((name.to_owned(), kind))
+fn lists(text: &str) -> Option<BTreeMap<String, ListKind>> {
+    let mut lists = BTreeMap::new();
+    for one in text.split(',') {
+        let (name, kind) = one.split_once(':')?;
+        let name = list_name(name).ok()?.to_owned();
+        // A list that is given twice is a mistake.
+        lists.insert(name, ListKind::from_name(kind)?).is_none().then_some(())?;
+    }
+    Some(lists)
 }
 
 /// Reads `style=compact width=40 operators=english max_length=100`.

@@ -106,7 +106,7 @@ pub(crate) struct Command {
 }
 
 /// What has fixed words, in the order of the palette: first what the page itself does.
-const FIXED: [(Deed, &str); 34] = [
+const FIXED: [(Deed, &str); 35] = [
     (Deed::FixAll, "Fix all safe problems"),
     (Deed::Copy, "Copy the expression"),
     (Deed::Format, "Format the expression"),
@@ -116,6 +116,7 @@ const FIXED: [(Deed, &str); 34] = [
     (Deed::CreateRule, "Create rule from the expression"),
     (Deed::Kind(Kind::Expression), "Check as a condition"),
     (Deed::Kind(Kind::Value), "Check as a value"),
+    (Deed::Kind(Kind::Counting), "Check as a counting expression"),
     (Deed::Example, "Load the example"),
     (Deed::Empty, "New expression"),
     (Deed::LogFilter(FilterDeed::Copy), "Copy the filter"),

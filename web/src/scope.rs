@@ -7,7 +7,7 @@ use zonewright_expression::{Kind, Lint, Options};
 /// Kind, phase and tier; without phase or tier nothing is refused for its sake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scope {
-    /// Condition or value.
+    /// Condition, value or counting condition.
     pub(crate) kind: Kind,
     /// Where the rule will run.
     pub(crate) phase: Option<Phase>,
@@ -26,7 +26,7 @@ impl Scope {
     pub(crate) fn remembered() -> Scope {
         let text = storage::get(storage::SCOPE).unwrap_or_default();
         let mut words = text.split(' ');
-        let kind = if words.next() == Some("value") { Kind::Value } else { Kind::Expression };
+        let kind = words.next().and_then(Kind::from_name).unwrap_or_default();
         let phase = words.next().and_then(phase_named);
         let tier = words.next().and_then(Tier::from_name);
         Scope { kind, phase, tier }
@@ -34,10 +34,7 @@ impl Scope {
 
     /// Keeps it for the next visit.
     pub(crate) fn remember(self) {
-        let kind = match self.kind {
-            Kind::Expression => "expression",
-            Kind::Value => "value",
-        };
+        let kind = self.kind.name();
         let phase = self.phase.map_or("-", Phase::name);
         let tier = self.tier.map_or("-", Tier::name);
         storage::set(storage::SCOPE, &format!("{kind} {phase} {tier}"));

@@ -214,7 +214,7 @@ pub struct RateLimit {
     /// For how many seconds the rule acts then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mitigation_timeout: Option<u64>,
-    /// What is counted, when it is not what the rule acts on.
+    /// What is counted, when it is not what the rule acts on. It sees the response too, which the rule does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counting_expression: Option<String>,
     /// Whether only what reaches the origin is counted.

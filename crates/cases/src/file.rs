@@ -65,7 +65,7 @@ pub(crate) struct Given {
 
 const GIVEN: [&str; 5] = ["missing", "request", "fields", "absent", "lists"];
 const FILE: [&str; 3] = ["phase", "plan", "test"];
-const TEST: [&str; 8] = ["name", "expression", "file", "phase", "plan", "match", "miss", "gives"];
+const TEST: [&str; 9] = ["name", "expression", "file", "kind", "phase", "plan", "match", "miss", "gives"];
 const CASE: [&str; 1] = ["name"];
 const GIVES: [&str; 3] = ["name", "value", "nothing"];
 
@@ -108,19 +108,35 @@ fn test<'t>(
     let table = Table::new(table, &[&TEST[..], &GIVEN].concat(), problems);
     let name = table.text("name", problems).map_or_else(|| format!("test {}", index + 1), |(name, _)| name.to_owned());
     let mut options = options(&table, options_of_file, problems);
+    let kind = kind(&table, problems);
     let given = given(&table, given_by_file, problems);
     let expression = expression(&table, span, problems);
     let mut cases = Vec::new();
-    for kind in ["match", "miss", "gives"] {
-        for (index, (table, span)) in table.tables(kind, problems).into_iter().enumerate() {
-            cases.extend(case(kind, index, table, span, &given, problems));
+    for cases_kind in ["match", "miss", "gives"] {
+        for (index, (table, span)) in table.tables(cases_kind, problems).into_iter().enumerate() {
+            cases.extend(case(cases_kind, index, table, span, &given, problems));
         }
     }
     if let Some(item) = table.get("gives") {
         options.kind = Kind::Value;
+        if let Some((_, span)) = kind.filter(|(kind, _)| *kind != Kind::Value) {
+            problems.push(
+                problem(span, "a test with `gives` is of the kind `value`")
+                    .with_help("leave `kind` out, or use `match` and `miss`"),
+            );
+        }
         if table.get("match").or(table.get("miss")).is_some() {
             problems.push(
                 problem(place(item), "a test has either `gives` or `match` and `miss`")
+                    .with_help("a value expression gives a value and matches nothing"),
+            );
+        }
+    }
+    if let (None, Some((kind, span))) = (table.get("gives"), kind) {
+        options.kind = kind;
+        if kind == Kind::Value {
+            problems.push(
+                problem(span, "a test of the kind `value` has `gives`")
                     .with_help("a value expression gives a value and matches nothing"),
             );
         }
@@ -135,6 +151,16 @@ fn test<'t>(
         );
     }
     Test { name, span, expression, options, cases }
+}
+
+/// What the expression is for, if the test says so.
+fn kind(table: &Table<'_>, problems: &mut Problems) -> Option<(Kind, Span)> {
+    let (name, span) = table.text("kind", problems)?;
+    let kind = Kind::from_name(name);
+    if kind.is_none() {
+        problems.push(unknown("kind", name, &Kind::ALL.map(Kind::name), span));
+    }
+    kind.map(|kind| (kind, span))
 }
 
 fn expression(table: &Table<'_>, span: Span, problems: &mut Problems) -> Expression {

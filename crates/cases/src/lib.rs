@@ -47,6 +47,7 @@
 //! | `lists` | file, test, case | named lists with their items |
 //! | `missing` | file, test, case | `"unknown"` (the default) or `"absent"`: what all other fields are |
 //! | `phase`, `plan` | file, test | what the expression is checked against |
+//! | `kind` | test | `"counting"` for the counting expression of a rate limit, which sees the response too |
 //!
 //! What stands nearer to a case counts before what stands farther. A case whose answer is unknown has
 //! failed, and the report names the fields that would decide it.

@@ -305,3 +305,24 @@ fn cut_and_changed_files_are_answered() {
     assert!(!report(&"a".repeat(crate::MOST_BYTES + 1)).counts().all_passed());
     assert!(!report(&format!("a = {}", "[".repeat(100_000))).counts().all_passed());
 }
+
+#[test]
+fn counting_expression_sees_the_response() {
+    let test = |kind: &str, cases: &str| {
+        format!(
+            "phase = \"http_ratelimit\"\n[[test]]\nname = \"t\"\n{kind}\nexpression = 'http.response.code eq 401'\n{cases}\nfields = {{ \"http.response.code\" = 401 }}"
+        )
+    };
+    assert_eq!(lines(&test("kind = \"counting\"", "[[test.match]]")), ["t, match 1: passed"]);
+    let refused = lines(&test("", "[[test.match]]"));
+    assert_eq!(refused, ["t, match 1: error: the expression cannot be evaluated"]);
+    let wrong = [
+        ("kind = \"counted\"", "[[test.match]]", "counted"),
+        ("kind = \"value\"", "[[test.match]]", "a test of the kind `value` has `gives`"),
+        ("kind = \"counting\"", "[[test.gives]]\nvalue = 1", "a test with `gives` is of the kind `value`"),
+    ];
+    for (kind, cases, expected) in wrong {
+        let found = lines(&test(kind, cases));
+        assert!(found.first().is_some_and(|line| line.contains(expected)), "{found:?}");
+    }
+}

@@ -27,14 +27,6 @@ impl Language {
     }
 }
 
-/// The kinds by their names.
-pub(crate) const KINDS: [(&str, Kind); 2] = [("expression", Kind::Expression), ("value", Kind::Value)];
-
-/// The kind of this name.
-pub(crate) fn kind_from_name(name: &str) -> Option<Kind> {
-    KINDS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
-}
-
 /// Which lints are reported.
 #[derive(Args, Clone, Default)]
 pub(crate) struct Lints {
@@ -58,8 +50,9 @@ fn kinds() -> impl TypedValueParser<Value = Kind> {
     let values = [
         PossibleValue::new("expression").help("A condition: true or false"),
         PossibleValue::new("value").help("A computed value, as rewrites and redirects use it"),
+        PossibleValue::new("counting").help("The counting condition of a rate limit, which sees the response too"),
     ];
-    PossibleValuesParser::new(values).try_map(|name| kind_from_name(&name).ok_or("no such kind"))
+    PossibleValuesParser::new(values).try_map(|name| Kind::from_name(&name).ok_or("no such kind"))
 }
 
 fn phases() -> impl TypedValueParser<Value = Phase> {

@@ -1,15 +1,15 @@
 //! Streams of JSON objects, one a line: what `--ndjson` is for every verb.
 
 use crate::input::MOST_BYTES;
-use crate::language::{KINDS, Language, kind_from_name};
+use crate::language::Language;
 use crate::output::{USAGE, VALID, complain};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::process::ExitCode;
 use zonewright_diagnostic::{Diagnostic, position};
-use zonewright_expression::Missing;
 use zonewright_expression::schema::{Phase, Tier};
+use zonewright_expression::{Kind, Missing};
 use zonewright_logpush::Dataset;
 
 /// Answers standard input line by line. `answer` is given a line with its members and gives the answer
@@ -154,8 +154,7 @@ pub(crate) fn source(line: &[u8], members: &Members<'_>) -> Result<String, Refus
 pub(crate) fn language(line: &[u8], members: &Members<'_>, defaults: Language) -> Result<Language, Refusal> {
     let mut language = defaults;
     if let Some(name) = text_member(line, members, "kind")? {
-        let kind = kind_from_name(&name).ok_or_else(|| unknown("kind", &name, KINDS.map(|(known, _)| known)))?;
-        language.kind = kind;
+        language.kind = Kind::from_name(&name).ok_or_else(|| unknown("kind", &name, Kind::ALL.map(Kind::name)))?;
     }
     if let Some(name) = text_member(line, members, "phase")? {
         let known = Phase::ALL.iter().map(|phase| phase.name());

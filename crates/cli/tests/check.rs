@@ -26,7 +26,7 @@ fn code(arguments: &[&str], input: &str) -> i32 {
 
 #[test]
 fn exit_codes() {
-    let cases: [(&[&str], &str, i32); 21] = [
+    let cases: [(&[&str], &str, i32); 23] = [
         (&["check"], "ssl", 0),
         (&["check"], "ssl\n", 0),
         (&["check"], "ssl\r\n", 0),
@@ -34,6 +34,8 @@ fn exit_codes() {
         (&["check", "-"], WRONG, 1),
         (&["check", "--kind", "value"], "lower(http.host)", 0),
         (&["check", "--kind", "expression"], "lower(http.host)", 1),
+        (&["check", "--phase", "http_ratelimit"], "http.response.code eq 401", 1),
+        (&["check", "--phase", "http_ratelimit", "--kind", "counting"], "http.response.code eq 401", 0),
         (&["check", "--plan", "enterprise"], "http.host matches \"a\"", 0),
         (&["check", "--plan", "free"], "http.host matches \"a\"", 1),
         (&["check", "--phase", "http_request_firewall_custom"], "http.response.code eq 200", 1),

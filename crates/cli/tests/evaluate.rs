@@ -97,7 +97,7 @@ fn lists_and_entries_come_from_files() {
 
 #[test]
 fn what_cannot_be_done_is_said() {
-    let cases: [(&[&str], &str, &str); 12] = [
+    let cases: [(&[&str], &str, &str); 13] = [
         (&[], "", "required"),
         (&["ssl", "-f", "x"], "", "cannot be used with"),
         (&["-f", "-", "-r", "-"], "", "cannot both be read from standard input"),
@@ -108,6 +108,7 @@ fn what_cannot_be_done_is_said() {
         (&["ssl", "--field", "ssl=maybe"], "", "--field: `ssl`: expected true or false, found `maybe`"),
         (&["ssl", "--list", "a"], "", "--list: expected NAME=FILE, found `a`"),
         (&["ssl", "--list", "a=nowhere"], "", "nowhere: there is no such file"),
+        (&["ssl", "--list", "$$a=nowhere"], "", "--list: `$$a` cannot be the name of a list"),
         (&["ssl", "--missing", "x"], "", "[possible values: unknown, absent]"),
         (&["ssl", "--ndjson"], "", "cannot be used with"),
     ];

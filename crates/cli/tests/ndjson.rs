@@ -82,7 +82,10 @@ fn malformed_lines_say_what_and_where_and_the_stream_goes_on() {
         (b"{\"source\":null}", "line 2: `source` is null, expected a string"),
         (b"{\"source\":5}", "line 2, column 11: `source` is not a string"),
         (b"{\"source\":\"ssl\",\"phase\":{}}", "line 2, column 25: `phase` is not a string"),
-        (b"{\"source\":\"ssl\",\"kind\":\"x\"}", "line 2: unknown kind `x`, expected one of expression, value"),
+        (
+            b"{\"source\":\"ssl\",\"kind\":\"x\"}",
+            "line 2: unknown kind `x`, expected one of expression, value, counting",
+        ),
         (
             b"{\"source\":\"ssl\",\"plan\":\"x\"}",
             "line 2: unknown plan `x`, expected one of free, pro, business, enterprise",

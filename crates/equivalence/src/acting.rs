@@ -4,6 +4,7 @@ use crate::Budget;
 use crate::arena::{Arena, NodeId};
 use crate::build::Builder;
 use crate::meter::Meter;
+use crate::names;
 use crate::solve::{self, Solver};
 use std::collections::HashMap;
 use std::fmt;
@@ -76,7 +77,9 @@ impl Acting {
     }
 
     fn condition(&mut self, program: &Program) -> Option<NodeId> {
-        match program.resolved() {
+        let mut resolved = program.resolved();
+        names::replace_former(&mut resolved, &[]);
+        match resolved {
             Resolved::Condition(condition) => Some(self.builder.condition(&condition)),
             Resolved::Value(_) => None,
         }

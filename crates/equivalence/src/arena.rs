@@ -3,6 +3,7 @@
 //! Nodes are put into one form when they are made (only `and`, `not` and `xor`; what is asked of one
 //! term side by side becomes one atom), so that much that means the same is the same node.
 
+use crate::domain::{self, Form};
 use crate::language::{Language, Plain, Words};
 use crate::ranges::Ranges;
 use std::collections::{BTreeMap, HashMap};
@@ -52,8 +53,11 @@ pub(crate) enum Predicate {
 #[derive(Debug)]
 pub(crate) struct Term {
     pub(crate) sort: Sort,
-    /// Where it comes from; `None` when it stands for a condition.
+    /// Where it comes from; `None` when it stands for a condition. The term of an element has the operand of all
+    /// elements.
     pub(crate) operand: Option<Operand>,
+    /// What is documented of its values.
+    pub(crate) form: Option<Form>,
     /// What is asked of the elements of an array.
     pub(crate) elements: Option<Box<Arena>>,
 }
@@ -123,11 +127,16 @@ impl Arena {
         self.nodes.get(id.0).unwrap_or(&Node::False)
     }
 
+    /// Whether its one term is an element of an array.
+    pub(crate) fn is_element(&self) -> bool {
+        self.is_element
+    }
+
     pub(crate) fn term(&mut self, key: String, sort: Sort, operand: Option<&Operand>) -> TermId {
         let new = TermId(self.terms.len());
         *self.term_ids.entry(key).or_insert_with(|| {
             let elements = (sort == Sort::Elements).then(|| Box::new(Arena::new(true)));
-            self.terms.push(Term { sort, operand: operand.cloned(), elements });
+            self.terms.push(Term { sort, operand: operand.cloned(), form: operand.and_then(domain::form), elements });
             new
         })
     }

@@ -50,6 +50,8 @@ enum Kind {
     Below(Vec<u8>),
     /// The state counts bytes, up to one more than the last number that matters.
     Length(Ranges, State),
+    /// The state counts bytes, and begins again behind the highest bit that matters.
+    LengthBits(u64, State),
     Pattern(Box<Pattern>),
 }
 
@@ -71,6 +73,7 @@ impl Automaton {
             Shape::OneOf(words) => trie(words),
             Shape::Below(bound) => Kind::Below(bound.clone()),
             Shape::Length(lengths) => length(lengths)?,
+            Shape::LengthBits(bits) => length_bits(*bits)?,
             Shape::Regex(pattern) => {
                 if asks_for_unicode(pattern) {
                     return Err(TooHard);
@@ -106,7 +109,7 @@ impl Automaton {
     pub(crate) fn start(&mut self) -> State {
         match &mut self.kind {
             Kind::Pattern(pattern) => pattern.number(pattern.start),
-            Kind::Trie(_) | Kind::Below(_) | Kind::Length(..) => FIRST,
+            Kind::Trie(_) | Kind::Below(_) | Kind::Length(..) | Kind::LengthBits(..) => FIRST,
         }
     }
 
@@ -124,6 +127,8 @@ impl Automaton {
                 _ => DEAD,
             },
             Kind::Length(_, last) => (state + 1).min(*last),
+            Kind::LengthBits(_, last) if state == *last => FIRST,
+            Kind::LengthBits(..) => state + 1,
             Kind::Pattern(pattern) => pattern.next(place, byte)?,
         })
     }
@@ -138,6 +143,7 @@ impl Automaton {
             Kind::Trie(nodes) => nodes.get(place).is_some_and(|(_, ends)| *ends),
             Kind::Below(bound) => place < bound.len(),
             Kind::Length(lengths, _) => lengths.contains(Point::integer(place as i64)),
+            Kind::LengthBits(bits, _) => place as u64 & *bits != 0,
             Kind::Pattern(pattern) => pattern.ends(place)?,
         })
     }
@@ -158,7 +164,7 @@ impl Automaton {
     pub(crate) fn take_steps(&mut self) -> usize {
         match &mut self.kind {
             Kind::Pattern(pattern) => std::mem::take(&mut pattern.steps),
-            Kind::Trie(_) | Kind::Below(_) | Kind::Length(..) => 0,
+            Kind::Trie(_) | Kind::Below(_) | Kind::Length(..) | Kind::LengthBits(..) => 0,
         }
     }
 
@@ -167,7 +173,7 @@ impl Automaton {
         let bytes: BTreeSet<u8> = match &self.kind {
             Kind::Trie(nodes) => nodes.iter().flat_map(|(next, _)| next.keys().copied()).collect(),
             Kind::Below(bound) => bound.iter().copied().collect(),
-            Kind::Length(..) | Kind::Pattern(_) => BTreeSet::new(),
+            Kind::Length(..) | Kind::LengthBits(..) | Kind::Pattern(_) => BTreeSet::new(),
         };
         let mut classes = [0; 256];
         for (class, byte) in classes.iter_mut().zip(0..=u8::MAX) {
@@ -217,6 +223,12 @@ fn length(lengths: &Ranges) -> Result<Kind, TooHard> {
     let ends = lengths.iter().flat_map(|(first, last)| [first.as_integer(), last.as_integer()]);
     let last = ends.filter(|end| *end < i64::MAX).max().unwrap_or(0) + 1;
     Ok(Kind::Length(lengths.clone(), FIRST + State::try_from(last).map_err(|_| TooHard)?.min(State::MAX - FIRST)))
+}
+
+fn length_bits(bits: u64) -> Result<Kind, TooHard> {
+    let count = bits.checked_next_power_of_two().filter(|count| *count > bits).or_else(|| bits.checked_mul(2));
+    let count = count.and_then(|count| State::try_from(count).ok()).filter(|count| *count <= State::MAX - FIRST);
+    Ok(Kind::LengthBits(bits, FIRST + count.ok_or(TooHard)? - 1))
 }
 
 /// Whether a pattern sets the flag `u`, for which there are tables in some builds and none in others.
@@ -305,7 +317,7 @@ mod tests {
         let lengths =
             Ranges::new(vec![(Point::integer(1), Point::integer(2)), (Point::integer(4), Point::integer(i64::MAX))]);
         let regex = |pattern: &str| Shape::Regex(pattern.to_owned());
-        let cases: [(Shape, Fold, &[&str], &[&str]); 16] = [
+        let cases: [(Shape, Fold, &[&str], &[&str]); 18] = [
             (Shape::OneOf(words(&["a", "ab", ""])), Fold::None, &["", "a", "ab"], &["b", "abc", "A"]),
             (Shape::OneOf(words(&["ab"])), Fold::Lower, &["ab", "AB", "aB"], &["", "abc"]),
             (Shape::StartsWith(text("ab")), Fold::None, &["ab", "abab"], &["", "a", "bab"]),
@@ -315,6 +327,8 @@ mod tests {
             (Shape::Below(text("b")), Fold::None, &["", "a", "azz"], &["b", "ba", "c"]),
             (Shape::Below(text("ab")), Fold::None, &["", "a", "aa"], &["ab", "aba", "b"]),
             (Shape::Length(lengths), Fold::None, &["a", "ab", "abcd", "abcdefgh"], &["", "abc"]),
+            (Shape::LengthBits(2), Fold::None, &["ab", "abc", "abcdef"], &["", "a", "abcd", "abcde"]),
+            (Shape::LengthBits(5), Fold::None, &["a", "abc", "abcd"], &["", "ab", "abcdefgh"]),
             (regex("^a"), Fold::None, &["a", "ab"], &["", "ba", "\na"]),
             (regex("a$"), Fold::None, &["a", "ba"], &["ab", "a\n"]),
             (regex("(?m)^a$"), Fold::None, &["a", "b\na\nc"], &["ab"]),

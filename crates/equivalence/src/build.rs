@@ -3,6 +3,7 @@
 mod elements;
 
 use crate::arena::{Arena, NodeId, Predicate, Sort, TermId};
+use crate::domain::Form;
 use crate::key;
 use crate::language::{Fold, Language, Shape};
 use crate::ranges::{Point, Ranges};
@@ -19,6 +20,8 @@ pub(crate) struct Builder {
     pub(crate) arena: Arena,
     /// Whenever the first is true, so is the second.
     pub(crate) implied: Vec<(NodeId, NodeId)>,
+    /// Whenever the first is true, so is the second, because the values of the term are as documented.
+    pub(crate) documented: Vec<(NodeId, NodeId, TermId)>,
     /// Named lists with the values that are looked up in them.
     pub(crate) lookups: Vec<Lookup>,
     /// Comparisons of two values.
@@ -47,7 +50,13 @@ pub(crate) struct Lookup {
 
 impl Builder {
     pub(crate) fn new() -> Builder {
-        Builder { arena: Arena::new(false), implied: Vec::new(), lookups: Vec::new(), pairs: Vec::new() }
+        Builder {
+            arena: Arena::new(false),
+            implied: Vec::new(),
+            documented: Vec::new(),
+            lookups: Vec::new(),
+            pairs: Vec::new(),
+        }
     }
 
     pub(crate) fn condition(&mut self, condition: &Condition) -> NodeId {
@@ -121,11 +130,13 @@ impl Builder {
         self.arena.term(key::of_operand(operand), sort_of(operand.ty), Some(operand))
     }
 
-    /// Says of all terms that what has an element is there itself, and so are the elements before it.
+    /// Says of all terms that what has an element is there itself, and so are the elements before it; and that what
+    /// always has an element has a first one.
     /// To be called when all expressions are built.
     pub(crate) fn link_elements(&mut self) {
         let mut rows: BTreeMap<String, Vec<(u32, TermId)>> = BTreeMap::new();
         let mut links = Vec::new();
+        let mut firsts = Vec::new();
         for (number, term) in self.arena.terms.iter().enumerate() {
             let Some(operand) = &term.operand else { continue };
             let mut whole = operand.clone();
@@ -133,6 +144,8 @@ impl Builder {
                 let name = key::of_operand(&whole);
                 links.extend(self.arena.known_term(&name).map(|whole| (TermId(number), whole)));
                 if let (Index::Element(position), true) = (last, whole.indexes.len() + 1 == operand.indexes.len()) {
+                    let array = self.arena.known_term(&name).filter(|_| position == 0);
+                    firsts.extend(array.map(|array| (array, TermId(number))));
                     rows.entry(name).or_default().push((position, TermId(number)));
                 }
             }
@@ -144,6 +157,12 @@ impl Builder {
         for (part, whole) in links {
             let pair = (self.arena.present(part), self.arena.present(whole));
             self.implied.push(pair);
+        }
+        for (array, first) in firsts {
+            if self.arena.terms.get(array.0).is_some_and(|term| term.form == Some(Form::NotEmpty)) {
+                let (array_present, first) = (self.arena.present(array), self.arena.present(first));
+                self.documented.push((array_present, first, array));
+            }
         }
     }
 
@@ -280,7 +299,11 @@ fn asked(arena: &mut Arena, term: TermId, comparison: &Comparison) -> Option<Nod
         Right::Literal(Literal::Text(text)) => asked_of_text(arena, term, fold, *operator, text),
         Right::Literal(Literal::Integer(bits)) if *operator == Operator::BitwiseAnd => match bits {
             0 => Some(Arena::FALSE),
-            _ => (length_of(left).is_none()).then(|| arena.atom(term, Predicate::Bits(*bits))),
+            _ if length_of(left).is_some() => {
+                let shape = Shape::LengthBits(bits.cast_unsigned());
+                Some(arena.language(term, Language::new(shape, Fold::None)))
+            }
+            _ => Some(arena.atom(term, Predicate::Bits(*bits))),
         },
         Right::Literal(Literal::Integer(value)) => {
             let ranges = compared(*operator, Point::integer(*value), &Ranges::all_integers())?;

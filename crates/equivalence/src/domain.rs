@@ -1,8 +1,9 @@
 //! What is known of the fields of a request beyond their types.
 
-use zonewright_expression::resolved::{Index, Operand, Source};
+use crate::Assumption;
+use zonewright_expression::resolved::{Argument, Index, Operand, Source};
 use zonewright_expression::schema::{self, Field};
-use zonewright_expression::{KnownValues, has_lower_case_keys, known_values};
+use zonewright_expression::{KnownValues, has_lower_case_keys, has_named_values, known_values};
 
 /// Fields that every request has, whatever it looks like. Sorted.
 const ALWAYS_PRESENT: [&str; 15] = [
@@ -65,24 +66,84 @@ pub(crate) fn always_present(field: &Field) -> bool {
     ALWAYS_PRESENT.binary_search(&field.name).is_ok()
 }
 
-/// What a value is, if a request has it.
+/// What is documented of a value, if a request has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
+    /// The values, or the elements of an array, are known.
     Known(KnownValues),
+    /// An array has at least one element (assumption named-values).
+    NotEmpty,
     /// No request has it.
     Nothing,
 }
 
-/// What is known of a value; the field is the one under the name that is in use.
+/// What is documented of a value, or of each element that a value with `[*]` stands for.
 pub(crate) fn form(operand: &Operand) -> Option<Form> {
-    let Source::Field(field) = operand.source else { return None };
-    match operand.indexes.first() {
-        None => known_values(current(field).name).filter(|_| field.ty.is_scalar()).map(Form::Known),
-        Some(Index::Key(key)) if has_lower_case_keys(current(field).name) => {
-            key.bytes().any(|byte| byte.is_ascii_uppercase()).then_some(Form::Nothing)
-        }
-        Some(_) => None,
+    if let Some(array) = array_measured(operand) {
+        return match form(array)? {
+            Form::NotEmpty => Some(Form::Known(KnownValues::Integers { low: 1, high: i64::MAX })),
+            Form::Nothing => Some(Form::Nothing),
+            Form::Known(_) => None,
+        };
     }
+    let Source::Field(field) = operand.source else { return None };
+    let field = current(field);
+    match operand.indexes.as_slice() {
+        [Index::Key(key), ..]
+            if has_lower_case_keys(field.name) && key.bytes().any(|byte| byte.is_ascii_uppercase()) =>
+        {
+            Some(Form::Nothing)
+        }
+        [Index::Key(_)] if has_named_values(field) => Some(Form::NotEmpty),
+        _ => known_values(field.name).map(Form::Known),
+    }
+}
+
+/// The array whose length a value is.
+pub(crate) fn array_measured(operand: &Operand) -> Option<&Operand> {
+    let Source::Call(call) = &operand.source else { return None };
+    match call.arguments.as_slice() {
+        [Argument::Value(of)] if call.function.name == "len" && !call.each && !of.ty.is_scalar() => Some(of),
+        _ => None,
+    }
+}
+
+/// Whether a value is a length, which is never below 0.
+pub(crate) fn is_length(operand: &Operand) -> bool {
+    matches!(&operand.source, Source::Call(call) if call.function.name == "len" && !call.each)
+}
+
+/// What a proof takes for granted that needs the form of a value.
+pub(crate) fn form_assumption(operand: &Operand) -> Option<Assumption> {
+    let inside = array_measured(operand).unwrap_or(operand);
+    let Source::Field(field) = inside.source else { return None };
+    let field = current(field).name;
+    Some(match form(inside)? {
+        Form::Known(KnownValues::Text { words, .. }) => Assumption::Form { field, words },
+        Form::Known(KnownValues::Integers { low, high }) => Assumption::Range { field, low, high },
+        Form::NotEmpty => Assumption::NamedValues(field),
+        Form::Nothing => Assumption::Form { field, words: LOWER_CASE_NAMES },
+    })
+}
+
+const LOWER_CASE_NAMES: &str = "has its names in lower case";
+
+/// Everything that a proof may take for granted of a request.
+pub(crate) fn assumptions() -> Vec<Assumption> {
+    let mut all: Vec<Assumption> = ALWAYS_PRESENT.into_iter().map(Assumption::Present).collect();
+    for field in schema::FIELDS {
+        let name = field.name;
+        if current(field).name != name {
+            all.push(Assumption::Same { older: name, current: current(field).name });
+        }
+        all.extend(known_values(name).map(|known| match known {
+            KnownValues::Text { words, .. } => Assumption::Form { field: name, words },
+            KnownValues::Integers { low, high } => Assumption::Range { field: name, low, high },
+        }));
+        all.extend(has_lower_case_keys(name).then_some(Assumption::Form { field: name, words: LOWER_CASE_NAMES }));
+        all.extend(has_named_values(field).then_some(Assumption::NamedValues(name)));
+    }
+    all
 }
 
 /// A field, and the parts of a request that a value of it tells of.

@@ -1,7 +1,7 @@
 //! Over an ordered list of rules: which of them can never fire.
 
 use crate::meter::Meter;
-use crate::{Assumption, Budget, Question, Reached};
+use crate::{Assumption, Budget, GrantedTerms, Question, Reached};
 use std::collections::BTreeSet;
 use zonewright_expression::resolved::Resolved;
 use zonewright_expression::{Outcome, Program, Record};
@@ -74,7 +74,7 @@ impl Firing {
             rules.iter().enumerate().filter(|(_, rule)| rule.is_some()).map(|(place, _)| place).collect();
         let resolved: Vec<Resolved> = rules.iter().flatten().map(|rule| rule.program.resolved()).collect();
         let meter = Meter::new(budget.steps);
-        let question = Question::of(&resolved, &meter);
+        let question = Question::of(resolved, &[], &meter);
         Firing { rules, places, question, meter, steps: budget.steps, next: 0, asked: 0 }
     }
 
@@ -92,9 +92,12 @@ impl Firing {
         let mut against: BTreeSet<usize> = BTreeSet::new();
         loop {
             match question.reach(&programs, &goals(&against, number)) {
-                Reached::Never { goals: core, assumptions } => {
+                Reached::Never { goals: core, mut granted } => {
                     let mut by: BTreeSet<usize> = core.into_iter().filter(|other| *other != number).collect();
-                    let assumptions = fewest(question, &programs, &mut by, number).unwrap_or(assumptions);
+                    if let Some(last) = fewest(question, &programs, &mut by, number) {
+                        granted = last;
+                    }
+                    let assumptions = question.needed(&programs, &[&goals(&by, number)], granted);
                     return self.never(&by, assumptions);
                 }
                 Reached::Here(mut record) => {
@@ -153,13 +156,13 @@ fn goals(against: &BTreeSet<usize>, number: usize) -> Vec<(usize, bool)> {
     against.iter().map(|other| (*other, false)).chain([(number, true)]).collect()
 }
 
-/// Leaves out what a proof does not need; gives the assumptions of the last proof.
+/// Leaves out what a proof does not need; gives what the last proof takes for granted.
 fn fewest(
     question: &mut Question,
     programs: &[&Program],
     by: &mut BTreeSet<usize>,
     number: usize,
-) -> Option<Vec<Assumption>> {
+) -> Option<GrantedTerms> {
     let mut last = None;
     if by.len() > MOST_TRIED {
         return last;
@@ -167,9 +170,9 @@ fn fewest(
     for other in by.clone() {
         let mut without = by.clone();
         without.remove(&other);
-        if let Reached::Never { goals: core, assumptions } = question.reach(programs, &goals(&without, number)) {
+        if let Reached::Never { goals: core, granted } = question.reach(programs, &goals(&without, number)) {
             *by = core.into_iter().filter(|other| *other != number).collect();
-            last = Some(assumptions);
+            last = Some(granted);
         }
     }
     last

@@ -1,6 +1,6 @@
-//! Names for values and conditions: two of one name are the same for every request.
+//! Names for values and conditions: two of one name are the same for every request. Fields have their current names
+//! (`names.rs`).
 
-use crate::domain::current;
 use std::fmt::Write;
 use zonewright_expression::ast::LogicalOperator;
 use zonewright_expression::resolved::{
@@ -10,7 +10,7 @@ use zonewright_expression::resolved::{
 /// The name of a value.
 pub(crate) fn of_operand(operand: &Operand) -> String {
     let mut key = match &operand.source {
-        Source::Field(field) => current(field).name.to_owned(),
+        Source::Field(field) => field.name.to_owned(),
         Source::Call(call) => {
             let arguments: Vec<String> = call.arguments.iter().map(of_argument).collect();
             format!("{}({})", call.function.name, arguments.join(", "))

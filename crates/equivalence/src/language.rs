@@ -49,6 +49,8 @@ pub(crate) enum Shape {
     Below(Vec<u8>),
     /// Of so many bytes.
     Length(Ranges),
+    /// Of a number of bytes that has one of these bits at least.
+    LengthBits(u64),
 }
 
 /// A language in its plainest form.
@@ -98,6 +100,7 @@ impl Language {
             Shape::Below(bound) if bound.is_empty() => Plain::Nothing,
             Shape::Below(bound) if bound == [0] => Plain::Words([Vec::new()].into()),
             Shape::Length(lengths) => lengths_of(&lengths),
+            Shape::LengthBits(bits) => length_bits(bits),
             shape => Plain::Language(Language { shape, fold }),
         }
     }
@@ -150,6 +153,17 @@ fn lengths_of(lengths: &Ranges) -> Plain {
     }
 }
 
+/// No length is negative, so the highest bit is never set. All bits from one on say that it is not below that.
+fn length_bits(bits: u64) -> Plain {
+    const POSITIVE: u64 = i64::MAX.cast_unsigned();
+    let bits = bits & POSITIVE;
+    let Some(lowest) = 1u64.checked_shl(bits.trailing_zeros()).filter(|_| bits != 0) else { return Plain::Nothing };
+    if bits == POSITIVE & !(lowest - 1) {
+        return lengths_of(&Ranges::above(Point::integer(lowest.cast_signed() - 1)));
+    }
+    Plain::Language(Language { shape: Shape::LengthBits(bits), fold: Fold::None })
+}
+
 impl Shape {
     /// The texts it is made of.
     pub(crate) fn texts(&self) -> Vec<&[u8]> {
@@ -157,7 +171,7 @@ impl Shape {
             Shape::OneOf(words) => words.iter().map(Vec::as_slice).collect(),
             Shape::StartsWith(text) | Shape::EndsWith(text) | Shape::Contains(text) | Shape::Below(text) => vec![text],
             Shape::Wildcard(pieces) => pieces.iter().map(Vec::as_slice).collect(),
-            Shape::Regex(_) | Shape::Length(_) => Vec::new(),
+            Shape::Regex(_) | Shape::Length(_) | Shape::LengthBits(_) => Vec::new(),
         }
     }
 
@@ -166,7 +180,7 @@ impl Shape {
             Shape::OneOf(words) => *words = words.iter().map(|word| change(word)).collect(),
             Shape::StartsWith(text) | Shape::EndsWith(text) | Shape::Contains(text) => *text = change(text),
             Shape::Wildcard(pieces) => pieces.iter_mut().for_each(|piece| *piece = change(piece)),
-            Shape::Below(_) | Shape::Regex(_) | Shape::Length(_) => {}
+            Shape::Below(_) | Shape::Regex(_) | Shape::Length(_) | Shape::LengthBits(_) => {}
         }
     }
 }
@@ -197,6 +211,13 @@ mod tests {
             (Language::new(Shape::Contains(text("")), Fold::Lower), Plain::Everything),
             (Language::new(Shape::Below(text("")), Fold::None), Plain::Nothing),
             (Language::new(Shape::Length(Ranges::above(Point::integer(-1))), Fold::None), Plain::Everything),
+            (Language::new(Shape::LengthBits(0), Fold::None), Plain::Nothing),
+            (Language::new(Shape::LengthBits(1 << 63), Fold::None), Plain::Nothing),
+            (Language::new(Shape::LengthBits(5), Fold::Lower), language(Shape::LengthBits(5), Fold::None)),
+            (
+                Language::new(Shape::LengthBits(u64::MAX << 2), Fold::None),
+                language(Shape::Length(Ranges::new(vec![(Point::integer(4), Point::integer(i64::MAX))])), Fold::None),
+            ),
             (Language::new(Shape::Length(Ranges::below(Point::integer(1))), Fold::None), Plain::Words(words(&[""]))),
         ];
         for (language, expected) in cases {

@@ -26,6 +26,7 @@ mod firing;
 mod key;
 mod language;
 mod meter;
+mod names;
 mod numbers;
 mod ranges;
 mod solve;
@@ -36,11 +37,13 @@ mod words;
 pub use acting::Acting;
 pub use firing::{Fate, Firing, Proof, Rule, never_fires};
 
-use arena::NodeId;
+use arena::{NodeId, TermId};
 use build::Builder;
 use meter::{Meter, Reason};
 use solve::Solver;
+use std::collections::BTreeSet;
 use std::fmt;
+use theory::Granted;
 use witness::Witness;
 use zonewright_expression::resolved::Resolved;
 use zonewright_expression::{Outcome, Program, Record};
@@ -65,7 +68,8 @@ impl Default for Budget {
 pub enum Answer {
     /// It is so for every request, as far as these hold.
     Yes {
-        /// What the proof takes for granted; often nothing.
+        /// What the proof needs to take for granted; often nothing. None of it can be left out, as far as the budget
+        /// was enough to try.
         assumptions: Vec<Assumption>,
     },
     /// It is not so for this request.
@@ -113,6 +117,13 @@ pub enum Assumption {
         /// The highest.
         high: i64,
     },
+    /// Every name in this map has at least one value.
+    NamedValues(&'static str),
+}
+
+/// Everything that proofs may take for granted. Requests in answers are like this.
+pub fn assumptions() -> Vec<Assumption> {
+    domain::assumptions()
 }
 
 impl fmt::Display for Assumption {
@@ -121,6 +132,8 @@ impl fmt::Display for Assumption {
             Assumption::Present(field) => write!(f, "every request has a value for `{field}`"),
             Assumption::Same { older, current } => write!(f, "`{older}` always has the value of `{current}`"),
             Assumption::Form { field, words } => write!(f, "`{field}` {words}"),
+            Assumption::NamedValues(field) => write!(f, "every name in `{field}` has at least one value"),
+            Assumption::Range { field, low, high } if low == high => write!(f, "`{field}` is always {low}"),
             Assumption::Range { field, low, high: i64::MAX } => write!(f, "`{field}` is never below {low}"),
             Assumption::Range { field, low, high } => write!(f, "`{field}` is from {low} to {high}"),
         }
@@ -150,24 +163,15 @@ pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Answer {
         Ok(question) => question,
         Err(answer) => return answer,
     };
-    let forth = question.never(&programs, &[(0, true), (1, false)]);
-    let back = match forth {
-        Answer::Yes { .. } => question.never(&programs, &[(1, true), (0, false)]),
+    let [forth, back] = [[(0, true), (1, false)], [(1, true), (0, false)]];
+    match question.reach(&programs, &forth) {
+        Reached::Never { .. } => question.never(&programs, &[&forth, &back]),
+        Reached::Here(record) => counterexample(&programs, *record),
         // A difference the other way round may be easier to see.
-        Answer::Undecided(_) => match question.never(&programs, &[(1, true), (0, false)]) {
-            difference @ Answer::No(_) => return difference,
-            _ => return forth,
+        Reached::Unknown(why) => match question.reach(&programs, &back) {
+            Reached::Here(record) => counterexample(&programs, *record),
+            _ => Answer::Undecided(why),
         },
-        Answer::No(_) => return forth,
-    };
-    match (forth, back) {
-        (Answer::Yes { mut assumptions }, Answer::Yes { assumptions: more }) => {
-            assumptions.extend(more);
-            assumptions.sort_unstable();
-            assumptions.dedup();
-            Answer::Yes { assumptions }
-        }
-        (_, other) => other,
     }
 }
 
@@ -176,19 +180,31 @@ pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Answer {
 pub fn subsumes(general: &Program, special: &Program, budget: &Budget) -> Answer {
     let programs = [general, special];
     Question::new(&programs, budget)
-        .map_or_else(|answer| answer, |mut question| question.never(&programs, &[(1, true), (0, false)]))
+        .map_or_else(|answer| answer, |mut question| question.never(&programs, &[&[(1, true), (0, false)]]))
 }
 
 /// Whether the expression is true for some request.
 pub fn satisfiable(a: &Program, budget: &Budget) -> Satisfiable {
     let programs = [a];
-    match Question::new(&programs, budget).map(|mut question| question.never(&programs, &[(0, true)])) {
+    match Question::new(&programs, budget).map(|mut question| question.never(&programs, &[&[(0, true)]])) {
         Ok(Answer::Yes { assumptions }) => Satisfiable::Never { assumptions },
         Ok(Answer::No(found)) => Satisfiable::Yes(Box::new(found.record)),
         Ok(Answer::Undecided(why)) | Err(Answer::Undecided(why)) => Satisfiable::Undecided(why),
         Err(_) => Satisfiable::Undecided("it is a value expression".to_owned()),
     }
 }
+
+/// A request that shows something, with the outcomes of the first two programs.
+fn counterexample(programs: &[&Program], record: Record) -> Answer {
+    let outcome = |number: usize| programs.get(number).map_or(Outcome::Absent, |one| one.evaluate(&record));
+    Answer::No(Box::new(Counterexample { first: outcome(0), second: outcome(1), record }))
+}
+
+/// A program by its number, and the outcome that it shall have.
+type Goal = (usize, bool);
+
+/// What is granted of terms.
+type GrantedTerms = BTreeSet<(TermId, Granted)>;
 
 /// Expressions in one solver.
 struct Question {
@@ -200,47 +216,50 @@ struct Question {
 impl Question {
     fn new(programs: &[&Program], budget: &Budget) -> Result<Self, Answer> {
         let resolved: Vec<Resolved> = programs.iter().map(|program| program.resolved()).collect();
-        match Question::of(&resolved, &Meter::new(budget.steps)) {
+        match Question::of(resolved, &[], &Meter::new(budget.steps)) {
             Some(question) => Ok(question),
-            None => Err(of_values(&resolved)),
+            None => Err(of_values(programs)),
         }
     }
 
-    /// `None` when one of them is a value.
-    fn of(resolved: &[Resolved], meter: &Meter) -> Option<Self> {
+    /// A question about fields by their current names, but for those in `retained`. `None` when an expression is a
+    /// value.
+    fn of(mut resolved: Vec<Resolved>, retained: &[&str], meter: &Meter) -> Option<Self> {
+        let fields = witness::fields_of(&resolved);
         let mut builder = Builder::new();
         let mut roots = Vec::new();
-        for one in resolved {
+        for one in &mut resolved {
+            names::replace_former(one, retained);
             match one {
                 Resolved::Condition(condition) => roots.push(builder.condition(condition)),
                 Resolved::Value(_) => return None,
             }
         }
-        let witness = Witness::new(resolved, &builder);
+        let witness = Witness::new(fields, &builder);
         let solver = Solver::new(builder, &roots, meter);
         Some(Question { roots, solver, witness })
     }
 
-    fn goals(&self, goals: &[(usize, bool)]) -> Vec<(NodeId, bool)> {
+    fn nodes(&self, goals: &[Goal]) -> Vec<(NodeId, bool)> {
         goals.iter().filter_map(|(number, yes)| self.roots.get(*number).map(|root| (*root, *yes))).collect()
     }
 
-    /// Whether it is never so that the programs have these outcomes. When it is, the counterexample
-    /// has the outcomes of the first two programs.
-    fn never(&mut self, programs: &[&Program], goals: &[(usize, bool)]) -> Answer {
-        match self.reach(programs, goals) {
-            Reached::Never { assumptions, .. } => Answer::Yes { assumptions },
-            Reached::Here(record) => {
-                let outcome = |number: usize| programs.get(number).map_or(Outcome::Absent, |one| one.evaluate(&record));
-                Answer::No(Box::new(Counterexample { first: outcome(0), second: outcome(1), record: *record }))
+    /// Whether the programs never have the outcomes of any of these sets of goals.
+    fn never(&mut self, programs: &[&Program], sets: &[&[Goal]]) -> Answer {
+        let mut granted = GrantedTerms::new();
+        for goals in sets {
+            match self.reach(programs, goals) {
+                Reached::Never { granted: more, .. } => granted.extend(more),
+                Reached::Here(record) => return counterexample(programs, *record),
+                Reached::Unknown(why) => return Answer::Undecided(why),
             }
-            Reached::Unknown(why) => Answer::Undecided(why),
         }
+        Answer::Yes { assumptions: self.needed(programs, sets, granted) }
     }
 
     /// A request for which the programs have these outcomes, or a proof that there is none.
-    fn reach(&mut self, programs: &[&Program], goals: &[(usize, bool)]) -> Reached {
-        let nodes = self.goals(goals);
+    fn reach(&mut self, programs: &[&Program], goals: &[Goal]) -> Reached {
+        let nodes = self.nodes(goals);
         let mut found = None;
         let witness = &mut self.witness;
         let answer = self.solver.query(&nodes, &mut |choices| {
@@ -250,21 +269,54 @@ impl Question {
         match (answer, found) {
             (solve::Answer::Never { goals: core, granted }, _) => {
                 let numbers = core.iter().filter_map(|place| goals.get(*place)).map(|(number, _)| *number);
-                Reached::Never { goals: numbers.collect(), assumptions: self.witness.assumptions(&granted) }
+                Reached::Never { goals: numbers.collect(), granted }
             }
             (solve::Answer::Found, Some(record)) => Reached::Here(Box::new(record)),
             (solve::Answer::Found, None) => Reached::Unknown(Reason::NotShown.words()),
             (solve::Answer::Unknown(reason), _) => Reached::Unknown(reason.words()),
         }
     }
+
+    /// The assumptions without which proofs that the goals are never reached would fail. The steps that are left bound
+    /// the search; what they do not suffice to leave out is an assumption.
+    fn needed(&mut self, programs: &[&Program], sets: &[&[Goal]], granted: GrantedTerms) -> Vec<Assumption> {
+        let nodes: Vec<Vec<(NodeId, bool)>> = sets.iter().map(|goals| self.nodes(goals)).collect();
+        let granted = self.solver.fewest_granted(&nodes, granted);
+        let mut assumptions = self.witness.assumptions(&granted);
+        // Only the programs of the goals play a part.
+        let numbers: BTreeSet<usize> = sets.iter().flat_map(|goals| goals.iter().map(|(number, _)| *number)).collect();
+        let resolved = || -> Vec<Resolved> {
+            numbers.iter().filter_map(|number| programs.get(*number)).map(|one| one.resolved()).collect()
+        };
+        let place = |number: usize| numbers.range(..number).count();
+        let mut retained = Vec::new();
+        for same in names::same_fields(&witness::fields_of(&resolved())) {
+            let Assumption::Same { older, .. } = same else { continue };
+            let more: Vec<&str> = retained.iter().copied().chain([older]).collect();
+            let proved = Question::of(resolved(), &more, &self.solver.meter).and_then(|mut question| {
+                let goals = |goals: &&[Goal]| goals.iter().map(|(number, yes)| (place(*number), *yes)).collect();
+                let nodes: Vec<_> = sets.iter().map(goals).map(|goals: Vec<Goal>| question.nodes(&goals)).collect();
+                let granted = question.solver.prove(&nodes)?;
+                Some(question.witness.assumptions(&granted))
+            });
+            // A proof that needs something else instead is no better.
+            match proved {
+                Some(others) if others.iter().all(|one| assumptions.contains(one)) => retained = more,
+                _ => assumptions.push(same),
+            }
+        }
+        assumptions.sort_unstable();
+        assumptions.dedup();
+        assumptions
+    }
 }
 
 /// What came of goals.
 enum Reached {
-    /// Never, already because of these goals, as far as the assumptions hold.
+    /// Never, already because of these goals, as far as this is granted.
     Never {
         goals: Vec<usize>,
-        assumptions: Vec<Assumption>,
+        granted: GrantedTerms,
     },
     /// By this request.
     Here(Box<Record>),
@@ -272,17 +324,25 @@ enum Reached {
 }
 
 /// What is known of value expressions: those that are written the same are the same.
-fn of_values(resolved: &[Resolved]) -> Answer {
-    let names: Vec<Option<String>> = resolved
-        .iter()
-        .map(|one| match one {
-            Resolved::Value(operand) => Some(key::of_operand(operand)),
-            Resolved::Condition(_) => None,
-        })
-        .collect();
-    match names.as_slice() {
+fn of_values(programs: &[&Program]) -> Answer {
+    let resolved: Vec<Resolved> = programs.iter().map(|program| program.resolved()).collect();
+    let written = |retained: &[&str]| -> Vec<Option<String>> {
+        let name = |one: &Resolved| {
+            let mut one = one.clone();
+            names::replace_former(&mut one, retained);
+            match one {
+                Resolved::Value(operand) => Some(key::of_operand(&operand)),
+                Resolved::Condition(_) => None,
+            }
+        };
+        resolved.iter().map(name).collect()
+    };
+    let is_same = |retained: &[&str]| matches!(written(retained).as_slice(), [Some(one), Some(other)] if one == other);
+    match written(&[]).as_slice() {
         [Some(one), Some(other)] if one == other => {
-            Answer::Yes { assumptions: witness::same_fields(&witness::fields_of(resolved)) }
+            let mut assumptions = names::same_fields(&witness::fields_of(&resolved));
+            assumptions.retain(|same| !matches!(same, Assumption::Same { older, .. } if is_same(&[older])));
+            Answer::Yes { assumptions }
         }
         [Some(_), Some(_)] => {
             Answer::Undecided("value expressions are only compared by how they are written".to_owned())

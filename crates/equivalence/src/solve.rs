@@ -42,20 +42,28 @@ pub(crate) struct Solver {
     literals: Vec<Option<Lit>>,
     /// What was taken for granted of terms.
     granted: BTreeMap<(TermId, Granted), Lit>,
+    /// Not granted, so that a proof does without.
+    pub(crate) denied: BTreeSet<(TermId, Granted)>,
 }
 
 impl Solver {
     /// A solver for goals that are among these nodes.
     pub(crate) fn new(mut builder: Builder, roots: &[NodeId], meter: &Meter) -> Solver {
         builder.link_elements();
-        let Builder { arena, implied, .. } = builder;
+        let Builder { arena, implied, documented, .. } = builder;
         let mut solver = Solver::bare(arena, meter);
-        let all: Vec<NodeId> =
-            roots.iter().copied().chain(implied.iter().flat_map(|(one, other)| [*one, *other])).collect();
+        let linked = implied.iter().copied().chain(documented.iter().map(|(one, other, _)| (*one, *other)));
+        let all: Vec<NodeId> = roots.iter().copied().chain(linked.flat_map(|(one, other)| [one, other])).collect();
         solver.encode(&all);
         for (one, other) in implied {
             if let (Some(one), Some(other)) = (solver.literal(one), solver.literal(other)) {
                 solver.clause(vec![!one, other]);
+            }
+        }
+        for (one, other, term) in documented {
+            if let (Some(one), Some(other)) = (solver.literal(one), solver.literal(other)) {
+                let granted = solver.granted(term, Granted::Form);
+                solver.clause(vec![!granted, !one, other]);
             }
         }
         solver
@@ -80,6 +88,7 @@ impl Solver {
             elements,
             sat: batsat::Solver::new(batsat::SolverOpts::default(), meter.clone()),
             granted: BTreeMap::new(),
+            denied: BTreeSet::new(),
         }
     }
 
@@ -190,8 +199,9 @@ impl Solver {
             if let Err(reason) = self.meter.spend(self.arena.nodes.len()) {
                 return Answer::Unknown(reason);
             }
-            let assumed: Vec<Lit> =
-                wanted.iter().copied().chain([here]).chain(self.granted.values().copied()).collect();
+            let granted =
+                self.granted.iter().filter(|(what, _)| !self.denied.contains(what)).map(|(_, literal)| *literal);
+            let assumed: Vec<Lit> = wanted.iter().copied().chain([here]).chain(granted).collect();
             let result = self.sat.solve_limited(&assumed);
             if result == lbool::FALSE {
                 return if self.in_core(here) { Answer::Unknown(reason) } else { self.never(&wanted) };
@@ -219,6 +229,40 @@ impl Solver {
                 return Answer::Unknown(reason);
             }
         }
+    }
+
+    /// What proofs of these sets of goals need to be granted: nothing of it can be left out, unless the steps that are
+    /// left do not suffice to try.
+    pub(crate) fn fewest_granted(
+        &mut self,
+        sets: &[Vec<(NodeId, bool)>],
+        mut granted: BTreeSet<(TermId, Granted)>,
+    ) -> BTreeSet<(TermId, Granted)> {
+        let mut tried = BTreeSet::new();
+        while let Some(one) = granted.difference(&tried).next().copied() {
+            tried.insert(one);
+            self.denied.insert(one);
+            match self.prove(sets) {
+                Some(less) => granted = less,
+                None => {
+                    self.denied.remove(&one);
+                }
+            }
+        }
+        self.denied.clear();
+        granted
+    }
+
+    /// What is granted in proofs that none of these sets of goals is fulfilled; `None` when one is not proved.
+    pub(crate) fn prove(&mut self, sets: &[Vec<(NodeId, bool)>]) -> Option<BTreeSet<(TermId, Granted)>> {
+        let mut all = BTreeSet::new();
+        for goals in sets {
+            match self.query(goals, &mut |_| Ok(())) {
+                Answer::Never { granted, .. } => all.extend(granted),
+                Answer::Found | Answer::Unknown(_) => return None,
+            }
+        }
+        Some(all)
     }
 
     /// Whether an assumption was needed for the contradiction.

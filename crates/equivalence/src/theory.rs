@@ -1,6 +1,6 @@
 //! What the answers of atoms of one term have to do with each other.
 
-use crate::arena::{AtomId, NodeId, Predicate, Sort, TermId};
+use crate::arena::{Arena, AtomId, NodeId, Predicate, Sort, TermId};
 use crate::domain::{self, Form};
 use crate::meter::Reason;
 use crate::numbers;
@@ -78,21 +78,24 @@ impl Solver {
     }
 
     fn form(&self, term: TermId) -> Option<Form> {
-        self.arena.terms.get(term.0).and_then(|term| term.operand.as_ref()).and_then(domain::form)
+        let form = self.arena.terms.get(term.0).and_then(|term| term.form);
+        form.filter(|_| !self.denied.contains(&(term, Granted::Form)))
     }
 
     fn always_present(&self, term: TermId) -> bool {
         let operand = self.arena.terms.get(term.0).and_then(|term| term.operand.as_ref());
-        operand.is_some_and(|operand| match operand.source {
+        let always = operand.is_some_and(|operand| match operand.source {
             Source::Field(field) => operand.indexes.is_empty() && domain::always_present(domain::current(field)),
             _ => false,
-        })
+        });
+        always && !self.denied.contains(&(term, Granted::Present))
     }
 
-    /// Elements are more often missing than not; a field is shown with a value if it can have one.
+    /// Elements of what a request has are more often missing than not; a field is shown with a value if it can have
+    /// one.
     fn prefers_missing(&self, term: TermId) -> bool {
         let operand = self.arena.terms.get(term.0).and_then(|term| term.operand.as_ref());
-        operand.is_some_and(|operand| !operand.indexes.is_empty())
+        !self.arena.is_element() && operand.is_some_and(|operand| !operand.indexes.is_empty())
     }
 
     /// A value of this form of which the atoms say this; `None` when there is none.
@@ -102,7 +105,7 @@ impl Solver {
         let known = match form {
             Some(Form::Nothing) => return Ok(None),
             Some(Form::Known(known)) => Some(known),
-            None => None,
+            Some(Form::NotEmpty) | None => None,
         };
         Ok(match sort {
             Sort::Text => self.automata.find(&self.arena, literals, known, &self.meter)?.map(Value::Text),
@@ -111,6 +114,7 @@ impl Solver {
                     Some(KnownValues::Integers { low, high }) => {
                         Ranges::new(vec![(Point::integer(low), Point::integer(high))])
                     }
+                    _ if self.is_length(term) => Ranges::new(vec![(Point::integer(0), Point::integer(i64::MAX))]),
                     _ => Ranges::all_integers(),
                 };
                 let found = numbers::find(&self.arena, domain, literals, &self.meter)?;
@@ -126,12 +130,17 @@ impl Solver {
                 };
                 Some(Value::Boolean(literals.iter().find(is_true).is_some_and(|(_, yes)| *yes)))
             }
-            Sort::Elements => self.array(term, literals)?.map(Value::Array),
+            Sort::Elements => self.array(term, literals, form)?.map(Value::Array),
         })
     }
 
-    /// An array with one element for each condition that some element has to fulfil.
-    fn array(&mut self, term: TermId, literals: &[Literal]) -> Result<Option<Vec<Value>>, Reason> {
+    fn is_length(&self, term: TermId) -> bool {
+        let operand = self.arena.terms.get(term.0).and_then(|term| term.operand.as_ref());
+        operand.is_some_and(domain::is_length)
+    }
+
+    /// An array of this form with one element for each condition that some element has to fulfil.
+    fn array(&mut self, term: TermId, literals: &[Literal], form: Option<Form>) -> Result<Option<Vec<Value>>, Reason> {
         let mut some = Vec::new();
         let mut none: Vec<(NodeId, bool)> = Vec::new();
         for (id, yes) in literals {
@@ -139,7 +148,11 @@ impl Solver {
                 if *yes { some.push(*node) } else { none.push((*node, false)) }
             }
         }
+        if some.is_empty() && form == Some(Form::NotEmpty) {
+            some.push(Arena::TRUE);
+        }
         let Some(elements) = self.elements.get_mut(&term) else { return Ok(None) };
+        elements.deny_forms(form.is_none());
         let mut array = Vec::new();
         for node in some {
             let goals: Vec<(NodeId, bool)> = none.iter().copied().chain([(node, true)]).collect();
@@ -159,11 +172,22 @@ impl Solver {
         Ok(Some(array))
     }
 
+    /// Of the elements of an array: whether they may have any form.
+    fn deny_forms(&mut self, deny: bool) {
+        self.denied =
+            (0..self.arena.terms.len()).filter(|_| deny).map(|number| (TermId(number), Granted::Form)).collect();
+    }
+
     /// Some value of the one term of an arena of elements.
     fn any_element(&self) -> Value {
-        match self.arena.terms.first().map(|term| term.sort) {
-            Some(Sort::Integer) => Value::Integer(0),
-            Some(Sort::Address) => Value::Ip(std::net::Ipv4Addr::new(192, 0, 2, 1).into()),
+        let Some(term) = self.arena.terms.first() else { return Value::Text(Vec::new()) };
+        match (term.sort, term.form) {
+            (Sort::Text, Some(Form::Known(KnownValues::Text { example, .. }))) => {
+                Value::Text(example.as_bytes().to_vec())
+            }
+            (Sort::Integer, Some(Form::Known(KnownValues::Integers { low, .. }))) => Value::Integer(low),
+            (Sort::Integer, _) => Value::Integer(0),
+            (Sort::Address, _) => Value::Ip(std::net::Ipv4Addr::new(192, 0, 2, 1).into()),
             _ => Value::Text(Vec::new()),
         }
     }

@@ -5,7 +5,7 @@ mod record;
 use crate::Assumption;
 use crate::arena::TermId;
 use crate::build::{Builder, Lookup, Pair};
-use crate::domain::{self, Form, Told, current};
+use crate::domain::{self, Told, current};
 use crate::meter::{Meter, Reason};
 use crate::solve::Choices;
 use crate::theory::{Choice, Granted};
@@ -13,8 +13,10 @@ use crate::words::Automata;
 use record::Draft;
 use std::collections::BTreeSet;
 use zonewright_expression::resolved::{Argument, Condition, ConditionKind, Index, Operand, Resolved, Right, Source};
-use zonewright_expression::schema::Field;
-use zonewright_expression::{KnownValues, Missing, Outcome, Program, Record, Value, known_values};
+use zonewright_expression::schema::{self, Field};
+use zonewright_expression::{
+    KnownValues, Missing, Outcome, Program, Record, Value, has_lower_case_keys, has_named_values, known_values,
+};
 
 /// The automata of forms are small; they are made once.
 const MOST_FORM_STEPS: u64 = 10_000_000;
@@ -32,37 +34,31 @@ pub(crate) struct Witness {
 }
 
 impl Witness {
-    pub(crate) fn new(resolved: &[Resolved], builder: &Builder) -> Witness {
+    pub(crate) fn new(fields: Vec<&'static Field>, builder: &Builder) -> Witness {
         let terms = builder.arena.terms.iter().map(|term| term.operand.clone());
         Witness {
             terms: terms.collect(),
             lookups: builder.lookups.clone(),
             pairs: builder.pairs.clone(),
-            fields: fields_of(resolved),
+            fields,
             forms: Automata::default(),
         }
     }
 
-    /// What a proof takes for granted that needs these things of terms.
+    /// What is granted of terms, as assumptions.
     pub(crate) fn assumptions(&self, granted: &BTreeSet<(TermId, Granted)>) -> Vec<Assumption> {
-        let needed = granted.iter().filter_map(|(term, what)| Self::assumption(self.operand(*term)?, *what));
-        let mut assumptions: Vec<Assumption> = needed.chain(same_fields(&self.fields)).collect();
+        let assumption = |(term, what): &(TermId, Granted)| {
+            let operand = self.operand(*term)?;
+            match (what, &operand.source) {
+                (Granted::Present, Source::Field(field)) => Some(Assumption::Present(current(field).name)),
+                (Granted::Present, _) => None,
+                (Granted::Form, _) => domain::form_assumption(operand),
+            }
+        };
+        let mut assumptions: Vec<Assumption> = granted.iter().filter_map(assumption).collect();
         assumptions.sort_unstable();
         assumptions.dedup();
         assumptions
-    }
-
-    fn assumption(operand: &Operand, what: Granted) -> Option<Assumption> {
-        let Source::Field(field) = operand.source else { return None };
-        let field = current(field).name;
-        if what == Granted::Present {
-            return Some(Assumption::Present(field));
-        }
-        Some(match domain::form(operand)? {
-            Form::Known(KnownValues::Text { words, .. }) => Assumption::Form { field, words },
-            Form::Known(KnownValues::Integers { low, high }) => Assumption::Range { field, low, high },
-            Form::Nothing => Assumption::Form { field, words: "has its names in lower case" },
-        })
     }
 
     fn operand(&self, term: TermId) -> Option<&Operand> {
@@ -85,7 +81,7 @@ impl Witness {
         };
         for choices in self.variants(choices) {
             let mut record = self.record(&choices);
-            if !self.has_known_values(&record)? {
+            if !self.is_documented(&record)? {
                 continue;
             }
             if agreed(&record) {
@@ -100,25 +96,53 @@ impl Witness {
         Err(Reason::NotShown)
     }
 
-    /// Whether all values have the form that is documented. What was chosen for a term has it; what is made
-    /// for the sake of a call or of another value may not.
-    fn has_known_values(&mut self, record: &Record) -> Result<bool, Reason> {
+    /// Whether all values are as they are documented. What was chosen for a term is; what is made for the sake of a
+    /// call or of another value may not be.
+    fn is_documented(&mut self, record: &Record) -> Result<bool, Reason> {
         let meter = Meter::new(MOST_FORM_STEPS);
         for (name, value) in record.fields() {
-            let fits = match (known_values(name), value) {
-                (Some(KnownValues::Text { pattern, .. }), Some(Value::Text(text))) => {
-                    self.forms.has_form(text, pattern, &meter)?
+            let field = schema::field(name);
+            let Some(value) = value else {
+                if field.is_some_and(|field| domain::always_present(current(field))) {
+                    return Ok(false);
                 }
-                (Some(KnownValues::Integers { low, high }), Some(Value::Integer(number))) => {
-                    (low..=high).contains(number)
-                }
+                continue;
+            };
+            let named = field.is_some_and(has_named_values);
+            let fits = match value {
+                Value::Map(rows) => rows.iter().all(|(key, row)| {
+                    let lower_case = !has_lower_case_keys(name) || !key.iter().any(u8::is_ascii_uppercase);
+                    let empty = matches!(row, Value::Array(values) if values.is_empty());
+                    lower_case && !(named && empty)
+                }),
                 _ => true,
             };
-            if !fits {
+            if !fits || !self.has_known_values(known_values(name), value, &meter)? {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Whether a value, or all its elements, are among the known ones.
+    fn has_known_values(&mut self, known: Option<KnownValues>, value: &Value, meter: &Meter) -> Result<bool, Reason> {
+        let Some(known) = known else { return Ok(true) };
+        Ok(match (known, value) {
+            (_, Value::Array(elements)) => self.all_known(known, elements.iter(), meter)?,
+            (_, Value::Map(elements)) => self.all_known(known, elements.values(), meter)?,
+            (KnownValues::Text { pattern, .. }, Value::Text(text)) => self.forms.has_form(text, pattern, meter)?,
+            (KnownValues::Integers { low, high }, Value::Integer(number)) => (low..=high).contains(number),
+            _ => true,
+        })
+    }
+
+    fn all_known<'a>(
+        &mut self,
+        known: KnownValues,
+        mut values: impl Iterator<Item = &'a Value>,
+        meter: &Meter,
+    ) -> Result<bool, Reason> {
+        values.try_fold(true, |fits, value| Ok(fits && self.has_known_values(Some(known), value, meter)?))
     }
 
     /// Whether the values can be chosen freely, as far as is known.
@@ -261,14 +285,4 @@ pub(crate) fn fields_of(resolved: &[Resolved]) -> Vec<&'static Field> {
     found.sort_unstable_by_key(|field: &&'static Field| field.name);
     found.dedup_by_key(|field| field.name);
     found
-}
-
-/// Fields that are named by an older name and by another one too.
-pub(crate) fn same_fields(fields: &[&'static Field]) -> Vec<Assumption> {
-    let older = fields.iter().filter(|field| current(field).name != field.name);
-    let elsewhere = |field: &'static Field| {
-        fields.iter().any(|other| other.name != field.name && current(other).name == current(field).name)
-    };
-    let pairs = older.filter(|field| elsewhere(field));
-    pairs.map(|field| Assumption::Same { older: field.name, current: current(field).name }).collect()
 }

@@ -169,6 +169,7 @@ fn guesses(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<u8>
             }
             Shape::OneOf(words) => guesses.extend(words.iter().take(MOST_GUESSES).cloned()),
             Shape::Length(ranges) => lengths.extend(ranges.iter().map(|(first, _)| first.as_integer())),
+            Shape::LengthBits(bits) => lengths.push((bits & bits.wrapping_neg()).cast_signed()),
             Shape::Regex(_) | Shape::Below(_) => {}
         }
     }

@@ -21,13 +21,31 @@ fn same(a: &str, b: &str) -> Answer {
 fn a_proof_says_what_it_takes_for_granted() {
     let method = Assumption::Present("http.request.method");
     let country = Assumption::Same { older: "ip.geoip.country", current: "ip.src.country" };
-    let cases: [(&str, &str, &[Assumption]); 6] = [
+    let threat = Assumption::Range { field: "cf.threat_score", low: 0, high: 0 };
+    let named = Assumption::NamedValues("http.request.headers");
+    let cases: [(&str, &str, &[Assumption]); 13] = [
         ("ssl", "(ssl)", &[]),
         ("http.request.method ne \"GET\"", "not http.request.method eq \"GET\"", &[method]),
         ("ip.geoip.country eq \"FR\"", "ip.src.country eq \"FR\"", &[country]),
         ("ip.geoip.country eq \"FR\"", "ip.geoip.country in {\"FR\"}", &[]),
         ("http.request.method eq \"GET\"", "http.request.method in {\"GET\"}", &[]),
         ("len(http.request.method) ge 0", "true", &[method]),
+        ("cf.threat_score gt 5", "ssl and not ssl", &[threat]),
+        ("has_key(http.request.headers, \"a\")", "any(len(http.request.headers[\"a\"][*])[*] ge 0)", &[named]),
+        ("len(http.request.headers[\"a\"]) lt 1", "ssl and not ssl", &[named]),
+        // What is true without an assumption does not need it.
+        (
+            "ip.geoip.country eq \"FR\" or ip.src.country eq \"DE\"",
+            "ip.src.country eq \"DE\" or ip.geoip.country eq \"FR\"",
+            &[],
+        ),
+        ("ip.geoip.country eq \"FR\" and ssl", "ip.src.country eq \"FR\" and ssl", &[country]),
+        (
+            "ip.geoip.country eq \"FR\" and ssl and not ssl",
+            "ip.src.country eq \"DE\" and http.host eq \"a\" and http.host eq \"b\"",
+            &[],
+        ),
+        ("len(http.request.headers[\"a\"]) lt 0", "ssl and not ssl", &[]),
     ];
     for (a, b, expected) in cases {
         match same(a, b) {

@@ -13,6 +13,8 @@ mod name;
 pub(crate) mod number;
 mod regex;
 
+pub use list::is_list_name;
+
 use crate::{
     Lint, Program, Type,
     ast::{Expr, ExprKind, Value},
@@ -40,18 +42,27 @@ pub enum Kind {
     Expression,
     /// A computed value, as rewrites and redirects use it.
     Value,
+    /// A condition that counts requests for a rate limit; in the phase of rate limits it sees the response too
+    /// (assumption counting).
+    Counting,
 }
 
 impl Kind {
-    /// Both of them.
-    pub const ALL: [Kind; 2] = [Kind::Expression, Kind::Value];
+    /// All of them.
+    pub const ALL: [Kind; 3] = [Kind::Expression, Kind::Value, Kind::Counting];
 
     /// The name used in options.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Expression => "expression",
             Kind::Value => "value",
+            Kind::Counting => "counting",
         }
+    }
+
+    /// Whether it is true or false for a request, and no value.
+    pub fn is_condition(self) -> bool {
+        self != Kind::Value
     }
 
     /// The kind of this [`name`](Kind::name).
@@ -93,7 +104,7 @@ impl ListKind {
 /// What to check an expression against. The default refuses nothing for its phase, plan or lists.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Condition or value.
+    /// Condition, value or counting condition.
     pub kind: Kind,
     /// The phase it will run in; without one, every field and function is available.
     pub phase: Option<Phase>,
@@ -255,7 +266,7 @@ impl<'a> Checker<'a> {
     /// The whole expression; its type when nothing is wrong with it.
     fn top(&mut self, ast: &Expr) -> Option<Type> {
         match self.options.kind {
-            Kind::Expression => self.top_condition(ast),
+            Kind::Expression | Kind::Counting => self.top_condition(ast),
             Kind::Value => self.top_value(ast),
         }
     }
@@ -339,7 +350,7 @@ fn is_name(expr: &Expr, word: &str) -> bool {
 
 /// Whether a field may be used under these options.
 pub(crate) fn is_available(field: &crate::schema::Field, options: &Options) -> bool {
-    options.phase.is_none_or(|phase| name::seen_in(field, phase))
+    options.phase.is_none_or(|phase| name::seen_in(field, phase, options.kind))
 }
 
 /// The type of a value, as far as it can be told without complaint.

@@ -7,7 +7,7 @@ mod values;
 
 use crate::{
     Options, Type,
-    check::{Kind, fits},
+    check::fits,
     cursor::{self, Cursor, Expect, FrameKind, token::TokenKind},
     parse::MAX_SOURCE,
     schema::{Accept, Param},
@@ -148,7 +148,7 @@ impl Place<'_> {
 
     /// Whether conditions stand here: not in a value expression, unless inside `any` and the like.
     fn has_conditions(&self) -> bool {
-        self.options.kind == Kind::Expression || self.wants_booleans()
+        self.options.kind.is_condition() || self.wants_booleans()
     }
 
     /// Whether this is, brackets aside, the argument of a call that takes an array of Booleans.

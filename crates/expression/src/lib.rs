@@ -39,13 +39,13 @@ mod signature;
 mod types;
 
 pub use analyze::{Analysis, Meters, Token, TokenKind, analyze};
-pub use check::{Checked, Kind, ListKind, Options, check};
+pub use check::{Checked, Kind, ListKind, Options, check, is_list_name};
 pub use complete::{Completion, CompletionKind, Completions, complete};
 pub use evaluate::{Outcome, Step, Trace, Truth};
 pub use explain::{Explained, Outline, OutlineKind, Sentence, explain, shown_text};
 pub use format::{FormatOptions, Formatted, Spelling, Style, format};
 pub use hover::{Hover, hover};
-pub use lint::{KnownValues, Lint, has_lower_case_keys, is_always_present, known_values, lint};
+pub use lint::{KnownValues, Lint, has_lower_case_keys, has_named_values, is_always_present, known_values, lint};
 pub use parse::{Parsed, parse};
 pub use program::Program;
 pub use record::{ListItem, Missing, Record, RecordError, Value};

@@ -41,7 +41,7 @@ use missing::Mentions;
 use std::collections::BTreeSet;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Safety, Span};
 
-pub use known::{KnownValues, has_lower_case_keys, known_values};
+pub use known::{KnownValues, has_lower_case_keys, has_named_values, known_values};
 pub use present::is_always_present;
 
 /// Findings that are listed; nobody reads more.

@@ -32,7 +32,7 @@ mod url;
 
 pub use error::Error;
 pub use given::{Given, outcome_name, truth_name};
-pub use lists::{list_items, lists, set_lists};
+pub use lists::{given_twice, list_items, list_name, lists, set_lists};
 pub use request::{Header, Request, Response};
 
 use std::collections::BTreeSet;

@@ -5,7 +5,7 @@ use crate::json::found;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use zonewright_expression::{ListItem, Record};
+use zonewright_expression::{ListItem, Record, is_list_name};
 
 /// Gives the record the lists of a JSON object, as [`lists`] reads them.
 ///
@@ -19,15 +19,13 @@ pub fn set_lists(object: &Map<String, Json>, record: &mut Record) -> Result<(), 
 /// The lists of a JSON object by their names without `$`, each an array of items.
 ///
 /// # Errors
-/// When a name cannot be that of a list, or [`list_items`] refuses the items.
+/// When a name cannot be that of a list or is given twice, or [`list_items`] refuses the items.
 pub fn lists(object: &Map<String, Json>) -> Result<BTreeMap<String, Vec<ListItem>>, Error> {
     let mut lists = BTreeMap::new();
     for (name, items) in object {
-        let bare = name.strip_prefix('$').unwrap_or(name);
-        let well_formed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'.');
-        if bare.is_empty() || !bare.bytes().all(well_formed) {
-            return Err(Error::new(format!("`{}` cannot be the name of a list", short(name)))
-                .with_help("list names have at most 50 lower-case letters, digits and `_`"));
+        let bare = list_name(name)?;
+        if lists.contains_key(bare) {
+            return Err(given_twice(bare));
         }
         let Json::Array(items) = items else {
             let message = format!("expected an array of items, found {}", found(items));
@@ -36,6 +34,26 @@ pub fn lists(object: &Map<String, Json>) -> Result<BTreeMap<String, Vec<ListItem
         lists.insert(bare.to_owned(), list_items(bare, items)?);
     }
     Ok(lists)
+}
+
+/// The name of a list, wherever one is given: a leading `$` as in expressions is allowed and left out.
+///
+/// # Errors
+/// When no list can have the name.
+pub fn list_name(name: &str) -> Result<&str, Error> {
+    let bare = name.strip_prefix('$').unwrap_or(name);
+    if is_list_name(bare) {
+        return Ok(bare);
+    }
+    let message = format!("`{}` cannot be the name of a list", short(name));
+    Err(Error::new(message)
+        .with_help("list names have at most 50 lower-case letters, digits and `_`, such as `office`"))
+}
+
+/// Says that a list is given twice, such as with and without `$`.
+pub fn given_twice(name: &str) -> Error {
+    Error::about(&format!("${name}"), "the list is given twice")
+        .with_help(format!("`{name}` and `${name}` are the same list: give it once"))
 }
 
 /// The items of a list: addresses, networks and ranges (`192.0.2.1`, `192.0.2.0/24`,
@@ -198,6 +216,13 @@ mod tests {
         let mut record = Record::default();
         assert!(set_lists(json!({"Office": []}).as_object().unwrap(), &mut record).is_err());
         assert!(set_lists(json!({"office": "a"}).as_object().unwrap(), &mut record).is_err());
+        for wrong in ["$$office", "$", "", "office.", ".office", "my-office", &"a".repeat(51)] {
+            assert!(list_name(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!([list_name("$office").unwrap(), list_name("cf.malware").unwrap()], ["office", "cf.malware"]);
+        let twice = json!({"$office": [], "office": []});
+        let error = set_lists(twice.as_object().unwrap(), &mut record).unwrap_err();
+        assert_eq!(error.message, "`$office`: the list is given twice");
         set_lists(json!({"$office": ["192.0.2.1"]}).as_object().unwrap(), &mut record).unwrap();
         assert_eq!(record.list("office").map(<[_]>::len), Some(1));
     }

@@ -7,7 +7,7 @@
  */
 
 /** What an expression is for: a condition that is true or false, or a computed value. */
-export type Kind = "expression" | "value";
+export type Kind = "expression" | "value" | "counting";
 
 /** The plan of a zone. */
 export type Plan = "free" | "pro" | "business" | "enterprise";
@@ -50,7 +50,7 @@ export interface Options {
   phase?: Phase | null | undefined;
   /** Plan of the zone; without it, nothing is refused for the plan's sake. */
   plan?: Plan | null | undefined;
-  /** The named lists that exist, without `$`; without it, any well-formed name passes. */
+  /** The named lists that exist, with or without `$`; without the option, any well-formed name passes. */
   lists?: Readonly<Record<string, ListKind>> | null | undefined;
   /** Longest expression in characters; 4096 by default. */
   maxLength?: number | null | undefined;

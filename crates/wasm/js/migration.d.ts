@@ -195,8 +195,8 @@ export namespace migration {
 
   /** Answer of {@link convert}. */
   interface ConvertResult {
-    /** For the phase `http_request_firewall_custom`, in the order they run. */
-    rules: Rule[];
+    /** For the phase `http_request_firewall_custom`, in the order they run; null when something is refused. */
+    rules: Rule[] | null;
     /** One for each firewall rule; `setting` points into their list. */
     findings: Finding[];
     refusals: Refusal[];
@@ -216,7 +216,8 @@ export namespace migration {
 
   /** Answer of {@link diff}. */
   interface DiffResult {
-    changes: Change[];
+    /** Empty when saving would change nothing; null when something is refused, as nothing was compared. */
+    changes: Change[] | null;
     refusals: Refusal[];
     diagnostics: Diagnostic[];
   }
@@ -250,8 +251,8 @@ export namespace migration {
 
   /** Answer of {@link rehearse}. */
   interface RehearseResult {
-    /** In the order in which they were passed. */
-    requests: Rehearsed[];
+    /** In the order in which they were passed; null when something is refused. */
+    requests: Rehearsed[] | null;
     refusals: Refusal[];
     diagnostics: RequestDiagnostic[];
   }

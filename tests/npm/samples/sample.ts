@@ -46,10 +46,10 @@ const zone: migration.Config = { zone: "example.com", plan: "pro", firewall_rule
 const planned: migration.PlanResult = migration.plan(zone, { plan: "business" });
 const blocked: string[] = migration.check("{}", { phaseOne: true }).findings.map((one) => one.draft?.path ?? one.code);
 const paper: string | null = migration.report(zone, { format: "html" }).text;
-const customRules: migration.Rule[] = migration.convert([], { plan: "free" }).rules;
-const moved: boolean = planned.ruleset !== null && migration.diff(null, planned.ruleset).changes.some((one) => one.kind === "moved");
+const customRules: migration.Rule[] | null = migration.convert([], { plan: "free" }).rules;
+const moved: boolean = planned.ruleset !== null && !!migration.diff(null, planned.ruleset).changes?.some((one) => one.kind === "moved");
 const sampled = migration.rehearse(zone, ["https://a/", record], { ruleset: planned.ruleset });
-const sides: (boolean | "unknown")[] = sampled.requests.map((one) => one.after.core);
+const sides: (boolean | "unknown")[] | undefined = sampled.requests?.map((one) => one.after.core);
 // @ts-expect-error: requests are needed
 migration.rehearse(zone);
 // @ts-expect-error: no such format

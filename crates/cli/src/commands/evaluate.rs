@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zonewright_diagnostic::{Diagnostic, draw_all};
 use zonewright_expression::{Missing, Record, check};
-use zonewright_request::{har, json, list_items, read};
+use zonewright_request::{given_twice, har, json, list_items, list_name, read};
 
 const AFTER_HELP: &str = "\
 The request is an HTTP request as it goes over the wire, a curl command line, a HAR file, a URL, or a
@@ -163,7 +163,10 @@ fn record(arguments: &Arguments) -> Result<(Record, Vec<String>), String> {
     }
     for list in &arguments.lists {
         let (name, file) = list.split_once('=').ok_or_else(|| format!("--list: expected NAME=FILE, found `{list}`"))?;
-        let name = name.strip_prefix('$').unwrap_or(name);
+        let name = list_name(name).map_err(|error| explained("--list", &error))?;
+        if record.list(name).is_some() {
+            return Err(explained("--list", &given_twice(name)));
+        }
         let items = items(Path::new(file)).map_err(|why| format!("{file}: {why}"))?;
         record.set_list(name, list_items(name, &items).map_err(|error| explained(file, &error))?);
     }

@@ -30,8 +30,9 @@ A test has an `expression`, or a `file` beside this one that holds it, and cases
 or for a value expression `gives` with the `value` it must give (`nothing = true` for none). A case has a
 `name`, a `request` (HTTP as it goes over the wire, curl, a URL, HAR, fields as JSON), and `fields` that
 count before it; `absent` names fields that the request has not. `request`, `fields`, `absent`, `lists` and
-`missing` may also stand in a test or at the top of the file, `phase` and `plan` as well. A field that
-nothing gives is unknown unless `missing` is \"absent\"; a case whose answer is unknown has failed.
+`missing` may also stand in a test or at the top of the file, `phase` and `plan` as well; `kind = \"counting\"` in a test
+is for the counting expression of a rate limit. A field that nothing gives is unknown unless `missing` is
+\"absent\"; a case whose answer is unknown has failed.
 
 Exit code: 0 when every case gave what it must, 1 when one did not, 2 when the command was called wrongly,
 a file could not be read, or a file has a mistake (what is not concerned by it is still run). A mistake of a

@@ -6,7 +6,6 @@ use crate::arena::{Arena, NodeId, Predicate, Sort, TermId};
 use crate::key;
 use crate::language::{Fold, Language, Shape};
 use crate::ranges::{Point, Ranges};
-use zonewright_expression::Type;
 use zonewright_expression::resolved::{
     Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, Right, Source,
 };
@@ -39,7 +38,11 @@ impl Builder {
     }
 
     pub(super) fn has_value(&mut self, collection: &Operand, literal: &Literal) -> Option<NodeId> {
-        self.in_elements(collection, collection.ty.element(), |arena| {
+        let mut element = collection.clone();
+        element.indexes.push(Index::Each);
+        element.ty = collection.ty.element();
+        element.each = true;
+        self.in_elements(collection, &element, |arena| {
             Some(match literal {
                 Literal::Text(text) => {
                     arena.language(ELEMENT, Language::new(Shape::OneOf([text.clone()].into()), Fold::None))
@@ -58,7 +61,7 @@ impl Builder {
         };
         let name = key::of_operand(base);
         let array = array_of(base);
-        self.in_elements(&array, base.ty, |arena| {
+        self.in_elements(&array, base, |arena| {
             let inside = match argument {
                 Argument::Condition(inside) => condition(arena, &name, inside)?,
                 Argument::Value(operand) => truth(arena, &name, operand)?,
@@ -69,13 +72,19 @@ impl Builder {
     }
 
     /// Whether any element of an array is as a node of its arena says.
-    fn in_elements(&mut self, array: &Operand, ty: Type, ask: impl Fn(&mut Arena) -> Option<NodeId>) -> Option<NodeId> {
-        if !matches!(sort_of(ty), Sort::Text | Sort::Integer | Sort::Address) {
+    fn in_elements(
+        &mut self,
+        array: &Operand,
+        element: &Operand,
+        ask: impl Fn(&mut Arena) -> Option<NodeId>,
+    ) -> Option<NodeId> {
+        let sort = sort_of(element.ty);
+        if !matches!(sort, Sort::Text | Sort::Integer | Sort::Address) {
             return None;
         }
         let term = self.arena.term(key::of_operand(array), Sort::Elements, Some(array));
         let mut elements = self.arena.terms.get_mut(term.0)?.elements.take()?;
-        elements.term(String::new(), sort_of(ty), None);
+        elements.term(String::new(), sort, Some(element));
         let found = ask(&mut elements);
         self.arena.terms.get_mut(term.0)?.elements = Some(elements);
         match found? {
@@ -101,36 +110,38 @@ fn direct_call(argument: &Argument) -> Option<&Operand> {
     }
 }
 
-/// The array whose elements a value with `[*]` at its end stands for.
+/// The array whose elements a value with `[*]` stands for. With an index behind `[*]` no value of the request is that
+/// array; it goes by the name of the elements.
 fn array_of(base: &Operand) -> Operand {
     let mut array = base.clone();
-    array.indexes.pop();
+    if array.indexes.last() == Some(&Index::Each) {
+        array.indexes.pop();
+    }
     array.each = array.indexes.contains(&Index::Each);
     array
 }
 
-/// The value with `[*]` at its end that is compared first.
+/// The value with `[*]` that is compared first.
 fn base_of(condition: &Condition) -> Option<&Operand> {
     match &condition.kind {
         ConditionKind::Logical(_, operands) => operands.iter().find_map(base_of),
         ConditionKind::Not(inside) | ConditionKind::Group(inside) => base_of(inside),
         ConditionKind::Value(operand) => base_of_call(operand),
-        ConditionKind::Comparison(comparison) => ends_with_each(subject(&comparison.left)),
+        ConditionKind::Comparison(comparison) => elements(subject(&comparison.left)),
         ConditionKind::True | ConditionKind::Invalid => None,
     }
 }
 
 fn base_of_call(operand: &Operand) -> Option<&Operand> {
     let (value, _) = known_call(operand)?;
-    ends_with_each(unfold(value).1)
+    elements(unfold(value).1)
 }
 
-/// Only what ends with `[*]` has elements that are always there.
-fn ends_with_each(operand: &Operand) -> Option<&Operand> {
+/// A value that stands for elements. Those that lack what an index behind `[*]` asks for are passed over, so that each
+/// has a value.
+fn elements(operand: &Operand) -> Option<&Operand> {
     let mapped = matches!(&operand.source, Source::Call(call) if call.each);
-    let rest = operand.indexes.iter().skip_while(|index| **index != Index::Each);
-    let fits = operand.each && !mapped && rest.into_iter().all(|index| *index == Index::Each);
-    fits.then_some(operand)
+    (operand.each && !mapped).then_some(operand)
 }
 
 /// `starts_with` and `ends_with`, applied to each element.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use zonewright_expression::resolved::{Argument, Index, Operand, Source};
 use zonewright_expression::schema::Field;
-use zonewright_expression::{Container, ListItem, Record, Scalar, Type, Value};
+use zonewright_expression::{Container, ListItem, Record, Scalar, Type, Value, has_named_values};
 
 /// Longer arrays are not made for the sake of an index.
 const MOST_ELEMENTS: u32 = 1000;
@@ -73,7 +73,11 @@ impl Draft {
     pub(super) fn record(self) -> Record {
         let mut record = Record::default();
         for (field, part) in self.fields.into_values() {
-            let value = part.build(field.ty);
+            let mut value = part.build(field.ty);
+            if let (true, Some(Value::Map(rows))) = (has_named_values(field), &mut value) {
+                // A name without values is one that the request does not have.
+                rows.retain(|_, row| !matches!(row, Value::Array(values) if values.is_empty()));
+            }
             for name in older_names(field).chain([field.name]) {
                 // The names are of fields, and the value was built for their type.
                 let _ = match &value {
@@ -96,6 +100,19 @@ impl Part {
             }
             return;
         };
+        if let (Index::Each, Choice::Value(Value::Array(values))) = (index, choice)
+            && rest.iter().any(|index| *index != Index::Each)
+        {
+            // One element for each value that an index behind `[*]` takes from it.
+            for (number, value) in (0..MOST_ELEMENTS).zip(values) {
+                let part = match ty.container() {
+                    Some(Container::Map) => self.keys.entry(format!("x{number}").into_bytes()).or_default(),
+                    _ => self.elements.entry(number).or_default(),
+                };
+                part.put(ty.element(), rest, &Choice::Value(value.clone()));
+            }
+            return;
+        }
         let part = match (index, ty.container()) {
             (Index::Element(position), _) => self.elements.entry(*position).or_default(),
             (Index::Key(key), _) => self.keys.entry(key.clone().into_bytes()).or_default(),

@@ -7,17 +7,19 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
 /// Longest name of a list (documented).
 const MAX_NAME: usize = 50;
 
+/// Whether a list can have this name, without its `$`.
+pub fn is_list_name(name: &str) -> bool {
+    !name.is_empty()
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'.'))
+        && name.len() <= MAX_NAME
+        && !name.starts_with('.')
+        && !name.ends_with('.')
+}
+
 impl Checker<'_> {
     /// Checks a named list against what it is compared with.
     pub(super) fn list(&mut self, name: &str, span: Span, left: Type) {
-        let well_formed = !name.is_empty()
-            && name
-                .bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'.'))
-            && name.len() <= MAX_NAME
-            && !name.starts_with('.')
-            && !name.ends_with('.');
-        if !well_formed {
+        if !is_list_name(name) {
             let diagnostic = Diagnostic::error(
                 code::MALFORMED_LIST,
                 span,

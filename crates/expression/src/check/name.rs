@@ -2,7 +2,7 @@
 
 use super::{Checker, Typed, condition::short};
 use crate::{
-    Container, Type,
+    Container, Kind, Type,
     ast::{Index, IndexKind, Name, Value},
     code,
     schema::{self, Available, Certainty, Field, Function, Needs, Phase, Tier, Traffic},
@@ -116,16 +116,26 @@ impl Checker<'_> {
 
     fn field_in_phase(&mut self, field: &Field, span: Span) {
         let Some(phase) = self.options.phase else { return };
-        if seen_in(field, phase) {
+        let kind = self.options.kind;
+        if seen_in(field, phase, kind) {
             return;
         }
+        let counted = field.available == Available::Response && seen_in(field, phase, Kind::Counting);
         let help = match (field.only_in, field.available) {
             (Some(phases), _) => only_in(phases),
+            (_, Available::Response) if counted => match kind {
+                Kind::Value => "only the counting expression of a rate limit sees the response".to_owned(),
+                _ => "move this comparison into the counting expression, which alone sees the response".to_owned(),
+            },
             (_, Available::Response) => "it is known only once the response is there".to_owned(),
             (_, Available::Packet) => "it is known in network-layer phases only".to_owned(),
             _ => "it is known only of HTTP requests".to_owned(),
         };
-        self.report(not_in_phase(span, field.name, phase).with_help(help));
+        let mut refused = not_in_phase(span, field.name, phase);
+        if counted {
+            refused.message = format!("`{}` is only available in counting expressions of {}", field.name, phase.name());
+        }
+        self.report(refused.with_help(help));
     }
 
     pub(super) fn function_in_phase(&mut self, function: &Function, span: Span) {
@@ -162,12 +172,16 @@ pub(crate) fn is_in_plan(needs: Needs, options: &crate::Options) -> bool {
     options.plan.is_none_or(|plan| plan >= least_plan(needs).0)
 }
 
-/// Whether rules of the phase see the field.
-pub(super) fn seen_in(field: &Field, phase: Phase) -> bool {
+/// Whether expressions of this kind in rules of the phase see the field.
+pub(super) fn seen_in(field: &Field, phase: Phase, kind: Kind) -> bool {
     let traffic = phase.traffic();
     let seen = match field.available {
         Available::Request => traffic != Traffic::Packet,
-        Available::Response => matches!(traffic, Traffic::Response | Traffic::RequestAndResponse),
+        Available::Response => match traffic {
+            Traffic::Response => true,
+            Traffic::RequestAndResponse => kind == Kind::Counting,
+            Traffic::Packet | Traffic::Request => false,
+        },
         Available::Packet => traffic == Traffic::Packet,
         Available::RequestAndPacket => true,
     };

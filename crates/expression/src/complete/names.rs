@@ -3,7 +3,7 @@
 use super::{Candidate, Completion, CompletionKind, Place, operators, takes, takes_booleans, values};
 use crate::{
     Container, Options, Type,
-    check::{self, Kind, is_available, is_in_plan},
+    check::{self, is_available, is_in_plan},
     cursor::OpenCall,
     schema::{
         ArgumentKind, Available, COMMON_FIELDS, COMMON_FUNCTIONS, Certainty, Constraint, FIELDS, FUNCTIONS, Field,
@@ -28,7 +28,7 @@ pub(super) fn start(place: &Place<'_>) -> Vec<Candidate> {
     }
     let mut found = fields(place.options, |field| Some(Insert::plain(field, 0)));
     found.extend(functions(place, |_| true));
-    if place.options.kind == Kind::Expression {
+    if place.options.kind.is_condition() {
         found.extend(operators::negation(place));
     }
     found

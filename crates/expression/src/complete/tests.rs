@@ -1,5 +1,5 @@
 use super::*;
-use crate::{ListKind, schema::Phase};
+use crate::{Kind, ListKind, schema::Phase};
 
 fn at(marked: &str, options: &Options) -> (String, Completions) {
     let offset = marked.find('|').unwrap();
@@ -200,6 +200,9 @@ fn options_count() {
     let phase = |phase| Options { phase: Some(phase), ..Options::default() };
     assert!(!has("http.resp|", &phase(Phase::HttpRequestFirewallCustom), "http.response.code"));
     assert!(has("http.resp|", &phase(Phase::HttpCustomErrors), "http.response.code"));
+    assert!(!has("http.resp|", &phase(Phase::HttpRatelimit), "http.response.code"));
+    let counting = Options { kind: Kind::Counting, ..phase(Phase::HttpRatelimit) };
+    assert!(has("http.resp|", &counting, "http.response.code") && has("n|", &counting, "not"));
     assert!(!has("regex|", &phase(Phase::HttpRequestFirewallCustom), "regex_replace"));
     let lists = [("office".to_owned(), ListKind::Ip), ("hosts".to_owned(), ListKind::Hostname)];
     let lists = Options { lists: Some(lists.into()), ..Options::default() };

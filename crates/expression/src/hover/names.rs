@@ -2,7 +2,7 @@
 
 use super::{Hover, Place, example::example};
 use crate::{
-    Container,
+    Container, Kind, Options,
     check::{self, is_available, is_in_plan},
     schema::{Available, Certainty, Field, Function, Needs, Phase},
     signature,
@@ -22,7 +22,11 @@ pub(super) fn field(place: &Place<'_>, field: &Field) -> Hover {
     }
     match place.options.phase {
         Some(phase) if !is_available(field, place.options) => {
-            text.push(format!("not available in {}; {}", phase.name(), seen(field)));
+            let counting = Options { kind: Kind::Counting, ..place.options.clone() };
+            text.push(match is_available(field, &counting) {
+                true => format!("only available in counting expressions of {}", phase.name()),
+                false => format!("not available in {}; {}", phase.name(), seen(field)),
+            });
         }
         _ => text.push(seen(field)),
     }

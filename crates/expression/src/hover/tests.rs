@@ -1,4 +1,5 @@
 use super::*;
+use crate::Kind;
 
 /// Title, detail, text and example at the `|` of a text, on one line.
 fn shown(marked: &str) -> Option<String> {
@@ -97,4 +98,10 @@ fn options_count() {
     assert!(text("http.request.body.raw", 2).unwrap().contains("needs Enterprise, which the zone does not have"));
     assert_eq!(text("ip.src.asnum in $office", 19).as_deref(), Some("a list of the account"));
     assert_eq!(text("ip.src.asnum in $home", 19), None);
+    let rate_limit = |kind| {
+        let options = Options { kind, phase: schema::Phase::from_name("http_ratelimit"), ..Options::default() };
+        hover("http.response.code", 2, &options).unwrap().text.join(" / ")
+    };
+    assert!(rate_limit(Kind::Expression).contains("only available in counting expressions of http_ratelimit"));
+    assert!(rate_limit(Kind::Counting).contains("available once the response is there"));
 }

@@ -1,10 +1,10 @@
 //! What the values of fields are, in a form for those who reason about all requests at once.
 //!
 //! It says what the lints say when they call a comparison always or never true, so that a proof may
-//! count on the same things (assumption documented-values). Where a list of texts is long (countries),
-//! only their form is said.
+//! count on the same things (assumptions documented-values, named-values).
 
 use super::range;
+use crate::{Container, schema::Field};
 
 /// What all values of a field have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +59,11 @@ const TEXTS: [Row; 14] = [
 
 const VERSION: &str = r"^(?:HTTP/(?:1\.[01]|[04-9][!-~]*|[23](?:\.[1-9][!-~]*)?)|SPDY/[!-~]*)$";
 const VERSION_WORDS: &str = "is written such as `HTTP/1.1`, `HTTP/2` and `HTTP/3`";
-const COUNTRY: &str = "^(?:[A-Z][A-Z0-9])?$";
-const COUNTRY_WORDS: &str = "is a code of two capitals or empty";
+/// The codes that the lints know, by their first letters.
+const COUNTRY: &str = "^(?:A[12D-GILMO-UWXZ]|B[ABD-JL-OQ-TVWYZ]|C[ACDF-IK-ORU-Z]|D[EJKMOZ]|E[CEGHR-U]|F[I-KMOR]|G[ABD-IL-NP-UWY]|H[KMNRTU]|\
+    I[DEL-OQ-T]|J[EMOP]|K[EG-IMNPRWYZ]|L[A-CIKR-VY]|M[AC-HK-Z]|N[ACE-GILOPRUZ]|O[1M]|P[AE-HK-NR-TWY]|QA|R[EOSUW]|\
+    S[A-EG-OR-TVX-Z]|T[1CDF-HJ-ORTVWZ]|U[AGMSYZ]|V[ACEGINU]|W[FS]|X[KX]|Y[ET]|Z[AMW])?$";
+const COUNTRY_WORDS: &str = "is the code of a country or empty";
 const CONTINENT: &str = "^(?:AF|AN|AS|EU|NA|OC|SA|T1|XX)?$";
 const CONTINENT_WORDS: &str = "is the code of a continent or empty";
 
@@ -76,6 +79,14 @@ pub fn known_values(field: &str) -> Option<KnownValues> {
 /// Whether a map keeps its elements under names in lower case.
 pub fn has_lower_case_keys(field: &str) -> bool {
     super::case::HEADERS.contains(&field)
+}
+
+/// Whether every name in a map has at least one value (assumption named-values). Whoever makes a token chooses
+/// its claims, so those may be empty.
+pub fn has_named_values(field: &Field) -> bool {
+    let of_arrays =
+        field.ty.container() == Some(Container::Map) && field.ty.element().container() == Some(Container::Array);
+    of_arrays && !field.name.starts_with("http.request.jwt.")
 }
 
 #[cfg(test)]
@@ -154,17 +165,42 @@ mod tests {
                     continue;
                 }
                 let never = warns(&source, code::NEVER_MATCHES);
-                // A list of codes is not said; an empty method is nothing that a lint looks for.
-                let more = (field.name.ends_with("country") && text == "ZZ") || (text.is_empty() && !never);
+                // No lint looks for an empty method.
+                let more = text.is_empty() && !never;
                 assert!(never != has_form(text) || more, "{} eq {text:?}: never {never}", field.name);
             }
         }
     }
 
     #[test]
+    fn country_pattern_has_the_codes_of_the_lints() {
+        let codes: Vec<String> = (b'A'..=b'Z')
+            .flat_map(|first| (b'A'..=b'Z').chain(b'0'..=b'9').map(move |second| [first, second]))
+            .map(|code| String::from_utf8(code.to_vec()).unwrap())
+            .collect();
+        let form = check(&format!("ip.src.country matches \"{COUNTRY}\""), &Options::default()).program.unwrap();
+        let mut record = Record::default();
+        for code in codes {
+            record.set("ip.src.country", Value::Text(code.clone().into_bytes())).unwrap();
+            let never = warns(&format!("ip.src.country eq \"{code}\""), code::NEVER_MATCHES);
+            assert_eq!(form.evaluate(&record) == Outcome::False, never, "{code}");
+        }
+    }
+
+    #[test]
+    fn named_values_are_maps_of_arrays_except_claims() {
+        let named = |name: &str| has_named_values(schema::field(name).unwrap());
+        assert!(named("http.request.headers") && named("http.request.uri.args") && named("http.request.cookies"));
+        assert!(named("http.request.body.form") && named("http.response.headers"));
+        assert!(!named("http.request.headers.names") && !named("http.host"));
+        assert!(!named("http.request.jwt.claims.iss") && !named("cf.llm.prompt.custom_topic_categories"));
+    }
+
+    #[test]
     fn integers_have_the_bounds_of_the_lints() {
         let port = known_values("cf.edge.server_port");
         assert_eq!(port, Some(KnownValues::Integers { low: 0, high: 65_535 }));
+        assert_eq!(known_values("cf.threat_score"), Some(KnownValues::Integers { low: 0, high: 0 }));
         assert_eq!(known_values("http.user_agent"), None);
         assert!(has_lower_case_keys("http.request.headers") && !has_lower_case_keys("http.request.cookies"));
     }

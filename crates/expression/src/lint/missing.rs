@@ -1,6 +1,6 @@
 //! Values that may be missing, and arrays that may be empty: the traps of `ne`, `all` and `[*]`.
 
-use super::{Linter, edit};
+use super::{Linter, edit, known::has_named_values};
 use crate::{
     Container,
     ast::ComparisonOperator as Op,
@@ -153,11 +153,10 @@ fn argument_of_len(left: &Operand) -> Option<&Operand> {
 }
 
 /// Whether it is the values of one name, such as a header, which is missing when there are none
-/// (assumption named-values). The claims of a token are given by whoever made it, and may be empty.
+/// (assumption named-values).
 fn is_kept_while_there(values: &Operand) -> bool {
     let Source::Field(field) = values.source else { return false };
-    let is_named = matches!(values.indexes.as_slice(), [Index::Key(_)]);
-    is_named && values.ty.container() == Some(Container::Array) && !field.name.starts_with("http.request.jwt.")
+    matches!(values.indexes.as_slice(), [Index::Key(_)]) && has_named_values(field)
 }
 
 /// Whether no length but 0 will do.

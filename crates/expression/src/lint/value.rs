@@ -68,6 +68,7 @@ impl Linter<'_> {
         let bounds = match high {
             i64::MAX if low == i64::MIN => "integers end there".to_owned(),
             i64::MAX => format!("{what} is never below {low}"),
+            _ if low == high => format!("{what} is always {low}"),
             _ => format!("{what} is from {low} to {high}"),
         };
         if let Right::Integers(items) = &comparison.right {

@@ -35,7 +35,7 @@ pub enum Traffic {
     Packet,
     /// HTTP requests.
     Request,
-    /// HTTP requests, and in counting expressions their responses.
+    /// HTTP requests, and in counting expressions (`Kind::Counting`) their responses.
     RequestAndResponse,
     /// HTTP responses with the request they answer.
     Response,

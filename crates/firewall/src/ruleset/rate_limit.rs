@@ -3,7 +3,7 @@
 use super::Place;
 use super::shape::{Member, Object, Shape, Together, object};
 use super::words::{check_expression, invalid};
-use Shape::{Condition, Flag, List, Text, Whole};
+use Shape::{Counting, Flag, List, Text, Whole};
 use serde_json::Value;
 use zonewright_api::ruleset::RateLimit;
 use zonewright_api::{Refusal, list};
@@ -22,7 +22,7 @@ static RATE_LIMIT: Object = Object {
         Member("score_per_period", Whole(1, 1_000_000_000)),
         Member("score_response_header_name", Text(1, 256)),
         Member("mitigation_timeout", Whole(0, DAY)),
-        Member("counting_expression", Condition),
+        Member("counting_expression", Counting),
         Member("requests_to_origin", Flag),
     ],
     rules: &[

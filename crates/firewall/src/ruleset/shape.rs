@@ -28,8 +28,8 @@ pub(super) enum Shape {
     Object(&'static Object),
     /// An expression that gives a value.
     Expression,
-    /// An expression that holds or not.
-    Condition,
+    /// A condition that counts requests; it sees the response too.
+    Counting,
 }
 
 /// An object with known members.
@@ -166,13 +166,13 @@ fn any(
             whole.map(Value::from)
         }
         (Shape::Whole(..) | Shape::OneNumber(_), _) => refuse("a whole number"),
-        (Shape::Text(..) | Shape::One(_) | Shape::Expression | Shape::Condition, Value::String(text)) => {
+        (Shape::Text(..) | Shape::One(_) | Shape::Expression | Shape::Counting, Value::String(text)) => {
             let found = words(text, shape, pointer, name, place);
             let fits = found.is_empty();
             refusals.extend(found);
             fits.then(|| value.clone())
         }
-        (Shape::Text(..) | Shape::One(_) | Shape::Expression | Shape::Condition, _) => refuse("a string"),
+        (Shape::Text(..) | Shape::One(_) | Shape::Expression | Shape::Counting, _) => refuse("a string"),
         (Shape::List(of, least, most), Value::Array(items)) => {
             listed(items, of, (*least, *most), pointer, name, place, refusals)
         }
@@ -192,7 +192,7 @@ fn any(
 fn words(text: &str, shape: &Shape, pointer: &str, name: &str, place: &Place<'_>) -> Vec<Refusal> {
     let reason = match shape {
         Shape::Expression => return check_expression(pointer, name, text, Kind::Value, place),
-        Shape::Condition => return check_expression(pointer, name, text, Kind::Expression, place),
+        Shape::Counting => return check_expression(pointer, name, text, Kind::Counting, place),
         Shape::One(names) if names.contains(&text) => return Vec::new(),
         Shape::One(names) => format!("it must be one of {}", list(names)),
         Shape::Text(least, most) => {

@@ -285,6 +285,8 @@ fn rate_limits() {
             vec![(20120, "/ratelimit/characteristics/1"), (20127, "/ratelimit/characteristics/2")],
         ),
         (but("counting_expression", json!("nothing")), vec![(20127, "/ratelimit/counting_expression")]),
+        (but("counting_expression", json!("http.response.code eq 401")), vec![]),
+        (but("characteristics", json!(["http.response.code"])), vec![(20127, "/ratelimit/characteristics/0")]),
         (but("limit", json!(1)), vec![(10014, "/ratelimit/limit")]),
     ];
     for (rule, expected) in cases {

@@ -4,9 +4,11 @@ use super::{Refusal, boolean, described, entries, members, one_of, shown, text, 
 use js_sys::Array;
 use std::collections::BTreeMap;
 use wasm_bindgen::JsValue;
+use zonewright_diagnostic::Diagnostic;
 use zonewright_equivalence::Budget;
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{FormatOptions, Kind, Lint, ListKind, Options, Spelling, Style, code};
+use zonewright_request::{Error, given_twice, list_name};
 
 const LANGUAGE: [&str; 6] = ["kind", "phase", "plan", "lists", "maxLength", "lint"];
 const FORMAT: [&str; 4] = ["style", "width", "operators", "maxLength"];
@@ -126,9 +128,17 @@ fn lists(value: &JsValue) -> Result<BTreeMap<String, ListKind>, Refusal> {
     for (name, value) in entries(value, "the option `lists`")? {
         let kinds = ListKind::ALL.map(|one| (one.name(), one));
         let kind = one_of(&format!("the option `lists.{}`", shown(&name)), &value, kinds)?;
-        lists.insert(name, kind);
+        let bare = list_name(&name).map_err(|error| of_list(&name, &error))?;
+        if lists.insert(bare.to_owned(), kind).is_some() {
+            return Err(of_list(&name, &given_twice(bare)));
+        }
     }
     Ok(lists)
+}
+
+fn of_list(name: &str, error: &Error) -> Refusal {
+    let problems = wrong(format!("the option `lists.{}`: {}", shown(name), error.message)).into_iter();
+    problems.map(|problem| Diagnostic { help: error.help.clone(), ..problem }).collect()
 }
 
 /// `true`, `false`, or `{ allow: [codes] }` of these codes.

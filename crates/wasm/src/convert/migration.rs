@@ -62,7 +62,7 @@ pub(crate) fn converted(rules: &Document, tier: Option<Tier>) -> types::Converte
         Ok(rules) => {
             let converted = zonewright_firewall::convert(&rules, tier.unwrap_or(Tier::Enterprise));
             types::ConvertedRules {
-                rules: converted.rules,
+                rules: Some(converted.rules),
                 findings: converted.findings,
                 ..types::ConvertedRules::default()
             }
@@ -77,7 +77,7 @@ pub(crate) fn differences(current: Option<Document>, new: Document) -> types::Di
     match (current, entry_point(new)) {
         (Ok(current), Ok(new)) => {
             let changes = engine::diff(current.as_ref(), &new).into_iter().map(change).collect();
-            types::Differences { changes, ..types::Differences::default() }
+            types::Differences { changes: Some(changes), ..types::Differences::default() }
         }
         (current, new) => {
             let refusals = current.err().map(|wrong| refusal(&wrong)).into_iter();
@@ -121,7 +121,7 @@ pub(crate) fn rehearsal(
         after: side(one.after),
         notes,
     });
-    types::Rehearsal { requests: requests.collect(), ..types::Rehearsal::default() }
+    types::Rehearsal { requests: Some(requests.collect()), ..types::Rehearsal::default() }
 }
 
 fn side(side: engine::Side) -> types::Side {

@@ -35,7 +35,7 @@ pub(crate) struct Report {
 /// Answer of `convert`.
 #[derive(Default, Serialize)]
 pub(crate) struct ConvertedRules {
-    pub(crate) rules: Vec<RulesetRule>,
+    pub(crate) rules: Option<Vec<RulesetRule>>,
     pub(crate) findings: Vec<Finding>,
     pub(crate) refusals: Vec<Refusal>,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -44,7 +44,7 @@ pub(crate) struct ConvertedRules {
 /// Answer of `diff`.
 #[derive(Default, Serialize)]
 pub(crate) struct Differences {
-    pub(crate) changes: Vec<Change>,
+    pub(crate) changes: Option<Vec<Change>>,
     pub(crate) refusals: Vec<Refusal>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -61,7 +61,7 @@ pub(crate) struct Change {
 /// Answer of `rehearse`.
 #[derive(Default, Serialize)]
 pub(crate) struct Rehearsal {
-    pub(crate) requests: Vec<Rehearsed>,
+    pub(crate) requests: Option<Vec<Rehearsed>>,
     pub(crate) refusals: Vec<Refusal>,
     pub(crate) diagnostics: Vec<RequestDiagnostic>,
 }

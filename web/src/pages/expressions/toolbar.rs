@@ -80,7 +80,7 @@ pub(crate) fn Toolbar(
         <div class="toolbar">
             <Segments
                 label="Kind of expression"
-                choices=vec![(Kind::Expression, "Condition"), (Kind::Value, "Value")]
+                choices=vec![(Kind::Expression, "Condition"), (Kind::Value, "Value"), (Kind::Counting, "Counting")]
                 value=Signal::derive(move || scope.get().kind)
                 choose=set_kind
             />

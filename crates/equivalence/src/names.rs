@@ -1,0 +1,57 @@
+//! Former names of fields: expressions are rewritten to the current ones before anything is asked of them.
+
+use crate::Assumption;
+use crate::domain::current;
+use zonewright_expression::resolved::{Argument, Condition, ConditionKind, Operand, Resolved, Right, Source};
+use zonewright_expression::schema::Field;
+
+/// Replaces former names by current ones (assumption former-names), except for the fields in `retained`.
+pub(crate) fn replace_former(resolved: &mut Resolved, retained: &[&str]) {
+    match resolved {
+        Resolved::Condition(condition) => in_condition(condition, retained),
+        Resolved::Value(operand) => in_operand(operand, retained),
+    }
+}
+
+fn in_condition(condition: &mut Condition, retained: &[&str]) {
+    match &mut condition.kind {
+        ConditionKind::Logical(_, operands) => {
+            operands.iter_mut().for_each(|operand| in_condition(operand, retained));
+        }
+        ConditionKind::Not(inside) | ConditionKind::Group(inside) => in_condition(inside, retained),
+        ConditionKind::Value(operand) => in_operand(operand, retained),
+        ConditionKind::Comparison(comparison) => {
+            in_operand(&mut comparison.left, retained);
+            if let Right::Value(right) = &mut comparison.right {
+                in_operand(right, retained);
+            }
+        }
+        ConditionKind::True | ConditionKind::Invalid => {}
+    }
+}
+
+fn in_operand(operand: &mut Operand, retained: &[&str]) {
+    match &mut operand.source {
+        Source::Field(field) if !retained.contains(&field.name) => *field = current(field),
+        Source::Call(call) => {
+            for argument in &mut call.arguments {
+                match argument {
+                    Argument::Value(inside) => in_operand(inside, retained),
+                    Argument::Condition(inside) => in_condition(inside, retained),
+                    Argument::Literal(..) => {}
+                }
+            }
+        }
+        Source::Field(_) | Source::Invalid => {}
+    }
+}
+
+/// Pairs of a former and another name of one field, when expressions use both.
+pub(crate) fn same_fields(fields: &[&'static Field]) -> Vec<Assumption> {
+    let former = fields.iter().filter(|field| current(field).name != field.name);
+    let elsewhere = |field: &'static Field| {
+        fields.iter().any(|other| other.name != field.name && current(other).name == current(field).name)
+    };
+    let pairs = former.filter(|field| elsewhere(field));
+    pairs.map(|field| Assumption::Same { older: field.name, current: current(field).name }).collect()
+}
