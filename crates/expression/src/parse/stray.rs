@@ -19,12 +19,16 @@ pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, sour
     let mut problems = Vec::new();
     let mut clean = String::with_capacity(text.len());
     let mut literals = literals.iter().peekable();
+    let mut ends = CommentEnds { line: Finder::new(text, "\n"), block: Finder::new(text, "*/") };
     while let Some(rest) = text.get(clean.len()..).filter(|rest| !rest.is_empty()) {
         let at = clean.len();
         while literals.next_if(|literal| literal.start < at).is_some() {}
         let (length, problem) = match literals.next_if(|literal| literal.start == at) {
             Some(literal) => (literal.end - at, None),
-            None => stray(rest, &clean, at + offset, source),
+            None => match comment_length(rest, &clean, &mut ends) {
+                Some(length) => (length, Some(mistake::comment(Span::new(at + offset, at + offset + length), source))),
+                None => blank(rest, at + offset),
+            },
         };
         let (taken, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
         match problem {
@@ -44,15 +48,57 @@ pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, sour
     problems
 }
 
-/// How many bytes belong together at the beginning of the rest, and what is wrong with them.
-fn stray(rest: &str, before: &str, at: usize, source: &str) -> (usize, Option<Diagnostic>) {
-    let after_word = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ':' | '/' | '.' | '_' | '-'));
-    if !after_word && ["#", "//", "/*"].iter().any(|mark| rest.starts_with(mark)) {
-        let line = rest.find('\n').unwrap_or(rest.len());
-        let block = rest.strip_prefix("/*").and_then(|rest| rest.find("*/")).map(|end| end + "/**/".len());
-        let length = block.unwrap_or(line);
-        return (length, Some(mistake::comment(Span::new(at, at + length), source)));
+/// The ends of comments in one text.
+struct CommentEnds<'t> {
+    line: Finder<'t>,
+    block: Finder<'t>,
+}
+
+/// Finds the occurrences of a pattern from left to right. It remembers the last one that it found, so that a
+/// whole walk over the text reads it once, however many comments have no end.
+struct Finder<'t> {
+    text: &'t str,
+    pattern: &'static str,
+    found: Option<usize>,
+}
+
+impl<'t> Finder<'t> {
+    fn new(text: &'t str, pattern: &'static str) -> Self {
+        Finder { text, pattern, found: None }
     }
+
+    /// The first occurrence at or after an offset, which never decreases from call to call; the end of the text
+    /// when there is none.
+    fn next(&mut self, from: usize) -> usize {
+        if let Some(found) = self.found.filter(|found| *found >= from) {
+            return found;
+        }
+        let rest = self.text.get(from..).unwrap_or_default();
+        let found = rest.find(self.pattern).map_or(self.text.len(), |at| from + at);
+        self.found = Some(found);
+        found
+    }
+}
+
+/// The length in bytes of the comment that the rest begins with.
+fn comment_length(rest: &str, before: &str, ends: &mut CommentEnds<'_>) -> Option<usize> {
+    let after_word = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ':' | '/' | '.' | '_' | '-'));
+    if after_word || !["#", "//", "/*"].iter().any(|mark| rest.starts_with(mark)) {
+        return None;
+    }
+    let at = before.len();
+    if rest.starts_with("/*") {
+        let end = ends.block.next(at + "/*".len());
+        // A block comment that is never closed is taken for one of a line.
+        if end < at + rest.len() {
+            return Some(end + "*/".len() - at);
+        }
+    }
+    Some(ends.line.next(at) - at)
+}
+
+/// How many bytes belong together at the beginning of the rest, and what is wrong with them.
+fn blank(rest: &str, at: usize) -> (usize, Option<Diagnostic>) {
     let blanks: usize = rest.chars().take_while(|c| is_blank(*c)).map(char::len_utf8).sum();
     match blanks {
         0 => (rest.chars().next().map_or(1, char::len_utf8), None),
