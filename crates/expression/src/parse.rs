@@ -70,7 +70,7 @@ pub fn parse(source: &str) -> Parsed {
     }
     let mut reading = read(source, text, start);
     let mut strays = Vec::new();
-    if !reading.diagnostics.is_empty() || stray::has_controls(text) {
+    if reading.may_have_strays {
         let mut clean = text.to_owned();
         // What hid in the shadow of one stray shows only when it is gone; a text needs few rounds.
         for _ in 0..MAX_ROUNDS {
@@ -80,7 +80,7 @@ pub fn parse(source: &str) -> Parsed {
             }
             strays.extend(found);
             reading = read(source, &clean, start);
-            if reading.diagnostics.is_empty() {
+            if !reading.may_have_strays {
                 break;
             }
         }
@@ -98,19 +98,29 @@ const MAX_ROUNDS: usize = 4;
 struct Reading {
     ast: Option<Expr>,
     diagnostics: Vec<Diagnostic>,
+    /// Whether the text may have stray blanks or comments, so that it is read again without them.
+    may_have_strays: bool,
     /// Where strings stand in the text, for a text that is to be looked through again.
     literals: Vec<Span>,
 }
 
 /// Reads a text that begins at `offset` of the source.
 fn read(source: &str, text: &str, offset: usize) -> Reading {
-    let mut lowering =
-        Lowering { source, offset, depth: 0, cut_short: false, too_deep: false, diagnostics: Vec::new() };
+    let mut lowering = Lowering {
+        source,
+        offset,
+        depth: 0,
+        cut_short: false,
+        too_deep: false,
+        strays: false,
+        diagnostics: Vec::new(),
+    };
     let mut literals = Vec::new();
     let ast = match Grammar::parse(Rule::source, text) {
         Ok(mut pairs) => pairs.next().map(|root| {
             let ast = lowering.source_rule(root.clone());
-            if !lowering.diagnostics.is_empty() || stray::has_controls(text) {
+            if lowering.strays || !lowering.diagnostics.is_empty() || stray::has_controls(text) {
+                lowering.strays = true;
                 let strings = root.into_inner().flatten().filter(|pair| is_text(pair.as_rule()));
                 literals.extend(strings.map(|pair| Span::new(pair.as_span().start(), pair.as_span().end())));
             }
@@ -123,7 +133,7 @@ fn read(source: &str, text: &str, offset: usize) -> Reading {
             None
         }
     };
-    Reading { ast, diagnostics: lowering.diagnostics, literals }
+    Reading { ast, diagnostics: lowering.diagnostics, may_have_strays: lowering.strays, literals }
 }
 
 /// Whether a rule is a string of any kind, the foreign and the open ones included.
@@ -159,6 +169,8 @@ struct Lowering<'i> {
     cut_short: bool,
     /// Set when the depth was reported: once is enough.
     too_deep: bool,
+    /// Set when stray blanks or comments may be in the text: the tokens of sets hide them.
+    strays: bool,
     diagnostics: Vec<Diagnostic>,
 }
 

@@ -19,6 +19,7 @@ pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, sour
     let mut problems = Vec::new();
     let mut clean = String::with_capacity(text.len());
     let mut literals = literals.iter().peekable();
+    let mut in_set = false;
     let mut ends = CommentEnds { line: Finder::new(text, "\n"), block: Finder::new(text, "*/") };
     while let Some(rest) = text.get(clean.len()..).filter(|rest| !rest.is_empty()) {
         let at = clean.len();
@@ -27,15 +28,18 @@ pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, sour
             Some(literal) => (literal.end - at, None),
             None => match comment_length(rest, &clean, &mut ends) {
                 Some(length) => (length, Some(mistake::comment(Span::new(at + offset, at + offset + length), source))),
-                None => blank(rest, at + offset),
+                None => blank(rest, &clean, at + offset),
             },
         };
         let (taken, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
         match problem {
-            None => clean.push_str(taken),
-            // An invisible character inside a name must not cut the name in two.
-            Some(_) if in_name(&clean, taken, after) => {
-                problems.push(mistake::invisible(Span::new(at + offset, at + offset + taken.len())));
+            None => {
+                in_set = taken == "{" || in_set && taken != "}";
+                clean.push_str(taken);
+            }
+            // A blank inside a word must not cut the word in two.
+            Some(_) if in_word(&clean, taken, after, in_set) => {
+                problems.push(mistake::blank_in_word(Span::new(at + offset, at + offset + taken.len()), taken));
                 clean.push_str(&"_".repeat(taken.len()));
             }
             Some(problem) => {
@@ -83,7 +87,7 @@ impl<'t> Finder<'t> {
 /// The length in bytes of the comment that the rest begins with.
 fn comment_length(rest: &str, before: &str, ends: &mut CommentEnds<'_>) -> Option<usize> {
     let after_word = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ':' | '/' | '.' | '_' | '-'));
-    if after_word || !["#", "//", "/*"].iter().any(|mark| rest.starts_with(mark)) {
+    if after_word || !begins_comment(rest) {
         return None;
     }
     let at = before.len();
@@ -97,27 +101,47 @@ fn comment_length(rest: &str, before: &str, ends: &mut CommentEnds<'_>) -> Optio
     Some(ends.line.next(at) - at)
 }
 
-/// How many bytes belong together at the beginning of the rest, and what is wrong with them.
-fn blank(rest: &str, at: usize) -> (usize, Option<Diagnostic>) {
-    let blanks: usize = rest.chars().take_while(|c| is_blank(*c)).map(char::len_utf8).sum();
-    match blanks {
-        0 => (rest.chars().next().map_or(1, char::len_utf8), None),
-        _ => (blanks, Some(mistake::stray_blank(Span::new(at, at + blanks), rest))),
-    }
+/// Whether a text begins as comments do.
+pub(super) fn begins_comment(text: &str) -> bool {
+    ["#", "//", "/*"].iter().any(|mark| text.starts_with(mark))
 }
 
-/// Whether an invisible character stands inside a name rather than between two words.
-fn in_name(before: &str, taken: &str, after: &str) -> bool {
+/// How many bytes belong together at the beginning of the rest, and what is wrong with them.
+fn blank(rest: &str, before: &str, at: usize) -> (usize, Option<Diagnostic>) {
+    let blanks: usize = rest.chars().take_while(|c| is_blank(*c)).map(char::len_utf8).sum();
+    if blanks == 0 {
+        return (rest.chars().next().map_or(1, char::len_utf8), None);
+    }
+    let is_digit = |c: char| c.is_ascii_digit();
+    let followed = rest.get(blanks..).is_some_and(|after| after.starts_with(is_digit));
+    (blanks, Some(mistake::stray_blank(Span::new(at, at + blanks), rest, followed && before.ends_with(is_digit))))
+}
+
+/// Whether a stray blank stands inside a word rather than between two of them: an invisible character in a
+/// name or number, any blank behind `$` or beside the `..` of a range.
+fn in_word(before: &str, taken: &str, after: &str, in_set: bool) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
-    let invisible = taken.chars().all(|c| matches!(c, '\u{200b}' | '\u{feff}'));
     let next = after.split(|c| !is_word(c)).next().unwrap_or_default();
     let is_operator = matches!(next, "and" | "or" | "xor" | "not") || operator(next).is_some();
-    invisible && before.ends_with(is_word) && !next.is_empty() && !is_operator
+    if next.is_empty() || is_operator || !taken.chars().all(is_blank) {
+        return false;
+    }
+    let is_digit = |c: char| c.is_ascii_digit();
+    let range =
+        before.ends_with("..") && next.starts_with(is_digit) || before.ends_with(is_digit) && next.starts_with("..");
+    // Between two digits of a set it may as well separate two items.
+    let separates = in_set && before.ends_with(is_digit) && next.starts_with(is_digit);
+    range || before.ends_with('$') || taken.chars().all(is_invisible) && before.ends_with(is_word) && !separates
+}
+
+/// Blanks without a width.
+pub(super) fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}' | '\u{feff}')
 }
 
 /// White space to people, but not to the language.
 pub(super) fn is_blank(c: char) -> bool {
-    let unknown = c.is_whitespace() || matches!(c, '\u{1}'..='\u{1f}' | '\u{200b}' | '\u{feff}');
+    let unknown = c.is_whitespace() || is_invisible(c) || matches!(c, '\u{1}'..='\u{1f}');
     unknown && !matches!(c, ' ' | '\n' | '\r')
 }
 
