@@ -16,7 +16,7 @@ mod utf16;
 
 pub use diagnostic::{Diagnostic, Related, Severity};
 pub use draw::{Style, disturbs_terminals, draw, draw_all, printable};
-pub use fix::{Edit, Fix, Safety, apply_fix, apply_safe_fixes};
+pub use fix::{Edit, Fix, Fixed, Safety, apply_fix, apply_safe_fixes, fix_all};
 pub use positions::Positions;
 pub use similar::similar;
 pub use span::{Position, Span, position};
