@@ -22,7 +22,7 @@ impl<'i> Lowering<'i> {
         let kind = match pair.as_rule() {
             Rule::quoted => {
                 let (bytes, problems) = escape::unescape(between(text, 1, 1), span.start + 1);
-                self.diagnostics.extend(problems);
+                self.diagnostics.append(problems);
                 LiteralKind::Quoted(bytes)
             }
             Rule::regex => LiteralKind::Regex(regex_pattern(between(text, 1, 1))),

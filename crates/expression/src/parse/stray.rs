@@ -5,7 +5,7 @@
 //! is read again without them, so that nothing else is said about what they break.
 
 use super::{comparison::operator, mistake};
-use zonewright_diagnostic::{Diagnostic, Span};
+use zonewright_diagnostic::{Diagnostic, Problems, Span};
 
 /// Whether there are control characters that the grammar takes for spaces.
 pub(super) fn has_controls(text: &str) -> bool {
@@ -15,8 +15,8 @@ pub(super) fn has_controls(text: &str) -> bool {
 
 /// Replaces every stray blank and comment outside the literals, which are in order, by spaces of the
 /// same length in bytes; gives a diagnostic for each. `offset` is where the text stands in `source`.
-pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, source: &str) -> Vec<Diagnostic> {
-    let mut problems = Vec::new();
+pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, source: &str) -> Problems {
+    let mut problems = Problems::default();
     let mut clean = String::with_capacity(text.len());
     let mut literals = literals.iter().peekable();
     let mut in_set = false;
