@@ -94,7 +94,7 @@ test("answers have the members that the types say", () => {
   same(call.signature, "Signature");
   same(call.signature.parameters[0], "Parameter");
   same(format("ssl"), "TextResult");
-  same(fix("ssl"), "TextResult");
+  same(fix("ssl"), "FixResult");
   const explained = explain("ssl");
   same(explained, "ExplainResult");
   same(explained.sentences[0], "Sentence");

@@ -36,10 +36,19 @@ describe("texts", () => {
   });
 
   test("fix applies what is safe and says what remains in the new text", () => {
-    assert.deepEqual(fix("http.host eq '🦀' and not not ssl"), { text: 'http.host eq "🦀" and ssl', diagnostics: [] });
+    assert.deepEqual(fix("http.host eq '🦀' and not not ssl"), {
+      text: 'http.host eq "🦀" and ssl',
+      finished: true,
+      diagnostics: [],
+    });
     const { text, diagnostics } = fix("http.hots eq '🦀' and http.hots eq 'a'");
     assert.equal(text, 'http.hots eq "🦀" and http.hots eq "a"');
     assert.deepEqual(diagnostics.map(({ start, end }) => text.slice(start, end)), ["http.hots", "http.hots"]);
+    // More fixes than 20 rounds apply: the answer says so, and the next call applies the others.
+    const long = { maxLength: 1 << 20 };
+    const first = fix("'".repeat(1 << 16), long);
+    assert.equal(first.finished, false);
+    assert.notEqual(fix(first.text, long).text, first.text);
     assert.equal(fix("not not ssl", { lint: false }).text, "not not ssl");
   });
 

@@ -3,11 +3,8 @@
 use crate::language::Language;
 use leptos::prelude::*;
 use std::sync::Arc;
-use zonewright_diagnostic::{Diagnostic, Edit, Safety, Severity, Span, Utf16Offsets, apply_safe_fixes};
+use zonewright_diagnostic::{Diagnostic, Edit, Safety, Severity, Span, Utf16Offsets, fix_all};
 use zonewright_expression::Options;
-
-/// How often "Fix all" starts again: a mended text may show what was hidden before.
-const ROUNDS: usize = 8;
 
 /// A text and its analysis.
 #[derive(Clone, Debug)]
@@ -90,15 +87,9 @@ impl<L: Language> Analyzed<L> {
 
     /// The text after every safe fix; `None` when there is none to apply.
     pub(crate) fn with_safe_fixes(&self) -> Option<String> {
-        let mut fixed = apply_safe_fixes(&self.source, self.diagnostics())?;
-        for _ in 1..ROUNDS {
-            let again = self.options.analyze(&fixed);
-            match apply_safe_fixes(&fixed, L::diagnostics(&again)) {
-                Some(next) if next != fixed => fixed = next,
-                _ => break,
-            }
-        }
-        Some(fixed)
+        let check = |text: &str| L::diagnostics(&self.options.analyze(text)).to_vec();
+        let fixed = fix_all(&self.source, self.diagnostics().to_vec(), check).text;
+        (fixed != self.source).then_some(fixed)
     }
 
     /// The line and column of a diagnostic, as people count.

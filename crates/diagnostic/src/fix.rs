@@ -98,6 +98,40 @@ pub fn apply_safe_fixes(source: &str, diagnostics: &[Diagnostic]) -> Option<Stri
     Some(apply(source, chosen.iter().flat_map(|(_, fix)| fix.edits.iter())))
 }
 
+/// Most rounds of fixes: one fix may make way for another.
+const MAX_ROUNDS: usize = 20;
+/// Most bytes that are checked in all rounds together. A text of 1 MiB gets three rounds of fixes.
+const MAX_CHECKED_BYTES: usize = 4 << 20;
+
+/// The result of [`fix_all`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fixed {
+    /// The text after the fixes.
+    pub text: String,
+    /// The problems of that text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Whether no safe fix is left; else the work was cut short.
+    pub finished: bool,
+}
+
+/// Applies safe fixes in rounds until none is left, or until the bound on rounds or on work is reached. `found` are
+/// the problems of `source`, and `check` finds those of another text.
+pub fn fix_all(source: &str, found: Vec<Diagnostic>, check: impl Fn(&str) -> Vec<Diagnostic>) -> Fixed {
+    let mut fixed = Fixed { text: source.to_owned(), diagnostics: found, finished: true };
+    let mut checked_bytes = source.len();
+    for round in 0.. {
+        let next = apply_safe_fixes(&fixed.text, &fixed.diagnostics).filter(|next| *next != fixed.text);
+        let Some(next) = next else { break };
+        checked_bytes += next.len();
+        if round == MAX_ROUNDS || checked_bytes > MAX_CHECKED_BYTES {
+            fixed.finished = false;
+            break;
+        }
+        fixed = Fixed { diagnostics: check(&next), text: next, finished: true };
+    }
+    fixed
+}
+
 fn apply<'a>(source: &str, edits: impl Iterator<Item = &'a Edit>) -> String {
     let mut result = String::with_capacity(source.len());
     let mut position = 0;
@@ -135,6 +169,34 @@ mod tests {
         assert_eq!(apply_fix("ab", &fix), "ab");
         let inside_character = Fix::safe("mend", vec![Edit::insert(1, "x")]);
         assert_eq!(apply_fix("é", &inside_character), "é");
+    }
+
+    /// A checker that finds one problem for each `x`, lists one of them, and counts its bytes.
+    fn first_x(text: &str, bytes: &std::cell::Cell<usize>) -> Vec<Diagnostic> {
+        bytes.set(bytes.get() + text.len());
+        let fix = |at| problem(vec![Fix::safe("use y", vec![Edit::replace(Span::new(at, at + 1), "y")])]);
+        text.find('x').map(fix).into_iter().collect()
+    }
+
+    #[test]
+    fn fixes_end_when_none_is_left() {
+        let bytes = std::cell::Cell::new(0);
+        let text = "x".repeat(MAX_ROUNDS);
+        let fixed = fix_all(&text, first_x(&text, &bytes), |text| first_x(text, &bytes));
+        assert_eq!((fixed.text, fixed.diagnostics, fixed.finished), ("y".repeat(MAX_ROUNDS), Vec::new(), true));
+    }
+
+    #[test]
+    fn fixes_beyond_the_bounds_are_unfinished() {
+        // Short texts reach the bound on rounds, and long ones that on bytes.
+        for (length, rounds) in [(MAX_ROUNDS + 1, MAX_ROUNDS), (1 << 20, 3), (1 << 21, 1)] {
+            let bytes = std::cell::Cell::new(0);
+            let text = "x".repeat(length);
+            let fixed = fix_all(&text, first_x(&text, &bytes), |text| first_x(text, &bytes));
+            assert_eq!(fixed.text.find('x'), Some(rounds), "{length}");
+            assert!(!fixed.finished && fixed.diagnostics.len() == 1, "{length}");
+            assert!(bytes.get() <= MAX_CHECKED_BYTES, "{length}: {}", bytes.get());
+        }
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use crate::{
     Options, Type,
     ast::{Expr, ExprKind, IndexKind, Literal, LiteralKind, MAX_DEPTH, Value},
-    check::check_parsed,
-    parse::parse,
+    check::check_syntax,
+    parse::parse_syntax,
     schema,
 };
 use zonewright_diagnostic::{Diagnostic, Span};
@@ -81,13 +81,13 @@ pub struct Meters {
 
 /// Analyzes an expression for an editor.
 pub fn analyze(source: &str, options: &Options) -> Analysis {
-    let parsed = parse(source);
+    let syntax = parse_syntax(source);
     let mut walk = Walk { tokens: Vec::new(), depth: 0, deepest: 0, regexes: 0 };
-    if let Some(ast) = &parsed.ast {
+    if let Some(ast) = &syntax.ast {
         walk.expr(ast);
     }
     walk.tokens.sort_by_key(|token| token.span);
-    let checked = check_parsed(source, parsed, options);
+    let checked = check_syntax(source, syntax, options);
     Analysis {
         ok: !checked.diagnostics.iter().any(Diagnostic::is_error),
         ty: checked.program.as_ref().map(|program| program.ty()),

@@ -19,18 +19,16 @@ use crate::{
     Lint, Program, Type,
     ast::{Expr, ExprKind, Value},
     code,
-    lint::{lint, lint_parts},
-    parse::{Parsed, parse},
+    lint::{findings, lint_parts},
+    parse::{Syntax, parse_syntax},
     schema::{Field, Phase, Tier},
 };
 use std::collections::BTreeMap;
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Span, similar};
 
 /// Most characters of an expression in a rule (documented).
 pub(crate) const MAX_LENGTH: usize = 4096;
 
-/// Problems of one source that are listed.
-const MOST_PROBLEMS: usize = 1000;
 /// Unknown names of one source that similar ones are looked up for.
 const MAX_LOOKUPS: usize = 64;
 
@@ -130,47 +128,34 @@ impl Default for Options {
 pub struct Checked {
     /// The program; `None` when there is an error.
     pub program: Option<Program>,
-    /// Every problem, in the order of the source.
+    /// The problems, in the order of the source: the first 1,000, errors before others, and how many more.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Parses and checks an expression.
 pub fn check(source: &str, options: &Options) -> Checked {
-    check_parsed(source, parse(source), options)
+    check_syntax(source, parse_syntax(source), options)
 }
 
 /// Checks what was parsed already.
-pub(crate) fn check_parsed(source: &str, parsed: Parsed, options: &Options) -> Checked {
-    let mut checker = Checker::new(source, options, parsed.diagnostics);
+pub(crate) fn check_syntax(source: &str, syntax: Syntax, options: &Options) -> Checked {
+    let Syntax { ast, problems } = syntax;
+    let mut checker = Checker::new(source, options, problems);
     checker.length();
-    let ty = parsed.ast.as_ref().and_then(|ast| checker.top(ast));
-    let mut diagnostics = checker.diagnostics;
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    shorten(&mut diagnostics);
-    let refused = diagnostics.iter().any(Diagnostic::is_error);
-    let found = parsed.ast.as_ref().filter(|_| refused && options.lint.is_some());
-    let found = found.map(|ast| lint_parts(source, ast, &diagnostics, options));
-    let program = match (parsed.ast, ty) {
+    let ty = ast.as_ref().and_then(|ast| checker.top(ast));
+    let mut problems = checker.diagnostics;
+    let refused = problems.has_errors();
+    let found = ast.as_ref().filter(|_| refused && options.lint.is_some());
+    let found = found.and_then(|ast| lint_parts(source, ast, problems.complete()?, options));
+    let program = match (ast, ty) {
         (Some(ast), Some(ty)) if !refused => Some(Program::new(ast, options.kind, ty)),
         _ => None,
     };
     let whole = program.as_ref().filter(|_| options.lint.is_some());
-    if let Some(found) = whole.map(|program| lint(source, program, options)).or(found) {
-        diagnostics.extend(found);
-        diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    if let Some(found) = whole.map(|program| findings(source, program, options)).or(found) {
+        problems.append(found);
     }
-    Checked { program, diagnostics }
-}
-
-/// Keeps the first problems and says how many more there are.
-fn shorten(diagnostics: &mut Vec<Diagnostic>) {
-    let Some(first) = diagnostics.get(MOST_PROBLEMS).map(|diagnostic| diagnostic.span) else { return };
-    let more = diagnostics.len() - MOST_PROBLEMS;
-    diagnostics.truncate(MOST_PROBLEMS);
-    diagnostics.push(
-        Diagnostic::error(code::TOO_MANY_PROBLEMS, first, format!("{more} more problems are not listed"))
-            .with_help("mend the first ones; many are often followers of one"),
-    );
+    Checked { program, diagnostics: problems.into_diagnostics(code::TOO_MANY_PROBLEMS) }
 }
 
 /// What is known of a value while it is checked.
@@ -196,7 +181,7 @@ impl Typed {
 struct Checker<'a> {
     source: &'a str,
     options: &'a Options,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Problems,
     /// Errors that were found by checking so far.
     errors: usize,
     /// Names that similar ones may still be looked up for: nobody reads hundreds of suggestions.
@@ -210,7 +195,7 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(source: &'a str, options: &'a Options, diagnostics: Vec<Diagnostic>) -> Self {
+    fn new(source: &'a str, options: &'a Options, diagnostics: Problems) -> Self {
         Checker {
             source,
             options,
@@ -356,7 +341,7 @@ pub(crate) fn is_available(field: &crate::schema::Field, options: &Options) -> b
 /// The type of a value, as far as it can be told without complaint.
 pub(crate) fn type_of(value: &Value) -> Option<Type> {
     let options = Options::default();
-    let mut checker = Checker::new("", &options, Vec::new());
+    let mut checker = Checker::new("", &options, Problems::default());
     checker.value(value, value.name.span).map(|typed| typed.ty)
 }
 

@@ -14,8 +14,8 @@ mod value;
 use crate::{
     Kind, Options,
     ast::{Expr, ExprKind},
-    check::check_parsed,
-    parse,
+    check::check_syntax,
+    parse::parse_syntax,
 };
 use outline::Teller;
 use show::Limits;
@@ -84,10 +84,10 @@ pub enum OutlineKind {
 /// assert_eq!(explained.text, "The rule applies when the host does not contain `test`.");
 /// ```
 pub fn explain(source: &str, options: &Options) -> Explained {
-    let parsed = parse(source);
-    let readable = !parsed.diagnostics.iter().any(Diagnostic::is_error);
-    let ast = parsed.ast.clone().filter(|_| readable);
-    let diagnostics = check_parsed(source, parsed, options).diagnostics;
+    let syntax = parse_syntax(source);
+    let readable = !syntax.problems.has_errors();
+    let ast = syntax.ast.clone().filter(|_| readable);
+    let diagnostics = check_syntax(source, syntax, options).diagnostics;
     let Some(ast) = ast else { return Explained::nothing(diagnostics) };
     let told = |limits| tell(&ast, &Teller { source, limits }, options.kind);
     let full = told(Limits::FULL);

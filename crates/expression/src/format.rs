@@ -95,3 +95,18 @@ pub fn format(source: &str, options: &FormatOptions) -> Formatted {
         .unwrap_or_else(|| source.trim().to_owned());
     Formatted { text: Some(text), diagnostics: Vec::new() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_with_many_problems_lists_the_first_and_counts_the_others() {
+        for text in [")".repeat(1 << 20), format!("\"{}", "\\q".repeat(100_000)) + "\"", "a\t ".repeat(100_000)] {
+            let found = format(&text, &FormatOptions::default()).diagnostics;
+            assert_eq!(found.len(), 1001, "{:?}", text.get(..9));
+            let last = found.last().map(|last| (last.code, last.message.ends_with(" more problems are not listed")));
+            assert_eq!(last, Some(("too-many-problems", true)));
+        }
+    }
+}

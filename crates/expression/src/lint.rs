@@ -39,15 +39,10 @@ use crate::{
 };
 use missing::Mentions;
 use std::collections::BTreeSet;
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Safety, Span};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Safety, Span};
 
 pub use known::{KnownValues, has_lower_case_keys, has_named_values, known_values};
 pub use present::is_always_present;
-
-/// Findings that are listed; nobody reads more.
-const MOST_FINDINGS: usize = 200;
-/// Findings that are gathered before they are put in order.
-const MOST_GATHERED: usize = 2000;
 
 /// Which lints are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,8 +52,14 @@ pub struct Lint {
 }
 
 /// What is suspicious in a checked expression, in the order of the source: warnings and hints only,
-/// at most 200. `program` is what [`check`](crate::check()) made of `source` under the same options.
+/// the first 1,000 and how many more. `program` is what [`check`](crate::check()) made of `source` under the same
+/// options.
 pub fn lint(source: &str, program: &Program, options: &Options) -> Vec<Diagnostic> {
+    findings(source, program, options).into_diagnostics(code::TOO_MANY_PROBLEMS)
+}
+
+/// What [`lint()`] gives, to be added to other problems.
+pub(crate) fn findings(source: &str, program: &Program, options: &Options) -> Problems {
     let resolved = program.resolved();
     let mut linter = Linter::new(source, options, Mentions::of(&resolved));
     match &resolved {
@@ -67,17 +68,17 @@ pub fn lint(source: &str, program: &Program, options: &Options) -> Vec<Diagnosti
         }
         Resolved::Value(operand) => linter.operand(operand),
     }
-    linter.findings()
+    linter.found
 }
 
 /// What is suspicious in the parts of a wrong expression that have nothing wrong in or beside them
 /// (assumption lints-beside-errors). It is what a comparison or a call says by itself: how parts stand together, and what else looks at their
 /// values, is known only when all of it can be read.
-pub(crate) fn lint_parts(source: &str, ast: &Expr, problems: &[Diagnostic], options: &Options) -> Vec<Diagnostic> {
+pub(crate) fn lint_parts(source: &str, ast: &Expr, problems: &[Diagnostic], options: &Options) -> Option<Problems> {
     // A quote that is missing turns texts inside out.
-    let unsure = [code::UNTERMINATED_STRING, code::TOO_MANY_PROBLEMS, code::NESTING_TOO_DEEP];
+    let unsure = [code::UNTERMINATED_STRING, code::NESTING_TOO_DEEP];
     if problems.iter().any(|problem| unsure.contains(&problem.code)) {
-        return Vec::new();
+        return None;
     }
     let resolved = lower(ast, options.kind);
     let wrong = parts::Wrong::new(source, problems);
@@ -87,7 +88,7 @@ pub(crate) fn lint_parts(source: &str, ast: &Expr, problems: &[Diagnostic], opti
         Resolved::Value(operand) if !wrong.touches(operand.span) => linter.operand(operand),
         Resolved::Value(_) => {}
     }
-    linter.findings()
+    Some(linter.found)
 }
 
 /// Where a condition stands.
@@ -110,7 +111,7 @@ enum Place {
 struct Linter<'a> {
     source: &'a str,
     options: &'a Options,
-    found: Vec<Diagnostic>,
+    found: Problems,
     mentions: Mentions<'a>,
     /// Characters that fixes may still add before the expression is too long.
     room: usize,
@@ -127,14 +128,7 @@ impl<'a> Linter<'a> {
         // Bytes are at least as many as characters.
         let room = options.max_length.saturating_sub(source.trim().len());
         let may_nest = mentions.depth() + 4 <= MAX_DEPTH;
-        Linter { source, options, found: Vec::new(), mentions, room, may_nest, negated: false, in_all: false }
-    }
-
-    /// What was found, in order.
-    fn findings(mut self) -> Vec<Diagnostic> {
-        self.found.sort_by_key(|finding| finding.span);
-        self.found.truncate(MOST_FINDINGS);
-        self.found
+        Linter { source, options, found: Problems::default(), mentions, room, may_nest, negated: false, in_all: false }
     }
 
     fn text(&self, span: Span) -> &'a str {
@@ -145,7 +139,7 @@ impl<'a> Linter<'a> {
     fn report(&mut self, finding: Diagnostic) {
         debug_assert!(code::is_lint(finding.code), "{}", finding.code);
         let allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(finding.code));
-        if !allowed && self.found.len() < MOST_GATHERED {
+        if !allowed {
             self.found.push(finding);
         }
     }

@@ -21,7 +21,7 @@ use pest::{
     iterators::{Pair as PestPair, Pairs},
 };
 use std::iter::Peekable;
-use zonewright_diagnostic::{Diagnostic, Span};
+use zonewright_diagnostic::{Diagnostic, Problems, Span};
 
 /// Sources above this size are refused unread.
 pub(crate) const MAX_SOURCE: usize = 1 << 20;
@@ -43,12 +43,24 @@ pub struct Parsed {
     /// The tree; `None` when there is nothing to read, or too much. Where the text is wrong it has
     /// [`ExprKind::Invalid`] nodes.
     pub ast: Option<Expr>,
-    /// Every problem of the syntax, in the order of the source.
+    /// The problems of the syntax, in the order of the source: the first 1,000, and how many more.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A tree with the problems of its text, of which there may be more to come.
+pub(crate) struct Syntax {
+    pub(crate) ast: Option<Expr>,
+    pub(crate) problems: Problems,
 }
 
 /// Reads the syntax of an expression. Knows no schema: names and types are [`check`](crate::check())'s.
 pub fn parse(source: &str) -> Parsed {
+    let Syntax { ast, problems } = parse_syntax(source);
+    Parsed { ast, diagnostics: problems.into_diagnostics(code::TOO_MANY_PROBLEMS) }
+}
+
+/// What [`parse`] does, for callers that find more problems.
+pub(crate) fn parse_syntax(source: &str) -> Syntax {
     if source.len() > MAX_SOURCE {
         return refused(
             Diagnostic::error(
@@ -69,8 +81,8 @@ pub fn parse(source: &str) -> Parsed {
         );
     }
     let mut reading = read(source, text, start);
-    let mut strays = Vec::new();
-    if !reading.diagnostics.is_empty() || stray::has_controls(text) {
+    let mut strays = Problems::default();
+    if reading.may_have_strays {
         let mut clean = text.to_owned();
         // What hid in the shadow of one stray shows only when it is gone; a text needs few rounds.
         for _ in 0..MAX_ROUNDS {
@@ -78,17 +90,16 @@ pub fn parse(source: &str) -> Parsed {
             if found.is_empty() {
                 break;
             }
-            strays.extend(found);
+            strays.append(found);
             reading = read(source, &clean, start);
-            if reading.diagnostics.is_empty() {
+            if !reading.may_have_strays {
                 break;
             }
         }
     }
-    let mut diagnostics = reading.diagnostics;
-    diagnostics.extend(strays);
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    Parsed { ast: reading.ast, diagnostics }
+    let mut problems = reading.diagnostics;
+    problems.append(strays);
+    Syntax { ast: reading.ast, problems }
 }
 
 /// How often a wrong text is read at the most.
@@ -97,20 +108,30 @@ const MAX_ROUNDS: usize = 4;
 /// What one pass over a text found.
 struct Reading {
     ast: Option<Expr>,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Problems,
+    /// Whether the text may have stray blanks or comments, so that it is read again without them.
+    may_have_strays: bool,
     /// Where strings stand in the text, for a text that is to be looked through again.
     literals: Vec<Span>,
 }
 
 /// Reads a text that begins at `offset` of the source.
 fn read(source: &str, text: &str, offset: usize) -> Reading {
-    let mut lowering =
-        Lowering { source, offset, depth: 0, cut_short: false, too_deep: false, diagnostics: Vec::new() };
+    let mut lowering = Lowering {
+        source,
+        offset,
+        depth: 0,
+        cut_short: false,
+        too_deep: false,
+        strays: false,
+        diagnostics: Problems::default(),
+    };
     let mut literals = Vec::new();
     let ast = match Grammar::parse(Rule::source, text) {
         Ok(mut pairs) => pairs.next().map(|root| {
             let ast = lowering.source_rule(root.clone());
-            if !lowering.diagnostics.is_empty() || stray::has_controls(text) {
+            if lowering.strays || !lowering.diagnostics.is_empty() || stray::has_controls(text) {
+                lowering.strays = true;
                 let strings = root.into_inner().flatten().filter(|pair| is_text(pair.as_rule()));
                 literals.extend(strings.map(|pair| Span::new(pair.as_span().start(), pair.as_span().end())));
             }
@@ -123,7 +144,7 @@ fn read(source: &str, text: &str, offset: usize) -> Reading {
             None
         }
     };
-    Reading { ast, diagnostics: lowering.diagnostics, literals }
+    Reading { ast, diagnostics: lowering.diagnostics, may_have_strays: lowering.strays, literals }
 }
 
 /// Whether a rule is a string of any kind, the foreign and the open ones included.
@@ -145,8 +166,10 @@ fn is_text(rule: Rule) -> bool {
     )
 }
 
-fn refused(diagnostic: Diagnostic) -> Parsed {
-    Parsed { ast: None, diagnostics: vec![diagnostic] }
+fn refused(diagnostic: Diagnostic) -> Syntax {
+    let mut problems = Problems::default();
+    problems.push(diagnostic);
+    Syntax { ast: None, problems }
 }
 
 /// Turns pairs into a tree and collects what is wrong.
@@ -159,7 +182,9 @@ struct Lowering<'i> {
     cut_short: bool,
     /// Set when the depth was reported: once is enough.
     too_deep: bool,
-    diagnostics: Vec<Diagnostic>,
+    /// Set when stray blanks or comments may be in the text: the tokens of sets hide them.
+    strays: bool,
+    diagnostics: Problems,
 }
 
 impl<'i> Lowering<'i> {

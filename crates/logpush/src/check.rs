@@ -13,7 +13,7 @@ use crate::{
     ast::{Condition, Node, NodeKind},
     datasets::Dataset,
     lint::lint,
-    parse::{Parsed, limited, parse_read, shorten, source::Source},
+    parse::{Parsed, limited, parse_read, problems, source::Source},
     program::{Comparison, Test, TestKind},
     simplify::mend_limits,
 };
@@ -84,20 +84,17 @@ pub(crate) fn check_read(read: &Source<'_>, parsed: Parsed, options: &Options) -
         }
         Some(test)
     });
-    let mut diagnostics = parsed.diagnostics;
-    diagnostics.extend(checker.diagnostics.into_iter().map(|problem| read.escape(problem)));
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    shorten(&mut diagnostics, parsed.unlisted);
-    let refused = diagnostics.iter().any(Diagnostic::is_error);
+    let found = checker.diagnostics.into_iter().map(|problem| read.escape(problem));
+    let mut problems = problems(parsed.diagnostics.into_iter().chain(found), parsed.unlisted);
+    let refused = problems.has_errors();
     let program = match (parsed.ast, test) {
         (Some(ast), Some(test)) if !refused => Some(Program::new(ast, options.dataset, test)),
         _ => None,
     };
     if let Some(program) = program.as_ref().filter(|_| options.lint.is_some()) {
-        diagnostics.extend(lint(program, options).into_iter().map(|finding| read.escape(finding)));
-        diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+        problems.extend(lint(program, options).into_iter().map(|finding| read.escape(finding)));
     }
-    Checked { program, diagnostics }
+    Checked { program, diagnostics: problems.into_diagnostics(crate::code::TOO_MANY_PROBLEMS) }
 }
 
 pub(crate) use limit::conditions;

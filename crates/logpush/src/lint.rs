@@ -22,18 +22,11 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 pub(crate) use zero::{is_absent_at_zero, is_always_given};
 
-/// Findings that are listed; nobody reads more.
-const MOST_FINDINGS: usize = 200;
-
-/// What is suspicious in a checked filter, in the order of the source: warnings and hints only, at most
-/// 200. Edits are not escaped yet. `program` is what [`check`](crate::check()) made under the same options.
+/// What is suspicious in a checked filter: warnings and hints only. Edits are not escaped yet. `program` is what [`check`](crate::check()) made under the same options.
 pub(crate) fn lint(program: &Program, options: &Options) -> Vec<Diagnostic> {
     let mut linter = Linter { options, dataset: program.dataset(), budget: Budget::new(), found: Vec::new() };
     linter.node(&program.filter().condition, program.test(), Place::Top, &mut Vec::new());
-    let mut found = linter.found;
-    found.sort_by_key(|finding| finding.span);
-    found.truncate(MOST_FINDINGS);
-    found
+    linter.found
 }
 
 /// Where a node stands.
@@ -59,8 +52,7 @@ impl<'a> Linter<'a> {
     fn report(&mut self, finding: Diagnostic) {
         debug_assert!(code::is_lint(finding.code), "{}", finding.code);
         let allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(finding.code));
-        // Most of what is gathered beyond the limit would not be listed.
-        if !allowed && self.found.len() < 10 * MOST_FINDINGS {
+        if !allowed {
             self.found.push(finding);
         }
     }

@@ -21,12 +21,12 @@ use crate::{
 use pest::{Parser as _, iterators::Pair as PestPair};
 use source::Source;
 use std::collections::BTreeSet;
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, MAX_LISTED, Problems, Span};
 
 /// Texts above this size are refused unread.
 pub(crate) const MAX_SOURCE: usize = 1 << 20;
 /// Problems of one source that are listed; more of them are counted.
-const MOST_PROBLEMS: usize = 1000;
+const MOST_PROBLEMS: usize = MAX_LISTED;
 
 #[allow(missing_docs, unreachable_pub, reason = "made by pest_derive")]
 mod grammar {
@@ -48,7 +48,7 @@ pub struct Parsed {
     pub form: Form,
     /// The problems of the syntax, in the order of the source: the first 1,000, and how many more.
     pub diagnostics: Vec<Diagnostic>,
-    /// Problems that are not among them, unless [`shorten`] has said so.
+    /// Errors that are not among them, unless the last of them counts these.
     pub(crate) unlisted: usize,
 }
 
@@ -56,20 +56,17 @@ pub struct Parsed {
 /// operators and values are [`check`](crate::check())'s.
 pub fn parse(source: &str) -> Parsed {
     let mut parsed = parse_read(source, &Source::read(limited(source)));
-    shorten(&mut parsed.diagnostics, std::mem::take(&mut parsed.unlisted));
+    let (found, unlisted) = (std::mem::take(&mut parsed.diagnostics), std::mem::take(&mut parsed.unlisted));
+    parsed.diagnostics = problems(found, unlisted).into_diagnostics(code::TOO_MANY_PROBLEMS);
     parsed
 }
 
-/// Keeps the first problems and says how many more there are, with those that are only counted.
-pub(crate) fn shorten(diagnostics: &mut Vec<Diagnostic>, unlisted: usize) {
-    let more = diagnostics.len().saturating_sub(MOST_PROBLEMS) + unlisted;
-    let next = diagnostics.get(MOST_PROBLEMS).or(diagnostics.last()).map(|diagnostic| diagnostic.span);
-    let Some(place) = next.filter(|_| more > 0) else { return };
-    diagnostics.truncate(MOST_PROBLEMS);
-    diagnostics.push(
-        Diagnostic::error(code::TOO_MANY_PROBLEMS, place, format!("{more} more problems are not listed"))
-            .with_help("mend the first ones; many are often followers of one"),
-    );
+/// Diagnostics with errors that were only counted.
+pub(crate) fn problems(diagnostics: impl IntoIterator<Item = Diagnostic>, unlisted: usize) -> Problems {
+    let mut problems = Problems::default();
+    problems.extend(diagnostics);
+    problems.count_errors(unlisted);
+    problems
 }
 
 /// The text, or nothing of it when it is too large to be read.
@@ -257,7 +254,9 @@ mod tests {
             let found = parse(&source).diagnostics;
             let expected = match problems - problems.min(MOST_PROBLEMS) {
                 0 => None,
-                more => Some(format!("{more} more problems are not listed")),
+                1 => Some("1 more problem is not listed".to_owned()),
+                more if more < 1000 => Some(format!("{more} more problems are not listed")),
+                more => Some(format!("{},{:03} more problems are not listed", more / 1000, more % 1000)),
             };
             let counted = found.get(MOST_PROBLEMS).map(|last| last.message.clone());
             assert_eq!(counted, expected, "{:?} of {} bytes", source.get(..20), source.len());

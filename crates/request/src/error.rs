@@ -50,10 +50,13 @@ impl Error {
         let text = error.to_string();
         let place = format!(" at line {} column {}", error.line(), error.column());
         let what = text.strip_suffix(&place).unwrap_or(&text);
-        let message = match (error.is_data(), member_at(json, error.line(), error.column())) {
-            (false, _) => format!("not JSON: {what}"),
-            (true, member) if member.is_empty() => what.to_owned(),
-            (true, member) => format!("`{}`: {what}", short(&member)),
+        let message = if error.is_data() {
+            match member_at(json, error.line(), error.column()) {
+                member if member.is_empty() => what.to_owned(),
+                member => format!("`{}`: {what}", short(&member)),
+            }
+        } else {
+            format!("not JSON: {what}")
         };
         Error { line: Some(error.line()), column: Some(error.column().max(1)), ..Error::new(message) }
     }
@@ -98,12 +101,19 @@ fn member_at(json: &str, line: usize, column: usize) -> String {
             _ => {}
         }
     }
-    steps.iter().fold(String::new(), |path, step| match step {
-        Step::Member(None) => path,
-        Step::Member(Some(name)) if path.is_empty() => (*name).to_owned(),
-        Step::Member(Some(name)) => format!("{path}.{name}"),
-        Step::Item(index) => format!("{path}[{index}]"),
-    })
+    // One buffer, because the text may be nested as deep as it is long.
+    let mut path = String::new();
+    for step in steps {
+        match step {
+            Step::Member(None) => {}
+            Step::Member(Some(name)) => {
+                path.push_str(if path.is_empty() { "" } else { "." });
+                path.push_str(name);
+            }
+            Step::Item(index) => path.push_str(&format!("[{index}]")),
+        }
+    }
+    path
 }
 
 /// One level of what [`member_at`] has come through.

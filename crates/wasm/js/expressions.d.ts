@@ -253,11 +253,24 @@ export interface FormatOptions {
   maxLength?: number | null | undefined;
 }
 
-/** Answer of {@link format} and {@link fix}. */
+/** Answer of {@link format}. */
 export interface TextResult {
-  /** The new text; null when the syntax is wrong (`format`) or the call is. */
+  /** The new text; null when the syntax is wrong or the call is. */
   text: string | null;
-  /** Of `format`: what is wrong with the syntax. Of `fix`: what remains, at its places in the new text. */
+  /** What is wrong with the syntax. */
+  diagnostics: Diagnostic[];
+}
+
+/** Answer of {@link fix}. */
+export interface FixResult {
+  /** The new text; null when the call is wrong. */
+  text: string | null;
+  /**
+   * Whether no safe fix is left. `false` after 20 rounds of fixes, or fewer for a text of more than about 200 KB:
+   * call `fix` again with the new text.
+   */
+  finished: boolean;
+  /** The remaining problems, at their places in the new text. */
   diagnostics: Diagnostic[];
 }
 

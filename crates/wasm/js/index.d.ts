@@ -316,7 +316,7 @@ export function check(source: string, options?: Options | null): CheckResult;
 export function analyze(source: string, options?: Options | null): Analysis;
 
 /** The expression after all safe fixes, and what remains to be done by hand. */
-export function fix(source: string, options?: Options | null): TextResult;
+export function fix(source: string, options?: Options | null): FixResult;
 
 /** The expression laid out anew; it means the same. */
 export function format(source: string, options?: FormatOptions | null): TextResult;

@@ -135,7 +135,7 @@ export namespace logpush {
   /** All that an editor shows of a filter, in one call. */
   function analyze(source: string, options?: Options | null): Analysis;
   /** The filter after all safe fixes. */
-  function fix(source: string, options?: Options | null): TextResult;
+  function fix(source: string, options?: Options | null): FixResult;
   /** The filter laid out anew; null when its syntax is wrong. */
   function format(source: string, options?: FormatOptions | null): TextResult;
   /** A filter of the same meaning with the fewest conditions and bytes; null when it has errors. */

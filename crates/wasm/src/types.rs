@@ -28,7 +28,7 @@ macro_rules! answers {
     )*};
 }
 
-answers!(Checked, Completions, HoverResult, SignatureResult, Rewritten, Explained, Evaluated, TestResult);
+answers!(Checked, Completions, HoverResult, SignatureResult, Rewritten, Fixed, Explained, Evaluated, TestResult);
 answers!(CheckedFilter, EvaluatedLine, Converted, CheckedJob, Rendered);
 answers!(Planned, CheckedZone, Report, ConvertedRules, Differences);
 
@@ -214,10 +214,18 @@ pub(crate) struct Parameter {
     pub(crate) note: String,
 }
 
-/// Answer of `format` and `fix`.
+/// Answer of `format`.
 #[derive(Default, Serialize)]
 pub(crate) struct Rewritten {
     pub(crate) text: Option<String>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Answer of `fix`.
+#[derive(Default, Serialize)]
+pub(crate) struct Fixed {
+    pub(crate) text: Option<String>,
+    pub(crate) finished: bool,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 

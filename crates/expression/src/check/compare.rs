@@ -195,10 +195,13 @@ impl Checker<'_> {
                 _ => {}
             },
             Op::Equal | Op::NotEqual => {
-                let known = self.diagnostics.len();
+                let known = self.diagnostics.listed().len();
                 self.literal(literal, left, Place::Single);
-                let network =
-                    self.diagnostics.get_mut(known).filter(|found| found.code == code::NETWORK_AFTER_COMPARISON);
+                let network = self
+                    .diagnostics
+                    .listed_mut()
+                    .get_mut(known)
+                    .filter(|found| found.code == code::NETWORK_AFTER_COMPARISON);
                 if let Some(diagnostic) = network {
                     diagnostic.fixes.push(network_fix(comparison, literal));
                 }

@@ -47,8 +47,14 @@ impl Limits {
     fn word(self, word: &str) -> String {
         if let Some((first, last)) = word.split_once("..").filter(|(first, last)| !first.is_empty() && !last.is_empty())
         {
-            return format!("{} to {}", self.word(first), self.word(last));
+            // A malformed word may have any number of dots, so only the first pair splits it.
+            return format!("{} to {}", self.single(first), self.single(last));
         }
+        self.single(word)
+    }
+
+    /// A word that is no range.
+    fn single(self, word: &str) -> String {
         let shown = self.code(word.as_bytes());
         if is_bytes(word) {
             return format!("the bytes {shown}");

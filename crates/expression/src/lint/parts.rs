@@ -13,17 +13,18 @@ impl Wrong {
             problems.iter().filter(|problem| problem.is_error()).map(|problem| problem.span).collect();
         places.sort_unstable();
         let mut apart: Vec<Span> = Vec::new();
+        // Each place takes in the blanks around it at once, so that a place among those blanks joins it and no
+        // blank is read for two places.
+        let behind_blanks = |end: usize| end + source.get(end..).map_or(0, |rest| rest.len() - rest.trim_start().len());
         for place in places {
             match apart.last_mut() {
-                Some(last) if place.start <= last.end => last.end = last.end.max(place.end),
-                _ => apart.push(place),
+                Some(last) if place.end <= last.end => {}
+                Some(last) if place.start <= last.end => last.end = behind_blanks(place.end),
+                _ => {
+                    let start = source.get(..place.start).unwrap_or_default().trim_end().len();
+                    apart.push(Span::new(start, behind_blanks(place.end)));
+                }
             }
-        }
-        // Blanks are looked at once, as the places are apart.
-        for place in &mut apart {
-            let before = source.get(..place.start).unwrap_or_default();
-            let after = source.get(place.end..).unwrap_or_default();
-            *place = Span::new(before.trim_end().len(), place.end + after.len() - after.trim_start().len());
         }
         Wrong(apart)
     }

@@ -109,16 +109,16 @@ impl Linter<'_> {
         let mut dots = Vec::new();
         dots_of(&ast, form, &mut dots);
         if let Some(first) = dots.first() {
-            let place = self.inside(comparison.right_span, pattern, *first, first + 1);
+            // Looking the pattern up for each dot would take quadratic time.
+            let whole = self.inside(comparison.right_span, pattern, 0, pattern.len());
+            let place = whole.map(|whole| Span::new(whole.start + first, whole.start + first + 1));
             let finding = Diagnostic::warning(
                 code::UNESCAPED_DOT,
                 place.unwrap_or(comparison.right_span),
                 "`.` fits any character here, and a dot seems to be meant",
             );
-            let edits: Option<Vec<Edit>> = dots
-                .iter()
-                .map(|dot| Some(Edit::insert(self.inside(comparison.right_span, pattern, *dot, dot + 1)?.start, "\\")))
-                .collect();
+            let edits: Option<Vec<Edit>> =
+                dots.iter().map(|dot| Some(Edit::insert(whole?.start + dot, "\\"))).collect();
             let finding = match edits {
                 Some(edits) => self.with_fix(finding, "write `\\.`", edits, Safety::Unsafe),
                 None => finding,

@@ -44,7 +44,7 @@ impl<'i> Lowering<'i> {
             }
             Rule::set | Rule::bracketed_set => self.set(pair),
             Rule::list => {
-                let name = pair.as_str().trim_start_matches('$').to_owned();
+                let name = self.without_strays(pair.as_str(), span).trim_start_matches('$').to_owned();
                 Expr { kind: ExprKind::List(List { name }), span }
             }
             _ => match self.text(&pair) {

@@ -1,16 +1,16 @@
 //! Escapes of quoted strings.
 
 use crate::code;
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Span};
 
 /// The bytes of a quoted string's body, and a diagnostic for each escape that does not exist.
 /// `start` is the offset of the body.
-pub(crate) fn unescape(body: &str, start: usize) -> (Vec<u8>, Vec<Diagnostic>) {
+pub(crate) fn unescape(body: &str, start: usize) -> (Vec<u8>, Problems) {
     if memchr::memchr(b'\\', body.as_bytes()).is_none() {
-        return (body.as_bytes().to_vec(), Vec::new());
+        return (body.as_bytes().to_vec(), Problems::default());
     }
     let mut bytes = Vec::with_capacity(body.len());
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     let mut rest = body;
     while let Some(at) = rest.find('\\') {
         let (before, escape) = rest.split_at(at);
@@ -87,7 +87,7 @@ mod tests {
         ];
         for (body, expected, problems) in cases {
             let (bytes, diagnostics) = unescape(body, 1);
-            assert_eq!((bytes.as_slice(), diagnostics.len()), (expected, problems), "{body}");
+            assert_eq!((bytes.as_slice(), diagnostics.listed().len()), (expected, problems), "{body}");
         }
     }
 }

@@ -1,10 +1,14 @@
 //! Strings and sets.
 
-use super::{Lowering, Pair, Rule, escape, inner, invalid, mistake, stray::is_blank};
+use super::{
+    Lowering, Pair, Rule, escape, inner, invalid, mistake,
+    stray::{begins_comment, is_blank},
+};
 use crate::{
     ast::{Expr, ExprKind, Literal, LiteralKind},
     code,
 };
+use smol_str::SmolStr;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// Most `#` that may open a raw string.
@@ -18,7 +22,7 @@ impl<'i> Lowering<'i> {
         let kind = match pair.as_rule() {
             Rule::quoted => {
                 let (bytes, problems) = escape::unescape(between(text, 1, 1), span.start + 1);
-                self.diagnostics.extend(problems);
+                self.diagnostics.append(problems);
                 LiteralKind::Quoted(bytes)
             }
             Rule::regex => LiteralKind::Regex(regex_pattern(between(text, 1, 1))),
@@ -158,6 +162,15 @@ impl<'i> Lowering<'i> {
         Expr { kind: ExprKind::Set(items), span }
     }
 
+    /// A word as it was meant: stray blanks inside it are reported by themselves.
+    pub(super) fn without_strays(&self, word: &str, span: Span) -> SmolStr {
+        // They stand in the text that was read as underscores.
+        match span.text(self.source) {
+            source if word.contains('_') && source.contains(is_blank) => source.replace(is_blank, "").into(),
+            _ => word.into(),
+        }
+    }
+
     /// The words of a set, each with its place, and the commas among them.
     fn words(&mut self, text: &str, start: usize, items: &mut Vec<Literal>, commas: &mut Vec<Span>) {
         let mut offset = 0;
@@ -167,7 +180,8 @@ impl<'i> Lowering<'i> {
             if length > 0 {
                 let span = Span::new(at, at + length);
                 let word = rest.get(..length).unwrap_or_default();
-                items.push(Literal { kind: LiteralKind::Word(word.into()), span });
+                self.strays |= begins_comment(word);
+                items.push(Literal { kind: LiteralKind::Word(self.without_strays(word, span)), span });
                 offset += length;
                 continue;
             }
@@ -176,6 +190,7 @@ impl<'i> Lowering<'i> {
             if separator == ',' {
                 commas.push(span);
             }
+            self.strays |= is_blank(separator);
             offset += separator.len_utf8();
         }
     }

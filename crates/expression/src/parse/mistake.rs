@@ -1,27 +1,41 @@
 //! The diagnostics of known mistakes, as plain functions.
 
+use super::stray::is_invisible;
 use crate::{ast::LogicalOperator, code};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-pub(super) fn stray_blank(span: Span, text: &str) -> Diagnostic {
-    let name = match text.chars().next() {
-        Some('\t') => "a tab",
-        Some('\u{a0}' | '\u{202f}') => "a no-break space",
-        Some('\u{200b}' | '\u{feff}') => "an invisible character",
-        _ => "a blank that the language does not know",
-    };
-    Diagnostic::error(code::STRAY_BLANK, span, format!("{name} stands between the words"))
-        .with_help("only spaces and line breaks may separate words")
-        .with_fix(Fix::safe("use a space", vec![Edit::replace(span, " ")]))
+pub(super) fn stray_blank(span: Span, text: &str, between_digits: bool) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error(code::STRAY_BLANK, span, format!("{} stands between the words", blank_name(text)))
+            .with_help("only spaces and line breaks may separate words");
+    let edits = vec![Edit::replace(span, " ")];
+    if between_digits && text.starts_with(is_invisible) {
+        // One number or two: a person decides.
+        return diagnostic
+            .with_fix(Fix::unsafe_("use a space", edits))
+            .with_fix(Fix::unsafe_("remove it", vec![Edit::delete(span)]));
+    }
+    diagnostic.with_fix(Fix::safe("use a space", edits))
 }
 
-pub(super) fn invisible(span: Span) -> Diagnostic {
-    Diagnostic::error(code::STRAY_BLANK, span, "an invisible character stands inside a name")
+pub(super) fn blank_in_word(span: Span, text: &str) -> Diagnostic {
+    Diagnostic::error(code::STRAY_BLANK, span, format!("{} stands inside a word", blank_name(text)))
         .with_fix(Fix::safe("remove it", vec![Edit::delete(span)]))
 }
 
+fn blank_name(text: &str) -> &'static str {
+    match text.chars().next() {
+        Some('\t') => "a tab",
+        Some('\u{a0}' | '\u{202f}') => "a no-break space",
+        Some(invisible) if is_invisible(invisible) => "an invisible character",
+        _ => "a blank that the language does not know",
+    }
+}
+
 pub(super) fn comment(span: Span, source: &str) -> Diagnostic {
-    let edits = vec![Edit::delete(with_blanks_before(span, source))];
+    // Removing the blanks before it as well must not join two words.
+    let touches = source.get(span.end..).is_some_and(|rest| rest.starts_with(|c: char| !c.is_whitespace()));
+    let edits = vec![Edit::replace(with_blanks_before(span, source), if touches { " " } else { "" })];
     let text = span.text(source);
     let is_open = text.starts_with("/*") && !text.ends_with("*/");
     let fix = if is_open { Fix::unsafe_("remove the comment", edits) } else { Fix::safe("remove the comment", edits) };

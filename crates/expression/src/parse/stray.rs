@@ -5,7 +5,7 @@
 //! is read again without them, so that nothing else is said about what they break.
 
 use super::{comparison::operator, mistake};
-use zonewright_diagnostic::{Diagnostic, Span};
+use zonewright_diagnostic::{Diagnostic, Problems, Span};
 
 /// Whether there are control characters that the grammar takes for spaces.
 pub(super) fn has_controls(text: &str) -> bool {
@@ -15,23 +15,31 @@ pub(super) fn has_controls(text: &str) -> bool {
 
 /// Replaces every stray blank and comment outside the literals, which are in order, by spaces of the
 /// same length in bytes; gives a diagnostic for each. `offset` is where the text stands in `source`.
-pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, source: &str) -> Vec<Diagnostic> {
-    let mut problems = Vec::new();
+pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, source: &str) -> Problems {
+    let mut problems = Problems::default();
     let mut clean = String::with_capacity(text.len());
     let mut literals = literals.iter().peekable();
+    let mut in_set = false;
+    let mut ends = CommentEnds { line: Finder::new(text, "\n"), block: Finder::new(text, "*/") };
     while let Some(rest) = text.get(clean.len()..).filter(|rest| !rest.is_empty()) {
         let at = clean.len();
         while literals.next_if(|literal| literal.start < at).is_some() {}
         let (length, problem) = match literals.next_if(|literal| literal.start == at) {
             Some(literal) => (literal.end - at, None),
-            None => stray(rest, &clean, at + offset, source),
+            None => match comment_length(rest, &clean, &mut ends) {
+                Some(length) => (length, Some(mistake::comment(Span::new(at + offset, at + offset + length), source))),
+                None => blank(rest, &clean, at + offset),
+            },
         };
         let (taken, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
         match problem {
-            None => clean.push_str(taken),
-            // An invisible character inside a name must not cut the name in two.
-            Some(_) if in_name(&clean, taken, after) => {
-                problems.push(mistake::invisible(Span::new(at + offset, at + offset + taken.len())));
+            None => {
+                in_set = taken == "{" || in_set && taken != "}";
+                clean.push_str(taken);
+            }
+            // A blank inside a word must not cut the word in two.
+            Some(_) if in_word(&clean, taken, after, in_set) => {
+                problems.push(mistake::blank_in_word(Span::new(at + offset, at + offset + taken.len()), taken));
                 clean.push_str(&"_".repeat(taken.len()));
             }
             Some(problem) => {
@@ -44,34 +52,96 @@ pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, sour
     problems
 }
 
-/// How many bytes belong together at the beginning of the rest, and what is wrong with them.
-fn stray(rest: &str, before: &str, at: usize, source: &str) -> (usize, Option<Diagnostic>) {
-    let after_word = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ':' | '/' | '.' | '_' | '-'));
-    if !after_word && ["#", "//", "/*"].iter().any(|mark| rest.starts_with(mark)) {
-        let line = rest.find('\n').unwrap_or(rest.len());
-        let block = rest.strip_prefix("/*").and_then(|rest| rest.find("*/")).map(|end| end + "/**/".len());
-        let length = block.unwrap_or(line);
-        return (length, Some(mistake::comment(Span::new(at, at + length), source)));
+/// The ends of comments in one text.
+struct CommentEnds<'t> {
+    line: Finder<'t>,
+    block: Finder<'t>,
+}
+
+/// Finds the occurrences of a pattern from left to right. It remembers the last one that it found, so that a
+/// whole walk over the text reads it once, however many comments have no end.
+struct Finder<'t> {
+    text: &'t str,
+    pattern: &'static str,
+    found: Option<usize>,
+}
+
+impl<'t> Finder<'t> {
+    fn new(text: &'t str, pattern: &'static str) -> Self {
+        Finder { text, pattern, found: None }
     }
-    let blanks: usize = rest.chars().take_while(|c| is_blank(*c)).map(char::len_utf8).sum();
-    match blanks {
-        0 => (rest.chars().next().map_or(1, char::len_utf8), None),
-        _ => (blanks, Some(mistake::stray_blank(Span::new(at, at + blanks), rest))),
+
+    /// The first occurrence at or after an offset, which never decreases from call to call; the end of the text
+    /// when there is none.
+    fn next(&mut self, from: usize) -> usize {
+        if let Some(found) = self.found.filter(|found| *found >= from) {
+            return found;
+        }
+        let rest = self.text.get(from..).unwrap_or_default();
+        let found = rest.find(self.pattern).map_or(self.text.len(), |at| from + at);
+        self.found = Some(found);
+        found
     }
 }
 
-/// Whether an invisible character stands inside a name rather than between two words.
-fn in_name(before: &str, taken: &str, after: &str) -> bool {
+/// The length in bytes of the comment that the rest begins with.
+fn comment_length(rest: &str, before: &str, ends: &mut CommentEnds<'_>) -> Option<usize> {
+    let after_word = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ':' | '/' | '.' | '_' | '-'));
+    if after_word || !begins_comment(rest) {
+        return None;
+    }
+    let at = before.len();
+    if rest.starts_with("/*") {
+        let end = ends.block.next(at + "/*".len());
+        // A block comment that is never closed is taken for one of a line.
+        if end < at + rest.len() {
+            return Some(end + "*/".len() - at);
+        }
+    }
+    Some(ends.line.next(at) - at)
+}
+
+/// Whether a text begins as comments do.
+pub(super) fn begins_comment(text: &str) -> bool {
+    ["#", "//", "/*"].iter().any(|mark| text.starts_with(mark))
+}
+
+/// How many bytes belong together at the beginning of the rest, and what is wrong with them.
+fn blank(rest: &str, before: &str, at: usize) -> (usize, Option<Diagnostic>) {
+    let blanks: usize = rest.chars().take_while(|c| is_blank(*c)).map(char::len_utf8).sum();
+    if blanks == 0 {
+        return (rest.chars().next().map_or(1, char::len_utf8), None);
+    }
+    let is_digit = |c: char| c.is_ascii_digit();
+    let followed = rest.get(blanks..).is_some_and(|after| after.starts_with(is_digit));
+    (blanks, Some(mistake::stray_blank(Span::new(at, at + blanks), rest, followed && before.ends_with(is_digit))))
+}
+
+/// Whether a stray blank stands inside a word rather than between two of them: an invisible character in a
+/// name or number, any blank behind `$` or beside the `..` of a range.
+fn in_word(before: &str, taken: &str, after: &str, in_set: bool) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
-    let invisible = taken.chars().all(|c| matches!(c, '\u{200b}' | '\u{feff}'));
     let next = after.split(|c| !is_word(c)).next().unwrap_or_default();
     let is_operator = matches!(next, "and" | "or" | "xor" | "not") || operator(next).is_some();
-    invisible && before.ends_with(is_word) && !next.is_empty() && !is_operator
+    if next.is_empty() || is_operator || !taken.chars().all(is_blank) {
+        return false;
+    }
+    let is_digit = |c: char| c.is_ascii_digit();
+    let range =
+        before.ends_with("..") && next.starts_with(is_digit) || before.ends_with(is_digit) && next.starts_with("..");
+    // Between two digits of a set it may as well separate two items.
+    let separates = in_set && before.ends_with(is_digit) && next.starts_with(is_digit);
+    range || before.ends_with('$') || taken.chars().all(is_invisible) && before.ends_with(is_word) && !separates
+}
+
+/// Blanks without a width.
+pub(super) fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}' | '\u{feff}')
 }
 
 /// White space to people, but not to the language.
 pub(super) fn is_blank(c: char) -> bool {
-    let unknown = c.is_whitespace() || matches!(c, '\u{1}'..='\u{1f}' | '\u{200b}' | '\u{feff}');
+    let unknown = c.is_whitespace() || is_invisible(c) || matches!(c, '\u{1}'..='\u{1f}');
     unknown && !matches!(c, ' ' | '\n' | '\r')
 }
 

@@ -39,7 +39,8 @@ impl<'i> Lowering<'i> {
             return invalid(span);
         }
         if call.is_none() && indexes.is_empty() && !is_name(&name.text) {
-            return Expr { kind: ExprKind::Literal(Literal { kind: LiteralKind::Word(name.text), span }), span };
+            let word = self.without_strays(&name.text, name.span);
+            return Expr { kind: ExprKind::Literal(Literal { kind: LiteralKind::Word(word), span }), span };
         }
         Expr { kind: ExprKind::Value(Value { name, call, indexes }), span }
     }

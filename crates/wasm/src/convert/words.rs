@@ -2,11 +2,8 @@
 
 use super::{diagnostics, range};
 use crate::types;
-use zonewright_diagnostic::{Diagnostic, Utf16Offsets, apply_safe_fixes};
+use zonewright_diagnostic::{Diagnostic, Fixed, Utf16Offsets, fix_all};
 use zonewright_expression as engine;
-
-/// More rounds of fixes than any text needs.
-const MOST_ROUNDS: usize = 20;
 
 /// Answer of `format`.
 pub(crate) fn formatted(source: &str, options: &engine::FormatOptions) -> types::Rewritten {
@@ -20,23 +17,15 @@ pub(crate) fn rewritten(source: &str, text: Option<String>, found: &[Diagnostic]
 }
 
 /// Answer of `fix`.
-pub(crate) fn fixed(source: &str, options: &engine::Options) -> types::Rewritten {
+pub(crate) fn fixed(source: &str, options: &engine::Options) -> types::Fixed {
     fixed_by(source, |text| engine::check(text, options).diagnostics)
 }
 
-/// A text after all safe fixes: one may make way for another, so there are rounds until nothing changes.
-pub(crate) fn fixed_by(source: &str, check: impl Fn(&str) -> Vec<Diagnostic>) -> types::Rewritten {
-    let mut text = source.to_owned();
-    let mut found = check(&text);
-    for _ in 0..MOST_ROUNDS {
-        match apply_safe_fixes(&text, &found) {
-            Some(next) if next != text => text = next,
-            _ => break,
-        }
-        found = check(&text);
-    }
+/// A text after its safe fixes.
+pub(crate) fn fixed_by(source: &str, check: impl Fn(&str) -> Vec<Diagnostic>) -> types::Fixed {
+    let Fixed { text, diagnostics: found, finished } = fix_all(source, check(source), check);
     let diagnostics = diagnostics(&text, &found);
-    types::Rewritten { text: Some(text), diagnostics }
+    types::Fixed { text: Some(text), finished, diagnostics }
 }
 
 /// Answer of `explain`.

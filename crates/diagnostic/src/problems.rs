@@ -1,0 +1,176 @@
+//! The bound on the problems that are listed of one source.
+
+use crate::{Diagnostic, Severity, Span};
+
+/// Most problems of one source that are listed; the others are counted.
+pub const MAX_LISTED: usize = 1000;
+
+/// Collects the problems of one source in bounded memory: it lists the first [`MAX_LISTED`], errors before warnings
+/// and hints, and counts the others.
+#[derive(Clone, Debug, Default)]
+pub struct Problems {
+    listed: Vec<Diagnostic>,
+    unlisted: Option<Unlisted>,
+}
+
+/// The problems that are only counted.
+#[derive(Clone, Copy, Debug)]
+struct Unlisted {
+    count: usize,
+    worst: Severity,
+    first: Span,
+}
+
+impl Problems {
+    /// Adds one.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.listed.push(diagnostic);
+        // Sorting once for every thousand problems keeps the work linear.
+        if self.listed.len() >= 2 * MAX_LISTED {
+            self.shorten();
+        }
+    }
+
+    /// Adds the problems of another collection.
+    pub fn append(&mut self, other: Problems) {
+        self.extend(other.listed);
+        if let Some(Unlisted { count, worst, first }) = other.unlisted {
+            self.count(count, worst, first);
+        }
+    }
+
+    /// Counts errors that nobody made a diagnostic of. They stand behind the listed ones.
+    pub fn count_errors(&mut self, count: usize) {
+        let last = self.listed.last().map_or(Span::at(0), |last| last.span);
+        if count > 0 {
+            self.count(count, Severity::Error, last);
+        }
+    }
+
+    /// Whether there is no problem.
+    pub fn is_empty(&self) -> bool {
+        self.listed.is_empty() && self.unlisted.is_none()
+    }
+
+    /// Whether there is an error.
+    pub fn has_errors(&self) -> bool {
+        self.listed.iter().any(Diagnostic::is_error) || self.unlisted.is_some_and(|rest| rest.worst == Severity::Error)
+    }
+
+    /// All problems in the order of the source; `None` when there are more than are listed.
+    pub fn complete(&mut self) -> Option<&[Diagnostic]> {
+        self.shorten();
+        self.listed.sort_by_key(|diagnostic| diagnostic.span);
+        self.unlisted.is_none().then_some(&self.listed)
+    }
+
+    /// The problems of which there still is a diagnostic, in the order they were added.
+    pub fn listed(&self) -> &[Diagnostic] {
+        &self.listed
+    }
+
+    /// The same, to be changed.
+    pub fn listed_mut(&mut self) -> &mut [Diagnostic] {
+        &mut self.listed
+    }
+
+    /// The listed problems in the order of the source, and behind them one of this code that counts the others.
+    pub fn into_diagnostics(mut self, code: &'static str) -> Vec<Diagnostic> {
+        self.shorten();
+        self.listed.sort_by_key(|diagnostic| diagnostic.span);
+        if let Some(Unlisted { count, worst, first }) = self.unlisted {
+            let place = self.listed.last().map_or(first, |last| first.max(last.span));
+            let (noun, verb) = if count == 1 { ("problem", "is") } else { ("problems", "are") };
+            let message = format!("{} more {noun} {verb} not listed", thousands(count));
+            let counted = Diagnostic { severity: worst, ..Diagnostic::error(code, place, message) };
+            self.listed.push(counted.with_help("fix the first ones; many often follow from one"));
+        }
+        self.listed
+    }
+
+    /// Drops all but the first problems and counts the dropped ones.
+    fn shorten(&mut self) {
+        if self.listed.len() <= MAX_LISTED {
+            return;
+        }
+        self.listed.sort_by_key(|diagnostic| (diagnostic.severity, diagnostic.span));
+        for dropped in self.listed.split_off(MAX_LISTED) {
+            self.count(1, dropped.severity, dropped.span);
+        }
+    }
+
+    fn count(&mut self, count: usize, worst: Severity, first: Span) {
+        self.unlisted = Some(match self.unlisted {
+            None => Unlisted { count, worst, first },
+            Some(rest) => {
+                Unlisted { count: rest.count + count, worst: rest.worst.min(worst), first: rest.first.min(first) }
+            }
+        });
+    }
+}
+
+impl Extend<Diagnostic> for Problems {
+    fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, diagnostics: I) {
+        diagnostics.into_iter().for_each(|diagnostic| self.push(diagnostic));
+    }
+}
+
+/// `999000` as `999,000`.
+fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 2);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(at: usize) -> Diagnostic {
+        Diagnostic::error("some-code", Span::at(at), "message")
+    }
+
+    #[test]
+    fn a_million_problems_take_bounded_memory_and_are_counted() {
+        let mut problems = Problems::default();
+        for at in (0..1_000_000).rev() {
+            problems.push(error(at));
+            assert!(problems.listed().len() < 2 * MAX_LISTED);
+        }
+        let listed = problems.into_diagnostics("too-many");
+        let last = listed.last().unwrap();
+        assert_eq!((listed.len(), listed[0].span, listed[999].span), (1001, Span::at(0), Span::at(999)));
+        assert_eq!((last.code, last.message.as_str()), ("too-many", "999,000 more problems are not listed"));
+        assert_eq!((last.severity, last.span), (Severity::Error, Span::at(1000)));
+    }
+
+    #[test]
+    fn the_bound_itself_needs_no_count() {
+        let mut problems = Problems::default();
+        problems.extend((0..MAX_LISTED).map(error));
+        assert_eq!(problems.clone().into_diagnostics("too-many").len(), MAX_LISTED);
+        problems.push(error(MAX_LISTED));
+        let counted = problems.into_diagnostics("too-many").pop().unwrap();
+        assert_eq!(counted.message, "1 more problem is not listed");
+    }
+
+    #[test]
+    fn errors_are_listed_before_hints_and_hints_alone_are_no_error() {
+        let hint = |at| Diagnostic::hint("some-hint", Span::at(at), "message");
+        let mut problems = Problems::default();
+        problems.extend((0..5000).map(hint));
+        assert!(!problems.has_errors());
+        assert_eq!(problems.clone().into_diagnostics("too-many")[MAX_LISTED].severity, Severity::Hint);
+        problems.push(error(9000));
+        assert!(problems.has_errors());
+        let listed = problems.into_diagnostics("too-many");
+        let last = [&listed[999], &listed[1000]].map(|one| (one.severity, one.message.as_str()));
+        assert_eq!(last, [(Severity::Error, "message"), (Severity::Hint, "4,001 more problems are not listed")]);
+    }
+}

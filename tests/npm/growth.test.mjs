@@ -1,0 +1,125 @@
+// The work of every function is linear in the length of its text, whatever token the text repeats. The tests count
+// steps in the package's own WebAssembly (`metered.mjs`), because times depend on the machine.
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { metered } from "./metered.mjs";
+import { load, project, tests } from "./support.mjs";
+
+const folder = project();
+const wasm = join(folder, "node_modules", "zonewright", "zonewright_bg.wasm");
+writeFileSync(wasm, metered(readFileSync(wasm)));
+let counter;
+WebAssembly.Instance = class extends WebAssembly.Instance {
+  constructor(...values) {
+    super(...values);
+    counter = this.exports.steps ?? counter;
+  }
+};
+const zonewright = load(folder);
+zonewright.check("ssl");
+
+function steps(call) {
+  const before = counter.value;
+  const answer = call();
+  const problem = answer.diagnostics?.find((one) => one.code === "internal-error");
+  assert.equal(problem, undefined);
+  return Number(counter.value - before);
+}
+
+/** The repeated tokens, and the texts around them. */
+const samples = (name) => JSON.parse(readFileSync(join(tests, "growth", `${name}.json`), "utf8"));
+
+/** A quadratic function takes sixteen times the steps for four times the text. */
+const GROWTH = 4;
+/** Sorting, and patterns that are long enough for a closer look, take a little more than linear work. */
+const TOLERANCE = 1.25;
+/** In fewer steps than this nothing of interest happens. */
+const LEAST_STEPS = 100_000;
+
+/** A text with a token repeated, and an offset inside its middle repetition. */
+function repeated([before, after], piece, count) {
+  return [`${before}${piece.repeat(count)}${after}`, before.length + Math.floor(((count + 1) * piece.length) / 2)];
+}
+
+/** Asserts that a function's steps grow in proportion to its text. */
+function assertLinear(name, call, frame, piece, bytes) {
+  // An even count, because a quote closes the one before it.
+  const count = 2 * Math.ceil(bytes / GROWTH / 2 / Buffer.byteLength(piece));
+  const many = steps(() => call(...repeated(frame, piece, GROWTH * count)));
+  if (many < LEAST_STEPS) return;
+  const few = steps(() => call(...repeated(frame, piece, count)));
+  const message = `${name} of ${JSON.stringify(frame)} around ${count} ${JSON.stringify(piece)}: ${few}, then ${many}`;
+  assert.ok(many <= GROWTH * TOLERANCE * few, message);
+}
+
+const long = { maxLength: 1 << 20 };
+const EXPRESSIONS = {
+  check: (text) => zonewright.check(text, long),
+  value: (text) => zonewright.check(text, { ...long, kind: "value" }),
+  analyze: (text) => zonewright.analyze(text, long),
+  fix: (text) => zonewright.fix(text, long),
+  format: (text) => zonewright.format(text, long),
+  compact: (text) => zonewright.format(text, { ...long, style: "compact", operators: "symbols" }),
+  explain: (text) => zonewright.explain(text, long),
+  evaluate: (text) => zonewright.evaluate(text, {}, { ...long, trace: true }),
+  complete: (text) => zonewright.complete(text, text.length),
+  "complete in the middle": (text, middle) => zonewright.complete(text, middle),
+  hover: (text) => zonewright.hover(text, text.length),
+  "hover in the middle": (text, middle) => zonewright.hover(text, middle),
+  signature: (text) => zonewright.signature(text, text.length),
+  convert: (text) => zonewright.logpush.convert(text),
+};
+const { logpush } = zonewright;
+const FILTERS = {
+  check: (text) => logpush.check(text, { maxBytes: 1 << 20, maxOperators: 1 << 20 }),
+  analyze: (text) => logpush.analyze(text),
+  fix: (text) => logpush.fix(text),
+  format: (text) => logpush.format(text),
+  escaped: (text) => logpush.format(text, { style: "escaped" }),
+  simplify: (text) => logpush.simplify(text),
+  explain: (text) => logpush.explain(text),
+  evaluate: (text) => logpush.evaluate(text, "{}", { trace: true }),
+  convert: (text) => logpush.convert(text),
+  complete: (text) => logpush.complete(text, text.length),
+  "complete in the middle": (text, middle) => logpush.complete(text, middle),
+  hover: (text) => logpush.hover(text, text.length),
+  "hover in the middle": (text, middle) => logpush.hover(text, middle),
+};
+const FILTER = '{"where":{"key":"ClientRequestHost","operator":"eq","value":"a"}}';
+const READERS = {
+  request: (text) => zonewright.evaluate("ssl", { request: text }),
+  cases: (text) => zonewright.test(text),
+  line: (text) => logpush.evaluate(FILTER, text, { trace: true }),
+  render: (text) => logpush.render({ dataset: "http_requests", output_options: { field_names: ["ClientIP"] } }, text),
+  zone: (text) => zonewright.migration.plan(text),
+};
+
+/** Rounds of fixes, each with a check, and the first check. */
+const MOST_CHECKS = 1 + 20;
+
+for (const [name, verbs] of Object.entries({ expressions: EXPRESSIONS, filters: FILTERS, requests: READERS })) {
+  const { pieces, frames } = samples(name);
+  describe(name, () => {
+    for (const [verb, call] of Object.entries(verbs).filter(([verb]) => verb !== "fix")) {
+      test(`${verb.replaceAll(" ", "_")}_of_one_repeated_token_is_linear`, () => {
+        for (const piece of pieces) assertLinear(verb, call, ["", ""], piece, 8 * 1024);
+      });
+    }
+    if (verbs.fix) {
+      test("fix_of_one_repeated_token_takes_a_bounded_number_of_checks", () => {
+        for (const piece of pieces) {
+          const text = piece.repeat(Math.ceil((8 * 1024) / Buffer.byteLength(piece)));
+          const [fix, check] = [steps(() => verbs.fix(text)), steps(() => verbs.check(text))];
+          assert.ok(fix <= 1.5 * MOST_CHECKS * check, `many ${JSON.stringify(piece)}: ${fix}, one check ${check}`);
+        }
+      });
+    }
+    test("repeated_tokens_inside_other_texts_are_linear", () => {
+      const [verb, call] = Object.entries(verbs)[0];
+      for (const frame of frames) for (const piece of pieces) assertLinear(verb, call, frame, `${piece}\n`, 3 * 1024);
+    });
+  });
+}
