@@ -12,6 +12,7 @@ mod literal;
 mod name;
 pub(crate) mod number;
 mod regex;
+mod set;
 
 use crate::{
     Lint, Program, Type,
@@ -22,7 +23,7 @@ use crate::{
     schema::{Field, Phase, Tier},
 };
 use std::collections::BTreeMap;
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Safety, Span, similar};
 
 /// Most characters of an expression in a rule (documented).
 pub(crate) const MAX_LENGTH: usize = 4096;
@@ -137,6 +138,9 @@ pub(crate) fn check_parsed(source: &str, parsed: Parsed, options: &Options) -> C
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     shorten(&mut diagnostics);
     let refused = diagnostics.iter().any(Diagnostic::is_error);
+    if refused {
+        distrust_readings(&mut diagnostics);
+    }
     let found = parsed.ast.as_ref().filter(|_| refused && options.lint.is_some());
     let found = found.map(|ast| lint_parts(source, ast, &diagnostics, options));
     let program = match (parsed.ast, ty) {
@@ -160,6 +164,20 @@ fn shorten(diagnostics: &mut Vec<Diagnostic>) {
         Diagnostic::error(code::TOO_MANY_PROBLEMS, first, format!("{more} more problems are not listed"))
             .with_help("mend the first ones; many are often followers of one"),
     );
+}
+
+/// Makes fixes unsafe that follow one reading of a text which other errors put in doubt: `notice` may be
+/// a misspelt name rather than `not ice`, and two arguments without a comma may lack an operator.
+fn distrust_readings(diagnostics: &mut [Diagnostic]) {
+    let in_doubt = diagnostics.iter().any(|one| one.is_error() && one.code != code::MISSING_COMMA);
+    let doubtful = |one: &&mut Diagnostic| match one.code {
+        code::GLUED_OPERATOR => true,
+        code::MISSING_COMMA => in_doubt,
+        _ => false,
+    };
+    for fix in diagnostics.iter_mut().filter(doubtful).flat_map(|diagnostic| &mut diagnostic.fixes) {
+        fix.safety = Safety::Unsafe;
+    }
 }
 
 /// What is known of a value while it is checked.

@@ -186,7 +186,7 @@ impl Checker<'_> {
         if wanted(Type::INTEGER) && !wanted(Type::STRING) {
             self.literal(literal, Type::INTEGER, super::literal::Place::Single);
         } else {
-            self.bytes_literal(word, literal.span);
+            self.bytes_literal(word, literal.span, self.is_one_word(literal.span));
         }
         None
     }
@@ -211,6 +211,9 @@ impl Checker<'_> {
             format!("only the first argument of `{}` may have `[*]`", function.name)
         };
         let diagnostic = Diagnostic::error(code::MISPLACED_MAP_EACH, expr.span, message);
+        if matches!(function.name, "any" | "all") {
+            return diagnostic.with_help(format!("compare the values: `{}(…[*] eq \"…\")`", function.name));
+        }
         let last = match &expr.kind {
             ExprKind::Value(value) => value.indexes.last().filter(|index| index.kind == IndexKind::Each),
             _ => None,
