@@ -298,6 +298,8 @@ impl Checker<'_> {
             let takes_stars = matches!(comparison.operator, Op::Wildcard | Op::StrictWildcard);
             let is_clear = self.is_one_word(span) && (takes_stars || !word.contains('*'));
             self.report(missing_quotes(span, word, is_clear));
+        } else if left.fits(Type::INTEGER) && !is_boolean(word) {
+            self.literal(&literal, left, Place::Single);
         } else {
             self.report(value_type(span, word, left));
         }

@@ -217,6 +217,11 @@ fn integer_error(error: IntegerError, word: &str, span: Span) -> Diagnostic {
                 format!("expected an integer, found `{}`", short(word)),
             )
             .with_help("integers are decimal (`80`), hexadecimal (`0x50`) or octal (`0120`)");
+            if let Some(digits) = system_number(word) {
+                return diagnostic
+                    .with_help("an AS number is written without `AS`: `13335`")
+                    .with_fix(Fix::unsafe_(format!("use `{digits}`"), vec![Edit::replace(span, digits)]));
+            }
             let plain = word.replace('_', "");
             let plain = plain.strip_prefix('+').unwrap_or(&plain);
             match number::integer(plain) {
@@ -246,6 +251,12 @@ fn address_error(error: AddressError, word: &str, span: Span) -> Diagnostic {
         AddressError::Malformed if word.contains('*') => {
             malformed_address(span, word).with_help("a block of addresses is written as a network: `192.0.2.0/24`")
         }
+        AddressError::Malformed if dashed_range(word).is_some() => {
+            let range = dashed_range(word).unwrap_or_default();
+            malformed_address(span, word)
+                .with_help("a range of addresses has two dots: `192.0.2.1..192.0.2.9`, and stands in a set")
+                .with_fix(Fix::unsafe_(format!("use `{range}`"), vec![Edit::replace(span, range)]))
+        }
         AddressError::Malformed => {
             malformed_address(span, word).with_help("an address is written `192.0.2.1` or `2001:db8::1`")
         }
@@ -268,6 +279,20 @@ fn address_error(error: AddressError, word: &str, span: Span) -> Diagnostic {
             Diagnostic::error(code::MALFORMED_RANGE, span, "a range cannot go from IPv4 to IPv6 or back")
         }
     }
+}
+
+/// The range that `192.0.2.1-192.0.2.9` stands for.
+fn dashed_range(word: &str) -> Option<String> {
+    let (first, last) = word.split_once('-')?;
+    let range = format!("{first}..{last}");
+    matches!(number::addresses(&range), Ok(Addresses::Range(..))).then_some(range)
+}
+
+/// The number in `AS13335`.
+fn system_number(word: &str) -> Option<&str> {
+    let (prefix, digits) = word.split_at_checked(2)?;
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
+    (prefix.eq_ignore_ascii_case("as") && is_number).then_some(digits)
 }
 
 fn open_range(span: Span) -> Diagnostic {
