@@ -13,6 +13,8 @@ mod name;
 pub(crate) mod number;
 mod regex;
 mod set;
+#[cfg(test)]
+mod tests;
 
 use crate::{
     Lint, Program, Type,
