@@ -6,9 +6,11 @@ use crate::words::format_options;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use zonewright_expression::{Kind, Missing, Outcome, Program, Record, Value, check, format, is_always_present};
+use zonewright_tests::expression::fixed;
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_condition::{condition, search};
 use zonewright_tests::generate_record::{call, filled, record};
+use zonewright_tests::mistakes;
 use zonewright_tests::naive::{self, Answer};
 use zonewright_tests::suspicious;
 
@@ -53,6 +55,22 @@ proptest! {
     }
 
     #[test]
+    fn safe_fixes_of_known_mistakes_restore_the_meaning(choices in vec(any::<u8>(), 0..40), given in vec(any::<u8>(), 0..240)) {
+        let (right, wrong) = mistakes::pair(&mut Choices::new(&choices));
+        restored_or_wrong(&right, &wrong, &given)?;
+    }
+
+    #[test]
+    fn safe_fixes_of_slips_restore_the_meaning(choices in vec(any::<u8>(), 0..120), given in vec(any::<u8>(), 0..240)) {
+        let mut choices = Choices::new(&choices);
+        for right in [suspicious::condition(&mut choices, 2), condition(&mut choices, 2), choices.condition(3)] {
+            if let Some(wrong) = mistakes::slip(&right, &mut choices) {
+                restored_or_wrong(&right, &wrong, &given)?;
+            }
+        }
+    }
+
+    #[test]
     fn formatting_keeps_the_answers(choices in vec(any::<u8>(), 0..160), given in vec(any::<u8>(), 0..240)) {
         let source = Choices::new(&choices).condition(4);
         let before = check(&source, &options(Kind::Expression)).program.unwrap();
@@ -62,6 +80,21 @@ proptest! {
             same_answers(&source, &before, &after, &mut Choices::new(&given))?;
         }
     }
+}
+
+/// All safe fixes of a wrong text give one that means the same as the right one, or leave it wrong.
+fn restored_or_wrong(right: &str, wrong: &str, given: &[u8]) -> Result<(), TestCaseError> {
+    let options = options(Kind::Expression);
+    let Some(before) = check(right, &options).program else {
+        return Err(TestCaseError::fail(format!("{right:?} is wrong")));
+    };
+    if check(wrong, &options).program.is_some() {
+        return Ok(());
+    }
+    let text = fixed(wrong, &options);
+    let Some(after) = check(&text, &options).program else { return Ok(()) };
+    let shown = format!("{right}\n{wrong}\n{text}");
+    same_answers(&shown, &before, &after, &mut Choices::new(given))
 }
 
 /// Both evaluators give the same for a record, to the last step, and the same again when the record is

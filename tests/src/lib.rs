@@ -23,6 +23,7 @@ pub mod markdown;
 mod meaning;
 pub mod migration;
 pub mod migration_promises;
+pub mod mistakes;
 pub mod naive;
 pub mod suspicious;
 pub mod tree;

@@ -50,6 +50,8 @@ const ATOMS: &[&str] = &[
     "any(http.request.headers.names[*] eq \"a\")",
     "any((http.request.headers.names[*] eq \"a\" or http.request.headers.names[*] eq \"b\"))",
     "any((not not http.request.headers.names[*] ne \"a\"))",
+    "all((not not http.request.headers.names[*] eq \"a\"))",
+    "all(not (not http.request.uri.args[\"a\"][*] contains \"b\"))",
     "any(http.request.headers.names[*] matches \"^a\")",
     "all(http.request.uri.args[\"a\"][*] contains \"b\")",
 ];

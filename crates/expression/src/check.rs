@@ -12,6 +12,9 @@ mod literal;
 mod name;
 pub(crate) mod number;
 mod regex;
+mod set;
+#[cfg(test)]
+mod tests;
 
 pub use list::is_list_name;
 
@@ -24,7 +27,7 @@ use crate::{
     schema::{Field, Phase, Tier},
 };
 use std::collections::BTreeMap;
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Span, similar};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Safety, Span, similar};
 
 /// Most characters of an expression in a rule (documented).
 pub(crate) const MAX_LENGTH: usize = 4096;
@@ -145,6 +148,9 @@ pub(crate) fn check_syntax(source: &str, syntax: Syntax, options: &Options) -> C
     let ty = ast.as_ref().and_then(|ast| checker.top(ast));
     let mut problems = checker.diagnostics;
     let refused = problems.has_errors();
+    if refused {
+        distrust_readings(problems.listed_mut());
+    }
     let found = ast.as_ref().filter(|_| refused && options.lint.is_some());
     let found = found.and_then(|ast| lint_parts(source, ast, problems.complete()?, options));
     let program = match (ast, ty) {
@@ -156,6 +162,20 @@ pub(crate) fn check_syntax(source: &str, syntax: Syntax, options: &Options) -> C
         problems.append(found);
     }
     Checked { program, diagnostics: problems.into_diagnostics(code::TOO_MANY_PROBLEMS) }
+}
+
+/// Makes fixes unsafe that follow one reading of a text which other errors put in doubt: `notice` may be
+/// a misspelt name rather than `not ice`, and two arguments without a comma may lack an operator.
+fn distrust_readings(diagnostics: &mut [Diagnostic]) {
+    let in_doubt = diagnostics.iter().any(|one| one.is_error() && one.code != code::MISSING_COMMA);
+    let doubtful = |one: &&mut Diagnostic| match one.code {
+        code::GLUED_OPERATOR => true,
+        code::MISSING_COMMA => in_doubt,
+        _ => false,
+    };
+    for fix in diagnostics.iter_mut().filter(doubtful).flat_map(|diagnostic| &mut diagnostic.fixes) {
+        fix.safety = Safety::Unsafe;
+    }
 }
 
 /// What is known of a value while it is checked.

@@ -42,6 +42,8 @@ codes! {
     UNOPENED_BRACKET = "unopened-bracket";
     /// `()`.
     EMPTY_GROUP = "empty-group";
+    /// A placeholder that a template did not fill in: `{{ host }}`, `${var.host}`.
+    TEMPLATE_PLACEHOLDER = "template-placeholder";
     /// A string without its closing quote.
     UNTERMINATED_STRING = "unterminated-string";
 

@@ -24,6 +24,7 @@ mod check;
 pub mod code;
 mod complete;
 mod cursor;
+mod edit;
 mod evaluate;
 mod explain;
 mod format;

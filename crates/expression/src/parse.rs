@@ -8,7 +8,9 @@ mod comparison;
 mod escape;
 mod literal;
 mod mistake;
+mod number;
 mod plain;
+mod set;
 mod stray;
 mod value;
 
@@ -34,6 +36,7 @@ mod grammar {
 }
 pub(crate) use escape::unescape;
 use grammar::{Grammar, Rule};
+pub(crate) use set::has_mixed_separators;
 
 type Pair<'i> = PestPair<'i, Rule>;
 

@@ -186,7 +186,7 @@ impl Checker<'_> {
         if wanted(Type::INTEGER) && !wanted(Type::STRING) {
             self.literal(literal, Type::INTEGER, super::literal::Place::Single);
         } else {
-            self.bytes_literal(word, literal.span);
+            self.bytes_literal(word, literal.span, self.is_one_word(literal.span));
         }
         None
     }
@@ -211,6 +211,9 @@ impl Checker<'_> {
             format!("only the first argument of `{}` may have `[*]`", function.name)
         };
         let diagnostic = Diagnostic::error(code::MISPLACED_MAP_EACH, expr.span, message);
+        if matches!(function.name, "any" | "all") {
+            return diagnostic.with_help(format!("compare the values: `{}(…[*] eq \"…\")`", function.name));
+        }
         let last = match &expr.kind {
             ExprKind::Value(value) => value.indexes.last().filter(|index| index.kind == IndexKind::Each),
             _ => None,
@@ -331,11 +334,39 @@ fn unknown_function(name: &Name, call: &Call, candidates: &[&str]) -> Diagnostic
     }
     let mut diagnostic =
         Diagnostic::error(code::UNKNOWN_FUNCTION, name.span, format!("no function is named `{}`", short(text)));
+    match text.to_ascii_lowercase().as_str() {
+        "regex_match" | "regexp_match" | "rematch" | "re_match" => {
+            return diagnostic.with_help("match a pattern by the operator `matches`: `http.host matches \"^www\"`");
+        }
+        "exists" | "isset" | "has" | "defined" => {
+            return diagnostic.with_help("test a map by `has_key(…, \"…\")`, anything else by `len(…) ge 0`");
+        }
+        foreign => {
+            if let Some(known) = function_of(foreign) {
+                return diagnostic
+                    .with_fix(Fix::unsafe_(format!("use `{known}`"), vec![Edit::replace(name.span, known)]));
+            }
+        }
+    }
     for candidate in candidates {
         diagnostic =
             diagnostic.with_fix(Fix::unsafe_(format!("use `{candidate}`"), vec![Edit::replace(name.span, *candidate)]));
     }
     diagnostic
+}
+
+/// The function that another language calls so.
+fn function_of(foreign: &str) -> Option<&'static str> {
+    Some(match foreign {
+        "tolower" | "to_lower" | "lowercase" | "lcase" | "tolowercase" => "lower",
+        "toupper" | "to_upper" | "uppercase" | "ucase" | "touppercase" => "upper",
+        "length" | "strlen" | "size" => "len",
+        "startswith" | "hasprefix" | "has_prefix" => "starts_with",
+        "endswith" | "hassuffix" | "has_suffix" => "ends_with",
+        "substr" => "substring",
+        "tostring" | "str" => "to_string",
+        _ => return None,
+    })
 }
 
 /// The form of a call, for people: `split(input, separator, limit)`.

@@ -3,6 +3,7 @@
 use super::{
     Checker, Typed,
     condition::{is_boolean, short},
+    list::is_list_name,
     literal::{Place, content, missing_quotes, value_type},
     name::undocumented,
     number,
@@ -10,7 +11,8 @@ use super::{
 use crate::{
     Scalar, Type,
     ast::{Comparison, ComparisonOperator as Op, ExprKind, Literal, LiteralKind, Value},
-    code,
+    code, edit,
+    lint::is_always_present,
     schema::{self, Needs, Tier},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
@@ -114,9 +116,7 @@ impl Checker<'_> {
         }
         match &comparison.right.kind {
             ExprKind::Set(items) if comparison.operator == Op::In => {
-                for item in items {
-                    self.literal(item, left.ty, Place::InSet);
-                }
+                self.set(items, left.ty);
             }
             ExprKind::List(list) if comparison.operator == Op::In => {
                 self.list(&list.name, comparison.right.span, left.ty)
@@ -145,7 +145,7 @@ impl Checker<'_> {
             Op::NotEqual => !right,
             _ => return diagnostic.with_help("write it alone, or `not` before it"),
         };
-        let tail = Edit::delete(Span::new(comparison.left.span.end, comparison.right.span.end));
+        let tail = edit::delete(self.source, Span::new(comparison.left.span.end, comparison.right.span.end));
         if positive {
             return diagnostic.with_fix(Fix::safe("write the field alone", vec![tail]));
         }
@@ -177,21 +177,32 @@ impl Checker<'_> {
         );
         match comparison.operator {
             Op::Equal => {
-                diagnostic.with_fix(Fix::safe("use `in`", vec![Edit::replace(comparison.operator_span, "in")]))
+                let edits = vec![Edit::replace(comparison.operator_span, "in")];
+                // `$HOST` is a variable of some other language.
+                let is_set = match &comparison.right.kind {
+                    ExprKind::List(list) => is_list_name(&list.name),
+                    _ => true,
+                };
+                diagnostic.with_fix(match is_set {
+                    true => Fix::safe("use `in`", edits),
+                    false => Fix::unsafe_("use `in`", edits),
+                })
             }
-            Op::NotEqual => diagnostic.with_fix(Fix::safe("use `not … in`", not_in(comparison))),
+            Op::NotEqual => diagnostic.with_fix(not_in(comparison, "use `not … in`", Vec::new())),
             _ => diagnostic,
         }
     }
 
     fn right_literal(&mut self, comparison: &Comparison, literal: &Literal, left: Type) {
         match comparison.operator {
-            Op::In => self.report(in_without_set(literal, left, self.text(literal.span))),
+            Op::In => self.in_without_set(literal, left),
             Op::Matches => self.pattern(literal),
             Op::Wildcard | Op::StrictWildcard => match &literal.kind {
                 LiteralKind::Quoted(bytes) => self.wildcard(bytes, literal.span),
                 LiteralKind::Raw(text) => self.wildcard(text.as_bytes(), literal.span),
-                LiteralKind::Word(word) => self.report(missing_quotes(literal.span, word)),
+                LiteralKind::Word(word) => {
+                    self.report(missing_quotes(literal.span, word, self.is_one_word(literal.span)))
+                }
                 _ => {}
             },
             Op::Equal | Op::NotEqual => {
@@ -214,7 +225,10 @@ impl Checker<'_> {
         match &literal.kind {
             LiteralKind::Regex(pattern) | LiteralKind::Raw(pattern) => self.regex(pattern, literal.span),
             LiteralKind::Quoted(_) => self.regex(&content(literal), literal.span),
-            LiteralKind::Word(word) => self.report(missing_quotes(literal.span, word)),
+            LiteralKind::Word(word) => {
+                let is_clear = self.is_one_word(literal.span) && !word.contains('*');
+                self.report(missing_quotes(literal.span, word, is_clear))
+            }
             LiteralKind::Invalid => {}
         }
     }
@@ -282,9 +296,13 @@ impl Checker<'_> {
         let span = comparison.right.span;
         let literal = Literal { kind: LiteralKind::Word(word.into()), span };
         if comparison.operator == Op::In {
-            self.report(in_without_set(&literal, left, word));
+            self.in_without_set(&literal, left);
         } else if left.is_text() {
-            self.report(missing_quotes(span, word));
+            let takes_stars = matches!(comparison.operator, Op::Wildcard | Op::StrictWildcard);
+            let is_clear = self.is_one_word(span) && (takes_stars || !word.contains('*'));
+            self.report(missing_quotes(span, word, is_clear));
+        } else if left.fits(Type::INTEGER) && !is_boolean(word) {
+            self.literal(&literal, left, Place::Single);
         } else {
             self.report(value_type(span, word, left));
         }
@@ -320,8 +338,20 @@ fn operators_of(scalar: Scalar) -> &'static str {
     }
 }
 
-fn not_in(comparison: &Comparison) -> Vec<Edit> {
-    vec![Edit::insert(comparison.left.span.start, "not "), Edit::replace(comparison.operator_span, "in")]
+/// Turns `ne` into `not … in`. Of a missing value `ne` is false and `not … in` true, so the fix is
+/// safe only where a value is never missing.
+fn not_in(comparison: &Comparison, title: &str, more: Vec<Edit>) -> Fix {
+    let mut edits =
+        vec![Edit::insert(comparison.left.span.start, "not "), Edit::replace(comparison.operator_span, "in")];
+    edits.extend(more);
+    let is_present = match &comparison.left.kind {
+        ExprKind::Value(Value { name, call: None, indexes }) => indexes.is_empty() && is_always_present(&name.text),
+        _ => false,
+    };
+    match is_present {
+        true => Fix::safe(title, edits),
+        false => Fix::unsafe_(title, edits),
+    }
 }
 
 fn network_fix(comparison: &Comparison, literal: &Literal) -> Fix {
@@ -329,28 +359,5 @@ fn network_fix(comparison: &Comparison, literal: &Literal) -> Fix {
     if comparison.operator == Op::Equal {
         return Fix::safe("use `in {…}`", vec![Edit::replace(comparison.operator_span, "in"), set]);
     }
-    let mut edits = not_in(comparison);
-    edits.push(set);
-    Fix::safe("use `not … in {…}`", edits)
-}
-
-fn in_without_set(literal: &Literal, left: Type, found: &str) -> Diagnostic {
-    let text = content(literal);
-    if text.starts_with('$') {
-        return Diagnostic::error(code::IN_WITHOUT_SET, literal.span, "the name of a list is written without quotes")
-            .with_fix(Fix::safe(format!("use `{text}`"), vec![Edit::replace(literal.span, text)]));
-    }
-    let item = match &literal.kind {
-        LiteralKind::Word(word) if left.is_text() => format!("\"{word}\""),
-        LiteralKind::Word(word) => word.to_string(),
-        LiteralKind::Quoted(_) if !left.is_text() => text.clone(),
-        LiteralKind::Invalid => String::new(),
-        _ => format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")),
-    };
-    Diagnostic::error(
-        code::IN_WITHOUT_SET,
-        literal.span,
-        format!("expected a set `{{…}}` or a list `$name` after `in`, found `{}`", short(found)),
-    )
-    .with_fix(Fix::safe("put braces around it", vec![Edit::replace(literal.span, format!("{{{item}}}"))]))
+    not_in(comparison, "use `not … in {…}`", vec![set])
 }

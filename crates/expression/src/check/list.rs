@@ -1,7 +1,11 @@
 //! Named lists.
 
-use super::{Checker, condition::short};
-use crate::{ListKind, Type, code, schema};
+use super::{Checker, condition::short, literal::content};
+use crate::{
+    ListKind, Type,
+    ast::{Literal, LiteralKind},
+    code, schema,
+};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
 
 /// Longest name of a list (documented).
@@ -64,6 +68,62 @@ pub(crate) fn list_fits(kind: ListKind, left: Type) -> bool {
         ListKind::Ip => left.fits(Type::IP),
         ListKind::Hostname => left.is_text(),
         ListKind::Asn => left.fits(Type::INTEGER),
+    }
+}
+
+impl Checker<'_> {
+    /// Reports a value after `in` that is neither a set nor a list.
+    pub(super) fn in_without_set(&mut self, literal: &Literal, left: Type) {
+        let text = content(literal);
+        let span = literal.span;
+        if text.starts_with('$') {
+            self.report(
+                Diagnostic::error(code::IN_WITHOUT_SET, span, "the name of a list is written without quotes")
+                    .with_fix(Fix::safe(format!("use `{text}`"), vec![Edit::replace(span, text)])),
+            );
+            return;
+        }
+        let item = match &literal.kind {
+            LiteralKind::Word(word) if left.is_text() => format!("\"{word}\""),
+            LiteralKind::Word(word) => word.to_string(),
+            LiteralKind::Quoted(_) if !left.is_text() => text.clone(),
+            LiteralKind::Invalid => String::new(),
+            _ => format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")),
+        };
+        let found = short(self.text(span));
+        let mut diagnostic = Diagnostic::error(
+            code::IN_WITHOUT_SET,
+            span,
+            format!("expected a set `{{…}}` or a list `$name` after `in`, found `{found}`"),
+        );
+        let is_word = matches!(literal.kind, LiteralKind::Word(_));
+        let is_name = is_word && text.starts_with(|c: char| c.is_ascii_lowercase()) && is_list_name(&text);
+        let mut is_clear = match &literal.kind {
+            LiteralKind::Word(_) => !text.contains(['*', '$', '\\', '=', '~']) && self.is_one_word(span),
+            _ => !text.contains([',', ' ', '|', ';']),
+        };
+        if is_name && !text.contains('.') {
+            is_clear = false;
+            // A text can be an item too; of another type the word can only be the declared list.
+            let is_declared = self.options.lists.as_ref().is_some_and(|lists| lists.contains_key(text.as_str()));
+            let edits = vec![Edit::replace(span, format!("${text}"))];
+            let title = format!("use `${text}`");
+            diagnostic = diagnostic.with_help("the name of a list begins with `$`").with_fix(
+                match is_declared && !left.is_text() {
+                    true => Fix::safe(title, edits),
+                    false => Fix::unsafe_(title, edits),
+                },
+            );
+            if !left.is_text() {
+                self.report(diagnostic);
+                return;
+            }
+        }
+        let edits = vec![Edit::replace(span, format!("{{{item}}}"))];
+        self.report(diagnostic.with_fix(match is_clear {
+            true => Fix::safe("put braces around it", edits),
+            false => Fix::unsafe_("put braces around it", edits),
+        }));
     }
 }
 

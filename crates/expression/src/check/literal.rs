@@ -25,7 +25,9 @@ impl Checker<'_> {
         match (&literal.kind, expected.scalar) {
             (LiteralKind::Invalid, _) => {}
             (LiteralKind::Quoted(_) | LiteralKind::Raw(_) | LiteralKind::Regex(_), Scalar::String | Scalar::Bytes) => {}
-            (LiteralKind::Word(word), Scalar::String | Scalar::Bytes) => self.bytes_literal(word, literal.span),
+            (LiteralKind::Word(word), Scalar::String | Scalar::Bytes) => {
+                self.bytes_literal(word, literal.span, self.is_one_word(literal.span))
+            }
             (LiteralKind::Word(word), Scalar::Integer) => self.integer_literal(word, literal.span, place),
             (LiteralKind::Word(word), Scalar::Ip) => self.address_literal(word, literal.span, place),
             (_, Scalar::Integer) => self.quoted_integer(literal, place),
@@ -35,7 +37,7 @@ impl Checker<'_> {
     }
 
     /// Unquoted text where text is expected: bytes in hexadecimal, or quotes were forgotten.
-    pub(super) fn bytes_literal(&mut self, word: &str, span: Span) {
+    pub(super) fn bytes_literal(&mut self, word: &str, span: Span, is_clear: bool) {
         if number::bytes(word).is_some() {
             return;
         }
@@ -47,7 +49,16 @@ impl Checker<'_> {
             );
             return;
         }
-        self.report(missing_quotes(span, word));
+        // A star may be meant as a pattern, which only `wildcard` takes.
+        self.report(missing_quotes(span, word, is_clear && !word.contains('*')));
+    }
+
+    /// Whether no other bare word follows, which would belong to the same text.
+    pub(super) fn is_one_word(&self, span: Span) -> bool {
+        let after = self.source.get(span.end..).unwrap_or_default().trim_start_matches([' ', '\n', '\r']);
+        let next = after.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+        let logical = ["and", "or", "xor"].iter().any(|word| next.eq_ignore_ascii_case(word));
+        next.is_empty() || logical
     }
 
     fn integer_literal(&mut self, word: &str, span: Span, place: Place) {
@@ -70,7 +81,7 @@ impl Checker<'_> {
             (_, Err(error)) => self.report(integer_error(error, last, right)),
             (Ok(low), Ok(high)) if low > high => self.report(
                 Diagnostic::error(code::MALFORMED_RANGE, span, format!("the range goes down: {low} is above {high}"))
-                    .with_fix(Fix::safe("swap the ends", vec![Edit::replace(span, format!("{last}..{first}"))])),
+                    .with_fix(Fix::unsafe_("swap the ends", vec![Edit::replace(span, format!("{last}..{first}"))])),
             ),
             _ if place == Place::Single => self.report(range_outside_set(span)),
             _ => {}
@@ -106,7 +117,7 @@ impl Checker<'_> {
         let source = self.text(literal.span);
         self.report(if numeric {
             Diagnostic::error(code::QUOTED_INTEGER, literal.span, "numbers are written without quotes")
-                .with_fix(Fix::safe("remove the quotes", vec![Edit::replace(literal.span, word)]))
+                .with_fix(decimal_fix("remove the quotes", &word, literal.span))
         } else {
             value_type(literal.span, source, Type::INTEGER)
         });
@@ -140,26 +151,31 @@ pub(super) fn content(literal: &Literal) -> String {
     }
 }
 
-pub(super) fn missing_quotes(span: Span, word: &str) -> Diagnostic {
-    let quoted = format!("\"{}\"", word.replace('\\', "\\\\"));
+/// Text without quotes. The fix is safe when `is_clear`, so that nothing but one string can be meant.
+pub(super) fn missing_quotes(span: Span, word: &str, is_clear: bool) -> Diagnostic {
+    let quoted = format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""));
     let diagnostic =
         Diagnostic::error(code::MISSING_QUOTES, span, format!("expected a string, found `{}`", short(word)))
             .with_label("strings stand between quotes");
     let edits = vec![Edit::replace(span, quoted)];
-    if ["null", "nil", "none"].iter().any(|none| word.eq_ignore_ascii_case(none)) {
+    if ["null", "nil", "none", "empty"].iter().any(|none| word.eq_ignore_ascii_case(none)) {
         return diagnostic
             .with_help("the language has no word for a missing value: test a map by `not has_key(…, \"…\")`, anything else by `not len(…) ge 0`")
             .with_fix(Fix::unsafe_("put quotes around it", edits));
     }
-    // A function's name, a range, a foreign quote or a placeholder may have been meant otherwise.
-    let is_clear = crate::schema::function(word).is_none()
-        && word.is_ascii()
-        && !word.contains("..")
-        && !word.contains(['$', '\\', ';', '=', '~']);
-    diagnostic.with_fix(match is_clear {
+    diagnostic.with_fix(match is_clear && is_plain_text(word) {
         true => Fix::safe("put quotes around it", edits),
         false => Fix::unsafe_("put quotes around it", edits),
     })
+}
+
+/// Whether a word can only be text: no name of the language, range, foreign quote or placeholder.
+fn is_plain_text(word: &str) -> bool {
+    crate::schema::function(word).is_none()
+        && crate::schema::field(word).is_none()
+        && word.is_ascii()
+        && !word.contains("..")
+        && !word.contains(['$', '\\', ';', '=', '~', '"', '{', '}', '<', '>'])
 }
 
 pub(super) fn value_type(span: Span, text: &str, expected: Type) -> Diagnostic {
@@ -201,13 +217,28 @@ fn integer_error(error: IntegerError, word: &str, span: Span) -> Diagnostic {
                 format!("expected an integer, found `{}`", short(word)),
             )
             .with_help("integers are decimal (`80`), hexadecimal (`0x50`) or octal (`0120`)");
+            if let Some(digits) = system_number(word) {
+                return diagnostic
+                    .with_help("an AS number is written without `AS`: `13335`")
+                    .with_fix(Fix::unsafe_(format!("use `{digits}`"), vec![Edit::replace(span, digits)]));
+            }
             let plain = word.replace('_', "");
             let plain = plain.strip_prefix('+').unwrap_or(&plain);
             match number::integer(plain) {
-                Ok(_) => diagnostic.with_fix(Fix::safe(format!("use `{plain}`"), vec![Edit::replace(span, plain)])),
+                Ok(_) => diagnostic.with_fix(decimal_fix(&format!("use `{plain}`"), plain, span)),
                 Err(_) => diagnostic,
             }
         }
+    }
+}
+
+/// Writes a number plainly. With a leading zero it becomes octal, which may not be meant.
+fn decimal_fix(title: &str, number: &str, span: Span) -> Fix {
+    let edits = vec![Edit::replace(span, number)];
+    let octal = |part: &str| part.len() > 1 && part.starts_with('0') && !part.starts_with("0x");
+    match number.split("..").any(octal) {
+        true => Fix::unsafe_(title, edits),
+        false => Fix::safe(title, edits),
     }
 }
 
@@ -219,6 +250,12 @@ fn address_error(error: AddressError, word: &str, span: Span) -> Diagnostic {
     match error {
         AddressError::Malformed if word.contains('*') => {
             malformed_address(span, word).with_help("a block of addresses is written as a network: `192.0.2.0/24`")
+        }
+        AddressError::Malformed if dashed_range(word).is_some() => {
+            let range = dashed_range(word).unwrap_or_default();
+            malformed_address(span, word)
+                .with_help("a range of addresses has two dots: `192.0.2.1..192.0.2.9`, and stands in a set")
+                .with_fix(Fix::unsafe_(format!("use `{range}`"), vec![Edit::replace(span, range)]))
         }
         AddressError::Malformed => {
             malformed_address(span, word).with_help("an address is written `192.0.2.1` or `2001:db8::1`")
@@ -236,12 +273,26 @@ fn address_error(error: AddressError, word: &str, span: Span) -> Diagnostic {
         AddressError::Order => {
             let swapped = word.split_once("..").map(|(first, last)| format!("{last}..{first}")).unwrap_or_default();
             Diagnostic::error(code::MALFORMED_RANGE, span, "the range goes down: its first address is above its last")
-                .with_fix(Fix::safe("swap the ends", vec![Edit::replace(span, swapped)]))
+                .with_fix(Fix::unsafe_("swap the ends", vec![Edit::replace(span, swapped)]))
         }
         AddressError::Families => {
             Diagnostic::error(code::MALFORMED_RANGE, span, "a range cannot go from IPv4 to IPv6 or back")
         }
     }
+}
+
+/// The range that `192.0.2.1-192.0.2.9` stands for.
+fn dashed_range(word: &str) -> Option<String> {
+    let (first, last) = word.split_once('-')?;
+    let range = format!("{first}..{last}");
+    matches!(number::addresses(&range), Ok(Addresses::Range(..))).then_some(range)
+}
+
+/// The number in `AS13335`.
+fn system_number(word: &str) -> Option<&str> {
+    let (prefix, digits) = word.split_at_checked(2)?;
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
+    (prefix.eq_ignore_ascii_case("as") && is_number).then_some(digits)
 }
 
 fn open_range(span: Span) -> Diagnostic {

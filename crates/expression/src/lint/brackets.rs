@@ -102,7 +102,11 @@ impl Linter<'_> {
         );
         let edits = edit::unwrap(self.source, outer.span, kept.span);
         let edits = edits.into_iter().filter(|edit| edit.span.start < edit.span.end).collect();
-        self.report(finding.with_fix(Fix::safe("remove both", edits)));
+        // Of a missing array `all(a)` is false, and `all(not not a)` is true.
+        self.report(finding.with_fix(match self.in_all && kept.each() {
+            true => Fix::unsafe_("remove both", edits),
+            false => Fix::safe("remove both", edits),
+        }));
     }
 
     /// Calls that stand as conditions.

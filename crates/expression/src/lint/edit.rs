@@ -1,6 +1,6 @@
-//! Pieces of fixes.
+//! Texts of fixes and messages.
 
-use zonewright_diagnostic::{Edit, Span};
+pub(super) use crate::edit::{delete, unwrap};
 
 /// A text as a quoted string of the language.
 pub(super) fn quoted(text: &[u8]) -> String {
@@ -26,21 +26,4 @@ pub(super) fn shown(text: &[u8]) -> String {
     let short: String = text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
     let more = if text.chars().nth(60).is_some() { "…" } else { "" };
     format!("`{short}{more}`")
-}
-
-/// Takes a piece away; a blank stays where words would grow together.
-pub(super) fn delete(source: &str, span: Span) -> Edit {
-    let before = source.get(..span.start).and_then(|text| text.chars().next_back());
-    let after = source.get(span.end..).and_then(|text| text.chars().next());
-    let text = if before.is_some_and(is_word) && after.is_some_and(is_word) { " " } else { "" };
-    Edit::replace(span, text)
-}
-
-/// Takes a pair of brackets away, with the blanks right inside of them.
-pub(super) fn unwrap(source: &str, outer: Span, inner: Span) -> [Edit; 2] {
-    [delete(source, Span::new(outer.start, inner.start)), delete(source, Span::new(inner.end, outer.end))]
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '.' | '"' | '$' | '-' | ':')
 }

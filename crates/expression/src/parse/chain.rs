@@ -1,8 +1,8 @@
 //! Conditions joined by logical operators.
 
-use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake, plain};
+use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake, number, plain};
 use crate::{
-    ast::{Expr, ExprKind, IndexKind, Logical, LogicalOperator, Not},
+    ast::{ComparisonOperator, Expr, ExprKind, IndexKind, Logical, LogicalOperator, Not},
     code,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
@@ -43,6 +43,13 @@ impl<'i> Lowering<'i> {
             match next.as_rule() {
                 Rule::unclosed => closed = false,
                 Rule::too_deep => self.report_too_deep(Span::new(span.start, span.start + 1)),
+                Rule::closer | Rule::inner_closer
+                    if next.as_str() == "," && number::parts(self.source, at).is_some() =>
+                {
+                    let equal = row.operands.last().and_then(equal_operator);
+                    self.number_with_commas(equal, &mut pairs);
+                    continue;
+                }
                 Rule::closer | Rule::inner_closer => self.report(mistake::unopened_bracket(at, next.as_str())),
                 Rule::EOI => {}
                 _ => {
@@ -132,7 +139,10 @@ impl<'i> Lowering<'i> {
             _ => (LogicalOperator::Xor, false),
         };
         if !exact {
-            self.report(mistake::logical_operator(span, text, operator));
+            let after = self.source.get(span.end..).unwrap_or_default().trim_start_matches(' ');
+            // Two values joined by `|` are no conditions.
+            let is_clear = !after.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '{'));
+            self.report(mistake::logical_operator(span, text, operator, is_clear));
         } else {
             self.report_glued(text, span);
         }
@@ -257,6 +267,16 @@ impl<'i> Lowering<'i> {
 /// Whether what stands here belongs to what is around the row.
 fn ends_chain(rule: Rule) -> bool {
     matches!(rule, Rule::closer | Rule::inner_closer | Rule::unclosed | Rule::too_deep | Rule::EOI)
+}
+
+/// Where the operator of a condition stands, if it is `eq`.
+fn equal_operator(expr: &Expr) -> Option<Span> {
+    match &innermost(expr).kind {
+        ExprKind::Comparison(comparison) if comparison.operator == ComparisonOperator::Equal => {
+            Some(comparison.operator_span)
+        }
+        _ => None,
+    }
 }
 
 fn innermost(expr: &Expr) -> &Expr {

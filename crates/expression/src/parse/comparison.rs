@@ -3,8 +3,9 @@
 use super::{Children, Lowering, Pair, Rule, inner, invalid, mistake, plain};
 use crate::{
     ast::{Comparison, ComparisonOperator, Expr, ExprKind, List, Literal, LiteralKind},
-    code,
+    code, edit,
 };
+use std::mem::{replace, take};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
 
 /// What an operator that the language does not have was meant to be.
@@ -43,6 +44,10 @@ impl<'i> Lowering<'i> {
                 self.deeper(span, |lowering| lowering.group(pair)).unwrap_or_else(|| invalid(span))
             }
             Rule::set | Rule::bracketed_set => self.set(pair),
+            Rule::placeholder => {
+                self.report(mistake::placeholder(span, pair.as_str()));
+                invalid(span)
+            }
             Rule::list => {
                 let name = self.without_strays(pair.as_str(), span).trim_start_matches('$').to_owned();
                 Expr { kind: ExprKind::List(List { name }), span }
@@ -113,10 +118,7 @@ impl<'i> Lowering<'i> {
         if !matches!(inside.kind, ExprKind::Value(_)) {
             return Expr { kind: ExprKind::Group(inside), span };
         }
-        let edits = vec![
-            Edit::delete(Span::new(span.start, inside.span.start)),
-            Edit::delete(Span::new(inside.span.end, span.end)),
-        ];
+        let edits = edit::unwrap(self.source, span, inside.span).to_vec();
         self.report(
             Diagnostic::error(code::BRACKETS_AROUND_VALUE, span, "a value that is compared cannot stand in brackets")
                 .with_fix(Fix::safe("remove the brackets", edits)),
@@ -152,11 +154,36 @@ impl<'i> Lowering<'i> {
                 pairs.next();
                 pattern
             }
+            None if known != Some(ComparisonOperator::In) => self.without_brackets(pairs),
             None => self.side(pairs),
         };
         let span = left.span.to(right.span);
         let Some(operator) = known else { return invalid(span) };
         Expr { kind: ExprKind::Comparison(Box::new(Comparison { left, operator, operator_span, right })), span }
+    }
+
+    /// The right side of an operator that takes one value. Square brackets around one literal are a
+    /// mistake, though its meaning is clear: `[::1]`.
+    fn without_brackets(&mut self, pairs: &mut Children<'i>) -> Expr {
+        let Some(pair) = pairs.next_if(|next| next.as_rule() == Rule::bracketed_set) else { return self.side(pairs) };
+        let before = take(&mut self.diagnostics);
+        let set = self.set(pair);
+        let found = replace(&mut self.diagnostics, before);
+        match set.kind {
+            ExprKind::Set(mut items) if items.len() == 1 => {
+                let Some(item) = items.pop() else { return invalid(set.span) };
+                let edits = edit::unwrap(self.source, set.span, item.span).to_vec();
+                self.report(
+                    Diagnostic::error(code::BRACKETS_AROUND_VALUE, set.span, "one value is compared without brackets")
+                        .with_fix(Fix::safe("remove the brackets", edits)),
+                );
+                Expr { span: item.span, kind: ExprKind::Literal(item) }
+            }
+            kind => {
+                self.diagnostics.append(found);
+                Expr { kind, span: set.span }
+            }
+        }
     }
 
     /// A pattern in foreign quotes: its backslashes keep themselves when the quotes are mended.
@@ -201,10 +228,21 @@ impl<'i> Lowering<'i> {
         } else {
             let title = format!("use `{spelled}`");
             let edits = vec![Edit::replace(span, spelled)];
-            // In some languages `~=` means "is not equal".
-            let fix = if text == "~=" { Fix::unsafe_(title, edits) } else { Fix::safe(title, edits) };
-            Diagnostic::error(code::UNKNOWN_OPERATOR, span, format!("the language has no operator `{text}`"))
-                .with_fix(fix)
+            // In some languages `~=` means "is not equal"; `not … eq` also holds for a missing value, and
+            // `ne` does not.
+            let is_guess = text == "~=" || words.len() > 1 && found == ComparisonOperator::NotEqual;
+            let fix = if is_guess { Fix::unsafe_(title, edits) } else { Fix::safe(title, edits) };
+            let diagnostic =
+                Diagnostic::error(code::UNKNOWN_OPERATOR, span, format!("the language has no operator `{text}`"))
+                    .with_fix(fix);
+            if is_guess && found == ComparisonOperator::NotEqual {
+                let edits = vec![Edit::insert(left.span.start, "not "), Edit::replace(span, "eq")];
+                diagnostic
+                    .with_help("`ne` never holds for a missing value, `not … eq` does")
+                    .with_fix(Fix::unsafe_("use `not … eq`", edits))
+            } else {
+                diagnostic
+            }
         };
         self.report(diagnostic);
         Some(found)
@@ -302,7 +340,13 @@ fn affix(text: &str, span: Span, function: &str, left: Span, right: Option<Span>
     match right {
         Some(right) => {
             let call = format!("{function}({}, {})", left.text(source), right.text(source));
-            diagnostic.with_fix(Fix::safe(format!("use `{function}(…)`"), vec![Edit::replace(left.to(right), call)]))
+            let title = format!("use `{function}(…)`");
+            let edits = vec![Edit::replace(left.to(right), call)];
+            // The function takes one text.
+            diagnostic.with_fix(match right.text(source).starts_with(['{', '$', '[']) {
+                true => Fix::unsafe_(title, edits),
+                false => Fix::safe(title, edits),
+            })
         }
         None => diagnostic.with_help(format!("write `{function}(field, \"…\")`")),
     }

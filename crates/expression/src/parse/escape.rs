@@ -62,9 +62,13 @@ fn unknown(span: Span, escape: &str) -> Diagnostic {
         "\\/" => Some(("remove the backslash", "/")),
         _ => None,
     };
+    // Where the text comes from, the backslash may be an escape or itself.
+    let doubled = Fix::unsafe_("double the backslash", vec![Edit::insert(span.start, "\\")]);
     match replacement {
-        Some((title, text)) => diagnostic.with_fix(Fix::safe(title, vec![Edit::replace(span, text)])),
-        None => diagnostic.with_fix(Fix::unsafe_("double the backslash", vec![Edit::insert(span.start, "\\")])),
+        Some((title, text)) => {
+            diagnostic.with_fix(Fix::unsafe_(title, vec![Edit::replace(span, text)])).with_fix(doubled)
+        }
+        None => diagnostic.with_fix(doubled),
     }
 }
 

@@ -1,11 +1,8 @@
-//! Strings and sets.
+//! Strings.
 
-use super::{
-    Lowering, Pair, Rule, escape, inner, invalid, mistake,
-    stray::{begins_comment, is_blank},
-};
+use super::{Lowering, Pair, Rule, escape, mistake, stray::is_blank};
 use crate::{
-    ast::{Expr, ExprKind, Literal, LiteralKind},
+    ast::{Literal, LiteralKind},
     code,
 };
 use smol_str::SmolStr;
@@ -89,8 +86,16 @@ impl<'i> Lowering<'i> {
     /// A string in foreign quotes is read as if it had the right ones.
     fn other_quotes(&mut self, span: Span, code: &'static str, kind: &str, text: &str) -> LiteralKind {
         let body = quoted_body(text);
-        self.report(mistake::quotes(span, code, kind, &mistake::quoted(body)));
+        let is_clear = !body.contains('\\') && self.ends_at(span);
+        self.report(mistake::quotes(span, code, kind, &mistake::quoted(body), is_clear));
         LiteralKind::Quoted(body.as_bytes().to_vec())
+    }
+
+    /// Whether no word and no other quote touches a string, which would belong to its text: `'it''s'`.
+    fn ends_at(&self, span: Span) -> bool {
+        let touches = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '"' | '`' | '\\' | '\u{2018}'..='\u{201f}');
+        !self.source.get(span.end..).is_some_and(|after| after.starts_with(touches))
+            && !self.source.get(..span.start).is_some_and(|before| before.ends_with(touches))
     }
 
     /// The same right of `matches`, where a backslash is itself.
@@ -102,7 +107,8 @@ impl<'i> Lowering<'i> {
             Rule::smart_quoted => (code::SMART_QUOTES, "typographic"),
             _ => (code::BACKTICK_QUOTES, "backtick"),
         };
-        self.report(mistake::quotes(span, code, kind, &format!("\"{}\"", body.replace('"', "\\\""))));
+        let is_clear = !body.contains("\\\\") && self.ends_at(span);
+        self.report(mistake::quotes(span, code, kind, &format!("\"{}\"", body.replace('"', "\\\"")), is_clear));
         Literal { kind: LiteralKind::Regex(body.to_owned()), span }
     }
 
@@ -126,42 +132,6 @@ impl<'i> Lowering<'i> {
         Literal { kind: LiteralKind::Regex(pattern), span }
     }
 
-    /// `{…}`, and `(…)` or `[…]` where a set is meant.
-    pub(super) fn set(&mut self, pair: Pair<'i>) -> Expr {
-        let span = self.span(&pair);
-        let bracketed = pair.as_rule() == Rule::bracketed_set;
-        let mut items = Vec::new();
-        let mut commas = Vec::new();
-        let mut closed = true;
-        for item in inner(pair) {
-            let at = self.span(&item);
-            match item.as_rule() {
-                Rule::set_words | Rule::set_run | Rule::bracket_words => {
-                    self.words(item.as_str(), at.start, &mut items, &mut commas)
-                }
-                Rule::unclosed => closed = false,
-                _ => items.extend(self.text(&item)),
-            }
-        }
-        if !closed {
-            let (bracket, closing) = match span.text(self.source).get(..1) {
-                Some("(") => ("(", ")"),
-                Some("[") => ("[", "]"),
-                _ => ("{", "}"),
-            };
-            self.report_unclosed(span, bracket, closing);
-            // The rest of the text went into the set, closing brackets with it.
-            self.cut_short = true;
-            return invalid(span);
-        }
-        if bracketed {
-            self.report(mistaken_brackets(span, &commas, self.source));
-        } else if let Some(first) = commas.first() {
-            self.report(commas_in_set(*first, &commas, self.source));
-        }
-        Expr { kind: ExprKind::Set(items), span }
-    }
-
     /// A word as it was meant: stray blanks inside it are reported by themselves.
     pub(super) fn without_strays(&self, word: &str, span: Span) -> SmolStr {
         // They stand in the text that was read as underscores.
@@ -170,69 +140,11 @@ impl<'i> Lowering<'i> {
             _ => word.into(),
         }
     }
-
-    /// The words of a set, each with its place, and the commas among them.
-    fn words(&mut self, text: &str, start: usize, items: &mut Vec<Literal>, commas: &mut Vec<Span>) {
-        let mut offset = 0;
-        while let Some(rest) = text.get(offset..).filter(|rest| !rest.is_empty()) {
-            let at = start + offset;
-            let length = word_length(rest);
-            if length > 0 {
-                let span = Span::new(at, at + length);
-                let word = rest.get(..length).unwrap_or_default();
-                self.strays |= begins_comment(word);
-                items.push(Literal { kind: LiteralKind::Word(self.without_strays(word, span)), span });
-                offset += length;
-                continue;
-            }
-            let Some(separator) = rest.chars().next() else { return };
-            let span = Span::new(at, at + separator.len_utf8());
-            if separator == ',' {
-                commas.push(span);
-            }
-            self.strays |= is_blank(separator);
-            offset += separator.len_utf8();
-        }
-    }
-}
-
-/// How long the word is that the text begins with.
-fn word_length(text: &str) -> usize {
-    let ascii_end =
-        text.bytes().position(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b',' | b'\t') || !byte.is_ascii());
-    match ascii_end {
-        Some(end) if text.as_bytes().get(end).is_some_and(|byte| !byte.is_ascii()) => {
-            text.find(|c: char| matches!(c, ',' | ' ' | '\n' | '\r') || is_blank(c)).unwrap_or(text.len())
-        }
-        Some(end) => end,
-        None => text.len(),
-    }
 }
 
 fn quoted_body(text: &str) -> &str {
     let width = |end: Option<char>| end.map_or(0, char::len_utf8);
     between(text, width(text.chars().next()), width(text.chars().next_back()))
-}
-
-fn without_commas(commas: &[Span], source: &str) -> Vec<Edit> {
-    let before_blank =
-        |span: &Span| source.get(span.end..).is_some_and(|rest| rest.starts_with([' ', '\n', '\r', '}']));
-    commas.iter().map(|span| Edit::replace(*span, if before_blank(span) { "" } else { " " })).collect()
-}
-
-fn commas_in_set(first: Span, commas: &[Span], source: &str) -> Diagnostic {
-    Diagnostic::error(code::COMMA_IN_SET, first, "the items of a set are separated by spaces, not by commas")
-        .with_fix(Fix::safe("remove the commas", without_commas(commas, source)))
-}
-
-fn mistaken_brackets(span: Span, commas: &[Span], source: &str) -> Diagnostic {
-    let (open, close) = (Span::new(span.start, span.start + 1), Span::new(span.end - 1, span.end));
-    let mut edits = vec![Edit::replace(open, "{")];
-    edits.extend(without_commas(commas, source));
-    edits.push(Edit::replace(close, "}"));
-    let found = format!("`{}…{}`", open.text(source), close.text(source));
-    Diagnostic::error(code::IN_WITHOUT_SET, span, format!("a set stands between braces: `{{…}}`, found {found}"))
-        .with_fix(Fix::safe("use braces", edits))
 }
 
 /// In a pattern a backslash keeps itself and the next character; only `\"` outside a class becomes `"`.

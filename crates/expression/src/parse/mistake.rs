@@ -1,6 +1,6 @@
 //! The diagnostics of known mistakes, as plain functions.
 
-use super::stray::is_invisible;
+use super::{comparison, stray::is_invisible};
 use crate::{ast::LogicalOperator, code};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -38,7 +38,16 @@ pub(super) fn comment(span: Span, source: &str) -> Diagnostic {
     let edits = vec![Edit::replace(with_blanks_before(span, source), if touches { " " } else { "" })];
     let text = span.text(source);
     let is_open = text.starts_with("/*") && !text.ends_with("*/");
-    let fix = if is_open { Fix::unsafe_("remove the comment", edits) } else { Fix::safe("remove the comment", edits) };
+    // Behind an operator it may be a value without quotes: `eq #top`.
+    let before = source.get(..span.start).unwrap_or_default().trim_end_matches(' ');
+    let start = before.rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
+    let is_value = comparison::operator(before.get(start..).unwrap_or_default()).is_some()
+        || before.ends_with(['=', '~', '<', '>']);
+    let fix = if is_open || is_value {
+        Fix::unsafe_("remove the comment", edits)
+    } else {
+        Fix::safe("remove the comment", edits)
+    };
     Diagnostic::error(code::COMMENT, span, "the language has no comments")
         .with_help("keep remarks in the rule's description")
         .with_fix(fix)
@@ -55,14 +64,17 @@ pub(super) fn uppercase(span: Span, found: &str, word: &str) -> Diagnostic {
         .with_fix(Fix::safe(format!("use `{word}`"), vec![Edit::replace(span, word)]))
 }
 
-pub(super) fn logical_operator(span: Span, found: &str, operator: LogicalOperator) -> Diagnostic {
+/// The fix is safe when `is_clear`.
+pub(super) fn logical_operator(span: Span, found: &str, operator: LogicalOperator, is_clear: bool) -> Diagnostic {
     if found.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return uppercase(span, found, operator.word());
     }
     let (word, doubled) = (operator.word(), found.repeat(2));
+    let title = format!("use `{doubled}`");
+    let edits = vec![Edit::replace(span, doubled.as_str())];
     Diagnostic::error(code::LONE_AMPERSAND, span, format!("`{found}` does not join conditions"))
         .with_help(format!("write `{word}` or `{doubled}`"))
-        .with_fix(Fix::safe(format!("use `{doubled}`"), vec![Edit::replace(span, doubled)]))
+        .with_fix(if is_clear { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) })
 }
 
 pub(super) fn misplaced_operator(span: Span, found: &str) -> Diagnostic {
@@ -87,6 +99,20 @@ pub(super) fn unclosed_bracket(open: Span, end: usize, bracket: &str, closing: &
         .with_fix(Fix::unsafe_(format!("put `{closing}` at the end"), vec![Edit::insert(end, closing)]))
 }
 
+/// A set whose end shows in what follows it.
+pub(super) fn unclosed_set(open: Span, end: usize, bracket: &str, closing: &str) -> Diagnostic {
+    Diagnostic::error(code::UNCLOSED_BRACKET, open, format!("`{bracket}` is never closed"))
+        .with_label(format!("no `{closing}` belongs to it"))
+        .with_related(Span::at(end), format!("`{closing}` expected here at the latest"))
+        .with_fix(Fix::unsafe_(format!("put `{closing}` behind the last item"), vec![Edit::insert(end, closing)]))
+}
+
+pub(super) fn placeholder(span: Span, text: &str) -> Diagnostic {
+    let shown: String = text.chars().take(40).collect();
+    Diagnostic::error(code::TEMPLATE_PLACEHOLDER, span, format!("the placeholder `{shown}` was not filled in"))
+        .with_help("write the value itself; the program that fills in templates did not replace this")
+}
+
 pub(super) fn junk(span: Span, text: &str) -> Diagnostic {
     let shown: String = text.chars().take(40).collect();
     if text.contains('\u{0}') {
@@ -97,10 +123,15 @@ pub(super) fn junk(span: Span, text: &str) -> Diagnostic {
 }
 
 /// A string in quotes that the language does not have, and the literal it should be.
-pub(super) fn quotes(span: Span, code: &'static str, kind: &str, literal: &str) -> Diagnostic {
+/// The fix is safe when `is_clear`.
+pub(super) fn quotes(span: Span, code: &'static str, kind: &str, literal: &str, is_clear: bool) -> Diagnostic {
+    let edits = vec![Edit::replace(span, literal)];
     Diagnostic::error(code, span, format!("the string uses {kind} quotes"))
         .with_help("strings stand between double quotes, or in `r\"…\"` without escapes")
-        .with_fix(Fix::safe("use double quotes", vec![Edit::replace(span, literal)]))
+        .with_fix(match is_clear {
+            true => Fix::safe("use double quotes", edits),
+            false => Fix::unsafe_("use double quotes", edits),
+        })
 }
 
 /// The text as a string literal of the language.

@@ -18,10 +18,12 @@ impl<'i> Lowering<'i> {
         while let Some(part) = pairs.next_if(|next| matches!(next.as_rule(), Rule::arguments | Rule::index)) {
             let at = self.opened_span(&part);
             if part.as_rule() == Rule::index {
+                let index = self.index(part);
                 if span.end < at.start {
-                    self.report(blank_before_index(Span::new(span.end, at.start)));
+                    let is_index = index.as_ref().is_some_and(|index| index.kind != IndexKind::Invalid);
+                    self.report(blank_before_index(Span::new(span.end, at.start), is_index));
                 }
-                indexes.extend(self.index(part));
+                indexes.extend(index);
             } else if call.is_some() || !indexes.is_empty() {
                 let bracket = Span::new(at.start, at.start + 1);
                 self.report(
@@ -157,9 +159,14 @@ fn element(word: &str) -> Option<u32> {
     }
 }
 
-fn blank_before_index(gap: Span) -> Diagnostic {
-    Diagnostic::error(code::BLANK_BEFORE_INDEX, gap, "no blank may stand between a value and its index")
-        .with_fix(Fix::safe("remove the blank", vec![Edit::delete(gap)]))
+fn blank_before_index(gap: Span, is_index: bool) -> Diagnostic {
+    let edits = vec![Edit::delete(gap)];
+    Diagnostic::error(code::BLANK_BEFORE_INDEX, gap, "no blank may stand between a value and its index").with_fix(
+        match is_index {
+            true => Fix::safe("remove the blank", edits),
+            false => Fix::unsafe_("remove the blank", edits),
+        },
+    )
 }
 
 fn malformed(span: Span) -> Diagnostic {
@@ -169,9 +176,12 @@ fn malformed(span: Span) -> Diagnostic {
 
 fn wrong_word(span: Span, word: &str) -> Diagnostic {
     if word.starts_with(|c: char| c.is_alphabetic()) {
-        return malformed(span)
-            .with_label("a key stands in quotes")
-            .with_fix(Fix::safe("put quotes around it", vec![Edit::replace(span, mistake::quoted(word))]));
+        let edits = vec![Edit::replace(span, mistake::quoted(word))];
+        // A word with a dot may be a field.
+        return malformed(span).with_label("a key stands in quotes").with_fix(match word.contains('.') {
+            true => Fix::unsafe_("put quotes around it", edits),
+            false => Fix::safe("put quotes around it", edits),
+        });
     }
     malformed(span).with_label("not a number from 0 to 4294967295")
 }

@@ -1,0 +1,84 @@
+//! The items of sets: literals with spaces between.
+
+use super::{
+    Checker,
+    condition::short,
+    literal::{Place, value_type},
+};
+use crate::{
+    Type,
+    ast::{Literal, LiteralKind},
+    code,
+    parse::has_mixed_separators,
+    schema,
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+/// Signs that no literal without quotes contains.
+const SIGNS: [char; 6] = ['(', ')', '[', ']', '|', '&'];
+
+impl Checker<'_> {
+    /// Checks the items of a set against the type of the left side.
+    pub(super) fn set(&mut self, items: &[Literal], left: Type) {
+        let is_clear = !has_mixed_separators(items, self.source);
+        for item in items {
+            let LiteralKind::Word(word) = &item.kind else {
+                self.literal(item, left, Place::InSet);
+                continue;
+            };
+            if let Some(sign) = word.find(SIGNS) {
+                self.report(sign_in_set(word, sign, item.span, left));
+                // The sign may have split a longer text into items.
+                return;
+            }
+            if matches!(word.as_ref(), "and" | "or" | "xor" | "not") {
+                self.report(
+                    unexpected(word, item.span).with_fix(Fix::unsafe_("remove it", vec![Edit::replace(item.span, "")])),
+                );
+            } else if word.starts_with('$') || schema::field(word).is_some() {
+                self.report(not_a_literal(word, item.span, left));
+            } else if left.is_text() {
+                self.bytes_literal(word, item.span, is_clear && !is_operator(word));
+            } else {
+                self.literal(item, left, Place::InSet);
+            }
+        }
+    }
+}
+
+/// Whether a word is an operator in some spelling, so that quoting it would be a guess.
+fn is_operator(word: &str) -> bool {
+    ["and", "or", "xor", "eq", "ne", "lt", "le", "gt", "ge"].iter().any(|operator| word.eq_ignore_ascii_case(operator))
+        || matches!(word, "in" | "contains" | "matches" | "wildcard" | "strict" | "bitwise_and")
+}
+
+fn unexpected(found: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(code::UNEXPECTED_TEXT, span, format!("unexpected `{found}` in a set"))
+        .with_help("a set holds literals with spaces between: `{\"a\" \"b\"}`, `{80 443}`")
+}
+
+fn sign_in_set(word: &str, at: usize, span: Span, left: Type) -> Diagnostic {
+    let (name, rest) = word.split_at_checked(at).unwrap_or((word, ""));
+    if schema::function(name).is_some() || schema::field(name).is_some() {
+        return not_a_literal(word, span, left);
+    }
+    // A run of signs is one mistake: `||`.
+    let length = rest.find(|c| !SIGNS.contains(&c)).unwrap_or(rest.len());
+    let start = span.start + at;
+    let sign = Span::new(start, start + length);
+    let diagnostic = unexpected(rest.get(..length).unwrap_or_default(), sign);
+    match rest.contains(['|', '&']) {
+        true => diagnostic.with_fix(Fix::unsafe_("use a space", vec![Edit::replace(sign, " ")])),
+        false => diagnostic,
+    }
+}
+
+fn not_a_literal(word: &str, span: Span, left: Type) -> Diagnostic {
+    let help = match word.starts_with('$') {
+        true => format!("test the list by a condition of its own: `… in {} or … in {{…}}`", short(word)),
+        false => "compare with another value by a condition of its own: `… eq …`".to_owned(),
+    };
+    let mut diagnostic = value_type(span, word, left).with_help(help);
+    diagnostic.message = format!("a set holds literals, found `{}`", short(word));
+    diagnostic
+}

@@ -1,0 +1,55 @@
+//! Numbers with commas behind an operator: `gt 1,000`, `eq 80,443`.
+
+use super::{Children, Lowering, Rule};
+use crate::code;
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+/// The digits right before and right behind a comma.
+pub(super) fn parts(source: &str, comma: Span) -> Option<(Span, Span)> {
+    let before = source.get(..comma.start)?;
+    let after = source.get(comma.end..)?;
+    let start = before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let end = source.len() - after.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (first, second) = (Span::new(start, comma.start), Span::new(comma.end, end));
+    let goes_on =
+        source.get(end..)?.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ':' | '/' | '_' | '-'));
+    (first.start < first.end && second.start < second.end && !goes_on).then_some((first, second))
+}
+
+impl<'i> Lowering<'i> {
+    /// Reads a row of commas and digits, of which the first comma is next, as one mistake. `equal` is the
+    /// operator before it, if that is `eq`.
+    pub(super) fn number_with_commas(&mut self, equal: Option<Span>, pairs: &mut Children<'i>) {
+        let mut commas: Vec<Span> = Vec::new();
+        let mut whole: Option<Span> = None;
+        let mut has_thousands = true;
+        while let Some(comma) = pairs.peek().filter(|next| next.as_str() == ",").map(|next| self.span(next)) {
+            let Some((first, second)) = parts(self.source, comma) else { break };
+            if whole.is_some_and(|whole| whole.end != comma.start) {
+                break;
+            }
+            pairs.next();
+            // The digits behind the comma, which belong to no condition.
+            pairs.next_if(|next| next.as_rule() == Rule::word);
+            has_thousands &= second.end - second.start == 3 && (!commas.is_empty() || first.end - first.start <= 3);
+            commas.push(comma);
+            whole = Some(whole.unwrap_or(first).to(second));
+        }
+        let Some(span) = whole else { return };
+        let text = span.text(self.source);
+        let edits = commas.iter().map(|comma| Edit::delete(*comma)).collect();
+        let set = format!("{{{}}}", text.replace(',', " "));
+        let operator = equal.filter(|operator| operator.end <= span.start);
+        let mut diagnostic =
+            Diagnostic::error(code::MALFORMED_INTEGER, span, format!("expected one integer, found `{text}`"))
+                .with_help(format!("write the digits without commas, or several values as a set: `… in {set}`"));
+        if has_thousands {
+            diagnostic = diagnostic.with_fix(Fix::unsafe_("remove the commas", edits));
+        }
+        if let Some(operator) = operator {
+            let edits = vec![Edit::replace(operator, "in"), Edit::replace(span, set.as_str())];
+            diagnostic = diagnostic.with_fix(Fix::unsafe_(format!("use `in {set}`"), edits));
+        }
+        self.report(diagnostic);
+    }
+}

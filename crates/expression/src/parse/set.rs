@@ -1,0 +1,205 @@
+//! Sets.
+
+use super::{
+    Lowering, Pair, Rule, inner, invalid, mistake,
+    stray::{begins_comment, is_blank},
+};
+use crate::{
+    ast::{Expr, ExprKind, List, Literal, LiteralKind},
+    code,
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+impl<'i> Lowering<'i> {
+    /// `{…}`, and `(…)` or `[…]` where a set is meant.
+    pub(super) fn set(&mut self, pair: Pair<'i>) -> Expr {
+        let span = self.span(&pair);
+        let bracketed = pair.as_rule() == Rule::bracketed_set;
+        let mut items = Vec::new();
+        let mut commas = Vec::new();
+        let mut closed = true;
+        for item in inner(pair) {
+            let at = self.span(&item);
+            match item.as_rule() {
+                Rule::set_words | Rule::set_run | Rule::bracket_words => {
+                    self.words(item.as_str(), at.start, &mut items, &mut commas)
+                }
+                Rule::unclosed => closed = false,
+                _ => items.extend(self.text(&item)),
+            }
+        }
+        if !closed || !bracketed && items.iter().any(opens_set) {
+            self.report_unclosed_set(span, &items);
+            return invalid(span);
+        }
+        if let [Literal { kind: LiteralKind::Word(word), .. }] = items.as_slice()
+            && let Some(name) = word.strip_prefix('$')
+        {
+            self.report(list_in_brackets(span, word));
+            return Expr { kind: ExprKind::List(List { name: name.to_owned() }), span };
+        }
+        if bracketed {
+            self.report(mistaken_brackets(span, &items, &commas, self.source));
+        } else if let Some(first) = commas.first() {
+            self.report(commas_in_set(*first, &items, &commas, self.source));
+        }
+        Expr { kind: ExprKind::Set(items), span }
+    }
+
+    /// Reports a set that is never closed, or that another one in it shows to be open. What follows it
+    /// went into the set, closing brackets too.
+    fn report_unclosed_set(&mut self, span: Span, items: &[Literal]) {
+        let text = span.text(self.source);
+        let (bracket, closing) = match text.get(..1) {
+            Some("(") => ("(", ")"),
+            Some("[") => ("[", "]"),
+            _ => ("{", "}"),
+        };
+        match set_end(span, items).filter(|_| !self.cut_short) {
+            Some(end) => {
+                let open = Span::new(span.start, span.start + bracket.len());
+                self.report(mistake::unclosed_set(open, end, bracket, closing));
+            }
+            None => self.report_unclosed(span, bracket, closing),
+        }
+        self.cut_short = true;
+    }
+
+    /// The words of a set, each with its place, and the commas among them.
+    fn words(&mut self, text: &str, start: usize, items: &mut Vec<Literal>, commas: &mut Vec<Span>) {
+        let mut offset = 0;
+        while let Some(rest) = text.get(offset..).filter(|rest| !rest.is_empty()) {
+            let at = start + offset;
+            let length = word_length(rest);
+            if length > 0 {
+                let span = Span::new(at, at + length);
+                let word = rest.get(..length).unwrap_or_default();
+                self.strays |= begins_comment(word);
+                items.push(Literal { kind: LiteralKind::Word(self.without_strays(word, span)), span });
+                offset += length;
+                continue;
+            }
+            let Some(separator) = rest.chars().next() else { return };
+            let span = Span::new(at, at + separator.len_utf8());
+            if separator == ',' {
+                commas.push(span);
+            }
+            self.strays |= is_blank(separator);
+            offset += separator.len_utf8();
+        }
+    }
+}
+
+/// How long the word is that the text begins with.
+fn word_length(text: &str) -> usize {
+    let ascii_end =
+        text.bytes().position(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b',' | b'\t') || !byte.is_ascii());
+    match ascii_end {
+        Some(end) if text.as_bytes().get(end).is_some_and(|byte| !byte.is_ascii()) => {
+            text.find(|c: char| matches!(c, ',' | ' ' | '\n' | '\r') || is_blank(c)).unwrap_or(text.len())
+        }
+        Some(end) => end,
+        None => text.len(),
+    }
+}
+
+/// Whether a word of a set opens another one.
+fn opens_set(item: &Literal) -> bool {
+    matches!(&item.kind, LiteralKind::Word(word) if word.contains('{'))
+}
+
+/// The end that an open set was probably meant to have: before the first closing bracket or logical
+/// operator among its items.
+fn set_end(span: Span, items: &[Literal]) -> Option<usize> {
+    let mut end = span.start + 1;
+    for item in items {
+        if let LiteralKind::Word(word) = &item.kind {
+            if let Some(at) = word.find(')') {
+                return Some(if at == 0 { end } else { item.span.start + at });
+            }
+            if matches!(word.as_ref(), "and" | "or" | "xor" | "&&" | "||" | "^^") {
+                return Some(end);
+            }
+        }
+        end = item.span.end;
+    }
+    None
+}
+
+/// Whether some words are separated by spaces and others by commas, so that a space may belong to a text:
+/// `{New York, Berlin}`.
+pub(crate) fn has_mixed_separators(items: &[Literal], source: &str) -> bool {
+    let is_word = |item: &Literal| matches!(&item.kind, LiteralKind::Word(word) if !word.contains([':', '$']) && word.starts_with(char::is_alphabetic));
+    let (mut commas, mut spaces) = (false, false);
+    for pair in items.windows(2) {
+        let [first, second] = pair else { continue };
+        let has_comma = Span::new(first.span.end, second.span.start).text(source).contains(',');
+        commas |= has_comma;
+        spaces |= !has_comma && is_word(first) && is_word(second);
+    }
+    commas && spaces
+}
+
+/// Whether the commas may group the digits of one number: `1,000`.
+fn has_thousands(commas: &[Span], source: &str) -> bool {
+    let bytes = source.as_bytes();
+    let digits =
+        |range: std::ops::Range<usize>| bytes.get(range).is_some_and(|group| group.iter().all(u8::is_ascii_digit));
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    commas.iter().any(|comma| {
+        let group = digits(comma.end..comma.end + 3) && !is_digit(comma.end + 3);
+        let before = comma.start.checked_sub(1).is_some_and(is_digit);
+        // Ports and status codes have two digits and more, and no leading zero.
+        let one_digit = !comma.start.checked_sub(2).is_some_and(is_digit);
+        group && before && (one_digit || bytes.get(comma.end) == Some(&b'0'))
+    })
+}
+
+fn commas_in_set(first: Span, items: &[Literal], commas: &[Span], source: &str) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error(code::COMMA_IN_SET, first, "the items of a set are separated by spaces, not by commas");
+    let edits = without_commas(commas, source);
+    if has_mixed_separators(items, source) {
+        return diagnostic.with_fix(Fix::unsafe_("remove the commas", edits));
+    }
+    if !has_thousands(commas, source) {
+        return diagnostic.with_fix(Fix::safe("remove the commas", edits));
+    }
+    let joined = commas.iter().map(|comma| Edit::delete(*comma)).collect();
+    diagnostic
+        .with_help("inside a number, leave the comma out: `1000`")
+        .with_fix(Fix::unsafe_("separate the items by spaces", edits))
+        .with_fix(Fix::unsafe_("join the digits", joined))
+}
+
+fn list_in_brackets(span: Span, list: &str) -> Diagnostic {
+    Diagnostic::error(code::IN_WITHOUT_SET, span, "the name of a list is written without brackets")
+        .with_fix(Fix::safe(format!("use `{list}`"), vec![Edit::replace(span, list)]))
+}
+
+fn mistaken_brackets(span: Span, items: &[Literal], commas: &[Span], source: &str) -> Diagnostic {
+    let (open, close) = (Span::new(span.start, span.start + 1), Span::new(span.end - 1, span.end));
+    let mut edits = vec![Edit::replace(open, "{")];
+    edits.extend(without_commas(commas, source));
+    edits.push(Edit::replace(close, "}"));
+    let (left, right) = (open.text(source), close.text(source));
+    let matching = matches!((left, right), ("(", ")") | ("[", "]"));
+    let has_brackets =
+        |item: &Literal| matches!(&item.kind, LiteralKind::Word(word) if word.contains(['(', ')', '[', ']', '{', '}']));
+    let is_clear = matching
+        && !items.iter().any(has_brackets)
+        && !has_thousands(commas, source)
+        && !has_mixed_separators(items, source);
+    Diagnostic::error(
+        code::IN_WITHOUT_SET,
+        span,
+        format!("a set stands between braces: `{{…}}`, found `{left}…{right}`"),
+    )
+    .with_fix(if is_clear { Fix::safe("use braces", edits) } else { Fix::unsafe_("use braces", edits) })
+}
+
+fn without_commas(commas: &[Span], source: &str) -> Vec<Edit> {
+    let before_blank =
+        |span: &Span| source.get(span.end..).is_some_and(|rest| rest.starts_with([' ', '\n', '\r', '}']));
+    commas.iter().map(|span| Edit::replace(*span, if before_blank(span) { "" } else { " " })).collect()
+}
