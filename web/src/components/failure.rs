@@ -114,7 +114,7 @@ pub(crate) fn ErrorList(
     view! { <ul class="errors">{rows.collect_view()}</ul> }
 }
 
-fn explain(problem: Problem) -> (String, Vec<ErrorObject>) {
+pub(super) fn explain(problem: Problem) -> (String, Vec<ErrorObject>) {
     match problem {
         Problem::Unreachable => (
             "The browser was not given an answer to read. Either there is no service at this address or no network, \
@@ -123,12 +123,7 @@ fn explain(problem: Problem) -> (String, Vec<ErrorObject>) {
                 .to_owned(),
             Vec::new(),
         ),
-        Problem::TimedOut => (
-            "No answer came within 30 seconds. Whether the service did it is not known: look at the list before \
-              trying again."
-                .to_owned(),
-            Vec::new(),
-        ),
+        Problem::TimedOut => ("No answer came within 30 seconds.".to_owned(), Vec::new()),
         Problem::Cancelled => ("The call was ended before the answer came.".to_owned(), Vec::new()),
         Problem::BadAddress => (
             "The base URL in Settings is not an address. It looks like https://api.example.com/client/v4, or is empty \
