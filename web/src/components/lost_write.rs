@@ -14,6 +14,9 @@ pub(crate) fn LostWrite(
     problem: Problem,
     /// What the service has now; `None` while it could not be read.
     seen: Option<Seen>,
+    /// Whether it was a deletion.
+    #[prop(optional)]
+    deletes: bool,
     /// Whether something is under way.
     busy: RwSignal<bool>,
     /// Looks it up again.
@@ -22,6 +25,7 @@ pub(crate) fn LostWrite(
     let (meaning, errors) = explain(problem);
     let words = match seen {
         None => "What the service has now could not be read.",
+        Some(_) if deletes => "It is still there. The request may still be on its way.",
         Some(Seen::Unchanged) => "The service does not have it now. The request may still be on its way.",
         Some(Seen::Other) => {
             "The service has neither what was there before nor what you sent: somebody else may have changed it."
@@ -66,6 +70,9 @@ pub(crate) fn AttemptNotice<L>(
     unknown: &'static str,
     /// What became of it.
     attempt: RwSignal<Option<Attempt<L>>>,
+    /// Whether it was a deletion.
+    #[prop(optional)]
+    deletes: bool,
     /// Whether something is under way.
     busy: RwSignal<bool>,
     /// Looks it up again.
@@ -80,7 +87,7 @@ where
             Attempt::Unknown(lost) => {
                 let (problem, seen) = (lost.problem.clone(), lost.seen);
                 let again = Callback::new(move |()| again.run((*lost).clone()));
-                view! { <LostWrite title=unknown problem seen busy again /> }.into_any()
+                view! { <LostWrite title=unknown problem seen deletes busy again /> }.into_any()
             }
         })
     }

@@ -71,7 +71,7 @@ pub(super) fn DeleteDialog(
             <p><strong>{named(&job)}</strong> " sends " <code>{job.settings.dataset.clone()}</code> " to:"</p>
             <pre class="code-block"><code>{shown(&job.settings.destination_conf)}</code></pre>
             <p>"It stops delivering at once, and what was not delivered yet is lost. What it delivered stays where it is."</p>
-            <AttemptNotice refused="It was not deleted" unknown=UNKNOWN attempt busy again />
+            <AttemptNotice refused="It was not deleted" unknown=UNKNOWN attempt deletes=true busy again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

@@ -220,7 +220,7 @@ fn Remove(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
             <p><strong>{finding.name}</strong></p>
             <CodeView title="Request" text=Signal::derive(move || call.clone()) />
             <p>"What it did for its URLs is gone at once. Keep the configuration in a file first, to be able to make it anew."</p>
-            <AttemptNotice refused="It was not deleted" unknown=UNKNOWN attempt busy again />
+            <AttemptNotice refused="It was not deleted" unknown=UNKNOWN attempt deletes=true busy again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

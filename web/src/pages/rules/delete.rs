@@ -136,7 +136,7 @@ pub(crate) fn DeleteDialog(
                     <span>"Delete the filter too, if no other rule uses it"</span>
                 </label>
             })}
-            <AttemptNotice refused="It was not deleted" unknown=UNKNOWN attempt busy again />
+            <AttemptNotice refused="It was not deleted" unknown=UNKNOWN attempt deletes=true busy again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>
