@@ -72,6 +72,7 @@ test("a rule that did not arrive is unknown, and looking again finds it once it 
   await fillEditor(page, 'http.host eq "late.example.com"', expression);
   await send(page);
   const notice = page.getByRole("alert").filter({ hasText: "Whether the rule was created is not known" });
+  await notice.getByText("The connection broke before an answer came.").waitFor();
   await notice.getByText("The service does not have it now.").waitFor();
   await judge(page, "lost-rule");
   assert.equal(await page.getByText("The rule was not created").count(), 0);
@@ -82,6 +83,18 @@ test("a rule that did not arrive is unknown, and looking again finds it once it 
   await notice.getByRole("button", { name: "Look again" }).click();
   await toast(page, "Rule created");
   await notice.waitFor({ state: "detached" });
+  await context.close();
+});
+
+test("an answer that does not tell is not called a refusal", timeout, async () => {
+  const { page, context } = await openRules();
+  await lose(page, "POST", { reaches: false, instead: status(504, [{ code: 10506, message: "the upstream did not answer in time" }]) });
+  await fillEditor(page, 'http.host eq "slow.example.com"', expression);
+  await send(page);
+  const notice = page.getByRole("alert").filter({ hasText: "Whether the rule was created is not known" });
+  await notice.getByText("The answer, with status 504, does not tell.").waitFor();
+  await notice.getByText("Code 10506").waitFor();
+  assert.ok(!/refused/i.test(await notice.innerText()));
   await context.close();
 });
 

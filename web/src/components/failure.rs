@@ -114,7 +114,7 @@ pub(crate) fn ErrorList(
     view! { <ul class="errors">{rows.collect_view()}</ul> }
 }
 
-pub(super) fn explain(problem: Problem) -> (String, Vec<ErrorObject>) {
+fn explain(problem: Problem) -> (String, Vec<ErrorObject>) {
     match problem {
         Problem::Unreachable => (
             "The browser was not given an answer to read. Either there is no service at this address or no network, \

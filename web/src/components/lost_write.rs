@@ -1,9 +1,10 @@
 //! A write whose answer was lost: what is known of it.
 
 use crate::api::{Look, Lost, Problem, Seen};
-use crate::components::failure::{ErrorList, Failure, explain};
+use crate::components::failure::{ErrorList, Failure};
 use crate::components::icon::{Icon, Pictogram};
 use leptos::prelude::*;
+use zonewright_api::ErrorObject;
 
 /// Says that nobody knows what became of a write, and offers to look again.
 #[component]
@@ -22,7 +23,7 @@ pub(crate) fn LostWrite(
     /// Looks it up again.
     again: Callback<()>,
 ) -> impl IntoView {
-    let (meaning, errors) = explain(problem);
+    let (meaning, errors) = meaning(problem);
     let words = match seen {
         None => "What the service has now could not be read.",
         Some(_) if deletes => "It is still there. The request may still be on its way.",
@@ -49,6 +50,20 @@ pub(crate) fn LostWrite(
                 </div>
             </div>
         </div>
+    }
+}
+
+/// What came in place of an answer, in words, and what the service or a gateway says.
+fn meaning(problem: Problem) -> (String, Vec<ErrorObject>) {
+    match problem {
+        Problem::Refused { status, errors } => (format!("The answer, with status {status}, does not tell."), errors),
+        Problem::NotAnEnvelope { status, .. } => {
+            (format!("The answer, with status {status}, is not one of the service: it does not tell."), Vec::new())
+        }
+        Problem::TimedOut => ("No answer came within 30 seconds.".to_owned(), Vec::new()),
+        Problem::Unreachable | Problem::Cancelled | Problem::BadAddress => {
+            ("The connection broke before an answer came.".to_owned(), Vec::new())
+        }
     }
 }
 
