@@ -77,7 +77,7 @@ test("a link carries the filter and its dataset, and warns of secrets", { timeou
   await fill(page, text);
   await page.getByRole("button", { name: "Share", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Share" });
-  await dialog.getByText("This looks like a secret").waitFor();
+  await dialog.getByText("This may be secret or personal").waitFor();
   const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
   assert.match(link, /#\/log-filters\?f=[\w-]+$/);
 

@@ -162,11 +162,11 @@ test("a link carries the text, warns of secrets, and undo brings the old text ba
   await page.getByRole("button", { name: "Counting", exact: true }).click();
   await page.getByRole("button", { name: "Share" }).click();
   const dialog = page.getByRole("dialog", { name: "Share" });
-  await dialog.getByText("This looks like a secret").waitFor();
+  await dialog.getByText("This may be secret or personal").waitFor();
   await page.keyboard.press("Escape");
   await fillEditor(page, 'http.host eq "ümlaut.example" and ssl');
   await page.getByRole("button", { name: "Share" }).click();
-  assert.equal(await dialog.getByText("This looks like a secret").count(), 0);
+  assert.equal(await dialog.getByText("This may be secret or personal").count(), 0);
   const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
   assert.match(link, /#\/expressions\?e=/);
   await context.close();

@@ -1,15 +1,20 @@
 //! The service over HTTP, typed. Every call gives a value or a [`Problem`] that says what happened.
 
+mod firewall;
+mod log_push;
 pub(crate) mod waf;
+mod write;
+
+pub(crate) use firewall::{FirewallDeletion, RuleLook, is_same_rule};
+pub(crate) use log_push::{JobDeletion, JobLook};
+pub(crate) use write::{Look, Lost, Seen, Write};
 
 use crate::connection::Connection;
-use crate::job::Owner;
 use gloo_net::http::{Request, RequestBuilder, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use web_sys::AbortSignal;
-use zonewright_api::firewall::{Deleted, DeletedRule, Filter, FirewallRule, NewRule};
-use zonewright_api::logpush::{DeletedJob, Job, Ownership};
+use zonewright_api::firewall::Deleted;
 use zonewright_api::relay::RelaySession;
 use zonewright_api::zone::Zone;
 use zonewright_api::{Envelope, ErrorObject, ResultInfo};
@@ -21,8 +26,8 @@ const PATIENCE: u32 = 30_000;
 pub(crate) const PER_PAGE: u64 = 25;
 /// Items on the largest page there is.
 const MOST_PER_PAGE: u64 = 100;
-/// Pages that are read for the sake of all items.
-const MOST_PAGES: u64 = 10;
+/// More pages than this are not read of a list; no zone has so many.
+const MOST_PAGES: u64 = 200;
 
 /// Why a call gave no result.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +80,11 @@ impl Client {
         Client { connection, signal: AbortSignal::any(&signals) }
     }
 
+    /// A client whose calls end after [`PATIENCE`] only: a write goes on when its page is left.
+    pub(crate) fn timed(connection: Connection) -> Self {
+        Client { connection, signal: AbortSignal::timeout_with_u32(PATIENCE) }
+    }
+
     /// The zones that the credentials may see.
     pub(crate) async fn zones(&self) -> Result<Vec<Zone>, Problem> {
         Ok(self.call::<Vec<Zone>>(Request::get(&self.url("/zones?per_page=50"))).await?.result.unwrap_or_default())
@@ -97,111 +107,13 @@ impl Client {
         self.call::<RelaySession>(Request::delete(&self.connection.session_url())).await.map(drop)
     }
 
-    /// A page of the zone's rules.
-    pub(crate) async fn rules(&self, page: u64) -> Result<Page<FirewallRule>, Problem> {
-        self.list("/firewall/rules", page, PER_PAGE).await
-    }
-
-    /// All of the zone's rules; `None` when they are more than one page.
-    pub(crate) async fn all_rules(&self) -> Result<Option<Vec<FirewallRule>>, Problem> {
-        let Page { items, info } = self.list("/firewall/rules", 1, MOST_PER_PAGE).await?;
-        let complete = info.is_some_and(|info| usize::try_from(info.total_count) == Ok(items.len()));
-        Ok(complete.then_some(items))
-    }
-
-    /// All of the zone's rules, page after page, up to a thousand.
-    pub(crate) async fn every_rule(&self) -> Result<Vec<FirewallRule>, Problem> {
-        let mut all = Vec::new();
-        for page in 1..=MOST_PAGES {
-            let Page { items, info } = self.list("/firewall/rules", page, MOST_PER_PAGE).await?;
-            let is_last = items.is_empty();
-            all.extend(items);
-            let total = info.and_then(|info| usize::try_from(info.total_count).ok());
-            if is_last || total.is_none_or(|total| all.len() >= total) {
-                break;
-            }
-        }
-        Ok(all)
-    }
-
-    /// A page of the zone's filters.
-    pub(crate) async fn filters(&self, page: u64) -> Result<Page<Filter>, Problem> {
-        self.list("/filters", page, PER_PAGE).await
-    }
-
-    /// A filter.
-    pub(crate) async fn filter(&self, id: &str) -> Result<Filter, Problem> {
-        let url = self.zone_url(&format!("/filters/{}", encode(id)));
-        let nothing = Problem::NotAnEnvelope { status: 200, content_type: "application/json".to_owned() };
-        self.call::<Filter>(Request::get(&url)).await?.result.ok_or(nothing)
-    }
-
-    /// Creates a rule, and its filter with it.
-    pub(crate) async fn create_rule(&self, rule: &NewRule) -> Result<Vec<FirewallRule>, Problem> {
-        let request = self.request(Request::post(&self.zone_url("/firewall/rules")));
-        let request = request.json(&[rule]).map_err(|_| Problem::BadAddress)?;
-        Ok(read::<Vec<FirewallRule>>(request.send().await).await?.result.unwrap_or_default())
-    }
-
-    /// Changes a rule to what is sent; its filter stays what it is.
-    pub(crate) async fn update_rule(&self, id: &str, rule: &NewRule) -> Result<(), Problem> {
-        let request = self.request(Request::put(&self.zone_url(&format!("/firewall/rules/{}", encode(id)))));
-        let request = request.json(rule).map_err(|_| Problem::BadAddress)?;
-        read::<FirewallRule>(request.send().await).await.map(drop)
-    }
-
-    /// Deletes a rule and, when that is asked for, its filter, if no other rule uses it. Says whether the filter went.
-    pub(crate) async fn delete_rule(&self, id: &str, with_filter: bool) -> Result<bool, Problem> {
-        let request = Request::delete(&self.zone_url(&format!("/firewall/rules/{}", encode(id))));
-        if !with_filter {
-            return self.call::<DeletedRule>(request).await.map(|_| false);
-        }
-        let body = [("delete_filter_if_unused".to_owned(), Value::Bool(true))].into_iter().collect();
-        let deleted: DeletedRule = self.send(request, &body).await?;
-        Ok(deleted.filter.is_some_and(|filter| filter.deleted))
-    }
-
-    /// Deletes a filter.
-    pub(crate) async fn delete_filter(&self, id: &str) -> Result<(), Problem> {
-        self.delete(&format!("/filters/{}", encode(id))).await
-    }
-
-    /// All log push jobs of an owner.
-    pub(crate) async fn jobs(&self, owner: &Owner) -> Result<Vec<Job>, Problem> {
-        let url = self.log_push_url(owner, "jobs");
-        Ok(self.call::<Vec<Job>>(Request::get(&url)).await?.result.unwrap_or_default())
-    }
-
-    /// Creates a job.
-    pub(crate) async fn create_job(&self, owner: &Owner, body: &Map<String, Value>) -> Result<Job, Problem> {
-        self.send(Request::post(&self.log_push_url(owner, "jobs")), body).await
-    }
-
-    /// Changes what is sent of a job, and nothing else.
-    pub(crate) async fn update_job(&self, owner: &Owner, id: u64, body: &Map<String, Value>) -> Result<Job, Problem> {
-        self.send(Request::put(&self.log_push_url(owner, &format!("jobs/{id}"))), body).await
-    }
-
-    /// Deletes a job; what it delivered stays where it is.
-    pub(crate) async fn delete_job(&self, owner: &Owner, id: u64) -> Result<(), Problem> {
-        let url = self.log_push_url(owner, &format!("jobs/{id}"));
-        self.call::<DeletedJob>(Request::delete(&url)).await.map(drop)
-    }
-
-    /// Writes an ownership challenge to a destination.
-    pub(crate) async fn challenge(&self, owner: &Owner, destination: &str) -> Result<Ownership, Problem> {
-        let body = [("destination_conf".to_owned(), Value::from(destination))].into_iter().collect();
-        self.send(Request::post(&self.log_push_url(owner, "ownership")), &body).await
-    }
-
     async fn send<T: DeserializeOwned>(
         &self,
         request: RequestBuilder,
         body: &Map<String, Value>,
     ) -> Result<T, Problem> {
         let request = self.request(request).json(body).map_err(|_| Problem::BadAddress)?;
-        let nothing = Problem::NotAnEnvelope { status: 200, content_type: "application/json".to_owned() };
-        read::<T>(request.send().await).await?.result.ok_or(nothing)
+        read::<T>(request.send().await).await?.result.ok_or_else(nothing)
     }
 
     async fn delete(&self, path: &str) -> Result<(), Problem> {
@@ -212,6 +124,22 @@ impl Client {
         let url = self.zone_url(&format!("{path}?page={page}&per_page={per_page}"));
         let envelope = self.call::<Vec<T>>(Request::get(&url)).await?;
         Ok(Page { items: envelope.result.unwrap_or_default(), info: envelope.result_info })
+    }
+
+    /// All pages of a list.
+    async fn whole_list<T: DeserializeOwned>(&self, path: &str) -> Result<Vec<T>, Problem> {
+        let mut all = Vec::new();
+        for page in 1..=MOST_PAGES {
+            let Page { items, info } = self.list::<T>(path, page, MOST_PER_PAGE).await?;
+            let empty = items.is_empty();
+            all.extend(items);
+            let complete =
+                info.is_none_or(|info| usize::try_from(info.total_count).is_ok_and(|all_of| all.len() >= all_of));
+            if empty || complete {
+                break;
+            }
+        }
+        Ok(all)
     }
 
     async fn call<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<Envelope<T>, Problem> {
@@ -228,10 +156,6 @@ impl Client {
         format!("{}{path}", self.connection.root())
     }
 
-    fn log_push_url(&self, owner: &Owner, path: &str) -> String {
-        self.url(&format!("{}/logpush/{path}", owner.path()))
-    }
-
     fn zone_url(&self, path: &str) -> String {
         self.url(&format!("/zones/{}{path}", encode(&self.connection.zone)))
     }
@@ -239,6 +163,11 @@ impl Client {
 
 fn encode(text: &str) -> String {
     js_sys::encode_uri_component(text).into()
+}
+
+/// An envelope without the result that it should have.
+fn nothing() -> Problem {
+    Problem::NotAnEnvelope { status: 200, content_type: "application/json".to_owned() }
 }
 
 async fn read<T: DeserializeOwned>(answer: Result<Response, gloo_net::Error>) -> Result<Envelope<T>, Problem> {

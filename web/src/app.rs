@@ -4,6 +4,7 @@ use crate::components::header::Header;
 use crate::components::palette::Palette;
 use crate::components::status_row::StatusRow;
 use crate::components::toast::Toast;
+use crate::focus;
 use crate::pages::expressions::ExpressionsPage;
 use crate::pages::jobs::JobsPage;
 use crate::pages::log_filters::LogFiltersPage;
@@ -20,6 +21,7 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn App() -> impl IntoView {
     Session::provide();
+    focus::guard();
     let route = Route::current();
     let palette = RwSignal::new(false);
     let main = NodeRef::<html::Main>::new();

@@ -6,10 +6,8 @@ use zonewright_api::firewall::{Action, Filter, FilterReference, FirewallRule, Ne
 /// A rule that is there and changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Present {
-    /// Its identifier.
-    pub(crate) id: String,
-    /// The client's own short name, which the form does not show and an update would take away.
-    reference: Option<String>,
+    /// The rule as it was when the editing began.
+    pub(crate) rule: FirewallRule,
 }
 
 /// The members of a rule as the form holds them.
@@ -71,7 +69,7 @@ impl Draft {
 
     /// Takes a rule that is there, to change it.
     pub(crate) fn change(self, rule: FirewallRule) {
-        self.present.set(Some(Present { id: rule.id, reference: rule.reference }));
+        self.present.set(Some(Present { rule: rule.clone() }));
         self.existing.set(true);
         self.filter.set(Some(rule.filter));
         self.action.set(rule.action);
@@ -90,7 +88,7 @@ impl Draft {
 
     /// Leaves a rule that is gone.
     pub(crate) fn forget(self, id: &str) {
-        if self.present.read_untracked().as_ref().is_some_and(|present| present.id == id) {
+        if self.present.read_untracked().as_ref().is_some_and(|present| present.rule.id == id) {
             self.leave();
         }
     }
@@ -142,7 +140,8 @@ impl Draft {
             priority: self.priority.read().trim().parse().ok(),
             paused: self.paused.get(),
             description: (!description.is_empty()).then_some(description),
-            reference: self.present.read().as_ref().and_then(|present| present.reference.clone()),
+            // The form does not show the short name, and an update without it would take it away.
+            reference: self.present.read().as_ref().and_then(|present| present.rule.reference.clone()),
             products: if action == Action::Bypass { self.products.get() } else { Vec::new() },
             ..NewRule::new(filter, action)
         }

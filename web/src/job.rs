@@ -202,6 +202,8 @@ pub(crate) struct JobDraft {
     pub(crate) open: RwSignal<bool>,
     /// The job that is edited; `None` for a new one.
     pub(crate) present: RwSignal<Option<Job>>,
+    /// What somebody else saved of the edited job, once the user chose to overwrite it.
+    pub(crate) accepted: RwSignal<Option<Job>>,
     /// The form.
     pub(crate) form: RwSignal<JobForm>,
     /// The filter; empty for none.
@@ -223,6 +225,7 @@ impl JobDraft {
             scope: RwSignal::new(JobScope::Zone),
             open: RwSignal::new(false),
             present: RwSignal::new(None),
+            accepted: RwSignal::new(None),
             form: RwSignal::new(JobForm::new(JobScope::Zone)),
             filter: RwSignal::new(String::new()),
             lines: RwSignal::new(None),
@@ -251,6 +254,7 @@ impl JobDraft {
         self.form.set(JobForm::of(&job.settings, self.scope.get_untracked()));
         self.filter.set(job.settings.filter.as_deref().map(pretty).unwrap_or_default());
         self.lines.set(None);
+        self.accepted.set(None);
         self.present.set(Some(job));
         self.open.set(true);
     }
@@ -266,6 +270,7 @@ impl JobDraft {
     /// there again.
     pub(crate) fn clear(self) {
         self.open.set(false);
+        self.accepted.set(None);
         self.present.set(None);
         let blank = || (JobForm::new(self.scope.get_untracked()), String::new());
         let (form, filter) = self.begun.get_untracked().unwrap_or_else(blank);

@@ -20,6 +20,7 @@ mod copy_as;
 mod draft;
 mod firing;
 mod flow;
+mod focus;
 mod job;
 mod language;
 mod load;

@@ -2,6 +2,7 @@
 
 use crate::analyzed::Analyzed;
 use crate::commands::{Deed, Way};
+use crate::components::toast::Message;
 use crate::connection::{Connection, Link};
 use crate::draft::Draft;
 use crate::job::JobDraft;
@@ -56,8 +57,8 @@ pub(crate) struct Session {
     pub(crate) zones: RwSignal<Vec<Zone>>,
     /// The look.
     pub(crate) theme: RwSignal<Theme>,
-    /// What has just been finished, shown for some seconds.
-    pub(crate) toast: RwSignal<Option<String>>,
+    /// What the app says for some seconds.
+    pub(crate) toast: RwSignal<Option<Message>>,
     /// How the page that is shown does what the palette asks for.
     pub(crate) ways: RwSignal<Option<Callback<Deed, Way>>>,
 }

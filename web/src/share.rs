@@ -14,6 +14,7 @@ use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Kind, parse};
 use zonewright_logpush::Dataset;
 use zonewright_logpush::ast::{JsonKind, Node, NodeKind};
+use zonewright_request::secrets::{Secret, find_secrets};
 
 /// Parameters of the address that carry it: an expression, a filter.
 const EXPRESSION: &str = "e=";
@@ -121,8 +122,10 @@ fn take_from_address(
             drop(history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(route.href())));
         }
         let opened = unpacked(carried).and_then(|(head, source)| open(&head, &source));
-        let said = opened.unwrap_or("The link is damaged or was cut short: ask for it again");
-        session.toast.set(Some(said.to_owned()));
+        match opened {
+            Some(words) => session.say_done(words),
+            None => session.say_problem("The link is damaged or was cut short: ask for it again"),
+        }
     };
     // The editor comes first, with the text of the last visit: then undo knows it.
     request_animation_frame(take);
@@ -130,26 +133,26 @@ fn take_from_address(
     on_cleanup(move || listener.remove());
 }
 
-/// Strings of an expression that look like secrets: long, of letters and digits in disorder.
-pub(crate) fn secrets(source: &str) -> Vec<String> {
+/// What may be secret or personal in an expression: in its text, comments with it, and in what its strings mean.
+pub(crate) fn secrets(source: &str) -> Vec<Secret> {
     let parsed = parse(source);
-    secret_ones(parsed.ast.iter().flat_map(crate::pieces::strings_of))
+    secrets_in(source, parsed.ast.iter().flat_map(crate::pieces::strings_of))
 }
 
 /// The same for a log push filter.
-pub(crate) fn secrets_of_filter(source: &str) -> Vec<String> {
+pub(crate) fn secrets_of_filter(source: &str) -> Vec<Secret> {
     let mut texts = Vec::new();
     if let Some(filter) = zonewright_logpush::parse(source).ast {
         values(&filter.condition, &mut texts);
     }
-    secret_ones(texts.into_iter())
+    secrets_in(source, texts.into_iter())
 }
 
-fn secret_ones(texts: impl Iterator<Item = String>) -> Vec<String> {
-    let mut found = Vec::new();
-    for text in texts {
-        if looks_secret(&text) && !found.contains(&text) {
-            found.push(text);
+fn secrets_in(source: &str, strings: impl Iterator<Item = String>) -> Vec<Secret> {
+    let mut found = find_secrets(source);
+    for secret in strings.flat_map(|text| find_secrets(&text)) {
+        if !found.contains(&secret) {
+            found.push(secret);
         }
     }
     found
@@ -169,18 +172,4 @@ fn values(node: &Node, found: &mut Vec<String>) {
         },
         NodeKind::Invalid => {}
     }
-}
-
-/// Long, without blanks, with at least two of: small letters, capitals, digits; and not a host, path
-/// or pattern.
-fn looks_secret(text: &str) -> bool {
-    const SHORTEST: usize = 20;
-    let is_token = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '+' | '=' | '/');
-    if text.len() < SHORTEST || !text.chars().all(is_token) || text.starts_with('/') {
-        return false;
-    }
-    let digits = text.chars().filter(char::is_ascii_digit).count();
-    let capitals = text.chars().any(|letter| letter.is_ascii_uppercase());
-    let small = text.chars().any(|letter| letter.is_ascii_lowercase());
-    digits >= 3 && (capitals || small)
 }

@@ -28,6 +28,7 @@ pub mod http;
 pub mod json;
 mod lists;
 mod request;
+pub mod secrets;
 mod url;
 
 pub use error::Error;

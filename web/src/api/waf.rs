@@ -1,16 +1,13 @@
 //! The previous managed rules, and their migration.
 
-use super::{Client, Page, Problem, encode, read, sending_failed};
+use super::write::{Found, Look, Write, gone};
+use super::{Client, Problem, encode, nothing, read, sending_failed};
 use gloo_net::http::Request;
 use serde_json::{Map, Value, json};
 use zonewright_api::Envelope;
 use zonewright_api::ruleset::Ruleset;
 use zonewright_api::waf_migration::{Compatibility, MigrationStatus};
 
-/// Items on a page: the most there can be.
-const PER_PAGE: u64 = 100;
-/// More pages than this are not read of a list; no zone has so many.
-const MOST_PAGES: u64 = 200;
 /// The path of the entry point, below the zone.
 pub(crate) const ENTRY_POINT: &str = "/rulesets/phases/http_request_firewall_managed/entrypoint";
 
@@ -39,15 +36,15 @@ impl Client {
         let waf: Option<Value> = self.call(Request::get(&self.zone_url("/settings/waf"))).await?.result;
         let value = waf.and_then(|setting| setting.get("value").cloned()).unwrap_or(Value::Null);
         document.insert("settings".to_owned(), json!({ "waf": value }));
-        let packages = self.whole_list("/firewall/waf/packages").await?;
+        let packages = self.whole_list::<Value>("/firewall/waf/packages").await?;
         let (mut groups, mut rules) = (Vec::new(), Vec::new());
         for package in &packages {
             let id = encode(package.get("id").and_then(Value::as_str).unwrap_or_default());
-            groups.extend(self.whole_list(&format!("/firewall/waf/packages/{id}/groups")).await?);
-            rules.extend(self.whole_list(&format!("/firewall/waf/packages/{id}/rules")).await?);
+            groups.extend(self.whole_list::<Value>(&format!("/firewall/waf/packages/{id}/groups")).await?);
+            rules.extend(self.whole_list::<Value>(&format!("/firewall/waf/packages/{id}/rules")).await?);
         }
-        let overrides = self.whole_list("/firewall/waf/overrides").await?;
-        let firewall_rules = self.whole_list("/firewall/rules").await?;
+        let overrides = self.whole_list::<Value>("/firewall/waf/overrides").await?;
+        let firewall_rules = self.whole_list::<Value>("/firewall/rules").await?;
         let page_rules: Option<Value> = self.call(Request::get(&self.zone_url("/pagerules"))).await?.result;
         let lists = [
             ("packages", Value::Array(packages)),
@@ -103,39 +100,35 @@ impl Client {
         read::<Value>(request.send().await).await.map(drop)
     }
 
-    /// Sends the request that removes what stands in the way: `path` is below the base URL.
-    pub(crate) async fn remove(&self, path: &str) -> Result<(), Problem> {
-        let answer = self.request(Request::delete(&self.url(path))).send().await;
+    /// Sends the request that removes what stands in the way.
+    pub(crate) async fn remove(&self, removal: Removal) -> Write<Removal> {
+        let answer = self.request(Request::delete(&self.url(&removal.path))).send().await;
         // Some services answer a deletion with nothing at all.
-        match answer {
+        let answer = match answer {
             Ok(response) if response.status() == 204 => Ok(()),
             Ok(response) => read::<Value>(Ok(response)).await.map(drop),
             Err(error) => Err(sending_failed(error)),
-        }
+        };
+        Write::judge(self, answer, removal).await
     }
+}
 
-    /// All pages of a list.
-    async fn whole_list(&self, path: &str) -> Result<Vec<Value>, Problem> {
-        let mut all = Vec::new();
-        for page in 1..=MOST_PAGES {
-            let Page { items, info } = self.list::<Value>(path, page, PER_PAGE).await?;
-            let empty = items.is_empty();
-            all.extend(items);
-            let complete =
-                info.is_none_or(|info| usize::try_from(info.total_count).is_ok_and(|all_of| all.len() >= all_of));
-            if empty || complete {
-                break;
-            }
-        }
-        Ok(all)
+/// Something in the way of a migration that was deleted.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Removal {
+    /// Its path, below the base URL.
+    pub(crate) path: String,
+}
+
+impl Look for Removal {
+    type Made = ();
+
+    async fn look(&self, client: &Client) -> Result<Found<()>, Problem> {
+        gone(client.call::<Value>(Request::get(&client.url(&self.path))).await)
     }
 }
 
 /// Path and query of the update, below the zone.
 pub(crate) fn migrate_path(step: &str) -> String {
     format!("{ENTRY_POINT}?waf_migration={step}&phase_two=1")
-}
-
-fn nothing() -> Problem {
-    Problem::NotAnEnvelope { status: 200, content_type: "application/json".to_owned() }
 }

@@ -123,12 +123,7 @@ fn explain(problem: Problem) -> (String, Vec<ErrorObject>) {
                 .to_owned(),
             Vec::new(),
         ),
-        Problem::TimedOut => (
-            "No answer came within 30 seconds. Whether the service did it is not known: look at the list before \
-              trying again."
-                .to_owned(),
-            Vec::new(),
-        ),
+        Problem::TimedOut => ("No answer came within 30 seconds.".to_owned(), Vec::new()),
         Problem::Cancelled => ("The call was ended before the answer came.".to_owned(), Vec::new()),
         Problem::BadAddress => (
             "The base URL in Settings is not an address. It looks like https://api.example.com/client/v4, or is empty \

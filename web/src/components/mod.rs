@@ -2,6 +2,7 @@
 
 pub(crate) mod code_page;
 pub(crate) mod code_view;
+pub(crate) mod conflict;
 pub(crate) mod dialog;
 pub(crate) mod editor;
 mod editor_help;
@@ -13,6 +14,7 @@ pub(crate) mod icon;
 pub(crate) mod link_state;
 pub(crate) mod live;
 pub(crate) mod local_time;
+pub(crate) mod lost_write;
 pub(crate) mod menu;
 pub(crate) mod meter;
 pub(crate) mod page_text;

@@ -1,9 +1,10 @@
-//! A link that carries what is being written, with a warning when it holds what looks like a secret.
+//! A link that carries what is being written, with a warning of what in it may be secret or personal.
 
 use crate::clipboard;
 use crate::components::dialog::Dialog;
 use crate::components::icon::{Icon, Pictogram};
 use leptos::prelude::*;
+use zonewright_request::secrets::Secret;
 
 /// The dialog.
 #[component]
@@ -14,8 +15,8 @@ pub(crate) fn ShareLink(
     what: &'static str,
     /// The part of the address after `#`; asked for only while the dialog is shown.
     hash: Callback<(), String>,
-    /// What in it looks like a secret.
-    secrets: Callback<(), Vec<String>>,
+    /// What in it may be secret or personal.
+    secrets: Callback<(), Vec<Secret>>,
 ) -> impl IntoView {
     let copied = RwSignal::new(false);
     let link = move || {
@@ -35,7 +36,15 @@ pub(crate) fn ShareLink(
                     view! {
                         <div class="notice warning">
                             <Pictogram icon=Icon::Warning />
-                            <p>"This looks like a secret: " <code>{found.join(", ")}</code> ". Whoever has the link can read it."</p>
+                            <div class="notice-body">
+                                <p class="notice-title">"This may be secret or personal"</p>
+                                <ul class="plain-list">
+                                    {found.into_iter().map(|Secret { kind, text }| view! {
+                                        <li>{kind.to_string()} ": " <code>{text}</code></li>
+                                    }).collect_view()}
+                                </ul>
+                                <p>"Anyone with the link can read it."</p>
+                            </div>
                         </div>
                     }
                 })

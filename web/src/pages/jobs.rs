@@ -12,6 +12,7 @@ mod output;
 mod preview;
 mod row;
 mod sample;
+mod send;
 mod tick;
 mod upload;
 

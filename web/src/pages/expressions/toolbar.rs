@@ -49,7 +49,7 @@ pub(crate) fn Toolbar(
         let formatted = session.source.with_untracked(|source| format(source, &options).text);
         match formatted {
             Some(text) => session.source.set(text),
-            None => session.toast.set(Some("Mend what cannot be read first: only then can it be formatted".to_owned())),
+            None => session.say_problem("Fix the errors first: only a readable expression can be formatted"),
         }
     };
     let take = Callback::new(move |index: usize| {

@@ -1,7 +1,7 @@
 //! What the parts of the form and the tools beside it share.
 
 use crate::analyzed::Analyzed;
-use crate::api::Problem;
+use crate::api::{JobLook, Lost, Problem};
 use crate::components::failure::spoken;
 use crate::job::{JobDraft, JobForm, Owner};
 use crate::log_filter::options;
@@ -11,15 +11,20 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use zonewright_api::ErrorObject;
+use zonewright_api::logpush::Job;
 use zonewright_logpush::{Dataset, Destination, Options};
 
 /// What became of the last attempt to send.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(super) enum Outcome {
     /// Refused here; nothing was sent.
     NotSent(Vec<ErrorObject>),
-    /// Sent, and it failed.
+    /// The service did not do it.
     Failed(Problem),
+    /// Somebody else changed the job since it was opened; nothing was sent.
+    Changed(Box<Job>),
+    /// No answer tells whether the service did it; with the number of a job that existed.
+    Unknown(Option<u64>, Box<Lost<JobLook>>),
 }
 
 /// What is shared.
@@ -78,7 +83,8 @@ impl Desk {
         // A change answers the last refusal.
         Effect::new(move |before: Option<()>| {
             body.track();
-            if before.is_some() {
+            // Of a job whose answer was lost it stays unknown, whatever is written next.
+            if before.is_some() && !matches!(&*desk.outcome.read_untracked(), Some(Outcome::Unknown(..))) {
                 desk.outcome.set(None);
             }
         });
@@ -194,15 +200,4 @@ fn reveal(id: &str) {
         target.scroll_into_view_with_bool(false);
         drop(target.focus());
     }
-}
-
-/// Puts the focus there once what changes is drawn.
-pub(super) fn focus(id: &str) {
-    let id = id.to_owned();
-    request_animation_frame(move || {
-        let element = document().get_element_by_id(&id).and_then(|one| one.dyn_into::<web_sys::HtmlElement>().ok());
-        if let Some(element) = element {
-            drop(element.focus());
-        }
-    });
 }

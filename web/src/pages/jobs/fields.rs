@@ -1,9 +1,10 @@
 //! The fields of a job: the default set, or chosen ones in their order.
 
-use super::desk::{Desk, focus};
+use super::desk::Desk;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
 use crate::components::segments::Segments;
+use crate::focus::focus;
 use leptos::prelude::*;
 use zonewright_logpush::Field;
 
@@ -138,7 +139,7 @@ fn Names() -> impl IntoView {
                 names.swap(index, other);
             }
         });
-        focus(&format!("{button}-{other}"));
+        focus(format!("{button}-{other}"));
     };
     let rows = move || {
         let names = names.get();
@@ -151,7 +152,7 @@ fn Names() -> impl IntoView {
                         names.remove(index);
                     }
                 });
-                focus(&format!("field-remove-{}", index.min(last.saturating_sub(1))));
+                focus(format!("field-remove-{}", index.min(last.saturating_sub(1))));
             };
             view! {
                 <li class="picked">

@@ -1,21 +1,16 @@
 //! A job, new or changed. What the service would refuse is refused here, in the same words.
 
-use super::desk::{Desk, Outcome, focus};
+use super::desk::{Desk, Outcome};
 use super::list::named;
+use super::send::{SendOutcome, Sender};
 use super::{destination::DestinationFields, filter::FilterField, output::OutputFields, upload::UploadFields};
-use crate::api::{Client, Problem};
-use crate::components::failure::{ErrorList, Failure};
 use crate::components::field::{Field, TextField};
-use crate::components::icon::{Icon, Pictogram};
 use crate::components::segments::Segments;
-use crate::connection::Link;
-use crate::job::{Owner, can_have};
+use crate::focus::focus;
+use crate::job::can_have;
 use crate::session::Session;
 use leptos::html;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
-use web_sys::AbortController;
-use zonewright_api::ErrorObject;
 use zonewright_logpush::{Dataset, JobScope};
 
 /// The left pane.
@@ -27,7 +22,8 @@ pub(super) fn JobFormPane(
     let session = Session::get();
     let desk = Desk::get();
     let draft = desk.draft;
-    let busy = RwSignal::new(false);
+    let sender = Sender::new(changes);
+    let busy = sender.busy;
     let send = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         desk.tried.set(true);
@@ -36,40 +32,7 @@ pub(super) fn JobFormPane(
             desk.outcome.set(Some(Outcome::NotSent(refused)));
             return;
         }
-        let connection = session.connection.get_untracked();
-        let owner = untrack(move || desk.owner());
-        let Ok(controller) = AbortController::new() else { return };
-        if busy.get_untracked() || missing_untracked(&owner, session) {
-            return;
-        }
-        let client = Client::new(connection, &controller.signal());
-        let (body, id) = (desk.body.get_untracked(), draft.present.read_untracked().as_ref().map(|job| job.id));
-        busy.set(true);
-        desk.outcome.set(None);
-        spawn_local(async move {
-            let result = match id {
-                Some(id) => client.update_job(&owner, id, &body).await,
-                None => client.create_job(&owner, &body).await,
-            };
-            busy.try_set(false);
-            match result {
-                Ok(job) => {
-                    // The list shows where it went.
-                    draft.scope.set(draft.form.read_untracked().scope);
-                    draft.clear();
-                    focus("new-job");
-                    session.link.set(Link::Connected);
-                    session.toast.set(Some(if id.is_some() { "Job changed" } else { "Job created" }.to_owned()));
-                    draft.created.set(id.is_none().then_some(job));
-                    changes.try_update(|changes| *changes = changes.wrapping_add(1));
-                }
-                Err(problem) => {
-                    let answered = matches!(problem, Problem::Refused { .. });
-                    session.link.set(if answered { Link::Connected } else { Link::Trouble });
-                    drop(desk.outcome.try_set(Some(Outcome::Failed(problem))));
-                }
-            }
-        });
+        sender.send();
     };
     // What came of sending stands at the end of the form: a short window must not hide it.
     let end = NodeRef::<html::Div>::new();
@@ -110,24 +73,19 @@ pub(super) fn JobFormPane(
                 <button type="button" class="button push" on:click=move |_| leave(true)>"Discard"</button>
                 <button type="button" class="button" on:click=move |_| leave(false)>"All jobs"</button>
             </div>
-            <form class="scroll form" aria-labelledby="job-heading" on:submit=send novalidate autocomplete="off">
+            <form class="scroll form" tabindex="-1" aria-labelledby="job-heading" on:submit=send novalidate autocomplete="off">
                 <Basics />
                 <DestinationFields />
                 <FilterField />
                 <OutputFields />
                 <UploadFields />
-                {move || desk.outcome.get().map(|outcome| match outcome {
-                    Outcome::Failed(problem) => {
-                        let title = if number().is_some() { "The job was not changed" } else { "The job was not created" };
-                        view! { <Failure title problem told=stands_at_field go=Some(go) /> }.into_any()
-                    }
-                    Outcome::NotSent(errors) => view! { <NotSent errors go /> }.into_any(),
-                })}
+                <SendOutcome sender go />
                 <div class="form-actions" node_ref=end>
                     <button
                         type="submit"
                         class="button primary"
-                        disabled=move || busy.get() || missing().is_some() || nothing()
+                        disabled=move || missing().is_some() || nothing()
+                        aria-disabled=move || busy.get().to_string()
                         aria-describedby="job-send-reason"
                     >
                         {move || if number().is_some() { "Save changes" } else { "Create job" }}
@@ -205,33 +163,5 @@ fn Basics() -> impl IntoView {
             />
             <span>"Enabled: it delivers as soon as it is saved"</span>
         </label>
-    }
-}
-
-fn missing_untracked(owner: &Owner, session: Session) -> bool {
-    untrack(move || owner.missing(session).is_some())
-}
-
-/// Whether a field of the form says it.
-fn stands_at_field(error: &ErrorObject) -> bool {
-    error.source.as_ref().is_some_and(|source| !source.pointer.is_empty())
-}
-
-#[component]
-fn NotSent(
-    /// Why.
-    errors: Vec<ErrorObject>,
-    /// Shows the field that one is about.
-    go: Callback<(String, String)>,
-) -> impl IntoView {
-    view! {
-        <div class="notice error" role="alert">
-            <Pictogram icon=Icon::Error />
-            <div class="notice-body">
-                <p class="notice-title">"Nothing was sent"</p>
-                <p>"The service would refuse it. Each reason stands at its field too:"</p>
-                <ErrorList errors told=|_| false go=Some(go) />
-            </div>
-        </div>
     }
 }

@@ -1,14 +1,16 @@
 //! The jobs of the zone, or of its account.
 
 use super::delete::DeleteDialog;
-use super::desk::focus;
 use super::row;
-use crate::api::{Client, Problem};
+use super::send::CHANGED;
+use crate::api::{Client, JobLook, Lost, Write};
 use crate::commands::{self, Deed, does};
 use crate::components::failure::Failure;
 use crate::components::icon::{Icon, Pictogram};
+use crate::components::lost_write::{Attempt, AttemptNotice, words_of_unknown};
 use crate::components::segments::Segments;
 use crate::connection::Link;
+use crate::focus::focus;
 use crate::job::Owner;
 use crate::load::{Load, load};
 use crate::route::Route;
@@ -17,7 +19,6 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Map, json};
 use std::time::Duration;
-use web_sys::AbortController;
 use zonewright_api::logpush::Job;
 use zonewright_logpush::JobScope;
 
@@ -30,7 +31,8 @@ pub(super) fn Jobs(
     let session = Session::get();
     let scope = session.job.scope;
     let doomed = RwSignal::new(None::<Job>);
-    let problem = RwSignal::new(None::<Problem>);
+    let attempt = RwSignal::new(None::<Attempt<JobLook>>);
+    let busy = RwSignal::new(false);
     let items = load(move |signal| {
         changes.track();
         let owner = Owner::of(session, scope.get());
@@ -63,22 +65,44 @@ pub(super) fn Jobs(
         Deed::Refresh if !idle() => does(refresh),
         _ => None,
     });
+    let settle = move |write: Write<JobLook>| {
+        busy.try_set(false);
+        let unknown = match write {
+            Write::Made(changed) => {
+                let word = if changed.settings.enabled { "enabled" } else { "disabled" };
+                session.say_done(format!("Job {} {word}", named(&changed)));
+                attempt.try_set(None);
+                None
+            }
+            Write::Refused(problem) => {
+                attempt.try_set(Some(Attempt::Refused(problem))).map(|_| CHANGED.refused.to_owned())
+            }
+            Write::Unknown(lost) => {
+                attempt.try_set(Some(Attempt::Unknown(Box::new(lost)))).map(|_| words_of_unknown(CHANGED.unknown))
+            }
+        };
+        // The page was left: nothing else tells.
+        if let Some(words) = unknown {
+            session.say_problem(words);
+        }
+        changes.try_update(|changes| *changes = changes.wrapping_add(1));
+    };
     let switch = Callback::new(move |job: Job| {
-        let Ok(controller) = AbortController::new() else { return };
+        if busy.get_untracked() {
+            return;
+        }
         let owner = untrack(move || Owner::of(session, scope.get()));
-        let client = Client::new(session.connection.get_untracked(), &controller.signal());
-        problem.set(None);
+        let client = Client::timed(session.connection.get_untracked());
+        busy.set(true);
+        attempt.set(None);
         spawn_local(async move {
             let body: Map<_, _> = [("enabled".to_owned(), json!(!job.settings.enabled))].into_iter().collect();
-            match client.update_job(&owner, job.id, &body).await {
-                Ok(changed) => {
-                    let word = if changed.settings.enabled { "enabled" } else { "disabled" };
-                    session.toast.set(Some(format!("Job {} {word}", named(&job))));
-                }
-                Err(found) => drop(problem.try_set(Some(found))),
-            }
-            changes.try_update(|changes| *changes = changes.wrapping_add(1));
+            settle(client.update_job(&owner, &job, &body).await);
         });
+    });
+    let look_again = Callback::new(move |lost: Lost<JobLook>| {
+        busy.set(true);
+        spawn_local(async move { settle(lost.look_up().await) });
     });
     let some = Memo::new(move |_| jobs.read().as_ref().is_some_and(|jobs| !jobs.is_empty()));
     let failed = Memo::new(move |_| match &*items.read() {
@@ -113,11 +137,11 @@ pub(super) fn Jobs(
                 <span class="quiet owner-name">{move || Owner::of(session, scope.get()).name}</span>
                 <button type="button" class="button push" on:click=move |_| refresh()>"Refresh"</button>
             </div>
-            <div class="scroll">
+            <div class="scroll" tabindex="-1">
                 {move || session.job.created.get().map(|job| view! { <Created job /> })}
-                {move || problem.get().map(|problem| view! {
-                    <div class="pad"><Failure title="The job was not changed" problem /></div>
-                })}
+                <div class="notices">
+                    <AttemptNotice refused=CHANGED.refused unknown=CHANGED.unknown attempt busy again=look_again />
+                </div>
                 {move || failed.get().map(|problem| {
                     let title = if some.get() { "The list is no longer fresh: it could not be read again" } else { "The list could not be read" };
                     view! {

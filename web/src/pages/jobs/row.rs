@@ -1,10 +1,10 @@
 //! A job in the list.
 
-use super::desk::focus;
 use super::destination::{provider_title, shown};
 use super::list::named;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::local_time::LocalTime;
+use crate::focus::focus;
 use crate::session::Session;
 use leptos::prelude::*;
 use zonewright_api::logpush::Job;

@@ -43,12 +43,13 @@ pub(super) fn Toolbar(
         let formatted = filter.source.with_untracked(|source| format(source, &options).text);
         match formatted {
             Some(text) => filter.source.set(text),
-            None => {
-                session.toast.set(Some("Mend what cannot be read first: only then can it be written anew".to_owned()))
-            }
+            None => session.say_problem("Fix the errors first: only a readable filter can be formatted"),
         }
     };
-    let shorten = move || session.toast.set(Some(shorter(bench)));
+    let shorten = move || match shorter(bench) {
+        Some(words) => session.say_done(words),
+        None => session.say_problem("Fix the errors first: only a correct filter can be simplified"),
+    };
     let fix_all = move || {
         if let Some(fixed) = filter.analyzed.get_untracked().with_safe_fixes() {
             filter.source.set(fixed);
@@ -130,20 +131,18 @@ pub(super) fn Toolbar(
 }
 
 /// Writes the same filter with fewer operators, and says what came of it.
-fn shorter(bench: Bench) -> String {
+fn shorter(bench: Bench) -> Option<String> {
     let analyzed = bench.filter.analyzed.get_untracked();
-    let Some(program) = check(&analyzed.source, &analyzed.options).program else {
-        return "Mend the errors first: only a right filter can be simplified".to_owned();
-    };
+    let program = check(&analyzed.source, &analyzed.options).program?;
     let root = simplify(&program);
     let before = analyzed.analysis.meters.operators;
     bench.write(&root);
     let after = bench.filter.analyzed.get_untracked().analysis.meters.operators;
-    match before.saturating_sub(after) {
+    Some(match before.saturating_sub(after) {
         0 => "It has as few operators as it can".to_owned(),
         1 => "One operator less, the same lines; undo brings it back".to_owned(),
         fewer => format!("{fewer} operators less, the same lines; undo brings them back"),
-    }
+    })
 }
 
 /// Whose fields the filter names.

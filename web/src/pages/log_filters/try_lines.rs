@@ -7,6 +7,7 @@ use crate::components::icon::{Icon, Pictogram};
 use crate::components::meter::grouped;
 use crate::components::page_text::Inline;
 use crate::log_filter::{EXAMPLE_LINES, File};
+use crate::session::Session;
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
@@ -123,7 +124,8 @@ fn Input() -> impl IntoView {
     let filter = Bench::get().filter;
     let over = RwSignal::new(false);
     let picker = NodeRef::<html::Input>::new();
-    let take = move |file: web_sys::File| spawn_local(read(file, filter.file));
+    let session = Session::get();
+    let take = move |file: web_sys::File| spawn_local(read(session, file, filter.file));
     let picked = move |event: ev::Event| {
         let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
         let Some(input) = input else { return };
@@ -202,10 +204,13 @@ fn Input() -> impl IntoView {
 }
 
 /// Reads a file, or says why not.
-async fn read(file: web_sys::File, to: RwSignal<Option<Arc<File>>>) {
-    let toast = crate::session::Session::get().toast;
+async fn read(session: Session, file: web_sys::File, to: RwSignal<Option<Arc<File>>>) {
     if file.size() > MOST_READ {
-        toast.set(Some(format!("The file has {}: at most {} are read here", size_of(file.size()), size_of(MOST_READ))));
+        session.say_problem(format!(
+            "The file has {}: at most {} are read here",
+            size_of(file.size()),
+            size_of(MOST_READ)
+        ));
         return;
     }
     let name = file.name();
@@ -214,7 +219,7 @@ async fn read(file: web_sys::File, to: RwSignal<Option<Arc<File>>>) {
             let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
             drop(to.try_set(Some(Arc::new(File { name, bytes }))));
         }
-        Err(_) => toast.set(Some("The browser could not read the file".to_owned())),
+        Err(_) => session.say_problem("The browser could not read the file"),
     }
 }
 

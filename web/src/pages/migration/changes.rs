@@ -27,7 +27,7 @@ struct Compared {
 fn compare(desk: MigrationDesk, against: Against) -> Option<Compared> {
     let new = desk.judged.read().entry_point.clone()?;
     let before = desk.with(|one| match against {
-        Against::Saved => one.config.entry_point.clone(),
+        Against::Saved => desk.saved.get().or_else(|| one.config.entry_point.clone()),
         Against::Plan => Some(as_saved(one.plan.entry_point.clone())),
     })?;
     let changes = diff(before.as_ref(), &new);

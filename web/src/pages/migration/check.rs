@@ -3,18 +3,21 @@
 use super::desk::{MigrationDesk, Seen, Stage};
 use super::reading::Understood;
 use super::source::{Source, read_zone};
-use crate::api::{Client, Problem};
+use crate::api::waf::Removal;
+use crate::api::{Client, Lost, Write};
 use crate::components::code_view::CodeView;
 use crate::components::dialog::Dialog;
-use crate::components::failure::Failure;
 use crate::components::icon::{Icon, Pictogram};
+use crate::components::lost_write::{Attempt, AttemptNotice, words_of_unknown};
 use crate::components::page_text::Inline;
+use crate::connection::Connection;
 use crate::session::Session;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use web_sys::AbortController;
 use zonewright_api::finding::{ADD, Draft, Finding};
 use zonewright_expression::schema::Tier;
+
+const UNKNOWN: &str = "Whether it was deleted is not known";
 
 /// The step.
 #[component]
@@ -159,10 +162,10 @@ fn Remove(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
     let session = Session::get();
     let open = RwSignal::new(false);
     let busy = RwSignal::new(false);
-    let problem = RwSignal::new(None::<Problem>);
+    let attempt = RwSignal::new(None::<Attempt<Removal>>);
     Effect::new(move || {
         if doomed.read().is_some() {
-            problem.set(None);
+            attempt.set(None);
             open.set(true);
         }
     });
@@ -171,33 +174,45 @@ fn Remove(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
             doomed.set(None);
         }
     });
-    let delete = move |_| {
-        let draft = doomed.get_untracked().and_then(|finding| finding.draft);
-        let (Some(draft), Ok(controller)) = (draft.filter(|_| !busy.get_untracked()), AbortController::new()) else {
-            return;
-        };
-        let connection = session.connection.get_untracked();
-        let client = Client::new(connection.clone(), &controller.signal());
-        let path = draft.path.replace("{zone_id}", &connection.zone);
-        busy.set(true);
-        problem.set(None);
+    let settle = move |connection: Connection, write: Write<Removal>| {
         spawn_local(async move {
-            let mut result = client.remove(&path).await;
-            if result.is_ok() && session.connection.get_untracked() == connection {
-                result = read_zone(session).await;
-            }
-            if busy.try_set(false).is_some() {
-                return;
-            }
-            match result {
-                Ok(()) => {
-                    open.set(false);
-                    session.toast.set(Some("Deleted, and the zone read again".to_owned()));
+            let read = match &write {
+                Write::Made(()) if session.connection.get_untracked() == connection => read_zone(session).await.is_ok(),
+                _ => true,
+            };
+            // A deletion goes on when the dialog is closed or the page is left.
+            let shown = busy.try_set(false).is_none() && open.get_untracked();
+            match write {
+                Write::Made(()) => {
+                    open.try_set(false);
+                    if read {
+                        session.say_done("Deleted, and the zone read again");
+                    } else {
+                        session.say_problem("Deleted, but the zone could not be read again: read it once more");
+                    }
                 }
-                Err(found) => problem.set(Some(found)),
+                Write::Refused(_) if !shown => session.say_problem("It was not deleted"),
+                Write::Unknown(_) if !shown => session.say_problem(words_of_unknown(UNKNOWN)),
+                Write::Refused(problem) => attempt.set(Some(Attempt::Refused(problem))),
+                Write::Unknown(lost) => attempt.set(Some(Attempt::Unknown(Box::new(lost)))),
             }
         });
     };
+    let delete = move |_| {
+        let draft = doomed.get_untracked().and_then(|finding| finding.draft);
+        let Some(draft) = draft.filter(|_| !busy.get_untracked()) else { return };
+        let connection = session.connection.get_untracked();
+        let client = Client::timed(connection.clone());
+        let path = draft.path.replace("{zone_id}", &connection.zone);
+        busy.set(true);
+        attempt.set(None);
+        spawn_local(async move { settle(connection, client.remove(Removal { path }).await) });
+    };
+    let again = Callback::new(move |lost: Lost<Removal>| {
+        let connection = session.connection.get_untracked();
+        busy.set(true);
+        spawn_local(async move { settle(connection, lost.look_up().await) });
+    });
     let question = move || {
         let finding = doomed.get()?;
         let call = finding.draft.as_ref().map(written).unwrap_or_default();
@@ -205,10 +220,10 @@ fn Remove(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
             <p><strong>{finding.name}</strong></p>
             <CodeView title="Request" text=Signal::derive(move || call.clone()) />
             <p>"What it did for its URLs is gone at once. Keep the configuration in a file first, to be able to make it anew."</p>
-            {move || problem.get().map(|problem| view! { <Failure title="It was not deleted, or the zone not read again" problem /> })}
+            <AttemptNotice refused="It was not deleted" unknown=UNKNOWN attempt deletes=true busy again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
-                <button type="button" class="button danger" disabled=busy on:click=delete>"Delete"</button>
+                <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>
             </div>
         })
     };

@@ -88,7 +88,7 @@ pub(super) fn Backup() -> impl IntoView {
         if files::save(&name, &text) {
             desk.backup.set(Some(fingerprint));
         } else {
-            session.toast.set(Some("The browser could not make the file: copy the configuration instead".to_owned()));
+            session.say_problem("The browser could not make the file: copy the configuration instead");
         }
     };
     view! {

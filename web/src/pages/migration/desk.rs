@@ -10,6 +10,7 @@ use leptos::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use zonewright_api::json::without_mark;
+use zonewright_api::ruleset::Ruleset;
 use zonewright_api::waf_migration::{MigrationState, MigrationStatus};
 use zonewright_expression::schema::Tier;
 
@@ -102,6 +103,8 @@ pub(crate) struct MigrationDesk {
     /// Pointers to the losses that were ticked.
     pub(super) ticked: RwSignal<BTreeSet<String>>,
     pub(super) typed: RwSignal<String>,
+    /// The entry point as it was saved by an update, once that is later than what was read of the zone.
+    pub(super) saved: RwSignal<Option<Ruleset>>,
     pub(super) sending: RwSignal<Sending>,
     /// What became of an update after another zone or connection was chosen.
     pub(super) elsewhere: RwSignal<Option<String>>,
@@ -132,6 +135,7 @@ impl MigrationDesk {
             backup: RwSignal::new(None),
             ticked: RwSignal::new(BTreeSet::new()),
             typed: RwSignal::new(String::new()),
+            saved: RwSignal::new(None),
             sending: RwSignal::new(Sending::Idle),
             elsewhere: RwSignal::new(None),
             requests: RwSignal::new(samples::REQUESTS.to_owned()),
@@ -154,6 +158,7 @@ impl MigrationDesk {
         self.backup.set(None);
         self.ticked.set(BTreeSet::new());
         self.typed.set(String::new());
+        self.saved.set(None);
         self.sending.set(Sending::Idle);
         self.rehearse_zone();
     }

@@ -195,6 +195,12 @@ impl Dispatch {
         Ok((status, outcome))
     }
 
+    /// Reads the entry point that is saved now.
+    pub(super) async fn read_saved(&self) -> Result<Option<Ruleset>, Problem> {
+        let Ok(client) = self.client() else { return Err(Problem::Cancelled) };
+        client.entry_point().await
+    }
+
     fn is_saved_as(&self, saved: &Ruleset) -> bool {
         let version = Some((saved.id.clone(), saved.version.clone()));
         version != self.page.entry_point && diff(Some(saved), &self.entry_point).is_empty()

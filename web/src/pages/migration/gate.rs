@@ -76,7 +76,7 @@ fn Door(losses: Vec<Finding>) -> impl IntoView {
             </section>
             <CodeView title="Request" note="Exactly this is sent, once." text=Signal::derive(|| shown(MigrationState::Pending)) />
             <div class="wrap-row">
-                <button type="button" class="button danger" disabled=move || !ready() || busy() on:click=move |_| send(MigrationState::Pending)>"Migrate for good"</button>
+                <button type="button" class="button danger" disabled=move || !ready() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Pending)>"Migrate for good"</button>
                 <span class="quiet">{move || if through() { "The zone is through the door already." } else if ready() { "" } else { "The button waits for all four." }}</span>
             </div>
             <Progress />

@@ -80,12 +80,9 @@ async fn told(session: Session, dispatch: &Arc<Dispatch>, answer: Result<(), Pro
     let desk = session.migration;
     let next = match answer {
         Ok(()) => Sending::Idle,
-        // An error of the service or of something on the way says nothing about what was done.
-        Err(Problem::Refused { status, errors }) if status < 500 => {
-            Sending::Refused(Problem::Refused { status, errors })
-        }
+        Err(problem) if problem.leaves_write_unknown() => Sending::Unknown(dispatch.clone(), None),
         Err(Problem::BadAddress) => Sending::NotSent(Problem::BadAddress),
-        Err(_) => Sending::Unknown(dispatch.clone(), None),
+        Err(problem) => Sending::Refused(problem),
     };
     if dispatch.is_left(session) {
         let name = &dispatch.name;
@@ -105,7 +102,7 @@ async fn told(session: Session, dispatch: &Arc<Dispatch>, answer: Result<(), Pro
     } else if done {
         session.link.set(Link::Connected);
         desk.typed.set(String::new());
-        session.toast.set(Some("The service took the new configuration".to_owned()));
+        session.say_done("The service took the new configuration");
         desk.stage.set(Stage::Status);
         // What is adjusted next rests on what is saved now. If it cannot be read, the next update is stopped. What was
         // sent is forgotten before anything is waited for: what is written meanwhile is something new.
@@ -116,9 +113,21 @@ async fn told(session: Session, dispatch: &Arc<Dispatch>, answer: Result<(), Pro
         drop(ask_status(session).await);
         if again && !dispatch.is_left(session) {
             drop(read_zone(session).await);
+        } else {
+            show_saved(session, dispatch).await;
         }
     } else {
         drop(ask_status(session).await);
+    }
+}
+
+/// Reads what is saved after the door: the previous interfaces no longer answer, so the zone cannot be read again.
+async fn show_saved(session: Session, dispatch: &Dispatch) {
+    let saved = dispatch.read_saved().await;
+    if !dispatch.is_left(session)
+        && let Ok(Some(saved)) = saved
+    {
+        session.migration.saved.set(Some(saved));
     }
 }
 
@@ -134,7 +143,10 @@ async fn find_out(session: Session, dispatch: Arc<Dispatch>) {
         Ok((status, outcome)) => {
             session.link.set(Link::Connected);
             desk.status.set(Some(status));
-            desk.sending.set(Sending::Unknown(dispatch, Some(outcome)));
+            desk.sending.set(Sending::Unknown(dispatch.clone(), Some(outcome)));
+            if outcome == Outcome::Done {
+                show_saved(session, &dispatch).await;
+            }
         }
         Err(_) => session.link.set(Link::Trouble),
     }

@@ -30,7 +30,7 @@ pub(super) fn Source() -> impl IntoView {
             picker.click();
         }
     };
-    let from_file = move |event| files::picked(&event, move |text| take(desk, text), session.toast);
+    let from_file = move |event| files::picked(&event, move |text| take(desk, text), session);
     let examples = samples::ALL.iter().map(|(story, name)| {
         view! { <button type="button" class="button small" on:click=move |_| take(desk, samples::text(story))>{*name}</button> }
     });
@@ -93,6 +93,9 @@ pub(super) fn FromZone() -> impl IntoView {
     let busy = RwSignal::new(false);
     let problem = RwSignal::new(None::<Problem>);
     let read = move |_| {
+        if busy.get_untracked() {
+            return;
+        }
         busy.set(true);
         problem.set(None);
         spawn_local(async move {
@@ -128,7 +131,7 @@ pub(super) fn FromZone() -> impl IntoView {
         let zone = zone_name(session);
         view! {
             <div class="wrap-row">
-                <button type="button" class="button" class:primary=move || !desk.is_of_zone() disabled=busy on:click=read>{format!("Read {zone}")}</button>
+                <button type="button" class="button" class:primary=move || !desk.is_of_zone() aria-disabled=move || busy.get().to_string() on:click=read>{format!("Read {zone}")}</button>
                 <span class="quiet" role="status">
                     {move || if busy.get() { "Reading…" } else if desk.is_of_zone() { "This is what the service has." } else { "" }}
                 </span>

@@ -46,7 +46,7 @@ fn Send() -> impl IntoView {
             <CodeView title="Request" note="Sent once, after check and configuration were asked for again." text=Signal::derive(|| shown(MigrationState::Validation)) />
             <p class="quiet" hidden=move || missing().is_none()>{move || missing().unwrap_or_default()}</p>
             <div class="wrap-row">
-                <button type="button" class="button primary" disabled=move || missing().is_some() || busy() || over() on:click=move |_| send(MigrationState::Validation)>
+                <button type="button" class="button primary" disabled=move || missing().is_some() || over() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Validation)>
                     {move || if desk.state() == MigrationState::Validation { "Adjust" } else { "Start validation" }}
                 </button>
                 <button type="button" class="button" on:click=move |_| desk.stage.set(Stage::Finish)>"Go on to the last step"</button>

@@ -1,12 +1,13 @@
 //! The question before something is deleted.
 
-use crate::api::{Client, Problem};
+use crate::api::{Client, FirewallDeletion, Lost, Write};
 use crate::components::dialog::Dialog;
-use crate::components::failure::Failure;
+use crate::components::lost_write::{Attempt, AttemptNotice, words_of_unknown};
 use crate::session::Session;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use web_sys::AbortController;
+
+const UNKNOWN: &str = "Whether it was deleted is not known";
 
 /// What is to be deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +43,7 @@ pub(crate) fn DeleteDialog(
     let session = Session::get();
     let open = RwSignal::new(false);
     let busy = RwSignal::new(false);
-    let problem = RwSignal::new(None::<Problem>);
+    let attempt = RwSignal::new(None::<Attempt<FirewallDeletion>>);
     // Whether the filter of the rule is to go too.
     let with_filter = RwSignal::new(false);
     // Set once a rule is gone: the filter that it leaves behind.
@@ -50,7 +51,7 @@ pub(crate) fn DeleteDialog(
 
     Effect::new(move || {
         if doomed.get().is_some() {
-            problem.set(None);
+            attempt.set(None);
             left_behind.set(None);
             with_filter.set(false);
             open.set(true);
@@ -62,46 +63,52 @@ pub(crate) fn DeleteDialog(
         }
     });
 
-    let delete = move |_| {
-        let Some(target) = doomed.get_untracked().filter(|_| !busy.get_untracked()) else { return };
-        let Ok(controller) = AbortController::new() else { return };
-        let client = Client::new(session.connection.get_untracked(), &controller.signal());
-        busy.set(true);
-        problem.set(None);
-        let with_filter = with_filter.get_untracked();
-        spawn_local(async move {
-            let result = match &target {
-                Doomed::Rule { id, .. } => client.delete_rule(id, with_filter).await,
-                Doomed::Filter { id, .. } => client.delete_filter(id).await.map(|()| true),
-            };
-            // A deletion goes on when the page is left; then there is nobody to tell.
-            if busy.try_set(false).is_some() {
-                return;
-            }
-            match (result, target) {
-                (Ok(true), Doomed::Rule { id, filter, .. }) => {
-                    session.draft.forget(&id);
+    let settle = move |target: Doomed, write: Write<FirewallDeletion>| {
+        // A deletion goes on when the dialog is closed or the page is left.
+        let shown = busy.try_set(false).is_none() && open.get_untracked();
+        match (write, target) {
+            (Write::Made(gone), Doomed::Rule { id, filter, .. }) => {
+                session.draft.forget(&id);
+                if gone {
                     session.draft.forget_filter(&filter);
-                    open.set(false);
-                    session.toast.set(Some("Rule and filter deleted".to_owned()));
                 }
-                (Ok(false), Doomed::Rule { id, filter, .. }) => {
-                    session.draft.forget(&id);
+                if gone || !shown {
+                    open.try_set(false);
+                    session.say_done(if gone { "Rule and filter deleted" } else { "Rule deleted" });
+                } else {
                     left_behind.set(Some(filter));
                 }
-                (Ok(_), Doomed::Filter { id, .. }) => {
-                    session.draft.forget_filter(&id);
-                    open.set(false);
-                    session.toast.set(Some("Filter deleted".to_owned()));
-                }
-                (Err(found), _) => {
-                    problem.set(Some(found));
-                    return;
-                }
             }
-            changes.update(|changes| *changes = changes.wrapping_add(1));
-        });
+            (Write::Made(_), Doomed::Filter { id, .. }) => {
+                session.draft.forget_filter(&id);
+                open.try_set(false);
+                session.say_done("Filter deleted");
+            }
+            (Write::Refused(_), _) if !shown => return session.say_problem("It was not deleted"),
+            (Write::Unknown(_), _) if !shown => return session.say_problem(words_of_unknown(UNKNOWN)),
+            (Write::Refused(problem), _) => return attempt.set(Some(Attempt::Refused(problem))),
+            (Write::Unknown(lost), _) => return attempt.set(Some(Attempt::Unknown(Box::new(lost)))),
+        }
+        changes.try_update(|changes| *changes = changes.wrapping_add(1));
     };
+    let delete = move |_| {
+        let Some(target) = doomed.get_untracked().filter(|_| !busy.get_untracked()) else { return };
+        let client = Client::timed(session.connection.get_untracked());
+        busy.set(true);
+        attempt.set(None);
+        let deletion = match target.clone() {
+            Doomed::Rule { id, filter, .. } => {
+                FirewallDeletion::Rule(id, with_filter.get_untracked().then_some(filter))
+            }
+            Doomed::Filter { id, .. } => FirewallDeletion::Filter(id),
+        };
+        spawn_local(async move { settle(target, client.delete_firewall(deletion).await) });
+    };
+    let again = Callback::new(move |lost: Lost<FirewallDeletion>| {
+        let Some(target) = doomed.get_untracked() else { return };
+        busy.set(true);
+        spawn_local(async move { settle(target, lost.look_up().await) });
+    });
     let title = Signal::derive(move || {
         let text = match (&*doomed.read(), left_behind.read().is_some()) {
             (Some(Doomed::Filter { .. }), _) => "Delete this filter?",
@@ -129,10 +136,10 @@ pub(crate) fn DeleteDialog(
                     <span>"Delete the filter too, if no other rule uses it"</span>
                 </label>
             })}
-            {move || problem.get().map(|problem| view! { <Failure title="It was not deleted" problem /> })}
+            <AttemptNotice refused="It was not deleted" unknown=UNKNOWN attempt deletes=true busy again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
-                <button type="button" class="button danger" disabled=busy on:click=delete>"Delete"</button>
+                <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>
             </div>
         })
     };

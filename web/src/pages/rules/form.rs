@@ -4,33 +4,23 @@ use crate::analyzed::Analyzed;
 use crate::api::{Client, Problem};
 use crate::components::code_page::CodePage;
 use crate::components::editor::{Editor, EditorHandle};
-use crate::components::failure::{ErrorList, Failure, spoken};
+use crate::components::failure::spoken;
 use crate::components::field::Field;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::problems::Problems;
-use crate::connection::Link;
+use crate::focus::focus;
 use crate::pages::rules::action::action_title;
 use crate::pages::rules::filter_choice::{FilterChoice, KeptFilter};
-use crate::pages::rules::focus_action;
 use crate::pages::rules::products::Products;
+use crate::pages::rules::send::{Outcome, SendOutcome, Sender};
 use crate::session::Session;
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use web_sys::AbortController;
 use zonewright_api::firewall::Action;
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
 use zonewright_firewall::{check_rule, expression_options};
-
-/// What became of the last attempt to send.
-#[derive(Clone, Debug, PartialEq)]
-enum Outcome {
-    /// Refused here; nothing was sent.
-    NotSent(Vec<ErrorObject>),
-    /// Sent, and it failed.
-    Failed(Problem),
-}
 
 /// The right pane.
 #[component]
@@ -47,8 +37,8 @@ pub(crate) fn RuleForm(
     let analyzed = Analyzed::follow(draft.expression, Signal::derive(move || expression_options(tier())));
     let handle = EditorHandle::new(draft.expression);
     let code = RwSignal::new(None);
-    let outcome = RwSignal::new(None::<Outcome>);
-    let busy = RwSignal::new(false);
+    let sender = Sender::new(session, sent);
+    let Sender { busy, outcome, .. } = sender;
     let written = move || !draft.existing.get() && !draft.expression.read().is_empty();
 
     let refusals = Memo::new(move |_| {
@@ -108,51 +98,14 @@ pub(crate) fn RuleForm(
             outcome.set(Some(Outcome::NotSent(found)));
             return;
         }
-        let connection = session.connection.get_untracked();
-        let Ok(controller) = AbortController::new() else { return };
-        if busy.get_untracked() || connection.missing().is_some() {
-            return;
-        }
-        let client = Client::new(connection, &controller.signal());
-        let (rule, present) = (untrack(move || draft.rule()), draft.present.get_untracked());
-        busy.set(true);
-        outcome.set(None);
-        spawn_local(async move {
-            let result = match &present {
-                Some(present) => client.update_rule(&present.id, &rule).await,
-                None => client.create_rule(&rule).await.map(drop),
-            };
-            // Once sent it is not called back when the page is left; the draft is the session's.
-            let left = busy.try_set(false).is_some();
-            match result {
-                Ok(()) => {
-                    let told = if present.is_some() { "Rule changed" } else { "Rule created" };
-                    if present.is_some() {
-                        draft.leave()
-                    } else {
-                        draft.clear()
-                    }
-                    session.link.set(Link::Connected);
-                    session.toast.set(Some(told.to_owned()));
-                    if !left {
-                        sent.run(());
-                    }
-                }
-                Err(problem) => {
-                    session.link.set(if matches!(problem, Problem::Refused { .. }) {
-                        Link::Connected
-                    } else {
-                        Link::Trouble
-                    });
-                    drop(outcome.try_set(Some(Outcome::Failed(problem))));
-                }
-            }
-        });
+        sender.send();
     };
     let reuse = move |id: String| {
         let connection = session.connection.get_untracked();
-        let Ok(controller) = AbortController::new() else { return };
-        let client = Client::new(connection.clone(), &controller.signal());
+        if busy.get_untracked() {
+            return;
+        }
+        let client = Client::timed(connection.clone());
         busy.set(true);
         spawn_local(async move {
             let result = client.filter(&id).await;
@@ -163,7 +116,7 @@ pub(crate) fn RuleForm(
             match result {
                 Ok(filter) => {
                     draft.reuse(filter);
-                    focus_action();
+                    focus("rule-action");
                 }
                 Err(problem) => outcome.set(Some(Outcome::Failed(problem))),
             }
@@ -173,7 +126,8 @@ pub(crate) fn RuleForm(
     Effect::new(move |before: Option<()>| {
         draft.rule();
         draft.priority.track();
-        if before.is_some() {
+        // Of a rule whose answer was lost it stays unknown, whatever is written next.
+        if before.is_some() && !matches!(&*outcome.read_untracked(), Some(Outcome::Unknown(..))) {
             outcome.set(None);
         }
     });
@@ -190,6 +144,12 @@ pub(crate) fn RuleForm(
         }
     });
 
+    let cancel = move |_| {
+        if !busy.get_untracked() {
+            draft.leave();
+            focus("rule-action");
+        }
+    };
     let changes = move || draft.present.read().is_some();
     let missing = move || session.connection.read().missing();
     let actions = Action::ALL.iter().copied().map(move |action| {
@@ -197,7 +157,7 @@ pub(crate) fn RuleForm(
         view! { <option value=action.name() selected=selected>{action_title(action)}</option> }
     });
     view! {
-        <form class="scroll form" aria-labelledby="new-rule-heading" on:submit=send novalidate>
+        <form class="scroll form" tabindex="-1" aria-labelledby="new-rule-heading" on:submit=send novalidate>
             <h2 id="new-rule-heading">{move || if changes() { "Change rule" } else { "New rule" }}</h2>
             <div class="field" class:wrong=filter_wrong>
                 <span class="field-label">"Which requests"</span>
@@ -254,19 +214,11 @@ pub(crate) fn RuleForm(
                 <input type="checkbox" prop:checked=draft.paused on:change=move |event| draft.paused.set(event_target_checked(&event)) />
                 <span>{move || if changes() { "Paused" } else { "Create it paused" }}</span>
             </label>
-            {move || outcome.get().map(|outcome| match outcome {
-                Outcome::Failed(problem) => {
-                    let button = original(&problem).map(|id| view! {
-                        <button type="button" class="button filter-show" disabled=busy on:click=move |_| reuse(id.clone())>"Use this filter"</button>
-                    });
-                    view! { <Failure title=if draft.present.get_untracked().is_some() { "The rule was not changed" } else { "The rule was not created" } problem told=stands_at_field>{button}</Failure> }.into_any()
-                }
-                Outcome::NotSent(errors) => view! { <NotSent errors /> }.into_any(),
-            })}
+            <SendOutcome sender told=stands_at_field reuse=Callback::new(reuse) original />
             <div class="form-actions" node_ref=end>
-                <button type="submit" class="button primary" disabled=move || busy.get() || missing().is_some() aria-describedby="send-reason">"Send"</button>
+                <button type="submit" class="button primary" disabled=move || missing().is_some() aria-disabled=move || busy.get().to_string() aria-describedby="send-reason">"Send"</button>
                 {move || changes().then(|| view! {
-                    <button type="button" class="button" disabled=busy on:click=move |_| draft.leave()>"Cancel"</button>
+                    <button type="button" class="button" aria-disabled=move || busy.get().to_string() on:click=cancel>"Cancel"</button>
                 })}
                 <p id="send-reason" class="quiet">
                     {move || missing().unwrap_or_else(|| match (refusals.read().is_empty(), draft.existing.get()) {
@@ -303,21 +255,4 @@ fn original(problem: &Problem) -> Option<String> {
     let Problem::Refused { errors, .. } = problem else { return None };
     let duplicate = |code: u32| matches!(code, error_code::DUPLICATE_FILTER | error_code::DUPLICATE_FILTER_OF_RULE);
     errors.iter().filter(|error| duplicate(error.code)).find_map(|error| error.meta.as_ref()?.id.clone())
-}
-
-#[component]
-fn NotSent(
-    /// Why.
-    errors: Vec<ErrorObject>,
-) -> impl IntoView {
-    view! {
-        <div class="notice error" role="alert">
-            <Pictogram icon=Icon::Error />
-            <div class="notice-body">
-                <p class="notice-title">"Nothing was sent"</p>
-                <p>"The service would refuse it. Each reason stands at its field:"</p>
-                <ErrorList errors told=stands_at_field />
-            </div>
-        </div>
-    }
 }

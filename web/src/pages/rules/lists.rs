@@ -6,10 +6,10 @@ use crate::components::failure::Failure;
 use crate::components::segments::Segments;
 use crate::connection::Link;
 use crate::firing::{Judged, judge};
+use crate::focus::focus;
 use crate::load::{Load, load};
 use crate::pages::rules::delete::{DeleteDialog, Doomed};
 use crate::pages::rules::filter_table::FilterTable;
-use crate::pages::rules::focus_action;
 use crate::pages::rules::pager::Pager;
 use crate::pages::rules::rule_table::RuleTable;
 use crate::route::Route;
@@ -100,12 +100,12 @@ pub(crate) fn Lists(
     let use_filter = move |filter| {
         session.draft.reuse(filter);
         active.set(1);
-        focus_action();
+        focus("rule-action");
     };
     let change = move |rule| {
         session.draft.change(rule);
         active.set(1);
-        focus_action();
+        focus("rule-action");
     };
     let content = move || {
         match items.get() {
@@ -142,7 +142,7 @@ pub(crate) fn Lists(
                     "Refresh"
                 </button>
             </div>
-            <div class="scroll">{content}</div>
+            <div class="scroll" tabindex="-1">{content}</div>
         </div>
         <DeleteDialog doomed changes show_filters=Callback::new(move |()| choose(Shown::Filters)) />
     }

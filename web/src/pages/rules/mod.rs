@@ -9,24 +9,13 @@ mod lists;
 mod pager;
 mod products;
 mod rule_table;
+mod send;
 
 use crate::components::split_pane::SplitPane;
 use crate::session::Session;
 use form::RuleForm;
 use leptos::prelude::*;
 use lists::{Lists, Shown};
-use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
-
-/// Goes on with the action once a filter is chosen; it is shown by then on narrow screens too.
-fn focus_action() {
-    request_animation_frame(|| {
-        let next = document().get_element_by_id("rule-action").and_then(|next| next.dyn_into::<HtmlElement>().ok());
-        if let Some(next) = next {
-            drop(next.focus());
-        }
-    });
-}
 
 /// The page.
 #[component]

@@ -1,0 +1,326 @@
+//! Finds what may be secret or personal in a text that is about to be shared.
+//!
+//! The scan prefers silence to noise: example values, reserved addresses, hashes and identifiers are not reported.
+
+mod address;
+
+use std::fmt;
+
+/// A kind of secret or personal data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SecretKind {
+    /// The identifier of an AWS access key.
+    AwsAccessKey,
+    /// What follows `Bearer` or `Basic` in a header.
+    Authorization,
+    /// A JSON Web Token.
+    Jwt,
+    /// A private key in PEM.
+    PrivateKey,
+    /// A token whose prefix names its issuer.
+    ServiceToken,
+    /// An e-mail address.
+    Email,
+    /// The public address of a client.
+    PublicAddress,
+    /// Letters and digits in disorder.
+    Random,
+}
+
+impl fmt::Display for SecretKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SecretKind::AwsAccessKey => "AWS access key",
+            SecretKind::Authorization => "credentials",
+            SecretKind::Jwt => "JSON Web Token",
+            SecretKind::PrivateKey => "private key",
+            SecretKind::ServiceToken => "access token",
+            SecretKind::Email => "e-mail address",
+            SecretKind::PublicAddress => "public IP address",
+            SecretKind::Random => "key or token",
+        })
+    }
+}
+
+/// A piece of a text that may be secret or personal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Secret {
+    /// What it looks like.
+    pub kind: SecretKind,
+    /// The piece.
+    pub text: String,
+}
+
+/// Prefixes of tokens, with the fewest characters that follow.
+const ISSUERS: [(&str, usize); 12] = [
+    ("AIza", 35),
+    ("github_pat_", 22),
+    ("ghp_", 36),
+    ("gho_", 36),
+    ("ghs_", 36),
+    ("ghu_", 36),
+    ("glpat-", 20),
+    ("npm_", 36),
+    ("rk_live_", 16),
+    ("sk_live_", 16),
+    ("xoxb-", 16),
+    ("xoxp-", 16),
+];
+/// Fewest characters of a bearer token.
+const SHORTEST_BEARER: usize = 16;
+/// Fewest characters of basic credentials.
+const SHORTEST_BASIC: usize = 12;
+/// Fewest characters of a random text.
+const SHORTEST_RANDOM: usize = 20;
+/// Characters of the hexadecimal account-wide API key that the provider issues.
+const HEX_API_KEY: usize = 37;
+
+/// Finds what may be secret or personal, each piece once, in the order of the text.
+pub fn find_secrets(text: &str) -> Vec<Secret> {
+    let mut found: Vec<Secret> = Vec::new();
+    let mut before = "";
+    for word in text.split(is_separator).filter(|word| !word.is_empty()) {
+        for (kind, piece) in pieces(word, before) {
+            let secret = Secret { kind, text: piece.to_owned() };
+            if !found.contains(&secret) {
+                found.push(secret);
+            }
+        }
+        before = word;
+    }
+    if text.contains("-----BEGIN ") && text.contains("PRIVATE KEY-----") {
+        found.push(Secret { kind: SecretKind::PrivateKey, text: "-----BEGIN … PRIVATE KEY-----".to_owned() });
+    }
+    found
+}
+
+fn is_separator(letter: char) -> bool {
+    letter.is_whitespace() || "\"'`\\(){}<>[],;|^$".contains(letter)
+}
+
+/// What a word is, with the word before it.
+fn pieces<'a>(word: &'a str, before: &str) -> Vec<(SecretKind, &'a str)> {
+    if let Some(address) = address::public(word) {
+        return vec![(SecretKind::PublicAddress, address)];
+    }
+    // `token=…` and `key:…` name what follows.
+    let value = word.split_once([':', '=']).map_or(word, |(_, value)| value.trim_start_matches('='));
+    [value, word].into_iter().find_map(|text| kind_of(text, before).map(|kind| vec![(kind, text)])).unwrap_or_default()
+}
+
+fn kind_of(text: &str, before: &str) -> Option<SecretKind> {
+    if is_email(text) {
+        return Some(SecretKind::Email);
+    }
+    if is_placeholder(text) {
+        return None;
+    }
+    let tests: [(SecretKind, bool); 5] = [
+        (SecretKind::AwsAccessKey, is_aws_access_key(text)),
+        (SecretKind::Jwt, is_jwt(text)),
+        (SecretKind::ServiceToken, has_issuer(text)),
+        (SecretKind::Authorization, is_authorization(text, before)),
+        (SecretKind::Random, is_random(text)),
+    ];
+    tests.into_iter().find(|(_, holds)| *holds).map(|(kind, _)| kind)
+}
+
+/// Whether a text stands for a secret: documents write `EXAMPLE` into theirs, and people repeat a letter.
+fn is_placeholder(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let mut letters: Vec<char> = lower.chars().filter(char::is_ascii_alphanumeric).collect();
+    letters.sort_unstable();
+    letters.dedup();
+    ["example", "your", "changeme", "placeholder"].iter().any(|word| lower.contains(word)) || letters.len() < 5
+}
+
+/// `AKIA` of a long-term key, `ASIA` of a temporary one, and 16 characters of base 32.
+fn is_aws_access_key(text: &str) -> bool {
+    let rest = text.strip_prefix("AKIA").or_else(|| text.strip_prefix("ASIA"));
+    rest.is_some_and(|rest| rest.len() == 16 && rest.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7')))
+}
+
+/// Header and payload are JSON objects in base64url, and `{"` is `eyJ` there.
+fn is_jwt(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('.').collect();
+    let [header, payload, signature] = parts.as_slice() else { return false };
+    let coded = |part: &str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    [header, payload].iter().all(|part| part.starts_with("eyJ") && part.len() >= 10 && coded(part)) && coded(signature)
+}
+
+fn has_issuer(text: &str) -> bool {
+    let follows = |rest: &str, fewest| rest.len() >= fewest && rest.bytes().all(is_token_byte);
+    ISSUERS.iter().any(|(prefix, fewest)| text.strip_prefix(prefix).is_some_and(|rest| follows(rest, *fewest)))
+}
+
+/// Whether it follows the name of a scheme and is no word.
+fn is_authorization(text: &str, before: &str) -> bool {
+    let scheme = before.rsplit([':', '=']).next().unwrap_or_default();
+    let coded = text.bytes().all(|byte| is_token_byte(byte) || matches!(byte, b'.' | b'~'));
+    let has = |test: fn(&u8) -> bool| text.as_bytes().iter().any(test);
+    if scheme.eq_ignore_ascii_case("bearer") {
+        coded && text.len() >= SHORTEST_BEARER && has(u8::is_ascii_digit)
+    } else if scheme.eq_ignore_ascii_case("basic") {
+        let mixed = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+        coded && text.len() >= SHORTEST_BASIC && mixed && (has(u8::is_ascii_digit) || text.ends_with('='))
+    } else {
+        false
+    }
+}
+
+fn is_token_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'=' | b'/')
+}
+
+/// Names under which nobody has a mailbox, and endings of files that have an `@` in their name.
+const NO_MAIL: [&str; 13] =
+    ["example", "test", "invalid", "localhost", "local", "png", "jpg", "jpeg", "gif", "webp", "svg", "css", "js"];
+
+fn is_email(text: &str) -> bool {
+    let Some((name, host)) = text.split_once('@') else { return false };
+    let name_byte = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'+' | b'%');
+    let host_byte = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+    let named = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric()) && name.bytes().all(name_byte);
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    let mut labels = host.rsplit('.');
+    let (top, second) = (labels.next().unwrap_or_default(), labels.next().unwrap_or_default());
+    let has_host = host.bytes().all(host_byte)
+        && !second.is_empty()
+        && top.len() >= 2
+        && top.bytes().all(|byte| byte.is_ascii_lowercase());
+    // Names of the protocol of version control, as in `git@github.com`, are of no person.
+    named && name != "git" && has_host && second != "example" && !NO_MAIL.contains(&top)
+}
+
+/// Long, in disorder, and neither a hash nor made of words.
+fn is_random(text: &str) -> bool {
+    if text.len() < SHORTEST_RANDOM || !text.bytes().all(is_token_byte) || text.starts_with('/') {
+        return false;
+    }
+    if text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return text.len() == HEX_API_KEY;
+    }
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    digits >= 3 && text.bytes().any(|byte| byte.is_ascii_alphabetic()) && !is_made_of_parts(text)
+}
+
+/// Whether it is a slug, a path or an identifier: parts that are words, numbers or hexadecimal.
+fn is_made_of_parts(text: &str) -> bool {
+    let parts: Vec<&str> = text.split(['-', '_', '/', '+', '=']).filter(|part| !part.is_empty()).collect();
+    let is_plain = |part: &&str| {
+        let letters = part.bytes().filter(u8::is_ascii_alphabetic).count();
+        let hexadecimal = part.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'));
+        letters == 0 || letters == part.len() || hexadecimal || part.len() <= 4
+    };
+    // A fingerprint of a TLS client, such as JA4, begins with a short summary.
+    let summary = |part: &&str| part.len() == 10 && (part.starts_with('t') || part.starts_with('q'));
+    match parts.as_slice() {
+        [] | [_] => false,
+        [first, rest @ ..] => (is_plain(first) || summary(first)) && rest.iter().all(is_plain),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<(SecretKind, String)> {
+        find_secrets(text).into_iter().map(|secret| (secret.kind, secret.text)).collect()
+    }
+
+    #[test]
+    fn secrets_in_a_text_are_found_with_their_kind() {
+        let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U";
+        let github = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+        let cases = [
+            (
+                r#"any(http.request.headers["x-key"][*] eq "AKIAZ5GM3KQWLB7XTPDN")"#,
+                SecretKind::AwsAccessKey,
+                "AKIAZ5GM3KQWLB7XTPDN",
+            ),
+            ("# key ASIAQ3EGRIBNZT2WKDPL of the build", SecretKind::AwsAccessKey, "ASIAQ3EGRIBNZT2WKDPL"),
+            ("AWS_ACCESS_KEY_ID=AKIAZ5GM3KQWLB7XTPDN", SecretKind::AwsAccessKey, "AKIAZ5GM3KQWLB7XTPDN"),
+            (r#"http.cookie contains "Bearer mF_9.B5f-4.1JqM7xKd""#, SecretKind::Authorization, "mF_9.B5f-4.1JqM7xKd"),
+            ("Authorization:bearer 0a1b2c3d4e5f60718293a4b5", SecretKind::Authorization, "0a1b2c3d4e5f60718293a4b5"),
+            (r#""Basic YWxhZGRpbjpvcGVuc2VzYW1l""#, SecretKind::Authorization, "YWxhZGRpbjpvcGVuc2VzYW1l"),
+            (r#""Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==""#, SecretKind::Authorization, "QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
+            (jwt, SecretKind::Jwt, jwt),
+            (github, SecretKind::ServiceToken, github),
+            (
+                r#"http.host eq "a" and http.cookie contains "jane.doe+waf@corp.co.uk""#,
+                SecretKind::Email,
+                "jane.doe+waf@corp.co.uk",
+            ),
+            ("mailto:ops@zonewright.dev", SecretKind::Email, "ops@zonewright.dev"),
+            ("ip.src eq 81.2.69.142", SecretKind::PublicAddress, "81.2.69.142"),
+            ("ip.src in {81.2.69.142/32 10.0.0.0/8}", SecretKind::PublicAddress, "81.2.69.142/32"),
+            ("ip.src eq 2a02:8070:1:2::5", SecretKind::PublicAddress, "2a02:8070:1:2::5"),
+            ("ip.src in {2a02:8070:1:2::/64}", SecretKind::PublicAddress, "2a02:8070:1:2::/64"),
+            (r#"http.referer contains "https://81.2.69.142:8443/admin""#, SecretKind::PublicAddress, "81.2.69.142"),
+            ("v1_Zm9vQmFy8Kx3LmQ92TtYw5Rb0", SecretKind::Random, "v1_Zm9vQmFy8Kx3LmQ92TtYw5Rb0"),
+            ("0123456789abcdef0123456789abcdef01234", SecretKind::Random, "0123456789abcdef0123456789abcdef01234"),
+        ];
+        for (text, kind, piece) in cases {
+            assert_eq!(kinds(text), [(kind, piece.to_owned())], "{text}");
+        }
+    }
+
+    #[test]
+    fn near_misses_of_secrets_are_not_reported() {
+        let texts = [
+            // Examples of documents.
+            "AKIAIOSFODNN7EXAMPLE",
+            "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+            "Authorization: Bearer YOUR_API_TOKEN_12345",
+            "Bearer {token}",
+            "Bearer xxxxxxxxxxxxxxxx1111",
+            "the bearer of good tidings",
+            "basic authentication",
+            "AKIA",
+            r#"http.request.headers["x-key"][0] eq "AKIA2E0A""#,
+            "AKIAlowercase7letters",
+            "eyJhbGciOiJIUzI1NiJ9",
+            "a.b.c",
+            "ghp_short",
+            // Addresses that are of nobody.
+            "ip.src in {192.0.2.1 198.51.100.7 203.0.113.9 2001:db8::1 3fff::1}",
+            "ip.src in {10.1.2.3 172.16.0.1 172.31.255.255 192.168.1.1 fc00::1 fd12:3456::1}",
+            "ip.src in {127.0.0.1 ::1 169.254.1.1 fe80::1 100.64.0.1 0.0.0.0 255.255.255.255 224.0.0.1 198.18.0.1}",
+            "ip.src in {81.2.0.0/16 2a02:8070::/32}",
+            r#"http.user_agent contains "Chrome/120.0.0.0""#,
+            "cf.bot_management.score lt 30",
+            // Mail of nobody.
+            r#"http.cookie contains "user@example.com""#,
+            "user@host",
+            "someone@shop.example",
+            "logo@2x.png",
+            "git@github.com:org/repository.git",
+            r#"http.request.uri.path matches "^.*@.*$""#,
+            // Identifiers and hashes.
+            "f2ea6707005a4da1af1b431202e96ac5",
+            "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+            "123e4567-e89b-12d3-a456-426614174000",
+            "t13d1516h2_8daaf6152771_b186095e22b6",
+            "release-notes-2026-11-23-final",
+            "/assets/app-4f2a9c81/main-2026.js",
+            "http.request.headers.truncated",
+            "ACCOUNT_SETTINGS_PAGE_2026",
+        ];
+        for text in texts {
+            assert_eq!(kinds(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_repeated_secret_is_reported_once() {
+        assert_eq!(kinds("81.2.69.142 81.2.69.142").len(), 1);
+        assert_eq!(kinds("81.2.69.142..81.2.69.150").len(), 1);
+    }
+
+    #[test]
+    fn a_private_key_is_reported() {
+        let found = kinds("-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----");
+        assert_eq!(found.first().map(|(kind, _)| *kind), Some(SecretKind::PrivateKey));
+        assert_eq!(kinds("-----BEGIN PUBLIC KEY-----"), []);
+    }
+}

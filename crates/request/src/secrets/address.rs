@@ -1,0 +1,56 @@
+//! Addresses of clients.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// Shortest prefixes that still name one client: wider ranges are of a network.
+const SHORTEST_PREFIX_V4: u8 = 30;
+const SHORTEST_PREFIX_V6: u8 = 56;
+
+/// The public address of one client that a word is or has: alone, as a short range, in a URL, after `name=`.
+pub(super) fn public(word: &str) -> Option<&str> {
+    let after_scheme = word.split_once("://").map(|(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or_default());
+    let value = word.rsplit_once('=').map(|(_, value)| value);
+    let mut candidates = [Some(word), after_scheme, value].into_iter().flatten();
+    candidates.find_map(|text| text.split("..").find_map(client))
+}
+
+/// The address in a text that is one, with a prefix or a port at most.
+fn client(text: &str) -> Option<&str> {
+    let text = text.trim_end_matches(['.', ':']);
+    if let Some((address, prefix)) = text.split_once('/') {
+        let shortest = if address.contains(':') { SHORTEST_PREFIX_V6 } else { SHORTEST_PREFIX_V4 };
+        let narrow = prefix.parse::<u8>().is_ok_and(|prefix| prefix >= shortest);
+        return (narrow && is_public(address.parse().ok()?)).then_some(text);
+    }
+    let without_port = text.split_once(':').map_or(text, |(address, _)| address);
+    [text, without_port].into_iter().find(|text| text.parse().is_ok_and(is_public))
+}
+
+fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => address.to_ipv4_mapped().map_or_else(|| is_public_v6(address), is_public_v4),
+    }
+}
+
+/// Not one of the special-purpose registry of IANA (RFC 6890).
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [first, second, ..] = address.octets();
+    let shared = first == 100 && (64..128).contains(&second);
+    let benchmark = first == 198 && (18..20).contains(&second);
+    !(address.is_private()
+        || address.is_documentation()
+        || address.is_loopback()
+        || address.is_link_local()
+        || shared
+        || benchmark
+        || first == 0
+        || first >= 224)
+}
+
+/// Global unicast (`2000::/3`) without the ranges for documents (RFC 3849, RFC 9637).
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let [first, second, ..] = address.segments();
+    let documentation = (first, second) == (0x2001, 0x0db8) || (first == 0x3fff && second < 0x1000);
+    first & 0xe000 == 0x2000 && !documentation
+}

@@ -1,0 +1,103 @@
+// What two people change at the same time: it is shown, and the user decides.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openPage } from "./support/browser.mjs";
+import { jobsOf, toast } from "./support/jobs.mjs";
+import { judge } from "./support/looks.mjs";
+import { connect, emptyZone } from "./support/service.mjs";
+import { withService } from "./support/setup.mjs";
+
+const it = withService();
+const { open: openJobs, api: jobs, clear } = jobsOf(it);
+const timeout = { timeout: 120_000 };
+
+async function call(method, path, body) {
+  const { base_url: base, token } = it.service.credentials;
+  const answer = await fetch(`${base}/zones/${emptyZone(it.service.credentials).id}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: body && JSON.stringify(body),
+  });
+  return (await answer.json()).result;
+}
+
+const conflict = (page, what) => page.getByRole("alert").filter({ hasText: `Somebody else changed this ${what} while you were editing it` });
+
+for (const [width, choice] of [[1280, "Keep theirs"], [1280, "Overwrite"], [360, "Overwrite"]]) {
+  test(`a rule that somebody else changed at ${width} px: ${choice}`, timeout, async () => {
+    const name = `${choice} ${width}`;
+    const [rule] = await call("POST", "/firewall/rules", [{ action: "block", description: name, priority: 5, filter: { expression: `http.host eq "${width}${choice[0]}.example.com"` } }]);
+    const { page, context } = await openPage(it.browser, it.service.url, { width, height: 740 });
+    await connect(page, it.service.credentials);
+    await page.locator("#zone").selectOption(emptyZone(it.service.credentials).id);
+    await page.getByRole("link", { name: "Rules" }).click();
+    await page.getByRole("button", { name: `Edit rule ${name}` }).click();
+    await page.getByLabel("Paused").check();
+    await call("PUT", `/firewall/rules/${rule.id}`, { action: "log", description: name, priority: 9, filter: { id: rule.filter.id } });
+    const seen = [];
+    page.on("request", (request) => { if (request.method() === "PUT") seen.push(request.url()); });
+    await page.getByRole("button", { name: "Send" }).click();
+    const notice = conflict(page, "rule");
+    await notice.waitFor();
+    const row = (member) => notice.getByRole("row").filter({ hasText: member });
+    assert.match(await row("Priority").innerText(), /5[\s\S]*9[\s\S]*5/);
+    assert.equal(await notice.locator("tbody tr").count(), 2, "action and priority");
+    assert.deepEqual(seen, []);
+    await judge(page, `conflict-rule-${width}`);
+    await notice.getByRole("button", { name: choice }).click();
+    if (choice === "Overwrite") {
+      await toast(page, "Rule changed");
+    } else {
+      await page.waitForFunction(() => document.activeElement?.id === "rule-action");
+      assert.equal(await page.getByLabel("Priority").inputValue(), "9");
+      assert.equal(await page.getByLabel("Paused").isChecked(), false);
+    }
+    const now = await call("GET", `/firewall/rules/${rule.id}`);
+    const expected = choice === "Overwrite" ? ["block", 5, true] : ["log", 9, false];
+    assert.deepEqual([now.action, now.priority, now.paused], expected);
+    await context.close();
+  });
+}
+
+test("a rule that nobody else changed is sent at once", timeout, async () => {
+  await call("POST", "/firewall/rules", [{ action: "block", description: "Alone", filter: { expression: "ssl" } }]);
+  const { page, context } = await openPage(it.browser, it.service.url);
+  await connect(page, it.service.credentials);
+  await page.locator("#zone").selectOption(emptyZone(it.service.credentials).id);
+  await page.getByRole("link", { name: "Rules" }).click();
+  await page.getByRole("button", { name: "Edit rule Alone" }).click();
+  await page.getByLabel("Priority").fill("3");
+  await page.getByRole("button", { name: "Send" }).click();
+  await toast(page, "Rule changed");
+  await context.close();
+});
+
+for (const choice of ["Keep theirs", "Overwrite"]) {
+  test(`a job that somebody else changed: ${choice}`, timeout, async () => {
+    await clear();
+    const address = "s3://example-logs/logs?region=eu-west-1&access-key-id=AKIAZ5GM3KQWLB7XTPDN&secret-access-key=hidden-one";
+    const job = await jobs("POST", "", { name: "both", dataset: "http_requests", destination_conf: address, enabled: false, max_upload_records: 2000 });
+    const { page, context } = await openJobs();
+    await page.getByRole("button", { name: "Edit job both" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("mine");
+    await jobs("PUT", `/${job.id}`, { name: "theirs", max_upload_records: 5000, destination_conf: address.replace("hidden-one", "hidden-two") });
+    await page.getByRole("button", { name: "Save changes" }).click();
+    const notice = conflict(page, "job");
+    await notice.waitFor();
+    const text = await notice.innerText();
+    assert.ok(!/hidden-(one|two)/.test(text), "a secret stands on the page");
+    for (const word of ["both", "theirs", "mine", "2000", "5000"]) assert.ok(text.includes(word), word);
+    await judge(page, "conflict-job");
+    await notice.getByRole("button", { name: choice }).click();
+    if (choice === "Overwrite") {
+      await toast(page, "Job changed");
+    } else {
+      await notice.waitFor({ state: "detached" });
+      assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "theirs");
+    }
+    // What was not changed here stays as the others saved it.
+    const [now] = await jobs("GET", "");
+    assert.deepEqual([now.name, now.max_upload_records], [choice === "Overwrite" ? "mine" : "theirs", 5000]);
+    await context.close();
+  });
+}

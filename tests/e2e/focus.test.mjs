@@ -1,0 +1,104 @@
+// Where the keyboard is after something it was on has gone.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fillEditor, openPage } from "./support/browser.mjs";
+import { toast } from "./support/jobs.mjs";
+import { button, migrationsOf, readZone, ready, step } from "./support/migration.mjs";
+import { connect, emptyZone } from "./support/service.mjs";
+import { withFiles, withService } from "./support/setup.mjs";
+
+const it = withService();
+const host = withFiles();
+const { open: openMigration } = migrationsOf(it);
+const timeout = { timeout: 120_000 };
+
+/** Fails when the focus is nowhere once everything is drawn. */
+async function held(page, after) {
+  await page.waitForTimeout(150);
+  const where = await page.evaluate(() => document.activeElement?.tagName ?? "nothing");
+  assert.notEqual(where, "BODY", `after ${after}`);
+}
+
+for (const width of [1280, 360]) {
+  test(`sending, cancelling and deleting rules keep the focus at ${width} px`, timeout, async () => {
+    const { page, context } = await openPage(it.browser, it.service.url, { width, height: 740 });
+    await connect(page, it.service.credentials);
+    await page.locator("#zone").selectOption(emptyZone(it.service.credentials).id);
+    await page.getByRole("link", { name: "Rules" }).click();
+    if (width === 360) await page.locator(".pane-tabs").getByRole("button", { name: "New rule" }).click();
+    await fillEditor(page, `http.host eq "focus${width}.example.com"`, "Which requests: expression of the filter");
+    await page.getByLabel("Description").fill(`Focus ${width}`);
+    await page.getByRole("button", { name: "Send" }).focus();
+    await page.keyboard.press("Enter");
+    await toast(page, "Rule created");
+    await held(page, "Send");
+
+    await page.getByRole("button", { name: `Edit rule Focus ${width}` }).click();
+    const cancel = page.getByRole("button", { name: "Cancel" });
+    await cancel.focus();
+    await page.keyboard.press("Enter");
+    await cancel.waitFor({ state: "detached" });
+    await held(page, "Cancel");
+
+    if (width === 360) await page.locator(".pane-tabs").getByRole("button", { name: "Rules and filters" }).click();
+    await page.getByRole("button", { name: `Delete rule Focus ${width}` }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Delete" }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Its filter").waitFor();
+    await held(page, "Delete");
+    assert.ok(await page.evaluate(() => document.activeElement.closest("dialog") !== null), "the focus left the dialog");
+    await dialog.getByRole("button", { name: "Done" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: `Delete rule Focus ${width}` }).waitFor({ state: "detached" });
+    await held(page, "Done");
+    await context.close();
+  });
+}
+
+test("closing a message keeps the focus", timeout, async () => {
+  const { page, context } = await openPage(host.browser, host.host.url);
+  await fillEditor(page, "http.host eq (");
+  await page.getByRole("button", { name: "Format" }).click();
+  await page.locator(".toast.problem").waitFor();
+  await page.getByRole("button", { name: "Close message" }).focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".toast").waitFor({ state: "detached" });
+  await held(page, "Close message");
+  await context.close();
+});
+
+test("a click beside everything leaves the focus nowhere, as in every page", timeout, async () => {
+  const { page, context } = await openPage(host.browser, `${host.host.url}#/settings`);
+  await page.getByRole("heading", { name: "Settings" }).waitFor();
+  await page.locator("#base-url").focus();
+  await page.evaluate(() => document.activeElement.blur());
+  await page.waitForTimeout(150);
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "BODY");
+  await context.close();
+});
+
+test("each step of the migration takes the focus, and the page knows what was saved", timeout, async () => {
+  const zone = "pro.example";
+  const { page, context } = await openMigration(zone);
+  await readZone(page, zone);
+  const next = page.getByRole("button", { name: "Go on to the configuration" });
+  await next.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("region", { name: "Step: Configuration" }).waitFor();
+  await held(page, "a step");
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Step: Configuration");
+
+  await ready(page, zone);
+  await page.getByText(/^Nothing is saved yet/).waitFor();
+  await button(page, "Migrate for good").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("list", { name: "States of the migration" }).waitFor();
+  await held(page, "the update");
+  await toast(page, "The service took the new configuration");
+  await step(page, "Finish").click();
+  await page.getByText("Against what is saved: no rule differs").waitFor();
+  assert.equal(await page.getByText(/Nothing is saved yet/).count(), 0);
+  await context.close();
+});

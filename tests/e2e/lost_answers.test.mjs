@@ -1,0 +1,218 @@
+// Writes whose answer is lost: the page looks them up and never calls refused what the service has done.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fillEditor, openPage } from "./support/browser.mjs";
+import { jobsOf, toast } from "./support/jobs.mjs";
+import { judge } from "./support/looks.mjs";
+import { button, migrationsOf, readZone } from "./support/migration.mjs";
+import { connect, emptyZone } from "./support/service.mjs";
+import { withService } from "./support/setup.mjs";
+
+const it = withService();
+const { open: openJobs, api: jobs, clear } = jobsOf(it);
+const { open: openMigration } = migrationsOf(it);
+const timeout = { timeout: 120_000 };
+const expression = "Which requests: expression of the filter";
+
+/** Asks the service about the zone that has no rules of its own. */
+async function call(method, path, body) {
+  const { base_url: base, token } = it.service.credentials;
+  const answer = await fetch(`${base}/zones/${emptyZone(it.service.credentials).id}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: body && JSON.stringify(body),
+  });
+  return (await answer.json()).result;
+}
+
+async function openRules(options) {
+  const opened = await openPage(it.browser, it.service.url, options);
+  await connect(opened.page, it.service.credentials);
+  await opened.page.locator("#zone").selectOption(emptyZone(it.service.credentials).id);
+  await opened.page.getByRole("link", { name: "Rules" }).click();
+  return opened;
+}
+
+const aborted = (route) => route.abort("connectionreset");
+const status = (status, errors) => (route) => route.fulfill({ status, json: { success: false, errors, messages: [], result: null } });
+/** Loses the answers to a method: the service gets the request, unless `reaches` says no. */
+async function lose(page, method, { instead = aborted, reaches = true, times = 1, pattern = /\/client\/v4\// } = {}) {
+  let left = times;
+  await page.route(pattern, async (route) => {
+    if (route.request().method() !== method || left === 0) return route.fallback();
+    left -= 1;
+    if (reaches) await route.fetch();
+    return instead(route);
+  });
+}
+const send = (page) => page.getByRole("button", { name: "Send" }).click();
+
+const unclear = [
+  ["a broken connection", aborted],
+  ["502 of a relay", status(502, [{ code: 10502, message: "the upstream ended the connection" }])],
+  ["504 of a gateway without JSON", (route) => route.fulfill({ status: 504, contentType: "text/html", body: "<h1>Gateway timeout</h1>" })],
+  ["code 10504", status(500, [{ code: 10504, message: "it is not known whether the change was saved" }])],
+];
+for (const [index, [name, instead]] of unclear.entries()) {
+  test(`a rule whose answer is ${name} is created`, timeout, async () => {
+    const { page, context } = await openRules();
+    await lose(page, "POST", { instead });
+    await fillEditor(page, `http.host eq "lost${index}.example.com"`, expression);
+    await send(page);
+    await toast(page, "Rule created");
+    assert.equal(await page.getByRole("alert").count(), 0);
+    assert.equal((await call("GET", "/firewall/rules")).filter(({ filter }) => filter.expression.includes(`lost${index}.`)).length, 1);
+    await context.close();
+  });
+}
+
+test("a rule that did not arrive is unknown, and looking again finds it once it did", timeout, async () => {
+  const { page, context } = await openRules();
+  await lose(page, "POST", { reaches: false });
+  await fillEditor(page, 'http.host eq "late.example.com"', expression);
+  await send(page);
+  const notice = page.getByRole("alert").filter({ hasText: "Whether the rule was created is not known" });
+  await notice.getByText("The connection broke before an answer came.").waitFor();
+  await notice.getByText("The service does not have it now.").waitFor();
+  await judge(page, "lost-rule");
+  assert.equal(await page.getByText("The rule was not created").count(), 0);
+  // What is written next does not make it known.
+  await page.getByLabel("Description").fill("late");
+  await notice.waitFor();
+  await call("POST", "/firewall/rules", [{ action: "block", filter: { expression: 'http.host eq "late.example.com"' } }]);
+  await notice.getByRole("button", { name: "Look again" }).click();
+  await toast(page, "Rule created");
+  await notice.waitFor({ state: "detached" });
+  await context.close();
+});
+
+test("an answer that does not tell is not called a refusal", timeout, async () => {
+  const { page, context } = await openRules();
+  await lose(page, "POST", { reaches: false, instead: status(504, [{ code: 10506, message: "the upstream did not answer in time" }]) });
+  await fillEditor(page, 'http.host eq "slow.example.com"', expression);
+  await send(page);
+  const notice = page.getByRole("alert").filter({ hasText: "Whether the rule was created is not known" });
+  await notice.getByText("The answer, with status 504, does not tell.").waitFor();
+  await notice.getByText("Code 10506").waitFor();
+  assert.ok(!/refused/i.test(await notice.innerText()));
+  await context.close();
+});
+
+test("a status of which the code says that nothing was done is a refusal", timeout, async () => {
+  const { page, context } = await openRules();
+  await lose(page, "POST", { reaches: false, instead: status(503, [{ code: 10503, message: "the database is away" }]) });
+  await fillEditor(page, 'http.host eq "away.example.com"', expression);
+  await send(page);
+  await page.getByRole("alert").filter({ hasText: "The rule was not created" }).waitFor();
+  await context.close();
+});
+
+test("a second rule of one filter is told from the first", timeout, async () => {
+  const [rule] = await call("POST", "/firewall/rules", [{ action: "block", filter: { expression: 'http.host eq "shared.example.com"' } }]);
+  const { page, context } = await openRules();
+  await page.getByRole("button", { name: "Filters" }).first().click();
+  await page.getByRole("row").filter({ hasText: "shared.example.com" }).getByRole("button", { name: /^Use filter/ }).click();
+  await lose(page, "POST", { reaches: false });
+  await send(page);
+  await page.getByText("Whether the rule was created is not known").waitFor();
+  await page.getByText("The service does not have it now.").waitFor();
+  assert.equal((await call("GET", "/firewall/rules")).filter(({ filter }) => filter.id === rule.filter.id).length, 1);
+  await context.close();
+});
+
+test("a change and a deletion whose answers are lost are looked up", timeout, async () => {
+  await call("POST", "/firewall/rules", [{ action: "block", description: "Lost change", filter: { expression: 'http.host eq "change.example.com"' } }]);
+  const { page, context } = await openRules();
+  await lose(page, "PUT");
+  await page.getByRole("button", { name: "Edit rule Lost change" }).click();
+  await page.getByLabel("Paused").check();
+  await send(page);
+  await toast(page, "Rule changed");
+
+  const dialog = page.getByRole("dialog");
+  const remove = async () => {
+    await page.getByRole("button", { name: "Delete rule Lost change" }).click();
+    await dialog.getByLabel("Delete the filter too").check();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+  };
+  await lose(page, "DELETE", { reaches: false });
+  await remove();
+  await dialog.getByText("Whether it was deleted is not known").waitFor();
+  await dialog.getByText("It is still there.").waitFor();
+  await judge(page, "lost-deletion");
+  await dialog.getByRole("button", { name: "Keep" }).click();
+  await page.unrouteAll();
+  await lose(page, "DELETE");
+  await remove();
+  await toast(page, "Rule and filter deleted");
+  await page.getByRole("button", { name: "Delete rule Lost change" }).waitFor({ state: "detached" });
+  await context.close();
+});
+
+test("a job is created, switched, changed and deleted without any answer", timeout, async () => {
+  await clear();
+  const { page, context } = await openJobs();
+  await page.getByRole("button", { name: "New job" }).first().click();
+  await page.getByLabel("Name", { exact: true }).fill("lost-job");
+  await page.getByLabel("Bucket", { exact: true }).fill("example-logs");
+  await page.getByLabel("Region").fill("eu-west-1");
+  await page.getByLabel("Access key ID", { exact: false }).first().fill("AKIAZ5GM3KQWLB7XTPDN");
+  await page.getByLabel("Secret access key", { exact: true }).fill("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY");
+  await lose(page, "POST");
+  await page.getByRole("button", { name: "Create job" }).click();
+  await toast(page, "Job created");
+  await page.getByText("Job lost-job is there.").waitFor();
+
+  await lose(page, "PUT", { times: 2 });
+  await page.getByRole("switch", { name: "Job lost-job delivers" }).click();
+  await toast(page, "Job lost-job disabled");
+  await page.getByRole("button", { name: "Edit job lost-job" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("found-job");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await toast(page, "Job changed");
+
+  await page.unrouteAll();
+  await lose(page, "PUT", { reaches: false });
+  await page.getByRole("switch", { name: "Job found-job delivers" }).click();
+  const notice = page.getByRole("alert").filter({ hasText: "Whether the job was changed is not known" });
+  await notice.waitFor();
+  assert.equal((await jobs("GET", ""))[0].enabled, false);
+
+  await lose(page, "DELETE");
+  await page.getByRole("button", { name: "Delete job found-job" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await toast(page, "Job deleted");
+  assert.deepEqual(await jobs("GET", ""), []);
+  await context.close();
+});
+
+test("what is in the way of a migration is deleted without an answer", timeout, async () => {
+  const { page, context } = await openMigration("blocked.example");
+  await readZone(page, "blocked.example");
+  await lose(page, "DELETE");
+  await page.getByRole("button", { name: "Delete…" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await toast(page, "Deleted, and the zone read again");
+  await button(page, "Delete…").first().waitFor();
+  await context.close();
+});
+
+test("a write whose page was left is reported all the same", timeout, async () => {
+  const { page, context } = await openRules();
+  await fillEditor(page, 'http.host eq "left.example.com"', expression);
+  let arrived;
+  const came = new Promise((resolve) => { arrived = resolve; });
+  await page.route(/firewall\/rules$/, async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    arrived();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return route.abort("connectionreset");
+  });
+  await send(page);
+  await came;
+  await page.getByRole("link", { name: "Settings" }).first().click();
+  await toast(page, "Whether the rule was created is not known");
+  // It is no success, and does not look like one.
+  await page.locator(".toast.problem").waitFor();
+  await context.close();
+});

@@ -1,0 +1,198 @@
+//! Rules and filters.
+
+use super::write::{Found, Look, Seen, Write, gone};
+use super::{Client, MOST_PER_PAGE, PER_PAGE, Page, Problem, encode, nothing, read};
+use gloo_net::http::Request;
+use serde_json::Value;
+use zonewright_api::firewall::{DeletedRule, Filter, FilterReference, FirewallRule, NewRule};
+
+/// Pages that are read for the sake of all items.
+const MOST_PAGES: u64 = 10;
+
+/// A rule that was sent, to be created or as another state of one that exists.
+#[derive(Clone, PartialEq)]
+pub(crate) enum RuleLook {
+    /// Created, with the identifiers of the rules that were there before and share its filter.
+    Created(NewRule, Vec<String>),
+    /// Changed from what it was.
+    Updated(FirewallRule, NewRule),
+}
+
+impl Look for RuleLook {
+    type Made = ();
+
+    async fn look(&self, client: &Client) -> Result<Found<()>, Problem> {
+        match self {
+            RuleLook::Created(sent, before) => {
+                let rules: Vec<FirewallRule> = client.whole_list("/firewall/rules").await?;
+                let mut new = rules.iter().filter(|rule| uses(rule, &sent.filter) && !before.contains(&rule.id));
+                let first = new.next();
+                let made = first.is_some_and(|first| is_as_sent(first, sent)) || new.any(|rule| is_as_sent(rule, sent));
+                Ok(match (made, first) {
+                    (true, _) => Found::Made(()),
+                    (false, Some(_)) => Found::Not(Seen::Other),
+                    (false, None) => Found::Not(Seen::Unchanged),
+                })
+            }
+            RuleLook::Updated(before, sent) => {
+                let now = client.rule(&before.id).await?;
+                Ok(if is_as_sent(&now, sent) {
+                    Found::Made(())
+                } else if is_same_rule(&now, before) {
+                    Found::Not(Seen::Unchanged)
+                } else {
+                    Found::Not(Seen::Other)
+                })
+            }
+        }
+    }
+}
+
+/// A rule or a filter that was deleted.
+#[derive(Clone, PartialEq)]
+pub(crate) enum FirewallDeletion {
+    /// The rule with this identifier, and the filter with the other one, if no other rule uses it.
+    Rule(String, Option<String>),
+    /// The filter with this identifier.
+    Filter(String),
+}
+
+impl Look for FirewallDeletion {
+    /// Whether a filter is gone.
+    type Made = bool;
+
+    async fn look(&self, client: &Client) -> Result<Found<bool>, Problem> {
+        let filter = match self {
+            FirewallDeletion::Filter(id) => Some(id),
+            FirewallDeletion::Rule(id, filter) => {
+                if let Found::Not(seen) = gone(client.rule(id).await)? {
+                    return Ok(Found::Not(seen));
+                }
+                filter.as_ref()
+            }
+        };
+        let Some(filter) = filter else { return Ok(Found::Made(false)) };
+        let is_gone = matches!(gone(client.filter(filter).await)?, Found::Made(()));
+        Ok(match self {
+            FirewallDeletion::Filter(_) if !is_gone => Found::Not(Seen::Unchanged),
+            _ => Found::Made(is_gone),
+        })
+    }
+}
+
+/// Whether two states of a rule are the same for everyone who edits it.
+pub(crate) fn is_same_rule(one: &FirewallRule, other: &FirewallRule) -> bool {
+    let times = |rule: &FirewallRule| FirewallRule { created_on: None, modified_on: None, ..rule.clone() };
+    times(one) == times(other)
+}
+
+/// Whether a rule is what was sent.
+fn is_as_sent(rule: &FirewallRule, sent: &NewRule) -> bool {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    uses(rule, &sent.filter)
+        && rule.action == sent.action
+        && rule.priority == sent.priority
+        && rule.paused == sent.paused
+        && rule.products == sent.products
+        && text(&rule.description) == text(&sent.description)
+        && text(&rule.reference) == text(&sent.reference)
+}
+
+/// Whether a rule has a filter; a new one is known by its expression, which no other filter of the zone has.
+fn uses(rule: &FirewallRule, filter: &FilterReference) -> bool {
+    match filter {
+        FilterReference::Existing { id } => rule.filter.id == *id,
+        FilterReference::New(new) => rule.filter.expression.split_whitespace().eq(new.expression.split_whitespace()),
+    }
+}
+
+impl Client {
+    /// A page of the zone's rules.
+    pub(crate) async fn rules(&self, page: u64) -> Result<Page<FirewallRule>, Problem> {
+        self.list("/firewall/rules", page, PER_PAGE).await
+    }
+
+    /// All of the zone's rules; `None` when they are more than one page.
+    pub(crate) async fn all_rules(&self) -> Result<Option<Vec<FirewallRule>>, Problem> {
+        let Page { items, info } = self.list("/firewall/rules", 1, MOST_PER_PAGE).await?;
+        let complete = info.is_some_and(|info| usize::try_from(info.total_count) == Ok(items.len()));
+        Ok(complete.then_some(items))
+    }
+
+    /// All of the zone's rules, page after page, up to a thousand.
+    pub(crate) async fn every_rule(&self) -> Result<Vec<FirewallRule>, Problem> {
+        let mut all = Vec::new();
+        for page in 1..=MOST_PAGES {
+            let Page { items, info } = self.list("/firewall/rules", page, MOST_PER_PAGE).await?;
+            let is_last = items.is_empty();
+            all.extend(items);
+            let total = info.and_then(|info| usize::try_from(info.total_count).ok());
+            if is_last || total.is_none_or(|total| all.len() >= total) {
+                break;
+            }
+        }
+        Ok(all)
+    }
+
+    /// A rule.
+    pub(crate) async fn rule(&self, id: &str) -> Result<FirewallRule, Problem> {
+        let url = self.zone_url(&format!("/firewall/rules/{}", encode(id)));
+        self.call::<FirewallRule>(Request::get(&url)).await?.result.ok_or_else(nothing)
+    }
+
+    /// A page of the zone's filters.
+    pub(crate) async fn filters(&self, page: u64) -> Result<Page<Filter>, Problem> {
+        self.list("/filters", page, PER_PAGE).await
+    }
+
+    /// A filter.
+    pub(crate) async fn filter(&self, id: &str) -> Result<Filter, Problem> {
+        let url = self.zone_url(&format!("/filters/{}", encode(id)));
+        self.call::<Filter>(Request::get(&url)).await?.result.ok_or_else(nothing)
+    }
+
+    /// Creates a rule, and its filter with it.
+    pub(crate) async fn create_rule(&self, rule: &NewRule) -> Write<RuleLook> {
+        // Rules that share an existing filter can be equal: only a new identifier tells them apart.
+        let before = match &rule.filter {
+            FilterReference::New(_) => Vec::new(),
+            FilterReference::Existing { .. } => match self.whole_list::<FirewallRule>("/firewall/rules").await {
+                Ok(rules) => rules.into_iter().filter(|one| uses(one, &rule.filter)).map(|one| one.id).collect(),
+                Err(problem) => return Write::Refused(problem),
+            },
+        };
+        let answer = match self.request(Request::post(&self.zone_url("/firewall/rules"))).json(&[rule]) {
+            Ok(request) => read::<Vec<FirewallRule>>(request.send().await).await.map(drop),
+            Err(_) => Err(Problem::BadAddress),
+        };
+        Write::judge(self, answer, RuleLook::Created(rule.clone(), before)).await
+    }
+
+    /// Changes a rule from what it is to what is sent; its filter stays what it is.
+    pub(crate) async fn update_rule(&self, before: &FirewallRule, rule: &NewRule) -> Write<RuleLook> {
+        let url = self.zone_url(&format!("/firewall/rules/{}", encode(&before.id)));
+        let answer = match self.request(Request::put(&url)).json(rule) {
+            Ok(request) => read::<FirewallRule>(request.send().await).await.map(drop),
+            Err(_) => Err(Problem::BadAddress),
+        };
+        Write::judge(self, answer, RuleLook::Updated(before.clone(), rule.clone())).await
+    }
+
+    /// Deletes a rule, its filter with it if no other rule uses it, or a filter. Says whether a filter is gone.
+    pub(crate) async fn delete_firewall(&self, deletion: FirewallDeletion) -> Write<FirewallDeletion> {
+        let answer = match &deletion {
+            FirewallDeletion::Filter(id) => self.delete(&format!("/filters/{}", encode(id))).await.map(|()| true),
+            FirewallDeletion::Rule(id, filter) => {
+                let request = Request::delete(&self.zone_url(&format!("/firewall/rules/{}", encode(id))));
+                if filter.is_some() {
+                    let body = [("delete_filter_if_unused".to_owned(), Value::Bool(true))].into_iter().collect();
+                    let deleted = self.send::<DeletedRule>(request, &body).await;
+                    deleted.map(|deleted| deleted.filter.is_some_and(|filter| filter.deleted))
+                } else {
+                    self.call::<DeletedRule>(request).await.map(|_| false)
+                }
+            }
+        };
+        Write::judge(self, answer, deletion).await
+    }
+}

@@ -1,0 +1,127 @@
+//! Log push jobs.
+
+use super::write::{Found, Look, Seen, Write, gone};
+use super::{Client, Problem, nothing};
+use crate::job::Owner;
+use gloo_net::http::Request;
+use serde_json::{Map, Value};
+use zonewright_api::logpush::{DeletedJob, Job, JobSettings, Ownership};
+
+/// A job that was sent, to be created or with members that change.
+#[derive(Clone, PartialEq)]
+pub(crate) enum JobLook {
+    /// Created, with the numbers of the jobs that were there before.
+    Created(Owner, Map<String, Value>, Vec<u64>),
+    /// Changed from what it was.
+    Updated(Owner, Box<Job>, Map<String, Value>),
+}
+
+impl Look for JobLook {
+    type Made = Job;
+
+    async fn look(&self, client: &Client) -> Result<Found<Job>, Problem> {
+        match self {
+            JobLook::Created(owner, sent, before) => {
+                let jobs = client.jobs(owner).await?;
+                let mut new = jobs.into_iter().filter(|job| !before.contains(&job.id));
+                // A service may write members in another way; these three it keeps.
+                let names = ["dataset", "name", "destination_conf"];
+                let made = new.find(|job| names.iter().all(|name| has(&job.settings, name, sent.get(*name))));
+                Ok(made.map_or(Found::Not(Seen::Unchanged), Found::Made))
+            }
+            JobLook::Updated(owner, before, sent) => {
+                let now = client.job(owner, before.id).await?;
+                // A service keeps the challenge to itself.
+                let mut known = sent.iter().filter(|(name, _)| *name != "ownership_challenge");
+                Ok(if known.all(|(name, value)| has(&now.settings, name, Some(value))) {
+                    Found::Made(now)
+                } else if now.settings == before.settings {
+                    Found::Not(Seen::Unchanged)
+                } else {
+                    Found::Not(Seen::Other)
+                })
+            }
+        }
+    }
+}
+
+/// Whether a member of a job is what was sent. Absent, `null` and the default of a type are the same.
+fn has(settings: &JobSettings, name: &str, sent: Option<&Value>) -> bool {
+    let settings = serde_json::to_value(settings).unwrap_or_default();
+    let is_default = |value: &&Value| match value {
+        Value::Null => true,
+        Value::Bool(on) => !on,
+        Value::String(text) => text.is_empty(),
+        Value::Number(number) => number.as_u64() == Some(0),
+        Value::Array(_) | Value::Object(_) => false,
+    };
+    let known = |value: Option<&Value>| value.filter(|value| !is_default(value)).cloned();
+    known(settings.get(name)) == known(sent)
+}
+
+/// A job that was deleted.
+#[derive(Clone, PartialEq)]
+pub(crate) struct JobDeletion {
+    /// Whose job it is.
+    pub(crate) owner: Owner,
+    /// Its number.
+    pub(crate) id: u64,
+}
+
+impl Look for JobDeletion {
+    type Made = ();
+
+    async fn look(&self, client: &Client) -> Result<Found<()>, Problem> {
+        gone(client.job(&self.owner, self.id).await)
+    }
+}
+
+impl Client {
+    /// All log push jobs of an owner.
+    pub(crate) async fn jobs(&self, owner: &Owner) -> Result<Vec<Job>, Problem> {
+        let url = self.log_push_url(owner, "jobs");
+        Ok(self.call::<Vec<Job>>(Request::get(&url)).await?.result.unwrap_or_default())
+    }
+
+    /// A job.
+    pub(crate) async fn job(&self, owner: &Owner, id: u64) -> Result<Job, Problem> {
+        let url = self.log_push_url(owner, &format!("jobs/{id}"));
+        self.call::<Job>(Request::get(&url)).await?.result.ok_or_else(nothing)
+    }
+
+    /// Creates a job.
+    pub(crate) async fn create_job(&self, owner: &Owner, body: &Map<String, Value>) -> Write<JobLook> {
+        // Two jobs may be equal: only a new number tells them apart.
+        let before = match self.jobs(owner).await {
+            Ok(jobs) => jobs.into_iter().map(|job| job.id).collect(),
+            Err(problem) => return Write::Refused(problem),
+        };
+        let answer = self.send(Request::post(&self.log_push_url(owner, "jobs")), body).await;
+        Write::judge(self, answer, JobLook::Created(owner.clone(), body.clone(), before)).await
+    }
+
+    /// Changes what is sent of a job, and nothing else.
+    pub(crate) async fn update_job(&self, owner: &Owner, before: &Job, body: &Map<String, Value>) -> Write<JobLook> {
+        let url = self.log_push_url(owner, &format!("jobs/{}", before.id));
+        let answer = self.send(Request::put(&url), body).await;
+        Write::judge(self, answer, JobLook::Updated(owner.clone(), Box::new(before.clone()), body.clone())).await
+    }
+
+    /// Deletes a job; what it delivered stays where it is.
+    pub(crate) async fn delete_job(&self, deletion: JobDeletion) -> Write<JobDeletion> {
+        let url = self.log_push_url(&deletion.owner, &format!("jobs/{}", deletion.id));
+        let answer = self.call::<DeletedJob>(Request::delete(&url)).await.map(drop);
+        Write::judge(self, answer, deletion).await
+    }
+
+    /// Writes an ownership challenge to a destination. The service has nothing by which a lost answer could be looked
+    /// up, and asking again only writes another file.
+    pub(crate) async fn challenge(&self, owner: &Owner, destination: &str) -> Result<Ownership, Problem> {
+        let body = [("destination_conf".to_owned(), Value::from(destination))].into_iter().collect();
+        self.send(Request::post(&self.log_push_url(owner, "ownership")), &body).await
+    }
+
+    fn log_push_url(&self, owner: &Owner, path: &str) -> String {
+        self.url(&format!("{}/logpush/{path}", owner.path()))
+    }
+}

@@ -1,0 +1,112 @@
+//! The keyboard focus: moving it, and keeping it on the page.
+//!
+//! A browser gives the focus to `<body>` when the focused element is removed, hidden or disabled, and a keyboard user
+//! starts again at the top. [`guard`] moves it to the nearest focusable ancestor instead.
+
+use leptos::ev;
+use leptos::prelude::*;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{Element, HtmlElement, MutationObserver, MutationObserverInit};
+
+/// Focuses the element with this identifier in the next frame, when what changes now is drawn.
+pub(crate) fn focus(id: impl Into<String>) {
+    let id = id.into();
+    request_animation_frame(move || {
+        if let Some(element) = document().get_element_by_id(&id) {
+            focus_element(element);
+        }
+    });
+}
+
+/// The focused element and its ancestors, innermost first; empty when nothing has the focus.
+type Chain = Rc<RefCell<Vec<Element>>>;
+
+/// Watches the page for as long as it is open.
+pub(crate) fn guard() {
+    let chain = Chain::default();
+    let scheduled = Rc::new(Cell::new(false));
+    let check = {
+        let chain = chain.clone();
+        move || {
+            if scheduled.replace(true) {
+                return;
+            }
+            let (chain, scheduled) = (chain.clone(), scheduled.clone());
+            request_animation_frame(move || {
+                scheduled.set(false);
+                restore(&chain);
+            });
+        }
+    };
+    let on_blur = Closure::<dyn Fn()>::new(check.clone());
+    let on_focus = Closure::<dyn Fn(ev::FocusEvent)>::new(move |event: ev::FocusEvent| {
+        let focused = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        *chain.borrow_mut() = std::iter::successors(focused, |element| element.parent_element()).collect();
+    });
+    let page = document();
+    drop(page.add_event_listener_with_callback("focusin", on_focus.as_ref().unchecked_ref()));
+    drop(page.add_event_listener_with_callback("focusout", on_blur.as_ref().unchecked_ref()));
+    observe(check);
+    on_focus.forget();
+    on_blur.forget();
+}
+
+/// Calls `check` after every change that can take the focus away.
+fn observe(check: impl Fn() + 'static) {
+    let changed = Closure::<dyn Fn()>::new(check);
+    if let (Ok(observer), Some(body)) = (MutationObserver::new(changed.as_ref().unchecked_ref()), document().body()) {
+        let what = MutationObserverInit::new();
+        what.set_child_list(true);
+        what.set_subtree(true);
+        // A pane of a narrow window is hidden by `data-active`.
+        let attributes = ["disabled", "hidden", "data-active"].map(wasm_bindgen::JsValue::from);
+        what.set_attribute_filter(&js_sys::Array::from_iter(attributes));
+        drop(observer.observe_with_options(&body, &what));
+    }
+    changed.forget();
+}
+
+/// Moves a lost focus to the nearest ancestor that can take it.
+fn restore(chain: &Chain) {
+    let Some(lost) = chain.borrow().first().cloned() else { return };
+    let active = document().active_element();
+    let nowhere = active.as_ref().is_none_or(|active| Some(active) == document().body().as_deref());
+    if usable(&lost) {
+        // The user left it, by a click beside it for example.
+        if nowhere {
+            chain.borrow_mut().clear();
+        }
+        return;
+    }
+    if !nowhere && active.as_ref() != Some(&lost) {
+        return;
+    }
+    let ancestors = chain.borrow().iter().skip(1).cloned().collect::<Vec<_>>();
+    let target = ancestors.into_iter().filter(usable).find_map(|ancestor| entry_of(&ancestor));
+    if let Some(target) = target.or_else(|| document().get_element_by_id("main")) {
+        focus_element(target);
+    }
+}
+
+/// The element that takes the focus for an ancestor: a dialog itself cannot.
+fn entry_of(ancestor: &Element) -> Option<Element> {
+    if ancestor.matches("dialog").unwrap_or_default() {
+        return ancestor.query_selector("[data-focus], button, input").ok().flatten();
+    }
+    ancestor.matches("[tabindex]").unwrap_or_default().then(|| ancestor.clone())
+}
+
+fn usable(element: &Element) -> bool {
+    element.is_connected()
+        && element.get_client_rects().length() > 0
+        && !element.matches(":disabled").unwrap_or_default()
+}
+
+fn focus_element(element: Element) {
+    if let Ok(element) = element.dyn_into::<HtmlElement>() {
+        drop(element.focus());
+    }
+}
