@@ -31,8 +31,7 @@ pub(crate) fn rules(owner: &Owner, config: &LogPushConfig) -> JobRules {
 /// Refuses a job whose challenge is wrong, or missing although it is asked for, and one whose
 /// destination does not take a test when the configuration asks for that. `present` is what the job was.
 pub(crate) async fn admit(app: &App, owner: &Owner, new: &NewJob, present: Option<&JobSettings>) -> Result<(), Error> {
-    let key = app.store.challenge_key().await?;
-    check_challenge(&app.log_push, &key, owner, new, present)?;
+    check_challenge(app, owner, new, present).await?;
     if new.settings.enabled {
         let destination = Destination::read(&new.settings.destination_conf)?;
         test(app, &destination).await.map_err(|problem| refused(problem, "/destination_conf"))?;
@@ -41,15 +40,16 @@ pub(crate) async fn admit(app: &App, owner: &Owner, new: &NewJob, present: Optio
 }
 
 /// Refuses a job whose ownership challenge is wrong, or missing although it is asked for. `present` is what the job was.
-pub(crate) fn check_challenge(
-    config: &LogPushConfig,
-    key: &str,
+pub(crate) async fn check_challenge(
+    app: &App,
     owner: &Owner,
     new: &NewJob,
     present: Option<&JobSettings>,
 ) -> Result<(), Error> {
     let destination = Destination::read(&new.settings.destination_conf)?;
     if let Some(sent) = &new.ownership_challenge {
+        // Only now: the first reading of the key writes it.
+        let key = app.store.challenge_key().await?;
         return challenge::check(key.as_bytes(), sent, owner, &destination).map_err(wrong_challenge);
     }
     // A place that was kept without a challenge is nobody's proof: with keys it needs none.
@@ -57,7 +57,7 @@ pub(crate) fn check_challenge(
         let old = Destination::read(&job.destination_conf);
         old.is_ok_and(|old| old.needs_challenge() && challenge::place(&old) == challenge::place(&destination))
     };
-    if asks_for_challenge(config, &destination) && !present.is_some_and(proved) {
+    if asks_for_challenge(&app.log_push, &destination) && !present.is_some_and(proved) {
         return Err(wrong_challenge("it is missing; `POST …/logpush/ownership` writes one to the destination"));
     }
     Ok(())

@@ -98,7 +98,6 @@ pub(crate) async fn update(
     let Some(mut present) = app.store.job(&owner, id).await? else {
         return Err(Error::NoJob(owner, id));
     };
-    let key = app.store.challenge_key().await?;
     let rules = rules(&owner, &app.log_push);
     let judge = |present: JobSettings| {
         let body = body.clone();
@@ -117,7 +116,7 @@ pub(crate) async fn update(
             judged.settings
         } else {
             let rejudged = judge(newer.clone()).await??;
-            check_challenge(&app.log_push, &key, &owner, &rejudged, Some(&newer))?;
+            check_challenge(&app, &owner, &rejudged, Some(&newer)).await?;
             if !is_tested(&rejudged.settings, &[&judged.settings, &newer]) {
                 present = update.job().clone();
                 update.discard().await?;
