@@ -2,10 +2,19 @@
 
 use crate::error::{Error, unknown};
 use crate::secret::hex;
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::body::Bytes;
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use rust_embed::RustEmbed;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::Write;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 #[derive(RustEmbed)]
 #[folder = "../../dist"]
@@ -36,22 +45,46 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Resul
         return Err(unknown(&uri));
     }
     match Dist::get(name) {
-        Some(file) => Ok(answer(name, &file.data, &file.metadata.sha256_hash(), &headers)),
+        Some(file) => {
+            let packed = match is_compressible(name) && accepts_gzip(&headers) {
+                true => Some(compressed(name, file.metadata.sha256_hash(), &file.data).await?),
+                false => None,
+            };
+            Ok(answer(name, file.data, packed, &file.metadata.sha256_hash(), &headers))
+        }
         None if name == "index.html" => Ok(Html(NOT_BUILT).into_response()),
         None => Err(unknown(&uri)),
     }
 }
 
-fn answer(name: &str, content: &[u8], hash: &[u8], headers: &HeaderMap) -> Response {
-    let tag = format!("\"{}\"", hex(hash));
+/// The answer with a file: as it is, or in gzip when that is given.
+fn answer(
+    name: &str,
+    content: Cow<'static, [u8]>,
+    packed: Option<Bytes>,
+    hash: &[u8],
+    headers: &HeaderMap,
+) -> Response {
+    // Each encoding is a representation of its own, so it has a tag of its own.
+    let encoding = if packed.is_some() { "-gzip" } else { "" };
+    let tag = format!("\"{}{encoding}\"", hex(hash));
     let caching = if has_hash(name) { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let mut response = if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        ([(CONTENT_TYPE, content_type(name))], content.to_vec()).into_response()
+    let is_known = headers.get(IF_NONE_MATCH).and_then(|known| known.to_str().ok());
+    let is_known = is_known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag));
+    let is_packed = packed.is_some();
+    let mut response = match packed {
+        _ if is_known => StatusCode::NOT_MODIFIED.into_response(),
+        Some(packed) => ([(CONTENT_TYPE, content_type(name))], packed).into_response(),
+        None => ([(CONTENT_TYPE, content_type(name))], content).into_response(),
     };
     let added = response.headers_mut();
     added.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
+    if is_compressible(name) {
+        added.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    }
+    if is_packed && !is_known {
+        added.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         added.insert(ETAG, tag);
     }
@@ -61,9 +94,54 @@ fn answer(name: &str, content: &[u8], hash: &[u8], headers: &HeaderMap) -> Respo
     response
 }
 
-/// Whether the name of a file, or of a folder that it is in, carries the hash of its content.
+/// A file and its hash, in gzip. A file is compressed when it is first asked for, and again only when it has changed,
+/// as it may in a debug build.
+async fn compressed(name: &str, hash: [u8; 32], content: &[u8]) -> Result<Bytes, Error> {
+    static PACKED: LazyLock<Mutex<HashMap<String, ([u8; 32], Bytes)>>> = LazyLock::new(Mutex::default);
+    let found = PACKED.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+    if let Some((_, packed)) = found.filter(|(of, _)| *of == hash) {
+        return Ok(packed);
+    }
+    let content = content.to_vec();
+    // A large file takes most of a second, so it is compressed on a thread that may block.
+    let packed = tokio::task::spawn_blocking(move || gzip(&content)).await;
+    let packed =
+        packed.map_err(|error| Error::Internal(error.into()))?.map_err(|error| Error::Internal(error.into()))?;
+    PACKED.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), (hash, packed.clone()));
+    Ok(packed)
+}
+
+fn gzip(content: &[u8]) -> std::io::Result<Bytes> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(content)?;
+    Ok(Bytes::from(encoder.finish()?))
+}
+
+/// Whether a file of this name becomes smaller; pictures and fonts are compressed already.
+fn is_compressible(name: &str) -> bool {
+    !matches!(name.rsplit('.').next().unwrap_or_default(), "png" | "ico" | "woff2")
+}
+
+/// Whether the client takes gzip: named, or by `*`, without the weight 0.
+fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let lines: Vec<&str> = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok()).collect();
+    let weight = |name: &str| {
+        lines.iter().flat_map(|line| line.split(',')).find_map(|item| {
+            let (coding, parameters) = item.split_once(';').unwrap_or((item, ""));
+            let weight = parameters.trim().strip_prefix("q=").and_then(|weight| weight.parse().ok()).unwrap_or(1.0);
+            coding.trim().eq_ignore_ascii_case(name).then_some(weight)
+        })
+    };
+    weight("gzip").or_else(|| weight("*")).is_some_and(|weight: f64| weight > 0.0)
+}
+
+/// Whether the name of a file, or of a folder that it is in, carries the hash of its content: 64 bits in hexadecimal
+/// digits, whose leading zeros Trunk and wasm-bindgen leave out.
 fn has_hash(name: &str) -> bool {
-    let is_hash = |word: &str| word.len() == 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_hash = |word: &str| {
+        (12..=16).contains(&word.len())
+            && word.bytes().all(|byte| byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase())
+    };
     name.split(['/', '-', '_', '.']).any(is_hash)
 }
 
@@ -89,24 +167,71 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_with_hashes_are_kept_for_good() {
-        for name in ["web-0123456789abcdef.js", "web-0123456789abcdef_bg.wasm", "snippets/a-0123456789abcdef/b.js"] {
+    fn hashed_names_are_recognized_without_their_leading_zeros() {
+        let hashed = [
+            "web-0123456789abcdef.js",
+            "web-123456789abcdef.js",
+            "web-3456789abcdef_bg.wasm",
+            "snippets/a-0123456789abcdef/b.js",
+        ];
+        for name in hashed {
             assert!(has_hash(name), "{name}");
         }
-        for name in ["index.html", "style.css", "web-0123.js"] {
+        for name in ["index.html", "style.css", "web-0123.js", "facade.js"] {
             assert!(!has_hash(name), "{name}");
         }
     }
 
     #[test]
     fn answers_carry_type_tag_and_policy() {
-        let first = answer("index.html", b"<p>", &[7], &HeaderMap::new());
+        let plain =
+            |name: &str, hash: u8, headers: &HeaderMap| answer(name, Cow::Borrowed(b"<p>"), None, &[hash], headers);
+        let first = plain("index.html", 7, &HeaderMap::new());
         assert_eq!(first.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
         assert_eq!(first.headers()[CACHE_CONTROL], "no-cache");
         assert!(first.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap().contains("wasm-unsafe-eval"));
         let mut known = HeaderMap::new();
         known.insert(IF_NONE_MATCH, first.headers()[ETAG].clone());
-        assert_eq!(answer("index.html", b"<p>", &[7], &known).status(), StatusCode::NOT_MODIFIED);
-        assert_eq!(answer("a.wasm", b"", &[8], &known).headers()[CONTENT_TYPE], "application/wasm");
+        assert_eq!(plain("index.html", 7, &known).status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(plain("a.wasm", 8, &known).headers()[CONTENT_TYPE], "application/wasm");
+    }
+
+    #[tokio::test]
+    async fn compressed_answers_have_a_tag_of_their_own_and_vary() {
+        let content = b"<p>".repeat(1000);
+        let packed = compressed("a.html", [7; 32], &content).await.unwrap();
+        assert!(packed.len() < 100);
+        let answer = |packed: Option<Bytes>, headers: &HeaderMap| {
+            answer("a.html", Cow::Owned(content.clone()), packed, &[7], headers)
+        };
+        let (plain, gzip) = (answer(None, &HeaderMap::new()), answer(Some(packed.clone()), &HeaderMap::new()));
+        assert_eq!(
+            (&gzip.headers()[CONTENT_ENCODING], &gzip.headers()[VARY]),
+            (&"gzip".parse().unwrap(), &plain.headers()[VARY])
+        );
+        assert!(!plain.headers().contains_key(CONTENT_ENCODING));
+        assert_ne!(plain.headers()[ETAG], gzip.headers()[ETAG]);
+        let mut known = HeaderMap::new();
+        known.insert(IF_NONE_MATCH, gzip.headers()[ETAG].clone());
+        assert_eq!(answer(Some(packed), &known).status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(answer(None, &known).status(), StatusCode::OK);
+    }
+
+    #[test]
+    fn gzip_is_sent_only_to_clients_that_accept_it() {
+        let cases = [
+            ("gzip, deflate, br", true),
+            ("br;q=1.0, GZIP;q=0.5", true),
+            ("*", true),
+            ("gzip;q=0, *", false),
+            ("identity", false),
+            ("br", false),
+            ("", false),
+        ];
+        for (header, accepted) in cases {
+            let headers = HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(header))]);
+            assert_eq!(accepts_gzip(&headers), accepted, "{header}");
+        }
+        assert!(!accepts_gzip(&HeaderMap::new()));
     }
 }
