@@ -330,6 +330,6 @@ fn many_idle_connections_cost_little_and_are_cut() {
     // The memory may fall too: what the start has freed can be given back only now.
     let (first, last) = (peaks[0].saturating_sub(before), peaks[2].saturating_sub(before));
     assert!(first < many * 24, "{before} {peaks:?}: more than 24 KiB for each");
-    // What allocators keep differs a little from wave to wave.
-    assert!(last < first + first / 4 + 4096, "{before} {peaks:?}: memory grows from wave to wave");
+    // The allocator grows in steps of 2 MiB, one for each thread that begins to work.
+    assert!(last < first + first / 4 + 8192, "{before} {peaks:?}: memory grows from wave to wave");
 }
