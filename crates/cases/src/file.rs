@@ -153,7 +153,7 @@ fn test<'t>(
     Test { name, span, expression, options, cases }
 }
 
-/// What the expression is for, if the test says so.
+/// The kind of the expression, if the test names one.
 fn kind(table: &Table<'_>, problems: &mut Problems) -> Option<(Kind, Span)> {
     let (name, span) = table.text("kind", problems)?;
     let kind = Kind::from_name(name);

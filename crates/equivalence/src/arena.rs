@@ -56,7 +56,7 @@ pub(crate) struct Term {
     /// Where it comes from; `None` when it stands for a condition. The term of an element has the operand of all
     /// elements.
     pub(crate) operand: Option<Operand>,
-    /// What is documented of its values.
+    /// The documented form of its values.
     pub(crate) form: Option<Form>,
     /// What is asked of the elements of an array.
     pub(crate) elements: Option<Box<Arena>>,

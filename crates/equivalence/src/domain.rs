@@ -66,7 +66,7 @@ pub(crate) fn always_present(field: &Field) -> bool {
     ALWAYS_PRESENT.binary_search(&field.name).is_ok()
 }
 
-/// What is documented of a value, if a request has it.
+/// The documented form of a value that a request has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// The values, or the elements of an array, are known.
@@ -77,7 +77,7 @@ pub(crate) enum Form {
     Nothing,
 }
 
-/// What is documented of a value, or of each element that a value with `[*]` stands for.
+/// The documented form of a value, or of each element of a value with `[*]`.
 pub(crate) fn form(operand: &Operand) -> Option<Form> {
     if let Some(array) = array_measured(operand) {
         return match form(array)? {
@@ -113,7 +113,7 @@ pub(crate) fn is_length(operand: &Operand) -> bool {
     matches!(&operand.source, Source::Call(call) if call.function.name == "len" && !call.each)
 }
 
-/// What a proof takes for granted that needs the form of a value.
+/// The assumption of a proof that uses the form of a value.
 pub(crate) fn form_assumption(operand: &Operand) -> Option<Assumption> {
     let inside = array_measured(operand).unwrap_or(operand);
     let Source::Field(field) = inside.source else { return None };

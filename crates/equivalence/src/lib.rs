@@ -203,7 +203,7 @@ fn counterexample(programs: &[&Program], record: Record) -> Answer {
 /// A program by its number, and the outcome that it shall have.
 type Goal = (usize, bool);
 
-/// What is granted of terms.
+/// The assumptions about terms.
 type GrantedTerms = BTreeSet<(TermId, Granted)>;
 
 /// Expressions in one solver.

@@ -45,7 +45,7 @@ impl Witness {
         }
     }
 
-    /// What is granted of terms, as assumptions.
+    /// The assumptions about terms.
     pub(crate) fn assumptions(&self, granted: &BTreeSet<(TermId, Granted)>) -> Vec<Assumption> {
         let assumption = |(term, what): &(TermId, Granted)| {
             let operand = self.operand(*term)?;
