@@ -94,20 +94,28 @@ fn answer(
     response
 }
 
-/// A file and its hash, in gzip. A file is compressed when it is first asked for, and again only when it has changed,
+/// A file in gzip, with the hash of the file that was compressed.
+#[derive(Clone)]
+struct Compressed {
+    source: [u8; 32],
+    content: Bytes,
+}
+
+/// The content of a file in gzip. A file is compressed when it is first asked for, and again only when it has changed,
 /// as it may in a debug build.
 async fn compressed(name: &str, hash: [u8; 32], content: &[u8]) -> Result<Bytes, Error> {
-    static PACKED: LazyLock<Mutex<HashMap<String, ([u8; 32], Bytes)>>> = LazyLock::new(Mutex::default);
-    let found = PACKED.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
-    if let Some((_, packed)) = found.filter(|(of, _)| *of == hash) {
-        return Ok(packed);
+    static CACHE: LazyLock<Mutex<HashMap<String, Compressed>>> = LazyLock::new(Mutex::default);
+    let found = CACHE.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+    if let Some(found) = found.filter(|found| found.source == hash) {
+        return Ok(found.content);
     }
     let content = content.to_vec();
     // A large file takes most of a second, so it is compressed on a thread that may block.
     let packed = tokio::task::spawn_blocking(move || gzip(&content)).await;
     let packed =
         packed.map_err(|error| Error::Internal(error.into()))?.map_err(|error| Error::Internal(error.into()))?;
-    PACKED.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), (hash, packed.clone()));
+    let entry = Compressed { source: hash, content: packed.clone() };
+    CACHE.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), entry);
     Ok(packed)
 }
 
