@@ -116,8 +116,18 @@ impl<'a> Choices<'a> {
         }
     }
 
+    /// A literal of this type that may be an argument, where hexadecimal numbers and bytes such as `61:62` are read as
+    /// something else. Integers are below the highest one.
+    fn argument_literal(&mut self, ty: Type) -> String {
+        loop {
+            let literal = self.literal(ty);
+            if !matches!(literal.as_str(), "0x1F" | "61:62:63" | "9223372036854775807") {
+                return literal;
+            }
+        }
+    }
+
     /// A field or a call of this type.
-    /// A value of a type.
     pub fn value(&mut self, ty: Type, depth: usize) -> String {
         let calls: Vec<_> = FUNCTIONS.iter().filter(|function| suits(function, ty)).collect();
         match self.below(4) {
@@ -192,13 +202,14 @@ impl<'a> Choices<'a> {
             Some(Constraint::Flags(flags)) => return format!("\"{}\"", self.of(&["", flags])),
             Some(Constraint::Replacement) => return "\"${1}\"".to_owned(),
             Some(Constraint::OneOfFields(names)) => return self.of(names).to_owned(),
+            Some(Constraint::AboveFirst) => return i64::MAX.to_string(),
             None => {}
         }
         // Booleans and containers have no literals.
         let can_be_written = ty.is_scalar() && ty != Type::BOOLEAN;
         match param.kind {
-            ArgumentKind::Literal => self.literal(ty),
-            ArgumentKind::Either if can_be_written && self.below(2) == 0 => self.literal(ty),
+            ArgumentKind::Literal => self.argument_literal(ty),
+            ArgumentKind::Either if can_be_written && self.below(2) == 0 => self.argument_literal(ty),
             _ if ty == Type::BOOLEAN.array() => self.comparison(depth, true),
             _ => self.value(ty, depth),
         }

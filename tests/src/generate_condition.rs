@@ -21,6 +21,8 @@ const TEXTS: [&str; 16] = [
     "r\"a\\b\"",
     "61:62",
 ];
+/// Without the bytes, which begin like an integer: an argument cannot be such.
+const TEXT_ARGUMENTS: &[&str] = TEXTS.split_at(15).0;
 const REGEXES: [&str; 26] = [
     "",
     "a",
@@ -124,7 +126,7 @@ pub fn condition(choices: &mut Choices, depth: usize) -> String {
         2 => format!("not {}", comparison(choices)),
         3 => quantified(choices, depth),
         4 => {
-            let (call, text) = (choices.of(&["starts_with", "ends_with"]), choices.of(&TEXTS));
+            let (call, text) = (choices.of(&["starts_with", "ends_with"]), choices.of(TEXT_ARGUMENTS));
             format!("{call}({}, {text})", choices.of(&ONE))
         }
         _ => {
@@ -188,7 +190,7 @@ fn quantified(choices: &mut Choices, depth: usize) -> String {
             "{quantifier}({}({}, {}))",
             choices.of(&["starts_with", "ends_with"]),
             choices.of(&MANY),
-            choices.of(&TEXTS)
+            choices.of(TEXT_ARGUMENTS)
         ),
         2 => format!("{quantifier}({})", each(choices)),
         3 => format!(

@@ -12,6 +12,7 @@ mod number;
 mod plain;
 mod set;
 mod stray;
+mod touching;
 mod value;
 
 use crate::{

@@ -170,6 +170,8 @@ pub enum Constraint {
     Regex,
     /// A replacement text with at most eight `${n}`.
     Replacement,
+    /// An integer above that of the first argument.
+    AboveFirst,
     /// One of these fields.
     OneOfFields(&'static [&'static str]),
 }

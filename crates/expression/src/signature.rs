@@ -109,6 +109,7 @@ pub(crate) fn note(param: &Param) -> String {
         Some(Constraint::Wildcard) => "a pattern with `*`".to_owned(),
         Some(Constraint::Regex) => "a regular expression".to_owned(),
         Some(Constraint::Replacement) => "up to eight `${1}` stand for what was matched".to_owned(),
+        Some(Constraint::AboveFirst) => "above the first argument".to_owned(),
         Some(Constraint::OneOfFields(names)) => either(names.iter().map(|name| (*name).to_owned())),
     };
     let count = match (param.optional, param.variadic) {

@@ -85,6 +85,9 @@ impl Checker<'_> {
                 whole = false;
                 continue;
             };
+            if param.constraint == Some(Constraint::AboveFirst) {
+                self.above_first(function, param, call.arguments.first(), expr);
+            }
             if position == 0 {
                 first = Some(argument.typed.ty);
                 each = argument.typed.each && function.maps_each;
@@ -166,6 +169,10 @@ impl Checker<'_> {
             LiteralKind::Invalid => return None,
             LiteralKind::Word(word) => word,
         };
+        if let Some(diagnostic) = super::literal::misread_argument(word, literal.span) {
+            self.report(diagnostic);
+            return None;
+        }
         let wanted = |ty: Type| param.accepts.iter().any(|accept| fits(*accept, ty, first));
         if wanted(Type::INTEGER)
             && word.starts_with(|c: char| c.is_ascii_digit() || c == '-')

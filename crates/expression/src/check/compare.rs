@@ -299,7 +299,10 @@ impl Checker<'_> {
             self.in_without_set(&literal, left);
         } else if left.is_text() {
             let takes_stars = matches!(comparison.operator, Op::Wildcard | Op::StrictWildcard);
-            let is_clear = self.is_one_word(span) && (takes_stars || !word.contains('*'));
+            // A misspelt field is no text: `http.host eq httphost`.
+            let is_clear = self.is_one_word(span)
+                && (takes_stars || !word.contains('*'))
+                && self.similar(word, schema::FIELDS.iter().map(|field| field.name)).is_empty();
             self.report(missing_quotes(span, word, is_clear));
         } else if left.fits(Type::INTEGER) && !is_boolean(word) {
             self.literal(&literal, left, Place::Single);

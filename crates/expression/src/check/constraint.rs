@@ -39,7 +39,7 @@ impl Checker<'_> {
                 let many = text.replace("$$", "").matches("${").count() > MAX_REFERENCES;
                 many.then(|| format!("at most {MAX_REFERENCES} references such as `${{1}}`"))
             }
-            Constraint::OneOfFields(_) => None,
+            Constraint::AboveFirst | Constraint::OneOfFields(_) => None,
         };
         if let Some(expected) = problem {
             self.report(Diagnostic::error(
@@ -51,6 +51,23 @@ impl Checker<'_> {
                     function.name,
                     short(self.text(literal.span))
                 ),
+            ));
+        }
+    }
+
+    /// Checks that an integer argument is above the first one: the range of `hash_in_range` leaves its end out, so that
+    /// it would be empty otherwise.
+    pub(super) fn above_first(&mut self, function: &Function, param: &Param, first: Option<&Expr>, expr: &Expr) {
+        let integer = |expr: &Expr| match &expr.kind {
+            ExprKind::Literal(literal) => number::integer(&content(literal)).ok(),
+            _ => None,
+        };
+        let (Some(low), Some(high)) = (first.and_then(integer), integer(expr)) else { return };
+        if high <= low {
+            self.report(Diagnostic::error(
+                code::ARGUMENT_VALUE,
+                expr.span,
+                format!("the argument `{}` of `{}` must be above {low}, found {high}", param.name, function.name),
             ));
         }
     }

@@ -89,6 +89,10 @@ impl Checker<'_> {
     }
 
     fn address_literal(&mut self, word: &str, span: Span, place: Place) {
+        if place == Place::InSet && number::is_short_address(word) {
+            self.report(short_address(word, span));
+            return;
+        }
         match number::addresses(word) {
             Ok(Addresses::One(_)) if place == Place::Single && word.parse::<std::net::IpAddr>().is_err() => self
                 .report(
@@ -281,11 +285,44 @@ fn address_error(error: AddressError, word: &str, span: Span) -> Diagnostic {
     }
 }
 
+fn short_address(word: &str, span: Span) -> Diagnostic {
+    let octets: Vec<&str> = word.split('.').map(|octet| octet.trim_start_matches('0')).collect();
+    let octets: Vec<&str> = octets.iter().map(|octet| if octet.is_empty() { "0" } else { octet }).collect();
+    let whole = format!("{}{}", octets.join("."), ".0".repeat(4 - octets.len().min(4)));
+    let network = format!("{whole}/{}", 8 * octets.len());
+    Diagnostic::warning(code::SHORT_ADDRESS, span, format!("`{word}` is the single address {whole}"))
+        .with_help("a network has a prefix behind its address")
+        .with_fix(Fix::unsafe_(format!("use `{network}`"), vec![Edit::replace(span, network)]))
+        .with_fix(Fix::unsafe_(format!("use `{whole}`"), vec![Edit::replace(span, whole)]))
+}
+
 /// The range that `192.0.2.1-192.0.2.9` stands for.
 fn dashed_range(word: &str) -> Option<String> {
     let (first, last) = word.split_once('-')?;
     let range = format!("{first}..{last}");
     matches!(number::addresses(&range), Ok(Addresses::Range(..))).then_some(range)
+}
+
+/// Literals that the open engine reads as something else in an argument (observed): `0x1f` as a name, bytes that begin
+/// with two decimal digits as an integer. An address of eight groups stays one.
+pub(super) fn misread_argument(word: &str, span: Span) -> Option<Diagnostic> {
+    if let (true, Ok(integer)) = (word.starts_with("0x"), number::integer(word)) {
+        let decimal = integer.to_string();
+        let diagnostic =
+            Diagnostic::error(code::MALFORMED_INTEGER, span, format!("`{}` is read as a name here", short(word)))
+                .with_help("an argument is written as a decimal or octal number")
+                .with_fix(Fix::safe(format!("use `{decimal}`"), vec![Edit::replace(span, decimal)]));
+        return Some(diagnostic);
+    }
+    let bytes = number::bytes(word).filter(|_| word.parse::<std::net::IpAddr>().is_err())?;
+    // Digits that are no octal number, such as `09`, are no integer either.
+    word.get(..2).filter(|first| number::integer(first).is_ok())?;
+    let text = format!("\"{}\"", bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect::<String>());
+    let diagnostic =
+        Diagnostic::error(code::MALFORMED_BYTES, span, format!("`{}` is read as an integer here", short(word)))
+            .with_help("in an argument, bytes that begin with two decimal digits are written as a string")
+            .with_fix(Fix::safe(format!("use `{}`", short(&text)), vec![Edit::replace(span, text)]));
+    Some(diagnostic)
 }
 
 /// The number in `AS13335`.

@@ -51,14 +51,29 @@ pub(crate) enum AddressError {
     Families,
 }
 
-/// An address, a network in CIDR notation or a range `a..b`.
+/// An item of a set of addresses: what [`addresses`] reads, or the first octets of an IPv4 address, whose others are
+/// 0 (observed: `{192.0}` holds the one address 192.0.0.0).
+pub(crate) fn address_item(word: &str) -> Result<Addresses, AddressError> {
+    match addresses(word) {
+        Err(AddressError::Malformed) => padded(word, 1).map(Addresses::One).ok_or(AddressError::Malformed),
+        found => found,
+    }
+}
+
+/// Whether a word is an IPv4 address whose last octets are left out.
+pub(crate) fn is_short_address(word: &str) -> bool {
+    padded(word, 1).is_some() && padded(word, 4).is_none()
+}
+
+/// An address, a network in CIDR notation or a range `a..b` of whole addresses without leading zeros.
 pub(crate) fn addresses(word: &str) -> Result<Addresses, AddressError> {
     // Most items of large sets.
     if let Ok(address) = word.parse::<Ipv4Addr>() {
         return Ok(Addresses::One(IpAddr::V4(address)));
     }
     if let Some((first, last)) = word.split_once("..") {
-        let (first, last) = (address(first)?, address(last)?);
+        let end = |word: &str| word.parse::<IpAddr>().map_err(|_| AddressError::Malformed);
+        let (first, last) = (end(first)?, end(last)?);
         return match (first, last) {
             (IpAddr::V4(a), IpAddr::V4(b)) if a <= b => Ok(Addresses::Range(first, last)),
             (IpAddr::V6(a), IpAddr::V6(b)) if a <= b => Ok(Addresses::Range(first, last)),
@@ -97,7 +112,7 @@ fn padded(word: &str, least: usize) -> Option<IpAddr> {
     let mut octets = [0u8; 4];
     let mut count = 0;
     for part in word.split('.') {
-        let all_digits = !part.is_empty() && part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit());
+        let all_digits = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         *octets.get_mut(count)? = part.parse().ok().filter(|_| all_digits)?;
         count += 1;
     }
@@ -187,6 +202,8 @@ mod tests {
             ("2001:db8::1/32", host_bits("2001:db8::/32")),
             ("1.2.3.9..1.2.3.4", AddressError::Order),
             ("1.2.3.4..::1", AddressError::Families),
+            ("01.2.3.4..1.2.3.9", AddressError::Malformed),
+            ("1.2..1.3", AddressError::Malformed),
             ("1.2.3.4/", AddressError::Malformed),
             ("1.2.3.4/+8", AddressError::Malformed),
             ("", AddressError::Malformed),
@@ -194,6 +211,18 @@ mod tests {
         for (word, expected) in wrong {
             assert_eq!(addresses(word), Err(expected), "{word}");
         }
+    }
+
+    #[test]
+    fn short_addresses_are_items_of_sets() {
+        for (word, address) in [("1.2", [1, 2, 0, 0]), ("10", [10, 0, 0, 0]), ("0001.02.3", [1, 2, 3, 0])] {
+            assert_eq!(address_item(word), Ok(Addresses::One(IpAddr::from(address))), "{word}");
+            assert!(is_short_address(word), "{word}");
+        }
+        for word in ["256", "1.", ".1", "1.2.3.4.5", "a", "+1", "-1", "1..2", ""] {
+            assert_eq!(address_item(word), Err(AddressError::Malformed), "{word}");
+        }
+        assert!(!is_short_address("1.2.3.4"));
     }
 
     #[test]

@@ -18,6 +18,7 @@ pub(super) fn word(place: &Place<'_>, left: Subject, in_set: bool) -> Option<Hov
     let text = place.text;
     let scalar = left.ty.map(|ty| ty.scalar);
     let (mut lines, detail) = match scalar.unwrap_or_else(|| guess(text)) {
+        Scalar::Ip if in_set => addresses(number::address_item(text).ok()?),
         Scalar::Ip => addresses(number::addresses(text).ok()?),
         Scalar::Integer => integer(text, in_set)?,
         Scalar::String | Scalar::Bytes => bytes(&number::bytes(text)?),

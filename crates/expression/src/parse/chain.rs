@@ -157,17 +157,30 @@ impl<'i> Lowering<'i> {
         }
     }
 
-    /// Says when a word runs into the next one: `ssl andssl`.
+    /// Warns of a word that touches the one before or after it: `ssl andssl`, `eq 80or ssl`.
     pub(super) fn report_glued(&mut self, word: &str, span: Span) {
-        let next = self.source.as_bytes().get(span.end);
-        let runs_on = next.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-        if runs_on && word.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            self.report(
-                Diagnostic::warning(code::GLUED_OPERATOR, span, format!("`{word}` runs into what follows it"))
-                    .with_help("the language allows it, but it reads as one word")
-                    .with_fix(Fix::safe("put a space behind it", vec![Edit::insert(span.end, " ")])),
-            );
+        if !word.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return;
         }
+        let touches = |at: Option<usize>| {
+            at.and_then(|at| self.source.as_bytes().get(at))
+                .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':'))
+        };
+        let before = touches(span.start.checked_sub(1));
+        let after = touches(Some(span.end));
+        let (message, title) = match (before, after) {
+            (false, false) => return,
+            (false, true) => ("runs into what follows it", "put a space behind it"),
+            (true, false) => ("touches what is before it", "put a space before it"),
+            (true, true) => ("touches what is before and behind it", "put spaces around it"),
+        };
+        let places = [(before, span.start), (after, span.end)];
+        let edits = places.iter().filter(|(touches, _)| *touches).map(|(_, at)| Edit::insert(*at, " ")).collect();
+        self.report(
+            Diagnostic::warning(code::GLUED_OPERATOR, span, format!("`{word}` {message}"))
+                .with_help("the language allows it, but it reads as one word")
+                .with_fix(Fix::safe(title, edits)),
+        );
     }
 
     /// `not` applies to the next simple condition only; the innermost is the last one written.

@@ -39,6 +39,10 @@ impl<'i> Lowering<'i> {
         let span = self.span(&pair);
         match pair.as_rule() {
             Rule::name | Rule::word | Rule::right_word => self.value(&pair, pairs),
+            Rule::touched_literal => {
+                let word = LiteralKind::Word(self.without_strays(pair.as_str(), span));
+                Expr { kind: ExprKind::Literal(Literal { kind: word, span }), span }
+            }
             Rule::group => {
                 let span = self.opened_span(&pair);
                 self.deeper(span, |lowering| lowering.group(pair)).unwrap_or_else(|| invalid(span))
@@ -155,7 +159,10 @@ impl<'i> Lowering<'i> {
                 pattern
             }
             None if known != Some(ComparisonOperator::In) => self.without_brackets(pairs),
-            None => self.side(pairs),
+            None => {
+                let right = self.side(pairs);
+                self.separate_items(&left, right)
+            }
         };
         let span = left.span.to(right.span);
         let Some(operator) = known else { return invalid(span) };

@@ -97,7 +97,7 @@ fn integers(word: &str) -> Option<(i64, i64)> {
 
 /// First and last address of an item of a set.
 fn addresses(word: &str) -> Option<(IpAddr, IpAddr)> {
-    Some(match number::addresses(word).ok()? {
+    Some(match number::address_item(word).ok()? {
         Addresses::One(address) => (address, address),
         Addresses::Range(first, last) => (first, last),
         Addresses::Network(start, prefix) => (start, last_of(start, prefix)),

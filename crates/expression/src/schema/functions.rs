@@ -207,7 +207,7 @@ pub static FUNCTIONS: &[Function] = &[
         "hash_in_range",
         &[
             param("start", &[INTEGER], Literal),
-            param("end", &[INTEGER], Literal),
+            param("end", &[INTEGER], Literal).must(Constraint::AboveFirst),
             param("value", &[Anything], Computed).variadic(),
         ],
         TO_INTEGER,
