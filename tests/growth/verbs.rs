@@ -1,0 +1,94 @@
+//! The functions whose work is measured, each as a call with a text and an offset in its middle.
+
+use std::hint::black_box;
+use zonewright_expression as rules;
+use zonewright_expression::{Kind, Lint, Missing, Record};
+use zonewright_logpush as logpush;
+
+/// A name, and what runs a function on a text and an offset in its middle.
+pub type Verb = (&'static str, fn(&str, usize));
+
+fn options() -> rules::Options {
+    rules::Options { max_length: 1 << 20, lint: Some(Lint::default()), ..rules::Options::default() }
+}
+
+fn filter_options() -> logpush::Options {
+    let (max_bytes, max_operators) = (1 << 20, 1 << 20);
+    logpush::Options { max_bytes, max_operators, lint: Some(Lint::default()), ..logpush::Options::default() }
+}
+
+pub const EXPRESSIONS: &[Verb] = &[
+    ("check", |text, _| drop(black_box(rules::check(text, &options())))),
+    ("value", |text, _| drop(black_box(rules::check(text, &rules::Options { kind: Kind::Value, ..options() })))),
+    ("analyze", |text, _| drop(black_box(rules::analyze(text, &options())))),
+    ("format", |text, _| drop(black_box(rules::format(text, &rules::FormatOptions::default())))),
+    ("explain", |text, _| drop(black_box(rules::explain(text, &options())))),
+    ("evaluate", |text, _| {
+        if let Some(program) = rules::check(text, &options()).program {
+            black_box(program.trace(&Record::new(Missing::Unknown)));
+        }
+    }),
+    ("complete", |text, _| drop(black_box(rules::complete(text, text.len(), &options())))),
+    ("complete in the middle", |text, middle| drop(black_box(rules::complete(text, middle, &options())))),
+    ("hover", |text, _| drop(black_box(rules::hover(text, text.len(), &options())))),
+    ("hover in the middle", |text, middle| drop(black_box(rules::hover(text, middle, &options())))),
+    ("signature", |text, _| drop(black_box(rules::signature(text, text.len())))),
+];
+
+pub const FILTERS: &[Verb] = &[
+    ("check", |text, _| drop(black_box(logpush::check(text, &filter_options())))),
+    ("analyze", |text, _| drop(black_box(logpush::analyze(text, &filter_options())))),
+    ("format", |text, _| drop(black_box(logpush::format(text, &logpush::FormatOptions::default())))),
+    ("explain", |text, _| drop(black_box(logpush::explain(text, &filter_options())))),
+    ("simplify", |text, _| {
+        if let Some(program) = logpush::check(text, &filter_options()).program {
+            black_box(logpush::simplify(&program));
+        }
+    }),
+    ("convert", |text, _| {
+        if let Some(program) = logpush::check(text, &filter_options()).program {
+            black_box(logpush::to_expression(&program));
+        }
+    }),
+    ("complete", |text, _| drop(black_box(logpush::complete(text, text.len(), &filter_options())))),
+    ("complete in the middle", |text, middle| drop(black_box(logpush::complete(text, middle, &filter_options())))),
+    ("hover", |text, _| drop(black_box(logpush::hover(text, text.len(), &filter_options())))),
+    ("hover in the middle", |text, middle| drop(black_box(logpush::hover(text, middle, &filter_options())))),
+];
+
+pub const REQUESTS: &[Verb] = &[
+    ("request", |text, _| {
+        drop(black_box(zonewright_request::read(text.as_bytes(), &mut Record::new(Missing::Unknown))))
+    }),
+    ("cases", |text, _| drop(black_box(zonewright_cases::run(text, &mut |_| Err("there is no such file".to_owned()))))),
+    ("line", |text, _| {
+        const FILTER: &str = r#"{"where":{"key":"ClientRequestHost","operator":"eq","value":"a"}}"#;
+        if let Some(program) = logpush::check(FILTER, &filter_options()).program {
+            let _ = black_box(program.evaluate(text.as_bytes(), Missing::Unknown));
+        }
+    }),
+    ("zone", |text, _| {
+        if let Ok(document) = serde_json::from_str(text) {
+            let _ = black_box(zonewright_migration::read_config(&document));
+        }
+    }),
+];
+
+/// A text after all safe fixes, and its first check.
+pub type Fix = (fn(&str), fn(&str));
+
+pub const FIX_EXPRESSION: Fix = (
+    |text| {
+        let check = |text: &str| rules::check(text, &options()).diagnostics;
+        drop(black_box(zonewright_diagnostic::fix_all(text, check(text), check)));
+    },
+    |text| drop(black_box(rules::check(text, &options()))),
+);
+
+pub const FIX_FILTER: Fix = (
+    |text| {
+        let check = |text: &str| logpush::check(text, &filter_options()).diagnostics;
+        drop(black_box(zonewright_diagnostic::fix_all(text, check(text), check)));
+    },
+    |text| drop(black_box(logpush::check(text, &filter_options()))),
+);
