@@ -98,9 +98,9 @@ pub fn apply_safe_fixes(source: &str, diagnostics: &[Diagnostic]) -> Option<Stri
     Some(apply(source, chosen.iter().flat_map(|(_, fix)| fix.edits.iter())))
 }
 
-/// Most rounds of fixes: one fix may make way for another.
+/// The maximum number of rounds of fixes. One fix may enable another in the next round.
 const MAX_ROUNDS: usize = 20;
-/// Most bytes that are checked in all rounds together. A text of 1 MiB gets three rounds of fixes.
+/// The maximum number of bytes that all rounds check together. A text of 1 MiB gets three rounds of fixes.
 const MAX_CHECKED_BYTES: usize = 4 << 20;
 
 /// The result of [`fix_all`].
@@ -110,12 +110,12 @@ pub struct Fixed {
     pub text: String,
     /// The problems of that text.
     pub diagnostics: Vec<Diagnostic>,
-    /// Whether no safe fix is left; else the work was cut short.
+    /// Whether no safe fix remains. If false, [`fix_all`] stopped at one of its bounds.
     pub finished: bool,
 }
 
-/// Applies safe fixes in rounds until none is left, or until the bound on rounds or on work is reached. `found` are
-/// the problems of `source`, and `check` finds those of another text.
+/// Applies safe fixes in rounds until none remains or until a bound on rounds or on checked bytes is reached. `found`
+/// has the problems of `source`; `check` finds the problems of a text.
 pub fn fix_all(source: &str, found: Vec<Diagnostic>, check: impl Fn(&str) -> Vec<Diagnostic>) -> Fixed {
     let mut fixed = Fixed { text: source.to_owned(), diagnostics: found, finished: true };
     let mut checked_bytes = source.len();
@@ -171,28 +171,28 @@ mod tests {
         assert_eq!(apply_fix("é", &inside_character), "é");
     }
 
-    /// A checker that finds one problem for each `x`, lists one of them, and counts its bytes.
-    fn first_x(text: &str, bytes: &std::cell::Cell<usize>) -> Vec<Diagnostic> {
+    /// Reports the first `x` of a text, with a fix, and adds up the bytes of all texts.
+    fn check_first_x(text: &str, bytes: &std::cell::Cell<usize>) -> Vec<Diagnostic> {
         bytes.set(bytes.get() + text.len());
         let fix = |at| problem(vec![Fix::safe("use y", vec![Edit::replace(Span::new(at, at + 1), "y")])]);
         text.find('x').map(fix).into_iter().collect()
     }
 
     #[test]
-    fn fixes_end_when_none_is_left() {
+    fn fix_all_finishes_when_no_safe_fix_remains() {
         let bytes = std::cell::Cell::new(0);
         let text = "x".repeat(MAX_ROUNDS);
-        let fixed = fix_all(&text, first_x(&text, &bytes), |text| first_x(text, &bytes));
+        let fixed = fix_all(&text, check_first_x(&text, &bytes), |text| check_first_x(text, &bytes));
         assert_eq!((fixed.text, fixed.diagnostics, fixed.finished), ("y".repeat(MAX_ROUNDS), Vec::new(), true));
     }
 
     #[test]
-    fn fixes_beyond_the_bounds_are_unfinished() {
-        // Short texts reach the bound on rounds, and long ones that on bytes.
+    fn fix_all_beyond_a_bound_is_unfinished() {
+        // Short texts reach the bound on rounds; long texts reach the bound on bytes.
         for (length, rounds) in [(MAX_ROUNDS + 1, MAX_ROUNDS), (1 << 20, 3), (1 << 21, 1)] {
             let bytes = std::cell::Cell::new(0);
             let text = "x".repeat(length);
-            let fixed = fix_all(&text, first_x(&text, &bytes), |text| first_x(text, &bytes));
+            let fixed = fix_all(&text, check_first_x(&text, &bytes), |text| check_first_x(text, &bytes));
             assert_eq!(fixed.text.find('x'), Some(rounds), "{length}");
             assert!(!fixed.finished && fixed.diagnostics.len() == 1, "{length}");
             assert!(bytes.get() <= MAX_CHECKED_BYTES, "{length}: {}", bytes.get());

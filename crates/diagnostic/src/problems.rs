@@ -1,8 +1,8 @@
-//! The bound on the problems that are listed of one source.
+//! A bounded collection of the problems of one source.
 
 use crate::{Diagnostic, Severity, Span};
 
-/// Most problems of one source that are listed; the others are counted.
+/// The maximum number of problems that are listed per source. The others are only counted.
 pub const MAX_LISTED: usize = 1000;
 
 /// Collects the problems of one source in bounded memory: it lists the first [`MAX_LISTED`], errors before warnings
@@ -10,19 +10,19 @@ pub const MAX_LISTED: usize = 1000;
 #[derive(Clone, Debug, Default)]
 pub struct Problems {
     listed: Vec<Diagnostic>,
-    unlisted: Option<Unlisted>,
+    overflow: Option<Overflow>,
 }
 
-/// The problems that are only counted.
+/// The problems beyond the bound, which are only counted.
 #[derive(Clone, Copy, Debug)]
-struct Unlisted {
+struct Overflow {
     count: usize,
     worst: Severity,
     first: Span,
 }
 
 impl Problems {
-    /// Adds one.
+    /// Adds a problem.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.listed.push(diagnostic);
         // Sorting once for every thousand problems keeps the work linear.
@@ -34,12 +34,12 @@ impl Problems {
     /// Adds the problems of another collection.
     pub fn append(&mut self, other: Problems) {
         self.extend(other.listed);
-        if let Some(Unlisted { count, worst, first }) = other.unlisted {
+        if let Some(Overflow { count, worst, first }) = other.overflow {
             self.count(count, worst, first);
         }
     }
 
-    /// Counts errors that nobody made a diagnostic of. They stand behind the listed ones.
+    /// Counts errors without a diagnostic. Their position is that of the problem added last.
     pub fn count_errors(&mut self, count: usize) {
         let last = self.listed.last().map_or(Span::at(0), |last| last.span);
         if count > 0 {
@@ -49,41 +49,42 @@ impl Problems {
 
     /// Whether there is no problem.
     pub fn is_empty(&self) -> bool {
-        self.listed.is_empty() && self.unlisted.is_none()
+        self.listed.is_empty() && self.overflow.is_none()
     }
 
     /// Whether there is an error.
     pub fn has_errors(&self) -> bool {
-        self.listed.iter().any(Diagnostic::is_error) || self.unlisted.is_some_and(|rest| rest.worst == Severity::Error)
+        self.listed.iter().any(Diagnostic::is_error) || self.overflow.is_some_and(|rest| rest.worst == Severity::Error)
     }
 
-    /// All problems in the order of the source; `None` when there are more than are listed.
+    /// All problems in source order; `None` when some of them are only counted.
     pub fn complete(&mut self) -> Option<&[Diagnostic]> {
         self.shorten();
         self.listed.sort_by_key(|diagnostic| diagnostic.span);
-        self.unlisted.is_none().then_some(&self.listed)
+        self.overflow.is_none().then_some(&self.listed)
     }
 
-    /// The problems of which there still is a diagnostic, in the order they were added.
+    /// The retained diagnostics, in insertion order until they are first sorted.
     pub fn listed(&self) -> &[Diagnostic] {
         &self.listed
     }
 
-    /// The same, to be changed.
+    /// The retained diagnostics, for changes in place.
     pub fn listed_mut(&mut self) -> &mut [Diagnostic] {
         &mut self.listed
     }
 
-    /// The listed problems in the order of the source, and behind them one of this code that counts the others.
+    /// The listed problems in source order. If others were only counted, a last diagnostic with this code says how
+    /// many.
     pub fn into_diagnostics(mut self, code: &'static str) -> Vec<Diagnostic> {
         self.shorten();
         self.listed.sort_by_key(|diagnostic| diagnostic.span);
-        if let Some(Unlisted { count, worst, first }) = self.unlisted {
-            let place = self.listed.last().map_or(first, |last| first.max(last.span));
+        if let Some(Overflow { count, worst, first }) = self.overflow {
+            let span = self.listed.last().map_or(first, |last| first.max(last.span));
             let (noun, verb) = if count == 1 { ("problem", "is") } else { ("problems", "are") };
-            let message = format!("{} more {noun} {verb} not listed", thousands(count));
-            let counted = Diagnostic { severity: worst, ..Diagnostic::error(code, place, message) };
-            self.listed.push(counted.with_help("fix the first ones; many often follow from one"));
+            let message = format!("{} more {noun} {verb} not listed", format_thousands(count));
+            let summary = Diagnostic { severity: worst, ..Diagnostic::error(code, span, message) };
+            self.listed.push(summary.with_help("fix the first problems; they often cause the others"));
         }
         self.listed
     }
@@ -100,10 +101,10 @@ impl Problems {
     }
 
     fn count(&mut self, count: usize, worst: Severity, first: Span) {
-        self.unlisted = Some(match self.unlisted {
-            None => Unlisted { count, worst, first },
-            Some(rest) => {
-                Unlisted { count: rest.count + count, worst: rest.worst.min(worst), first: rest.first.min(first) }
+        self.overflow = Some(match self.overflow {
+            None => Overflow { count, worst, first },
+            Some(before) => {
+                Overflow { count: before.count + count, worst: before.worst.min(worst), first: before.first.min(first) }
             }
         });
     }
@@ -115,8 +116,8 @@ impl Extend<Diagnostic> for Problems {
     }
 }
 
-/// `999000` as `999,000`.
-fn thousands(number: usize) -> String {
+/// Formats a number with thousands separators: `999,000`.
+fn format_thousands(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 2);
     for (index, digit) in digits.chars().enumerate() {
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bound_itself_needs_no_count() {
+    fn problems_up_to_the_bound_are_not_counted() {
         let mut problems = Problems::default();
         problems.extend((0..MAX_LISTED).map(error));
         assert_eq!(problems.clone().into_diagnostics("too-many").len(), MAX_LISTED);
