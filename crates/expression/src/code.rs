@@ -96,7 +96,7 @@ codes! {
     SPLIT_OPERATOR = "split-operator";
     /// `tcp.dstport eq80`, `notssl`: accepted, though hard to read.
     GLUED_OPERATOR = "glued-operator";
-    /// `{80-90}`: items of a set without a blank between.
+    /// `{80-90}`: set items without a space between them.
     TOUCHING_ITEMS = "touching-items";
 
     // Names.
@@ -152,7 +152,7 @@ codes! {
     INTEGER_OUT_OF_RANGE = "integer-out-of-range";
     /// An address that is none.
     MALFORMED_ADDRESS = "malformed-address";
-    /// `{192.0}`: an address without its last octets, which the engine takes for zeros.
+    /// `{192.0}`: an address without its last octets, which the engine reads as zeros.
     SHORT_ADDRESS = "short-address";
     /// A network whose address has bits behind the prefix.
     HOST_BITS = "host-bits";

@@ -168,7 +168,7 @@ fn commas_in_set(first: Span, items: &[Literal], commas: &[Span], source: &str) 
     let joined = commas.iter().map(|comma| Edit::delete(*comma)).collect();
     diagnostic
         .with_help("inside a number, leave the comma out: `1000`")
-        .with_fix(Fix::unsafe_("separate the items by spaces", edits))
+        .with_fix(Fix::unsafe_("separate the items with spaces", edits))
         .with_fix(Fix::unsafe_("join the digits", joined))
 }
 

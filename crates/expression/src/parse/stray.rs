@@ -28,7 +28,7 @@ pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, sour
             Some(literal) => (literal.end - at, None),
             None => match comment_length(rest, &clean, &mut ends) {
                 Some(length) => (length, Some(mistake::comment(Span::new(at + offset, at + offset + length), source))),
-                None => blank(rest, &clean, at + offset),
+                None => read_blanks(rest, &clean, at + offset),
             },
         };
         let (taken, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
@@ -37,8 +37,8 @@ pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, sour
                 in_set = taken == "{" || in_set && taken != "}";
                 clean.push_str(taken);
             }
-            // A blank inside a word must not cut the word in two.
-            Some(_) if in_word(&clean, taken, after, in_set) => {
+            // A blank inside a word must not split the word.
+            Some(_) if is_in_word(&clean, taken, after, in_set) => {
                 problems.push(mistake::blank_in_word(Span::new(at + offset, at + offset + taken.len()), taken));
                 clean.push_str(&"_".repeat(taken.len()));
             }
@@ -52,39 +52,39 @@ pub(super) fn take_out(text: &mut String, literals: &[Span], offset: usize, sour
     problems
 }
 
-/// The ends of comments in one text.
+/// Finds the ends of comments in one text.
 struct CommentEnds<'t> {
     line: Finder<'t>,
     block: Finder<'t>,
 }
 
-/// Finds the occurrences of a pattern from left to right. It remembers the last one that it found, so that a
-/// whole walk over the text reads it once, however many comments have no end.
+/// Finds occurrences of a pattern from left to right. It caches the last match, so that a pass over the text
+/// takes linear time, no matter how many comments are unclosed.
 struct Finder<'t> {
     text: &'t str,
     pattern: &'static str,
-    found: Option<usize>,
+    cached: Option<usize>,
 }
 
 impl<'t> Finder<'t> {
     fn new(text: &'t str, pattern: &'static str) -> Self {
-        Finder { text, pattern, found: None }
+        Finder { text, pattern, cached: None }
     }
 
-    /// The first occurrence at or after an offset, which never decreases from call to call; the end of the text
-    /// when there is none.
+    /// The first occurrence at or after `from`, or the end of the text when there is none. `from` must not
+    /// decrease from call to call.
     fn next(&mut self, from: usize) -> usize {
-        if let Some(found) = self.found.filter(|found| *found >= from) {
+        if let Some(found) = self.cached.filter(|found| *found >= from) {
             return found;
         }
         let rest = self.text.get(from..).unwrap_or_default();
         let found = rest.find(self.pattern).map_or(self.text.len(), |at| from + at);
-        self.found = Some(found);
+        self.cached = Some(found);
         found
     }
 }
 
-/// The length in bytes of the comment that the rest begins with.
+/// The length in bytes of the comment at the start of the rest; `None` when there is no comment.
 fn comment_length(rest: &str, before: &str, ends: &mut CommentEnds<'_>) -> Option<usize> {
     let after_word = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ':' | '/' | '.' | '_' | '-'));
     if after_word || !begins_comment(rest) {
@@ -93,7 +93,7 @@ fn comment_length(rest: &str, before: &str, ends: &mut CommentEnds<'_>) -> Optio
     let at = before.len();
     if rest.starts_with("/*") {
         let end = ends.block.next(at + "/*".len());
-        // A block comment that is never closed is taken for one of a line.
+        // An unclosed block comment ends with its line.
         if end < at + rest.len() {
             return Some(end + "*/".len() - at);
         }
@@ -101,25 +101,26 @@ fn comment_length(rest: &str, before: &str, ends: &mut CommentEnds<'_>) -> Optio
     Some(ends.line.next(at) - at)
 }
 
-/// Whether a text begins as comments do.
+/// Whether a text starts with the marker of a comment.
 pub(super) fn begins_comment(text: &str) -> bool {
     ["#", "//", "/*"].iter().any(|mark| text.starts_with(mark))
 }
 
-/// How many bytes belong together at the beginning of the rest, and what is wrong with them.
-fn blank(rest: &str, before: &str, at: usize) -> (usize, Option<Diagnostic>) {
+/// The length in bytes of the blanks at the start of the rest, with their diagnostic. Without blanks, the length of
+/// the first character.
+fn read_blanks(rest: &str, before: &str, at: usize) -> (usize, Option<Diagnostic>) {
     let blanks: usize = rest.chars().take_while(|c| is_blank(*c)).map(char::len_utf8).sum();
     if blanks == 0 {
         return (rest.chars().next().map_or(1, char::len_utf8), None);
     }
     let is_digit = |c: char| c.is_ascii_digit();
-    let followed = rest.get(blanks..).is_some_and(|after| after.starts_with(is_digit));
-    (blanks, Some(mistake::stray_blank(Span::new(at, at + blanks), rest, followed && before.ends_with(is_digit))))
+    let before_digit = rest.get(blanks..).is_some_and(|after| after.starts_with(is_digit));
+    (blanks, Some(mistake::stray_blank(Span::new(at, at + blanks), rest, before_digit && before.ends_with(is_digit))))
 }
 
-/// Whether a stray blank stands inside a word rather than between two of them: an invisible character in a
-/// name or number, any blank behind `$` or beside the `..` of a range.
-fn in_word(before: &str, taken: &str, after: &str, in_set: bool) -> bool {
+/// Whether a stray blank is inside a word rather than between two words: an invisible character in a name or
+/// number, or any blank after `$` or next to the `..` of a range.
+fn is_in_word(before: &str, taken: &str, after: &str, in_set: bool) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
     let next = after.split(|c| !is_word(c)).next().unwrap_or_default();
     let is_operator = matches!(next, "and" | "or" | "xor" | "not") || operator(next).is_some();
@@ -127,14 +128,14 @@ fn in_word(before: &str, taken: &str, after: &str, in_set: bool) -> bool {
         return false;
     }
     let is_digit = |c: char| c.is_ascii_digit();
-    let range =
+    let in_range =
         before.ends_with("..") && next.starts_with(is_digit) || before.ends_with(is_digit) && next.starts_with("..");
-    // Between two digits of a set it may as well separate two items.
-    let separates = in_set && before.ends_with(is_digit) && next.starts_with(is_digit);
-    range || before.ends_with('$') || taken.chars().all(is_invisible) && before.ends_with(is_word) && !separates
+    // A blank between two digits in a set may separate two items.
+    let may_separate = in_set && before.ends_with(is_digit) && next.starts_with(is_digit);
+    in_range || before.ends_with('$') || taken.chars().all(is_invisible) && before.ends_with(is_word) && !may_separate
 }
 
-/// Blanks without a width.
+/// Whether a character is a blank of zero width.
 pub(super) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}' | '\u{feff}')
 }

@@ -1,6 +1,7 @@
-//! Items of a set without a blank between: `{80-90}`, `{61:6263:64}`.
+//! Set items that touch: `{80-90}`, `{61:6263:64}`.
 //!
-//! The open engine reads one literal of the type on the left and goes on right behind it.
+//! The open engine needs no space between set items. It reads one literal of the left side's type and continues
+//! right after it.
 
 use super::Lowering;
 use crate::{
@@ -13,24 +14,24 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'i> Lowering<'i> {
-    /// Cuts words of a set into the literals that the engine finds in them. A word in which it finds something else
-    /// stays whole, so that it is reported as it was written.
+    /// Splits the words of a set into the literals that the engine reads from them. A word with any other part stays
+    /// whole, so that its diagnostic shows it as written.
     pub(super) fn separate_items(&mut self, left: &Expr, mut right: Expr) -> Expr {
         let ExprKind::Set(items) = &mut right.kind else { return right };
-        let find_end = match scalar(left) {
+        let find_end = match scalar_type(left) {
             Some(Scalar::Integer) => integer_end,
             Some(Scalar::String | Scalar::Bytes) => bytes_end,
             _ => return right,
         };
-        if !items.iter().any(|item| parts(item, find_end).is_some()) {
+        if !items.iter().any(|item| split_word(item, find_end).is_some()) {
             return right;
         }
         let mut separated = Vec::with_capacity(items.len() + 1);
         for item in std::mem::take(items) {
-            match parts(&item, find_end) {
-                Some(found) => {
-                    self.report(touching(item.span, &found));
-                    separated.extend(found);
+            match split_word(&item, find_end) {
+                Some(literals) => {
+                    self.report(touching_items(item.span, &literals));
+                    separated.extend(literals);
                 }
                 None => separated.push(item),
             }
@@ -40,51 +41,51 @@ impl<'i> Lowering<'i> {
     }
 }
 
-/// What a value holds, as far as its name tells.
-fn scalar(left: &Expr) -> Option<Scalar> {
+/// The scalar type of a value; `None` if its name does not determine one.
+fn scalar_type(left: &Expr) -> Option<Scalar> {
     let ExprKind::Value(Value { name, call, .. }) = &left.kind else { return None };
     let Some(call) = call else { return schema::field(&name.text).map(|field| field.ty.scalar) };
     match schema::function(&name.text)?.returns {
         Returns::Type(ty) => Some(ty.scalar),
-        Returns::SameAsFirst => scalar(call.arguments.first()?),
+        Returns::SameAsFirst => scalar_type(call.arguments.first()?),
     }
 }
 
-/// The literals in a word, if there are several and nothing else.
-fn parts(item: &Literal, find_end: fn(&str) -> Option<usize>) -> Option<Vec<Literal>> {
+/// Splits a word into literals; `None` unless it consists of two or more literals and nothing else.
+fn split_word(item: &Literal, find_end: fn(&str) -> Option<usize>) -> Option<Vec<Literal>> {
     let LiteralKind::Word(word) = &item.kind else { return None };
-    // A word from which stray blanks were taken out has other places than its span.
+    // Removing a stray blank from a word shifts the offsets in it, so they no longer match its span.
     if word.len() != item.span.end - item.span.start {
         return None;
     }
-    let mut found = Vec::new();
+    let mut literals = Vec::new();
     let mut start = 0;
     while start < word.len() {
         let rest = word.get(start..)?;
         let end = start + find_end(rest)?;
         let span = Span::new(item.span.start + start, item.span.start + end);
-        found.push(Literal { kind: LiteralKind::Word(word.get(start..end)?.into()), span });
+        literals.push(Literal { kind: LiteralKind::Word(word.get(start..end)?.into()), span });
         start = end;
     }
-    (found.len() > 1).then_some(found)
+    (literals.len() > 1).then_some(literals)
 }
 
-/// Where the integer or range ends that a text begins with.
+/// The end offset of the integer or range at the start of a text.
 fn integer_end(text: &str) -> Option<usize> {
-    let one = |text: &str| {
+    let integer_length = |text: &str| {
         let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix('-')).unwrap_or(text);
         let prefix = text.len() - digits.len();
         let length = prefix + digits.bytes().take_while(u8::is_ascii_hexdigit).count();
         number::integer(text.get(..length)?).ok().map(|_| length)
     };
-    let first = one(text)?;
+    let first = integer_length(text)?;
     match text.get(first..)?.strip_prefix("..") {
-        Some(last) => Some(first + 2 + one(last)?),
+        Some(last) => Some(first + 2 + integer_length(last)?),
         None => Some(first),
     }
 }
 
-/// Where the byte literal ends that a text begins with.
+/// The end offset of the byte literal at the start of a text.
 fn bytes_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let is_byte = |at: usize| bytes.get(at..at + 2).is_some_and(|pair| pair.iter().all(u8::is_ascii_hexdigit));
@@ -95,7 +96,8 @@ fn bytes_end(text: &str) -> Option<usize> {
     (is_byte(0) && end > 2).then_some(end)
 }
 
-fn touching(span: Span, items: &[Literal]) -> Diagnostic {
+/// The warning about a word that holds several items.
+fn touching_items(span: Span, items: &[Literal]) -> Diagnostic {
     let words: Vec<&str> = items
         .iter()
         .filter_map(|item| match &item.kind {
@@ -103,13 +105,13 @@ fn touching(span: Span, items: &[Literal]) -> Diagnostic {
             _ => None,
         })
         .collect();
-    let named: Vec<String> = words.iter().take(3).map(|word| format!("`{word}`")).collect();
-    let more = if words.len() > named.len() { ", …" } else { "" };
-    let blanks = items.iter().skip(1).map(|item| Edit::insert(item.span.start, " ")).collect();
+    let quoted: Vec<String> = words.iter().take(3).map(|word| format!("`{word}`")).collect();
+    let more = if words.len() > quoted.len() { ", …" } else { "" };
+    let inserts = items.iter().skip(1).map(|item| Edit::insert(item.span.start, " ")).collect();
     let diagnostic = Diagnostic::warning(
         code::TOUCHING_ITEMS,
         span,
-        format!("{} items without a blank between: {}{more}", words.len(), named.join(", ")),
+        format!("{} items without a space between them: {}{more}", words.len(), quoted.join(", ")),
     );
     match words.as_slice() {
         [first, last] if last.starts_with('-') => {
@@ -117,8 +119,8 @@ fn touching(span: Span, items: &[Literal]) -> Diagnostic {
             diagnostic
                 .with_help("a range is written with two dots")
                 .with_fix(Fix::unsafe_(format!("use `{range}`"), vec![Edit::replace(span, range)]))
-                .with_fix(Fix::unsafe_("separate the items", blanks))
+                .with_fix(Fix::unsafe_("separate the items with spaces", inserts))
         }
-        _ => diagnostic.with_fix(Fix::unsafe_("separate the items", blanks)),
+        _ => diagnostic.with_fix(Fix::unsafe_("separate the items with spaces", inserts)),
     }
 }
