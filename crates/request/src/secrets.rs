@@ -1,6 +1,7 @@
-//! Finds what may be secret or personal in a text that is about to be shared.
+//! Finds secrets and personal data in a text before it is shared.
 //!
-//! The scan prefers silence to noise: example values, reserved addresses, hashes and identifiers are not reported.
+//! The scan prefers false negatives to false positives: it skips example values, reserved addresses, hashes and
+//! identifiers.
 
 mod address;
 
@@ -11,7 +12,7 @@ use std::fmt;
 pub enum SecretKind {
     /// The identifier of an AWS access key.
     AwsAccessKey,
-    /// What follows `Bearer` or `Basic` in a header.
+    /// The credentials after `Bearer` or `Basic` in a header.
     Authorization,
     /// A JSON Web Token.
     Jwt,
@@ -23,7 +24,7 @@ pub enum SecretKind {
     Email,
     /// The public address of a client.
     PublicAddress,
-    /// Letters and digits in disorder.
+    /// Letters and digits that look random.
     Random,
 }
 
@@ -42,17 +43,17 @@ impl fmt::Display for SecretKind {
     }
 }
 
-/// A piece of a text that may be secret or personal.
+/// A part of a text that may be secret or personal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Secret {
-    /// What it looks like.
+    /// The kind of data that the part looks like.
     pub kind: SecretKind,
-    /// The piece.
+    /// The part.
     pub text: String,
 }
 
-/// Prefixes of tokens, with the fewest characters that follow.
-const ISSUERS: [(&str, usize); 12] = [
+/// Prefixes of access tokens, each with the minimum number of characters after it.
+const TOKEN_PREFIXES: [(&str, usize); 12] = [
     ("AIza", 35),
     ("github_pat_", 22),
     ("ghp_", 36),
@@ -66,22 +67,22 @@ const ISSUERS: [(&str, usize); 12] = [
     ("xoxb-", 16),
     ("xoxp-", 16),
 ];
-/// Fewest characters of a bearer token.
-const SHORTEST_BEARER: usize = 16;
-/// Fewest characters of basic credentials.
-const SHORTEST_BASIC: usize = 12;
-/// Fewest characters of a random text.
-const SHORTEST_RANDOM: usize = 20;
-/// Characters of the hexadecimal account-wide API key that the provider issues.
-const HEX_API_KEY: usize = 37;
+/// Minimum length of a bearer token.
+const MIN_BEARER_BYTES: usize = 16;
+/// Minimum length of basic credentials.
+const MIN_BASIC_BYTES: usize = 12;
+/// Minimum length of a text that looks random.
+const MIN_RANDOM_BYTES: usize = 20;
+/// Length of the account-wide API key that the provider issues, which is hexadecimal.
+const HEX_API_KEY_BYTES: usize = 37;
 
-/// Finds what may be secret or personal, each piece once, in the order of the text.
+/// Finds secrets and personal data in the order of the text, without duplicates. A private key comes last.
 pub fn find_secrets(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
     let mut before = "";
     for word in text.split(is_separator).filter(|word| !word.is_empty()) {
-        for (kind, piece) in pieces(word, before) {
-            let secret = Secret { kind, text: piece.to_owned() };
+        for (kind, part) in classify_word(word, before) {
+            let secret = Secret { kind, text: part.to_owned() };
             if !found.contains(&secret) {
                 found.push(secret);
             }
@@ -94,21 +95,21 @@ pub fn find_secrets(text: &str) -> Vec<Secret> {
     found
 }
 
-fn is_separator(letter: char) -> bool {
-    letter.is_whitespace() || "\"'`\\(){}<>[],;|^$".contains(letter)
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || "\"'`\\(){}<>[],;|^$".contains(c)
 }
 
-/// What a word is, with the word before it.
-fn pieces<'a>(word: &'a str, before: &str) -> Vec<(SecretKind, &'a str)> {
-    if let Some(address) = address::public(word) {
+/// Classifies a word; `before` is the word before it.
+fn classify_word<'a>(word: &'a str, before: &str) -> Vec<(SecretKind, &'a str)> {
+    if let Some(address) = address::find_public(word) {
         return vec![(SecretKind::PublicAddress, address)];
     }
-    // `token=…` and `key:…` name what follows.
+    // In `token=…` and `key:…`, the value comes after the name.
     let value = word.split_once([':', '=']).map_or(word, |(_, value)| value.trim_start_matches('='));
-    [value, word].into_iter().find_map(|text| kind_of(text, before).map(|kind| vec![(kind, text)])).unwrap_or_default()
+    [value, word].into_iter().find_map(|text| classify(text, before).map(|kind| vec![(kind, text)])).unwrap_or_default()
 }
 
-fn kind_of(text: &str, before: &str) -> Option<SecretKind> {
+fn classify(text: &str, before: &str) -> Option<SecretKind> {
     if is_email(text) {
         return Some(SecretKind::Email);
     }
@@ -118,14 +119,14 @@ fn kind_of(text: &str, before: &str) -> Option<SecretKind> {
     let tests: [(SecretKind, bool); 5] = [
         (SecretKind::AwsAccessKey, is_aws_access_key(text)),
         (SecretKind::Jwt, is_jwt(text)),
-        (SecretKind::ServiceToken, has_issuer(text)),
+        (SecretKind::ServiceToken, has_token_prefix(text)),
         (SecretKind::Authorization, is_authorization(text, before)),
         (SecretKind::Random, is_random(text)),
     ];
     tests.into_iter().find(|(_, holds)| *holds).map(|(kind, _)| kind)
 }
 
-/// Whether a text stands for a secret: documents write `EXAMPLE` into theirs, and people repeat a letter.
+/// Whether a text is a placeholder: it contains a word such as `EXAMPLE`, or few different characters.
 fn is_placeholder(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let mut letters: Vec<char> = lower.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -134,35 +135,37 @@ fn is_placeholder(text: &str) -> bool {
     ["example", "your", "changeme", "placeholder"].iter().any(|word| lower.contains(word)) || letters.len() < 5
 }
 
-/// `AKIA` of a long-term key, `ASIA` of a temporary one, and 16 characters of base 32.
+/// Whether a text is `AKIA` (a long-term key) or `ASIA` (a temporary key) and 16 characters of base 32.
 fn is_aws_access_key(text: &str) -> bool {
     let rest = text.strip_prefix("AKIA").or_else(|| text.strip_prefix("ASIA"));
     rest.is_some_and(|rest| rest.len() == 16 && rest.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7')))
 }
 
-/// Header and payload are JSON objects in base64url, and `{"` is `eyJ` there.
+/// Whether a text is a JSON Web Token. Header and payload are JSON objects in base64url, which encodes `{"` as `eyJ`.
 fn is_jwt(text: &str) -> bool {
     let parts: Vec<&str> = text.split('.').collect();
     let [header, payload, signature] = parts.as_slice() else { return false };
-    let coded = |part: &str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-    [header, payload].iter().all(|part| part.starts_with("eyJ") && part.len() >= 10 && coded(part)) && coded(signature)
+    let is_base64url =
+        |part: &str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    [header, payload].iter().all(|part| part.starts_with("eyJ") && part.len() >= 10 && is_base64url(part))
+        && is_base64url(signature)
 }
 
-fn has_issuer(text: &str) -> bool {
-    let follows = |rest: &str, fewest| rest.len() >= fewest && rest.bytes().all(is_token_byte);
-    ISSUERS.iter().any(|(prefix, fewest)| text.strip_prefix(prefix).is_some_and(|rest| follows(rest, *fewest)))
+fn has_token_prefix(text: &str) -> bool {
+    let is_token = |rest: &str, min| rest.len() >= min && rest.bytes().all(is_token_byte);
+    TOKEN_PREFIXES.iter().any(|(prefix, min)| text.strip_prefix(prefix).is_some_and(|rest| is_token(rest, *min)))
 }
 
-/// Whether it follows the name of a scheme and is no word.
+/// Whether a text follows the name of an authentication scheme and is not a plain word.
 fn is_authorization(text: &str, before: &str) -> bool {
     let scheme = before.rsplit([':', '=']).next().unwrap_or_default();
-    let coded = text.bytes().all(|byte| is_token_byte(byte) || matches!(byte, b'.' | b'~'));
+    let is_token = text.bytes().all(|byte| is_token_byte(byte) || matches!(byte, b'.' | b'~'));
     let has = |test: fn(&u8) -> bool| text.as_bytes().iter().any(test);
     if scheme.eq_ignore_ascii_case("bearer") {
-        coded && text.len() >= SHORTEST_BEARER && has(u8::is_ascii_digit)
+        is_token && text.len() >= MIN_BEARER_BYTES && has(u8::is_ascii_digit)
     } else if scheme.eq_ignore_ascii_case("basic") {
         let mixed = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
-        coded && text.len() >= SHORTEST_BASIC && mixed && (has(u8::is_ascii_digit) || text.ends_with('='))
+        is_token && text.len() >= MIN_BASIC_BYTES && mixed && (has(u8::is_ascii_digit) || text.ends_with('='))
     } else {
         false
     }
@@ -172,8 +175,8 @@ fn is_token_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'=' | b'/')
 }
 
-/// Names under which nobody has a mailbox, and endings of files that have an `@` in their name.
-const NO_MAIL: [&str; 13] =
+/// Top-level names without mailboxes, and extensions of files that have an `@` in their name.
+const NON_MAIL_SUFFIXES: [&str; 13] =
     ["example", "test", "invalid", "localhost", "local", "png", "jpg", "jpeg", "gif", "webp", "svg", "css", "js"];
 
 fn is_email(text: &str) -> bool {
@@ -188,23 +191,23 @@ fn is_email(text: &str) -> bool {
         && !second.is_empty()
         && top.len() >= 2
         && top.bytes().all(|byte| byte.is_ascii_lowercase());
-    // Names of the protocol of version control, as in `git@github.com`, are of no person.
-    named && name != "git" && has_host && second != "example" && !NO_MAIL.contains(&top)
+    // `git` is the user name of Git over SSH, as in `git@github.com`, and not a person.
+    named && name != "git" && has_host && second != "example" && !NON_MAIL_SUFFIXES.contains(&top)
 }
 
-/// Long, in disorder, and neither a hash nor made of words.
+/// Whether a text is long, looks random, and is neither a hash nor made of words.
 fn is_random(text: &str) -> bool {
-    if text.len() < SHORTEST_RANDOM || !text.bytes().all(is_token_byte) || text.starts_with('/') {
+    if text.len() < MIN_RANDOM_BYTES || !text.bytes().all(is_token_byte) || text.starts_with('/') {
         return false;
     }
     if text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return text.len() == HEX_API_KEY;
+        return text.len() == HEX_API_KEY_BYTES;
     }
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     digits >= 3 && text.bytes().any(|byte| byte.is_ascii_alphabetic()) && !is_made_of_parts(text)
 }
 
-/// Whether it is a slug, a path or an identifier: parts that are words, numbers or hexadecimal.
+/// Whether a text is a slug, a path or an identifier: its parts are words, numbers or hexadecimal.
 fn is_made_of_parts(text: &str) -> bool {
     let parts: Vec<&str> = text.split(['-', '_', '/', '+', '=']).filter(|part| !part.is_empty()).collect();
     let is_plain = |part: &&str| {
@@ -212,11 +215,11 @@ fn is_made_of_parts(text: &str) -> bool {
         let hexadecimal = part.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'));
         letters == 0 || letters == part.len() || hexadecimal || part.len() <= 4
     };
-    // A fingerprint of a TLS client, such as JA4, begins with a short summary.
-    let summary = |part: &&str| part.len() == 10 && (part.starts_with('t') || part.starts_with('q'));
+    // A JA4 fingerprint of a TLS client begins with a summary of ten characters.
+    let is_summary = |part: &&str| part.len() == 10 && (part.starts_with('t') || part.starts_with('q'));
     match parts.as_slice() {
         [] | [_] => false,
-        [first, rest @ ..] => (is_plain(first) || summary(first)) && rest.iter().all(is_plain),
+        [first, rest @ ..] => (is_plain(first) || is_summary(first)) && rest.iter().all(is_plain),
     }
 }
 
@@ -268,7 +271,7 @@ mod tests {
     #[test]
     fn near_misses_of_secrets_are_not_reported() {
         let texts = [
-            // Examples of documents.
+            // Examples from documentation.
             "AKIAIOSFODNN7EXAMPLE",
             "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
             "Authorization: Bearer YOUR_API_TOKEN_12345",
@@ -282,14 +285,14 @@ mod tests {
             "eyJhbGciOiJIUzI1NiJ9",
             "a.b.c",
             "ghp_short",
-            // Addresses that are of nobody.
+            // Addresses that identify no client.
             "ip.src in {192.0.2.1 198.51.100.7 203.0.113.9 2001:db8::1 3fff::1}",
             "ip.src in {10.1.2.3 172.16.0.1 172.31.255.255 192.168.1.1 fc00::1 fd12:3456::1}",
             "ip.src in {127.0.0.1 ::1 169.254.1.1 fe80::1 100.64.0.1 0.0.0.0 255.255.255.255 224.0.0.1 198.18.0.1}",
             "ip.src in {81.2.0.0/16 2a02:8070::/32}",
             r#"http.user_agent contains "Chrome/120.0.0.0""#,
             "cf.bot_management.score lt 30",
-            // Mail of nobody.
+            // Texts with `@` that are nobody's e-mail address.
             r#"http.cookie contains "user@example.com""#,
             "user@host",
             "someone@shop.example",

@@ -1,26 +1,26 @@
-//! Addresses of clients.
+//! Public IP addresses of clients.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Shortest prefixes that still name one client: wider ranges are of a network.
-const SHORTEST_PREFIX_V4: u8 = 30;
-const SHORTEST_PREFIX_V6: u8 = 56;
+/// The shortest prefixes that identify one client. A shorter prefix identifies a network.
+const MIN_PREFIX_BITS_V4: u8 = 30;
+const MIN_PREFIX_BITS_V6: u8 = 56;
 
-/// The public address of one client that a word is or has: alone, as a short range, in a URL, after `name=`.
-pub(super) fn public(word: &str) -> Option<&str> {
+/// Finds the public address of one client in a word: alone, in a range, in a URL or after `name=`.
+pub(super) fn find_public(word: &str) -> Option<&str> {
     let after_scheme = word.split_once("://").map(|(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or_default());
     let value = word.rsplit_once('=').map(|(_, value)| value);
     let mut candidates = [Some(word), after_scheme, value].into_iter().flatten();
-    candidates.find_map(|text| text.split("..").find_map(client))
+    candidates.find_map(|text| text.split("..").find_map(parse_client))
 }
 
-/// The address in a text that is one, with a prefix or a port at most.
-fn client(text: &str) -> Option<&str> {
+/// The public address that a text consists of, with its prefix length but without its port.
+fn parse_client(text: &str) -> Option<&str> {
     let text = text.trim_end_matches(['.', ':']);
     if let Some((address, prefix)) = text.split_once('/') {
-        let shortest = if address.contains(':') { SHORTEST_PREFIX_V6 } else { SHORTEST_PREFIX_V4 };
-        let narrow = prefix.parse::<u8>().is_ok_and(|prefix| prefix >= shortest);
-        return (narrow && is_public(address.parse().ok()?)).then_some(text);
+        let shortest = if address.contains(':') { MIN_PREFIX_BITS_V6 } else { MIN_PREFIX_BITS_V4 };
+        let is_narrow = prefix.parse::<u8>().is_ok_and(|prefix| prefix >= shortest);
+        return (is_narrow && is_public(address.parse().ok()?)).then_some(text);
     }
     let without_port = text.split_once(':').map_or(text, |(address, _)| address);
     [text, without_port].into_iter().find(|text| text.parse().is_ok_and(is_public))
@@ -33,7 +33,7 @@ fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Not one of the special-purpose registry of IANA (RFC 6890).
+/// Whether an address is outside the special-purpose ranges that IANA registers (RFC 6890).
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [first, second, ..] = address.octets();
     let shared = first == 100 && (64..128).contains(&second);
@@ -48,7 +48,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         || first >= 224)
 }
 
-/// Global unicast (`2000::/3`) without the ranges for documents (RFC 3849, RFC 9637).
+/// Whether an address is global unicast (`2000::/3`) and not reserved for documentation (RFC 3849, RFC 9637).
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
     let documentation = (first, second) == (0x2001, 0x0db8) || (first == 0x3fff && second < 0x1000);
