@@ -47,7 +47,7 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Resul
     match Dist::get(name) {
         Some(file) => {
             let packed = match is_compressible(name) && accepts_gzip(&headers) {
-                true => Some(compressed(name, file.metadata.sha256_hash(), &file.data).await?),
+                true => Some(compress_cached(name, file.metadata.sha256_hash(), &file.data).await?),
                 false => None,
             };
             Ok(answer(name, file.data, packed, &file.metadata.sha256_hash(), &headers))
@@ -57,7 +57,7 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Resul
     }
 }
 
-/// The answer with a file: as it is, or in gzip when that is given.
+/// The response for a file: compressed if `packed` is given, else as is.
 fn answer(
     name: &str,
     content: Cow<'static, [u8]>,
@@ -65,7 +65,7 @@ fn answer(
     hash: &[u8],
     headers: &HeaderMap,
 ) -> Response {
-    // Each encoding is a representation of its own, so it has a tag of its own.
+    // Each encoding is a separate representation, so it needs its own entity tag.
     let encoding = if packed.is_some() { "-gzip" } else { "" };
     let tag = format!("\"{}{encoding}\"", hex(hash));
     let caching = if has_hash(name) { "public, max-age=31536000, immutable" } else { "no-cache" };
@@ -94,27 +94,27 @@ fn answer(
     response
 }
 
-/// A file in gzip, with the hash of the file that was compressed.
+/// A file in gzip, with the hash of its uncompressed content.
 #[derive(Clone)]
-struct Compressed {
-    source: [u8; 32],
+struct CacheEntry {
+    source_hash: [u8; 32],
     content: Bytes,
 }
 
-/// The content of a file in gzip. A file is compressed when it is first asked for, and again only when it has changed,
-/// as it may in a debug build.
-async fn compressed(name: &str, hash: [u8; 32], content: &[u8]) -> Result<Bytes, Error> {
-    static CACHE: LazyLock<Mutex<HashMap<String, Compressed>>> = LazyLock::new(Mutex::default);
+/// Returns a file in gzip from a cache. The first request for a file compresses it. A file that has changed, which
+/// happens only in debug builds, is compressed again.
+async fn compress_cached(name: &str, hash: [u8; 32], content: &[u8]) -> Result<Bytes, Error> {
+    static CACHE: LazyLock<Mutex<HashMap<String, CacheEntry>>> = LazyLock::new(Mutex::default);
     let found = CACHE.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
-    if let Some(found) = found.filter(|found| found.source == hash) {
+    if let Some(found) = found.filter(|found| found.source_hash == hash) {
         return Ok(found.content);
     }
     let content = content.to_vec();
-    // A large file takes most of a second, so it is compressed on a thread that may block.
+    // Compressing a large file takes most of a second, so it runs on the pool of blocking threads.
     let packed = tokio::task::spawn_blocking(move || gzip(&content)).await;
     let packed =
         packed.map_err(|error| Error::Internal(error.into()))?.map_err(|error| Error::Internal(error.into()))?;
-    let entry = Compressed { source: hash, content: packed.clone() };
+    let entry = CacheEntry { source_hash: hash, content: packed.clone() };
     CACHE.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), entry);
     Ok(packed)
 }
@@ -125,7 +125,7 @@ fn gzip(content: &[u8]) -> std::io::Result<Bytes> {
     Ok(Bytes::from(encoder.finish()?))
 }
 
-/// Whether a file of this name becomes smaller; pictures and fonts are compressed already.
+/// Whether gzip makes a file smaller, by its extension. Images and fonts are already compressed.
 fn is_compressible(name: &str) -> bool {
     !matches!(name.rsplit('.').next().unwrap_or_default(), "png" | "ico" | "woff2")
 }
@@ -143,8 +143,8 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
     weight("gzip").or_else(|| weight("*")).is_some_and(|weight: f64| weight > 0.0)
 }
 
-/// Whether the name of a file, or of a folder that it is in, carries the hash of its content: 64 bits in hexadecimal
-/// digits, whose leading zeros Trunk and wasm-bindgen leave out.
+/// Whether the path of a file contains a content hash: 64 bits in lower-case hexadecimal. Trunk and wasm-bindgen omit
+/// leading zeros.
 fn has_hash(name: &str) -> bool {
     let is_hash = |word: &str| {
         (12..=16).contains(&word.len())
@@ -205,9 +205,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn compressed_answers_have_a_tag_of_their_own_and_vary() {
+    async fn gzip_responses_have_their_own_etag_and_vary() {
         let content = b"<p>".repeat(1000);
-        let packed = compressed("a.html", [7; 32], &content).await.unwrap();
+        let packed = compress_cached("a.html", [7; 32], &content).await.unwrap();
         assert!(packed.len() < 100);
         let answer = |packed: Option<Bytes>, headers: &HeaderMap| {
             answer("a.html", Cow::Owned(content.clone()), packed, &[7], headers)

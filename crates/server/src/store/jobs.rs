@@ -15,8 +15,8 @@ use zonewright_logpush::redact;
 /// Most jobs of one owner (documented for zones; assumption job-limit).
 const MOST_JOBS: u64 = 4;
 
-/// An update of a job. Holds the lock of the job's owner, so the job stays as it was read until the update is saved or
-/// dropped; a dropped update changes nothing.
+/// A pending update of a job. It holds the lock of the job's owner, so the job cannot change until the update is saved
+/// or dropped. A dropped update changes nothing.
 pub(crate) struct JobUpdate {
     writing: Writing,
     job: Job,
@@ -28,7 +28,7 @@ impl JobUpdate {
         &self.job
     }
 
-    /// Gives the job new settings and ends the update.
+    /// Replaces the settings of the job and commits.
     pub(crate) async fn save(self, settings: JobSettings) -> Result<Job, Error> {
         let JobUpdate { mut writing, job } = self;
         sqlx::query("update logpush_jobs set settings = $1, enabled = $2, revision = revision + 1 where id = $3")
@@ -44,7 +44,7 @@ impl JobUpdate {
         Ok(updated)
     }
 
-    /// Ends the update without a change.
+    /// Rolls the update back.
     pub(crate) async fn discard(self) -> Result<(), sqlx::Error> {
         self.writing.rollback().await
     }
@@ -108,8 +108,8 @@ impl Store {
         row.as_ref().map(job).transpose()
     }
 
-    /// Begins an update of a job, which waits for every other change of the owner's jobs. `None` when the owner has no
-    /// such job.
+    /// Begins an update of a job. Waits until no other transaction changes the owner's jobs. `None` when the owner has
+    /// no such job.
     pub(crate) async fn update_job(
         &self,
         actor: &Actor,
