@@ -99,7 +99,7 @@ pub(crate) fn form(operand: &Operand) -> Option<Form> {
     }
 }
 
-/// The array whose length a value is.
+/// The array whose length a value gives: `a` in `len(a)`.
 pub(crate) fn array_measured(operand: &Operand) -> Option<&Operand> {
     let Source::Call(call) = &operand.source else { return None };
     match call.arguments.as_slice() {
@@ -128,7 +128,7 @@ pub(crate) fn form_assumption(operand: &Operand) -> Option<Assumption> {
 
 const LOWER_CASE_NAMES: &str = "has its names in lower case";
 
-/// Everything that a proof may take for granted of a request.
+/// Every assumption that a proof may make about a request.
 pub(crate) fn assumptions() -> Vec<Assumption> {
     let mut all: Vec<Assumption> = ALWAYS_PRESENT.into_iter().map(Assumption::Present).collect();
     for field in schema::FIELDS {

@@ -97,7 +97,7 @@ impl Firing {
                     if let Some(last) = fewest(question, &programs, &mut by, number) {
                         granted = last;
                     }
-                    let assumptions = question.needed(&programs, &[&goals(&by, number)], granted);
+                    let assumptions = question.minimize_assumptions(&programs, &[&goals(&by, number)], granted);
                     return self.never(&by, assumptions);
                 }
                 Reached::Here(mut record) => {

@@ -68,8 +68,8 @@ impl Default for Budget {
 pub enum Answer {
     /// It is so for every request, as far as these hold.
     Yes {
-        /// What the proof needs to take for granted; often nothing. None of it can be left out, as far as the budget
-        /// was enough to try.
+        /// The assumptions that the proof needs; often none. The set is minimal, unless the budget ran out before it
+        /// was minimized.
         assumptions: Vec<Assumption>,
     },
     /// It is not so for this request.
@@ -121,7 +121,7 @@ pub enum Assumption {
     NamedValues(&'static str),
 }
 
-/// Everything that proofs may take for granted. Requests in answers are like this.
+/// Every assumption that a proof may make. Requests in answers satisfy all of them.
 pub fn assumptions() -> Vec<Assumption> {
     domain::assumptions()
 }
@@ -194,13 +194,13 @@ pub fn satisfiable(a: &Program, budget: &Budget) -> Satisfiable {
     }
 }
 
-/// A request that shows something, with the outcomes of the first two programs.
+/// Makes a counterexample from a request, with the outcomes of the first two programs.
 fn counterexample(programs: &[&Program], record: Record) -> Answer {
     let outcome = |number: usize| programs.get(number).map_or(Outcome::Absent, |one| one.evaluate(&record));
     Answer::No(Box::new(Counterexample { first: outcome(0), second: outcome(1), record }))
 }
 
-/// A program by its number, and the outcome that it shall have.
+/// The number of a program, and its required outcome.
 type Goal = (usize, bool);
 
 /// The assumptions about terms.
@@ -218,12 +218,12 @@ impl Question {
         let resolved: Vec<Resolved> = programs.iter().map(|program| program.resolved()).collect();
         match Question::of(resolved, &[], &Meter::new(budget.steps)) {
             Some(question) => Ok(question),
-            None => Err(of_values(programs)),
+            None => Err(compare_values(programs)),
         }
     }
 
-    /// A question about fields by their current names, but for those in `retained`. `None` when an expression is a
-    /// value.
+    /// A question in which current field names replace former ones, except those in `retained`. `None` when an
+    /// expression is a value.
     fn of(mut resolved: Vec<Resolved>, retained: &[&str], meter: &Meter) -> Option<Self> {
         let fields = witness::fields_of(&resolved);
         let mut builder = Builder::new();
@@ -254,7 +254,7 @@ impl Question {
                 Reached::Unknown(why) => return Answer::Undecided(why),
             }
         }
-        Answer::Yes { assumptions: self.needed(programs, sets, granted) }
+        Answer::Yes { assumptions: self.minimize_assumptions(programs, sets, granted) }
     }
 
     /// A request for which the programs have these outcomes, or a proof that there is none.
@@ -277,29 +277,34 @@ impl Question {
         }
     }
 
-    /// The assumptions without which proofs that the goals are never reached would fail. The steps that are left bound
-    /// the search; what they do not suffice to leave out is an assumption.
-    fn needed(&mut self, programs: &[&Program], sets: &[&[Goal]], granted: GrantedTerms) -> Vec<Assumption> {
+    /// Minimizes the assumptions of proofs that no request reaches the goals. The remaining steps bound the search: an
+    /// assumption also stays if they run out before a proof without it is found.
+    fn minimize_assumptions(
+        &mut self,
+        programs: &[&Program],
+        sets: &[&[Goal]],
+        granted: GrantedTerms,
+    ) -> Vec<Assumption> {
         let nodes: Vec<Vec<(NodeId, bool)>> = sets.iter().map(|goals| self.nodes(goals)).collect();
-        let granted = self.solver.fewest_granted(&nodes, granted);
+        let granted = self.solver.minimize_granted(&nodes, granted);
         let mut assumptions = self.witness.assumptions(&granted);
-        // Only the programs of the goals play a part.
+        // Only the programs of the goals matter.
         let numbers: BTreeSet<usize> = sets.iter().flat_map(|goals| goals.iter().map(|(number, _)| *number)).collect();
         let resolved = || -> Vec<Resolved> {
             numbers.iter().filter_map(|number| programs.get(*number)).map(|one| one.resolved()).collect()
         };
-        let place = |number: usize| numbers.range(..number).count();
+        let index_of = |number: usize| numbers.range(..number).count();
         let mut retained = Vec::new();
         for same in names::same_fields(&witness::fields_of(&resolved())) {
             let Assumption::Same { older, .. } = same else { continue };
             let more: Vec<&str> = retained.iter().copied().chain([older]).collect();
             let proved = Question::of(resolved(), &more, &self.solver.meter).and_then(|mut question| {
-                let goals = |goals: &&[Goal]| goals.iter().map(|(number, yes)| (place(*number), *yes)).collect();
+                let goals = |goals: &&[Goal]| goals.iter().map(|(number, yes)| (index_of(*number), *yes)).collect();
                 let nodes: Vec<_> = sets.iter().map(goals).map(|goals: Vec<Goal>| question.nodes(&goals)).collect();
                 let granted = question.solver.prove(&nodes)?;
                 Some(question.witness.assumptions(&granted))
             });
-            // A proof that needs something else instead is no better.
+            // A proof that needs another assumption instead is no improvement.
             match proved {
                 Some(others) if others.iter().all(|one| assumptions.contains(one)) => retained = more,
                 _ => assumptions.push(same),
@@ -313,7 +318,7 @@ impl Question {
 
 /// What came of goals.
 enum Reached {
-    /// Never, already because of these goals, as far as this is granted.
+    /// By no request: even these goals alone cannot be met, under the assumptions in `granted`.
     Never {
         goals: Vec<usize>,
         granted: GrantedTerms,
@@ -324,10 +329,10 @@ enum Reached {
 }
 
 /// What is known of value expressions: those that are written the same are the same.
-fn of_values(programs: &[&Program]) -> Answer {
+fn compare_values(programs: &[&Program]) -> Answer {
     let resolved: Vec<Resolved> = programs.iter().map(|program| program.resolved()).collect();
-    let written = |retained: &[&str]| -> Vec<Option<String>> {
-        let name = |one: &Resolved| {
+    let keys = |retained: &[&str]| -> Vec<Option<String>> {
+        let key_of = |one: &Resolved| {
             let mut one = one.clone();
             names::replace_former(&mut one, retained);
             match one {
@@ -335,10 +340,10 @@ fn of_values(programs: &[&Program]) -> Answer {
                 Resolved::Condition(_) => None,
             }
         };
-        resolved.iter().map(name).collect()
+        resolved.iter().map(key_of).collect()
     };
-    let is_same = |retained: &[&str]| matches!(written(retained).as_slice(), [Some(one), Some(other)] if one == other);
-    match written(&[]).as_slice() {
+    let is_same = |retained: &[&str]| matches!(keys(retained).as_slice(), [Some(one), Some(other)] if one == other);
+    match keys(&[]).as_slice() {
         [Some(one), Some(other)] if one == other => {
             let mut assumptions = names::same_fields(&witness::fields_of(&resolved));
             assumptions.retain(|same| !matches!(same, Assumption::Same { older, .. } if is_same(&[older])));

@@ -1,4 +1,4 @@
-//! Former names of fields: expressions are rewritten to the current ones before anything is asked of them.
+//! Former names of fields. Expressions are rewritten to current names before they are compared.
 
 use crate::Assumption;
 use crate::domain::current;
@@ -8,36 +8,36 @@ use zonewright_expression::schema::Field;
 /// Replaces former names by current ones (assumption former-names), except for the fields in `retained`.
 pub(crate) fn replace_former(resolved: &mut Resolved, retained: &[&str]) {
     match resolved {
-        Resolved::Condition(condition) => in_condition(condition, retained),
-        Resolved::Value(operand) => in_operand(operand, retained),
+        Resolved::Condition(condition) => replace_in_condition(condition, retained),
+        Resolved::Value(operand) => replace_in_operand(operand, retained),
     }
 }
 
-fn in_condition(condition: &mut Condition, retained: &[&str]) {
+fn replace_in_condition(condition: &mut Condition, retained: &[&str]) {
     match &mut condition.kind {
         ConditionKind::Logical(_, operands) => {
-            operands.iter_mut().for_each(|operand| in_condition(operand, retained));
+            operands.iter_mut().for_each(|operand| replace_in_condition(operand, retained));
         }
-        ConditionKind::Not(inside) | ConditionKind::Group(inside) => in_condition(inside, retained),
-        ConditionKind::Value(operand) => in_operand(operand, retained),
+        ConditionKind::Not(inside) | ConditionKind::Group(inside) => replace_in_condition(inside, retained),
+        ConditionKind::Value(operand) => replace_in_operand(operand, retained),
         ConditionKind::Comparison(comparison) => {
-            in_operand(&mut comparison.left, retained);
+            replace_in_operand(&mut comparison.left, retained);
             if let Right::Value(right) = &mut comparison.right {
-                in_operand(right, retained);
+                replace_in_operand(right, retained);
             }
         }
         ConditionKind::True | ConditionKind::Invalid => {}
     }
 }
 
-fn in_operand(operand: &mut Operand, retained: &[&str]) {
+fn replace_in_operand(operand: &mut Operand, retained: &[&str]) {
     match &mut operand.source {
         Source::Field(field) if !retained.contains(&field.name) => *field = current(field),
         Source::Call(call) => {
             for argument in &mut call.arguments {
                 match argument {
-                    Argument::Value(inside) => in_operand(inside, retained),
-                    Argument::Condition(inside) => in_condition(inside, retained),
+                    Argument::Value(inside) => replace_in_operand(inside, retained),
+                    Argument::Condition(inside) => replace_in_condition(inside, retained),
                     Argument::Literal(..) => {}
                 }
             }
@@ -46,7 +46,7 @@ fn in_operand(operand: &mut Operand, retained: &[&str]) {
     }
 }
 
-/// Pairs of a former and another name of one field, when expressions use both.
+/// The assumptions about fields that expressions use by a former name and by another one.
 pub(crate) fn same_fields(fields: &[&'static Field]) -> Vec<Assumption> {
     let former = fields.iter().filter(|field| current(field).name != field.name);
     let elsewhere = |field: &'static Field| {

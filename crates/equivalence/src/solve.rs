@@ -42,7 +42,7 @@ pub(crate) struct Solver {
     literals: Vec<Option<Lit>>,
     /// What was taken for granted of terms.
     granted: BTreeMap<(TermId, Granted), Lit>,
-    /// Not granted, so that a proof does without.
+    /// Assumptions that proofs must not use.
     pub(crate) denied: BTreeSet<(TermId, Granted)>,
 }
 
@@ -231,9 +231,9 @@ impl Solver {
         }
     }
 
-    /// What proofs of these sets of goals need to be granted: nothing of it can be left out, unless the steps that are
-    /// left do not suffice to try.
-    pub(crate) fn fewest_granted(
+    /// Minimizes the assumptions of proofs about these sets of goals: denies each in turn and repeats the proofs. An
+    /// assumption also stays if the remaining steps run out before a proof without it is found.
+    pub(crate) fn minimize_granted(
         &mut self,
         sets: &[Vec<(NodeId, bool)>],
         mut granted: BTreeSet<(TermId, Granted)>,
@@ -253,7 +253,8 @@ impl Solver {
         granted
     }
 
-    /// What is granted in proofs that none of these sets of goals is fulfilled; `None` when one is not proved.
+    /// Proves that no request meets any of these sets of goals, and returns the assumptions used. `None` when a proof
+    /// fails.
     pub(crate) fn prove(&mut self, sets: &[Vec<(NodeId, bool)>]) -> Option<BTreeSet<(TermId, Granted)>> {
         let mut all = BTreeSet::new();
         for goals in sets {

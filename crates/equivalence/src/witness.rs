@@ -96,8 +96,8 @@ impl Witness {
         Err(Reason::NotShown)
     }
 
-    /// Whether all values are as they are documented. What was chosen for a term is; what is made for the sake of a
-    /// call or of another value may not be.
+    /// Whether all values have their documented form. Values that were chosen for a term have it; values that were
+    /// derived for a call or for another value may not.
     fn is_documented(&mut self, record: &Record) -> Result<bool, Reason> {
         let meter = Meter::new(MOST_FORM_STEPS);
         for (name, value) in record.fields() {

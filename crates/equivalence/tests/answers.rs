@@ -33,7 +33,7 @@ fn a_proof_says_what_it_takes_for_granted() {
         ("cf.threat_score gt 5", "ssl and not ssl", &[threat]),
         ("has_key(http.request.headers, \"a\")", "any(len(http.request.headers[\"a\"][*])[*] ge 0)", &[named]),
         ("len(http.request.headers[\"a\"]) lt 1", "ssl and not ssl", &[named]),
-        // What is true without an assumption does not need it.
+        // A proof does not list an assumption that it holds without.
         (
             "ip.geoip.country eq \"FR\" or ip.src.country eq \"DE\"",
             "ip.src.country eq \"DE\" or ip.geoip.country eq \"FR\"",
