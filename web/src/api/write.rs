@@ -1,61 +1,61 @@
-//! What became of a write, and how it is looked up when no answer tells.
+//! The outcome of a write, and the look-up of a write whose response was lost.
 //!
-//! An answer can be lost after the service did what was asked. Such a write is never reported as refused and never sent
-//! again by itself: [`Write::judge`] reads what the service has now and decides by that.
+//! A response can be lost after the service applied the write. Such a write is never reported as refused and never
+//! retried automatically: [`Write::judge`] reads the current state of the service and decides from it.
 
 use super::{Client, Problem};
 use crate::connection::Connection;
 use zonewright_api::error_code;
 
-/// What became of a write.
+/// The outcome of a write.
 pub(crate) enum Write<L: Look> {
-    /// The service did it.
+    /// The service applied it.
     Made(L::Made),
-    /// The service did not do it.
+    /// The service did not apply it.
     Refused(Problem),
-    /// No answer tells whether the service did it.
+    /// No response tells whether the service applied it.
     Unknown(Lost<L>),
 }
 
-/// A write whose answer was lost.
+/// A write whose response was lost.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Lost<L> {
     connection: Connection,
     look: L,
-    /// What came in place of an answer.
+    /// The problem that arrived in place of a response.
     pub(crate) problem: Problem,
-    /// What the service has now; `None` while it could not be read.
+    /// The state of the service at the last look-up; `None` if it could not be read.
     pub(crate) seen: Option<Seen>,
 }
 
-/// What the service has where a write did not show.
+/// The state of the service when a look-up does not show the write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seen {
-    /// All is as before: it was not done, or is still on its way.
+    /// The state before the write: it was not applied, or is still in flight.
     Unchanged,
-    /// Neither what was before nor what was sent.
+    /// Neither the state before the write nor the one that was sent.
     Other,
 }
 
-/// What a look-up found.
+/// The result of a look-up.
 pub(crate) enum Found<T> {
-    /// What was sent.
+    /// The service has what was sent.
     Made(T),
-    /// Something else.
+    /// The service has something else.
     Not(Seen),
 }
 
-/// How a write is looked up.
+/// Looks up whether the service applied a write.
 pub(crate) trait Look: Clone {
-    /// What the service answers when it did it.
+    /// The response to an applied write.
     type Made;
 
-    /// Reads what the service has now.
+    /// Reads the current state of the service.
     async fn look(&self, client: &Client) -> Result<Found<Self::Made>, Problem>;
 }
 
 impl<L: Look> Write<L> {
-    /// Judges an answer, and looks the write up when the answer does not tell.
+    /// Derives the outcome from an answer. If the answer is inconclusive, looks the write up.
     pub(super) async fn judge(client: &Client, answer: Result<L::Made, Problem>, look: L) -> Write<L> {
         match answer {
             Ok(made) => Write::Made(made),
@@ -69,9 +69,9 @@ impl<L: Look> Write<L> {
 }
 
 impl<L: Look> Lost<L> {
-    /// Looks it up once more.
+    /// Looks the write up again.
     pub(crate) async fn look_up(self) -> Write<L> {
-        // The time of the client that sent it may be over.
+        // The deadline of the client that sent the write may have passed.
         let client = Client::timed(self.connection.clone());
         match self.look.look(&client).await {
             Ok(Found::Made(made)) => Write::Made(made),
@@ -82,23 +82,23 @@ impl<L: Look> Lost<L> {
 }
 
 impl Problem {
-    /// Whether a write that ended so may have been done. A status below 500 is an answer to the request, whoever gives
-    /// it. One from 500 on says nothing of what was done, unless its code says that nothing was: a gateway gives it too
-    /// when the service behind it did not answer in time.
+    /// Whether a write may have been applied despite this problem. A status below 500 answers the request, whichever
+    /// server sends it. A higher one is inconclusive, because a gateway also sends it when the service behind it times
+    /// out. The exceptions are codes that say that nothing was applied.
     pub(crate) fn leaves_write_unknown(&self) -> bool {
         match self {
             Problem::BadAddress => false,
             Problem::Unreachable | Problem::TimedOut | Problem::Cancelled => true,
             Problem::NotAnEnvelope { status, .. } => !(400..500).contains(status),
             Problem::Refused { status, errors } => {
-                let nothing_done = [error_code::UNAVAILABLE, error_code::RELAY_BUSY];
-                *status >= 500 && !errors.iter().any(|error| nothing_done.contains(&error.code))
+                let not_applied = [error_code::UNAVAILABLE, error_code::RELAY_BUSY];
+                *status >= 500 && !errors.iter().any(|error| not_applied.contains(&error.code))
             }
         }
     }
 }
 
-/// Looks for something that was deleted: reading it is refused with 404.
+/// Looks up a deletion: the service refuses to read a deleted object with 404.
 pub(super) fn gone<T>(read: Result<T, Problem>) -> Result<Found<()>, Problem> {
     match read {
         Ok(_) => Ok(Found::Not(Seen::Unchanged)),
