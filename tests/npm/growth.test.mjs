@@ -29,29 +29,29 @@ function steps(call) {
   return Number(counter.value - before);
 }
 
-/** The repeated tokens, and the texts around them. */
-const samples = (name) => JSON.parse(readFileSync(join(tests, "growth", `${name}.json`), "utf8"));
+/** Reads the repeated tokens and the texts around them. */
+const readSamples = (name) => JSON.parse(readFileSync(join(tests, "growth", `${name}.json`), "utf8"));
 
-/** A quadratic function takes sixteen times the steps for four times the text. */
+/** The factor by which a text grows. A quadratic function takes 16 times the steps for 4 times the text. */
 const GROWTH = 4;
-/** Sorting, and patterns that are long enough for a closer look, take a little more than linear work. */
+/** Sorting and the closer checks of long patterns take slightly more than linear work. */
 const TOLERANCE = 1.25;
-/** In fewer steps than this nothing of interest happens. */
-const LEAST_STEPS = 100_000;
+/** Calls with fewer steps are too short to compare. */
+const MIN_STEPS = 100_000;
 
-/** A text with a token repeated, and an offset inside its middle repetition. */
-function repeated([before, after], piece, count) {
-  return [`${before}${piece.repeat(count)}${after}`, before.length + Math.floor(((count + 1) * piece.length) / 2)];
+/** Returns a text with a token repeated, and an offset inside its middle repetition. */
+function repeatToken([before, after], token, count) {
+  return [`${before}${token.repeat(count)}${after}`, before.length + Math.floor(((count + 1) * token.length) / 2)];
 }
 
 /** Asserts that a function's steps grow in proportion to its text. */
-function assertLinear(name, call, frame, piece, bytes) {
+function assertLinear(name, call, frame, token, bytes) {
   // An even count, because a quote closes the one before it.
-  const count = 2 * Math.ceil(bytes / GROWTH / 2 / Buffer.byteLength(piece));
-  const many = steps(() => call(...repeated(frame, piece, GROWTH * count)));
-  if (many < LEAST_STEPS) return;
-  const few = steps(() => call(...repeated(frame, piece, count)));
-  const message = `${name} of ${JSON.stringify(frame)} around ${count} ${JSON.stringify(piece)}: ${few}, then ${many}`;
+  const count = 2 * Math.ceil(bytes / GROWTH / 2 / Buffer.byteLength(token));
+  const many = steps(() => call(...repeatToken(frame, token, GROWTH * count)));
+  if (many < MIN_STEPS) return;
+  const few = steps(() => call(...repeatToken(frame, token, count)));
+  const message = `${name} of ${JSON.stringify(frame)} around ${count} ${JSON.stringify(token)}: ${few}, then ${many}`;
   assert.ok(many <= GROWTH * TOLERANCE * few, message);
 }
 
@@ -97,29 +97,29 @@ const READERS = {
   zone: (text) => zonewright.migration.plan(text),
 };
 
-/** Rounds of fixes, each with a check, and the first check. */
-const MOST_CHECKS = 1 + 20;
+/** The first check, and one check for each round of fixes. */
+const MAX_CHECKS = 1 + 20;
 
 for (const [name, verbs] of Object.entries({ expressions: EXPRESSIONS, filters: FILTERS, requests: READERS })) {
-  const { pieces, frames } = samples(name);
+  const { pieces: tokens, frames } = readSamples(name);
   describe(name, () => {
     for (const [verb, call] of Object.entries(verbs).filter(([verb]) => verb !== "fix")) {
       test(`${verb.replaceAll(" ", "_")}_of_one_repeated_token_is_linear`, () => {
-        for (const piece of pieces) assertLinear(verb, call, ["", ""], piece, 8 * 1024);
+        for (const token of tokens) assertLinear(verb, call, ["", ""], token, 8 * 1024);
       });
     }
     if (verbs.fix) {
       test("fix_of_one_repeated_token_takes_a_bounded_number_of_checks", () => {
-        for (const piece of pieces) {
-          const text = piece.repeat(Math.ceil((8 * 1024) / Buffer.byteLength(piece)));
+        for (const token of tokens) {
+          const text = token.repeat(Math.ceil((8 * 1024) / Buffer.byteLength(token)));
           const [fix, check] = [steps(() => verbs.fix(text)), steps(() => verbs.check(text))];
-          assert.ok(fix <= 1.5 * MOST_CHECKS * check, `many ${JSON.stringify(piece)}: ${fix}, one check ${check}`);
+          assert.ok(fix <= 1.5 * MAX_CHECKS * check, `many ${JSON.stringify(token)}: ${fix}, one check ${check}`);
         }
       });
     }
     test("repeated_tokens_inside_other_texts_are_linear", () => {
       const [verb, call] = Object.entries(verbs)[0];
-      for (const frame of frames) for (const piece of pieces) assertLinear(verb, call, frame, `${piece}\n`, 3 * 1024);
+      for (const frame of frames) for (const token of tokens) assertLinear(verb, call, frame, `${token}\n`, 3 * 1024);
     });
   });
 }
