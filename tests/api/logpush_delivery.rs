@@ -4,12 +4,11 @@
 mod bodies;
 mod destinations;
 mod harness;
+mod repeats;
 pub(crate) mod secrets;
 
 use harness::{Bench, line, lines};
 use serde_json::{Value, json};
-use std::ffi::OsString;
-use std::path::Path;
 use std::time::Duration;
 
 #[tokio::test]
@@ -193,45 +192,4 @@ async fn part_of_the_lines_is_sampled() {
     bench.ingest(&lines(2000)).await;
     let kept = bench.until(|bench| Some(bench.rays("a").len()).filter(|kept| *kept > 0)).await;
     assert!((800..=1200).contains(&kept), "{kept}");
-}
-
-#[tokio::test]
-async fn a_sampled_batch_that_is_delivered_again_is_byte_identical() {
-    // Long enough to copy the spool before the batch goes out.
-    let bench = Bench::start(|config| config.pace.interval = Duration::from_secs(2)).await;
-    bench.job(json!({"destination_conf": "file:///a", "output_options": {"sample_rate": 0.5}})).await;
-    bench.ingest(&lines(2000)).await;
-    let (files, spool) = (bench.files(), bench.data().join("spool"));
-    let (first, copy) = (files.join("a"), bench.data().join("copy"));
-    copy_folder(&spool, &copy);
-    bench.objects(1).await;
-    let delivered = |folder: &Path| -> Vec<(OsString, Vec<u8>)> {
-        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-        entries.map(|entry| (entry.file_name(), std::fs::read(entry.path()).unwrap())).collect()
-    };
-    let mut before = Vec::new();
-    // A crash between the delivery and the cursor's update leaves the spool as it was before.
-    let bench = bench
-        .restart_after(false, |_| {
-            before = delivered(&first);
-            std::fs::remove_dir_all(&first).unwrap();
-            std::fs::remove_dir_all(&spool).unwrap();
-            std::fs::rename(&copy, &spool).unwrap();
-        })
-        .await;
-    bench.objects(1).await;
-    assert_eq!(before.len(), 1);
-    assert_eq!(delivered(&first), before);
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    std::fs::create_dir(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap().map(|entry| entry.unwrap()) {
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy_folder(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }

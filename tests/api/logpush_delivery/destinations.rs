@@ -10,12 +10,22 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// A request that came in: its head, and its body unpacked.
-type Got = Arc<Mutex<Vec<(String, String)>>>;
+/// A request that came in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Received {
+    pub(super) head: String,
+    /// The body as it was sent.
+    pub(super) packed: Vec<u8>,
+    /// The body, unpacked.
+    pub(super) text: String,
+}
+
+/// The requests that came in, in their order.
+type Got = Arc<Mutex<Vec<Received>>>;
 
 /// Answers each request with the next of these texts, the last one for ever; `None` never answers.
 /// `endless`, `dripping` and `slow` are answers of that kind.
-async fn receiver(answers: &'static [Option<&'static str>]) -> (SocketAddr, Got) {
+pub(super) async fn receiver(answers: &'static [Option<&'static str>]) -> (SocketAddr, Got) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let (address, got) = (listener.local_addr().unwrap(), Got::default());
     let seen = Arc::clone(&got);
@@ -43,12 +53,12 @@ async fn serve(mut stream: TcpStream, got: Got, answers: &'static [Option<&'stat
         while bytes.len() < length {
             assert!(stream.read_buf(&mut bytes).await.unwrap() > 0);
         }
-        let body: Vec<u8> = bytes.drain(..length).collect();
+        let packed: Vec<u8> = bytes.drain(..length).collect();
         let mut text = String::new();
-        MultiGzDecoder::new(&body[..]).read_to_string(&mut text).unwrap();
+        MultiGzDecoder::new(&packed[..]).read_to_string(&mut text).unwrap();
         let count = {
             let mut got = got.lock().unwrap();
-            got.push((head, text));
+            got.push(Received { head, packed, text });
             got.len()
         };
         match answers[(count - 1).min(answers.len() - 1)] {
@@ -71,8 +81,8 @@ async fn serve(mut stream: TcpStream, got: Got, answers: &'static [Option<&'stat
     }
 }
 
-const FINE: &str = "HTTP/1.1 204 No Content\r\n\r\n";
-const FAILED: &str = "HTTP/1.1 500 Internal Server Error\r\ncontent-length: 4\r\n\r\noops";
+pub(super) const FINE: &str = "HTTP/1.1 204 No Content\r\n\r\n";
+pub(super) const FAILED: &str = "HTTP/1.1 500 Internal Server Error\r\ncontent-length: 4\r\n\r\noops";
 const ELSEWHERE: &str = "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n";
 
 #[tokio::test]
@@ -88,7 +98,7 @@ async fn a_receiver_gets_packed_posts_until_it_says_yes() {
     let fine = bench.settled(job, |job| !job["last_complete"].is_null()).await;
     assert_eq!((&fine["last_error"], &fine["error_message"]), (&json!(null), &json!(null)));
     let got = got.lock().unwrap().clone();
-    let (head, text) = &got[2];
+    let Received { head, text, .. } = &got[2];
     assert_eq!(rays_of(text), ["0", "1", "2"]);
     assert!(head.starts_with("post /in?tags=a%20b http/1.1"), "{head}");
     for header in
@@ -114,7 +124,7 @@ async fn destinations_that_fail_say_why_and_lose_nothing() {
         let failed = bench.settled(job, |job| !job["last_error"].is_null()).await;
         assert!(failed["error_message"].as_str().unwrap().contains(message), "{failed:#}");
         bench.settled(job, |job| !job["last_complete"].is_null() && job["last_error"].is_null()).await;
-        assert_eq!(rays_of(&got.lock().unwrap().last().unwrap().1), ["a"]);
+        assert_eq!(rays_of(&got.lock().unwrap().last().unwrap().text), ["a"]);
     }
 }
 
@@ -156,7 +166,7 @@ async fn a_change_does_not_repeat_the_upload_that_has_begun() {
         if change["enabled"].is_null() {
             bench.ingest(&line("later", "us")).await;
             bench.until(|_| (got.lock().unwrap().len() == 2).then_some(())).await;
-            assert_eq!(rays_of(&got.lock().unwrap()[1].1), ["later"]);
+            assert_eq!(rays_of(&got.lock().unwrap()[1].text), ["later"]);
         }
         tokio::time::sleep(Duration::from_millis(300)).await;
         assert_eq!(got.lock().unwrap().len(), if change["enabled"].is_null() { 2 } else { 1 }, "{change}");
@@ -263,7 +273,7 @@ async fn a_bucket_is_written_to_with_a_signature() {
     assert!(message.contains("403") && message.contains("AccessDenied") && !message.contains("secret"), "{message}");
     bench.settled(job, |job| !job["last_complete"].is_null()).await;
     let got = got.lock().unwrap().clone();
-    let (head, text) = &got[1];
+    let Received { head, text, .. } = &got[1];
     assert_eq!(rays_of(text), ["0", "1"]);
     assert!(head.starts_with("put /bucket/logs/date%3d20") && head.contains("credential=secretid123/"), "{head}");
 }

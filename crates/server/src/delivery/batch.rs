@@ -1,7 +1,7 @@
 //! The lines of a job that go out together, packed while they come.
 
 use super::recipe::Recipe;
-use super::spool::{Frame, Position};
+use super::spool::{Cursor, Frame, Position};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
@@ -23,8 +23,12 @@ pub(crate) struct Batch {
     unreadable: Unreadable,
     /// When the first and the last line came in, also of those that are not sent: milliseconds since 1970.
     span: Option<(u64, u64)>,
+    /// Before the first line.
+    start: Position,
     /// After the last line.
     next: Position,
+    /// Where the batch has to end, because an attempt to send it was planned before.
+    planned_end: Option<Position>,
 }
 
 /// Lines that were left out, as the filter or the output cannot read them.
@@ -46,13 +50,15 @@ pub(crate) struct Parcel {
     pub(crate) start: u64,
     /// When the last line came in.
     pub(crate) end: u64,
+    /// Where the batch begins in the spool.
+    pub(crate) first: Position,
     /// Lines before it are done when it was delivered.
     pub(crate) next: Position,
 }
 
 impl Batch {
-    /// An empty batch from a place on.
-    pub(crate) fn new(next: Position) -> Batch {
+    /// An empty batch from a cursor on. It ends at the planned end, or before it where the job may send less by now.
+    pub(crate) fn new(cursor: Cursor) -> Batch {
         let packed = GzEncoder::new(Vec::new(), Compression::new(5));
         Batch {
             packed,
@@ -61,13 +67,20 @@ impl Batch {
             records: 0,
             unreadable: Unreadable::default(),
             span: None,
-            next,
+            start: cursor.start,
+            next: cursor.start,
+            planned_end: cursor.planned_end,
         }
     }
 
     /// Whether it has gone past any line.
     pub(crate) fn has_lines(&self) -> bool {
         self.span.is_some()
+    }
+
+    /// Whether it was sent before, or was about to be: neither time nor new lines change its end.
+    pub(crate) fn is_repeated(&self) -> bool {
+        self.planned_end.is_some()
     }
 
     /// After the last line that it has taken or left.
@@ -79,7 +92,7 @@ impl Batch {
     pub(crate) fn take(&mut self, frame: &Frame, recipe: &Recipe) -> io::Result<bool> {
         let mut at = frame.at;
         for line in frame.lines() {
-            if self.records >= recipe.records {
+            if self.is_complete(at, recipe) {
                 return Ok(false);
             }
             match recipe.keeps(line, at) {
@@ -97,7 +110,12 @@ impl Batch {
             self.span = Some((first, frame.millis));
         }
         self.next = frame.next;
-        Ok(self.records < recipe.records)
+        Ok(!self.is_complete(self.next, recipe))
+    }
+
+    /// Whether the line at this position belongs to the next batch.
+    fn is_complete(&self, at: Position, recipe: &Recipe) -> bool {
+        self.records >= recipe.records || self.planned_end.is_some_and(|end| at >= end)
     }
 
     /// Adds a record. False when there is no room for it.
@@ -149,12 +167,12 @@ impl Batch {
     /// What goes out.
     pub(crate) fn finish(mut self, recipe: &Recipe) -> io::Result<Parcel> {
         let (start, end) = self.span.unwrap_or_default();
-        let (records, next) = (self.records, self.next);
+        let (records, first, next) = (self.records, self.start, self.next);
         if records > 0 {
             recipe.renderer.close(&mut self.rendered);
             self.pack(0)?;
         }
-        Ok(Parcel { body: self.packed.finish()?, records, unreadable: self.unreadable, start, end, next })
+        Ok(Parcel { body: self.packed.finish()?, records, unreadable: self.unreadable, start, end, first, next })
     }
 }
 

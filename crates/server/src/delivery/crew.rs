@@ -139,8 +139,8 @@ impl Delivery {
             }
             // Only now: the one before may have moved it. A job that was dismissed meanwhile has none.
             let start = tokio::task::spawn_blocking(move || spool.cursor(id)).await;
-            if let Ok(Some(start)) = start {
-                worker.run(recipe, start).await;
+            if let Ok(Some(cursor)) = start {
+                worker.run(recipe, cursor).await;
             }
         });
         Running { settings: what_counts(&job.settings), orders, task, ended }

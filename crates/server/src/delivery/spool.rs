@@ -1,16 +1,17 @@
 //! Lines that wait for their delivery, of one owner and one dataset.
 //!
-//! Lines are appended to numbered segment files, in frames (`spool/frame.rs`). Each job reads on from a
-//! cursor of its own, a small file that is replaced as a whole and only after a destination took
-//! what lies before it. A segment that every cursor has passed is removed. What was appended counts
-//! once [`Spool::commit`] says so; several requests that come at once share one `fsync`.
+//! Lines are appended to numbered segment files, in frames (`spool/frame.rs`). Each job resumes at a cursor of its
+//! own, a small file that is replaced as a whole. The end of a batch is durable in it before the batch is sent
+//! ([`Spool::plan_batch`]), and the cursor moves past the batch after the destination took it ([`Spool::advance`]). A
+//! segment that every cursor has passed is removed. Appended lines count once [`Spool::commit`] says so; concurrent
+//! requests share one `fsync`.
 
 mod cursor;
 mod frame;
 mod reader;
 mod segments;
 
-pub(crate) use cursor::Position;
+pub(crate) use cursor::{Cursor, Position};
 pub(crate) use frame::FrameBuilder;
 pub(crate) use reader::{Frame, Reader};
 
@@ -100,8 +101,8 @@ struct State {
     open: Option<Arc<File>>,
     /// After the last frame.
     written: Position,
-    /// Where each job reads on.
-    cursors: BTreeMap<u64, Position>,
+    /// Where each job resumes, as in its file.
+    cursors: BTreeMap<u64, Cursor>,
     /// Frames that failed syncs may have lost: after the first, up to the second.
     lost: Vec<(Position, Position)>,
 }
@@ -113,7 +114,7 @@ impl Spool {
         let (segments, cursors) = recover(&folder)?;
         usage.found(segments.values().sum());
         let last = segments.last_key_value().map(|(segment, bytes)| Position::at(*segment, *bytes));
-        let furthest = cursors.values().map(|cursor| Position { line: 0, ..*cursor }).max();
+        let furthest = cursors.values().map(|cursor| Position { line: 0, ..cursor.furthest() }).max();
         // After a crash a cursor may be ahead of the frames: these were lost, and so is their number.
         let written = last.max(furthest).unwrap_or_default();
         let segment_bytes = (usage.most / 16).clamp(4096, 16 << 20);
@@ -217,16 +218,16 @@ impl Spool {
     pub(crate) fn admit(&self, job: u64) -> io::Result<Position> {
         let mut state = self.state();
         if let Some(cursor) = state.cursors.get(&job) {
-            return Ok(*cursor);
+            return Ok(cursor.start);
         }
         let start = state.written;
-        cursor::write(&self.folder, job, start)?;
-        state.cursors.insert(job, start);
+        cursor::write(&self.folder, job, Cursor::at(start))?;
+        state.cursors.insert(job, Cursor::at(start));
         Ok(start)
     }
 
-    /// Where a job reads on; nothing when it is not let in, or was dismissed.
-    pub(crate) fn cursor(&self, job: u64) -> Option<Position> {
+    /// Where a job resumes; nothing when it is not let in, or was dismissed.
+    pub(crate) fn cursor(&self, job: u64) -> Option<Cursor> {
         self.state().cursors.get(&job).copied()
     }
 
@@ -244,23 +245,39 @@ impl Spool {
         self.state().cursors.keys().copied().collect()
     }
 
+    /// Saves durably where the batch ends that a job is about to send. After a crash, or when another worker takes over,
+    /// the batch from `start` ends there again, whatever came in since. A batch that does not begin at the cursor is not
+    /// saved: the job was dismissed and let in anew, and its worker is leaving.
+    pub(crate) fn plan_batch(&self, job: u64, start: Position, end: Position) -> io::Result<()> {
+        let mut state = self.state();
+        let planned = Cursor { start, planned_end: Some(end) };
+        match state.cursors.get_mut(&job) {
+            Some(cursor) if cursor.start == start && *cursor != planned => {
+                cursor::write(&self.folder, job, planned)?;
+                *cursor = planned;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Notes durably that a job is done with everything before `to`. It never goes back: a worker that leaves may come
     /// after its job was dismissed and let in anew.
     pub(crate) fn advance(&self, job: u64, to: Position) -> io::Result<()> {
         // The file is written under the lock: a job that was dismissed meanwhile leaves none behind.
         let mut state = self.state();
         let Some(cursor) = state.cursors.get_mut(&job) else { return Ok(()) };
-        if to <= *cursor {
+        if to <= cursor.start {
             return Ok(());
         }
-        cursor::write(&self.folder, job, to)?;
-        *cursor = to;
+        cursor::write(&self.folder, job, Cursor::at(to))?;
+        *cursor = Cursor::at(to);
         self.trim(&mut state)
     }
 
     /// Removes the segments that nobody reads any more.
     fn trim(&self, state: &mut State) -> io::Result<()> {
-        let least = state.cursors.values().min().copied();
+        let least = state.cursors.values().map(|cursor| cursor.start).min();
         let done = |number: u64, bytes: u64| {
             least.is_none_or(|least| number < least.segment || (number == least.segment && bytes <= least.offset))
         };

@@ -1,11 +1,17 @@
-//! One job at work: it gathers a batch, delivers it until the destination has it, and only then moves
-//! its cursor.
+//! One job at work: it gathers a batch, saves where the batch ends, delivers it until the destination has it, and only
+//! then moves its cursor.
+//!
+//! The saved end is durable before the first byte is sent, and the moved cursor before the next batch is gathered. So
+//! after a crash between the two, the next worker sends the same batch first, with the same bytes and name as long as
+//! the job is the same; the destination gets it twice and can replace the first. Cancellation never undoes either:
+//! saving runs to its end on a thread that cannot be cancelled, and a worker that leaves during an upload leaves the
+//! saved end to the next worker. While the disk takes no writes, batches are sent without a saved end.
 
 use super::batch::{Batch, Parcel, Unreadable};
 use super::config::Pace;
 use super::counts::Counts;
 use super::recipe::Recipe;
-use super::spool::{Position, Reader, Spool};
+use super::spool::{Cursor, Position, Reader, Spool};
 use super::writer::{Target, Writer};
 use crate::clock;
 use crate::lease::Lease;
@@ -59,10 +65,10 @@ struct Bench {
 }
 
 impl Worker {
-    /// Works from a place on until it is told to end.
-    pub(crate) async fn run(mut self, recipe: Recipe, start: Position) {
-        let reader = Reader::new(Arc::clone(&self.spool), start);
-        let mut bench = Bench { recipe, reader, batch: Batch::new(start) };
+    /// Works from a cursor on until it is told to end. A batch that was planned before is the first one.
+    pub(crate) async fn run(mut self, recipe: Recipe, cursor: Cursor) {
+        let reader = Reader::new(Arc::clone(&self.spool), cursor.start);
+        let mut bench = Bench { recipe, reader, batch: Batch::new(cursor) };
         loop {
             bench = match self.gather(bench).await {
                 Ok(bench) => bench,
@@ -90,7 +96,7 @@ impl Worker {
             if !self.deliver(parcel, &recipe).await || self.order() != Order::Work {
                 return;
             }
-            bench = Bench { recipe, reader, batch: Batch::new(next) };
+            bench = Bench { recipe, reader, batch: Batch::new(Cursor::at(next)) };
         }
     }
 
@@ -107,7 +113,14 @@ impl Worker {
             end.mark_unchanged();
             let (full, more);
             (bench, full, more) = blocking(move || fill(bench)).await?;
-            if full || self.order() != Order::Work {
+            let order = self.order();
+            if full || order == Order::Leave {
+                return Ok(bench);
+            }
+            if bench.batch.is_repeated() {
+                continue;
+            }
+            if order == Order::Finish {
                 return Ok(bench);
             }
             if bench.batch.has_lines() && deadline.is_none() {
@@ -132,6 +145,7 @@ impl Worker {
         if parcel.records == 0 {
             return self.advance(parcel.next).await;
         }
+        self.plan_batch(parcel.first, parcel.next).await;
         let name =
             recipe.destination.key(seconds(parcel.start), seconds(parcel.end), &parcel.hash(self.job, &self.identity));
         let body = Bytes::from(parcel.body);
@@ -175,6 +189,17 @@ impl Worker {
             tracing::error!("job {}: its success could not be noted: {error}", self.job);
         }
         true
+    }
+
+    /// Saves where the batch ends. A disk that does not take it stops no delivery, because delivered lines are what gives
+    /// a full disk room again.
+    async fn plan_batch(&self, start: Position, end: Position) {
+        let (spool, job) = (Arc::clone(&self.spool), self.job);
+        if let Err(error) = blocking(move || spool.plan_batch(job, start, end)).await {
+            tracing::warn!(
+                "job {job}: the end of a batch cannot be saved, so a crash may repeat it as another: {error}"
+            );
+        }
     }
 
     /// Moves the cursor, until the disk takes it. False when the worker has to end before.
@@ -236,7 +261,11 @@ impl Worker {
 fn fill(mut bench: Bench) -> io::Result<(Bench, bool, bool)> {
     let mut read = 0;
     while read < PIECE {
-        let Some(frame) = bench.reader.next()? else { return Ok((bench, false, false)) };
+        let Some(frame) = bench.reader.next()? else {
+            // The rest of a repeated batch was lost with its disk; lines that come in later are not part of it.
+            let full = bench.batch.is_repeated();
+            return Ok((bench, full, false));
+        };
         read += frame.payload.len();
         if !bench.batch.take(&frame, &bench.recipe)? {
             return Ok((bench, true, false));

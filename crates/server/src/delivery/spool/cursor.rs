@@ -1,4 +1,5 @@
-//! Where a job reads on: a small file for each.
+//! Cursors: one small file for each job. It holds where the job resumes and, while a batch is being sent, where that
+//! batch ends: `segment offset line`, or six numbers with the end.
 
 use crate::app::private;
 use std::collections::BTreeMap;
@@ -24,14 +25,35 @@ impl Position {
     }
 }
 
+/// Where a job resumes, and the batch that its destination may already have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cursor {
+    /// Every line before this position was delivered, dropped by the filter or left out.
+    pub(crate) start: Position,
+    /// The end of the batch from `start` that is about to be sent; `None` before the first attempt.
+    pub(crate) planned_end: Option<Position>,
+}
+
+impl Cursor {
+    /// A cursor before a batch is planned.
+    pub(crate) fn at(start: Position) -> Cursor {
+        Cursor { start, planned_end: None }
+    }
+
+    /// The furthest position that the cursor names.
+    pub(super) fn furthest(self) -> Position {
+        self.planned_end.unwrap_or(self.start)
+    }
+}
+
 fn path(folder: &Path, job: u64) -> PathBuf {
     folder.join(format!("job-{job}"))
 }
 
-/// Replaces the file as a whole; after a crash it has the old place or the new one.
-pub(super) fn write(folder: &Path, job: u64, at: Position) -> io::Result<()> {
+/// Replaces the file as a whole; after a crash it has the old cursor or the new one.
+pub(super) fn write(folder: &Path, job: u64, cursor: Cursor) -> io::Result<()> {
     let path = path(folder, job);
-    let text = text(at);
+    let text = text(cursor);
     match replace(folder, &path, &text) {
         // The lines that were delivered are what fills the disk, perhaps, and go when this is written.
         Err(error) if is_full(&error) => overwrite(&path, &text).map_err(|_| error),
@@ -39,8 +61,10 @@ pub(super) fn write(folder: &Path, job: u64, at: Position) -> io::Result<()> {
     }
 }
 
-fn text(at: Position) -> String {
-    format!("{} {} {}\n", at.segment, at.offset, at.line)
+fn text(cursor: Cursor) -> String {
+    let numbers = |at: Position| format!("{} {} {}", at.segment, at.offset, at.line);
+    let planned = cursor.planned_end.map(|end| format!(" {}", numbers(end))).unwrap_or_default();
+    format!("{}{planned}\n", numbers(cursor.start))
 }
 
 fn replace(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
@@ -76,7 +100,7 @@ pub(super) fn remove(folder: &Path, job: u64) -> io::Result<()> {
 }
 
 /// All of a folder. One that cannot be read starts at the beginning: a line twice is better than none.
-pub(super) fn read_all(folder: &Path) -> io::Result<BTreeMap<u64, Position>> {
+pub(super) fn read_all(folder: &Path) -> io::Result<BTreeMap<u64, Cursor>> {
     let mut cursors = BTreeMap::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
@@ -92,12 +116,20 @@ pub(super) fn read_all(folder: &Path) -> io::Result<BTreeMap<u64, Position>> {
     Ok(cursors)
 }
 
-fn parse(text: &str) -> Option<Position> {
-    let mut numbers = text.strip_suffix('\n')?.split(' ');
-    let segment = numbers.next()?.parse().ok()?;
-    let offset = numbers.next()?.parse().ok()?;
-    let line = numbers.next()?.parse().ok()?;
-    Some(Position { segment, offset, line })
+fn parse(text: &str) -> Option<Cursor> {
+    let numbers: Vec<&str> = text.strip_suffix('\n')?.split(' ').collect();
+    match numbers.as_slice() {
+        [segment, offset, line] => Some(Cursor::at(position(segment, offset, line)?)),
+        [segment, offset, line, end_segment, end_offset, end_line] => Some(Cursor {
+            start: position(segment, offset, line)?,
+            planned_end: Some(position(end_segment, end_offset, end_line)?),
+        }),
+        _ => None,
+    }
+}
+
+fn position(segment: &str, offset: &str, line: &str) -> Option<Position> {
+    Some(Position { segment: segment.parse().ok()?, offset: offset.parse().ok()?, line: line.parse().ok()? })
 }
 
 #[cfg(test)]
@@ -105,19 +137,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_written_over_a_longer_and_a_shorter_one() {
+    fn a_cursor_overwrites_a_longer_and_a_shorter_one() {
         let folder = tempfile::tempdir().unwrap();
-        let places = [(9, 123_456, 7), (9, 5, 0), (10, 99_999_999, 1)];
-        for (segment, offset, line) in places {
-            let at = Position { segment, offset, line };
+        let position = |(segment, offset, line)| Position { segment, offset, line };
+        let cursors = [
+            ((9, 123_456, 7), None),
+            ((9, 123_456, 7), Some((9, 200_000, 0))),
+            ((9, 200_000, 0), None),
+            ((10, 99_999_999, 1), Some((11, 5, 2))),
+        ];
+        for (start, end) in cursors {
+            let cursor = Cursor { start: position(start), planned_end: end.map(position) };
             let file = path(folder.path(), 3);
             if file.exists() {
-                overwrite(&file, &text(at)).unwrap();
+                overwrite(&file, &text(cursor)).unwrap();
             } else {
-                write(folder.path(), 3, at).unwrap();
+                write(folder.path(), 3, cursor).unwrap();
             }
-            assert_eq!(read_all(folder.path()).unwrap().get(&3), Some(&at));
+            assert_eq!(read_all(folder.path()).unwrap().get(&3), Some(&cursor));
         }
         assert!(overwrite(&path(folder.path(), 4), "1 2 3\n").is_err(), "a new one is made whole or not at all");
+    }
+    #[test]
+    fn cursor_file_without_planned_end_is_read() {
+        let start = Position { segment: 3, offset: 40, line: 2 };
+        assert_eq!(parse("3 40 2\n"), Some(Cursor::at(start)));
+        let end = Position { segment: 4, offset: 0, line: 0 };
+        assert_eq!(parse("3 40 2 4 0 0\n"), Some(Cursor { start, planned_end: Some(end) }));
+    }
+
+    #[test]
+    fn damaged_cursor_file_is_refused() {
+        for damaged in ["", "\n", "3 40 2", "3 40\n", "3 40 2 4\n", "3 40 2 4 0\n", "3 40 2\n 4 0 0\n", "3 40 x\n"] {
+            assert_eq!(parse(damaged), None, "{damaged:?}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Segment files: their names, and what a crash left of them.
 
 use super::reader::read_frame;
-use super::{Position, cursor};
+use super::{Cursor, Position, cursor};
 use crate::app::private;
 use std::collections::BTreeMap;
 use std::fs::{DirBuilder, File};
@@ -43,7 +43,7 @@ pub(super) fn make_private_folder(folder: &Path) -> io::Result<()> {
 
 /// The segments of a folder with their valid bytes, and the cursors. The last segment is cut after its
 /// last whole frame; the others were synced before the next was begun.
-pub(super) fn recover(folder: &Path) -> io::Result<(BTreeMap<u64, u64>, BTreeMap<u64, Position>)> {
+pub(super) fn recover(folder: &Path) -> io::Result<(BTreeMap<u64, u64>, BTreeMap<u64, Cursor>)> {
     let mut segments = BTreeMap::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;

@@ -206,3 +206,49 @@ fn many_at_once_are_all_kept() {
     lines.dedup();
     assert_eq!(lines.len(), 400);
 }
+
+#[test]
+fn planned_end_survives_a_restart_until_the_cursor_moves() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 1 << 20);
+    let start = spool.admit(1).unwrap();
+    let end = keep(&spool, &["a"]);
+    spool.plan_batch(1, start, end).unwrap();
+    keep(&spool, &["b"]);
+    drop(spool);
+    let spool = open(&folder, 1 << 20);
+    assert_eq!(spool.cursor(1), Some(Cursor { start, planned_end: Some(end) }));
+    spool.advance(1, end).unwrap();
+    assert_eq!(spool.cursor(1), Some(Cursor::at(end)));
+    drop(spool);
+    assert_eq!(open(&folder, 1 << 20).cursor(1), Some(Cursor::at(end)));
+}
+
+#[test]
+fn batch_of_a_dismissed_job_is_not_planned() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 1 << 20);
+    spool.admit(2).unwrap();
+    let start = spool.admit(1).unwrap();
+    let end = keep(&spool, &["a"]);
+    spool.dismiss(1).unwrap();
+    spool.plan_batch(1, start, end).unwrap();
+    assert_eq!(spool.cursor(1), None);
+    let anew = spool.admit(1).unwrap();
+    spool.plan_batch(1, start, end).unwrap();
+    assert_eq!(spool.cursor(1), Some(Cursor::at(anew)));
+}
+
+#[test]
+fn lost_frames_of_a_planned_batch_are_not_replaced_by_later_lines() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 1 << 20);
+    let start = spool.admit(1).unwrap();
+    let end = keep(&spool, &["lost"]);
+    spool.plan_batch(1, start, end).unwrap();
+    drop(spool);
+    std::fs::remove_file(folder.path().join("spool/0000000000000001.lines")).unwrap();
+    let spool = open(&folder, 1 << 20);
+    assert!(keep(&spool, &["later"]) > end);
+    assert_eq!(spool.place(start).unwrap().0.segment, end.segment + 1, "later lines have another segment");
+}
