@@ -198,26 +198,28 @@ impl RulesetRule {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RateLimit {
-    /// What is counted separately: `ip.src`, `http.request.headers["x-key"]`.
+    /// Values that tell requests apart: each combination has a counter of its own, as of `ip.src` or
+    /// `http.request.headers["x-key"]`.
     pub characteristics: Vec<String>,
-    /// Over how many seconds it is counted.
+    /// Length of the counting period in seconds.
     pub period: u64,
-    /// From how many matches in a period on the rule acts.
+    /// Number of counted requests in a period from which the rule acts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requests_per_period: Option<u64>,
-    /// From which score in a period on the rule acts; instead of a number of requests.
+    /// Score in a period from which the rule acts, instead of a number of requests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score_per_period: Option<u64>,
-    /// The header of the answer that has the score.
+    /// Name of the response header that holds the score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score_response_header_name: Option<String>,
-    /// For how many seconds the rule acts then.
+    /// Seconds for which the rule acts after that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mitigation_timeout: Option<u64>,
-    /// What is counted, when it is not what the rule acts on. It sees the response too, which the rule does not.
+    /// Expression that selects the requests to count. By default, the rule counts the requests that it matches. This
+    /// expression can read the response, which the rule's own expression cannot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counting_expression: Option<String>,
-    /// Whether only what reaches the origin is counted.
+    /// Whether the rule counts only requests that reach the origin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requests_to_origin: Option<bool>,
 }

@@ -102,20 +102,20 @@ export namespace migration {
 
   /** How often a rule may match before it acts. */
   interface RateLimit {
-    /** What is counted separately, such as `ip.src`. */
+    /** Values that tell requests apart, such as `ip.src`: each combination has a counter of its own. */
     characteristics: string[];
-    /** Over how many seconds. */
+    /** Length of the counting period in seconds. */
     period: number;
     requests_per_period?: number;
     /** Instead of a number of requests. */
     score_per_period?: number;
-    /** The header of the answer that has the score. */
+    /** Name of the response header that holds the score. */
     score_response_header_name?: string;
-    /** For how many seconds the rule acts then. */
+    /** Seconds for which the rule acts after that. */
     mitigation_timeout?: number;
-    /** What is counted, when it is not what the rule acts on. */
+    /** Expression that selects the requests to count; by default, the rule counts the requests that it matches. */
     counting_expression?: string;
-    /** Whether only what reaches the origin is counted. */
+    /** Whether the rule counts only requests that reach the origin. */
     requests_to_origin?: boolean;
   }
 
