@@ -17,7 +17,8 @@ use std::io::Write;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 #[derive(RustEmbed)]
-#[folder = "../../dist"]
+#[cfg_attr(not(test), folder = "../../dist")]
+#[cfg_attr(test, folder = "tests/dist")]
 #[allow_missing = true]
 struct Dist;
 
@@ -69,8 +70,7 @@ fn answer(
     let encoding = if packed.is_some() { "-gzip" } else { "" };
     let tag = format!("\"{}{encoding}\"", hex(hash));
     let caching = if has_hash(name) { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let is_known = headers.get(IF_NONE_MATCH).and_then(|known| known.to_str().ok());
-    let is_known = is_known.is_some_and(|known| known.split(',').any(|one| one.trim() == tag));
+    let is_known = is_known(&tag, headers);
     let is_packed = packed.is_some();
     let mut response = match packed {
         _ if is_known => StatusCode::NOT_MODIFIED.into_response(),
@@ -130,17 +130,27 @@ fn is_compressible(name: &str) -> bool {
     !matches!(name.rsplit('.').next().unwrap_or_default(), "png" | "ico" | "woff2")
 }
 
-/// Whether the client takes gzip: named, or by `*`, without the weight 0.
+/// Whether the client has the file with this tag. A proxy may have made the tag weak, and the client may have sent
+/// several lines of tags (RFC 9110, 13.1.2).
+fn is_known(tag: &str, headers: &HeaderMap) -> bool {
+    let lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|line| line.to_str().ok());
+    let known = lines.flat_map(|line| line.split(',')).map(str::trim);
+    known.map(|known| known.strip_prefix("W/").unwrap_or(known)).any(|known| known == "*" || known == tag)
+}
+
+/// Whether the client takes gzip: named, or by `*`, without the weight 0, and no less than the file as it is.
 fn accepts_gzip(headers: &HeaderMap) -> bool {
     let lines: Vec<&str> = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok()).collect();
     let weight = |name: &str| {
         lines.iter().flat_map(|line| line.split(',')).find_map(|item| {
             let (coding, parameters) = item.split_once(';').unwrap_or((item, ""));
-            let weight = parameters.trim().strip_prefix("q=").and_then(|weight| weight.parse().ok()).unwrap_or(1.0);
+            let weight = parameters.split_once('=').filter(|(name, _)| name.trim().eq_ignore_ascii_case("q"));
+            let weight = weight.and_then(|(_, weight)| weight.trim().parse().ok()).unwrap_or(1.0);
             coding.trim().eq_ignore_ascii_case(name).then_some(weight)
         })
     };
-    weight("gzip").or_else(|| weight("*")).is_some_and(|weight: f64| weight > 0.0)
+    let unchanged = weight("identity").unwrap_or(0.0);
+    weight("gzip").or_else(|| weight("*")).is_some_and(|weight: f64| weight > 0.0 && weight >= unchanged)
 }
 
 /// Whether the path of a file contains a content hash: 64 bits in lower-case hexadecimal. Trunk and wasm-bindgen omit
@@ -169,6 +179,9 @@ fn content_type(name: &str) -> &'static str {
         _ => "application/octet-stream",
     }
 }
+
+#[cfg(test)]
+mod http_tests;
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,177 @@
+//! Static files as clients get them: through the middleware and over a connection. The files are those of `tests/dist`.
+
+use super::gzip;
+use crate::connections::{self, ConnectionLimits, Phase};
+use crate::relay::{Relay, RelayConfig};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use std::net::SocketAddr;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+
+const PAGE: &str = "/";
+const SCRIPT: &str = "/app-0123456789abcdef.js";
+const PICTURE: &str = "/icon.png";
+const GZIP: (&str, &str) = ("accept-encoding", "gzip");
+
+/// A server of the app, for as long as it is held.
+struct Server {
+    address: SocketAddr,
+    _phase: watch::Sender<Phase>,
+}
+
+struct Answer {
+    status: u16,
+    headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+impl Server {
+    async fn start() -> Server {
+        // A relay has the same files and needs no database.
+        let relay =
+            Relay::open(RelayConfig::new("http://127.0.0.1:9/client/v4", false, (None, None)).unwrap()).unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (phase, open) = watch::channel(Phase::Open);
+        let metrics = relay.metrics().clone();
+        tokio::spawn(connections::serve(listener, relay.router(), ConnectionLimits::default(), metrics, open));
+        Server { address, _phase: phase }
+    }
+
+    async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+        let lines: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let request = format!("{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n{lines}\r\n", self.address);
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).await.unwrap();
+        Answer::read(&bytes)
+    }
+
+    async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+        self.send("GET", path, headers).await
+    }
+}
+
+impl Answer {
+    fn read(bytes: &[u8]) -> Answer {
+        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+        let head = std::str::from_utf8(&bytes[..end]).unwrap();
+        let (first, lines) = head.split_once("\r\n").unwrap();
+        let header = |line: &str| {
+            let (name, value) = line.split_once(": ").unwrap();
+            (name.parse::<HeaderName>().unwrap(), value.parse::<HeaderValue>().unwrap())
+        };
+        let status = first.split(' ').nth(1).unwrap().parse().unwrap();
+        Answer { status, headers: lines.lines().map(header).collect(), body: bytes[end + 4..].to_vec() }
+    }
+
+    fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+}
+
+fn file(name: &str) -> Vec<u8> {
+    std::fs::read(format!("{}/tests/dist/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+#[tokio::test]
+async fn the_encoding_follows_accept_encoding() {
+    let server = Server::start().await;
+    let cases: [(Option<&str>, &str); 10] = [
+        (None, ""),
+        (Some("gzip"), "gzip"),
+        (Some("GZip, deflate"), "gzip"),
+        (Some("*"), "gzip"),
+        (Some("identity"), ""),
+        (Some("gzip;q=0"), ""),
+        (Some("gzip;Q=0.000, *"), ""),
+        (Some("gzip; q=0"), ""),
+        (Some("gzip;q=0.5, identity"), ""),
+        (Some("br"), ""),
+    ];
+    for (path, name) in [(PAGE, "index.html"), ("/index.html", "index.html"), (SCRIPT, "app-0123456789abcdef.js")] {
+        let plain = file(name);
+        let packed = gzip(&plain).unwrap();
+        for (accepted, encoding) in cases {
+            let headers: Vec<(&str, &str)> = accepted.iter().map(|accepted| ("accept-encoding", *accepted)).collect();
+            let answer = server.get(path, &headers).await;
+            assert_eq!((answer.status, answer.header("content-encoding")), (200, encoding), "{path} {accepted:?}");
+            assert!(answer.header("vary").contains("accept-encoding"), "{path} {accepted:?}: {:?}", answer.headers);
+            let expected: &[u8] = if encoding.is_empty() { &plain } else { &packed };
+            assert_eq!(answer.body, expected, "{path} {accepted:?}");
+            assert_eq!(answer.header("content-length"), expected.len().to_string(), "{path} {accepted:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn head_answers_the_headers_of_get_without_a_body() {
+    let server = Server::start().await;
+    for path in [PAGE, SCRIPT, PICTURE] {
+        for headers in [&[][..], &[GZIP]] {
+            let (get, head) = (server.get(path, headers).await, server.send("HEAD", path, headers).await);
+            assert_eq!((head.status, head.body.len()), (200, 0), "{path} {headers:?}");
+            for name in ["content-type", "content-length", "content-encoding", "cache-control", "etag", "vary"] {
+                assert_eq!(head.header(name), get.header(name), "{path} {headers:?}: {name}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_known_tag_is_answered_with_304_for_its_own_encoding() {
+    let server = Server::start().await;
+    for path in [PAGE, SCRIPT] {
+        let plain = server.get(path, &[]).await.header("etag").to_owned();
+        let packed = server.get(path, &[GZIP]).await.header("etag").to_owned();
+        assert_ne!(plain, packed, "{path}");
+        let weak = format!("W/{packed}");
+        let list = format!("\"other\",{packed} , {plain}");
+        let cases = [
+            (plain.as_str(), 304, 200),
+            (packed.as_str(), 200, 304),
+            (weak.as_str(), 200, 304),
+            (list.as_str(), 304, 304),
+            ("*", 304, 304),
+            ("\"other\"", 200, 200),
+            ("other", 200, 200),
+        ];
+        for (known, without, with) in cases {
+            let known = ("if-none-match", known);
+            for (headers, status, tag) in [(&[known][..], without, &plain), (&[GZIP, known], with, &packed)] {
+                let answer = server.get(path, headers).await;
+                assert_eq!((answer.status, answer.header("etag")), (status, tag.as_str()), "{path} {headers:?}");
+                assert_eq!(answer.body.is_empty(), status == 304, "{path} {headers:?}");
+                assert!(answer.header("vary").contains("accept-encoding"), "{path} {headers:?}");
+                let caching = if path == PAGE { "no-cache" } else { "public, max-age=31536000, immutable" };
+                assert_eq!(answer.header("cache-control"), caching, "{path} {headers:?}");
+            }
+        }
+        let lines = [GZIP, ("if-none-match", "\"other\""), ("if-none-match", &packed)];
+        assert_eq!(server.get(path, &lines).await.status, 304, "{path}: tags on two lines");
+    }
+}
+
+#[tokio::test]
+async fn types_caching_and_policy_follow_the_file() {
+    let server = Server::start().await;
+    let cases = [
+        (PAGE, "text/html; charset=utf-8", "no-cache", true),
+        (SCRIPT, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable", false),
+        (PICTURE, "image/png", "no-cache", false),
+    ];
+    for (path, kind, caching, has_policy) in cases {
+        for headers in [&[][..], &[GZIP]] {
+            let answer = server.get(path, headers).await;
+            assert_eq!((answer.header("content-type"), answer.header("cache-control")), (kind, caching), "{path}");
+            assert_eq!(answer.header("content-security-policy").contains("script-src"), has_policy, "{path}");
+            assert_eq!(answer.header("content-encoding").is_empty(), headers.is_empty() || path == PICTURE, "{path}");
+        }
+    }
+    let picture = server.get(PICTURE, &[GZIP]).await;
+    assert_eq!((picture.header("vary").contains("accept-encoding"), picture.body), (false, file("icon.png")));
+    assert_eq!(server.get("/missing.js", &[GZIP]).await.status, 404);
+    assert_eq!(server.send("POST", PAGE, &[]).await.status, 404);
+}
