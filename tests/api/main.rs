@@ -56,6 +56,7 @@ mod ruleset_accounts;
 mod ruleset_migration;
 mod ruleset_rules;
 mod rulesets;
+mod rulesets_unlisted;
 mod service;
 mod settings;
 mod shared;

@@ -8,7 +8,7 @@ import { load, project } from "./support.mjs";
 /** Fewer cases than this mean that files got lost. */
 const FEWEST_CASES = 120;
 const FOLDER = "spec/migration";
-const ANSWERS = { zone: ["rules", "ruleset", "findings", "eligible", "support", "settings", "problems"] };
+const ANSWERS = { zone: ["rules", "ruleset", "findings", "warnings", "eligible", "support", "settings", "problems"] };
 
 const WHOLE = {};
 
@@ -21,6 +21,7 @@ const asked = {
   rules: (zone) => migration.plan(zone).ruleset.rules.map((rule) => sorted(withoutEmpty(rule))).join("\n"),
   ruleset: (zone) => JSON.stringify(migration.plan(zone).ruleset, null, 2),
   findings: (zone, words) => told(migration.plan(zone).findings, words),
+  warnings: (zone) => migration.plan(zone).warnings.map((one) => `${one.pointer}: ${one.message}`).join("\n"),
   eligible(zone, words) {
     const { compatible, findings } = migration.check(zone, { phaseOne: words === "phase=1" });
     return compatible ? "compatible" : told(findings.filter((one) => one.fate === "blocked"));
@@ -128,6 +129,26 @@ describe("answers", () => {
       for (const none of [null, undefined]) assert.deepEqual(migration[name](...values, none), answer, name);
     }
     assert.deepEqual(Object.keys(migration).sort(), Object.keys(CALLS).sort());
+  });
+
+  test("every function warns of unlisted managed rules and categories", () => {
+    const id = "efb7b8c949ac4650a09736fc376e9aee";
+    const overrides = { categories: [{ category: "of-tomorrow", enabled: false }] };
+    const rule = { action: "execute", expression: "true", enabled: true, action_parameters: { id, overrides } };
+    const present = { id: "a", name: "default", kind: "zone", phase: "http_request_firewall_managed", version: "1" };
+    const entry_point = { ...present, last_updated: "2022-09-19T10:00:00Z", rules: [{ id: "b", version: "1", ...rule }] };
+    const config = { ...CONFIG, entry_point };
+    const ruleset = { name: "default", rules: [{ ...rule, id: "", version: "", description: "", ref: "" }] };
+    const place = "/rules/0/action_parameters/overrides/categories/0/category";
+    const pointers = (answer) => answer.warnings.map((one) => one.pointer);
+    assert.deepEqual(pointers(migration.plan(config)), [`/entry_point${place}`]);
+    assert.deepEqual(pointers(migration.check(config)), [`/entry_point${place}`]);
+    assert.match(migration.plan(config).warnings[0].message, /^the category `of-tomorrow` of the .* could not be checked$/);
+    assert.match(migration.report(config).text, /of-tomorrow\\?` of the .* could not be checked/);
+    assert.deepEqual(pointers(migration.diff(entry_point, ruleset)), [`/current${place}`, `/ruleset${place}`]);
+    const rehearsed = migration.rehearse(config, REQUESTS, { ruleset });
+    assert.deepEqual(pointers(rehearsed), [`/entry_point${place}`, `/ruleset${place}`]);
+    assert.deepEqual(migration.plan(CONFIG).warnings, []);
   });
 
   test("the plan counts before the one in the configuration", () => {

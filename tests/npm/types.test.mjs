@@ -179,6 +179,10 @@ test("answers about migrations have the members that the types say", () => {
   same(rehearsal.requests[0].before, "Side");
   assert.equal(migration.rehearse(config, [5]).diagnostics[0].request, 0);
   same(migration.plan({}).refusals[0], "Refusal");
+  const overrides = { categories: [{ category: "of-tomorrow", enabled: false }] };
+  const parameters = { id: "efb7b8c949ac4650a09736fc376e9aee", overrides };
+  const unlisted = { ...planned.ruleset.rules[0], action: "execute", action_parameters: parameters };
+  same(migration.diff(null, { ...planned.ruleset, rules: [unlisted] }).warnings[0], "Warning");
 });
 
 test("the options of migrations are those that the engine knows", () => {

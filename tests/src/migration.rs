@@ -5,7 +5,7 @@ use std::fmt::Write;
 use zonewright_api::finding::Finding;
 use zonewright_api::ruleset::EntryPoint;
 use zonewright_api::{Refusal, json};
-use zonewright_migration::{Phase, ZoneConfig, eligibility, plan, read_config, settings, support};
+use zonewright_migration::{Phase, Warning, ZoneConfig, eligibility, plan, read_config, settings, support};
 
 /// A zone with what the block that asks says.
 #[derive(Clone, Copy)]
@@ -24,6 +24,7 @@ pub const BELOW: &[(&str, Ask)] = &[
     ("rules", |case| Ok(rules(&plan(case.config).entry_point))),
     ("ruleset", |case| serde_json::to_string_pretty(&plan(case.config).entry_point).map_err(|error| error.to_string())),
     ("findings", |case| Ok(findings(&plan(case.config).findings, case.words))),
+    ("warnings", |case| Ok(warnings(&plan(case.config).warnings))),
     ("eligible", eligible),
     ("support", |case| Ok(findings(&support(case.config), ""))),
     ("settings", |case| Ok(settings(case.config).join("\n"))),
@@ -48,6 +49,12 @@ pub fn config(base: &Value, text: &str) -> Result<ZoneConfig, Vec<Refusal>> {
 /// One problem a line: where, and what.
 pub fn problems(refusals: &[Refusal]) -> String {
     let lines: Vec<_> = refusals.iter().map(|refusal| format!("{}: {}", refusal.pointer, refusal.message)).collect();
+    lines.join("\n")
+}
+
+/// One warning a line: where, and what could not be checked.
+fn warnings(warnings: &[Warning]) -> String {
+    let lines: Vec<_> = warnings.iter().map(|warning| format!("{}: {}", warning.pointer, warning.message)).collect();
     lines.join("\n")
 }
 

@@ -11,7 +11,7 @@ use zonewright_migration::catalogue::{self, MANAGED_RULESET, PackageKind};
 use zonewright_migration::codes::CODES;
 use zonewright_migration::read::{MOST_ENTRY_POINT_RULES, read_entry_point};
 use zonewright_migration::{
-    MOST_EXPRESSION, Phase, Plan, ZoneConfig, eligibility, fingerprint, plan, settings, support,
+    MOST_EXPRESSION, Phase, Plan, ZoneConfig, eligibility, fingerprint, plan, settings, support, unlisted_references,
 };
 
 /// Holds a plan against every promise, and gives it.
@@ -21,6 +21,7 @@ pub fn planned(config: &ZoneConfig) -> Result<Plan, String> {
     findings_are_true(&plan)?;
     rules_can_be_sent(config, &plan.entry_point)?;
     is_taken(config, &plan.entry_point)?;
+    warnings_are_about_what_is_there(config, &plan)?;
     additions_are_taken(config, &plan)?;
     for finding in support(config) {
         if finding.fate != Fate::NeedsSupport || !plan.findings.contains(&finding) {
@@ -105,6 +106,19 @@ fn is_taken(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<(), String>
         Ok(read) if read == *entry_point => Ok(()),
         Ok(read) => Err(format!("read as something else: {read:?}")),
         Err(refusals) => Err(format!("refused as a body: {refusals:?}")),
+    }
+}
+
+/// The new configuration names nothing unlisted, and warnings point into the present one.
+fn warnings_are_about_what_is_there(config: &ZoneConfig, plan: &Plan) -> Result<(), String> {
+    let unlisted = unlisted_references(&json!(plan.entry_point));
+    if !unlisted.is_empty() {
+        return Err(format!("the new configuration names what the catalogue lacks: {unlisted:?}"));
+    }
+    let document = json!({"entry_point": config.entry_point});
+    match plan.warnings.iter().find(|warning| document.pointer(&warning.pointer).is_none()) {
+        Some(warning) => Err(format!("a warning about nothing: {warning:?}")),
+        None => Ok(()),
     }
 }
 

@@ -27,4 +27,4 @@ pub mod zone;
 pub use envelope::{Envelope, ErrorLink, ErrorObject, Meta, ResultInfo, Source};
 pub use members::{Members, check_storable, described, list, refuse};
 pub use number::whole_number;
-pub use refusal::{Refusal, under};
+pub use refusal::{Refusal, Warning, under};

@@ -1,6 +1,7 @@
-//! Why something is refused.
+//! Why something is refused, and what is accepted although it could not be checked.
 
 use crate::{ErrorObject, error_code};
+use serde::Serialize;
 use zonewright_diagnostic::Diagnostic;
 
 /// One reason to refuse a request, at one place of it.
@@ -44,6 +45,30 @@ impl Refusal {
 /// All of them as [`Refusal::under`].
 pub fn under(prefix: &str, refusals: Vec<Refusal>) -> impl Iterator<Item = Refusal> {
     refusals.into_iter().map(move |refusal| refusal.under(prefix))
+}
+
+/// A part of a document that is accepted although it could not be checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Warning {
+    /// JSON pointer (RFC 6901) to the part, relative to the document that was judged.
+    pub pointer: String,
+    /// What could not be checked, for people: one line without a final period.
+    pub message: String,
+}
+
+impl Warning {
+    /// The same, seen from further out: `prefix` comes before the pointer.
+    #[must_use]
+    pub fn under(mut self, prefix: &str) -> Self {
+        self.pointer.insert_str(0, prefix);
+        self
+    }
+}
+
+impl From<Warning> for ErrorObject {
+    fn from(warning: Warning) -> Self {
+        ErrorObject::new(error_code::NOT_AVAILABLE, warning.message).at(warning.pointer)
+    }
 }
 
 impl From<Refusal> for ErrorObject {

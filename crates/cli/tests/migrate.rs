@@ -67,8 +67,33 @@ fn plan_check_and_report_have_one_shape() {
         let output = run(&["migrate", verb, "-", "--format", "json"], blocked().to_string());
         let answer: Value = serde_json::from_str(&text(&output)).unwrap();
         let members: Vec<&str> = answer.as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(members, ["compatible", "findings", "ruleset"], "{verb}");
+        assert_eq!(members, ["compatible", "findings", "ruleset", "warnings"], "{verb}");
         assert_eq!(answer["compatible"], false, "{verb}");
+    }
+}
+
+#[test]
+fn unlisted_managed_rules_are_warned_of_and_change_no_exit_code() {
+    let parameters = json!({"id": "efb7b8c949ac4650a09736fc376e9aee",
+        "overrides": {"categories": [{"category": "of-tomorrow", "enabled": false}]}});
+    let rule = json!({"id": "b", "version": "1", "action": "execute", "expression": "true", "enabled": true,
+        "action_parameters": parameters});
+    let entry_point = json!({"id": "a", "name": "default", "kind": "zone", "phase": "http_request_firewall_managed",
+        "version": "1", "last_updated": "2022-09-19T10:00:00Z", "rules": [rule]});
+    let config = json!({"plan": "pro", "entry_point": entry_point}).to_string();
+    let pointer = "/entry_point/rules/0/action_parameters/overrides/categories/0/category";
+    let message = "the category `of-tomorrow` of the Cloudflare Managed Ruleset is not in the catalogue of this version, \
+                   so whether it exists could not be checked";
+    for verb in ["plan", "check", "report"] {
+        let output = run(&["migrate", verb, "-", "--format", "json"], config.clone());
+        let answer: Value = serde_json::from_str(&text(&output)).unwrap();
+        assert_eq!(answer["warnings"], json!([{"pointer": pointer, "message": message}]), "{verb}");
+        assert_eq!(output.status.code(), Some(0), "{verb}");
+        let output = run(&["migrate", verb, "-"], config.clone());
+        // Markdown escapes some letters.
+        let told = text(&output).replace('\\', "");
+        assert!(told.contains(pointer) && told.contains(message), "{verb}: {told}");
+        assert_eq!(output.status.code(), Some(0), "{verb}");
     }
 }
 

@@ -25,7 +25,7 @@ pub use place::{Known, KnownRuleset, Level, Place};
 pub use published::PUBLISHED;
 pub use read::{MOST_RULES, check_count, no_such_phase, read_ruleset, read_ruleset_update};
 pub use rule::{Position, RuleChange, read_ruleset_rule, read_ruleset_rule_change};
-pub use unlisted::{UnlistedRule, unlisted_rules};
+pub use unlisted::unlisted_references;
 
 #[cfg(test)]
 mod tests;

@@ -26,6 +26,7 @@ mod settings;
 mod skip;
 mod state;
 mod support;
+mod warnings;
 
 pub use bypass::is_to_migrate;
 pub use config::{ZoneConfig, read_config};
@@ -41,4 +42,5 @@ pub use report::{ReportFormat, report};
 pub use settings::settings;
 pub use state::{Running, Step, advance, is_bare, may_enable, running};
 pub use support::{MOST_EXPRESSION, MOST_RULES, support};
-pub use zonewright_api::Refusal;
+pub use warnings::{unlisted_references, warnings};
+pub use zonewright_api::{Refusal, Warning};

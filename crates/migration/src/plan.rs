@@ -25,12 +25,13 @@ use crate::codes::NOT_GIVEN;
 use crate::finding::{draft, finding};
 use crate::page_rules::Step;
 use crate::skip::execute;
-use crate::{ZoneConfig, bypass, page_rules};
+use crate::{ZoneConfig, bypass, page_rules, warnings};
 use managed::Managed;
 use places::Places;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use zonewright_api::Warning;
 use zonewright_api::finding::{ADD, Draft, Fate, Finding};
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::{EntryPoint, Overrides, RulesetRule};
@@ -47,6 +48,9 @@ pub struct Plan {
     /// What becomes of every setting, in the order of [`settings`](crate::settings()), one for each. Their `became`
     /// points into the entry point.
     pub findings: Vec<Finding>,
+    /// What the present entry point names of managed rulesets and the catalogue does not list; pointers lead into the
+    /// configuration. The new entry point names nothing unlisted.
+    pub warnings: Vec<Warning>,
 }
 
 /// Plans the migration of a zone (§2.6). Takes time in proportion to the configuration.
@@ -97,7 +101,7 @@ pub fn plan(config: &ZoneConfig) -> Plan {
     let entry_point = EntryPoint { name: ENTRY_POINT_NAME.to_owned(), description: None, rules };
     findings.extend(present::findings(config, &entry_point));
     draft_once(&mut findings);
-    Plan { entry_point, findings }
+    Plan { entry_point, findings, warnings: warnings(config) }
 }
 
 /// Takes out drafts of overrides that stand before: what is named twice, the service refuses. What has gaps is not the same.

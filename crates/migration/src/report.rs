@@ -58,6 +58,11 @@ fn blocks(config: &ZoneConfig, plan: &Plan) -> Vec<Block> {
             blocks.push(Block::Code(drafts.join("\n")));
         }
     }
+    if !plan.warnings.is_empty() {
+        let rows = plan.warnings.iter().map(|warning| vec![warning.message.clone(), warning.pointer.clone()]);
+        blocks.push(Block::Heading("Warnings".to_owned()));
+        blocks.push(Block::Table(&["What could not be checked", "Where"], rows.collect()));
+    }
     blocks.push(Block::Heading("What a request meets, in this order".to_owned()));
     blocks.push(Block::Table(&["", "Before", "After"], ordered(config, plan)));
     blocks.push(Block::Heading("Rules of the new configuration, in their order".to_owned()));

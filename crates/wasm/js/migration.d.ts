@@ -162,6 +162,13 @@ export namespace migration {
     message: string;
   }
 
+  /** A part of a document that is accepted although it could not be checked. */
+  interface Warning {
+    /** JSON pointer to the part: into the configuration, or one that begins with `/ruleset` or `/current`. */
+    pointer: string;
+    message: string;
+  }
+
   /** Answer of {@link plan}. */
   interface PlanResult {
     /** Whether nothing is in the way. A finding that needs support can stand beside it. */
@@ -170,6 +177,8 @@ export namespace migration {
     ruleset: Ruleset | null;
     /** One for every setting. */
     findings: Finding[];
+    /** Managed rules and categories that the present entry point names and the catalogue does not list. */
+    warnings: Warning[];
     /** The mistakes of the configuration. */
     refusals: Refusal[];
     /** What is wrong with the call itself. */
@@ -181,6 +190,8 @@ export namespace migration {
     compatible: boolean;
     /** What is in the way or needs support. */
     findings: Finding[];
+    /** As those of {@link plan}. */
+    warnings: Warning[];
     refusals: Refusal[];
     diagnostics: Diagnostic[];
   }
@@ -218,6 +229,8 @@ export namespace migration {
   interface DiffResult {
     /** Empty when saving would change nothing; null when something is refused, as nothing was compared. */
     changes: Change[] | null;
+    /** Managed rules and categories that either ruleset names and the catalogue does not list. */
+    warnings: Warning[];
     refusals: Refusal[];
     diagnostics: Diagnostic[];
   }
@@ -253,6 +266,8 @@ export namespace migration {
   interface RehearseResult {
     /** In the order in which they were passed; null when something is refused. */
     requests: Rehearsed[] | null;
+    /** As those of {@link plan}, and of the option `ruleset`. */
+    warnings: Warning[];
     refusals: Refusal[];
     diagnostics: RequestDiagnostic[];
   }

@@ -162,6 +162,25 @@ async fn right_bodies_are_sent_as_they_are() {
 }
 
 #[tokio::test]
+async fn an_unlisted_managed_rule_adds_a_warning_to_the_answer() {
+    let upstream = upstream("enterprise").await;
+    let front = Front::passing(&upstream.address);
+    let id = "efb7b8c949ac4650a09736fc376e9aee";
+    let overrides = json!({"categories": [{"category": "of-tomorrow"}, {"category": "wordpress"}],
+        "rules": [{"id": ID, "action": "log"}]});
+    let execute =
+        json!({"action": "execute", "expression": "true", "action_parameters": {"id": id, "overrides": overrides}});
+    let at = "/action_parameters/overrides";
+    let path = "/z/rulesets/phases/http_request_firewall_managed/entrypoint?dry_run=true";
+    let saved = front.call("PUT", path, json!({"rules": [execute]}).to_string()).await;
+    assert_eq!((saved.status, &saved.body["success"]), (200, &json!(true)), "{saved:?}");
+    let messages = saved.body["messages"].as_array().unwrap();
+    let pointers: Vec<&str> = messages.iter().map(|one| one["source"]["pointer"].as_str().unwrap()).collect();
+    assert_eq!(pointers, [format!("/rules/0{at}/categories/0/category"), format!("/rules/0{at}/rules/0/id")]);
+    assert!(messages[0]["message"].as_str().unwrap().contains("`of-tomorrow`"), "{messages:?}");
+}
+
+#[tokio::test]
 async fn the_plan_is_asked_once_for_each_caller_and_unknown_ones_allow_everything() {
     let body = json!([{"action": "log", "filter": {"expression": "ssl"}}]).to_string();
     let pro = upstream("pro").await;

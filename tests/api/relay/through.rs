@@ -139,6 +139,19 @@ async fn jobs_are_made_and_changed_through_it() {
 }
 
 #[tokio::test]
+async fn an_unlisted_managed_rule_is_warned_of_once() {
+    let pair = Pair::start().await;
+    let overrides = json!({"rules": [{"id": "0123456789abcdef0123456789abcdef", "action": "log"}]});
+    let parameters = json!({"id": "efb7b8c949ac4650a09736fc376e9aee", "overrides": overrides});
+    let body = json!({"rules": [{"action": "execute", "expression": "true", "action_parameters": parameters}]});
+    let path = pair.app.zone_of("enterprise", "/rulesets/phases/http_request_firewall_managed/entrypoint");
+    let through = pair.send(Method::PUT, &path, body.clone()).await;
+    let direct = pair.app.put(&path, body).await;
+    assert_eq!(through.body["messages"].as_array().unwrap().len(), 1, "{through:?}");
+    assert_eq!(through.body["messages"], direct.body["messages"]);
+}
+
+#[tokio::test]
 async fn a_zone_migrates_through_it() {
     let pair = Pair::start().await;
     let zone = |rest: &str| pair.app.zone_of("pro", rest);

@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zonewright_api::finding::{Fate, Finding};
-use zonewright_api::{Refusal, json};
+use zonewright_api::{Refusal, Warning, json};
 use zonewright_expression::schema::Tier;
 use zonewright_migration::{ZoneConfig, read_config};
 
@@ -141,6 +141,16 @@ fn told(findings: &[Finding]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Warnings for people.
+fn unchecked(warnings: &[Warning]) -> String {
+    if warnings.is_empty() {
+        return String::new();
+    }
+    let items: String =
+        warnings.iter().map(|Warning { pointer, message }| format!("  {message}\n    {pointer}\n")).collect();
+    format!("Warnings: {}\n{items}\n", warnings.len())
 }
 
 fn at(finding: &Finding) -> String {

@@ -8,8 +8,7 @@ use std::collections::HashSet;
 use zonewright_api::ruleset::{
     ActionParameters, CategoryOverride, MatchedData, Overrides, RuleOverride, RulesetAction,
 };
-use zonewright_api::{Members, Refusal, described, list, under, whole_number};
-use zonewright_diagnostic::similar;
+use zonewright_api::{Members, Refusal, check_storable, described, list, under, whole_number};
 
 use RulesetAction::{Block, Challenge, DdosDynamic, ForceConnectionClose, JsChallenge, Log, ManagedChallenge};
 
@@ -22,6 +21,8 @@ const DDOS_ACTIONS: [RulesetAction; 7] =
 const LEVELS: [&str; 4] = ["default", "medium", "low", "eoff"];
 /// Largest score threshold (assumption entry-point-limits).
 const MOST_SCORE: i64 = 10_000;
+/// Most characters of a category (assumption entry-point-limits).
+const MOST_CATEGORY: usize = 100;
 /// Longest key: 32 bytes in Base64.
 const KEY_LENGTH: usize = 44;
 
@@ -196,13 +197,8 @@ fn category<'a>(
         other => members.wrong_type("category", "a string", other),
     });
     if let Some(name) = name {
-        // Where rules are not known, categories are not either.
-        let among = executed.filter(|ruleset| ruleset.rules.is_some());
-        if let Some(ruleset) = among.filter(|ruleset| !ruleset.categories.iter().any(|one| one == name)) {
-            let close = similar(name, ruleset.categories.iter().map(String::as_str));
-            let hint = close.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-            let reason = format!("the {} has no such category{hint}", ruleset.name);
-            members.refusals.push(invalid("/category", "category", name, reason));
+        if let Some(refusal) = wrong_category(name, executed) {
+            members.refusals.push(refusal);
         } else if !seen.insert(name) {
             members.refusals.push(invalid("/category", "category", name, "there is an override of it before"));
         }
@@ -210,6 +206,25 @@ fn category<'a>(
     let category = name.unwrap_or_default().to_owned();
     let read = CategoryOverride { category, action, enabled, sensitivity_level };
     if members.refusals.is_empty() { Ok(read) } else { Err(members.refusals) }
+}
+
+/// Whether a text may be the name of a category.
+pub(super) fn is_category(name: &str) -> bool {
+    (1..=MOST_CATEGORY).contains(&name.chars().count())
+}
+
+/// The problem of a category that the ruleset does not have, or cannot have.
+fn wrong_category(name: &str, executed: Option<&KnownRuleset>) -> Option<Refusal> {
+    let complete = executed.filter(|ruleset| ruleset.is_complete && ruleset.rules.is_some());
+    let reason = match complete.filter(|ruleset| !ruleset.categories.iter().any(|one| one == name)) {
+        Some(ruleset) => format!("the {} has no such category", ruleset.name),
+        None if !is_category(name) => {
+            let length = name.chars().count();
+            format!("it has {length} characters, from 1 to {MOST_CATEGORY} are allowed")
+        }
+        None => return check_storable("category", name),
+    };
+    Some(invalid("/category", "category", name, reason))
 }
 
 fn rule<'a>(

@@ -1,65 +1,96 @@
-//! Rules of managed rulesets that the catalogue does not list. The published rulesets change every week, so such rules
-//! are accepted, with a warning (assumption entry-point-limits).
+//! Rules and categories of managed rulesets that the catalogue does not list. The published rulesets change every week,
+//! so a body may name them, and is accepted with a warning (assumption entry-point-limits).
 
 use super::KnownRuleset;
+use super::execute::is_category;
 use super::words::{MOST_PROBLEMS, escaped};
 use crate::is_identifier;
 use serde_json::Value;
+use zonewright_api::Warning;
+use zonewright_diagnostic::similar;
 
-/// A rule that a body names and the catalogue does not list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnlistedRule {
-    /// Its place in the body, as a JSON pointer.
-    pub pointer: String,
-    /// Why it is reported.
-    pub message: String,
+/// A warning for each unlisted rule and category that a body names in overrides or skips, at most 100. The body is a
+/// ruleset or one of its rules. The service, its relay, plans of migrations and the app all ask here.
+pub fn unlisted_references(body: &Value, managed: &[KnownRuleset]) -> Vec<Warning> {
+    let rules = body.get("rules").and_then(Value::as_array).into_iter().flatten().enumerate();
+    let rules = rules.map(|(index, rule)| (format!("/rules/{index}/action_parameters"), rule));
+    let all = std::iter::once(("/action_parameters".to_owned(), body)).chain(rules);
+    all.flat_map(|(pointer, rule)| {
+        let parameters = rule.get("action_parameters").unwrap_or(&Value::Null);
+        overridden(&pointer, parameters, managed).chain(skipped(pointer.clone(), parameters, managed))
+    })
+    .take(MOST_PROBLEMS)
+    .collect()
 }
 
-/// The unlisted rules that a body names in overrides or skips; the body is a ruleset or one of its rules. At most 100.
-pub fn unlisted_rules(body: &Value, managed: &[KnownRuleset]) -> Vec<UnlistedRule> {
-    let of_rule =
-        |pointer: String, rule| named(rule, managed).map(move |(rest, unlisted)| (pointer.clone() + &rest, unlisted));
-    let rules = body.get("rules").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let in_rules = rules.iter().enumerate().flat_map(|(index, rule)| of_rule(format!("/rules/{index}"), rule));
-    let all = of_rule(String::new(), body).chain(in_rules);
-    all.map(|(pointer, (id, ruleset))| UnlistedRule { pointer, message: message(id, ruleset) })
-        .take(MOST_PROBLEMS)
-        .collect()
-}
-
-fn message(id: &str, ruleset: &KnownRuleset) -> String {
-    let name = &ruleset.name;
-    format!(
-        "the rule `{id}` of the {name} is not in the catalogue of this version, so whether it exists could not be checked; \
-         it is saved as it was sent"
-    )
-}
-
-/// Unlisted rules in one rule, with their pointers.
-fn named<'a>(
-    rule: &'a Value,
+/// Unlisted rules and categories in the overrides of the ruleset that the rule executes.
+fn overridden<'a>(
+    pointer: &str,
+    parameters: &'a Value,
     managed: &'a [KnownRuleset],
-) -> impl Iterator<Item = (String, (&'a str, &'a KnownRuleset))> {
-    let parameters = rule.get("action_parameters");
-    let overrides = parameters.and_then(|parameters| parameters.pointer("/overrides/rules")).and_then(Value::as_array);
-    let executed = parameters.and_then(|parameters| parameters.get("id")).and_then(Value::as_str);
-    let overridden = overrides.into_iter().flatten().enumerate().filter_map(move |(index, item)| {
-        let pointer = format!("/action_parameters/overrides/rules/{index}/id");
-        Some((pointer, unlisted(managed, executed?, item.get("id")?)?))
-    });
-    let skips = parameters.and_then(|parameters| parameters.get("rules")).and_then(Value::as_object);
-    let skipped = skips.into_iter().flatten().flat_map(move |(ruleset, ids)| {
-        ids.as_array().into_iter().flatten().enumerate().filter_map(move |(index, id)| {
-            let pointer = format!("/action_parameters/rules/{}/{index}", escaped(ruleset));
-            Some((pointer, unlisted(managed, ruleset, id)?))
-        })
-    });
-    overridden.chain(skipped)
+) -> impl Iterator<Item = Warning> + use<'a> {
+    let executed = find(managed, parameters.get("id").and_then(Value::as_str).unwrap_or_default());
+    let named =
+        |list: &'static str, member: &'static str| {
+            let pointer = format!("{pointer}/overrides/{list}");
+            let items = parameters.pointer(&format!("/overrides/{list}")).and_then(Value::as_array);
+            items.into_iter().flatten().enumerate().filter_map(move |(index, item)| {
+                Some((format!("{pointer}/{index}/{member}"), item.get(member)?.as_str()?))
+            })
+        };
+    let (categories, rules) = (named("categories", "category"), named("rules", "id"));
+    executed.into_iter().flat_map(move |ruleset| {
+        let categories = categories
+            .clone()
+            .filter_map(|(pointer, name)| unlisted_category(ruleset, name).map(|message| Warning { pointer, message }));
+        let rules = rules
+            .clone()
+            .filter_map(|(pointer, id)| unlisted_rule(ruleset, id).map(|message| Warning { pointer, message }));
+        categories.chain(rules)
+    })
 }
 
-fn unlisted<'a>(managed: &'a [KnownRuleset], ruleset: &str, id: &'a Value) -> Option<(&'a str, &'a KnownRuleset)> {
-    let id = id.as_str().filter(|id| is_identifier(id))?;
-    let ruleset = managed.iter().find(|known| known.id == ruleset)?;
-    let is_unlisted = ruleset.rules.as_ref().is_some_and(|rules| !rules.contains(id));
-    is_unlisted.then_some((id, ruleset))
+/// Unlisted rules among those that the rule skips.
+fn skipped<'a>(
+    pointer: String,
+    parameters: &'a Value,
+    managed: &'a [KnownRuleset],
+) -> impl Iterator<Item = Warning> + use<'a> {
+    let rulesets = parameters.get("rules").and_then(Value::as_object).into_iter().flatten();
+    rulesets.flat_map(move |(id, rules)| {
+        let pointer = format!("{pointer}/rules/{}", escaped(id));
+        let rules = rules.as_array().into_iter().flatten().enumerate();
+        let ruleset = find(managed, id);
+        rules.filter_map(move |(index, rule)| {
+            let message = unlisted_rule(ruleset?, rule.as_str()?)?;
+            Some(Warning { pointer: format!("{pointer}/{index}"), message })
+        })
+    })
+}
+
+fn find<'a>(managed: &'a [KnownRuleset], id: &str) -> Option<&'a KnownRuleset> {
+    managed.iter().find(|known| known.id == id)
+}
+
+fn unlisted_rule(ruleset: &KnownRuleset, id: &str) -> Option<String> {
+    let rules = ruleset.rules.as_ref()?;
+    let is_unlisted = is_identifier(id) && !rules.contains(id);
+    is_unlisted.then(|| unchecked(&format!("the rule `{id}`"), ruleset))
+}
+
+fn unlisted_category(ruleset: &KnownRuleset, name: &str) -> Option<String> {
+    // A ruleset whose rules are not known has no known categories either.
+    ruleset.rules.as_ref()?;
+    if !is_category(name) || ruleset.categories.iter().any(|category| category == name) {
+        return None;
+    }
+    let close = similar(name, ruleset.categories.iter().map(String::as_str));
+    let hint = close.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+    let shown: String = name.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    Some(unchecked(&format!("the category `{shown}`"), ruleset) + &hint)
+}
+
+fn unchecked(what: &str, ruleset: &KnownRuleset) -> String {
+    let name = &ruleset.name;
+    format!("{what} of the {name} is not in the catalogue of this version, so whether it exists could not be checked")
 }

@@ -2,7 +2,7 @@
 
 use super::{ENTRY_POINT_NAME, Plan};
 use crate::finding::finding;
-use crate::{ZoneConfig, settings};
+use crate::{ZoneConfig, settings, warnings};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::ruleset::EntryPoint;
 
@@ -22,5 +22,5 @@ pub(super) fn plan(config: &ZoneConfig) -> Plan {
     let finding_for = |setting: String| if setting == "/plan" { blocked() } else { unaffected(setting) };
     let findings = settings(config).into_iter().map(finding_for).collect();
     let entry_point = EntryPoint { name: ENTRY_POINT_NAME.to_owned(), description: None, rules: Vec::new() };
-    Plan { entry_point, findings }
+    Plan { entry_point, findings, warnings: warnings(config) }
 }

@@ -19,9 +19,12 @@ use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, IF_MATCH};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, Uri};
 use axum::response::{IntoResponse, Response};
+use serde_json::{Map, Value, json};
 use std::time::Instant;
+use zonewright_api::ErrorObject;
 use zonewright_expression::schema::Tier;
 use zonewright_migration::read::PHASE;
+use zonewright_migration::{Warning, unlisted_references};
 
 /// Relays a request, or says why not.
 pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Result<Response, Error> {
@@ -39,9 +42,10 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
     let sent = sent(&place, &parts, body).await?;
     // After the body, so that slow clients keep none of the slots, and before anything is made of it.
     let _slot = relay.upstream().slot().await?;
+    let mut warnings = Vec::new();
     if !parts.method.is_safe() {
         let judged = judge(&relay, &place, &mut parts, sent.clone(), &credentials).await;
-        judged.inspect_err(|_| relay.metrics().relayed(place.route, Outcome::Refused))?;
+        warnings = judged.inspect_err(|_| relay.metrics().relayed(place.route, Outcome::Refused))?;
         // The upstream is sent bytes.
         weight::without_json();
     }
@@ -61,6 +65,7 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
     let answer = relay.upstream().send(outgoing).await;
     note(&relay, &place, &parts, &answer, begun);
     let Incoming { status, headers, body } = answer?;
+    let body = if status.is_success() { warned(body, warnings) } else { body };
     if parts.method == Method::HEAD {
         let length = [(CONTENT_LENGTH, HeaderValue::from(body.len()))];
         return Ok((status, headers, length).into_response());
@@ -108,14 +113,15 @@ async fn sent(place: &Place, parts: &Parts, body: Body) -> Result<Option<Bytes>,
     Ok(Some(bytes).filter(|bytes| !bytes.is_empty() || !place.judge.may_be_empty()))
 }
 
-/// Refuses what the upstream would refuse.
+/// Refuses what the upstream would refuse, and gives a warning for each managed rule and category that the catalogue
+/// does not list.
 async fn judge(
     relay: &Relay,
     place: &Place,
     parts: &mut Parts,
     sent: Option<Bytes>,
     credentials: &HeaderMap,
-) -> Result<(), Error> {
+) -> Result<Vec<Warning>, Error> {
     if place.is_of_rulesets() {
         steps(place, Parameters::from_request_parts(parts, &()).await?)?;
     }
@@ -125,7 +131,7 @@ async fn judge(
         ids = query.identifiers("id");
         query.finish()?;
     }
-    let Some(bytes) = sent else { return place.judge.judge_ids(ids) };
+    let Some(bytes) = sent else { return place.judge.judge_ids(ids).map(|()| Vec::new()) };
     let body = parse_json(bytes).await?;
     let tier = match &place.zone {
         Some(zone) if place.judge.asks_for_plan() => relay.plans().tier(relay.upstream(), zone, credentials).await,
@@ -133,7 +139,31 @@ async fn judge(
     };
     let now = if place.judge.asks_for_present() { present(relay.upstream(), place, credentials).await } else { None };
     let place = place.clone();
-    beside(move || place.judge.judge(&body, &Facts { place: &place, tier, present: now, ids })).await?
+    let judge = move || {
+        place.judge.judge(&body, &Facts { place: &place, tier, present: now, ids })?;
+        Ok(if place.is_of_rulesets() { unlisted_references(&body) } else { Vec::new() })
+    };
+    beside(judge).await?
+}
+
+/// The upstream's answer with these warnings among its messages, without those that it gives itself. The answer stays
+/// as it is when there are none, or when its messages are not a list.
+fn warned(body: Bytes, warnings: Vec<Warning>) -> Bytes {
+    if warnings.is_empty() {
+        return body;
+    }
+    let Ok(mut answer) = serde_json::from_slice::<Map<String, Value>>(&body) else { return body };
+    let Some(messages) = answer.entry("messages").or_insert_with(|| json!([])).as_array_mut() else { return body };
+    for warning in warnings {
+        let has = |message: &Value| {
+            message.get("message").and_then(Value::as_str) == Some(&warning.message)
+                && message.pointer("/source/pointer").and_then(Value::as_str) == Some(&warning.pointer)
+        };
+        if !messages.iter().any(has) {
+            messages.push(json!(ErrorObject::from(warning)));
+        }
+    }
+    Value::Object(answer).to_string().into()
 }
 
 /// Refuses what is not said clearly about a change of rulesets, or not where it counts (assumption said-once).

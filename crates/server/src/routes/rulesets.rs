@@ -20,12 +20,11 @@ use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 use std::collections::HashSet;
 use zonewright_api::ruleset::{NewRuleset, Ruleset, RulesetKind, RulesetSummary, RulesetUpdate};
-use zonewright_api::{Envelope, ErrorObject, Refusal, error_code};
+use zonewright_api::{Envelope, ErrorObject, Refusal, Warning, error_code};
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_firewall::ruleset::{
-    Known, KnownRuleset, Level, Place, UnlistedRule, read_ruleset, read_ruleset_update, unlisted_rules,
-};
+use zonewright_firewall::ruleset::{Known, KnownRuleset, Level, Place, read_ruleset, read_ruleset_update};
 use zonewright_migration::catalogue::known_rulesets;
+use zonewright_migration::unlisted_references;
 
 /// Lists the rulesets of the owner and the managed ones that it may execute, without their rules.
 #[utoipa::path(get, path = "/rulesets", tag = "Rulesets", responses((status = 200, description = "The rulesets", body = Envelope<Vec<RulesetSummary>>)))]
@@ -64,13 +63,13 @@ pub(crate) async fn create(
     let update = plain(&mut query, &headers);
     query.finish()?;
     let (level, tier) = (owner.level(), owner.tier());
-    let (new, unlisted) =
+    let (new, warnings) =
         reading(&app, &owner, body, move |body, known| read_ruleset(body, level, tier, known)).await?;
     let phase = Phase::from_name(&new.phase).ok_or_else(|| Error::Internal("a phase that does not exist".into()))?;
     let target = Target::New(new.kind, phase);
     let NewRuleset { name, description, rules, .. } = new;
     let next = Next { name, description, rules, sent: Sent::Ruleset };
-    Ok(answered(app.store.write_ruleset(&owner, &target, &update, |_| Ok(next)).await?, &update, unlisted))
+    Ok(answered(app.store.write_ruleset(&owner, &target, &update, |_| Ok(next)).await?, &update, warnings))
 }
 
 /// Gives one ruleset: of the owner, or a managed one with what is known of its rules.
@@ -115,9 +114,9 @@ pub(crate) async fn update(
     query.finish()?;
     let at = standing(&app, &owner, &id).await?;
     let read = reading(&app, &owner, body, move |body, known| read_ruleset_update(body, &at.place(known)));
-    let (read, unlisted) = read.await?;
+    let (read, warnings) = read.await?;
     let change = |present: Option<&Ruleset>| Ok(next(present, read));
-    Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update, unlisted))
+    Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update, warnings))
 }
 
 /// Deletes a ruleset that no rule executes.
@@ -195,12 +194,11 @@ async fn reading<T: Send + 'static>(
     owner: &RulesetOwner,
     body: Value,
     read: impl FnOnce(&Value, Known<'_>) -> Result<T, Vec<Refusal>> + Send + 'static,
-) -> Result<(T, Vec<UnlistedRule>), Error> {
+) -> Result<(T, Vec<Warning>), Error> {
     let custom: Vec<KnownRuleset> = app.store.executable_rulesets(owner, &rules_named_of(&body)).await?;
     let judge = move || {
-        let managed = known_rulesets();
-        let read = read(&body, Known { managed, custom: &custom })?;
-        Ok::<_, Vec<Refusal>>((read, unlisted_rules(&body, managed)))
+        let read = read(&body, Known { managed: known_rulesets(), custom: &custom })?;
+        Ok::<_, Vec<Refusal>>((read, unlisted_references(&body)))
     };
     Ok(beside(judge).await??)
 }
@@ -248,9 +246,8 @@ fn if_match(headers: &HeaderMap) -> Option<IfMatch> {
 }
 
 /// A change of a ruleset; of one that was only tried, nothing is answered (documented by official clients).
-fn answered(ruleset: Ruleset, update: &Update, unlisted: Vec<UnlistedRule>) -> Response {
-    let note = |rule: UnlistedRule| ErrorObject::new(error_code::NOT_AVAILABLE, rule.message).at(&rule.pointer);
-    let messages: Vec<ErrorObject> = unlisted.into_iter().map(note).collect();
+fn answered(ruleset: Ruleset, update: &Update, warnings: Vec<Warning>) -> Response {
+    let messages: Vec<ErrorObject> = warnings.into_iter().map(ErrorObject::from).collect();
     if update.dry_run {
         return Json(Envelope::<()> { success: true, messages, ..Envelope::failure(Vec::new()) }).into_response();
     }

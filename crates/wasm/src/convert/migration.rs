@@ -4,14 +4,14 @@ use super::{diagnostics, refusal};
 use crate::arguments::migration::Request;
 use crate::arguments::{Document, Refusal as Wrong};
 use crate::types::{self, Js};
-use serde::Deserialize;
-use serde_json::Value as Json;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 use wasm_bindgen::JsValue;
 use zonewright_api::firewall::FirewallRule;
-use zonewright_api::ruleset::EntryPoint;
+use zonewright_api::ruleset::{EntryPoint, Ruleset};
 use zonewright_api::{Refusal, described};
 use zonewright_expression::schema::Tier;
-use zonewright_migration::{self as engine, ChangeKind, Phase, ReportFormat, Runs, ZoneConfig, read_config};
+use zonewright_migration::{self as engine, ChangeKind, Phase, ReportFormat, Runs, Warning, ZoneConfig, read_config};
 
 type Refusals = Vec<types::Refusal>;
 
@@ -24,6 +24,7 @@ pub(crate) fn planned(config: Document, tier: Option<Tier>) -> types::Planned {
                 compatible: engine::eligibility(&config, Phase::Two).is_empty(),
                 ruleset: Some(plan.entry_point),
                 findings: plan.findings,
+                warnings: plan.warnings,
                 ..types::Planned::default()
             }
         }
@@ -38,7 +39,8 @@ pub(crate) fn checked(config: Document, tier: Option<Tier>, phase: Phase) -> typ
             let mut findings = engine::eligibility(&config, phase);
             let compatible = findings.is_empty();
             findings.extend(engine::support(&config));
-            types::CheckedZone { compatible, findings, ..types::CheckedZone::default() }
+            let warnings = engine::warnings(&config);
+            types::CheckedZone { compatible, findings, warnings, ..types::CheckedZone::default() }
         }
         Err(refusals) => types::CheckedZone { refusals, ..types::CheckedZone::default() },
     }
@@ -73,11 +75,14 @@ pub(crate) fn converted(rules: &Document, tier: Option<Tier>) -> types::Converte
 
 /// Answer of `diff`.
 pub(crate) fn differences(current: Option<Document>, new: Document) -> types::Differences {
-    let current = current.map(|document| item(unwrapped(&under(document, "/current")?), "/current")).transpose();
+    let current: Result<Option<Ruleset>, _> =
+        current.map(|document| item(unwrapped(&under(document, "/current")?), "/current")).transpose();
     match (current, entry_point(new)) {
         (Ok(current), Ok(new)) => {
             let changes = engine::diff(current.as_ref(), &new).into_iter().map(change).collect();
-            types::Differences { changes: Some(changes), ..types::Differences::default() }
+            let warnings = current.iter().flat_map(|current| unlisted(current, "/current"));
+            let warnings = warnings.chain(unlisted(&new, "/ruleset")).collect();
+            types::Differences { changes: Some(changes), warnings, ..types::Differences::default() }
         }
         (current, new) => {
             let refusals = current.err().map(|wrong| refusal(&wrong)).into_iter();
@@ -111,6 +116,8 @@ pub(crate) fn rehearsal(
             return types::Rehearsal { refusals, ..types::Rehearsal::default() };
         }
     };
+    let of_new = new.iter().flat_map(|new| unlisted(new, "/ruleset"));
+    let warnings = engine::warnings(&config).into_iter().chain(of_new).collect();
     let new = new.unwrap_or_else(|| engine::plan(&config).entry_point);
     let (records, notes): (Vec<_>, Vec<_>) =
         requests.into_iter().map(|(record, notes)| ((String::new(), record), notes)).unzip();
@@ -121,7 +128,12 @@ pub(crate) fn rehearsal(
         after: side(one.after),
         notes,
     });
-    types::Rehearsal { requests: Some(requests.collect()), ..types::Rehearsal::default() }
+    types::Rehearsal { requests: Some(requests.collect()), warnings, ..types::Rehearsal::default() }
+}
+
+/// What a ruleset of the call names and the catalogue does not list.
+fn unlisted(ruleset: &impl Serialize, prefix: &str) -> Vec<Warning> {
+    engine::unlisted_references(&json!(ruleset)).into_iter().map(|warning| warning.under(prefix)).collect()
 }
 
 fn side(side: engine::Side) -> types::Side {

@@ -2,6 +2,7 @@
 
 use super::{Diagnostic, Js, Refusal};
 use serde::Serialize;
+use zonewright_api::Warning;
 use zonewright_api::finding::Finding;
 use zonewright_api::ruleset::{EntryPoint, RulesetRule};
 
@@ -11,6 +12,7 @@ pub(crate) struct Planned {
     pub(crate) compatible: bool,
     pub(crate) ruleset: Option<EntryPoint>,
     pub(crate) findings: Vec<Finding>,
+    pub(crate) warnings: Vec<Warning>,
     pub(crate) refusals: Vec<Refusal>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -20,6 +22,7 @@ pub(crate) struct Planned {
 pub(crate) struct CheckedZone {
     pub(crate) compatible: bool,
     pub(crate) findings: Vec<Finding>,
+    pub(crate) warnings: Vec<Warning>,
     pub(crate) refusals: Vec<Refusal>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -45,6 +48,7 @@ pub(crate) struct ConvertedRules {
 #[derive(Default, Serialize)]
 pub(crate) struct Differences {
     pub(crate) changes: Option<Vec<Change>>,
+    pub(crate) warnings: Vec<Warning>,
     pub(crate) refusals: Vec<Refusal>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -62,6 +66,7 @@ pub(crate) struct Change {
 #[derive(Default, Serialize)]
 pub(crate) struct Rehearsal {
     pub(crate) requests: Option<Vec<Rehearsed>>,
+    pub(crate) warnings: Vec<Warning>,
     pub(crate) refusals: Vec<Refusal>,
     pub(crate) diagnostics: Vec<RequestDiagnostic>,
 }

@@ -4,10 +4,9 @@ use crate::components::icon::{Icon, Pictogram};
 use crate::components::page_text::Inline;
 use leptos::html::Textarea;
 use leptos::prelude::*;
-use zonewright_api::Refusal;
 use zonewright_api::json::JsonError;
+use zonewright_api::{Refusal, Warning};
 use zonewright_diagnostic::{Utf16Offsets, position};
-use zonewright_firewall::ruleset::UnlistedRule;
 
 /// More problems than this are counted, not shown.
 const MOST_SHOWN: usize = 50;
@@ -29,11 +28,6 @@ impl Flaw {
         refusals.into_iter().map(flaw).collect()
     }
 
-    /// A managed rule that the catalogue does not list.
-    pub(super) fn of_unlisted_rule(UnlistedRule { pointer, message }: UnlistedRule) -> Flaw {
-        Flaw { pointer, message, at: None }
-    }
-
     /// That a text is no JSON, or has a member more than once. It begins at the byte `start`.
     pub(super) fn unread(error: JsonError, start: usize) -> Flaw {
         let JsonError { message, repeated, at, .. } = error;
@@ -46,6 +40,12 @@ impl Flaw {
     /// What is wrong at a byte of a text.
     pub(super) fn at(at: usize, message: String) -> Flaw {
         Flaw { pointer: String::new(), message, at: Some(at) }
+    }
+}
+
+impl From<Warning> for Flaw {
+    fn from(Warning { pointer, message }: Warning) -> Flaw {
+        Flaw { pointer, message, at: None }
     }
 }
 

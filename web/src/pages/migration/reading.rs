@@ -5,10 +5,10 @@ use serde_json::Value;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::json;
 use zonewright_api::ruleset::{EntryPoint, Ruleset};
-use zonewright_firewall::ruleset::unlisted_rules;
-use zonewright_migration::catalogue::known_rulesets;
 use zonewright_migration::read::read_entry_point;
-use zonewright_migration::{Phase, Plan, ZoneConfig, eligibility, executes, fingerprint, plan, read_config, support};
+use zonewright_migration::{
+    Phase, Plan, ZoneConfig, eligibility, executes, fingerprint, plan, read_config, support, unlisted_references,
+};
 
 /// What the text of the configuration is.
 #[derive(Clone, Debug)]
@@ -134,6 +134,6 @@ pub(super) fn judge(reading: &Reading, edited: &Option<String>) -> Judged {
         Err(problems) => (serde_json::from_value(body.clone()).ok(), Flaw::all(problems)),
     };
     let bare = problems.is_empty() && entry_point.as_ref().is_some_and(|new| understood.left_bare_by(new));
-    let warnings = unlisted_rules(&body, known_rulesets()).into_iter().map(Flaw::of_unlisted_rule).collect();
+    let warnings = unlisted_references(&body).into_iter().map(Flaw::from).collect();
     Judged { text, body: Some(body), entry_point, problems, warnings, bare }
 }

@@ -1,18 +1,18 @@
 //! `zonewright migrate check`: whether a zone can migrate.
 
 use super::plan::Answer;
-use super::{CONFIGURATION, Of, told};
+use super::{CONFIGURATION, Of, told, unchecked};
 use crate::json::pretty;
 use crate::output::{Format, PROBLEMS, VALID, finish};
 use clap::Args;
 use std::process::ExitCode;
-use zonewright_migration::{Phase, eligibility, plan, support};
+use zonewright_migration::{Phase, Plan, eligibility, plan, support, warnings};
 
 const AFTER_HELP: &str = "\
-Exit code: 0 when the zone can migrate, 1 when it cannot, needs the provider's support or its configuration has \
-a mistake, 2 when the command was called wrongly or the file could not be read.
+Exit code: 0 when the zone can migrate, 1 when it cannot or needs the provider's support, 2 when the command was \
+called wrongly, the file could not be read or the configuration has a mistake.
 
---format json writes {\"compatible\", \"ruleset\", \"findings\"} as `zonewright migrate plan` does, with those \
+--format json writes {\"compatible\", \"ruleset\", \"findings\", \"warnings\"} as `zonewright migrate plan` does, with those \
 findings alone that are in the way or need support.";
 
 /// Say whether the zone can migrate, and what is in the way.
@@ -39,11 +39,21 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let compatible = findings.is_empty();
     findings.extend(support(&config));
     let code = if findings.is_empty() { VALID } else { PROBLEMS };
+    let verdict = match (findings.is_empty(), compatible) {
+        (true, _) => "The zone can migrate.",
+        (_, true) => "The zone can migrate with the help of support.",
+        (_, false) => "The zone cannot migrate yet.",
+    };
     let text = match arguments.format {
-        Format::Json => pretty(&Answer { compatible, ruleset: &plan(&config).entry_point, findings: &findings }),
-        Format::Text if findings.is_empty() => "The zone can migrate.\n".to_owned(),
-        Format::Text if compatible => format!("The zone can migrate with the help of support.\n\n{}", told(&findings)),
-        Format::Text => format!("The zone cannot migrate yet.\n\n{}", told(&findings)),
+        Format::Json => {
+            let Plan { entry_point, warnings, .. } = plan(&config);
+            pretty(&Answer { compatible, ruleset: &entry_point, findings: &findings, warnings: &warnings })
+        }
+        Format::Text => {
+            let sections = told(&findings) + &unchecked(&warnings(&config));
+            let gap = if sections.is_empty() { "" } else { "\n" };
+            format!("{verdict}\n{gap}{sections}")
+        }
     };
     finish(&text, code)
 }

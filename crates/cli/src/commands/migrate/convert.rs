@@ -20,8 +20,8 @@ The file holds what the service answers to GET /zones/{zone_id}/firewall/rules: 
 order of the new rules takes the place of priorities: allow becomes a rule that skips the remaining custom rules, \
 bypass one that skips products and phases.
 
-Exit code: 0 when every rule is converted, 1 when one is not or the file has a mistake, 2 when the command was \
-called wrongly or the file could not be read.
+Exit code: 0 when every rule is converted, 1 when one is not, 2 when the command was called wrongly, the file could \
+not be read or has a mistake.
 
 --format json writes {\"rules\", \"findings\"}: the rules for the phase http_request_firewall_custom, and one finding \
 for each firewall rule, as `zonewright migrate plan` writes them.";

@@ -1,6 +1,6 @@
 //! `zonewright migrate plan`: what becomes of every setting, and the new configuration.
 
-use super::{CONFIGURATION, Of, told};
+use super::{CONFIGURATION, Of, told, unchecked};
 use crate::json::pretty;
 use crate::output::{Format, PROBLEMS, VALID, finish};
 use clap::Args;
@@ -8,16 +8,17 @@ use serde::Serialize;
 use std::process::ExitCode;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::ruleset::EntryPoint;
-use zonewright_migration::{Phase, eligibility, plan};
+use zonewright_migration::{Phase, Warning, eligibility, plan};
 
 const AFTER_HELP: &str = "\
-Exit code: 0 when the zone can migrate, 1 when it cannot, needs the provider's support or its configuration has \
-a mistake, 2 when the command was called wrongly or the file could not be read.
+Exit code: 0 when the zone can migrate, 1 when it cannot or needs the provider's support, 2 when the command was \
+called wrongly, the file could not be read or the configuration has a mistake.
 
 --format json writes {\"compatible\", \"ruleset\", \"findings\": [{\"fate\", \"code\", \"setting\", \"name\", \"message\", \
-\"help\"?, \"became\"?, \"draft\"?}]}: one finding for every setting, with JSON pointers to it (setting) and into the \
-ruleset (became). fate is carried, changed, lost, blocked, needs-support or unaffected. A configuration with \
-mistakes gives {\"errors\": [{\"pointer\", \"message\"}]}.";
+\"help\"?, \"became\"?, \"draft\"?}], \"warnings\": [{\"pointer\", \"message\"}]}: one finding for every setting, with JSON \
+pointers to it (setting) and into the ruleset (became). fate is carried, changed, lost, blocked, needs-support or \
+unaffected. warnings name the managed rules and categories of the present entry point that the catalogue of this \
+version does not list; they do not change the exit code. A configuration with mistakes gives {\"errors\": [{\"pointer\", \"message\"}]}.";
 
 /// Say what becomes of every setting, and write the new configuration.
 #[derive(Args)]
@@ -36,6 +37,7 @@ pub(super) struct Answer<'a> {
     pub(super) compatible: bool,
     pub(super) ruleset: &'a EntryPoint,
     pub(super) findings: &'a [Finding],
+    pub(super) warnings: &'a [Warning],
 }
 
 /// Runs the subcommand.
@@ -48,8 +50,16 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let compatible = eligibility(&config, Phase::Two).is_empty();
     let needs_support = plan.findings.iter().any(|finding| finding.fate == Fate::NeedsSupport);
     let text = match arguments.format {
-        Format::Json => pretty(&Answer { compatible, ruleset: &plan.entry_point, findings: &plan.findings }),
-        Format::Text => format!("{}New configuration:\n{}", told(&plan.findings), pretty(&plan.entry_point)),
+        Format::Json => pretty(&Answer {
+            compatible,
+            ruleset: &plan.entry_point,
+            findings: &plan.findings,
+            warnings: &plan.warnings,
+        }),
+        Format::Text => {
+            let (found, warned) = (told(&plan.findings), unchecked(&plan.warnings));
+            format!("{found}{warned}New configuration:\n{}", pretty(&plan.entry_point))
+        }
     };
     finish(&text, if compatible && !needs_support { VALID } else { PROBLEMS })
 }

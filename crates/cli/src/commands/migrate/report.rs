@@ -6,14 +6,14 @@ use crate::json::pretty;
 use crate::output::{Format, VALID, finish};
 use clap::{Args, ValueEnum};
 use std::process::ExitCode;
-use zonewright_migration::{Phase, ReportFormat, eligibility, plan, report};
+use zonewright_migration::{Phase, Plan, ReportFormat, eligibility, plan, report};
 
 const AFTER_HELP: &str = "\
 The HTML is one file that needs nothing else, for the screen and for paper; the JSON is that of \
 `zonewright migrate plan --format json`.
 
-Exit code: 0 when it was written, 1 when the configuration has a mistake, 2 when the command was called wrongly or \
-the file could not be read.";
+Exit code: 0 when it was written, 2 when the command was called wrongly, the file could not be read or the \
+configuration has a mistake.";
 
 /// Write the plan as a paper.
 #[derive(Args)]
@@ -49,7 +49,8 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
         Paper::Html => report(&config, &plan, ReportFormat::Html),
         Paper::Json => {
             let compatible = eligibility(&config, Phase::Two).is_empty();
-            pretty(&Answer { compatible, ruleset: &plan.entry_point, findings: &plan.findings })
+            let Plan { entry_point, findings, warnings } = &plan;
+            pretty(&Answer { compatible, ruleset: entry_point, findings, warnings })
         }
     };
     finish(&text, VALID)

@@ -107,13 +107,13 @@ pub(crate) async fn update(
     let read = reading(&app, &owner, body, move |body, known| {
         read_ruleset_update(body, &Place::entry_point(at, phase, tier, known))
     });
-    let (read, unlisted): (RulesetUpdate, _) = read.await?;
+    let (read, warnings): (RulesetUpdate, _) = read.await?;
     let change = |present: Option<&Ruleset>| Ok(next(present, read));
     let saved = app.store.write_ruleset(&owner, &Target::EntryPoint(phase), &update, change).await?;
     if moves {
         app.completion.notify();
     }
-    Ok(answered(saved, &update, unlisted))
+    Ok(answered(saved, &update, warnings))
 }
 
 /// The step of the migration that the query asks for.

@@ -54,12 +54,12 @@ pub(crate) async fn create(
     query.finish()?;
     let at = standing(&app, &owner, &id).await?;
     let read = reading(&app, &owner, body, move |body, known| read_ruleset_rule(body, &at.place(known)));
-    let ((rule, position), unlisted) = read.await?;
+    let ((rule, position), warnings) = read.await?;
     let change = |present: Option<&Ruleset>| {
         let rules = present.map(|present| present.rules.clone()).unwrap_or_default();
         Ok(beside_others(present, add_rule(rules, rule, position.as_ref())?, None))
     };
-    Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update, unlisted))
+    Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update, warnings))
 }
 
 /// Changes a rule: a definition replaces the present one, `enabled` or `position` alone change only that.
@@ -90,13 +90,13 @@ pub(crate) async fn update(
     let at = standing(&app, &owner, &id).await?;
     let sent = rule_id.clone();
     let read = reading(&app, &owner, body, move |body, known| read_ruleset_rule_change(body, &sent, &at.place(known)));
-    let (changed, unlisted) = read.await?;
+    let (changed, warnings) = read.await?;
     let change = |present: Option<&Ruleset>| {
         let rules = present.map(|present| present.rules.clone()).unwrap_or_default();
         let placed = change_rule(rules, &rule_id, changed).ok_or_else(|| owner.lacks("rule", &rule_id))?;
         Ok(beside_others(present, placed?, Some(rule_id.clone())))
     };
-    Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update, unlisted))
+    Ok(answered(app.store.write_ruleset(&owner, &Target::Id(id), &update, change).await?, &update, warnings))
 }
 
 /// Deletes a rule.

@@ -1,0 +1,74 @@
+//! Rules and categories of managed rulesets that the catalogue does not list: accepted, with a warning.
+
+use crate::app::{Answer, TestApp};
+use serde_json::{Value, json};
+
+const ENTRY_POINT: &str = "/rulesets/phases/http_request_firewall_managed/entrypoint";
+const MANAGED: &str = "efb7b8c949ac4650a09736fc376e9aee";
+
+fn path(app: &TestApp) -> String {
+    app.named("enterprise.example", ENTRY_POINT)
+}
+
+#[tokio::test]
+async fn an_unlisted_managed_rule_is_accepted_with_a_warning_and_a_malformed_one_refused() {
+    let app = TestApp::start().await;
+    let unlisted = "0123456789abcdef0123456789abcdef";
+    let overrides = |id: &str| json!({"id": MANAGED, "overrides": {"rules": [{"id": id, "action": "log"}]}});
+    let execute = |id: &str| json!({"action": "execute", "expression": "true", "action_parameters": overrides(id)});
+    let skip = json!({"action": "skip", "expression": "ssl", "action_parameters": {"rules": {MANAGED: [unlisted]}}});
+    let saved = app.put(&path(&app), json!({"rules": [skip, execute(unlisted)]})).await;
+    assert_eq!(saved.status, 200, "{saved:?}");
+    let pointers = |answer: &Answer| -> Vec<String> {
+        let messages = answer.body["messages"].as_array().unwrap().iter();
+        messages.map(|message| message["source"]["pointer"].as_str().unwrap().to_owned()).collect()
+    };
+    let of_skip = format!("/rules/0/action_parameters/rules/{MANAGED}/0");
+    assert_eq!(pointers(&saved), [of_skip.as_str(), "/rules/1/action_parameters/overrides/rules/0/id"]);
+    assert!(saved.body["messages"][0]["message"].as_str().unwrap().contains(unlisted));
+    let rules = &app.get(&path(&app)).await.body["result"]["rules"];
+    assert_eq!(rules[1]["action_parameters"]["overrides"]["rules"][0]["id"], json!(unlisted));
+
+    let rule =
+        app.post(&app.named("enterprise.example", &format!("/rulesets/{}/rules", saved.id())), execute(unlisted)).await;
+    assert_eq!((rule.status, pointers(&rule)), (200, vec!["/action_parameters/overrides/rules/0/id".to_owned()]));
+
+    for malformed in ["100001", "0123456789ABCDEF0123456789ABCDEF", ""] {
+        let refused = app.put(&path(&app), json!({"rules": [execute(malformed)]})).await;
+        refused.assert_errors(400, &[(20120, "/rules/0/action_parameters/overrides/rules/0/id")]);
+        assert!(refused.message().contains("32 hexadecimal digits"), "{}", refused.message());
+    }
+}
+
+#[tokio::test]
+async fn an_unlisted_category_is_accepted_with_a_warning_and_a_repeated_one_refused() {
+    let app = TestApp::start().await;
+    let execute = |names: &[&str]| {
+        let categories: Vec<Value> = names.iter().map(|name| json!({"category": name, "enabled": false})).collect();
+        let parameters = json!({"id": MANAGED, "overrides": {"categories": categories}});
+        json!({"rules": [{"action": "execute", "expression": "true", "action_parameters": parameters}]})
+    };
+    let saved = app.put(&path(&app), execute(&["wordpress", "wordpres", "of-tomorrow"])).await;
+    assert_eq!(saved.status, 200, "{saved:?}");
+    let messages: Vec<(&str, &str)> = saved.body["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["source"]["pointer"].as_str().unwrap(), one["message"].as_str().unwrap()))
+        .collect();
+    let at = "/rules/0/action_parameters/overrides/categories";
+    let unchecked = "of the Cloudflare Managed Ruleset is not in the catalogue of this version, so whether it exists \
+                     could not be checked";
+    assert_eq!(
+        messages,
+        [
+            (&*format!("{at}/1/category"), &*format!("the category `wordpres` {unchecked}; did you mean `wordpress`?")),
+            (&*format!("{at}/2/category"), &*format!("the category `of-tomorrow` {unchecked}")),
+        ]
+    );
+    let rules = &app.get(&path(&app)).await.body["result"]["rules"];
+    assert_eq!(rules[0]["action_parameters"]["overrides"]["categories"][2]["category"], json!("of-tomorrow"));
+
+    let refused = app.put(&path(&app), execute(&["of-tomorrow", "of-tomorrow"])).await;
+    refused.assert_errors(400, &[(20120, &format!("{at}/1/category"))]);
+}
