@@ -1,15 +1,16 @@
-//! Exit code 2 of every subcommand for input that cannot be read: a missing file, text that is not UTF-8, and text that
-//! is not JSON where JSON is expected.
+//! Exit code 2 of every subcommand for input that cannot be read: a missing file, text that is not UTF-8, text that is
+//! not JSON where JSON is expected, JSON of another shape, and a standard input that fails.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
 
 mod support;
 
+use std::fs::File;
 use std::path::Path;
 use support::zonewright;
 
 /// Subcommands that read a file with text of the language, as JSON or not; `FILE` is its name.
-const TEXT: [&str; 11] = [
+const TEXT: [&str; 14] = [
     "check FILE",
     "format FILE",
     "explain FILE",
@@ -20,7 +21,10 @@ const TEXT: [&str; 11] = [
     "logpush format FILE",
     "logpush explain FILE",
     "logpush try FILE lines.ndjson",
+    "logpush convert FILE",
     "evaluate ssl --request FILE",
+    "evaluate ssl --list names=FILE",
+    "evaluate --file FILE",
 ];
 /// Subcommands whose file must be JSON.
 const JSON: [&str; 7] = [
@@ -32,21 +36,69 @@ const JSON: [&str; 7] = [
     "logpush evaluate filter.json --line FILE",
     "migrate check FILE --format json",
 ];
+/// Subcommands with JSON of a shape that they do not take.
+const SHAPES: [(&str, &str); 20] = [
+    ("migrate check FILE", "[]"),
+    ("migrate check FILE", r#"{"plan": "pro", "rules": {"0": 1}}"#),
+    ("migrate plan FILE", "7"),
+    ("migrate plan FILE --format json", r#"{"plan": "pro", "groups": [7]}"#),
+    ("migrate report FILE", r#""text""#),
+    ("migrate convert FILE", "{}"),
+    ("migrate convert FILE", r#"[{"id": "a"}]"#),
+    ("logpush sql FILE --dialect spark --location ./logs", "[]"),
+    ("logpush sql FILE --dialect spark --location ./logs", "null"),
+    ("logpush evaluate filter.json --line FILE", "[]"),
+    ("logpush evaluate filter.json --line FILE", r#"{"ClientCountry": {}}"#),
+    ("evaluate ssl --request FILE", "[]"),
+    ("evaluate ssl --request FILE", r#"{"ssl": []}"#),
+    ("evaluate ssl --list names=FILE", "[{}]"),
+    ("evaluate ssl --list names=FILE", "[1,"),
+    ("never-fires FILE", "{}"),
+    ("never-fires FILE", "[7]"),
+    ("never-fires FILE", r#"{"result": 7}"#),
+    ("test FILE", "case = 7"),
+    ("test FILE", "[[case]]\nexpect = {}"),
+];
+/// Subcommands that read standard input.
+const STREAMS: [&str; 15] = [
+    "check",
+    "check --ndjson",
+    "format",
+    "explain",
+    "never-fires",
+    "evaluate --ndjson",
+    "evaluate --file -",
+    "evaluate ssl --request -",
+    "logpush check",
+    "logpush check --ndjson",
+    "logpush evaluate --ndjson",
+    "logpush evaluate filter.json",
+    "logpush try filter.json",
+    "logpush convert -",
+    "migrate check -",
+];
 
 fn run(folder: &Path, line: &str, file: &str) -> (Option<i32>, String) {
-    let words = line.split(' ').map(|word| if word == "FILE" { file } else { word }).collect::<Vec<&str>>();
-    let output = zonewright(&words).current_dir(folder).output().unwrap();
+    let words: Vec<String> = line.split(' ').map(|word| word.replace("FILE", file)).collect();
+    let output =
+        zonewright(&words.iter().map(String::as_str).collect::<Vec<_>>()).current_dir(folder).output().unwrap();
     let said = [output.stdout, output.stderr].concat();
     (output.status.code(), String::from_utf8_lossy(&said).into_owned())
 }
 
+fn with_filter() -> tempfile::TempDir {
+    let folder = tempfile::TempDir::new().unwrap();
+    let filter = r#"{"where":{"key":"ClientCountry","operator":"eq","value":"ca"}}"#;
+    std::fs::write(folder.path().join("filter.json"), filter).unwrap();
+    folder
+}
+
 #[test]
 fn every_subcommand_exits_with_2_when_its_input_cannot_be_read() {
-    let folder = tempfile::TempDir::new().unwrap();
+    let folder = with_filter();
     let write = |name: &str, text: &[u8]| std::fs::write(folder.path().join(name), text).unwrap();
     write("binary", b"\xff\xfe");
     write("nonsense", b"nonsense {");
-    write("filter.json", br#"{"where":{"key":"ClientCountry","operator":"eq","value":"ca"}}"#);
     write("lines.ndjson", b"{}\n");
     for line in TEXT.iter().chain(&JSON) {
         for file in ["missing", "binary"] {
@@ -58,5 +110,43 @@ fn every_subcommand_exits_with_2_when_its_input_cannot_be_read() {
     for line in JSON {
         let (code, said) = run(folder.path(), line, "nonsense");
         assert_eq!(code, Some(2), "{line}: {said}");
+    }
+}
+
+#[test]
+fn json_of_another_shape_exits_with_2() {
+    let folder = with_filter();
+    for (line, text) in SHAPES {
+        std::fs::write(folder.path().join("shape"), text).unwrap();
+        let (code, said) = run(folder.path(), line, "shape");
+        assert_eq!(code, Some(2), "{line} with {text}: {said}");
+        assert!(!said.is_empty(), "{line} with {text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn standard_input_that_fails_exits_with_2() {
+    let folder = with_filter();
+    for line in STREAMS {
+        let words: Vec<&str> = line.split(' ').collect();
+        // Reading a folder fails.
+        let stdin = File::open(folder.path()).unwrap();
+        let output = zonewright(&words).current_dir(folder.path()).stdin(stdin).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{line}: {output:?}");
+        assert!(!output.stderr.is_empty(), "{line} says why");
+    }
+}
+
+#[test]
+fn lines_of_a_stream_that_cannot_be_read_are_answered() {
+    let folder = with_filter();
+    std::fs::write(folder.path().join("stream"), b"\xff\n{\n[]\n{\"id\": 1, \"source\": 7}\n").unwrap();
+    for line in STREAMS.iter().filter(|line| line.ends_with("--ndjson")) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let stdin = File::open(folder.path().join("stream")).unwrap();
+        let output = zonewright(&words).stdin(stdin).output().unwrap();
+        let answers = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!((output.status.code(), answers.matches("\"error\":").count()), (Some(0), 4), "{line}: {answers}");
     }
 }

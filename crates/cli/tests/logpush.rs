@@ -129,10 +129,11 @@ fn convert_goes_both_ways_or_tells_what_is_lost() {
     let carried = run(&["logpush", "convert", "--format", "json", SERVER_ERRORS], "");
     let answer: Value = serde_json::from_str(&text(&carried)).unwrap();
     assert_eq!(answer, json!({"ok": true, "text": expression, "lost": []}));
-    for wrong in ["{", "nonsense"] {
+    for (wrong, code) in [("{", 1), ("http.hots eq \"a\"", 1), ("nonsense", 2), ("folder/filter.json", 2)] {
         let output = run(&["logpush", "convert", wrong], "");
-        assert_eq!(output.status.code(), Some(1), "{wrong}");
+        assert_eq!(output.status.code(), Some(code), "{wrong}");
         assert!(complaint(&output).contains("error["), "{wrong}");
+        assert_eq!(complaint(&output).contains("there is no such file"), code == 2, "{wrong}");
     }
 }
 

@@ -12,7 +12,8 @@ use zonewright_logpush::{Conversion, check, from_expression, to_expression};
 
 const AFTER_HELP: &str = "\
 What begins as JSON is a filter and becomes an expression; any other text is an expression and becomes a \
-filter of the dataset. A name of a file stands for what is in it, `-` for standard input.
+filter of the dataset. A name of a file stands for what is in it, `-` for standard input. A single word that is \
+neither a file nor an expression is taken for a file that is missing.
 
 Only what means the same is written. What cannot be carried is told on standard error, with its place, and \
 nothing is written then.
@@ -39,7 +40,7 @@ pub(crate) struct Arguments {
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let path = std::path::Path::new(&arguments.text);
-    let is_file = arguments.text == "-" || path.is_file();
+    let is_file = arguments.text == "-" || path.exists();
     let read = if is_file { filter(&arguments.text) } else { Ok(("<text>".to_owned(), arguments.text.clone())) };
     let (name, source) = match read {
         Ok(read) => read,
@@ -55,9 +56,20 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
         }
         Err(diagnostics) => {
             remark(&draw_all(&source, &name, &diagnostics, style(&io::stderr())));
-            ExitCode::from(PROBLEMS)
+            if is_file || !may_be_file_name(&source) {
+                return ExitCode::from(PROBLEMS);
+            }
+            complain(&format!("{source}: there is no such file, and it is no expression"));
+            ExitCode::from(USAGE)
         }
     }
+}
+
+/// Whether a text that is no expression may have been meant as the name of a file: one word without the quotes,
+/// brackets and operators of expressions and filters.
+fn may_be_file_name(text: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || "._-/\\:~".contains(letter);
+    !text.is_empty() && text.chars().all(is_part)
 }
 
 fn converted(source: &str, of: Of) -> Result<Conversion, Vec<Diagnostic>> {

@@ -14,7 +14,7 @@ of NDJSON files, and a query that gives of each line the job's fields, where its
 cannot be carried into a query, such as sampling, stands before them as comments.
 
 Exit code: 0 when the query was written, 1 when the job is refused or cannot be carried, 2 when the command \
-was called wrongly or the file could not be read.";
+was called wrongly, the file could not be read or holds no job.";
 
 /// Write a job's filter and field list as a query.
 #[derive(Args)]
@@ -61,10 +61,11 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     match query(&body, arguments) {
         Ok(sql) => finish(&format!("{sql}\n"), VALID),
         Err(refusals) => {
-            for refusal in refusals {
+            for refusal in &refusals {
                 complain(&format!("{}: {}", place(&refusal.pointer), refusal.message));
             }
-            ExitCode::from(PROBLEMS)
+            // JSON that is no object holds no job that could be refused.
+            ExitCode::from(if body.is_object() { PROBLEMS } else { USAGE })
         }
     }
 }
