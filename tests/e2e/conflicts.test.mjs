@@ -1,25 +1,15 @@
 // What two people change at the same time: it is shown, and the user decides.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPage } from "./support/browser.mjs";
 import { jobsOf, toast } from "./support/jobs.mjs";
 import { judge } from "./support/looks.mjs";
-import { connect, emptyZone } from "./support/service.mjs";
+import { rulesOf } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 
 const it = withService();
 const { open: openJobs, api: jobs, clear } = jobsOf(it);
+const { open: openRules, api: call } = rulesOf(it);
 const timeout = { timeout: 120_000 };
-
-async function call(method, path, body) {
-  const { base_url: base, token } = it.service.credentials;
-  const answer = await fetch(`${base}/zones/${emptyZone(it.service.credentials).id}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: body && JSON.stringify(body),
-  });
-  return (await answer.json()).result;
-}
 
 const conflict = (page, what) => page.getByRole("alert").filter({ hasText: `Somebody else changed this ${what} while you were editing it` });
 
@@ -27,10 +17,7 @@ for (const [width, choice] of [[1280, "Keep theirs"], [1280, "Overwrite"], [360,
   test(`a rule that somebody else changed at ${width} px: ${choice}`, timeout, async () => {
     const name = `${choice} ${width}`;
     const [rule] = await call("POST", "/firewall/rules", [{ action: "block", description: name, priority: 5, filter: { expression: `http.host eq "${width}${choice[0]}.example.com"` } }]);
-    const { page, context } = await openPage(it.browser, it.service.url, { width, height: 740 });
-    await connect(page, it.service.credentials);
-    await page.locator("#zone").selectOption(emptyZone(it.service.credentials).id);
-    await page.getByRole("link", { name: "Rules" }).click();
+    const { page, context } = await openRules({ width, height: 740 });
     await page.getByRole("button", { name: `Edit rule ${name}` }).click();
     await page.getByLabel("Paused").check();
     await call("PUT", `/firewall/rules/${rule.id}`, { action: "log", description: name, priority: 9, filter: { id: rule.filter.id } });
@@ -61,10 +48,7 @@ for (const [width, choice] of [[1280, "Keep theirs"], [1280, "Overwrite"], [360,
 
 test("a rule that nobody else changed is sent at once", timeout, async () => {
   await call("POST", "/firewall/rules", [{ action: "block", description: "Alone", filter: { expression: "ssl" } }]);
-  const { page, context } = await openPage(it.browser, it.service.url);
-  await connect(page, it.service.credentials);
-  await page.locator("#zone").selectOption(emptyZone(it.service.credentials).id);
-  await page.getByRole("link", { name: "Rules" }).click();
+  const { page, context } = await openRules();
   await page.getByRole("button", { name: "Edit rule Alone" }).click();
   await page.getByLabel("Priority").fill("3");
   await page.getByRole("button", { name: "Send" }).click();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor, openPage } from "./support/browser.mjs";
+import { askZone } from "./support/rules.mjs";
 import { connect, emptyZone } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
@@ -10,7 +11,6 @@ const it = withService();
 test("an empty list says what to do, a long one has pages, another zone another list", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await openPage(it.browser, it.service.url);
   await connect(page, it.service.credentials);
-  const { base_url: base, token } = it.service.credentials;
   const zone = emptyZone(it.service.credentials).id;
   await page.getByRole("combobox", { name: "Zone" }).first().selectOption(zone);
   await page.getByRole("link", { name: "Rules" }).click();
@@ -22,12 +22,7 @@ test("an empty list says what to do, a long one has pages, another zone another 
     description: `Rule ${index + 1}`,
     filter: { expression: `http.host eq "host-${index + 1}.example"` },
   }));
-  const answer = await fetch(`${base}/zones/${zone}/firewall/rules`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify(rules),
-  });
-  assert.equal(answer.status, 200);
+  await askZone(it.service, "POST", "/firewall/rules", rules);
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("1 to 25 of 30 rules").waitFor();
   const rows = page.getByRole("table", { name: "Rules" }).getByRole("row");

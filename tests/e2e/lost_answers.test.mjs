@@ -1,37 +1,19 @@
 // Writes whose answer is lost: the page looks them up and never calls refused what the service has done.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fillEditor, openPage } from "./support/browser.mjs";
+import { fillEditor } from "./support/browser.mjs";
 import { jobsOf, toast } from "./support/jobs.mjs";
 import { judge } from "./support/looks.mjs";
 import { button, migrationsOf, readZone } from "./support/migration.mjs";
-import { connect, emptyZone } from "./support/service.mjs";
+import { rulesOf } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 
 const it = withService();
 const { open: openJobs, api: jobs, clear } = jobsOf(it);
+const { open: openRules, api: call } = rulesOf(it);
 const { open: openMigration } = migrationsOf(it);
 const timeout = { timeout: 120_000 };
 const expression = "Which requests: expression of the filter";
-
-/** Asks the service about the zone that has no rules of its own. */
-async function call(method, path, body) {
-  const { base_url: base, token } = it.service.credentials;
-  const answer = await fetch(`${base}/zones/${emptyZone(it.service.credentials).id}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: body && JSON.stringify(body),
-  });
-  return (await answer.json()).result;
-}
-
-async function openRules(options) {
-  const opened = await openPage(it.browser, it.service.url, options);
-  await connect(opened.page, it.service.credentials);
-  await opened.page.locator("#zone").selectOption(emptyZone(it.service.credentials).id);
-  await opened.page.getByRole("link", { name: "Rules" }).click();
-  return opened;
-}
 
 const aborted = (route) => route.abort("connectionreset");
 const status = (status, errors) => (route) => route.fulfill({ status, json: { success: false, errors, messages: [], result: null } });

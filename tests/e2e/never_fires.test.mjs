@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor, openPage } from "./support/browser.mjs";
 import { judge } from "./support/looks.mjs";
+import { askZone } from "./support/rules.mjs";
 import { connect, emptyZone } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
@@ -11,16 +12,7 @@ const panel = (page) => page.getByRole("tabpanel");
 const verdict = (page) => panel(page).getByRole("status").locator(".verdict").locator("visible=true");
 
 /** Creates rules in a zone that has no others. */
-async function create(rules) {
-  const { base_url: base, token } = it.service.credentials;
-  const zone = emptyZone(it.service.credentials).id;
-  const answer = await fetch(`${base}/zones/${zone}/firewall/rules`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify(rules),
-  });
-  assert.equal(answer.status, 200, await answer.text());
-}
+const create = (rules) => askZone(it.service, "POST", "/firewall/rules", rules);
 
 const rule = (expression, action, description, priority) => ({ filter: { expression }, action, description, priority });
 

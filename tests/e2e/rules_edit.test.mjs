@@ -1,32 +1,21 @@
 // A rule that is there: changed as a whole, given another priority, and deleted with its filter.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fillEditor, openPage } from "./support/browser.mjs";
+import { fillEditor } from "./support/browser.mjs";
 import { judge } from "./support/looks.mjs";
-import { connect, emptyZone } from "./support/service.mjs";
+import { askZone, rulesOf } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
-
-const base = (service) => `${service.credentials.base_url}/zones/${emptyZone(service.credentials).id}`;
-
-/** Asks the service about the zone that has no rules of its own. */
-async function call(service, method, path, body) {
-  const headers = { authorization: `Bearer ${service.credentials.token}`, "content-type": "application/json" };
-  const answer = await (await fetch(`${base(service)}${path}`, { method, headers, body: body && JSON.stringify(body) })).json();
-  assert.equal(answer.success, true, JSON.stringify(answer));
-  return answer.result;
-}
 
 const rules = [
   { action: "block", description: "Bad client", ref: "MIR-1", priority: 5, filter: { expression: "ip.src eq 192.0.2.1" } },
   { action: "js_challenge", description: "No browser", filter: { expression: 'http.user_agent eq ""' } },
 ];
-const it = withService((service) => call(service, "POST", "/firewall/rules", rules));
+const it = withService((service) => askZone(service, "POST", "/firewall/rules", rules));
+
+const { open: openRules, api } = rulesOf(it);
 
 async function open(options) {
-  const opened = await openPage(it.browser, it.service.url, options);
-  await connect(opened.page, it.service.credentials);
-  await opened.page.locator("#zone").selectOption(emptyZone(it.service.credentials).id);
-  await opened.page.getByRole("link", { name: "Rules" }).click();
+  const opened = await openRules(options);
   await row(opened.page, "Bad client").waitFor();
   return opened;
 }
@@ -53,7 +42,7 @@ test("a rule is changed; its filter and its ref stay", { timeout: 120_000 }, asy
   await change.getByRole("button", { name: "Send" }).click();
   await page.getByText("Rule changed").waitFor();
   await row(page, "Bad client").getByText("Managed challenge").waitFor();
-  const [{ ref, action, priority, paused, filter }] = await call(it.service, "GET", "/firewall/rules?description=Bad");
+  const [{ ref, action, priority, paused, filter }] = await api("GET", "/firewall/rules?description=Bad");
   assert.deepEqual([ref, action, priority, paused, filter.expression], ["MIR-1", "managed_challenge", 2, true, "ip.src eq 192.0.2.1"]);
   // What was being written before is still there.
   await form(page, "New rule").getByText("Creates the rule and its filter.").waitFor();
@@ -68,10 +57,10 @@ test("a rule is changed; its filter and its ref stay", { timeout: 120_000 }, asy
 
 test("a rule that is gone meanwhile is said to be", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await open();
-  const [made] = await call(it.service, "POST", "/firewall/rules", [{ action: "block", description: "Short", filter: { expression: "not ssl" } }]);
+  const [made] = await api("POST", "/firewall/rules", [{ action: "block", description: "Short", filter: { expression: "not ssl" } }]);
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByRole("button", { name: "Edit rule Short" }).click();
-  await call(it.service, "DELETE", `/firewall/rules/${made.id}`, { delete_filter_if_unused: true });
+  await api("DELETE", `/firewall/rules/${made.id}`, { delete_filter_if_unused: true });
   await form(page, "Change rule").getByRole("button", { name: "Send" }).click();
   await page.getByText("The rule was not changed").waitFor();
   await page.getByText(/Code 10001/).waitFor();
@@ -80,9 +69,9 @@ test("a rule that is gone meanwhile is said to be", { timeout: 120_000 }, async 
 });
 
 test("a rule is deleted with its filter, unless another rule uses it", { timeout: 120_000 }, async () => {
-  const filter = (await call(it.service, "POST", "/filters", [{ expression: "ip.src in {198.51.100.0/24}" }]))[0];
+  const filter = (await api("POST", "/filters", [{ expression: "ip.src in {198.51.100.0/24}" }]))[0];
   const twins = ["First twin", "Second twin"].map((description) => ({ action: "block", description, filter: { id: filter.id } }));
-  await call(it.service, "POST", "/firewall/rules", twins);
+  await api("POST", "/firewall/rules", twins);
   const { page, context, complaints } = await open();
   const dialog = page.getByRole("dialog");
   for (const [name, outcome] of [["First twin", "is still there: other rules use it."], ["Second twin", "Rule and filter deleted"]]) {
@@ -94,7 +83,7 @@ test("a rule is deleted with its filter, unless another rule uses it", { timeout
     if (name === "First twin") await dialog.getByRole("button", { name: "Done" }).click();
     await row(page, name).waitFor({ state: "detached" });
   }
-  const left = await call(it.service, "GET", "/filters");
+  const left = await api("GET", "/filters");
   assert.ok(left.every(({ id }) => id !== filter.id));
   assert.deepEqual(complaints(), []);
   await context.close();

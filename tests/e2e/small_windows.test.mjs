@@ -3,17 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
 import { judge } from "./support/looks.mjs";
+import { askZone } from "./support/rules.mjs";
 import { connect, emptyZone } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
-const it = withService(async ({ credentials }) => {
-  const { base_url: base, token } = credentials;
-  await fetch(`${base}/zones/${emptyZone(credentials).id}/firewall/rules`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify([{ action: "block", description: "Partner feed", filter: { expression: 'http.host eq "feed.example.com"' } }]),
-  });
-});
+const rule = { action: "block", description: "Partner feed", filter: { expression: 'http.host eq "feed.example.com"' } };
+const it = withService((service) => askZone(service, "POST", "/firewall/rules", [rule]));
 
 /** Brings an element into view and gives how much of it the window shows. */
 const shown = (locator) => locator.evaluate((element) => {

@@ -25,6 +25,7 @@ pub(crate) mod problems;
 pub(crate) mod scope_select;
 pub(crate) mod secret;
 pub(crate) mod segments;
+pub(crate) mod send;
 pub(crate) mod sentences;
 pub(crate) mod share_link;
 pub(crate) mod split_pane;

@@ -1,8 +1,9 @@
 //! What the parts of the form and the tools beside it share.
 
 use crate::analyzed::Analyzed;
-use crate::api::{JobLook, Lost, Problem};
+use crate::api::{JobLook, Problem};
 use crate::components::failure::spoken;
+use crate::components::send::{self, Sending};
 use crate::job::{JobDraft, JobForm, Owner};
 use crate::log_filter::options;
 use crate::session::Session;
@@ -14,18 +15,8 @@ use zonewright_api::ErrorObject;
 use zonewright_api::logpush::Job;
 use zonewright_logpush::{Dataset, Destination, Options};
 
-/// What became of the last attempt to send.
-#[derive(Clone, PartialEq)]
-pub(super) enum Outcome {
-    /// Refused here; nothing was sent.
-    NotSent(Vec<ErrorObject>),
-    /// The service did not do it.
-    Failed(Problem),
-    /// Somebody else changed the job since it was opened; nothing was sent.
-    Changed(Box<Job>),
-    /// No answer tells whether the service did it; with the number of a job that existed.
-    Unknown(Option<u64>, Box<Lost<JobLook>>),
-}
+/// What became of the last attempt to send; of what was sent, the number of a job that existed is remembered.
+pub(super) type Outcome = send::Outcome<JobLook, Job, Option<u64>>;
 
 /// What is shared.
 #[derive(Clone, Copy)]
@@ -42,8 +33,8 @@ pub(super) struct Desk {
     pub(super) analyzed: Memo<Arc<Analyzed<Options>>>,
     /// What is wrong with the destination: the part of the address, and the message.
     pub(super) parts: Memo<Vec<(String, String)>>,
-    /// What became of the last attempt to send; `None` again after a change.
-    pub(super) outcome: RwSignal<Option<Outcome>>,
+    /// The sending of the form. Its outcome is `None` again after a change.
+    pub(super) sending: Sending<JobLook, Job, Option<u64>>,
     /// Whether it was tried to send it: what was never entered is wrong only then.
     pub(super) tried: RwSignal<bool>,
 }
@@ -77,15 +68,15 @@ impl Desk {
             dataset,
             parts,
             analyzed: Analyzed::follow(draft.filter, lint),
-            outcome: RwSignal::new(None),
+            sending: Sending::new(Session::get()),
             tried: RwSignal::new(false),
         };
         // A change answers the last refusal.
         Effect::new(move |before: Option<()>| {
             body.track();
             // Of a job whose answer was lost it stays unknown, whatever is written next.
-            if before.is_some() && !matches!(&*desk.outcome.read_untracked(), Some(Outcome::Unknown(..))) {
-                desk.outcome.set(None);
+            if before.is_some() && !matches!(&*desk.sending.outcome.read_untracked(), Some(Outcome::Unknown(_))) {
+                desk.sending.outcome.set(None);
             }
         });
         provide_context(desk);
@@ -160,7 +151,7 @@ impl Desk {
             errors.iter().filter(|error| is_at(error, pointer)).map(|error| spoken(&error.message)).collect::<Vec<_>>()
         };
         let mut said = about(&self.refusals.read());
-        if let Some(Outcome::Failed(Problem::Refused { errors, .. })) = &*self.outcome.read() {
+        if let Some(Outcome::Failed(Problem::Refused { errors, .. })) = &*self.sending.outcome.read() {
             said.extend(about(errors));
         }
         said.dedup();

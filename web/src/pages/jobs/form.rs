@@ -23,13 +23,13 @@ pub(super) fn JobFormPane(
     let desk = Desk::get();
     let draft = desk.draft;
     let sender = Sender::new(changes);
-    let busy = sender.busy;
+    let busy = sender.busy();
     let send = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         desk.tried.set(true);
         let refused = desk.refusals.get_untracked();
         if !refused.is_empty() {
-            desk.outcome.set(Some(Outcome::NotSent(refused)));
+            desk.sending.outcome.set(Some(Outcome::NotSent(refused)));
             return;
         }
         sender.send();
@@ -37,7 +37,7 @@ pub(super) fn JobFormPane(
     // What came of sending stands at the end of the form: a short window must not hide it.
     let end = NodeRef::<html::Div>::new();
     Effect::new(move || {
-        if desk.outcome.read().is_some() {
+        if desk.sending.outcome.read().is_some() {
             request_animation_frame(move || {
                 if let Some(end) = end.get_untracked() {
                     end.scroll_into_view_with_bool(false);

@@ -2,12 +2,11 @@
 
 use super::desk::{Desk, Outcome};
 use super::destination::shown;
-use crate::api::{Client, JobLook, Lost, Problem, Write};
+use crate::api::{JobLook, Write};
 use crate::components::conflict::{Conflict, Difference};
-use crate::components::failure::{ErrorList, Failure};
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::lost_write::{LostWrite, words_of_unknown};
-use crate::connection::Link;
+use crate::components::failure::Failure;
+use crate::components::lost_write::LostWrite;
+use crate::components::send::{NotSent, Sending, WriteWords};
 use crate::focus::focus;
 use crate::session::Session;
 use leptos::prelude::*;
@@ -16,66 +15,60 @@ use serde_json::{Map, Value};
 use zonewright_api::ErrorObject;
 use zonewright_api::logpush::Job;
 
-/// What is said of a write.
-#[derive(Clone, Copy)]
-pub(super) struct Words {
-    made: &'static str,
-    pub(super) refused: &'static str,
-    pub(super) unknown: &'static str,
-}
-
-const CREATED: Words = Words {
+const CREATED: WriteWords = WriteWords {
     made: "Job created",
     refused: "The job was not created",
     unknown: "Whether the job was created is not known",
 };
-pub(super) const CHANGED: Words = Words {
+pub(super) const CHANGED: WriteWords = WriteWords {
     made: "Job changed",
     refused: "The job was not changed",
     unknown: "Whether the job was changed is not known",
 };
 
-fn words(changes: bool) -> Words {
+fn words(changes: bool) -> WriteWords {
     if changes { CHANGED } else { CREATED }
 }
 
-/// What sends the job of the form.
+/// Sends the job of the form.
 #[derive(Clone, Copy)]
 pub(super) struct Sender {
     session: Session,
     desk: Desk,
-    /// Whether something is under way.
-    pub(super) busy: RwSignal<bool>,
+    sending: Sending<JobLook, Job, Option<u64>>,
     /// Changes when a job was created or changed.
     changes: RwSignal<u32>,
 }
 
 impl Sender {
-    /// A sender that has not sent anything.
+    /// A sender for the form of the page.
     pub(super) fn new(changes: RwSignal<u32>) -> Self {
-        Sender { session: Session::get(), desk: Desk::get(), busy: RwSignal::new(false), changes }
+        let desk = Desk::get();
+        Sender { session: Session::get(), desk, sending: desk.sending, changes }
+    }
+
+    /// Whether something is under way.
+    pub(super) fn busy(self) -> RwSignal<bool> {
+        self.sending.busy
     }
 
     /// Sends the job, if nothing else is under way.
     pub(super) fn send(self) {
-        let Sender { session, desk, .. } = self;
-        let connection = session.connection.get_untracked();
+        let Sender { session, desk, sending, .. } = self;
         let owner = untrack(move || desk.owner());
-        if self.busy.get_untracked() || untrack(|| owner.missing(session)).is_some() {
+        if sending.busy.get_untracked() || untrack(|| owner.missing(session)).is_some() {
             return;
         }
         let (body, present) = (desk.body.get_untracked(), desk.draft.present.get_untracked());
         // What the others saved was shown, and is to be overwritten.
         let known = desk.draft.accepted.get_untracked().or(present.clone());
-        self.busy.set(true);
-        desk.outcome.set(None);
+        let client = sending.begin();
         spawn_local(async move {
-            let client = Client::timed(connection);
             let write = match known {
                 None => client.create_job(&owner, &body).await,
                 // Jobs have no versions to name in a request: the job is read again right before.
                 Some(known) => match client.job(&owner, known.id).await {
-                    Ok(now) if now.settings != known.settings => return self.stop(now),
+                    Ok(now) if now.settings != known.settings => return sending.stop("job", now),
                     Ok(now) => client.update_job(&owner, &now, &body).await,
                     Err(problem) => Write::Refused(problem),
                 },
@@ -84,49 +77,19 @@ impl Sender {
         });
     }
 
-    fn stop(self, now: Job) {
-        self.session.link.set(Link::Connected);
-        if self.busy.try_set(false).is_none() {
-            self.desk.outcome.set(Some(Outcome::Changed(Box::new(now))));
-        } else {
-            let words = "The job was not changed: somebody else changed it while you were editing it";
-            self.session.say_problem(words);
-        }
-    }
-
     /// Says what became of a job that was sent; `id` is that of one that existed.
     fn settle(self, id: Option<u64>, write: Write<JobLook>) {
-        let Sender { session, desk, .. } = self;
-        let left = self.busy.try_set(false).is_some();
-        let Words { made, refused, unknown } = words(id.is_some());
-        let answered = matches!(write, Write::Made(_) | Write::Refused(Problem::Refused { .. }));
-        session.link.set(if answered { Link::Connected } else { Link::Trouble });
-        match write {
-            Write::Made(job) => {
-                let draft = desk.draft;
-                let same = draft.present.read_untracked().as_ref().map(|job| job.id) == id;
-                if same {
-                    // The list shows where it went.
-                    draft.scope.set(draft.form.read_untracked().scope);
-                    draft.clear();
-                    focus("new-job");
-                }
-                session.say_done(made);
-                draft.created.set(id.is_none().then_some(job));
-                self.changes.try_update(|changes| *changes = changes.wrapping_add(1));
+        self.sending.settle(words(id.is_some()), id, write, move |id, job, _| {
+            let draft = self.desk.draft;
+            let same = draft.present.read_untracked().as_ref().map(|job| job.id) == id;
+            if same {
+                // The list shows where it went.
+                draft.scope.set(draft.form.read_untracked().scope);
+                draft.clear();
+                focus("new-job");
             }
-            Write::Refused(_) if left => session.say_problem(refused),
-            Write::Unknown(_) if left => session.say_problem(words_of_unknown(unknown)),
-            Write::Refused(problem) => desk.outcome.set(Some(Outcome::Failed(problem))),
-            Write::Unknown(lost) => desk.outcome.set(Some(Outcome::Unknown(id, Box::new(lost)))),
-        }
-    }
-
-    fn look_again(self, id: Option<u64>, lost: Lost<JobLook>) {
-        self.busy.set(true);
-        spawn_local(async move {
-            let write = lost.look_up().await;
-            self.settle(id, write);
+            draft.created.set(id.is_none().then_some(job));
+            self.changes.try_update(|changes| *changes = changes.wrapping_add(1));
         });
     }
 }
@@ -142,16 +105,18 @@ pub(super) fn SendOutcome(
     let desk = sender.desk;
     let draft = desk.draft;
     move || {
-        desk.outcome.get().map(|outcome| match outcome {
+        sender.sending.outcome.get().map(|outcome| match outcome {
             Outcome::Failed(problem) => {
                 let title = words(draft.present.read_untracked().is_some()).refused;
                 view! { <Failure title problem told=stands_at_field go=Some(go) /> }.into_any()
             }
-            Outcome::NotSent(errors) => view! { <NotSent errors go /> }.into_any(),
-            Outcome::Unknown(id, lost) => {
+            Outcome::NotSent(errors) => view! { <NotSent errors told=|_| false go=Some(go) /> }.into_any(),
+            Outcome::Unknown(unknown) => {
+                let (id, lost) = *unknown;
                 let (title, problem, seen) = (words(id.is_some()).unknown, lost.problem.clone(), lost.seen);
-                let again = Callback::new(move |()| sender.look_again(id, (*lost).clone()));
-                view! { <LostWrite title problem seen busy=sender.busy again /> }.into_any()
+                let settle = move |write| sender.settle(id, write);
+                let again = Callback::new(move |()| sender.sending.look_again(lost.clone(), settle));
+                view! { <LostWrite title problem seen busy=sender.busy() again /> }.into_any()
             }
             Outcome::Changed(now) => {
                 let known = draft.accepted.get_untracked().or_else(|| draft.present.get_untracked());
@@ -206,23 +171,4 @@ fn text(name: &str, value: Option<&Value>) -> String {
 /// Whether a field of the form says it.
 fn stands_at_field(error: &ErrorObject) -> bool {
     error.source.as_ref().is_some_and(|source| !source.pointer.is_empty())
-}
-
-#[component]
-fn NotSent(
-    /// Why.
-    errors: Vec<ErrorObject>,
-    /// Shows the field that one is about.
-    go: Callback<(String, String)>,
-) -> impl IntoView {
-    view! {
-        <div class="notice error" role="alert">
-            <Pictogram icon=Icon::Error />
-            <div class="notice-body">
-                <p class="notice-title">"Nothing was sent"</p>
-                <p>"The service would refuse it. Each reason stands at its field too:"</p>
-                <ErrorList errors told=|_| false go=Some(go) />
-            </div>
-        </div>
-    }
 }

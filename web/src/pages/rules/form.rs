@@ -8,6 +8,7 @@ use crate::components::failure::spoken;
 use crate::components::field::Field;
 use crate::components::icon::{Icon, Pictogram};
 use crate::components::problems::Problems;
+use crate::components::send::Sending;
 use crate::focus::focus;
 use crate::pages::rules::action::action_title;
 use crate::pages::rules::filter_choice::{FilterChoice, KeptFilter};
@@ -38,7 +39,7 @@ pub(crate) fn RuleForm(
     let handle = EditorHandle::new(draft.expression);
     let code = RwSignal::new(None);
     let sender = Sender::new(session, sent);
-    let Sender { busy, outcome, .. } = sender;
+    let Sending { busy, outcome, .. } = sender.sending;
     let written = move || !draft.existing.get() && !draft.expression.read().is_empty();
 
     let refusals = Memo::new(move |_| {

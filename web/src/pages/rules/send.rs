@@ -1,11 +1,10 @@
 //! Sending a rule: what is looked at before, and what became of it.
 
-use crate::api::{Client, Lost, Problem, RuleLook, Write, is_same_rule};
+use crate::api::{Problem, RuleLook, Write, is_same_rule};
 use crate::components::conflict::{Conflict, Difference};
-use crate::components::failure::{ErrorList, Failure};
-use crate::components::icon::{Icon, Pictogram};
-use crate::components::lost_write::{LostWrite, words_of_unknown};
-use crate::connection::Link;
+use crate::components::failure::Failure;
+use crate::components::lost_write::LostWrite;
+use crate::components::send::{self, NotSent, Sending, WriteWords};
 use crate::draft::Present;
 use crate::focus::focus;
 use crate::pages::rules::action::{action_title, product_title};
@@ -16,17 +15,7 @@ use zonewright_api::ErrorObject;
 use zonewright_api::firewall::{FirewallRule, NewRule};
 
 /// What became of the last attempt to send.
-#[derive(Clone, PartialEq)]
-pub(super) enum Outcome {
-    /// Refused here; nothing was sent.
-    NotSent(Vec<ErrorObject>),
-    /// The service did not do it.
-    Failed(Problem),
-    /// Somebody else changed the rule since it was opened; nothing was sent.
-    Changed(Box<FirewallRule>),
-    /// No answer tells whether the service did it.
-    Unknown(Box<(Sent, Lost<RuleLook>)>),
-}
+pub(super) type Outcome = send::Outcome<RuleLook, FirewallRule, Sent>;
 
 /// A rule as it was sent.
 #[derive(Clone, PartialEq)]
@@ -36,38 +25,27 @@ pub(super) struct Sent {
 }
 
 impl Sent {
-    fn words(&self) -> Words {
+    fn words(&self) -> WriteWords {
         if self.present.is_some() { CHANGED } else { CREATED }
     }
 }
 
-/// What is said of a write.
-#[derive(Clone, Copy)]
-struct Words {
-    made: &'static str,
-    refused: &'static str,
-    unknown: &'static str,
-}
-
-const CREATED: Words = Words {
+const CREATED: WriteWords = WriteWords {
     made: "Rule created",
     refused: "The rule was not created",
     unknown: "Whether the rule was created is not known",
 };
-const CHANGED: Words = Words {
+const CHANGED: WriteWords = WriteWords {
     made: "Rule changed",
     refused: "The rule was not changed",
     unknown: "Whether the rule was changed is not known",
 };
 
-/// What sends the rule of the form.
+/// Sends the rule of the form.
 #[derive(Clone, Copy)]
 pub(super) struct Sender {
     session: Session,
-    /// Whether something is under way.
-    pub(super) busy: RwSignal<bool>,
-    /// What became of the last attempt.
-    pub(super) outcome: RwSignal<Option<Outcome>>,
+    pub(super) sending: Sending<RuleLook, FirewallRule, Sent>,
     /// Called when a rule was created or changed.
     sent: Callback<()>,
 }
@@ -75,26 +53,24 @@ pub(super) struct Sender {
 impl Sender {
     /// A sender that has not sent anything.
     pub(super) fn new(session: Session, sent: Callback<()>) -> Self {
-        Sender { session, busy: RwSignal::new(false), outcome: RwSignal::new(None), sent }
+        Sender { session, sending: Sending::new(session), sent }
     }
 
     /// Sends the rule, if nothing else is under way.
     pub(super) fn send(self) {
-        let connection = self.session.connection.get_untracked();
-        if self.busy.get_untracked() || connection.missing().is_some() {
+        let Sender { session, sending, .. } = self;
+        if sending.busy.get_untracked() || session.connection.read_untracked().missing().is_some() {
             return;
         }
-        let draft = self.session.draft;
+        let draft = session.draft;
         let sent = Sent { rule: untrack(move || draft.rule()), present: draft.present.get_untracked() };
-        self.busy.set(true);
-        self.outcome.set(None);
+        let client = sending.begin();
         spawn_local(async move {
-            let client = Client::timed(connection);
             let write = match &sent.present {
                 None => client.create_rule(&sent.rule).await,
                 // Rules have no versions to name in a request: the rule is read again right before.
                 Some(present) => match client.rule(&present.rule.id).await {
-                    Ok(now) if !is_same_rule(&now, &present.rule) => return self.stop(now),
+                    Ok(now) if !is_same_rule(&now, &present.rule) => return sending.stop("rule", now),
                     Ok(now) => client.update_rule(&now, &sent.rule).await,
                     Err(problem) => Write::Refused(problem),
                 },
@@ -103,38 +79,16 @@ impl Sender {
         });
     }
 
-    fn stop(self, now: FirewallRule) {
-        self.session.link.set(Link::Connected);
-        if self.busy.try_set(false).is_none() {
-            self.outcome.set(Some(Outcome::Changed(Box::new(now))));
-        } else {
-            let words = "The rule was not changed: somebody else changed it while you were editing it";
-            self.session.say_problem(words);
-        }
-    }
-
     /// Says what became of a rule that was sent.
     fn settle(self, sent: Sent, write: Write<RuleLook>) {
-        let session = self.session;
-        // Once sent it is not called back when the page is left; the draft is the session's.
-        let left = self.busy.try_set(false).is_some();
-        let Words { made, refused, unknown } = sent.words();
-        let answered = matches!(write, Write::Made(()) | Write::Refused(Problem::Refused { .. }));
-        session.link.set(if answered { Link::Connected } else { Link::Trouble });
-        match write {
-            Write::Made(()) => {
-                self.finish(&sent);
-                session.say_done(made);
-                if !left {
-                    self.outcome.set(None);
-                    self.sent.run(());
-                }
+        self.sending.settle(sent.words(), sent, write, move |sent, (), shown| {
+            // The draft is the session's, so it is emptied when the page was left, too.
+            self.finish(&sent);
+            if shown {
+                self.sending.outcome.set(None);
+                self.sent.run(());
             }
-            Write::Refused(_) if left => session.say_problem(refused),
-            Write::Unknown(_) if left => session.say_problem(words_of_unknown(unknown)),
-            Write::Refused(problem) => self.outcome.set(Some(Outcome::Failed(problem))),
-            Write::Unknown(lost) => self.outcome.set(Some(Outcome::Unknown(Box::new((sent, lost))))),
-        }
+        });
     }
 
     /// Empties the form, unless something else was begun in it meanwhile.
@@ -149,14 +103,6 @@ impl Sender {
         } else if untrack(move || draft.rule()) == sent.rule {
             draft.clear();
         }
-    }
-
-    fn look_again(self, sent: Sent, lost: Lost<RuleLook>) {
-        self.busy.set(true);
-        spawn_local(async move {
-            let write = lost.look_up().await;
-            self.settle(sent, write);
-        });
     }
 }
 
@@ -174,7 +120,7 @@ pub(super) fn SendOutcome(
 ) -> impl IntoView {
     let draft = sender.session.draft;
     move || {
-        sender.outcome.get().map(|outcome| match outcome {
+        sender.sending.outcome.get().map(|outcome| match outcome {
             Outcome::Failed(problem) => {
                 let words = if draft.present.read_untracked().is_some() { CHANGED } else { CREATED };
                 let button = original(&problem).map(|id| {
@@ -186,8 +132,11 @@ pub(super) fn SendOutcome(
             Outcome::Unknown(unknown) => {
                 let (sent, lost) = *unknown;
                 let (title, problem, seen) = (sent.words().unknown, lost.problem.clone(), lost.seen);
-                let again = Callback::new(move |()| sender.look_again(sent.clone(), lost.clone()));
-                view! { <LostWrite title problem seen busy=sender.busy again /> }.into_any()
+                let again = Callback::new(move |()| {
+                    let sent = sent.clone();
+                    sender.sending.look_again(lost.clone(), move |write| sender.settle(sent, write));
+                });
+                view! { <LostWrite title problem seen busy=sender.sending.busy again /> }.into_any()
             }
             Outcome::Changed(now) => {
                 let mine = untrack(move || draft.rule());
@@ -237,23 +186,4 @@ fn differences(before: &FirewallRule, now: &FirewallRule, mine: &NewRule) -> Vec
     rows.filter(|(((_, before), now), _)| before != now)
         .map(|(((name, before), now), after)| Difference { name: name.to_owned(), before, now, after })
         .collect()
-}
-
-#[component]
-fn NotSent(
-    /// Why.
-    errors: Vec<ErrorObject>,
-    /// Whether a field of the form says an error already.
-    told: fn(&ErrorObject) -> bool,
-) -> impl IntoView {
-    view! {
-        <div class="notice error" role="alert">
-            <Pictogram icon=Icon::Error />
-            <div class="notice-body">
-                <p class="notice-title">"Nothing was sent"</p>
-                <p>"The service would refuse it. Each reason stands at its field:"</p>
-                <ErrorList errors told go=None />
-            </div>
-        </div>
-    }
 }

@@ -1,0 +1,32 @@
+// What the tests of the page of rules share: the zone that has no rules of its own.
+import assert from "node:assert/strict";
+import { openPage } from "./browser.mjs";
+import { connect, emptyZone } from "./service.mjs";
+
+/** Asks a service about that zone, and gives the result of an answer that succeeded. */
+export async function askZone(service, method, path, body) {
+  const { base_url: base, token } = service.credentials;
+  const response = await fetch(`${base}/zones/${emptyZone(service.credentials).id}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: body && JSON.stringify(body),
+  });
+  const answer = await response.json();
+  assert.equal(answer.success, true, JSON.stringify(answer));
+  return answer.result;
+}
+
+/** The page of rules and that zone of the service that `it` has. */
+export function rulesOf(it) {
+  async function open(options) {
+    const opened = await openPage(it.browser, it.service.url, options);
+    await connect(opened.page, it.service.credentials);
+    await opened.page.locator("#zone").selectOption(emptyZone(it.service.credentials).id);
+    await opened.page.getByRole("link", { name: "Rules" }).click();
+    return opened;
+  }
+
+  const api = (method, path, body) => askZone(it.service, method, path, body);
+
+  return { open, api };
+}
