@@ -10,7 +10,7 @@ import { project } from "./support.mjs";
 
 const folder = project();
 const FOLDER = "spec/migration";
-const ANSWERS = { zone: ["rules", "ruleset", "findings", "eligible", "support", "settings", "problems"] };
+const ANSWERS = { zone: ["rules", "ruleset", "findings", "warnings", "eligible", "support", "settings", "problems"] };
 const native = process.env.ZONEWRIGHT_BIN;
 
 const ended = ({ status, stdout, stderr }) => ({ status, stdout, stderr });
@@ -18,14 +18,18 @@ const command = join(folder, "node_modules", ".bin", "zonewright");
 const spawn = (program, words, input) => ended(spawnSync(program, words, { cwd: folder, encoding: "utf8", input, maxBuffer: 1 << 26 }));
 const run = (...words) => spawn(command, words);
 
-/** The first zone of each file of cases, as a file of the project; of mistakes a second one. */
+/** Of each file of cases the first zone, and those with mistakes or warnings, as files of the project. */
 function zones() {
   const found = [];
   for (const file of filesOf(FOLDER)) {
     let base = {};
+    let isFirst = true;
     for (const block of blocksOf(FOLDER, file, ANSWERS, () => ({}))) {
       if (block.holds === "base") base = JSON.parse(block.text);
       if (block.holds !== "zone") continue;
+      const has = (...names) => block.answers.some((one) => names.includes(one.holds));
+      if (!isFirst && !has("problems", "warnings")) continue;
+      isFirst = false;
       let text = block.text;
       try {
         // A whole zone stays as it is written: a member that is there twice is so only in its text.
@@ -36,7 +40,6 @@ function zones() {
       const name = `${file.replace(/\W/g, "-")}-${block.line}.json`;
       writeFileSync(join(folder, name), text);
       found.push(name);
-      if (!block.answers.some((one) => one.holds === "problems")) break;
     }
   }
   assert.ok(found.length >= 8, `${found.length} zones`);
@@ -55,7 +58,7 @@ test("every verb and format says what the native command says", { skip: !native 
       codes.add(answer.status);
     }
   }
-  assert.deepEqual([...codes].sort(), [0, 1]);
+  assert.deepEqual([...codes].sort(), [0, 1, 2]);
 });
 
 test("a configuration from standard input", () => {
@@ -80,6 +83,9 @@ test("wrong calls say what is expected", () => {
     assert.deepEqual([status, stdout], [2, ""], words.join(" "));
     assert.ok(stderr.includes(said), stderr);
   }
+  writeFileSync(join(folder, "binary.json"), Buffer.from([0xff, 0xfe]));
+  const { status, stderr } = run("migrate", "plan", "binary.json");
+  assert.deepEqual([status, stderr], [2, "zonewright: binary.json: it is not UTF-8 text\n"]);
   assert.equal(run().status, 2);
   assert.match(run("--help").stdout, /Usage: zonewright migrate plan FILE/);
   assert.match(run("--version").stdout, /^zonewright \d/);

@@ -14,10 +14,11 @@ FILE has the configuration of the zone, as \`-\` standard input: one JSON object
 answers: zone, settings (of waf), packages, groups, rules, overrides, firewall_rules, page_rules and entry_point; plan is
 the name of the zone's plan (free, pro, business, enterprise), which --plan can say as well.
 
---format json writes {"compatible", "ruleset", "findings"}.
+--format json writes {"compatible", "ruleset", "findings", "warnings"}. Warnings name the managed rules and categories of
+the present entry point that the catalogue of this version does not list; they do not change the exit code.
 
-Exit code: 0 when the zone can migrate, or the report was written; 1 when it cannot, needs the provider's support or its
-configuration has a mistake; 2 when the command was called wrongly or the file could not be read.
+Exit code: 0 when the zone can migrate, or the report was written; 1 when it cannot or needs the provider's support; 2
+when the command was called wrongly, the file could not be read or the configuration has a mistake.
 `;
 const VALID = 0;
 const PROBLEMS = 1;
@@ -37,6 +38,9 @@ const TITLES = [
 /** A call that makes no sense. */
 class WrongCall extends Error {}
 
+/** A file that holds no text. */
+class Unreadable extends Error {}
+
 const pretty = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 function read(words) {
@@ -54,6 +58,16 @@ function read(words) {
   }
   if (values["phase-one"] && verb !== "check") throw new WrongCall("`--phase-one` is for `migrate check`");
   return { verb, file, format, plan: values.plan, phaseOne: values["phase-one"] };
+}
+
+/** The text in a file, or of standard input. */
+function readText(file) {
+  const bytes = readFileSync(file === "-" ? 0 : file);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Unreadable(`${file}: it is not UTF-8 text`);
+  }
 }
 
 /** Findings for people, those that need something done first. */
@@ -78,19 +92,27 @@ function told(findings) {
   return text;
 }
 
+/** Warnings for people. */
+function unchecked(warnings) {
+  if (warnings.length === 0) return "";
+  const items = warnings.map(({ pointer, message }) => `  ${message}\n    ${pointer}\n`);
+  return `Warnings: ${warnings.length}\n${items.join("")}\n`;
+}
+
 const verbs = {
-  plan({ ruleset, findings, compatible }, { format }) {
+  plan({ ruleset, findings, warnings, compatible }, { format }) {
     const code = compatible && !findings.some(({ fate }) => fate === "needs-support") ? VALID : PROBLEMS;
-    const text = format === "json" ? "" : `${told(findings)}New configuration:\n${pretty(ruleset)}`;
+    const text = format === "json" ? "" : `${told(findings)}${unchecked(warnings)}New configuration:\n${pretty(ruleset)}`;
     return { findings, compatible, text, code };
   },
   check(_, { config, options, phaseOne }) {
-    const { findings, compatible } = migration.check(config, { ...options, phaseOne });
+    const { findings, warnings, compatible } = migration.check(config, { ...options, phaseOne });
     const code = findings.length === 0 ? VALID : PROBLEMS;
-    let text = "The zone can migrate.\n";
-    if (code === PROBLEMS && compatible) text = `The zone can migrate with the help of support.\n\n${told(findings)}`;
-    if (!compatible) text = `The zone cannot migrate yet.\n\n${told(findings)}`;
-    return { findings, compatible, text, code };
+    let verdict = "The zone can migrate.";
+    if (code === PROBLEMS) verdict = "The zone can migrate with the help of support.";
+    if (!compatible) verdict = "The zone cannot migrate yet.";
+    const sections = told(findings) + unchecked(warnings);
+    return { findings, compatible, text: `${verdict}\n${sections && "\n"}${sections}`, code };
   },
   report({ findings, compatible }, { config, options, format }) {
     const text = format === "json" ? "" : migration.report(config, { ...options, format }).text;
@@ -110,17 +132,18 @@ function run(words) {
   }
   if (words.includes("--version") || words.includes("-V")) return { out: `zonewright ${version}\n`, code: VALID };
   const call = read(words);
-  const config = readFileSync(call.file === "-" ? 0 : call.file, "utf8");
+  const config = readText(call.file);
   const options = { plan: call.plan };
   const planned = migration.plan(config, options);
   const errors = mistakes(planned);
   if (errors.length > 0) {
-    if (call.format === "json") return { out: pretty({ errors }), code: PROBLEMS };
+    if (call.format === "json") return { out: pretty({ errors }), code: USAGE };
     const line = ({ pointer, message }) => `zonewright: ${call.file}: ${pointer}${pointer ? ": " : ""}${message}\n`;
-    return { err: errors.map(line).join(""), code: PROBLEMS };
+    return { err: errors.map(line).join(""), code: USAGE };
   }
   const { compatible, findings, text, code } = verbs[call.verb](planned, { ...call, config, options });
-  return { out: call.format === "json" ? pretty({ compatible, ruleset: planned.ruleset, findings }) : text, code };
+  const { ruleset, warnings } = planned;
+  return { out: call.format === "json" ? pretty({ compatible, ruleset, findings, warnings }) : text, code };
 }
 
 // A reader that went away (`zonewright … | head -1`) wanted no more: that is no failure.
@@ -134,7 +157,7 @@ try {
   process.exitCode = code;
 } catch (error) {
   const isCall = error instanceof WrongCall || String(error.code).startsWith("ERR_PARSE_ARGS");
-  if (!isCall && error.syscall === undefined) throw error;
+  if (!isCall && !(error instanceof Unreadable) && error.syscall === undefined) throw error;
   process.stderr.write(`zonewright: ${error.message}\n${isCall ? "See `zonewright --help`.\n" : ""}`);
   process.exitCode = USAGE;
 }

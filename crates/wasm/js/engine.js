@@ -37,12 +37,12 @@ const withoutLogpush = {
 };
 // The functions over migrations, in the same form.
 const withoutMigration = {
-  plan: () => ({ compatible: false, ruleset: null, findings: [], refusals: [] }),
-  check: () => ({ compatible: false, findings: [], refusals: [] }),
+  plan: () => ({ compatible: false, ruleset: null, findings: [], warnings: [], refusals: [] }),
+  check: () => ({ compatible: false, findings: [], warnings: [], refusals: [] }),
   report: () => ({ text: null, refusals: [] }),
   convert: () => ({ rules: [], findings: [], refusals: [] }),
-  diff: () => ({ changes: [], refusals: [] }),
-  rehearse: () => ({ requests: [], refusals: [] }),
+  diff: () => ({ changes: [], warnings: [], refusals: [] }),
+  rehearse: () => ({ requests: [], warnings: [], refusals: [] }),
 };
 // Problems of these say what they are about.
 const about = {
