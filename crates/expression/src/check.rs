@@ -7,6 +7,8 @@ mod call;
 mod compare;
 mod condition;
 mod constraint;
+mod entry;
+mod foreign;
 mod list;
 mod literal;
 mod name;

@@ -32,6 +32,8 @@ codes! {
     MISSING_OPERAND = "missing-operand";
     /// Two conditions side by side: `ssl ssl`.
     MISSING_LOGICAL_OPERATOR = "missing-logical-operator";
+    /// A field beside a value with nothing that compares them: `http.host "a"`.
+    MISSING_COMPARISON_OPERATOR = "missing-comparison-operator";
     /// A comparison without anything to compare with: `http.host eq`.
     MISSING_VALUE = "missing-value";
     /// A comparison operator where a condition starts: `eq "a"`, or a second one after a comparison.

@@ -3,6 +3,7 @@
 //! `expression.pest` reads every text to its end; the modules here lower what it read and say what is
 //! wrong with it. Pairs and grammar rules never leave this folder.
 
+mod adjacent;
 mod chain;
 mod comparison;
 mod escape;

@@ -2,7 +2,7 @@
 
 use super::{
     Checker, Typed,
-    condition::short,
+    foreign::unknown_function,
     name::{accepts, undocumented},
     number,
 };
@@ -24,8 +24,10 @@ impl Checker<'_> {
     /// Type of a call; arguments are checked even when the function is not known.
     pub(super) fn call(&mut self, name: &Name, call: &Call) -> Option<Type> {
         let Some(function) = schema::function(&name.text) else {
-            let candidates = self.similar(&name.text, schema::FUNCTIONS.iter().map(|function| function.name));
-            self.report(unknown_function(name, call, &candidates));
+            // `strings.lower` and `http.host.lower` are about `lower`.
+            let wanted = name.text.rsplit('.').next().unwrap_or_default();
+            let candidates = self.similar(wanted, schema::FUNCTIONS.iter().map(|function| function.name));
+            self.report(unknown_function(name, call, &candidates, self.source));
             for argument in &call.arguments {
                 self.unknown_argument(argument);
             }
@@ -323,57 +325,6 @@ fn wrong_type(
         ));
     }
     diagnostic
-}
-
-fn unknown_function(name: &Name, call: &Call, candidates: &[&str]) -> Diagnostic {
-    let text = name.text.as_str();
-    if schema::field(text).is_some() {
-        let diagnostic =
-            Diagnostic::error(code::FIELD_CALLED, name.span, format!("`{text}` is a field and cannot be called"));
-        return if name.span.end < call.span.start {
-            let joined = |word: &str| {
-                Fix::unsafe_(format!("put `{word}` between"), vec![Edit::insert(name.span.end, format!(" {word}"))])
-            };
-            diagnostic.with_help("join two conditions by `and` or `or`").with_fix(joined("and")).with_fix(joined("or"))
-        } else {
-            diagnostic
-        };
-    }
-    let mut diagnostic =
-        Diagnostic::error(code::UNKNOWN_FUNCTION, name.span, format!("no function is named `{}`", short(text)));
-    match text.to_ascii_lowercase().as_str() {
-        "regex_match" | "regexp_match" | "rematch" | "re_match" => {
-            return diagnostic.with_help("match a pattern by the operator `matches`: `http.host matches \"^www\"`");
-        }
-        "exists" | "isset" | "has" | "defined" => {
-            return diagnostic.with_help("test a map by `has_key(…, \"…\")`, anything else by `len(…) ge 0`");
-        }
-        foreign => {
-            if let Some(known) = function_of(foreign) {
-                return diagnostic
-                    .with_fix(Fix::unsafe_(format!("use `{known}`"), vec![Edit::replace(name.span, known)]));
-            }
-        }
-    }
-    for candidate in candidates {
-        diagnostic =
-            diagnostic.with_fix(Fix::unsafe_(format!("use `{candidate}`"), vec![Edit::replace(name.span, *candidate)]));
-    }
-    diagnostic
-}
-
-/// The function that another language calls so.
-fn function_of(foreign: &str) -> Option<&'static str> {
-    Some(match foreign {
-        "tolower" | "to_lower" | "lowercase" | "lcase" | "tolowercase" => "lower",
-        "toupper" | "to_upper" | "uppercase" | "ucase" | "touppercase" => "upper",
-        "length" | "strlen" | "size" => "len",
-        "startswith" | "hasprefix" | "has_prefix" => "starts_with",
-        "endswith" | "hassuffix" | "has_suffix" => "ends_with",
-        "substr" => "substring",
-        "tostring" | "str" => "to_string",
-        _ => return None,
-    })
 }
 
 /// The form of a call, for people: `split(input, separator, limit)`.

@@ -22,6 +22,8 @@ impl Checker<'_> {
     pub(super) fn comparison(&mut self, comparison: &Comparison, span: Span) -> Option<Type> {
         let errors = self.errors;
         match self.left_side(comparison, span) {
+            // The parser reported that the operator is missing.
+            Some(_) if comparison.operator_span.start == comparison.operator_span.end => None,
             Some(left) => {
                 self.operator_and_right(comparison, left, span);
                 let sound = self.errors == errors;
@@ -36,7 +38,7 @@ impl Checker<'_> {
 
     fn left_side(&mut self, comparison: &Comparison, span: Span) -> Option<Typed> {
         match &comparison.left.kind {
-            ExprKind::Value(value) => self.value(value, comparison.left.span),
+            ExprKind::Value(value) => self.value_in(value, comparison.left.span, Some((comparison, span))),
             ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Invalid) => {
                 self.report(self.literal_on_left(comparison, span));
                 None
@@ -91,7 +93,7 @@ impl Checker<'_> {
             return;
         }
         if !left.ty.is_scalar() {
-            self.report(self.container_comparison(comparison, left));
+            self.report(self.container_comparison(comparison, left, span));
             return;
         }
         if !applies(comparison.operator, left.ty.scalar) {
@@ -152,13 +154,14 @@ impl Checker<'_> {
         diagnostic.with_fix(Fix::safe("put `not` before it", vec![Edit::insert(span.start, "not "), tail]))
     }
 
-    fn container_comparison(&self, comparison: &Comparison, left: Typed) -> Diagnostic {
+    fn container_comparison(&self, comparison: &Comparison, left: Typed, span: Span) -> Diagnostic {
         let operator = self.text(comparison.operator_span);
         let value = self.text(comparison.left.span);
         let index = match left.ty.container() {
             Some(crate::Container::Map) => "[\"…\"]",
             _ => "[0]",
         };
+        let fixes = if left.each { Vec::new() } else { self.array_fixes(comparison, left.ty, span) };
         Diagnostic::error(
             code::OPERATOR_TYPE,
             comparison.operator_span,
@@ -166,6 +169,7 @@ impl Checker<'_> {
         )
         .with_related(comparison.left.span, format!("this is {}", left.ty))
         .with_help(format!("pick one value by `{value}{index}`, or test them all by `any({value}[*] {operator} …)`"))
+        .with_fixes(fixes)
     }
 
     fn set_after_comparison(&self, comparison: &Comparison) -> Diagnostic {

@@ -1,9 +1,9 @@
 //! Fields, functions and indexes: what a name stands for, and whether it may be used here.
 
-use super::{Checker, Typed, condition::short};
+use super::{Checker, Typed, condition::short, foreign::property};
 use crate::{
     Container, Kind, Type,
-    ast::{Index, IndexKind, Name, Value},
+    ast::{Comparison, Index, IndexKind, Name, Value},
     code,
     schema::{self, Available, Certainty, Field, Function, Needs, Phase, Tier, Traffic},
 };
@@ -12,9 +12,19 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 impl Checker<'_> {
     /// What a field or call with its indexes stands for.
     pub(super) fn value(&mut self, value: &Value, span: Span) -> Option<Typed> {
+        self.value_in(value, span, None)
+    }
+
+    /// The same of a value that may be the left side of a comparison, which has this span.
+    pub(super) fn value_in(
+        &mut self,
+        value: &Value,
+        span: Span,
+        comparison: Option<(&Comparison, Span)>,
+    ) -> Option<Typed> {
         let base = match &value.call {
             Some(call) => self.call(&value.name, call),
-            None => self.field(&value.name).map(|field| field.ty),
+            None => self.field(value, span, comparison).map(|field| field.ty),
         };
         let mut typed = Typed::one(base?);
         for index in &value.indexes {
@@ -49,11 +59,13 @@ impl Checker<'_> {
         }
     }
 
-    fn field(&mut self, name: &Name) -> Option<&'static Field> {
+    fn field(&mut self, value: &Value, span: Span, comparison: Option<(&Comparison, Span)>) -> Option<&'static Field> {
+        let name = &value.name;
         let again = self.last_field.filter(|field| field.name == name.text);
         let known = again.or_else(|| schema::field(&name.text)).or_else(|| self.field_with_invisible(name));
         let Some(field) = known else {
-            let diagnostic = self.unknown_field(name);
+            let entry = self.foreign_entry(value, span, comparison);
+            let diagnostic = entry.unwrap_or_else(|| self.unknown_field(name));
             self.report(diagnostic);
             return None;
         };
@@ -80,6 +92,12 @@ impl Checker<'_> {
                 format!("`{text}` is a function and needs its arguments"),
             )
             .with_help(format!("write `{text}(…)`"));
+        }
+        if let Some(call) = property(text) {
+            let edits = vec![Edit::replace(name.span, call.as_str())];
+            return Diagnostic::error(code::UNKNOWN_FIELD, name.span, format!("no field is named `{}`", short(text)))
+                .with_help("values have no properties; a function takes them as an argument")
+                .with_fix(Fix::unsafe_(format!("use `{}`", short(&call)), edits));
         }
         let malformed = text.split('.').any(str::is_empty);
         let code = if malformed { code::MALFORMED_NAME } else { code::UNKNOWN_FIELD };

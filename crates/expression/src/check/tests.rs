@@ -1,7 +1,7 @@
 //! Suggestions for what other languages write.
 
 use crate::{Options, check};
-use zonewright_diagnostic::Safety;
+use zonewright_diagnostic::{Safety, apply_fix};
 
 #[test]
 fn foreign_names_get_unsafe_suggestions() {
@@ -18,4 +18,86 @@ fn foreign_names_get_unsafe_suggestions() {
         let [fix] = fixes.as_slice() else { panic!("{source}: {fixes:?}") };
         assert_eq!((fix.edits[0].text.as_str(), fix.safety), (expected, Safety::Unsafe), "{source}");
     }
+}
+
+/// Asserts that the first diagnostic's first fix is unsafe and gives the expected text, and that this text has no
+/// errors.
+fn assert_suggested(cases: &[(&str, &str)]) {
+    for (source, expected) in cases {
+        let found = check(source, &Options::default()).diagnostics;
+        let Some(fix) = found.first().and_then(|first| first.fixes.first()) else { panic!("{source}: {found:?}") };
+        assert_eq!((apply_fix(source, fix).as_str(), fix.safety), (*expected, Safety::Unsafe), "{source}");
+        let left = check(expected, &Options::default()).diagnostics;
+        assert!(!left.iter().any(|one| one.is_error()), "{expected}: {left:?}");
+    }
+}
+
+#[test]
+fn methods_get_the_function_or_operator_that_the_language_has() {
+    assert_suggested(&[
+        ("http.host.lower() eq \"a\"", "lower(http.host) eq \"a\""),
+        ("http.host.toLowerCase() eq \"a\"", "lower(http.host) eq \"a\""),
+        ("http.host.upper() eq \"A\"", "upper(http.host) eq \"A\""),
+        ("http.host.startsWith(\"x\")", "starts_with(http.host, \"x\")"),
+        ("not http.host.ends_with(\"x\")", "not ends_with(http.host, \"x\")"),
+        ("http.host.contains(\"x\") and ssl", "http.host contains \"x\" and ssl"),
+        ("http.host.matches(\"^x\")", "http.host matches \"^x\""),
+        ("http.host.equals(\"x\")", "http.host eq \"x\""),
+        ("http.host.length gt 3", "len(http.host) gt 3"),
+        ("http.host.len() gt 3", "len(http.host) gt 3"),
+        ("strings.lower(http.host) eq \"a\"", "lower(http.host) eq \"a\""),
+        ("http.host.start_with(\"x\")", "starts_with(http.host, \"x\")"),
+        ("http.host.urlDecode() eq \"a\"", "url_decode(http.host) eq \"a\""),
+        ("http.request.headers.names.includes(\"x\")", "any(http.request.headers.names[*] eq \"x\")"),
+        ("http.request.headers.has(\"x\")", "has_key(http.request.headers, \"x\")"),
+        ("http.request.headers[\"a\"][0].lower() eq \"b\"", "lower(http.request.headers[\"a\"][0]) eq \"b\""),
+        ("http.request.headers[\"a\"].length gt 1", "len(http.request.headers[\"a\"]) gt 1"),
+        ("lower(http.host).startsWith(\"x\")", "starts_with(lower(http.host), \"x\")"),
+        ("ssl and not lower(http.host).contains(\"x\")", "ssl and not lower(http.host) contains \"x\""),
+        ("http.host.toLowerCase().contains(\"x\")", "lower(http.host) contains \"x\""),
+        ("http.host.lower().substring(1).startsWith(\"x\")", "starts_with(substring(lower(http.host), 1), \"x\")"),
+    ]);
+}
+
+#[test]
+fn entries_by_foreign_names_get_the_map_of_the_language() {
+    let any = "any(http.request.headers[\"x-api-key\"][*] eq \"a\")";
+    assert_suggested(&[
+        ("headers.x-api-key eq \"a\"", any),
+        ("request.headers.X-Api-Key eq \"a\"", any),
+        ("http.request.headers.x-api-key eq \"a\"", any),
+        ("headers[\"x-api-key\"] eq \"a\"", any),
+        ("http.request.headers[\"x-api-key\"] eq \"a\"", any),
+        ("headers[\"x-api-key\"][0] eq \"a\"", "http.request.headers[\"x-api-key\"][0] eq \"a\""),
+        ("any(headers.x-api-key[*] eq \"a\")", any),
+        ("len(headers.x-api-key) gt 1", "len(http.request.headers[\"x-api-key\"][0]) gt 1"),
+        ("headers.x-api-key.lower() eq \"a\"", "lower(http.request.headers[\"x-api-key\"][0]) eq \"a\""),
+        ("headers.get(\"X-Api-Key\") eq \"a\"", "http.request.headers[\"x-api-key\"][0] eq \"a\""),
+        ("headers.x-api-key ne \"a\"", "not any(http.request.headers[\"x-api-key\"][*] eq \"a\")"),
+        ("headers.x-api-key in {\"a\" \"b\"}", "any(http.request.headers[\"x-api-key\"][*] in {\"a\" \"b\"})"),
+        ("cookies.sid eq \"a\"", "any(http.request.cookies[\"sid\"][*] eq \"a\")"),
+        ("http.cookie.sid eq \"a\"", "any(http.request.cookies[\"sid\"][*] eq \"a\")"),
+        ("http.request.uri.args.Q eq \"a\"", "any(http.request.uri.args[\"Q\"][*] eq \"a\")"),
+        ("query[\"q\"] contains \"a\"", "any(http.request.uri.args[\"q\"][*] contains \"a\")"),
+        ("response.headers.server eq \"a\"", "any(http.response.headers[\"server\"][*] eq \"a\")"),
+        ("headers[\"user-agent\"] contains \"a\"", "http.user_agent contains \"a\""),
+        ("http.request.headers.host eq \"a\"", "http.host eq \"a\""),
+        ("http.request.headers.name[0] eq \"a\"", "http.request.headers.names[0] eq \"a\""),
+    ]);
+}
+
+#[test]
+fn values_side_by_side_get_a_comparison_operator() {
+    assert_suggested(&[
+        ("http.host \"a\"", "http.host eq \"a\""),
+        ("ssl and not http.host \"a\" or ssl", "ssl and not http.host eq \"a\" or ssl"),
+        ("(lower(http.host) \"a\")", "(lower(http.host) eq \"a\")"),
+        ("ip.src {1.2.3.4}", "ip.src in {1.2.3.4}"),
+        ("ip.src $office", "ip.src in $office"),
+        ("ip.src 1.2.3.4", "ip.src eq 1.2.3.4"),
+        ("ip.src 10.0.0.0/8", "ip.src in {10.0.0.0/8}"),
+        ("http.response.code 200", "http.response.code eq 200"),
+        ("http.response.code 200..299", "http.response.code in {200..299}"),
+        ("any(http.request.headers.names[*] {\"a\"})", "any(http.request.headers.names[*] in {\"a\"})"),
+    ]);
 }

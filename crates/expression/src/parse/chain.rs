@@ -24,6 +24,12 @@ impl Row {
     pub(super) fn of_argument() -> Self {
         Row { is_argument: true, ..Row::default() }
     }
+
+    /// The last operand, when no operator follows it.
+    pub(super) fn unjoined_mut(&mut self) -> Option<&mut Expr> {
+        let is_joined = self.operators.len() >= self.operands.len();
+        self.operands.last_mut().filter(|_| !is_joined)
+    }
 }
 
 impl<'i> Lowering<'i> {
@@ -210,11 +216,14 @@ impl<'i> Lowering<'i> {
 
     /// Puts a condition into the row; two side by side lack an operator.
     fn operand(&mut self, row: &mut Row, operand: Expr) {
+        let Some(operand) = self.join_method(row, operand) else { return };
+        if row.operands.len() > row.operators.len() && row.is_argument && self.forgotten_comma(row, &operand) {
+            row.operands.push(operand);
+            return;
+        }
+        let Some(operand) = self.compare_neighbours(row, operand) else { return };
+        let operand = self.without_lonely_set(operand);
         if row.operands.len() > row.operators.len() {
-            if row.is_argument && self.forgotten_comma(row, &operand) {
-                row.operands.push(operand);
-                return;
-            }
             let explained = |expr: &Expr| matches!(innermost(expr).kind, ExprKind::Invalid);
             let known = row.operands.last().is_some_and(explained) || explained(&operand);
             if !known {
@@ -262,15 +271,9 @@ impl<'i> Lowering<'i> {
                 let symbol = inner(pair).next().map_or(span, |symbol| self.span(&symbol));
                 self.report(mistake::misplaced_operator(symbol, symbol.text(self.source)));
             }
-            Rule::set => {
-                let set = self.set(pair);
-                if !matches!(set.kind, ExprKind::Invalid) {
-                    self.report(
-                        Diagnostic::error(code::UNEXPECTED_TEXT, span, "a set can only stand after `in`")
-                            .with_help("write what is looked for before it: `ip.src in {…}`"),
-                    );
-                }
-            }
+            // The row says whether a value before it is to be compared with it.
+            Rule::set => return self.set(pair),
+            Rule::list if pair.as_str() != "$" => return self.list(&pair),
             _ => self.report(mistake::junk(span, pair.as_str())),
         }
         invalid(span)

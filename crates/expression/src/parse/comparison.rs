@@ -18,7 +18,7 @@ impl<'i> Lowering<'i> {
     /// The next condition of a row; the row is not at its end.
     pub(super) fn condition(&mut self, pairs: &mut Children<'i>) -> Expr {
         let left = match pairs.peek().map(|next| next.as_rule()) {
-            Some(Rule::stray_operator | Rule::set | Rule::junk) => {
+            Some(Rule::stray_operator | Rule::set | Rule::list | Rule::junk) => {
                 return pairs.next().map_or_else(|| invalid(Span::at(0)), |pair| self.not_a_condition(pair));
             }
             _ => self.side(pairs),
@@ -52,10 +52,7 @@ impl<'i> Lowering<'i> {
                 self.report(mistake::placeholder(span, pair.as_str()));
                 invalid(span)
             }
-            Rule::list => {
-                let name = self.without_strays(pair.as_str(), span).trim_start_matches('$').to_owned();
-                Expr { kind: ExprKind::List(List { name }), span }
-            }
+            Rule::list => self.list(&pair),
             _ => match self.text(&pair) {
                 Some(literal) if literal.kind != LiteralKind::Invalid => {
                     Expr { kind: ExprKind::Literal(literal), span }
@@ -63,6 +60,12 @@ impl<'i> Lowering<'i> {
                 _ => invalid(span),
             },
         }
+    }
+
+    pub(super) fn list(&self, pair: &Pair<'i>) -> Expr {
+        let span = self.span(pair);
+        let name = self.without_strays(pair.as_str(), span).trim_start_matches('$').to_owned();
+        Expr { kind: ExprKind::List(List { name }), span }
     }
 
     fn group(&mut self, pair: Pair<'i>) -> Expr {

@@ -1,0 +1,185 @@
+//! Functions and methods by the names that other languages give them.
+
+use super::{call::fits, condition::short, entry};
+use crate::{
+    Container, Scalar, Type,
+    ast::{Call, ExprKind, Name},
+    code, parse,
+    schema::{self, ArgumentKind},
+};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+
+/// The diagnostic of a call whose function does not exist; `candidates` are functions of similar names.
+pub(super) fn unknown_function(name: &Name, call: &Call, candidates: &[&str], source: &str) -> Diagnostic {
+    let text = name.text.as_str();
+    if schema::field(text).is_some() {
+        return field_called(name, call);
+    }
+    if let Some(method) = Method::read(text) {
+        return method.unknown(name, call, candidates, source);
+    }
+    if let Some(entry) = entry::called(text, call) {
+        let title = format!("use `{}`", short(&entry));
+        return Diagnostic::error(code::UNKNOWN_FUNCTION, name.span, format!("no function is named `{}`", short(text)))
+            .with_fix(Fix::unsafe_(title, vec![Edit::replace(name.span.to(call.span), entry)]));
+    }
+    let mut diagnostic =
+        Diagnostic::error(code::UNKNOWN_FUNCTION, name.span, format!("no function is named `{}`", short(text)));
+    match text.to_ascii_lowercase().as_str() {
+        "regex_match" | "regexp_match" | "rematch" | "re_match" => {
+            return diagnostic.with_help("match a pattern by the operator `matches`: `http.host matches \"^www\"`");
+        }
+        "exists" | "isset" | "has" | "defined" => {
+            return diagnostic.with_help("test a map by `has_key(…, \"…\")`, anything else by `len(…) ge 0`");
+        }
+        foreign => {
+            if let Some(known) = function_of(foreign) {
+                return diagnostic
+                    .with_fix(Fix::unsafe_(format!("use `{known}`"), vec![Edit::replace(name.span, known)]));
+            }
+        }
+    }
+    for candidate in candidates {
+        diagnostic =
+            diagnostic.with_fix(Fix::unsafe_(format!("use `{candidate}`"), vec![Edit::replace(name.span, *candidate)]));
+    }
+    diagnostic
+}
+
+fn field_called(name: &Name, call: &Call) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error(code::FIELD_CALLED, name.span, format!("`{}` is a field and cannot be called", name.text));
+    if name.span.end == call.span.start {
+        return diagnostic;
+    }
+    let joined = |word: &str| {
+        Fix::unsafe_(format!("put `{word}` between"), vec![Edit::insert(name.span.end, format!(" {word}"))])
+    };
+    diagnostic.with_help("join two conditions by `and` or `or`").with_fix(joined("and")).with_fix(joined("or"))
+}
+
+/// The function that another language calls so.
+fn function_of(foreign: &str) -> Option<&'static str> {
+    Some(match foreign {
+        "tolower" | "to_lower" | "lowercase" | "lcase" | "tolowercase" => "lower",
+        "toupper" | "to_upper" | "uppercase" | "ucase" | "touppercase" => "upper",
+        "length" | "strlen" | "size" => "len",
+        "startswith" | "hasprefix" | "has_prefix" => "starts_with",
+        "endswith" | "hassuffix" | "has_suffix" => "ends_with",
+        "substr" => "substring",
+        "tostring" | "str" => "to_string",
+        _ => return None,
+    })
+}
+
+/// A method or property of a value, which other languages write as `http.host.lower()`.
+pub(super) struct Method<'n> {
+    /// A field, a known foreign name of a map's entry, or a call or indexed value.
+    receiver: &'n str,
+    name: &'n str,
+}
+
+impl<'n> Method<'n> {
+    /// Splits a name at its last dot; `None` when the text before it is no value.
+    fn read(text: &'n str) -> Option<Self> {
+        let (receiver, name) = text.rsplit_once('.')?;
+        let is_value =
+            schema::field(receiver).is_some() || receiver.ends_with([')', ']']) || entry::text(receiver).is_some();
+        (is_value && !name.is_empty()).then_some(Method { receiver, name })
+    }
+
+    fn unknown(&self, name: &Name, call: &Call, candidates: &[&str], source: &str) -> Diagnostic {
+        let mut diagnostic = Diagnostic::error(
+            code::UNKNOWN_FUNCTION,
+            name.span,
+            format!("`{}` has no method `{}`", short(self.receiver), short(self.name)),
+        )
+        .with_help("values have no methods; a function takes them as an argument, such as `lower(http.host)`");
+        let arguments = arguments(call, source);
+        let receiver = self.receiver();
+        let rewritten = self.rewritten(&receiver, &arguments, call.arguments.len());
+        let texts = match rewritten {
+            Some(text) => vec![text],
+            None => candidates.iter().filter_map(|known| self.called(known, &receiver, &arguments)).collect(),
+        };
+        for text in texts {
+            let title = format!("use `{}`", short(&text));
+            diagnostic = diagnostic.with_fix(Fix::unsafe_(title, vec![Edit::replace(name.span.to(call.span), text)]));
+        }
+        diagnostic
+    }
+
+    /// What the language writes in place of the method; `None` when it has nothing like it.
+    fn rewritten(&self, receiver: &str, arguments: &str, count: usize) -> Option<String> {
+        let lower = self.name.to_ascii_lowercase();
+        let ty = self.receiver_type();
+        let container = ty.and_then(Type::container);
+        let is_text = ty.is_none_or(Type::is_text);
+        match lower.as_str() {
+            "contains" | "includes" | "has" | "contains_key" | "containskey" | "haskey" if count == 1 => {
+                match container {
+                    Some(Container::Map) => Some(format!("has_key({receiver}, {arguments})")),
+                    Some(Container::Array) => Some(format!("any({receiver}[*] eq {arguments})")),
+                    None => is_text.then(|| format!("{receiver} contains {arguments}")),
+                }
+            }
+            "matches" | "match" | "regex_match" if count == 1 => {
+                is_text.then(|| format!("{receiver} matches {arguments}"))
+            }
+            "equals" | "equal" | "eq" if count == 1 => {
+                let is_comparable = ty.is_none_or(|ty| ty.is_scalar() && ty.scalar != Scalar::Boolean);
+                is_comparable.then(|| format!("{receiver} eq {arguments}"))
+            }
+            _ => self.called(function_of(&lower).or_else(|| function_like(&lower))?, receiver, arguments),
+        }
+    }
+
+    /// The function with the receiver as its first argument, if it takes such a value.
+    fn called(&self, function: &str, receiver: &str, arguments: &str) -> Option<String> {
+        let first = schema::function(function)?.params.first()?;
+        let fits = |ty| first.accepts.iter().any(|accept| fits(*accept, ty, None));
+        let is_fitting = first.kind != ArgumentKind::Literal && self.receiver_type().is_none_or(fits);
+        let comma = if arguments.is_empty() { "" } else { ", " };
+        is_fitting.then(|| format!("{function}({receiver}{comma}{arguments})"))
+    }
+
+    fn receiver_type(&self) -> Option<Type> {
+        schema::field(self.receiver).map(|field| field.ty)
+    }
+
+    /// The receiver as the language writes it: it may be a method call itself.
+    fn receiver(&self) -> String {
+        if let Some(entry) = entry::text(self.receiver) {
+            return entry;
+        }
+        // The parser bounds the length of a receiver, and so the depth of this recursion.
+        let ExprKind::Value(value) = parse(self.receiver).ast.map_or(ExprKind::Invalid, |ast| ast.kind) else {
+            return self.receiver.to_owned();
+        };
+        let call = value.call.as_ref().filter(|_| value.indexes.is_empty());
+        let rewritten = call.zip(Method::read(&value.name.text)).and_then(|(call, method)| {
+            method.rewritten(&method.receiver(), &arguments(call, self.receiver), call.arguments.len())
+        });
+        rewritten.unwrap_or_else(|| self.receiver.to_owned())
+    }
+}
+
+/// The call that a property such as `http.host.length` stands for.
+pub(super) fn property(name: &str) -> Option<String> {
+    let method = Method::read(name)?;
+    let lower = method.name.to_ascii_lowercase();
+    let function = function_of(&lower).or_else(|| function_like(&lower))?;
+    let is_unary = schema::function(function)?.params.iter().skip(1).all(|param| param.optional);
+    is_unary.then(|| method.called(function, &method.receiver(), ""))?
+}
+
+/// The function of this name without regard to its underscores: `urldecode`.
+fn function_like(lower: &str) -> Option<&'static str> {
+    let same = |name: &str| name.bytes().filter(|byte| *byte != b'_').eq(lower.bytes().filter(|byte| *byte != b'_'));
+    schema::FUNCTIONS.iter().map(|function| function.name).find(|name| same(name))
+}
+
+/// The text between the brackets of a call.
+fn arguments(call: &Call, source: &str) -> String {
+    Span::new(call.span.start + 1, call.span.end.saturating_sub(1)).text(source).trim().to_owned()
+}
