@@ -35,6 +35,8 @@ const PAIRS: &[(&str, &str)] = &[
     (r#"http.host in {"a b" "b"}"#, "http.host in {a b, b}"),
     (r#"http.host in {"a" "b" "b"}"#, "http.host in {a b, b}"),
     (r#"(http.host in {"a"})"#, "(http.host in {\"a\")}"),
+    (r#"http.host in {"b"}"#, "http.host in \"b\""),
+    (r#"http.host contains "b""#, "http.host in \"b\""),
     (r#"http.host in $office"#, "http.host in office"),
     (r#"http.host in {"office"}"#, "http.host in office"),
     (r#"http.host in $office"#, "http.host in {$office}"),

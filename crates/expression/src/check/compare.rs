@@ -199,7 +199,7 @@ impl Checker<'_> {
 
     fn right_literal(&mut self, comparison: &Comparison, literal: &Literal, left: Type) {
         match comparison.operator {
-            Op::In => self.in_without_set(literal, left),
+            Op::In => self.in_without_set(comparison.operator_span, literal, left),
             Op::Matches => self.pattern(literal),
             Op::Wildcard | Op::StrictWildcard => match &literal.kind {
                 LiteralKind::Quoted(bytes) => self.wildcard(bytes, literal.span),
@@ -300,7 +300,7 @@ impl Checker<'_> {
         let span = comparison.right.span;
         let literal = Literal { kind: LiteralKind::Word(word.into()), span };
         if comparison.operator == Op::In {
-            self.in_without_set(&literal, left);
+            self.in_without_set(comparison.operator_span, &literal, left);
         } else if left.is_text() {
             let takes_stars = matches!(comparison.operator, Op::Wildcard | Op::StrictWildcard);
             // A misspelt field is no text: `http.host eq httphost`.

@@ -1,6 +1,6 @@
 //! Named lists.
 
-use super::{Checker, condition::short, literal::content};
+use super::{Checker, condition::short, literal::content, number};
 use crate::{
     ListKind, Type,
     ast::{Literal, LiteralKind},
@@ -73,18 +73,28 @@ pub(crate) fn list_fits(kind: ListKind, left: Type) -> bool {
 
 impl Checker<'_> {
     /// Reports a value after `in` that is neither a set nor a list.
-    pub(super) fn in_without_set(&mut self, literal: &Literal, left: Type) {
+    ///
+    /// A text after `in` is never clear: `contains` may be meant as well. Of a number or an address, a set with this
+    /// one item is the only reading.
+    pub(super) fn in_without_set(&mut self, operator: Span, literal: &Literal, left: Type) {
         let text = content(literal);
         let span = literal.span;
-        if text.starts_with('$') {
+        if let Some(name) = text.strip_prefix('$') {
+            let edits = vec![Edit::replace(span, text.as_str())];
+            let title = format!("use `{text}`");
             self.report(
-                Diagnostic::error(code::IN_WITHOUT_SET, span, "the name of a list is written without quotes")
-                    .with_fix(Fix::safe(format!("use `{text}`"), vec![Edit::replace(span, text)])),
+                Diagnostic::error(code::IN_WITHOUT_SET, span, "the name of a list is written without quotes").with_fix(
+                    match is_list_name(name) && !left.is_text() {
+                        true => Fix::safe(title, edits),
+                        false => Fix::unsafe_(title, edits),
+                    },
+                ),
             );
             return;
         }
+        let is_word = matches!(literal.kind, LiteralKind::Word(_));
         let item = match &literal.kind {
-            LiteralKind::Word(word) if left.is_text() => format!("\"{word}\""),
+            LiteralKind::Word(word) if left.is_text() && number::bytes(word).is_none() => format!("\"{word}\""),
             LiteralKind::Word(word) => word.to_string(),
             LiteralKind::Quoted(_) if !left.is_text() => text.clone(),
             LiteralKind::Invalid => String::new(),
@@ -96,14 +106,8 @@ impl Checker<'_> {
             span,
             format!("expected a set `{{…}}` or a list `$name` after `in`, found `{found}`"),
         );
-        let is_word = matches!(literal.kind, LiteralKind::Word(_));
         let is_name = is_word && text.starts_with(|c: char| c.is_ascii_lowercase()) && is_list_name(&text);
-        let mut is_clear = match &literal.kind {
-            LiteralKind::Word(_) => !text.contains(['*', '$', '\\', '=', '~']) && self.is_one_word(span),
-            _ => !text.contains([',', ' ', '|', ';']),
-        };
         if is_name && !text.contains('.') {
-            is_clear = false;
             // A text can be an item too; of another type the word can only be the declared list.
             let is_declared = self.options.lists.as_ref().is_some_and(|lists| lists.contains_key(text.as_str()));
             let edits = vec![Edit::replace(span, format!("${text}"))];
@@ -119,12 +123,27 @@ impl Checker<'_> {
                 return;
             }
         }
+        let is_clear = self.is_one_word(span) && is_item(&item, is_word, left);
         let edits = vec![Edit::replace(span, format!("{{{item}}}"))];
-        self.report(diagnostic.with_fix(match is_clear {
+        diagnostic = diagnostic.with_fix(match is_clear {
             true => Fix::safe("put braces around it", edits),
             false => Fix::unsafe_("put braces around it", edits),
-        }));
+        });
+        if left.is_text() && !is_word {
+            let edits = vec![Edit::replace(operator, "contains")];
+            diagnostic = diagnostic.with_fix(Fix::unsafe_("use `contains`", edits));
+        }
+        self.report(diagnostic);
     }
+}
+
+/// Whether a set of this one item is the only reading. A number that was quoted becomes octal by a leading zero,
+/// which may not be meant.
+fn is_item(item: &str, is_word: bool, left: Type) -> bool {
+    if left.fits(Type::IP) {
+        return number::addresses(item).is_ok();
+    }
+    left.fits(Type::INTEGER) && number::integer(item).is_ok() && (is_word || item == "0" || !item.starts_with('0'))
 }
 
 fn unknown_list(name: &str, span: Span, names: &[&str]) -> Diagnostic {

@@ -87,6 +87,15 @@ fn entries_by_foreign_names_get_the_map_of_the_language() {
 }
 
 #[test]
+fn texts_after_in_may_be_items_or_pieces() {
+    let found = check("http.host in \"b\"", &Options::default()).diagnostics;
+    let fixes: Vec<_> = found.iter().flat_map(|one| &one.fixes).collect();
+    let texts: Vec<_> = fixes.iter().map(|fix| (apply_fix("http.host in \"b\"", fix), fix.safety)).collect();
+    let expected = ["http.host in {\"b\"}", "http.host contains \"b\""];
+    assert_eq!(texts, expected.map(|text| (text.to_owned(), Safety::Unsafe)));
+}
+
+#[test]
 fn values_side_by_side_get_a_comparison_operator() {
     assert_suggested(&[
         ("http.host \"a\"", "http.host eq \"a\""),
