@@ -71,6 +71,24 @@ proptest! {
     }
 
     #[test]
+    fn safe_fixes_of_wrapped_conditions_keep_exactly_the_condition(choices in vec(any::<u8>(), 0..120)) {
+        let text = format!("http.host eq \"a\" and ({})", Choices::new(&choices).condition(3));
+        let quoted = serde_json::to_string(&text).unwrap();
+        let wrapped = [
+            quoted.clone(),
+            format!("expression: {text}"),
+            format!("expression = {quoted}"),
+            format!("{{\"expression\": {quoted}}}"),
+            format!("```txt\n{text}\n```"),
+            format!("if ({text}) {{ block }}"),
+            format!("if {text} then block"),
+        ];
+        for wrapped in wrapped {
+            prop_assert_eq!(&fixed(&wrapped, &options(Kind::Expression)), &text, "{}", wrapped);
+        }
+    }
+
+    #[test]
     fn formatting_keeps_the_answers(choices in vec(any::<u8>(), 0..160), given in vec(any::<u8>(), 0..240)) {
         let source = Choices::new(&choices).condition(4);
         let before = check(&source, &options(Kind::Expression)).program.unwrap();

@@ -46,6 +46,8 @@ codes! {
     EMPTY_GROUP = "empty-group";
     /// A placeholder that a template did not fill in: `{{ host }}`, `${var.host}`.
     TEMPLATE_PLACEHOLDER = "template-placeholder";
+    /// A whole expression in quotes, a code fence, a setting or an `if`.
+    WRAPPED_EXPRESSION = "wrapped-expression";
     /// A string without its closing quote.
     UNTERMINATED_STRING = "unterminated-string";
 

@@ -15,6 +15,7 @@ mod set;
 mod stray;
 mod touching;
 mod value;
+mod wrapping;
 
 use crate::{
     ast::{Expr, ExprKind, MAX_DEPTH},
@@ -45,8 +46,8 @@ type Pair<'i> = PestPair<'i, Rule>;
 /// The result of [`parse`].
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// The tree; `None` when there is nothing to read, or too much. Where the text is wrong it has
-    /// [`ExprKind::Invalid`] nodes.
+    /// The tree; `None` when there is nothing to read, or too much, or when the expression stands escaped in a
+    /// string. Where the text is wrong it has [`ExprKind::Invalid`] nodes.
     pub ast: Option<Expr>,
     /// The problems of the syntax, in the order of the source: the first 1,000, and how many more.
     pub diagnostics: Vec<Diagnostic>,
@@ -85,6 +86,14 @@ pub(crate) fn parse_syntax(source: &str) -> Syntax {
                 .with_help("write a condition, such as `http.host eq \"example.com\"`, or `true` for all requests"),
         );
     }
+    let syntax = read_text(source, text, start);
+    let is_wrong = syntax.problems.has_errors() || syntax.ast.as_ref().is_some_and(wrapping::may_be_wrapped);
+    let wrapping = if is_wrong { wrapping::find(source, text, start) } else { None };
+    wrapping.and_then(|wrapping| wrapping.read()).unwrap_or(syntax)
+}
+
+/// Reads a text that begins at `start` of the source.
+fn read_text(source: &str, text: &str, start: usize) -> Syntax {
     let mut reading = read(source, text, start);
     let mut strays = Problems::default();
     if reading.may_have_strays {

@@ -1,0 +1,153 @@
+//! Wrappings of an expression that was copied from a configuration file, a program or a document.
+//!
+//! Only texts that cannot be read get here. [`find`] looks at the ends of a text, layer by layer, and never inside
+//! of the expression; [`Wrapping::problem`] then judges by what is inside.
+
+mod layer;
+
+use super::{Syntax, read_text};
+use crate::{
+    ast::{Expr, ExprKind},
+    code,
+};
+use layer::Firmness;
+use std::borrow::Cow;
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Span};
+
+/// Most layers that are taken off, such as a code fence, a key and quotes.
+const MAX_LAYERS: usize = 4;
+
+/// An expression with something around it.
+pub(super) struct Wrapping<'s> {
+    source: &'s str,
+    /// The text with its wrapping, without white space at its ends.
+    whole: Span,
+    /// Where the wrapping before the expression ends.
+    opening_end: usize,
+    /// The message about the outermost layer.
+    message: String,
+    inner: Cow<'s, str>,
+    /// Where the inner text begins in the source; `None` when it was unescaped.
+    offset: Option<usize>,
+    firmness: Firmness,
+    /// Whether brackets around the expression belong to the wrapping.
+    is_bracketed: bool,
+    /// Whether more than a wrapping goes when only the expression is left.
+    loses_members: bool,
+}
+
+/// Whether a tree can be that of a wrapped text although its syntax is right.
+pub(super) fn may_be_wrapped(ast: &Expr) -> bool {
+    match &ast.kind {
+        ExprKind::Literal(_) => true,
+        ExprKind::Value(value) => value.call.is_some() && layer::is_conditional(&value.name.text),
+        _ => false,
+    }
+}
+
+/// The wrapping of a text that begins at `start` of the source; `None` when there is none.
+pub(super) fn find<'s>(source: &'s str, text: &'s str, start: usize) -> Option<Wrapping<'s>> {
+    let outermost = layer::read(text)?;
+    let mut wrapping = Wrapping {
+        source,
+        whole: Span::new(start, start + text.len()),
+        opening_end: start,
+        message: outermost.message.clone(),
+        inner: Cow::Borrowed(text),
+        offset: Some(start),
+        firmness: outermost.firmness,
+        is_bracketed: false,
+        loses_members: false,
+    };
+    let mut next = Some(outermost);
+    for _ in 0..MAX_LAYERS {
+        let Some(layer) = next else { break };
+        wrapping.firmness = wrapping.firmness.max(layer.firmness);
+        wrapping.is_bracketed = layer.is_bracketed;
+        wrapping.loses_members |= layer.loses_members;
+        if let Some(offset) = wrapping.offset {
+            wrapping.opening_end = offset + layer.inner.start;
+        }
+        wrapping.offset = wrapping.offset.filter(|_| layer.unescaped.is_none()).map(|at| at + layer.inner.start);
+        let range = layer.inner.start..layer.inner.end;
+        wrapping.inner = match (layer.unescaped, &wrapping.inner) {
+            (Some(text), _) => Cow::Owned(text.trim().to_owned()),
+            (None, Cow::Borrowed(text)) => Cow::Borrowed(text.get(range)?),
+            (None, Cow::Owned(text)) => Cow::Owned(text.get(range)?.to_owned()),
+        };
+        next = layer::read(&wrapping.inner);
+    }
+    (!wrapping.inner.is_empty()).then_some(wrapping)
+}
+
+impl Wrapping<'_> {
+    /// The inner expression and its problems with one about the wrapping before them; `None` when the text inside
+    /// is no expression.
+    pub(super) fn read(&self) -> Option<Syntax> {
+        let Syntax { ast, problems: found } = match self.offset {
+            Some(offset) => read_text(self.source, &self.inner, offset),
+            None => read_text(&self.inner, &self.inner, 0),
+        };
+        let is_clean = !found.has_errors();
+        let is_accepted = match self.firmness {
+            Firmness::Certain => true,
+            Firmness::Likely => ast.as_ref().is_some_and(is_condition),
+            Firmness::Doubtful => is_clean && ast.as_ref().is_some_and(is_condition),
+        };
+        if !is_accepted {
+            return None;
+        }
+        let (ast, inner, opening_end) = self.without_brackets(ast);
+        let is_expression =
+            ast.as_ref().is_some_and(|ast| !matches!(ast.kind, ExprKind::Literal(_) | ExprKind::Invalid));
+        let edits = vec![Edit::replace(self.whole, inner)];
+        let title = "keep only the expression";
+        let opening = Span::new(self.whole.start, opening_end);
+        let opening = Span::new(opening.start, opening.start + opening.text(self.source).trim_end().len());
+        let diagnostic = Diagnostic::error(code::WRAPPED_EXPRESSION, opening, self.message.as_str())
+            .with_help("an expression is the condition alone, without a name, quotes or an action around it")
+            .with_fix(match is_clean && is_expression && !self.loses_members {
+                true => Fix::safe(title, edits),
+                false => Fix::unsafe_(title, edits),
+            });
+        let mut problems = Problems::default();
+        problems.push(diagnostic);
+        if self.offset.is_none() {
+            return Some(Syntax { ast: None, problems });
+        }
+        problems.append(found);
+        Some(Syntax { ast, problems })
+    }
+}
+
+impl Wrapping<'_> {
+    /// The tree, the text and its beginning without the brackets that `if (…)` has around the whole condition.
+    fn without_brackets(&self, ast: Option<Expr>) -> (Option<Expr>, &str, usize) {
+        let whole = self.offset.map(|offset| Span::new(offset, offset + self.inner.len()));
+        match ast {
+            Some(Expr { kind: ExprKind::Group(inside), span }) if self.is_bracketed && Some(span) == whole => {
+                let text = self.inner.get(1..self.inner.len() - 1).unwrap_or_default();
+                let start = span.start + 1 + text.len() - text.trim_start().len();
+                (Some(*inside), text.trim(), start)
+            }
+            ast => (ast, &self.inner, self.opening_end),
+        }
+    }
+}
+
+/// Whether a tree has a comparison of something like a field, or a call: prose has none.
+fn is_condition(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Logical(logical) => logical.operands.iter().any(is_condition),
+        ExprKind::Not(not) => is_condition(&not.operand),
+        ExprKind::Group(inside) => is_condition(inside),
+        ExprKind::Comparison(comparison) => match &comparison.left.kind {
+            ExprKind::Value(value) => {
+                value.name.text.contains('.') || value.call.is_some() || !value.indexes.is_empty()
+            }
+            _ => false,
+        },
+        ExprKind::Value(value) => value.call.as_ref().is_some_and(|call| call.span.start == value.name.span.end),
+        _ => false,
+    }
+}

@@ -1,0 +1,265 @@
+//! One layer around a text: quotes, a code fence, a key, JSON, an `if`.
+
+use crate::parse::comparison::operator;
+use serde_json::Value as Json;
+use zonewright_diagnostic::Span;
+
+/// Names that settings, rules and programs give to an expression.
+const KEYS: [&str; 9] = ["expression", "expr", "filter", "rule", "condition", "when", "if", "match", "where"];
+
+/// How sure it is that a text is wrapped, before the text inside is read.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Firmness {
+    /// Quotes around a whole text, which may be any other text as well.
+    Likely,
+    /// A name, a fence, an `if`: nothing of the language begins so.
+    Certain,
+    /// A quote at either end and quotes between, which may belong to two strings.
+    Doubtful,
+}
+
+/// The outermost layer of a text.
+pub(super) struct Layer {
+    pub(super) message: String,
+    /// The text inside, without white space at its ends.
+    pub(super) inner: Span,
+    /// The text inside where it is not a piece of the text.
+    pub(super) unescaped: Option<String>,
+    pub(super) firmness: Firmness,
+    /// Whether brackets around the text inside belong to the layer.
+    pub(super) is_bracketed: bool,
+    /// Whether an object has members besides the expression.
+    pub(super) loses_members: bool,
+}
+
+/// The outermost layer of a trimmed text.
+pub(super) fn read(text: &str) -> Option<Layer> {
+    fence(text).or_else(|| key(text)).or_else(|| quotes(text)).or_else(|| object(text)).or_else(|| conditional(text))
+}
+
+/// Whether a word begins a conditional statement of other languages.
+pub(super) fn is_conditional(word: &str) -> bool {
+    word.eq_ignore_ascii_case("if") || word.eq_ignore_ascii_case("when")
+}
+
+impl Layer {
+    /// A layer around a piece of the text.
+    fn around(text: &str, start: usize, end: usize, message: String) -> Option<Layer> {
+        let piece = text.get(start..end)?;
+        let trimmed = piece.trim_start();
+        let start = end - trimmed.len();
+        let inner = Span::new(start, start + trimmed.trim_end().len());
+        let firmness = Firmness::Certain;
+        Some(Layer { message, inner, unescaped: None, firmness, is_bracketed: false, loses_members: false })
+    }
+}
+
+/// ```` ``` ```` lines of Markdown.
+fn fence(text: &str) -> Option<Layer> {
+    const FENCE: &str = "```";
+    let rest = text.strip_prefix(FENCE)?;
+    let end = rest.strip_suffix(FENCE).unwrap_or(rest).len();
+    let body = rest.get(..end)?;
+    if body.contains(FENCE) {
+        return None;
+    }
+    // Behind the opening fence stands the name of a language, if the line has nothing else.
+    let name = body.lines().next().filter(|line| line.len() < body.len() && !line.trim().contains(' ')).unwrap_or("");
+    let start = FENCE.len() + name.len();
+    Layer::around(text, start, FENCE.len() + end, "a code fence stands around the expression".into())
+}
+
+fn quotes(text: &str) -> Option<Layer> {
+    let hashes = text.strip_prefix('r').map(|rest| rest.len() - rest.trim_start_matches('#').len());
+    let open = hashes.map_or(0, |hashes| hashes + 1);
+    let mut characters = text.get(open..)?.chars();
+    let (first, last) = (characters.next()?, text.trim_end_matches('#').chars().next_back()?);
+    let is_pair = match first {
+        '"' => last == '"',
+        '\'' | '`' if open == 0 => last == first,
+        '\u{2018}'..='\u{201F}' | '\u{AB}' | '\u{BB}' if open == 0 => {
+            matches!(last, '\u{2018}'..='\u{201F}' | '\u{AB}' | '\u{BB}' | '"')
+        }
+        _ => false,
+    };
+    let closing = hashes.unwrap_or_default() + last.len_utf8();
+    let (start, end) = (open + first.len_utf8(), text.len().checked_sub(closing)?);
+    let body = text.get(start..end).filter(|body| is_pair && !body.trim().is_empty())?;
+    let mut layer = Layer::around(text, start, end, "quotes stand around the whole expression".into())?;
+    layer.firmness = match hashes.is_none() && has_quote(body, &[first, last])? {
+        true => Firmness::Doubtful,
+        false => Firmness::Likely,
+    };
+    if first == '"' && hashes.is_none() && layer.firmness == Firmness::Likely && body.contains('\\') {
+        layer.unescaped = Some(serde_json::from_str(text).unwrap_or_else(|_| unescaped(body)));
+    }
+    Some(layer)
+}
+
+/// Whether one of the quotes is in the body without a backslash; `None` when a backslash escapes the closing one.
+fn has_quote(body: &str, quotes: &[char]) -> Option<bool> {
+    let mut is_escaped = false;
+    let mut found = false;
+    for character in body.chars() {
+        found |= !is_escaped && quotes.contains(&character);
+        is_escaped = character == '\\' && !is_escaped;
+    }
+    (!is_escaped).then_some(found)
+}
+
+/// A string whose escapes are not those of JSON: quotes and backslashes lose theirs.
+fn unescaped(body: &str) -> String {
+    let mut text = String::with_capacity(body.len());
+    let mut characters = body.chars().peekable();
+    while let Some(character) = characters.next() {
+        match characters.peek() {
+            Some(next @ ('"' | '\\')) if character == '\\' => {
+                text.push(*next);
+                characters.next();
+            }
+            _ => text.push(character),
+        }
+    }
+    text
+}
+
+/// A rule or filter as JSON.
+fn object(text: &str) -> Option<Layer> {
+    if !(text.starts_with('{') && text.ends_with('}')) {
+        return None;
+    }
+    member(&serde_json::from_str(text).ok()?, text)
+}
+
+/// The expression that an object of JSON holds.
+fn member(object: &Json, text: &str) -> Option<Layer> {
+    let holder = Some(object).filter(|object| object.get("expression").is_some()).or_else(|| object.get("filter"))?;
+    let expression = holder.get("expression").unwrap_or(holder).as_str()?;
+    let members = |json: &Json| json.as_object().map_or(1, serde_json::Map::len);
+    let mut layer = Layer::around(text, 1, text.len() - 1, "a JSON object stands around the expression".into())?;
+    layer.inner.end = layer.inner.start;
+    layer.unescaped = Some(expression.to_owned());
+    layer.loses_members = members(object) > 1 || members(holder) > 1;
+    Some(layer)
+}
+
+/// `expression: …`, `expression = …`, `"expression": …`.
+fn key(text: &str) -> Option<Layer> {
+    let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
+    let name_start = quote.map_or(0, char::len_utf8);
+    let rest = text.get(name_start..)?;
+    let name = rest.get(..rest.find(|c: char| !c.is_ascii_alphabetic())?)?;
+    if !KEYS.iter().any(|key| key.eq_ignore_ascii_case(name)) {
+        return None;
+    }
+    let rest = rest.strip_prefix(name)?;
+    let rest = quote.map_or(Some(rest), |quote| rest.strip_prefix(quote))?.trim_start();
+    let value = [":=", "=>", ":", "="].iter().find_map(|sign| rest.strip_prefix(sign))?;
+    if value.starts_with(['=', '~', ':']) {
+        return None;
+    }
+    if quote.is_some() {
+        // More members of an object whose braces were not copied.
+        let wrapped = format!("{{{}}}", text.trim_end_matches([',', ';']));
+        if let Some(mut layer) = serde_json::from_str(&wrapped).ok().and_then(|object| member(&object, text)) {
+            layer.message = message(name);
+            layer.inner = Span::at(text.len() - value.trim_start().len());
+            return Some(layer);
+        }
+    }
+    let (value_start, end) = block(value.trim_start());
+    let start = text.len() - value.trim_start().len();
+    let end = start + end;
+    let end = text.get(..end)?.trim_end().trim_end_matches([',', ';']).len();
+    Layer::around(text, start + value_start, end.max(start + value_start), message(name))
+}
+
+fn message(name: &str) -> String {
+    format!("`{name}` is the name of a setting and no part of the expression")
+}
+
+/// Where the lines of a block begin and end: `|` and `>-` of YAML, `<<EOT` of Terraform.
+fn block(value: &str) -> (usize, usize) {
+    let (first, body) = value.split_once('\n').unwrap_or((value, ""));
+    let start = value.len() - body.len();
+    let marker = first.trim_end();
+    if body.is_empty() {
+        return (0, value.len());
+    }
+    if let Some(word) = marker.strip_prefix("<<") {
+        let word = word.trim_start_matches('-').trim_matches('"');
+        let before = value.strip_suffix(word).map_or(value.len(), str::len);
+        return (start, before.max(start));
+    }
+    let is_block = marker.starts_with(['|', '>']) && marker.trim_start_matches(['|', '>', '-', '+']).is_empty();
+    (if is_block { start } else { 0 }, value.len())
+}
+
+/// `if (…) { block }`, `if … then …`, `when …`.
+fn conditional(text: &str) -> Option<Layer> {
+    let word = text.get(..text.find(|c: char| !c.is_ascii_alphabetic())?)?;
+    let rest =
+        text.strip_prefix(word).filter(|rest| is_conditional(word) && rest.starts_with([' ', '\n', '\r', '(']))?;
+    let statement = rest.trim();
+    let start = text.len() - rest.trim_start().len();
+    let condition = without_action(statement).trim_end();
+    let message = format!("`{word}` is no part of an expression");
+    let layer = Layer::around(text, start, start + condition.len(), message)?;
+    (layer.inner.start < layer.inner.end).then_some(Layer { is_bracketed: true, ..layer })
+}
+
+/// The condition of a statement without what is done when it holds.
+fn without_action(statement: &str) -> &str {
+    let is_word = |text: &str| {
+        let text = text.trim().trim_end_matches(';');
+        let word = text.strip_suffix("()").unwrap_or(text);
+        !word.is_empty()
+            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            && operator(word).is_none()
+    };
+    let braced = statement.trim_end_matches([';', ' ']).strip_suffix('}').and_then(|rest| rest.rsplit_once('{'));
+    if let Some((before, _)) = braced {
+        let before = before.trim_end();
+        let is_set = before.strip_suffix("in").is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric()));
+        return if is_set { statement } else { before };
+    }
+    let lower = statement.to_ascii_lowercase();
+    let then = lower.rfind("then").filter(|at| {
+        let is_apart = |c: char| c.is_whitespace() || matches!(c, '(' | ')');
+        let after = statement.get(at + "then".len()..).unwrap_or_default();
+        statement.get(..*at).is_some_and(|before| before.ends_with(is_apart))
+            && (after.is_empty() || after.starts_with(is_apart))
+            && !after.contains('"')
+    });
+    if let Some(at) = then {
+        return statement.get(..at).unwrap_or(statement);
+    }
+    if let Some((before, action)) = statement.rsplit_once(':')
+        && (action.trim().is_empty() || action.starts_with(' ') && is_word(action))
+    {
+        return before;
+    }
+    match closing_bracket(statement).and_then(|close| statement.split_at_checked(close + 1)) {
+        Some((condition, action)) if is_word(action) => condition,
+        _ => statement,
+    }
+}
+
+/// Where the bracket is closed that a text begins with.
+fn closing_bracket(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    let (mut is_string, mut is_escaped) = (false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'"' if !is_escaped => is_string = !is_string,
+            b'(' if !is_string => depth += 1,
+            b')' if !is_string => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        is_escaped = byte == b'\\' && !is_escaped;
+        if depth == 0 {
+            return (at > 0).then_some(at);
+        }
+    }
+    None
+}
