@@ -1,7 +1,7 @@
 //! Expressions of case files, run through the engine.
 
 use std::collections::BTreeMap;
-use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
+use zonewright_diagnostic::{Diagnostic, Safety, apply_safe_fixes};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{
     FormatOptions, Kind, Lint, ListKind, Options, Spelling, Style, check, code, complete, hover, signature,
@@ -83,7 +83,17 @@ fn set_format(options: &mut FormatOptions, word: &str) -> Option<()> {
 
 /// The diagnostics of a source.
 pub fn diagnostics(source: &str, options: &Options) -> Vec<Diagnostic> {
-    check(source, options).diagnostics
+    let found = check(source, options).diagnostics;
+    assert_single_reading(source, &found);
+    found
+}
+
+/// Asserts that no diagnostic has two safe fixes: of two readings neither is the only one.
+pub fn assert_single_reading(source: &str, diagnostics: &[Diagnostic]) {
+    for one in diagnostics {
+        let safe = one.fixes.iter().filter(|fix| fix.safety == Safety::Safe).count();
+        assert!(safe < 2, "{source}: {one:?}");
+    }
 }
 
 /// One line: `` error[single-quotes] `'a'`: message ``.

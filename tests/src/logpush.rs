@@ -1,6 +1,6 @@
 //! Filters of log push in case files, run through the engine.
 
-use crate::expression::verdict;
+use crate::expression::{assert_single_reading, verdict};
 use crate::logpush_jobs::destination;
 use crate::meaning::{converted, simplified};
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
@@ -77,7 +77,9 @@ const OTHER_WORDS: [&str; 3] = ["style", "width", "missing"];
 
 /// The diagnostics of a filter.
 pub fn diagnostics(source: &str, options: &Options) -> Vec<Diagnostic> {
-    check(source, options).diagnostics
+    let found = check(source, options).diagnostics;
+    assert_single_reading(source, &found);
+    found
 }
 
 /// Code and place of every diagnostic, on one line.

@@ -99,14 +99,20 @@ fn wrong(value: &Json, field: &Field, expected: &str) -> Diagnostic {
 fn text(value: &Json, field: &Field) -> Read<String> {
     match &value.kind {
         JsonKind::String(text) => Ok(text.clone()),
-        JsonKind::Number(number) => Err(Box::new(
-            Diagnostic::error(
-                code::NUMBER_FOR_TEXT,
-                value.span,
-                format!("`{}` has text, and `{}` is a number", field.name, short(number)),
-            )
-            .with_fix(Fix::safe("put quotes around it", vec![Edit::replace(value.span, quoted(number))])),
-        )),
+        JsonKind::Number(number) => {
+            let edits = vec![Edit::replace(value.span, quoted(number))];
+            Err(Box::new(
+                Diagnostic::error(
+                    code::NUMBER_FOR_TEXT,
+                    value.span,
+                    format!("`{}` has text, and `{}` is a number", field.name, short(number)),
+                )
+                .with_fix(match has_one_spelling(number) {
+                    true => Fix::safe("put quotes around it", edits),
+                    false => Fix::unsafe_("put quotes around it", edits),
+                }),
+            ))
+        }
         JsonKind::Bool(flag) => Err(Box::new(
             wrong(value, field, "a string")
                 .with_fix(Fix::unsafe_("put quotes around it", vec![Edit::replace(value.span, format!("\"{flag}\""))])),
@@ -228,10 +234,13 @@ fn scalar_for_in(value: &Json, field: &Field, operator: Operator) -> Diagnostic 
             let written = |part: &&str| if are_numbers { (*part).to_owned() } else { quoted(part) };
             if parts.len() < 2 {
                 let only = if are_numbers { inner.trim().to_owned() } else { quoted(text) };
-                return diagnostic.with_fix(fix(vec![only], "make it a list", true));
+                // With a text, `contains` may be meant.
+                return diagnostic.with_fix(fix(vec![only], "make it a list", are_numbers));
             }
+            // `1,500` may be one number.
+            let is_thousands = parts.windows(2).any(|pair| matches!(pair, [a, b] if a.len() == 1 && b.len() == 3));
             let parts = parts.iter().filter(|part| !part.is_empty()).map(written).collect();
-            let diagnostic = diagnostic.with_fix(fix(parts, "make it a list", are_numbers));
+            let diagnostic = diagnostic.with_fix(fix(parts, "make it a list", are_numbers && !is_thousands));
             if are_numbers {
                 diagnostic
             } else {
@@ -283,5 +292,19 @@ fn wrong_items(items: &[Json], span: Span, is_text: bool, is_mixed: bool) -> Dia
             .iter()
             .all(|item| matches!(&item.kind, JsonKind::Number(text) | JsonKind::String(text) if is_number(text)));
     let title = if is_text { "put quotes around all" } else { "take the quotes away" };
-    if mends { diagnostic.with_fix(Fix::safe(title, edits)) } else { diagnostic }
+    let is_clear = !is_text
+        || items.iter().all(|item| match &item.kind {
+            JsonKind::Number(number) => has_one_spelling(number),
+            _ => true,
+        });
+    match (mends, is_clear) {
+        (false, _) => diagnostic,
+        (true, true) => diagnostic.with_fix(Fix::safe(title, edits)),
+        (true, false) => diagnostic.with_fix(Fix::unsafe_(title, edits)),
+    }
+}
+
+/// Whether a number has no other spelling, so that it is clear which text is meant: `1.50` may stand for `1.5`.
+fn has_one_spelling(number: &str) -> bool {
+    number.bytes().all(|byte| byte.is_ascii_digit())
 }

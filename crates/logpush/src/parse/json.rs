@@ -177,7 +177,8 @@ impl<'i> Lowering<'i> {
                     Some('`') => (code::SINGLE_QUOTES, "backticks"),
                     _ => (code::SMART_QUOTES, "typographic quotes"),
                 };
-                self.report(at.start, |_| mistake::quotes(at, code, kind, &text));
+                let is_clear = !has_doubtful_escape(chars.as_str());
+                self.report(at.start, |_| mistake::quotes(at, code, kind, &text, is_clear));
                 PieceKind::Text(text)
             }
             Rule::open_string | Rule::open_quote => {
@@ -258,6 +259,13 @@ fn unescaped(body: &str) -> String {
         }
     }
     text
+}
+
+/// Whether a backslash in foreign quotes escapes anything but a quote. Languages differ in what that means.
+fn has_doubtful_escape(body: &str) -> bool {
+    let mut pieces = body.split('\\');
+    pieces.next();
+    pieces.any(|after| !after.starts_with(['"', '\'']))
 }
 
 /// The span without white space at its end.

@@ -42,8 +42,13 @@ impl Lowering<'_> {
             return JsonKind::Number(number);
         }
         self.report(span.start, |_| {
-            Diagnostic::error(code::MISSING_QUOTES, span, format!("`{}` needs double quotes", short(word)))
-                .with_fix(Fix::safe("put quotes around it", vec![Edit::replace(span, quoted(word))]))
+            let edits = vec![Edit::replace(span, quoted(word))];
+            Diagnostic::error(code::MISSING_QUOTES, span, format!("`{}` needs double quotes", short(word))).with_fix(
+                match is_plain_text(word) {
+                    true => Fix::safe("put quotes around it", edits),
+                    false => Fix::unsafe_("put quotes around it", edits),
+                },
+            )
         });
         JsonKind::String(word.to_owned())
     }
@@ -59,6 +64,13 @@ pub(crate) fn is_number(word: &str) -> bool {
         && (whole == "0" || !whole.starts_with('0'))
         && fraction.is_none_or(digits)
         && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)))
+}
+
+/// Whether a word can only be one text: no variable, pattern or calculation of another language, and not several
+/// words, which may be several texts.
+fn is_plain_text(word: &str) -> bool {
+    let is_sign = |c| matches!(c, '$' | '\\' | '=' | '~' | '{' | '}' | '<' | '>' | '(' | ')' | '*' | '|' | '&');
+    word.is_ascii() && !word.contains(char::is_whitespace) && !word.contains(is_sign)
 }
 
 /// A literal of another language, with what it is in JSON where it is something there.

@@ -84,10 +84,15 @@ pub(super) fn smart_end(span: Span, text: &str) -> Option<Diagnostic> {
     )
 }
 
-pub(super) fn quotes(span: Span, code: &'static str, kind: &str, body: &str) -> Diagnostic {
+/// A text in foreign quotes. The fix is safe when `is_clear`.
+pub(super) fn quotes(span: Span, code: &'static str, kind: &str, body: &str, is_clear: bool) -> Diagnostic {
+    let edits = vec![Edit::replace(span, quoted(body))];
     Diagnostic::error(code, span, format!("the text stands between {kind}"))
         .with_help("JSON knows the straight double quote only")
-        .with_fix(Fix::safe("use double quotes", vec![Edit::replace(span, quoted(body))]))
+        .with_fix(match is_clear {
+            true => Fix::safe("use double quotes", edits),
+            false => Fix::unsafe_("use double quotes", edits),
+        })
 }
 
 pub(super) fn comment(span: Span, found: &str) -> Diagnostic {
@@ -105,10 +110,22 @@ pub(super) fn stray_blank(span: Span, text: &str) -> Diagnostic {
         Some('\u{a0}' | '\u{202f}') => ("a no-break space stands between the words", " "),
         _ => ("a blank that JSON does not know stands between the words", " "),
     };
-    let title = if fix.is_empty() { "remove it" } else { "use a space" };
-    Diagnostic::error(code::STRAY_BLANK, span, name)
-        .with_help("only spaces, tabs and line breaks may separate words")
-        .with_fix(Fix::safe(title, vec![Edit::replace(span, fix)]))
+    let diagnostic = Diagnostic::error(code::STRAY_BLANK, span, name)
+        .with_help("only spaces, tabs and line breaks may separate words");
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_between_digits = text.get(..span.start).is_some_and(|before| before.ends_with(is_digit))
+        && text.get(span.end..).is_some_and(|after| after.starts_with(is_digit));
+    let use_space = vec![Edit::replace(span, " ")];
+    if is_between_digits {
+        // One number or two: a person decides.
+        return diagnostic
+            .with_fix(Fix::unsafe_("use a space", use_space))
+            .with_fix(Fix::unsafe_("remove it", vec![Edit::delete(span)]));
+    }
+    diagnostic.with_fix(match fix {
+        "" => Fix::safe("remove it", vec![Edit::delete(span)]),
+        _ => Fix::safe("use a space", use_space),
+    })
 }
 
 pub(super) fn too_deep(span: Span) -> Diagnostic {

@@ -100,7 +100,7 @@ impl<'s> Source<'s> {
                 Diagnostic::error(code::ESCAPED_QUOTES, whole, "the quotes are escaped, but no string is around them")
                     .with_help("in the JSON of a job, the quotes of the string belong to the filter's text")
                     .with_fix(Fix::safe("take the escapes away", vec![Edit::replace(whole, read.text.trim())]))
-                    .with_fix(Fix::safe(
+                    .with_fix(Fix::unsafe_(
                         "put quotes around it",
                         vec![Edit::insert(whole.start, "\""), Edit::insert(whole.end, "\"")],
                     )),
