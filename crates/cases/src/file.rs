@@ -1,11 +1,11 @@
 //! What a file of test cases says.
 
-use crate::table::{Problems, Table, json, place, problem, wrong};
+use crate::table::{Table, json, place, problem, wrong};
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use toml::de::DeTable;
-use zonewright_diagnostic::{Span, similar};
+use zonewright_diagnostic::{Problems, Span, similar};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Kind, ListItem, Missing, Options};
 
@@ -69,15 +69,20 @@ const TEST: [&str; 9] = ["name", "expression", "file", "kind", "phase", "plan", 
 const CASE: [&str; 1] = ["name"];
 const GIVES: [&str; 3] = ["name", "value", "nothing"];
 
+/// Most errors of the TOML that are listed; the others are counted.
+const MOST_SYNTAX_ERRORS: usize = 20;
+
 /// Reads a file; what is wrong with it is added to the problems.
 pub(crate) fn read(source: &str, problems: &mut Problems) -> File {
     let (document, errors) = DeTable::parse_recoverable(source);
     if !errors.is_empty() {
-        for error in errors.iter().take(20) {
+        // One missing quote brings about many errors.
+        for error in errors.iter().take(MOST_SYNTAX_ERRORS) {
             let span = error.span().map_or(Span::at(0), |span| Span::new(span.start, span.end));
             let message = error.message().lines().collect::<Vec<_>>().join(", ");
             problems.push(problem(span, format!("not TOML: {message}")));
         }
+        problems.count_errors(errors.len().saturating_sub(MOST_SYNTAX_ERRORS));
         return File::default();
     }
     let table = Table::new(document.get_ref(), &[&FILE[..], &GIVEN].concat(), problems);

@@ -4,17 +4,15 @@ use crate::file::{self, Case, Expected, Expression, Given, Test};
 use crate::report::{CaseReport, CaseResult, Origin, Report, TestReport, short};
 use crate::table::problem;
 use crate::{MOST_BYTES, TEST_REQUEST, explain};
-use zonewright_diagnostic::{Diagnostic, Positions, Span};
-use zonewright_expression::{Outcome, Program, Record, check};
+use zonewright_diagnostic::{Diagnostic, Positions, Problems, Span};
+use zonewright_expression::{Outcome, Program, Record, check, code};
 use zonewright_request::{json, read};
-
-/// Most problems of a file that are told.
-const MOST_PROBLEMS: usize = 1000;
 
 /// Runs the tests of a file. `open` gives the text of a file that a test names (relative to the file
 /// of the tests), or says why it cannot.
 ///
-/// With a problem in the file, what is not concerned is still run.
+/// With a problem in the file, what is not concerned is still run. The problems of a file are the first 1,000, and how
+/// many more.
 pub fn run(source: &str, open: &mut dyn FnMut(&str) -> Result<String, String>) -> Report {
     let mut report = Report::default();
     if source.len() > MOST_BYTES {
@@ -22,13 +20,14 @@ pub fn run(source: &str, open: &mut dyn FnMut(&str) -> Result<String, String>) -
         report.diagnostics.push(problem(Span::at(0), message));
         return report;
     }
-    let file = file::read(source, &mut report.diagnostics);
-    report.diagnostics.truncate(MOST_PROBLEMS);
+    let mut problems = Problems::default();
+    let file = file::read(source, &mut problems);
     let mut places = Positions::new(source);
     for test in file.tests {
-        let done = run_test(source, test, &mut places, open, &mut report.diagnostics);
+        let done = run_test(source, test, &mut places, open, &mut problems);
         report.tests.push(done);
     }
+    report.diagnostics = problems.into_diagnostics(code::TOO_MANY_PROBLEMS);
     report
 }
 
@@ -37,7 +36,7 @@ fn run_test(
     test: Test,
     places: &mut Positions<'_>,
     open: &mut dyn FnMut(&str) -> Result<String, String>,
-    problems: &mut Vec<Diagnostic>,
+    problems: &mut Problems,
 ) -> TestReport {
     let (expression, origin) = match test.expression {
         Expression::Here { text, span } => {

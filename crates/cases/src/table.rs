@@ -4,10 +4,7 @@ use crate::TEST_FILE;
 use serde_json::{Map, Value as Json};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-use zonewright_diagnostic::{Diagnostic, Span, similar};
-
-/// What is wrong with a file, gathered on the way.
-pub(crate) type Problems = Vec<Diagnostic>;
+use zonewright_diagnostic::{Diagnostic, Problems, Span, similar};
 
 /// A problem of the file.
 pub(crate) fn problem(span: Span, message: impl Into<String>) -> Diagnostic {

@@ -215,8 +215,8 @@ fn problems_of_the_file_have_their_place() {
     ];
     for (source, message, place) in cases {
         let report = report(source);
-        let found = &report.diagnostics[0];
-        assert!(found.message.starts_with(message), "{source}: {found:?}");
+        let found = report.diagnostics.iter().find(|one| one.message.starts_with(message));
+        let Some(found) = found else { panic!("{source}: {:?}", report.diagnostics) };
         if !place.is_empty() {
             assert_eq!(found.span.text(source), place, "{source}");
         }
@@ -324,5 +324,22 @@ fn counting_expression_sees_the_response() {
     for (kind, cases, expected) in wrong {
         let found = lines(&test(kind, cases));
         assert!(found.first().is_some_and(|line| line.contains(expected)), "{found:?}");
+    }
+}
+
+#[test]
+fn problems_beyond_the_bound_are_counted() {
+    let keys: String = (0..1_500).map(|number| format!("a{number} = 1\n")).collect();
+    let files: String = (0..1_500).map(|_| "[[test]]\nfile = \"none.txt\"\n[[test.match]]\n").collect();
+    let errors = "a b\n".repeat(100);
+    let cases = [
+        (format!("{keys}[[test]]\nexpression = 'ssl'\n[[test.match]]\n"), 1_001, "500 more problems are not listed"),
+        (files, 1_001, "500 more problems are not listed"),
+        (errors, 21, "more problems are not listed"),
+    ];
+    for (source, length, expected) in cases {
+        let found = report(&source).diagnostics;
+        let last = found.last().map_or("", |last| last.message.as_str());
+        assert_eq!((found.len(), last.ends_with(expected)), (length, true), "{last}");
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::{Diagnostic, Severity, Span};
 
-/// The maximum number of problems that are listed per source. The others are only counted.
+/// The maximum number of problems that are listed per source. The others are only counted (assumption
+/// problem-bounds).
 pub const MAX_LISTED: usize = 1000;
 
 /// Collects the problems of one source in bounded memory: it lists the first [`MAX_LISTED`], errors before warnings
