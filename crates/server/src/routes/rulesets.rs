@@ -49,7 +49,7 @@ pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> Answer<
         }]
     })),
     responses(
-        (status = 200, description = "The new ruleset", body = Envelope<Ruleset>),
+        (status = 200, description = "The new ruleset; `messages` names the managed rules and categories that could not be checked", body = Envelope<Ruleset>),
         (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it")
     )
 )]
@@ -97,7 +97,7 @@ pub(crate) async fn get(
     ),
     request_body(content = RulesetChange, example = json!({"description": "What it is for"})),
     responses(
-        (status = 200, description = "The ruleset as it is now", body = Envelope<Ruleset>),
+        (status = 200, description = "The ruleset as it is now; `messages` names the managed rules and categories that could not be checked", body = Envelope<Ruleset>),
         (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it"),
         (status = 404, description = "10001: there is none")
     )

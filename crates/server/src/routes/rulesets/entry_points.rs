@@ -74,7 +74,7 @@ pub(crate) async fn get(
         "action": "block", "expression": "http.request.uri.path contains \"/admin\" and ip.src ne 192.0.2.1"
     }]})),
     responses(
-        (status = 200, description = "The entry point as it is now", body = Envelope<Ruleset>),
+        (status = 200, description = "The entry point as it is now; `messages` names the managed rules and categories that could not be checked", body = Envelope<Ruleset>),
         (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10301, 10302, 10303, 10304: the migration of the zone does not allow it"),
         (status = 404, description = "10003: this phase has no entry point here"),
         (status = 409, description = "10409: the migration has moved on meanwhile")

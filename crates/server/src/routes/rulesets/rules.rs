@@ -37,7 +37,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
         "action": "block", "expression": "ssl", "ref": "mine", "position": {"before": ""}
     })),
     responses(
-        (status = 200, description = "The ruleset as it is now", body = Envelope<Ruleset>),
+        (status = 200, description = "The ruleset as it is now; `messages` names the managed rules and categories that could not be checked", body = Envelope<Ruleset>),
         (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it"),
         (status = 404, description = "10001: there is no such ruleset")
     )
@@ -71,7 +71,7 @@ pub(crate) async fn create(
     ),
     request_body(content = RuleChange, example = json!({"enabled": false})),
     responses(
-        (status = 200, description = "The ruleset as it is now", body = Envelope<Ruleset>),
+        (status = 200, description = "The ruleset as it is now; `messages` names the managed rules and categories that could not be checked", body = Envelope<Ruleset>),
         (status = 400, description = "20120, 20127, 20113, 20018, 10014: a value is refused, with its place; 20217: there are as many as there may be; 10303, 10304: the migration of the zone does not allow it"),
         (status = 404, description = "10001: there is no such ruleset or rule")
     )
