@@ -167,12 +167,15 @@ pub(crate) fn check_syntax(source: &str, syntax: Syntax, options: &Options) -> C
 }
 
 /// Makes fixes unsafe that follow one reading of a text which other errors put in doubt: `notice` may be
-/// a misspelt name rather than `not ice`, and two arguments without a comma may lack an operator.
+/// a misspelt name rather than `not ice`, two arguments without a comma may lack an operator, and `a=1&b=2` may be
+/// text without quotes.
 fn distrust_readings(diagnostics: &mut [Diagnostic]) {
     let in_doubt = diagnostics.iter().any(|one| one.is_error() && one.code != code::MISSING_COMMA);
+    let has_unknown_name = diagnostics.iter().any(|one| matches!(one.code, code::UNKNOWN_FIELD | code::MISSING_QUOTES));
     let doubtful = |one: &&mut Diagnostic| match one.code {
         code::GLUED_OPERATOR => true,
         code::MISSING_COMMA => in_doubt,
+        code::LONE_AMPERSAND | code::SINGLE_EQUALS => has_unknown_name,
         _ => false,
     };
     for fix in diagnostics.iter_mut().filter(doubtful).flat_map(|diagnostic| &mut diagnostic.fixes) {

@@ -302,6 +302,17 @@ mod tests {
     }
 
     #[test]
+    fn every_name_may_follow_an_operator_that_touches_a_literal() {
+        let fields = crate::schema::FIELDS.iter().map(|field| field.name.to_owned());
+        let functions = crate::schema::FUNCTIONS.iter().map(|function| format!("{}(", function.name));
+        for name in fields.chain(functions) {
+            let source = format!("x eq 1or{name}");
+            let tree = Grammar::parse(Rule::source, &source).unwrap();
+            assert!(tree.flatten().any(|pair| pair.as_rule() == Rule::touched_literal), "{source}");
+        }
+    }
+
+    #[test]
     fn every_text_is_read_to_its_end() {
         let texts = [
             "", "(", ")", "[", "]", "{", "}", "\"", "'", "&", "|", "^", ",", "@", "\\", "\u{0}", "é", "“", "r#", "$",

@@ -171,11 +171,11 @@ impl Checker<'_> {
             LiteralKind::Invalid => return None,
             LiteralKind::Word(word) => word,
         };
-        if let Some(diagnostic) = super::literal::misread_argument(word, literal.span) {
+        let wanted = |ty: Type| param.accepts.iter().any(|accept| fits(*accept, ty, first));
+        if let Some(diagnostic) = super::literal::misread_argument(word, literal.span, wanted) {
             self.report(diagnostic);
             return None;
         }
-        let wanted = |ty: Type| param.accepts.iter().any(|accept| fits(*accept, ty, first));
         if wanted(Type::INTEGER)
             && word.starts_with(|c: char| c.is_ascii_digit() || c == '-')
             && !word.contains(['.', ':'])
@@ -195,7 +195,8 @@ impl Checker<'_> {
         if wanted(Type::INTEGER) && !wanted(Type::STRING) {
             self.literal(literal, Type::INTEGER, super::literal::Place::Single);
         } else {
-            self.bytes_literal(word, literal.span, self.is_one_word(literal.span));
+            let is_clear = self.is_one_word(literal.span) || self.after(literal.span).starts_with(',');
+            self.bytes_literal(word, literal.span, is_clear);
         }
         None
     }

@@ -53,12 +53,19 @@ impl Checker<'_> {
         self.report(missing_quotes(span, word, is_clear && !word.contains('*')));
     }
 
-    /// Whether no other bare word follows, which would belong to the same text.
+    /// Whether nothing follows that may belong to the same text: only the end of the expression, of a group or of a
+    /// set, or a logical operator.
     pub(super) fn is_one_word(&self, span: Span) -> bool {
-        let after = self.source.get(span.end..).unwrap_or_default().trim_start_matches([' ', '\n', '\r']);
+        let after = self.after(span);
         let next = after.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
-        let logical = ["and", "or", "xor"].iter().any(|word| next.eq_ignore_ascii_case(word));
-        next.is_empty() || logical
+        after.is_empty()
+            || [")", "}", "&&", "||", "^^"].iter().any(|sign| after.starts_with(sign))
+            || ["and", "or", "xor"].iter().any(|word| next.eq_ignore_ascii_case(word))
+    }
+
+    /// The text behind a span without the blanks at its start.
+    pub(super) fn after(&self, span: Span) -> &str {
+        self.source.get(span.end..).unwrap_or_default().trim_start_matches([' ', '\n', '\r'])
     }
 
     fn integer_literal(&mut self, word: &str, span: Span, place: Place) {
@@ -304,24 +311,29 @@ fn dashed_range(word: &str) -> Option<String> {
 }
 
 /// Literals that the open engine reads as something else in an argument (observed): `0x1f` as a name, bytes that begin
-/// with two decimal digits as an integer. An address of eight groups stays one.
-pub(super) fn misread_argument(word: &str, span: Span) -> Option<Diagnostic> {
+/// with two decimal digits as an integer. An address of eight groups stays one. `takes` tells the types of the argument.
+pub(super) fn misread_argument(word: &str, span: Span, takes: impl Fn(Type) -> bool) -> Option<Diagnostic> {
+    let fix = |text: String, is_clear: bool| {
+        let (title, edits) = (format!("use `{}`", short(&text)), vec![Edit::replace(span, text)]);
+        if is_clear { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) }
+    };
     if let (true, Ok(integer)) = (word.starts_with("0x"), number::integer(word)) {
-        let decimal = integer.to_string();
         let diagnostic =
             Diagnostic::error(code::MALFORMED_INTEGER, span, format!("`{}` is read as a name here", short(word)))
                 .with_help("an argument is written as a decimal or octal number")
-                .with_fix(Fix::safe(format!("use `{decimal}`"), vec![Edit::replace(span, decimal)]));
+                .with_fix(fix(integer.to_string(), takes(Type::INTEGER)));
         return Some(diagnostic);
     }
     let bytes = number::bytes(word).filter(|_| word.parse::<std::net::IpAddr>().is_err())?;
     // Digits that are no octal number, such as `09`, are no integer either.
     word.get(..2).filter(|first| number::integer(first).is_ok())?;
     let text = format!("\"{}\"", bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect::<String>());
+    // `10.20.30` may be the beginning of an address, and `10-20` a range.
+    let is_clear = takes(Type::STRING) && !word.contains(['.', '-']);
     let diagnostic =
         Diagnostic::error(code::MALFORMED_BYTES, span, format!("`{}` is read as an integer here", short(word)))
             .with_help("in an argument, bytes that begin with two decimal digits are written as a string")
-            .with_fix(Fix::safe(format!("use `{}`", short(&text)), vec![Edit::replace(span, text)]));
+            .with_fix(fix(text, is_clear));
     Some(diagnostic)
 }
 

@@ -18,7 +18,10 @@ pub(super) fn word(place: &Place<'_>, left: Subject, in_set: bool) -> Option<Hov
     let text = place.text;
     let scalar = left.ty.map(|ty| ty.scalar);
     let (mut lines, detail) = match scalar.unwrap_or_else(|| guess(text)) {
-        Scalar::Ip if in_set => addresses(number::address_item(text).ok()?),
+        Scalar::Ip if in_set && number::is_short_address(text) => {
+            let Addresses::One(address) = number::address_item(text).ok()? else { return None };
+            (vec![format!("stands for {address}")], "IPv4 address".to_owned())
+        }
         Scalar::Ip => addresses(number::addresses(text).ok()?),
         Scalar::Integer => integer(text, in_set)?,
         Scalar::String | Scalar::Bytes => bytes(&number::bytes(text)?),

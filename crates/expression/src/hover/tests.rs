@@ -79,8 +79,13 @@ fn the_beginnings_of_longer_ones() {
 }
 
 #[test]
+fn a_short_address_in_a_set() {
+    assert_eq!(shown("ip.src in {1.2.3|}").as_deref(), Some("1.2.3 — IPv4 address — stands for 1.2.3.0"));
+}
+
+#[test]
 fn nothing_to_say() {
-    for marked in ["|", "ssl  |  and ssl", "(|)", "http.hots|", "ip.src in {1.2.3|}", "http.host eq fo|o", "🦀|"] {
+    for marked in ["|", "ssl  |  and ssl", "(|)", "http.hots|", "ip.src in {1.2.3.|}", "http.host eq fo|o", "🦀|"] {
         assert_eq!(shown(marked), None, "{marked}");
     }
 }

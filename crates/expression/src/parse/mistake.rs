@@ -43,7 +43,7 @@ pub(super) fn comment(span: Span, source: &str) -> Diagnostic {
     let start = before.rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
     let is_value = comparison::operator(before.get(start..).unwrap_or_default()).is_some()
         || before.ends_with(['=', '~', '<', '>']);
-    let fix = if is_open || is_value {
+    let fix = if is_open || is_value || closes_brackets(text) {
         Fix::unsafe_("remove the comment", edits)
     } else {
         Fix::safe("remove the comment", edits)
@@ -51,6 +51,13 @@ pub(super) fn comment(span: Span, source: &str) -> Diagnostic {
     Diagnostic::error(code::COMMENT, span, "the language has no comments")
         .with_help("keep remarks in the rule's description")
         .with_fix(fix)
+}
+
+/// Whether a comment to the end of its line holds closing brackets that it does not open, as in
+/// `{192.0.2.1 #office 192.0.2.2} and ssl`.
+fn closes_brackets(comment: &str) -> bool {
+    let count = |brackets: [char; 3]| comment.matches(brackets).count();
+    !comment.starts_with("/*") && count([')', ']', '}']) > count(['(', '[', '{'])
 }
 
 /// The span with the spaces before it, so that nothing is left over when it goes.

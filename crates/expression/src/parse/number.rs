@@ -4,6 +4,9 @@ use super::{Children, Lowering, Rule};
 use crate::code;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
+/// Longest row of numbers that is repeated in the message and in fixes, in bytes.
+const MAX_LENGTH: usize = 200;
+
 /// The digits right before and right behind a comma.
 pub(super) fn parts(source: &str, comma: Span) -> Option<(Span, Span)> {
     let before = source.get(..comma.start)?;
@@ -37,6 +40,13 @@ impl<'i> Lowering<'i> {
         }
         let Some(span) = whole else { return };
         let text = span.text(self.source);
+        if text.len() > MAX_LENGTH {
+            let message = format!("expected one integer, found {} joined by commas", commas.len() + 1);
+            self.report(
+                Diagnostic::error(code::MALFORMED_INTEGER, span, message).with_help("write several values as a set"),
+            );
+            return;
+        }
         let edits = commas.iter().map(|comma| Edit::delete(*comma)).collect();
         let set = format!("{{{}}}", text.replace(',', " "));
         let operator = equal.filter(|operator| operator.end <= span.start);
