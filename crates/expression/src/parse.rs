@@ -46,7 +46,7 @@ type Pair<'i> = PestPair<'i, Rule>;
 /// The result of [`parse`].
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// The tree; `None` when there is nothing to read, or too much, or when the expression stands escaped in a
+    /// The tree; `None` when there is nothing to read, or too much, or when the expression is escaped in a
     /// string. Where the text is wrong it has [`ExprKind::Invalid`] nodes.
     pub ast: Option<Expr>,
     /// The problems of the syntax, in the order of the source: the first 1,000, and how many more.

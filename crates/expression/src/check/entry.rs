@@ -8,7 +8,7 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, similar};
 
-/// What other languages call the maps of requests and responses. The map's own name is in its row, because
+/// The names that other languages give to the maps of requests and responses. The row has the own name too, because
 /// `http.request.headers.x-api-key` is written too.
 const MAPS: [(&str, &[&str]); 5] = [
     (
@@ -71,7 +71,7 @@ const HEADER_FIELDS: [(&str, &str); 5] = [
     ("x-forwarded-for", "http.x_forwarded_for"),
 ];
 
-/// An entry that a foreign name stands for.
+/// An entry that a foreign name means.
 struct Entry {
     /// The entry as the language writes it: `http.request.headers["x-api-key"]`.
     text: String,
@@ -81,13 +81,13 @@ struct Entry {
     end: usize,
 }
 
-/// The value that a name without indexes stands for, when it is that of an entry.
+/// The value of an entry that a name without indexes means.
 pub(super) fn text(name: &str) -> Option<String> {
     let (map, key) = dotted(name)?;
     Some(Entry::new(map, key, 0).value())
 }
 
-/// The value that a call such as `headers.get("x-api-key")` stands for.
+/// The value that a call such as `headers.get("x-api-key")` means.
 pub(super) fn called(name: &str, call: &Call) -> Option<String> {
     let [Expr { kind: ExprKind::Literal(Literal { kind: LiteralKind::Quoted(key), .. }), .. }] =
         call.arguments.as_slice()

@@ -109,7 +109,7 @@ impl<'n> Method<'n> {
         diagnostic
     }
 
-    /// What the language writes in place of the method; `None` when it has nothing like it.
+    /// The text that the language has instead of the method; `None` when it has nothing like it.
     fn rewritten(&self, receiver: &str, arguments: &str, count: usize) -> Option<String> {
         let lower = self.name.to_ascii_lowercase();
         let ty = self.receiver_type();
@@ -164,7 +164,7 @@ impl<'n> Method<'n> {
     }
 }
 
-/// The call that a property such as `http.host.length` stands for.
+/// The call that a property such as `http.host.length` means.
 pub(super) fn property(name: &str) -> Option<String> {
     let method = Method::read(name)?;
     let lower = method.name.to_ascii_lowercase();

@@ -62,7 +62,7 @@ impl Lowering<'_> {
         None
     }
 
-    /// Reports a set or list that stands where a condition should, perhaps behind prefixes.
+    /// Reports a set or list in the position of a condition, perhaps behind prefixes.
     pub(super) fn without_lonely_set(&mut self, mut operand: Expr) -> Expr {
         let (what, example) = match &mut operand.kind {
             ExprKind::Not(not) => {

@@ -63,10 +63,10 @@ fn fence(text: &str) -> Option<Layer> {
     if body.contains(FENCE) {
         return None;
     }
-    // Behind the opening fence stands the name of a language, if the line has nothing else.
+    // The opening fence may be followed by the name of a language.
     let name = body.lines().next().filter(|line| line.len() < body.len() && !line.trim().contains(' ')).unwrap_or("");
     let start = FENCE.len() + name.len();
-    Layer::around(text, start, FENCE.len() + end, "a code fence stands around the expression".into())
+    Layer::around(text, start, FENCE.len() + end, "the expression is inside a code fence".into())
 }
 
 fn quotes(text: &str) -> Option<Layer> {
@@ -85,7 +85,7 @@ fn quotes(text: &str) -> Option<Layer> {
     let closing = hashes.unwrap_or_default() + last.len_utf8();
     let (start, end) = (open + first.len_utf8(), text.len().checked_sub(closing)?);
     let body = text.get(start..end).filter(|body| is_pair && !body.trim().is_empty())?;
-    let mut layer = Layer::around(text, start, end, "quotes stand around the whole expression".into())?;
+    let mut layer = Layer::around(text, start, end, "the whole expression is in quotes".into())?;
     layer.firmness = match hashes.is_none() && has_quote(body, &[first, last])? {
         true => Firmness::Doubtful,
         false => Firmness::Likely,
@@ -136,7 +136,7 @@ fn member(object: &Json, text: &str) -> Option<Layer> {
     let holder = Some(object).filter(|object| object.get("expression").is_some()).or_else(|| object.get("filter"))?;
     let expression = holder.get("expression").unwrap_or(holder).as_str()?;
     let members = |json: &Json| json.as_object().map_or(1, serde_json::Map::len);
-    let mut layer = Layer::around(text, 1, text.len() - 1, "a JSON object stands around the expression".into())?;
+    let mut layer = Layer::around(text, 1, text.len() - 1, "the expression is inside a JSON object".into())?;
     layer.inner.end = layer.inner.start;
     layer.unescaped = Some(expression.to_owned());
     layer.loses_members = members(object) > 1 || members(holder) > 1;
@@ -175,7 +175,7 @@ fn key(text: &str) -> Option<Layer> {
 }
 
 fn message(name: &str) -> String {
-    format!("`{name}` is the name of a setting and no part of the expression")
+    format!("`{name}` is the name of a setting, not part of the expression")
 }
 
 /// Where the lines of a block begin and end: `|` and `>-` of YAML, `<<EOT` of Terraform.
@@ -203,7 +203,7 @@ fn conditional(text: &str) -> Option<Layer> {
     let statement = rest.trim();
     let start = text.len() - rest.trim_start().len();
     let condition = without_action(statement).trim_end();
-    let message = format!("`{word}` is no part of an expression");
+    let message = format!("`{word}` is not part of an expression");
     let layer = Layer::around(text, start, start + condition.len(), message)?;
     (layer.inner.start < layer.inner.end).then_some(Layer { is_bracketed: true, ..layer })
 }
