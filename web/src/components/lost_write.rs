@@ -67,41 +67,42 @@ fn meaning(problem: Problem) -> (String, Vec<ErrorObject>) {
     }
 }
 
-/// How a write failed.
+/// How a write failed; `S` is remembered of what was sent.
 #[derive(Clone, PartialEq)]
-pub(crate) enum Attempt<L> {
+pub(crate) enum Attempt<L, S = ()> {
     /// The service did not do it.
     Refused(Problem),
     /// No answer tells whether it did.
-    Unknown(Box<Lost<L>>),
+    Unknown(Box<(S, Lost<L>)>),
 }
 
 /// Says how a write failed, if it did.
 #[component]
-pub(crate) fn AttemptNotice<L>(
+pub(crate) fn AttemptNotice<L, S>(
     /// Title when the service did not do it.
     refused: &'static str,
     /// Title when that is not known.
     unknown: &'static str,
     /// What became of it.
-    attempt: RwSignal<Option<Attempt<L>>>,
+    attempt: RwSignal<Option<Attempt<L, S>>>,
     /// Whether it was a deletion.
     #[prop(optional)]
     deletes: bool,
     /// Whether something is under way.
     busy: RwSignal<bool>,
     /// Looks it up again.
-    again: Callback<Lost<L>>,
+    again: Callback<(S, Lost<L>)>,
 ) -> impl IntoView
 where
-    L: Look + PartialEq + Send + Sync + 'static,
+    L: Look + Send + Sync + 'static,
+    S: Clone + Send + Sync + 'static,
 {
     move || {
         attempt.get().map(|attempt| match attempt {
             Attempt::Refused(problem) => view! { <Failure title=refused problem /> }.into_any(),
-            Attempt::Unknown(lost) => {
-                let (problem, seen) = (lost.problem.clone(), lost.seen);
-                let again = Callback::new(move |()| again.run((*lost).clone()));
+            Attempt::Unknown(attempt) => {
+                let (problem, seen) = (attempt.1.problem.clone(), attempt.1.seen);
+                let again = Callback::new(move |()| again.run((*attempt).clone()));
                 view! { <LostWrite title=unknown problem seen deletes busy again /> }.into_any()
             }
         })

@@ -3,6 +3,7 @@
 pub(crate) mod code_page;
 pub(crate) mod code_view;
 pub(crate) mod conflict;
+pub(crate) mod deletion;
 pub(crate) mod dialog;
 pub(crate) mod editor;
 mod editor_help;

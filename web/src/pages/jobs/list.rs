@@ -78,7 +78,7 @@ pub(super) fn Jobs(
                 attempt.try_set(Some(Attempt::Refused(problem))).map(|_| CHANGED.refused.to_owned())
             }
             Write::Unknown(lost) => {
-                attempt.try_set(Some(Attempt::Unknown(Box::new(lost)))).map(|_| words_of_unknown(CHANGED.unknown))
+                attempt.try_set(Some(Attempt::Unknown(Box::new(((), lost))))).map(|_| words_of_unknown(CHANGED.unknown))
             }
         };
         // The page was left: nothing else tells.
@@ -100,7 +100,7 @@ pub(super) fn Jobs(
             settle(client.update_job(&owner, &job, &body).await);
         });
     });
-    let look_again = Callback::new(move |lost: Lost<JobLook>| {
+    let look_again = Callback::new(move |((), lost): ((), Lost<JobLook>)| {
         busy.set(true);
         spawn_local(async move { settle(lost.look_up().await) });
     });

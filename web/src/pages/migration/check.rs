@@ -3,21 +3,22 @@
 use super::desk::{MigrationDesk, Seen, Stage};
 use super::reading::Understood;
 use super::source::{Source, read_zone};
+use crate::api::Write;
 use crate::api::waf::Removal;
-use crate::api::{Client, Lost, Write};
 use crate::components::code_view::CodeView;
+use crate::components::deletion::{DeletionDialog, DeletionRequest, DeletionWords};
 use crate::components::dialog::Dialog;
 use crate::components::icon::{Icon, Pictogram};
-use crate::components::lost_write::{Attempt, AttemptNotice, words_of_unknown};
+use crate::components::lost_write::AttemptNotice;
 use crate::components::page_text::Inline;
-use crate::connection::Connection;
 use crate::session::Session;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use zonewright_api::finding::{ADD, Draft, Finding};
 use zonewright_expression::schema::Tier;
 
-const UNKNOWN: &str = "Whether it was deleted is not known";
+const WORDS: DeletionWords =
+    DeletionWords { refused: "It was not deleted", unknown: "Whether it was deleted is not known" };
 
 /// The step.
 #[component]
@@ -160,59 +161,40 @@ pub(super) fn written(draft: &Draft) -> String {
 #[component]
 fn Remove(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
     let session = Session::get();
-    let open = RwSignal::new(false);
-    let busy = RwSignal::new(false);
-    let attempt = RwSignal::new(None::<Attempt<Removal>>);
-    Effect::new(move || {
-        if doomed.read().is_some() {
-            attempt.set(None);
-            open.set(true);
-        }
-    });
-    Effect::new(move || {
-        if !open.get() {
-            doomed.set(None);
-        }
-    });
-    let settle = move |connection: Connection, write: Write<Removal>| {
+    let desk = MigrationDesk::get();
+    let key = |finding: &Finding| finding.draft.as_ref().map(|draft| draft.path.clone()).unwrap_or_default();
+    let dialog = DeletionDialog::new(doomed, key, WORDS);
+    let DeletionDialog { open, busy, attempt, .. } = dialog;
+    let settle = move |request: DeletionRequest<Finding>, write: Write<Removal>| {
         spawn_local(async move {
-            let read = match &write {
-                Write::Made(()) if session.connection.get_untracked() == connection => read_zone(session).await.is_ok(),
-                _ => true,
+            // Reading the zone again would replace a configuration that was pasted or opened meanwhile.
+            let is_here = *session.connection.read_untracked() == request.connection
+                && desk.of_zone.read_untracked().as_ref() == Some(&request.connection.zone);
+            let reading = match &write {
+                Write::Made(()) if is_here => Some(read_zone(session).await),
+                _ => None,
             };
-            // A deletion goes on when the dialog is closed or the page is left.
-            let shown = busy.try_set(false).is_none() && open.get_untracked();
-            match write {
-                Write::Made(()) => {
-                    open.try_set(false);
-                    if read {
-                        session.say_done("Deleted, and the zone read again");
-                    } else {
+            dialog.settle(request, write, move |_, (), is_shown| {
+                if is_shown {
+                    open.set(false);
+                }
+                match reading {
+                    None => session.say_done("Deleted"),
+                    Some(Ok(())) => session.say_done("Deleted, and the zone read again"),
+                    Some(Err(_)) => {
                         session.say_problem("Deleted, but the zone could not be read again: read it once more");
                     }
                 }
-                Write::Refused(_) if !shown => session.say_problem("It was not deleted"),
-                Write::Unknown(_) if !shown => session.say_problem(words_of_unknown(UNKNOWN)),
-                Write::Refused(problem) => attempt.set(Some(Attempt::Refused(problem))),
-                Write::Unknown(lost) => attempt.set(Some(Attempt::Unknown(Box::new(lost)))),
-            }
+            });
         });
     };
     let delete = move |_| {
-        let draft = doomed.get_untracked().and_then(|finding| finding.draft);
-        let Some(draft) = draft.filter(|_| !busy.get_untracked()) else { return };
-        let connection = session.connection.get_untracked();
-        let client = Client::timed(connection.clone());
-        let path = draft.path.replace("{zone_id}", &connection.zone);
-        busy.set(true);
-        attempt.set(None);
-        spawn_local(async move { settle(connection, client.remove(Removal { path }).await) });
+        let Some(draft) = doomed.get_untracked().and_then(|finding| finding.draft) else { return };
+        let Some((request, client)) = dialog.begin() else { return };
+        let path = draft.path.replace("{zone_id}", &request.connection.zone);
+        spawn_local(async move { settle(request, client.remove(Removal { path }).await) });
     };
-    let again = Callback::new(move |lost: Lost<Removal>| {
-        let connection = session.connection.get_untracked();
-        busy.set(true);
-        spawn_local(async move { settle(connection, lost.look_up().await) });
-    });
+    let again = dialog.look_again(settle);
     let question = move || {
         let finding = doomed.get()?;
         let call = finding.draft.as_ref().map(written).unwrap_or_default();
@@ -220,7 +202,7 @@ fn Remove(doomed: RwSignal<Option<Finding>>) -> impl IntoView {
             <p><strong>{finding.name}</strong></p>
             <CodeView title="Request" text=Signal::derive(move || call.clone()) />
             <p>"What it did for its URLs is gone at once. Keep the configuration in a file first, to be able to make it anew."</p>
-            <AttemptNotice refused="It was not deleted" unknown=UNKNOWN attempt deletes=true busy again />
+            <AttemptNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

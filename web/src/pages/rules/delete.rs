@@ -1,17 +1,19 @@
 //! The question before something is deleted.
 
-use crate::api::{Client, FirewallDeletion, Lost, Write};
+use crate::api::{FirewallDeletion, Write};
+use crate::components::deletion::{DeletionDialog, DeletionRequest, DeletionWords};
 use crate::components::dialog::Dialog;
-use crate::components::lost_write::{Attempt, AttemptNotice, words_of_unknown};
+use crate::components::lost_write::AttemptNotice;
 use crate::session::Session;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-const UNKNOWN: &str = "Whether it was deleted is not known";
+const WORDS: DeletionWords =
+    DeletionWords { refused: "It was not deleted", unknown: "Whether it was deleted is not known" };
 
-/// What is to be deleted.
+/// A rule or a filter that the user asked to delete.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Doomed {
+pub(crate) enum DeletionTarget {
     /// A rule.
     Rule {
         /// Identifier of the rule.
@@ -30,88 +32,84 @@ pub(crate) enum Doomed {
     },
 }
 
+impl DeletionTarget {
+    /// Identifier of the rule or the filter.
+    fn id(&self) -> &str {
+        match self {
+            DeletionTarget::Rule { id, .. } | DeletionTarget::Filter { id, .. } => id,
+        }
+    }
+
+    /// Identifier of the filter that can go.
+    fn filter(&self) -> &str {
+        match self {
+            DeletionTarget::Rule { filter, .. } => filter,
+            DeletionTarget::Filter { id, .. } => id,
+        }
+    }
+}
+
 /// Asks, deletes, and says what is left.
 #[component]
 pub(crate) fn DeleteDialog(
     /// What is to be deleted; nothing is shown while it is `None`.
-    doomed: RwSignal<Option<Doomed>>,
+    doomed: RwSignal<Option<DeletionTarget>>,
     /// Changes when something was deleted.
     changes: RwSignal<u32>,
     /// Called when the list of filters is asked for.
     show_filters: Callback<()>,
 ) -> impl IntoView {
     let session = Session::get();
-    let open = RwSignal::new(false);
-    let busy = RwSignal::new(false);
-    let attempt = RwSignal::new(None::<Attempt<FirewallDeletion>>);
+    let dialog = DeletionDialog::new(doomed, |target: &DeletionTarget| target.id().to_owned(), WORDS);
+    let DeletionDialog { open, busy, attempt, .. } = dialog;
     // Whether the filter of the rule is to go too.
     let with_filter = RwSignal::new(false);
     // Set once a rule is gone: the filter that it leaves behind.
     let left_behind = RwSignal::new(None::<String>);
 
     Effect::new(move || {
-        if doomed.get().is_some() {
-            attempt.set(None);
+        if doomed.read().is_some() {
             left_behind.set(None);
             with_filter.set(false);
-            open.set(true);
-        }
-    });
-    Effect::new(move || {
-        if !open.get() {
-            doomed.set(None);
         }
     });
 
-    let settle = move |target: Doomed, write: Write<FirewallDeletion>| {
-        // A deletion goes on when the dialog is closed or the page is left.
-        let shown = busy.try_set(false).is_none() && open.get_untracked();
-        match (write, target) {
-            (Write::Made(gone), Doomed::Rule { id, filter, .. }) => {
-                session.draft.forget(&id);
-                if gone {
-                    session.draft.forget_filter(&filter);
-                }
-                if gone || !shown {
-                    open.try_set(false);
-                    session.say_done(if gone { "Rule and filter deleted" } else { "Rule deleted" });
-                } else {
-                    left_behind.set(Some(filter));
+    let settle = move |request: DeletionRequest<DeletionTarget>, write: Write<FirewallDeletion>| {
+        dialog.settle(request, write, move |target, is_filter_gone, is_shown| {
+            session.draft.forget(target.id());
+            if is_filter_gone {
+                session.draft.forget_filter(target.filter());
+            }
+            match target {
+                DeletionTarget::Rule { filter, .. } if is_shown && !is_filter_gone => left_behind.set(Some(filter)),
+                target => {
+                    if is_shown {
+                        open.set(false);
+                    }
+                    session.say_done(match target {
+                        DeletionTarget::Rule { .. } if is_filter_gone => "Rule and filter deleted",
+                        DeletionTarget::Rule { .. } => "Rule deleted",
+                        DeletionTarget::Filter { .. } => "Filter deleted",
+                    });
                 }
             }
-            (Write::Made(_), Doomed::Filter { id, .. }) => {
-                session.draft.forget_filter(&id);
-                open.try_set(false);
-                session.say_done("Filter deleted");
-            }
-            (Write::Refused(_), _) if !shown => return session.say_problem("It was not deleted"),
-            (Write::Unknown(_), _) if !shown => return session.say_problem(words_of_unknown(UNKNOWN)),
-            (Write::Refused(problem), _) => return attempt.set(Some(Attempt::Refused(problem))),
-            (Write::Unknown(lost), _) => return attempt.set(Some(Attempt::Unknown(Box::new(lost)))),
-        }
-        changes.try_update(|changes| *changes = changes.wrapping_add(1));
+            changes.try_update(|changes| *changes = changes.wrapping_add(1));
+        });
     };
     let delete = move |_| {
-        let Some(target) = doomed.get_untracked().filter(|_| !busy.get_untracked()) else { return };
-        let client = Client::timed(session.connection.get_untracked());
-        busy.set(true);
-        attempt.set(None);
-        let deletion = match target.clone() {
-            Doomed::Rule { id, filter, .. } => {
+        let Some((request, client)) = dialog.begin() else { return };
+        let deletion = match request.target.clone() {
+            DeletionTarget::Rule { id, filter, .. } => {
                 FirewallDeletion::Rule(id, with_filter.get_untracked().then_some(filter))
             }
-            Doomed::Filter { id, .. } => FirewallDeletion::Filter(id),
+            DeletionTarget::Filter { id, .. } => FirewallDeletion::Filter(id),
         };
-        spawn_local(async move { settle(target, client.delete_firewall(deletion).await) });
+        spawn_local(async move { settle(request, client.delete_firewall(deletion).await) });
     };
-    let again = Callback::new(move |lost: Lost<FirewallDeletion>| {
-        let Some(target) = doomed.get_untracked() else { return };
-        busy.set(true);
-        spawn_local(async move { settle(target, lost.look_up().await) });
-    });
+    let again = dialog.look_again(settle);
     let title = Signal::derive(move || {
         let text = match (&*doomed.read(), left_behind.read().is_some()) {
-            (Some(Doomed::Filter { .. }), _) => "Delete this filter?",
+            (Some(DeletionTarget::Filter { .. }), _) => "Delete this filter?",
             (_, true) => "Rule deleted",
             (_, false) => "Delete this rule?",
         };
@@ -120,12 +118,12 @@ pub(crate) fn DeleteDialog(
     let question = move || {
         let target = doomed.get()?;
         let (name, consequence, of_rule) = match target {
-            Doomed::Rule { name, .. } => (
+            DeletionTarget::Rule { name, .. } => (
                 name,
                 "The rule stops acting at once. Its filter stays for other rules, unless it is deleted too.",
                 true,
             ),
-            Doomed::Filter { name, .. } => (name, "A filter that a rule still uses is not deleted.", false),
+            DeletionTarget::Filter { name, .. } => (name, "A filter that a rule still uses is not deleted.", false),
         };
         Some(view! {
             <pre class="code-block"><code>{name}</code></pre>
@@ -136,7 +134,7 @@ pub(crate) fn DeleteDialog(
                     <span>"Delete the filter too, if no other rule uses it"</span>
                 </label>
             })}
-            <AttemptNotice refused="It was not deleted" unknown=UNKNOWN attempt deletes=true busy again />
+            <AttemptNotice refused="It was not deleted" unknown=WORDS.unknown attempt deletes=true busy again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Keep"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

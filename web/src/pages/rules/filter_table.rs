@@ -1,6 +1,6 @@
 //! Filters as a table; on narrow screens each filter is a card.
 
-use crate::pages::rules::delete::Doomed;
+use crate::pages::rules::delete::DeletionTarget;
 use leptos::prelude::*;
 use std::collections::HashMap;
 use zonewright_api::firewall::Filter;
@@ -13,7 +13,7 @@ pub(crate) fn FilterTable(
     /// How many rules use each filter; `None` where that is not known.
     uses: Option<HashMap<String, usize>>,
     /// Set to the filter that is to be deleted.
-    doomed: RwSignal<Option<Doomed>>,
+    doomed: RwSignal<Option<DeletionTarget>>,
     /// Called with the filter that a new rule is to use.
     choose: Callback<Filter>,
 ) -> impl IntoView {
@@ -26,7 +26,7 @@ pub(crate) fn FilterTable(
         let chosen = filter.clone();
         let use_label = format!("Use filter {} in a new rule", filter.expression);
         let label = format!("Delete filter {}", filter.expression);
-        let doom = Doomed::Filter { id: filter.id.clone(), name: filter.expression.clone() };
+        let doom = DeletionTarget::Filter { id: filter.id.clone(), name: filter.expression.clone() };
         view! {
             <tr role="row">
                 <td role="cell" data-label="Requests" class="main-cell">

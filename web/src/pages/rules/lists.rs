@@ -8,7 +8,7 @@ use crate::connection::Link;
 use crate::firing::{Judged, judge};
 use crate::focus::focus;
 use crate::load::{Load, load};
-use crate::pages::rules::delete::{DeleteDialog, Doomed};
+use crate::pages::rules::delete::{DeleteDialog, DeletionTarget};
 use crate::pages::rules::filter_table::FilterTable;
 use crate::pages::rules::pager::Pager;
 use crate::pages::rules::rule_table::RuleTable;
@@ -52,7 +52,7 @@ pub(crate) fn Lists(
 ) -> impl IntoView {
     let session = Session::get();
     let page = RwSignal::new(1_u64);
-    let doomed = RwSignal::new(None::<Doomed>);
+    let doomed = RwSignal::new(None::<DeletionTarget>);
     let items = load(move |signal| {
         changes.track();
         let connection = session.connection.get_untracked();

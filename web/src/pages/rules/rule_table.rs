@@ -5,7 +5,7 @@ use crate::components::local_time::LocalTime;
 use crate::components::page_text::Inline;
 use crate::firing::{Judged, Said};
 use crate::pages::rules::action::{action_title, product_title};
-use crate::pages::rules::delete::Doomed;
+use crate::pages::rules::delete::DeletionTarget;
 use leptos::prelude::*;
 use std::collections::HashMap;
 use zonewright_api::firewall::FirewallRule;
@@ -18,7 +18,7 @@ pub(crate) fn RuleTable(
     /// What becomes of every rule of the zone, by its identifier; empty until it is known.
     judged: RwSignal<HashMap<String, Judged>>,
     /// Set to the rule that is to be deleted.
-    doomed: RwSignal<Option<Doomed>>,
+    doomed: RwSignal<Option<DeletionTarget>>,
     /// Called with the rule that is to change.
     change: Callback<FirewallRule>,
 ) -> impl IntoView {
@@ -61,13 +61,13 @@ fn DeadRules(judged: RwSignal<HashMap<String, Judged>>) -> impl IntoView {
 fn Row(
     rule: FirewallRule,
     judged: RwSignal<HashMap<String, Judged>>,
-    doomed: RwSignal<Option<Doomed>>,
+    doomed: RwSignal<Option<DeletionTarget>>,
     change: Callback<FirewallRule>,
 ) -> impl IntoView {
     let name = rule.description.clone().unwrap_or_else(|| rule.filter.expression.clone());
     let (edit_label, label) = (format!("Edit rule {name}"), format!("Delete rule {name}"));
     let edited = rule.clone();
-    let doom = Doomed::Rule { id: rule.id.clone(), name, filter: rule.filter.id.clone() };
+    let doom = DeletionTarget::Rule { id: rule.id.clone(), name, filter: rule.filter.id.clone() };
     let products = rule.products.iter().map(|product| product_title(*product)).collect::<Vec<_>>().join(", ");
     let id = rule.id.clone();
     let dead = Memo::new(move |_| match judged.read().get(&id) {

@@ -1,0 +1,125 @@
+// Answers that arrive after the user has moved on: each is credited to its own object, and newer input survives.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { jobsOf, toast } from "./support/jobs.mjs";
+import { migrationsOf, readZone } from "./support/migration.mjs";
+import { rulesOf } from "./support/rules.mjs";
+import { withService } from "./support/setup.mjs";
+
+const it = withService();
+const { open: openJobs, api: jobs, clear } = jobsOf(it);
+const { open: openRules, api: call } = rulesOf(it);
+const { open: openMigration } = migrationsOf(it);
+const timeout = { timeout: 120_000 };
+const address = "s3://example-logs/logs?region=eu-west-1&access-key-id=AKIAZ5GM3KQWLB7XTPDN&secret-access-key=hidden";
+
+/** Holds the first request of a method until `release()`; with `lost` the request never reaches the service. */
+async function hold(page, method, { lost = false } = {}) {
+  let release, sent;
+  const released = new Promise((resolve) => { release = resolve; });
+  const arrived = new Promise((resolve) => { sent = resolve; });
+  let isFirst = true;
+  await page.route(/\/client\/v4\//, async (route) => {
+    if (!isFirst || route.request().method() !== method) return route.fallback();
+    isFirst = false;
+    sent();
+    await released;
+    return lost ? route.abort("connectionreset") : route.continue();
+  });
+  return { release, arrived };
+}
+
+const button = (page, name) => page.getByRole("button", { name, exact: true });
+const field = (page, name) => page.getByLabel(name, { exact: true });
+const newRule = async (name) => (await call("POST", "/firewall/rules", [{ action: "block", description: name, filter: { expression: `http.host eq "${name}.example.com"` } }]))[0];
+const newJob = (name, more = {}) => jobs("POST", "", { name, dataset: "http_requests", destination_conf: address, enabled: false, ...more });
+
+/** Deletes the first object and opens the dialog of the second one before the answer arrives. */
+async function deleteThenAsk(page, first, second, options) {
+  const held = await hold(page, "DELETE", options);
+  const dialog = page.getByRole("dialog");
+  await first.click();
+  await button(dialog, "Delete").click();
+  await held.arrived;
+  await button(dialog, "Keep").click();
+  await second.click();
+  await button(dialog, "Keep").waitFor();
+  held.release();
+  return dialog;
+}
+
+test("rule_deletion_answer_leaves_dialog_of_other_rule_alone", timeout, async () => {
+  await newRule("first-answer");
+  const other = await newRule("second-answer");
+  const { page, context } = await openRules();
+  const dialog = await deleteThenAsk(page, button(page, "Delete rule first-answer"), button(page, "Delete rule second-answer"));
+  await toast(page, "Rule deleted");
+  assert.equal(await dialog.getByRole("heading").innerText(), "Delete this rule?");
+  await dialog.getByText("second-answer").waitFor();
+  await button(dialog, "Delete").click();
+  await dialog.getByRole("heading", { name: "Rule deleted" }).waitFor();
+  assert.equal((await call("GET", "/firewall/rules")).some(({ id }) => id === other.id), false);
+  await context.close();
+});
+
+test("rule_deletion_unknown_is_not_shown_in_dialog_of_other_rule", timeout, async () => {
+  await newRule("first-unknown");
+  const other = await newRule("second-unknown");
+  const { page, context } = await openRules();
+  const dialog = await deleteThenAsk(page, button(page, "Delete rule first-unknown"), button(page, "Delete rule second-unknown"), { lost: true });
+  await toast(page, "Whether it was deleted is not known");
+  assert.equal(await dialog.getByRole("alert").count(), 0);
+  assert.equal((await call("GET", "/firewall/rules")).some(({ id }) => id === other.id), true);
+  await context.close();
+});
+
+test("rule_deletion_looked_up_after_loss_names_its_own_rule", timeout, async () => {
+  const rule = await newRule("looked-up");
+  const { page, context } = await openRules();
+  const { arrived, release } = await hold(page, "DELETE", { lost: true });
+  const dialog = page.getByRole("dialog");
+  await button(page, "Delete rule looked-up").click();
+  await button(dialog, "Delete").click();
+  await arrived;
+  release();
+  await dialog.getByText("It is still there.").waitFor();
+  await call("DELETE", `/firewall/rules/${rule.id}`);
+  await button(dialog, "Look again").click();
+  await dialog.getByRole("heading", { name: "Rule deleted" }).waitFor();
+  await dialog.getByText(rule.filter.id).waitFor();
+  await context.close();
+});
+
+test("filter_deletion_answer_leaves_dialog_of_other_filter_open", timeout, async () => {
+  const expressions = ["first", "second"].map((name) => `http.host eq "${name}-filter.example.com"`);
+  await call("POST", "/filters", expressions.map((expression) => ({ expression })));
+  const { page, context } = await openRules();
+  await button(page, "Filters").first().click();
+  const [first, second] = expressions.map((expression) => button(page, `Delete filter ${expression}`));
+  const dialog = await deleteThenAsk(page, first, second);
+  await toast(page, "Filter deleted");
+  await dialog.getByText("second-filter").waitFor();
+  await context.close();
+});
+
+test("job_deletion_answer_leaves_dialog_of_other_job_open", timeout, async () => {
+  await clear();
+  await newJob("first-job");
+  await newJob("second-job");
+  const { page, context } = await openJobs();
+  const dialog = await deleteThenAsk(page, button(page, "Delete job first-job"), button(page, "Delete job second-job"));
+  await toast(page, "Job deleted");
+  await dialog.getByText("second-job").waitFor();
+  assert.deepEqual((await jobs("GET", "")).map(({ name }) => name), ["second-job"]);
+  await context.close();
+});
+
+test("blocker_deletion_answer_leaves_dialog_of_other_blocker_open", timeout, async () => {
+  const { page, context } = await openMigration("blocked.example");
+  await readZone(page, "blocked.example");
+  const name = await page.locator(".blocker").filter({ has: button(page, "Delete…") }).nth(1).locator(".cell-title").innerText();
+  const dialog = await deleteThenAsk(page, button(page, "Delete…").first(), button(page, "Delete…").nth(1));
+  await toast(page, "Deleted, and the zone read again");
+  await dialog.getByText(name, { exact: true }).first().waitFor();
+  await context.close();
+});
