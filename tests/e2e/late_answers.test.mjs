@@ -1,6 +1,7 @@
 // Answers that arrive after the user has moved on: each is credited to its own object, and newer input survives.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fillEditor } from "./support/browser.mjs";
 import { jobsOf, toast } from "./support/jobs.mjs";
 import { migrationsOf, readZone } from "./support/migration.mjs";
 import { rulesOf } from "./support/rules.mjs";
@@ -121,5 +122,176 @@ test("blocker_deletion_answer_leaves_dialog_of_other_blocker_open", timeout, asy
   const dialog = await deleteThenAsk(page, button(page, "Delete…").first(), button(page, "Delete…").nth(1));
   await toast(page, "Deleted, and the zone read again");
   await dialog.getByText(name, { exact: true }).first().waitFor();
+  await context.close();
+});
+
+test("rule_edited_while_change_runs_keeps_newer_input", timeout, async () => {
+  const rule = await newRule("edited-late");
+  const { page, context } = await openRules();
+  await button(page, "Edit rule edited-late").click();
+  await field(page, "Paused").check();
+  const held = await hold(page, "PUT");
+  await button(page, "Send").click();
+  await held.arrived;
+  await page.getByLabel("Priority").fill("7");
+  held.release();
+  await toast(page, "Rule changed");
+  await page.getByRole("heading", { name: "Change rule" }).waitFor();
+  assert.equal(await page.getByLabel("Priority").inputValue(), "7");
+  const answer = page.waitForResponse((response) => response.request().method() === "PUT");
+  await button(page, "Send").click();
+  await answer;
+  await page.getByRole("heading", { name: "New rule" }).waitFor();
+  const now = await call("GET", `/firewall/rules/${rule.id}`);
+  assert.deepEqual([now.paused, now.priority], [true, 7]);
+  await context.close();
+});
+
+test("rule_edited_after_lost_answer_keeps_newer_input_when_looked_up", timeout, async () => {
+  const rule = await newRule("edited-lost");
+  const { page, context } = await openRules();
+  await button(page, "Edit rule edited-lost").click();
+  await field(page, "Paused").check();
+  const held = await hold(page, "PUT", { lost: true });
+  await button(page, "Send").click();
+  held.release();
+  await page.getByText("Whether the rule was changed is not known").waitFor();
+  await page.getByLabel("Priority").fill("many");
+  await call("PUT", `/firewall/rules/${rule.id}`, { action: "block", description: "edited-lost", paused: true, filter: { id: rule.filter.id } });
+  await button(page, "Look again").click();
+  await toast(page, "Rule changed");
+  await button(page, "Look again").waitFor({ state: "detached" });
+  assert.equal(await page.getByLabel("Priority").inputValue(), "many");
+  assert.equal(await page.getByRole("heading", { name: "Change rule" }).count(), 1);
+  await context.close();
+});
+
+test("job_edited_while_change_runs_keeps_newer_input", timeout, async () => {
+  await clear();
+  const { id } = await newJob("edited");
+  const { page, context } = await openJobs();
+  await button(page, "Edit job edited").click();
+  await field(page, "Name").fill("sent");
+  const held = await hold(page, "PUT");
+  await button(page, "Save changes").click();
+  await held.arrived;
+  await field(page, "Name").fill("newer");
+  held.release();
+  await toast(page, "Job changed");
+  assert.equal(await field(page, "Name").inputValue(), "newer");
+  await button(page, "Save changes").click();
+  await button(page, "Save changes").waitFor({ state: "detached" });
+  assert.equal((await jobs("GET", `/${id}`)).name, "newer");
+  await context.close();
+});
+
+test("job_edited_back_while_change_runs_is_a_change_again", timeout, async () => {
+  await clear();
+  const { id } = await newJob("original");
+  const { page, context } = await openJobs();
+  await button(page, "Edit job original").click();
+  await field(page, "Name").fill("sent");
+  const held = await hold(page, "PUT");
+  await button(page, "Save changes").click();
+  await held.arrived;
+  await field(page, "Name").fill("original");
+  held.release();
+  await toast(page, "Job changed");
+  assert.equal((await jobs("GET", `/${id}`)).name, "sent");
+  await button(page, "Save changes").click();
+  await button(page, "Save changes").waitFor({ state: "detached" });
+  assert.equal((await jobs("GET", `/${id}`)).name, "original");
+  await context.close();
+});
+
+test("job_edited_after_overwrite_keeps_members_that_others_saved", timeout, async () => {
+  await clear();
+  const { id } = await newJob("mine", { max_upload_records: 2000 });
+  const { page, context } = await openJobs();
+  await button(page, "Edit job mine").click();
+  await field(page, "Name").fill("sent");
+  await jobs("PUT", `/${id}`, { max_upload_records: 5000 });
+  await button(page, "Save changes").click();
+  const held = await hold(page, "PUT");
+  await button(page, "Overwrite").click();
+  await held.arrived;
+  await field(page, "Name").fill("newer");
+  held.release();
+  await toast(page, "Job changed");
+  await button(page, "Save changes").click();
+  await button(page, "Save changes").waitFor({ state: "detached" });
+  const now = await jobs("GET", `/${id}`);
+  assert.deepEqual([now.name, now.max_upload_records], ["newer", 5000]);
+  await context.close();
+});
+
+/** Fills the form of a new job and presses the button that creates it. */
+async function createJob(page, name) {
+  await button(page, "New job").first().click();
+  await field(page, "Name").fill(name);
+  await field(page, "Bucket").fill("example-logs");
+  await page.getByLabel("Region").fill("eu-west-1");
+  await page.getByLabel("Access key ID", { exact: false }).first().fill("AKIAZ5GM3KQWLB7XTPDN");
+  await field(page, "Secret access key").fill("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY");
+  const held = await hold(page, "POST");
+  await button(page, "Create job").click();
+  await held.arrived;
+  return held;
+}
+
+test("new_job_edited_while_creation_runs_becomes_a_change", timeout, async () => {
+  await clear();
+  const { page, context } = await openJobs();
+  const held = await createJob(page, "created");
+  await field(page, "Name").fill("newer");
+  held.release();
+  await toast(page, "Job created");
+  assert.equal(await field(page, "Name").inputValue(), "newer");
+  await button(page, "Save changes").click();
+  await button(page, "Save changes").waitFor({ state: "detached" });
+  assert.deepEqual((await jobs("GET", "")).map(({ name }) => name), ["newer"]);
+  await context.close();
+});
+
+test("new_job_begun_while_creation_runs_stays_a_new_job", timeout, async () => {
+  await clear();
+  const { page, context } = await openJobs();
+  const held = await createJob(page, "created");
+  await button(page, "Discard").click();
+  await button(page, "New job").first().click();
+  await field(page, "Name").fill("another");
+  held.release();
+  await toast(page, "Job created");
+  assert.equal(await field(page, "Name").inputValue(), "another");
+  await button(page, "Create job").waitFor();
+  await context.close();
+});
+
+test("new_job_created_while_another_is_edited_is_not_begun_again", timeout, async () => {
+  await clear();
+  await newJob("present");
+  const { page, context } = await openJobs();
+  const held = await createJob(page, "created");
+  await button(page, "All jobs").click();
+  await button(page, "Edit job present").click();
+  await field(page, "Name").fill("changed");
+  held.release();
+  await toast(page, "Job created");
+  assert.equal(await field(page, "Name").inputValue(), "changed");
+  await button(page, "Discard").click();
+  await button(page, "New job").first().waitFor();
+  await context.close();
+});
+
+test("new_rule_edited_while_creation_runs_keeps_newer_input", timeout, async () => {
+  const { page, context } = await openRules();
+  await fillEditor(page, 'http.host eq "created-late.example.com"', "Which requests: expression of the filter");
+  const held = await hold(page, "POST");
+  await button(page, "Send").click();
+  await held.arrived;
+  await page.getByLabel("Description").fill("newer");
+  held.release();
+  await toast(page, "Rule created");
+  assert.equal(await page.getByLabel("Description").inputValue(), "newer");
   await context.close();
 });

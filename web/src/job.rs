@@ -5,11 +5,13 @@ mod address;
 mod output;
 mod owner;
 mod providers;
+mod saved;
 
 pub(crate) use address::{Address, hidden};
 pub(crate) use output::{Output, TEXTS};
 pub(crate) use owner::{Owner, can_have};
 pub(crate) use providers::{Input, InputKind, Provider};
+pub(crate) use saved::JobInput;
 
 use crate::session::Session;
 use leptos::prelude::*;

@@ -19,25 +19,21 @@ pub(crate) enum RuleLook {
 }
 
 impl Look for RuleLook {
-    type Made = ();
+    type Made = FirewallRule;
 
-    async fn look(&self, client: &Client) -> Result<Found<()>, Problem> {
+    async fn look(&self, client: &Client) -> Result<Found<FirewallRule>, Problem> {
         match self {
             RuleLook::Created(sent, before) => {
                 let rules: Vec<FirewallRule> = client.whole_list("/firewall/rules").await?;
-                let mut new = rules.iter().filter(|rule| uses(rule, &sent.filter) && !before.contains(&rule.id));
-                let first = new.next();
-                let made = first.is_some_and(|first| is_as_sent(first, sent)) || new.any(|rule| is_as_sent(rule, sent));
-                Ok(match (made, first) {
-                    (true, _) => Found::Made(()),
-                    (false, Some(_)) => Found::Not(Seen::Other),
-                    (false, None) => Found::Not(Seen::Unchanged),
-                })
+                let is_new = |rule: &FirewallRule| uses(rule, &sent.filter) && !before.contains(&rule.id);
+                let mut new = rules.into_iter().filter(is_new).peekable();
+                let missing = if new.peek().is_some() { Seen::Other } else { Seen::Unchanged };
+                Ok(new.find(|rule| is_as_sent(rule, sent)).map_or(Found::Not(missing), Found::Made))
             }
             RuleLook::Updated(before, sent) => {
                 let now = client.rule(&before.id).await?;
                 Ok(if is_as_sent(&now, sent) {
-                    Found::Made(())
+                    Found::Made(now)
                 } else if is_same_rule(&now, before) {
                     Found::Not(Seen::Unchanged)
                 } else {
@@ -162,7 +158,11 @@ impl Client {
             },
         };
         let answer = match self.request(Request::post(&self.zone_url("/firewall/rules"))).json(&[rule]) {
-            Ok(request) => read::<Vec<FirewallRule>>(request.send().await).await.map(drop),
+            Ok(request) => {
+                let created = read::<Vec<FirewallRule>>(request.send().await).await;
+                created
+                    .and_then(|envelope| envelope.result.and_then(|rules| rules.into_iter().next()).ok_or_else(nothing))
+            }
             Err(_) => Err(Problem::BadAddress),
         };
         Write::judge(self, answer, RuleLook::Created(rule.clone(), before)).await
@@ -172,7 +172,10 @@ impl Client {
     pub(crate) async fn update_rule(&self, before: &FirewallRule, rule: &NewRule) -> Write<RuleLook> {
         let url = self.zone_url(&format!("/firewall/rules/{}", encode(&before.id)));
         let answer = match self.request(Request::put(&url)).json(rule) {
-            Ok(request) => read::<FirewallRule>(request.send().await).await.map(drop),
+            Ok(request) => {
+                let updated = read::<FirewallRule>(request.send().await).await;
+                updated.and_then(|envelope| envelope.result.ok_or_else(nothing))
+            }
             Err(_) => Err(Problem::BadAddress),
         };
         Write::judge(self, answer, RuleLook::Updated(before.clone(), rule.clone())).await

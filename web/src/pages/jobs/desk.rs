@@ -4,7 +4,8 @@ use crate::analyzed::Analyzed;
 use crate::api::{JobLook, Problem};
 use crate::components::failure::spoken;
 use crate::components::send::{self, Sending};
-use crate::job::{JobDraft, JobForm, Owner};
+use crate::connection::Connection;
+use crate::job::{JobDraft, JobForm, JobInput, Owner};
 use crate::log_filter::options;
 use crate::session::Session;
 use leptos::prelude::*;
@@ -15,8 +16,17 @@ use zonewright_api::ErrorObject;
 use zonewright_api::logpush::Job;
 use zonewright_logpush::{Dataset, Destination, Options};
 
-/// What became of the last attempt to send; of what was sent, the number of a job that existed is remembered.
-pub(super) type Outcome = send::Outcome<JobLook, Job, Option<u64>>;
+/// A job that was sent.
+#[derive(Clone, PartialEq)]
+pub(super) struct JobRequest {
+    /// The job as the form held it.
+    pub(super) input: JobInput,
+    /// The connection over which the job was sent.
+    pub(super) connection: Connection,
+}
+
+/// What became of the last attempt to send.
+pub(super) type Outcome = send::Outcome<JobLook, Job, JobRequest>;
 
 /// What is shared.
 #[derive(Clone, Copy)]
@@ -34,7 +44,7 @@ pub(super) struct Desk {
     /// What is wrong with the destination: the part of the address, and the message.
     pub(super) parts: Memo<Vec<(String, String)>>,
     /// The sending of the form. Its outcome is `None` again after a change.
-    pub(super) sending: Sending<JobLook, Job, Option<u64>>,
+    pub(super) sending: Sending<JobLook, Job, JobRequest>,
     /// Whether it was tried to send it: what was never entered is wrong only then.
     pub(super) tried: RwSignal<bool>,
 }

@@ -1,6 +1,6 @@
 //! Sending a job: what is looked at before, and what became of it.
 
-use super::desk::{Desk, Outcome};
+use super::desk::{Desk, JobRequest, Outcome};
 use super::destination::shown;
 use crate::api::{JobLook, Write};
 use crate::components::conflict::{Conflict, Difference};
@@ -30,12 +30,18 @@ fn words(changes: bool) -> WriteWords {
     if changes { CHANGED } else { CREATED }
 }
 
+impl JobRequest {
+    fn words(&self) -> WriteWords {
+        words(self.input.id.is_some())
+    }
+}
+
 /// Sends the job of the form.
 #[derive(Clone, Copy)]
 pub(super) struct Sender {
     session: Session,
     desk: Desk,
-    sending: Sending<JobLook, Job, Option<u64>>,
+    sending: Sending<JobLook, Job, JobRequest>,
     /// Changes when a job was created or changed.
     changes: RwSignal<u32>,
 }
@@ -61,7 +67,8 @@ impl Sender {
         }
         let (body, present) = (desk.body.get_untracked(), desk.draft.present.get_untracked());
         // What the others saved was shown, and is to be overwritten.
-        let known = desk.draft.accepted.get_untracked().or(present.clone());
+        let known = desk.draft.accepted.get_untracked().or(present);
+        let request = JobRequest { input: desk.draft.input(), connection: session.connection.get_untracked() };
         let client = sending.begin();
         spawn_local(async move {
             let write = match known {
@@ -73,22 +80,24 @@ impl Sender {
                     Err(problem) => Write::Refused(problem),
                 },
             };
-            self.settle(present.map(|job| job.id), write);
+            self.settle(request, write);
         });
     }
 
-    /// Says what became of a job that was sent; `id` is that of one that existed.
-    fn settle(self, id: Option<u64>, write: Write<JobLook>) {
-        self.sending.settle(words(id.is_some()), id, write, move |id, job, _| {
-            let draft = self.desk.draft;
-            let same = draft.present.read_untracked().as_ref().map(|job| job.id) == id;
-            if same {
-                // The list shows where it went.
-                draft.scope.set(draft.form.read_untracked().scope);
-                draft.clear();
-                focus("new-job");
+    /// Reports the outcome of a job that was sent.
+    fn settle(self, request: JobRequest, write: Write<JobLook>) {
+        self.sending.settle(request.words(), request, write, move |request, job, is_shown| {
+            // After a change of the zone, the form and the list are of another one.
+            if *self.session.connection.read_untracked() == request.connection {
+                let draft = self.desk.draft;
+                if draft.take_saved(&request.input, &job, is_shown) {
+                    focus("new-job");
+                }
+                draft.created.set(request.input.id.is_none().then_some(job));
             }
-            draft.created.set(id.is_none().then_some(job));
+            if is_shown {
+                self.sending.outcome.try_set(None);
+            }
             self.changes.try_update(|changes| *changes = changes.wrapping_add(1));
         });
     }
@@ -112,10 +121,12 @@ pub(super) fn SendOutcome(
             }
             Outcome::NotSent(errors) => view! { <NotSent errors told=|_| false go=Some(go) /> }.into_any(),
             Outcome::Unknown(unknown) => {
-                let (id, lost) = *unknown;
-                let (title, problem, seen) = (words(id.is_some()).unknown, lost.problem.clone(), lost.seen);
-                let settle = move |write| sender.settle(id, write);
-                let again = Callback::new(move |()| sender.sending.look_again(lost.clone(), settle));
+                let (request, lost) = *unknown;
+                let (title, problem, seen) = (request.words().unknown, lost.problem.clone(), lost.seen);
+                let again = Callback::new(move |()| {
+                    let request = request.clone();
+                    sender.sending.look_again(lost.clone(), move |write| sender.settle(request, write));
+                });
                 view! { <LostWrite title problem seen busy=sender.busy() again /> }.into_any()
             }
             Outcome::Changed(now) => {

@@ -15,16 +15,16 @@ use zonewright_api::ErrorObject;
 use zonewright_api::firewall::{FirewallRule, NewRule};
 
 /// What became of the last attempt to send.
-pub(super) type Outcome = send::Outcome<RuleLook, FirewallRule, Sent>;
+pub(super) type Outcome = send::Outcome<RuleLook, FirewallRule, SentRule>;
 
 /// A rule as it was sent.
 #[derive(Clone, PartialEq)]
-pub(super) struct Sent {
+pub(super) struct SentRule {
     rule: NewRule,
     present: Option<Present>,
 }
 
-impl Sent {
+impl SentRule {
     fn words(&self) -> WriteWords {
         if self.present.is_some() { CHANGED } else { CREATED }
     }
@@ -45,7 +45,7 @@ const CHANGED: WriteWords = WriteWords {
 #[derive(Clone, Copy)]
 pub(super) struct Sender {
     session: Session,
-    pub(super) sending: Sending<RuleLook, FirewallRule, Sent>,
+    pub(super) sending: Sending<RuleLook, FirewallRule, SentRule>,
     /// Called when a rule was created or changed.
     sent: Callback<()>,
 }
@@ -63,7 +63,7 @@ impl Sender {
             return;
         }
         let draft = session.draft;
-        let sent = Sent { rule: untrack(move || draft.rule()), present: draft.present.get_untracked() };
+        let sent = SentRule { rule: untrack(move || draft.rule()), present: draft.present.get_untracked() };
         let client = sending.begin();
         spawn_local(async move {
             let write = match &sent.present {
@@ -80,10 +80,10 @@ impl Sender {
     }
 
     /// Says what became of a rule that was sent.
-    fn settle(self, sent: Sent, write: Write<RuleLook>) {
-        self.sending.settle(sent.words(), sent, write, move |sent, (), shown| {
+    fn settle(self, sent: SentRule, write: Write<RuleLook>) {
+        self.sending.settle(sent.words(), sent, write, move |sent, saved, shown| {
             // The draft is the session's, so it is emptied when the page was left, too.
-            self.finish(&sent);
+            self.finish(&sent, saved);
             if shown {
                 self.sending.outcome.set(None);
                 self.sent.run(());
@@ -91,17 +91,21 @@ impl Sender {
         });
     }
 
-    /// Empties the form, unless something else was begun in it meanwhile.
-    fn finish(self, sent: &Sent) {
+    /// Empties the form if it still holds what was sent. Newer input stays; that of a rule that exists is then a change
+    /// of the saved rule.
+    fn finish(self, sent: &SentRule, saved: FirewallRule) {
         let draft = self.session.draft;
         let id = |present: &Option<Present>| present.as_ref().map(|present| present.rule.id.clone());
         if id(&draft.present.read_untracked()) != id(&sent.present) {
             return;
         }
-        if sent.present.is_some() {
-            draft.leave();
-        } else if untrack(move || draft.rule()) == sent.rule {
-            draft.clear();
+        let is_unchanged = untrack(move || draft.priority_error().is_none() && draft.rule() == sent.rule);
+        match (is_unchanged, sent.present.is_some()) {
+            (true, true) => draft.leave(),
+            (true, false) => draft.clear(),
+            (false, true) => draft.present.set(Some(Present { rule: saved })),
+            // The answer cannot tell another new rule from the same one.
+            (false, false) => {}
         }
     }
 }
