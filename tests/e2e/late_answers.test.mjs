@@ -295,3 +295,55 @@ test("new_rule_edited_while_creation_runs_keeps_newer_input", timeout, async () 
   assert.equal(await page.getByLabel("Description").inputValue(), "newer");
   await context.close();
 });
+
+test("job_with_defaults_that_the_service_added_is_found", timeout, async () => {
+  await clear();
+  const { id } = await newJob("defaults", { output_options: { field_names: ["ClientIP"], sample_rate: 0.5, "CVE-2021-44228": true } });
+  const { page, context } = await openJobs();
+  await button(page, "Edit job defaults").click();
+  await page.locator("#job-sample_rate").fill("");
+  let isLost = false;
+  await page.route(/logpush\/jobs\/\d+$/, async (route) => {
+    const method = route.request().method();
+    if (method === "PUT") {
+      await route.fetch();
+      isLost = true;
+      return route.abort("connectionreset");
+    }
+    if (method !== "GET" || !isLost) return route.fallback();
+    const response = await route.fetch();
+    const json = await response.json();
+    const defaults = { output_type: "ndjson", timestamp_format: "unixnano", sample_rate: 1, "CVE-2021-44228": "true", merge_subrequests: false, batch_prefix: "", record_prefix: "{", record_suffix: "}\n", field_delimiter: "," };
+    json.result.output_options = { ...json.result.output_options, ...defaults };
+    return route.fulfill({ response, json });
+  });
+  await button(page, "Save changes").click();
+  await toast(page, "Job changed");
+  assert.equal((await jobs("GET", `/${id}`)).output_options.sample_rate, undefined);
+  await context.close();
+});
+
+test("job_with_other_output_options_is_not_found", timeout, async () => {
+  await clear();
+  await newJob("others", { output_options: { field_names: ["ClientIP"], sample_rate: 0.5 } });
+  const { page, context } = await openJobs();
+  await button(page, "Edit job others").click();
+  await page.locator("#job-sample_rate").fill("");
+  let isLost = false;
+  await page.route(/logpush\/jobs\/\d+$/, async (route) => {
+    const method = route.request().method();
+    if (method === "PUT") {
+      isLost = true;
+      return route.abort("connectionreset");
+    }
+    if (method !== "GET" || !isLost) return route.fallback();
+    const response = await route.fetch();
+    const json = await response.json();
+    json.result.output_options = { field_names: ["ClientIP"], record_prefix: "" };
+    return route.fulfill({ response, json });
+  });
+  await button(page, "Save changes").click();
+  await page.getByText("Whether the job was changed is not known").waitFor();
+  await page.getByText("The service has neither what was there before nor what you sent").waitFor();
+  await context.close();
+});

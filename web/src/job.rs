@@ -177,7 +177,7 @@ impl JobForm {
 }
 
 /// A filter on one line, as jobs hold it; as it was written while it cannot be read.
-fn compact(filter: &str) -> String {
+pub(crate) fn compact(filter: &str) -> String {
     let options = FormatOptions { style: Style::Compact, ..FormatOptions::default() };
     format(filter, &options).text.unwrap_or_else(|| filter.to_owned())
 }

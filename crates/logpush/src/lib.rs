@@ -53,7 +53,7 @@ pub use line::{LineError, MAX_LINE_DEPTH};
 pub use logpull::read_logpull_options;
 pub use number::Number;
 pub use operator::Operator;
-pub use output::{OUTPUT_TYPES, TIMESTAMP_FORMATS, output_options};
+pub use output::{OUTPUT_TYPES, TIMESTAMP_FORMATS, complete_output_options, output_options};
 pub use parse::{Parsed, parse};
 pub use program::{Comparison, Operand, Program, Test, TestKind};
 pub use render::{Renderer, TemplateProblem, check_template};

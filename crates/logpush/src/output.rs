@@ -66,6 +66,31 @@ pub fn output_options(settings: &JobSettings) -> Result<OutputOptions, Vec<Refus
     }
 }
 
+/// The output options with the default of each absent member. Two jobs over `dataset` write the same lines if these are
+/// equal.
+pub fn complete_output_options(options: OutputOptions, dataset: &Dataset) -> OutputOptions {
+    let is_csv = options.output_type.as_deref() == Some("csv");
+    let or = |text: Option<String>, default: &str| Some(text.unwrap_or_else(|| default.to_owned()));
+    let named = options.field_names.filter(|names| !names.is_empty());
+    let default_names = || dataset.default_fields().map(|field| field.name.to_owned()).collect();
+    OutputOptions {
+        field_names: Some(named.unwrap_or_else(default_names)),
+        output_type: or(options.output_type, "ndjson"),
+        batch_prefix: or(options.batch_prefix, ""),
+        batch_suffix: or(options.batch_suffix, ""),
+        record_prefix: or(options.record_prefix, if is_csv { "" } else { "{" }),
+        record_suffix: or(options.record_suffix, if is_csv { "\n" } else { "}\n" }),
+        record_delimiter: or(options.record_delimiter, ""),
+        field_delimiter: or(options.field_delimiter, ","),
+        record_template: options.record_template.filter(|template| !template.is_empty()),
+        timestamp_format: or(options.timestamp_format, "unixnano"),
+        sample_rate: Some(options.sample_rate.unwrap_or(1.0)),
+        cve_2021_44228: Some(Flag::Bool(options.cve_2021_44228.as_ref().is_some_and(Flag::is_set))),
+        merge_subrequests: Some(options.merge_subrequests == Some(true)),
+        stringify_object: Some(options.stringify_object == Some(true)),
+    }
+}
+
 /// Reads output options as far as they can be read, and notes what was wrong with types and names.
 pub(crate) fn read_output_options(value: &Value) -> (OutputOptions, Vec<Refusal>) {
     let mut members = match Members::open(value, "`output_options`", &MEMBERS, &[]) {
@@ -213,4 +238,35 @@ pub(crate) fn choice(name: &str, value: Option<&str>, choices: &[&str]) -> Optio
         None => format!("there are {}", list(choices)),
     };
     Some(Refusal::value(format!("/{name}"), format!("`{name}` has no value `{}`; {help}", shown(value))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn complete(options: Value) -> OutputOptions {
+        let options = serde_json::from_value(options).unwrap();
+        complete_output_options(options, Dataset::named("dns_logs").unwrap())
+    }
+
+    #[test]
+    fn written_defaults_equal_absent_members() {
+        let names: Vec<_> = Dataset::named("dns_logs").unwrap().default_fields().map(|field| field.name).collect();
+        let written = json!({
+            "field_names": names, "output_type": "ndjson", "batch_prefix": "", "batch_suffix": "", "record_prefix": "{",
+            "record_suffix": "}\n", "record_delimiter": "", "field_delimiter": ",", "timestamp_format": "unixnano",
+            "sample_rate": 1, "CVE-2021-44228": "false", "merge_subrequests": false, "stringify_object": false,
+        });
+        assert_eq!(complete(written), complete(json!({})));
+        let csv = json!({ "output_type": "csv", "record_prefix": "", "record_suffix": "\n" });
+        assert_eq!(complete(csv), complete(json!({ "output_type": "csv" })));
+    }
+
+    #[test]
+    fn other_values_differ_from_absent_members() {
+        for other in [json!({ "record_prefix": "" }), json!({ "sample_rate": 0.5 }), json!({ "output_type": "csv" })] {
+            assert_ne!(complete(other), complete(json!({})));
+        }
+    }
 }

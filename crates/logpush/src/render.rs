@@ -10,7 +10,7 @@ mod value;
 pub use template::{TemplateProblem, check_template};
 
 use crate::line::{LineError, Slot, Wanted, find};
-use crate::{Dataset, Field, FieldType, output::SUBREQUESTS, output_options};
+use crate::{Dataset, Field, FieldType, complete_output_options, output::SUBREQUESTS, output_options};
 use template::Piece;
 use value::Writer;
 use zonewright_api::Refusal;
@@ -61,6 +61,7 @@ impl Renderer {
 
     /// The renderer of output options that were checked.
     fn of(options: OutputOptions, dataset: &'static Dataset) -> Renderer {
+        let options = complete_output_options(options, dataset);
         let is_csv = options.output_type.as_deref() == Some("csv");
         let mut fields = Wanted::default();
         let columns: Vec<usize> = columns(&options, dataset).into_iter().map(|field| fields.place(field)).collect();
@@ -74,7 +75,7 @@ impl Renderer {
                 Form::Template(template::read(template).0.into_iter().map(part).collect())
             }
             None => {
-                let delimiter = options.field_delimiter.as_deref().unwrap_or(",");
+                let delimiter = options.field_delimiter.as_deref().unwrap_or_default();
                 let before = |(index, place): (usize, usize)| {
                     let name = fields.fields().get(place).filter(|_| !is_csv);
                     // Names of fields have no characters that JSON escapes.
@@ -84,16 +85,15 @@ impl Renderer {
                 Form::Fields(columns.into_iter().enumerate().map(before).collect())
             }
         };
-        let or = |text: Option<String>, default: &str| text.unwrap_or_else(|| default.to_owned());
         let replaces = options.cve_2021_44228.as_ref().is_some_and(Flag::is_set);
         let stringify = options.stringify_object == Some(true);
         let writer = Writer::new(is_csv, stringify, replaces, options.timestamp_format.as_deref());
         Renderer {
-            batch_prefix: or(options.batch_prefix, ""),
-            batch_suffix: or(options.batch_suffix, ""),
-            record_prefix: or(options.record_prefix, if is_csv { "" } else { "{" }),
-            record_suffix: or(options.record_suffix, if is_csv { "\n" } else { "}\n" }),
-            record_delimiter: or(options.record_delimiter, ""),
+            batch_prefix: options.batch_prefix.unwrap_or_default(),
+            batch_suffix: options.batch_suffix.unwrap_or_default(),
+            record_prefix: options.record_prefix.unwrap_or_default(),
+            record_suffix: options.record_suffix.unwrap_or_default(),
+            record_delimiter: options.record_delimiter.unwrap_or_default(),
             form,
             fields,
             writer,

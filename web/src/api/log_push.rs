@@ -2,10 +2,11 @@
 
 use super::write::{Found, Look, Seen, Write, gone};
 use super::{Client, Problem, nothing};
-use crate::job::Owner;
+use crate::job::{Owner, compact};
 use gloo_net::http::Request;
 use serde_json::{Map, Value};
-use zonewright_api::logpush::{DeletedJob, Job, JobSettings, Ownership};
+use zonewright_api::logpush::{DeletedJob, Job, JobSettings, OutputOptions, Ownership};
+use zonewright_logpush::{Dataset, complete_output_options};
 
 /// A job that was sent, to be created or with members that change.
 #[derive(Clone, PartialEq)]
@@ -45,8 +46,19 @@ impl Look for JobLook {
     }
 }
 
-/// Whether a member of a job is what was sent. Absent, `null` and the default of a type are the same.
+/// Whether a member of a job is what was sent. Absent, `null` and the default of a type are the same. A service may
+/// write a filter in another layout, and add defaults to output options.
 fn has(settings: &JobSettings, name: &str, sent: Option<&Value>) -> bool {
+    match (name, sent) {
+        ("output_options", _) => return has_output_options(settings, sent),
+        ("filter", Some(Value::String(filter))) => {
+            return settings.filter.as_deref().is_some_and(|now| compact(now) == compact(filter));
+        }
+        ("frequency", Some(Value::String(frequency))) => {
+            return settings.frequency.as_deref().unwrap_or("high") == frequency;
+        }
+        _ => {}
+    }
     let settings = serde_json::to_value(settings).unwrap_or_default();
     let is_default = |value: &&Value| match value {
         Value::Null => true,
@@ -57,6 +69,22 @@ fn has(settings: &JobSettings, name: &str, sent: Option<&Value>) -> bool {
     };
     let known = |value: Option<&Value>| value.filter(|value| !is_default(value)).cloned();
     known(settings.get(name)) == known(sent)
+}
+
+/// Whether the output options of a job mean what was sent.
+fn has_output_options(settings: &JobSettings, sent: Option<&Value>) -> bool {
+    let Ok(sent) = serde_json::from_value::<Option<OutputOptions>>(sent.cloned().unwrap_or_default()) else {
+        return false;
+    };
+    let now = settings.output_options.clone();
+    match Dataset::named(&settings.dataset) {
+        Some(dataset) => {
+            let complete =
+                |options: Option<OutputOptions>| complete_output_options(options.unwrap_or_default(), dataset);
+            complete(now) == complete(sent)
+        }
+        None => now.unwrap_or_default() == sent.unwrap_or_default(),
+    }
 }
 
 /// A job that was deleted.
