@@ -5,6 +5,7 @@
 
 mod address;
 
+use percent_encoding::percent_decode_str;
 use std::fmt;
 
 /// A kind of secret or personal data.
@@ -80,8 +81,11 @@ const HEX_API_KEY_BYTES: usize = 37;
 pub fn find_secrets(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
     let mut before = "";
-    for word in text.split(is_separator).filter(|word| !word.is_empty()) {
-        for (kind, part) in classify_word(word, before) {
+    // In a URL, an `@` or a separator may be percent-encoded.
+    let decoded = percent_decode_str(text).decode_utf8_lossy();
+    for word in decoded.split(is_separator).filter(|word| !word.is_empty()) {
+        let address = address::find_public(word).map(|address| (SecretKind::PublicAddress, address));
+        for (kind, part) in address.into_iter().chain(classify_word(word, before)) {
             let secret = Secret { kind, text: part.to_owned() };
             if !found.contains(&secret) {
                 found.push(secret);
@@ -89,24 +93,33 @@ pub fn find_secrets(text: &str) -> Vec<Secret> {
         }
         before = word;
     }
-    if text.contains("-----BEGIN ") && text.contains("PRIVATE KEY-----") {
+    if decoded.contains("-----BEGIN ") && decoded.contains("PRIVATE KEY-----") {
         found.push(Secret { kind: SecretKind::PrivateKey, text: "-----BEGIN … PRIVATE KEY-----".to_owned() });
     }
     found
 }
 
 fn is_separator(c: char) -> bool {
-    c.is_whitespace() || "\"'`\\(){}<>[],;|^$".contains(c)
+    c.is_whitespace() || "\"'`\\(){}<>[],;|^$?&#".contains(c)
 }
 
 /// Classifies a word; `before` is the word before it.
-fn classify_word<'a>(word: &'a str, before: &str) -> Vec<(SecretKind, &'a str)> {
-    if let Some(address) = address::find_public(word) {
-        return vec![(SecretKind::PublicAddress, address)];
-    }
+fn classify_word<'a>(word: &'a str, before: &str) -> Option<(SecretKind, &'a str)> {
     // In `token=…` and `key:…`, the value comes after the name.
     let value = word.split_once([':', '=']).map_or(word, |(_, value)| value.trim_start_matches('='));
-    [value, word].into_iter().find_map(|text| classify(text, before).map(|kind| vec![(kind, text)])).unwrap_or_default()
+    // In `cookie:token=…`, the value comes after the last name. Base64 may end in `=`.
+    let last = word.trim_end_matches('=').rfind('=').and_then(|at| word.get(at + 1..)).unwrap_or(word);
+    let found = [last, value, word].into_iter().find_map(|text| classify(text, before).map(|kind| (kind, text)));
+    found.or_else(|| classify_path(word))
+}
+
+/// Classifies the segments of a path, alone or in a URL. An identifier of a page looks as random as a key, so random segments are
+/// skipped.
+fn classify_path(word: &str) -> Option<(SecretKind, &str)> {
+    let rest = word.split_once("://").map_or(word, |(_, rest)| rest);
+    let mut segments = rest.split('/').skip(1);
+    let kind_of = |text| classify(text, "").filter(|kind| *kind != SecretKind::Random);
+    segments.find_map(|text| kind_of(text).map(|kind| (kind, text)))
 }
 
 fn classify(text: &str, before: &str) -> Option<SecretKind> {
@@ -269,6 +282,54 @@ mod tests {
     }
 
     #[test]
+    fn secrets_in_query_strings_and_urls_are_found() {
+        let secrets = [
+            (SecretKind::AwsAccessKey, "AKIAZ5GM3KQWLB7XTPDN"),
+            (SecretKind::Jwt, "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N"),
+            (SecretKind::ServiceToken, "ghp_16C7e42F292c6912E7710c838347Ae178B4a"),
+            (SecretKind::Email, "jane.doe+waf@corp.co.uk"),
+            (SecretKind::PublicAddress, "81.2.69.142"),
+            (SecretKind::PublicAddress, "2a02:8070:1:2::5"),
+            (SecretKind::Random, "v1_Zm9vQmFy8Kx3LmQ92TtYw5Rb0"),
+        ];
+        let frames = [
+            ("a=1&k=", ""),
+            ("?k=", "&x=1"),
+            ("a=1;k=", "#top"),
+            ("https://h.example/?k=", ""),
+            ("https://h.example/p/q?a=1&k=", "&b=2"),
+            ("https://h.example/#k=", "&b=2"),
+            ("https://h.example/?next=https%3A%2F%2Fi.example%2F%3Fk%3D", "%26b%3D2"),
+            ("X-Header:k=", ""),
+        ];
+        for (kind, secret) in secrets {
+            for (before, after) in frames {
+                let text = format!("{before}{secret}{after}");
+                assert_eq!(kinds(&text), [(kind, secret.to_owned())], "{text}");
+            }
+        }
+        let encoded = "?to=jane.doe%2Bwaf%40corp.co.uk";
+        assert_eq!(kinds(encoded), [(SecretKind::Email, "jane.doe+waf@corp.co.uk".to_owned())]);
+        for text in ["a=1&k=Bearer%20mF_9.B5f-4.1JqM7xKd", "https://h.example/?k=Bearer mF_9.B5f-4.1JqM7xKd&b=2"] {
+            assert_eq!(kinds(text), [(SecretKind::Authorization, "mF_9.B5f-4.1JqM7xKd".to_owned())], "{text}");
+        }
+    }
+
+    #[test]
+    fn secrets_in_paths_and_authorities_of_urls_are_found() {
+        let cases = [
+            ("https://h.example/keys/AKIAZ5GM3KQWLB7XTPDN/use", SecretKind::AwsAccessKey, "AKIAZ5GM3KQWLB7XTPDN"),
+            ("https://h.example/users/jane@corp.com", SecretKind::Email, "jane@corp.com"),
+            (r#"http.request.uri.path eq "/users/jane@corp.com""#, SecretKind::Email, "jane@corp.com"),
+            ("https://user:secret@81.2.69.142/", SecretKind::PublicAddress, "81.2.69.142"),
+            ("X-Forwarded-For:81.2.69.142", SecretKind::PublicAddress, "81.2.69.142"),
+        ];
+        for (text, kind, piece) in cases {
+            assert_eq!(kinds(text), [(kind, piece.to_owned())], "{text}");
+        }
+    }
+
+    #[test]
     fn near_misses_of_secrets_are_not_reported() {
         let texts = [
             // Examples from documentation.
@@ -308,10 +369,26 @@ mod tests {
             "/assets/app-4f2a9c81/main-2026.js",
             "http.request.headers.truncated",
             "ACCOUNT_SETTINGS_PAGE_2026",
+            // Query strings and URLs without anything secret.
+            "https://h.example/a?page=2&per_page=50&sort=-created_at#results",
+            "?v=20261123&id=123e4567-e89b-12d3-a456-426614174000&sum=f2ea6707005a4da1af1b431202e96ac5",
+            "?email=user@example.com&ip=10.0.0.1&ip6=2001:db8::1",
+            "https://cdn.example/npm/library@5.3.0/dist/app.js",
+            "ssh://git@code.example.org/a/b.git",
+            "https://h.example/docs/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgVE2upms/edit",
+            "100%",
+            "%ff%fe",
         ];
         for text in texts {
             assert_eq!(kinds(text), [], "{text}");
         }
+    }
+
+    #[test]
+    fn address_and_key_of_one_url_are_both_found() {
+        let key = (SecretKind::AwsAccessKey, "AKIAZ5GM3KQWLB7XTPDN".to_owned());
+        let address = (SecretKind::PublicAddress, "81.2.69.142".to_owned());
+        assert_eq!(kinds("https://81.2.69.142/keys/AKIAZ5GM3KQWLB7XTPDN"), [address, key]);
     }
 
     #[test]

@@ -6,11 +6,17 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 const MIN_PREFIX_BITS_V4: u8 = 30;
 const MIN_PREFIX_BITS_V6: u8 = 56;
 
-/// Finds the public address of one client in a word: alone, in a range, in a URL or after `name=`.
+/// Finds the public address of one client in a word: alone, in a range, in a URL or after `name=` or `name:`.
 pub(super) fn find_public(word: &str) -> Option<&str> {
-    let after_scheme = word.split_once("://").map(|(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or_default());
+    let host = word.split_once("://").map(|(_, rest)| {
+        let authority = rest.split('/').next().unwrap_or_default();
+        authority.rsplit('@').next().unwrap_or_default()
+    });
     let value = word.rsplit_once('=').map(|(_, value)| value);
-    let mut candidates = [Some(word), after_scheme, value].into_iter().flatten();
+    // The first group of an IPv6 address is not a name.
+    let is_name = |name: &str| name.bytes().any(|byte| !byte.is_ascii_hexdigit());
+    let after_name = word.split_once(':').filter(|(name, _)| is_name(name)).map(|(_, value)| value);
+    let mut candidates = [Some(word), host, value, after_name].into_iter().flatten();
     candidates.find_map(|text| text.split("..").find_map(parse_client))
 }
 
