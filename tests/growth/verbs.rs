@@ -72,6 +72,12 @@ pub const REQUESTS: &[Verb] = &[
             let _ = black_box(zonewright_migration::read_config(&document));
         }
     }),
+    ("secrets", |text, _| drop(black_box(zonewright_request::secrets::find_secrets([text])))),
+    ("distinct secrets", |text, _| {
+        // Repeated pieces are few secrets, so these stand in for them: about as many addresses as the text has words.
+        let address = |n: usize| format!("81.{}.{}.{}", n >> 16 & 255, n >> 8 & 255, n & 255);
+        drop(black_box(zonewright_request::secrets::find_secrets((0..text.len() / 4).map(address))));
+    }),
 ];
 
 /// A text after all safe fixes, and its first check.

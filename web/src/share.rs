@@ -10,11 +10,12 @@ use leptos::ev;
 use leptos::prelude::*;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use std::iter;
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Kind, parse};
 use zonewright_logpush::Dataset;
 use zonewright_logpush::ast::{JsonKind, Node, NodeKind};
-use zonewright_request::secrets::{Secret, find_secrets};
+use zonewright_request::secrets::{FoundSecrets, find_secrets};
 
 /// Parameters of the address that carry it: an expression, a filter.
 const EXPRESSION: &str = "e=";
@@ -134,28 +135,19 @@ fn take_from_address(
 }
 
 /// What may be secret or personal in an expression: in its text, comments with it, and in what its strings mean.
-pub(crate) fn secrets(source: &str) -> Vec<Secret> {
+pub(crate) fn secrets(source: &str) -> FoundSecrets {
     let parsed = parse(source);
-    secrets_in(source, parsed.ast.iter().flat_map(crate::pieces::strings_of))
+    let strings = parsed.ast.iter().flat_map(crate::pieces::strings_of);
+    find_secrets(iter::once(source.to_owned()).chain(strings))
 }
 
 /// The same for a log push filter.
-pub(crate) fn secrets_of_filter(source: &str) -> Vec<Secret> {
-    let mut texts = Vec::new();
+pub(crate) fn secrets_of_filter(source: &str) -> FoundSecrets {
+    let mut texts = vec![source.to_owned()];
     if let Some(filter) = zonewright_logpush::parse(source).ast {
         values(&filter.condition, &mut texts);
     }
-    secrets_in(source, texts.into_iter())
-}
-
-fn secrets_in(source: &str, strings: impl Iterator<Item = String>) -> Vec<Secret> {
-    let mut found = find_secrets(source);
-    for secret in strings.flat_map(|text| find_secrets(&text)) {
-        if !found.contains(&secret) {
-            found.push(secret);
-        }
-    }
-    found
+    find_secrets(texts)
 }
 
 /// The strings of a filter's values. The depth of a filter is bounded by the parser.

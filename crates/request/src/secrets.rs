@@ -6,27 +6,28 @@
 mod address;
 
 use percent_encoding::percent_decode_str;
+use std::collections::HashSet;
 use std::fmt;
 
-/// A kind of secret or personal data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A kind of secret or personal data, the most harmful first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SecretKind {
-    /// The identifier of an AWS access key.
-    AwsAccessKey,
-    /// The credentials after `Bearer` or `Basic` in a header.
-    Authorization,
-    /// A JSON Web Token.
-    Jwt,
     /// A private key in PEM.
     PrivateKey,
+    /// The identifier of an AWS access key.
+    AwsAccessKey,
     /// A token whose prefix names its issuer.
     ServiceToken,
+    /// A JSON Web Token.
+    Jwt,
+    /// The credentials after `Bearer` or `Basic` in a header.
+    Authorization,
+    /// Letters and digits that look random.
+    Random,
     /// An e-mail address.
     Email,
     /// The public address of a client.
     PublicAddress,
-    /// Letters and digits that look random.
-    Random,
 }
 
 impl fmt::Display for SecretKind {
@@ -45,13 +46,25 @@ impl fmt::Display for SecretKind {
 }
 
 /// A part of a text that may be secret or personal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Secret {
     /// The kind of data that the part looks like.
     pub kind: SecretKind,
     /// The part.
     pub text: String,
 }
+
+/// Secrets and personal data of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundSecrets {
+    /// At most [`MAX_LISTED`] of them.
+    pub listed: Vec<Secret>,
+    /// Number of the others.
+    pub unlisted: usize,
+}
+
+/// How many secrets are listed. A list of addresses may have tens of thousands.
+pub const MAX_LISTED: usize = 100;
 
 /// Prefixes of access tokens, each with the minimum number of characters after it.
 const TOKEN_PREFIXES: [(&str, usize); 12] = [
@@ -77,26 +90,37 @@ const MIN_RANDOM_BYTES: usize = 20;
 /// Length of the account-wide API key that the provider issues, which is hexadecimal.
 const HEX_API_KEY_BYTES: usize = 37;
 
-/// Finds secrets and personal data in the order of the text, without duplicates. A private key comes last.
-pub fn find_secrets(text: &str) -> Vec<Secret> {
-    let mut found: Vec<Secret> = Vec::new();
+/// Finds secrets and personal data in texts, without duplicates: by kind, and within a kind in the order of the texts.
+pub fn find_secrets<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> FoundSecrets {
+    let (mut listed, mut seen) = (Vec::new(), HashSet::new());
+    for text in texts {
+        scan(text.as_ref(), &mut |secret: Secret| {
+            if seen.insert(secret.clone()) {
+                listed.push(secret);
+            }
+        });
+    }
+    // Otherwise, a long list of addresses would hide a key after it.
+    listed.sort_by_key(|secret| secret.kind);
+    let unlisted = listed.len().saturating_sub(MAX_LISTED);
+    listed.truncate(MAX_LISTED);
+    FoundSecrets { listed, unlisted }
+}
+
+fn scan(text: &str, report: &mut impl FnMut(Secret)) {
     let mut before = "";
     // In a URL, an `@` or a separator may be percent-encoded.
     let decoded = percent_decode_str(text).decode_utf8_lossy();
     for word in decoded.split(is_separator).filter(|word| !word.is_empty()) {
         let address = address::find_public(word).map(|address| (SecretKind::PublicAddress, address));
         for (kind, part) in address.into_iter().chain(classify_word(word, before)) {
-            let secret = Secret { kind, text: part.to_owned() };
-            if !found.contains(&secret) {
-                found.push(secret);
-            }
+            report(Secret { kind, text: part.to_owned() });
         }
         before = word;
     }
     if decoded.contains("-----BEGIN ") && decoded.contains("PRIVATE KEY-----") {
-        found.push(Secret { kind: SecretKind::PrivateKey, text: "-----BEGIN … PRIVATE KEY-----".to_owned() });
+        report(Secret { kind: SecretKind::PrivateKey, text: "-----BEGIN … PRIVATE KEY-----".to_owned() });
     }
-    found
 }
 
 fn is_separator(c: char) -> bool {
@@ -241,7 +265,7 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<(SecretKind, String)> {
-        find_secrets(text).into_iter().map(|secret| (secret.kind, secret.text)).collect()
+        find_secrets([text]).listed.into_iter().map(|secret| (secret.kind, secret.text)).collect()
     }
 
     #[test]
@@ -388,13 +412,23 @@ mod tests {
     fn address_and_key_of_one_url_are_both_found() {
         let key = (SecretKind::AwsAccessKey, "AKIAZ5GM3KQWLB7XTPDN".to_owned());
         let address = (SecretKind::PublicAddress, "81.2.69.142".to_owned());
-        assert_eq!(kinds("https://81.2.69.142/keys/AKIAZ5GM3KQWLB7XTPDN"), [address, key]);
+        assert_eq!(kinds("https://81.2.69.142/keys/AKIAZ5GM3KQWLB7XTPDN"), [key, address]);
     }
 
     #[test]
     fn a_repeated_secret_is_reported_once() {
         assert_eq!(kinds("81.2.69.142 81.2.69.142").len(), 1);
         assert_eq!(kinds("81.2.69.142..81.2.69.150").len(), 1);
+    }
+
+    #[test]
+    fn secrets_beyond_the_limit_are_counted_and_the_worst_are_listed() {
+        let addresses: String = (0..1000).map(|n| format!("81.2.{}.{} ", n / 250, n % 250 + 1)).collect();
+        let found = find_secrets([addresses.as_str(), &addresses, "AKIAZ5GM3KQWLB7XTPDN"]);
+        let kinds: Vec<SecretKind> = found.listed.iter().map(|secret| secret.kind).collect();
+        assert_eq!((kinds.len(), found.unlisted), (MAX_LISTED, 1001 - MAX_LISTED));
+        assert_eq!(kinds[..2], [SecretKind::AwsAccessKey, SecretKind::PublicAddress]);
+        assert_eq!(found.listed[1].text, "81.2.0.1");
     }
 
     #[test]
