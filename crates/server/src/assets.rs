@@ -14,7 +14,8 @@ use rust_embed::RustEmbed;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Write;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use tokio::sync::OnceCell;
 
 #[derive(RustEmbed)]
 #[cfg_attr(not(test), folder = "../../dist")]
@@ -47,43 +48,41 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Resul
     }
     match Dist::get(name) {
         Some(file) => {
-            let packed = match is_compressible(name) && accepts_gzip(&headers) {
-                true => Some(compress_cached(name, file.metadata.sha256_hash(), &file.data).await?),
-                false => None,
-            };
-            Ok(answer(name, file.data, packed, &file.metadata.sha256_hash(), &headers))
+            static CACHE: LazyLock<GzipCache> = LazyLock::new(GzipCache::default);
+            answer(&CACHE, name, file.data, file.metadata.sha256_hash(), &headers).await
         }
         None if name == "index.html" => Ok(Html(NOT_BUILT).into_response()),
         None => Err(unknown(&uri)),
     }
 }
 
-/// The response for a file: compressed if `packed` is given, else as is.
-fn answer(
+/// The response for a file: in gzip if the client accepts that, else as is. A client that has the file gets neither, so
+/// nothing is compressed for it.
+async fn answer(
+    cache: &GzipCache,
     name: &str,
     content: Cow<'static, [u8]>,
-    packed: Option<Bytes>,
-    hash: &[u8],
+    hash: [u8; 32],
     headers: &HeaderMap,
-) -> Response {
+) -> Result<Response, Error> {
+    let gzipped = is_compressible(name) && accepts_gzip(headers);
     // Each encoding is a separate representation, so it needs its own entity tag.
-    let encoding = if packed.is_some() { "-gzip" } else { "" };
-    let tag = format!("\"{}{encoding}\"", hex(hash));
-    let caching = if has_hash(name) { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let is_known = is_known(&tag, headers);
-    let is_packed = packed.is_some();
-    let mut response = match packed {
-        _ if is_known => StatusCode::NOT_MODIFIED.into_response(),
-        Some(packed) => ([(CONTENT_TYPE, content_type(name))], packed).into_response(),
-        None => ([(CONTENT_TYPE, content_type(name))], content).into_response(),
+    let encoding = if gzipped { "-gzip" } else { "" };
+    let tag = format!("\"{}{encoding}\"", hex(&hash));
+    let kind = [(CONTENT_TYPE, content_type(name))];
+    let mut response = if is_not_modified(&tag, headers) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else if gzipped {
+        let content = cache.get_or_compress(name, hash, move || gzip(&content)).await?;
+        (kind, [(CONTENT_ENCODING, "gzip")], content).into_response()
+    } else {
+        (kind, content).into_response()
     };
+    let caching = if has_hash(name) { "public, max-age=31536000, immutable" } else { "no-cache" };
     let added = response.headers_mut();
     added.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
     if is_compressible(name) {
         added.insert(VARY, HeaderValue::from_static("accept-encoding"));
-    }
-    if is_packed && !is_known {
-        added.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         added.insert(ETAG, tag);
@@ -91,32 +90,53 @@ fn answer(
     if name.ends_with(".html") {
         added.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     }
-    response
+    Ok(response)
 }
 
-/// A file in gzip, with the hash of its uncompressed content.
+/// Files in gzip, by name. Each is compressed once; requests that come meanwhile wait for it.
+#[derive(Default)]
+struct GzipCache(Mutex<HashMap<String, CacheEntry>>);
+
+/// A file in gzip, with the hash of its uncompressed content. The cell is empty until the file is compressed.
 #[derive(Clone)]
 struct CacheEntry {
     source_hash: [u8; 32],
-    content: Bytes,
+    content: Arc<OnceCell<Bytes>>,
 }
 
-/// Returns a file in gzip from a cache. The first request for a file compresses it. A file that has changed, which
-/// happens only in debug builds, is compressed again.
-async fn compress_cached(name: &str, hash: [u8; 32], content: &[u8]) -> Result<Bytes, Error> {
-    static CACHE: LazyLock<Mutex<HashMap<String, CacheEntry>>> = LazyLock::new(Mutex::default);
-    let found = CACHE.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
-    if let Some(found) = found.filter(|found| found.source_hash == hash) {
-        return Ok(found.content);
+impl GzipCache {
+    /// Returns a file in gzip. The first request for it compresses it. A file that has changed, which happens only in
+    /// debug builds, is compressed again.
+    async fn get_or_compress(
+        &self,
+        name: &str,
+        source_hash: [u8; 32],
+        compress: impl FnOnce() -> std::io::Result<Bytes> + Send + 'static,
+    ) -> Result<Bytes, Error> {
+        let cell = self.cell(name, source_hash);
+        if let Some(content) = cell.get() {
+            return Ok(content.clone());
+        }
+        // In a task of its own, compression survives the request whose client disconnects.
+        let compressed = tokio::spawn(async move {
+            // Compressing a large file takes most of a second, so it runs on the pool of blocking threads.
+            let compress = || async move { tokio::task::spawn_blocking(compress).await? };
+            cell.get_or_try_init(compress).await.cloned()
+        });
+        let compressed = compressed.await.map_err(|error| Error::Internal(error.into()))?;
+        compressed.map_err(|error: std::io::Error| Error::Internal(error.into()))
     }
-    let content = content.to_vec();
-    // Compressing a large file takes most of a second, so it runs on the pool of blocking threads.
-    let packed = tokio::task::spawn_blocking(move || gzip(&content)).await;
-    let packed =
-        packed.map_err(|error| Error::Internal(error.into()))?.map_err(|error| Error::Internal(error.into()))?;
-    let entry = CacheEntry { source_hash: hash, content: packed.clone() };
-    CACHE.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), entry);
-    Ok(packed)
+
+    fn cell(&self, name: &str, source_hash: [u8; 32]) -> Arc<OnceCell<Bytes>> {
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = entries.get(name).filter(|entry| entry.source_hash == source_hash).cloned();
+        let entry = entry.unwrap_or_else(|| {
+            let entry = CacheEntry { source_hash, content: Arc::default() };
+            entries.insert(name.to_owned(), entry.clone());
+            entry
+        });
+        entry.content
+    }
 }
 
 fn gzip(content: &[u8]) -> std::io::Result<Bytes> {
@@ -132,10 +152,10 @@ fn is_compressible(name: &str) -> bool {
 
 /// Whether the client has the file with this tag. A proxy may have made the tag weak, and the client may have sent
 /// several lines of tags (RFC 9110, 13.1.2).
-fn is_known(tag: &str, headers: &HeaderMap) -> bool {
+fn is_not_modified(tag: &str, headers: &HeaderMap) -> bool {
     let lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|line| line.to_str().ok());
-    let known = lines.flat_map(|line| line.split(',')).map(str::trim);
-    known.map(|known| known.strip_prefix("W/").unwrap_or(known)).any(|known| known == "*" || known == tag)
+    let tags = lines.flat_map(|line| line.split(',')).map(str::trim);
+    tags.map(|sent| sent.strip_prefix("W/").unwrap_or(sent)).any(|sent| sent == "*" || sent == tag)
 }
 
 /// Whether the client takes gzip: named, or by `*`, without the weight 0, and no less than the file as it is.
@@ -186,6 +206,7 @@ mod http_tests;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
     fn hashed_names_are_recognized_without_their_leading_zeros() {
@@ -203,39 +224,101 @@ mod tests {
         }
     }
 
-    #[test]
-    fn answers_carry_type_tag_and_policy() {
-        let plain =
-            |name: &str, hash: u8, headers: &HeaderMap| answer(name, Cow::Borrowed(b"<p>"), None, &[hash], headers);
-        let first = plain("index.html", 7, &HeaderMap::new());
+    const PAGE: &[u8] = b"<p>";
+
+    fn accepts() -> HeaderMap {
+        HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static("gzip"))])
+    }
+
+    #[tokio::test]
+    async fn answers_carry_type_tag_and_policy() {
+        let cache = GzipCache::default();
+        let plain = async |name: &str, hash: u8, headers: &HeaderMap| {
+            answer(&cache, name, Cow::Borrowed(PAGE), [hash; 32], headers).await.unwrap()
+        };
+        let first = plain("index.html", 7, &HeaderMap::new()).await;
         assert_eq!(first.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
         assert_eq!(first.headers()[CACHE_CONTROL], "no-cache");
         assert!(first.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap().contains("wasm-unsafe-eval"));
         let mut known = HeaderMap::new();
         known.insert(IF_NONE_MATCH, first.headers()[ETAG].clone());
-        assert_eq!(plain("index.html", 7, &known).status(), StatusCode::NOT_MODIFIED);
-        assert_eq!(plain("a.wasm", 8, &known).headers()[CONTENT_TYPE], "application/wasm");
+        assert_eq!(plain("index.html", 7, &known).await.status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(plain("a.wasm", 8, &known).await.headers()[CONTENT_TYPE], "application/wasm");
     }
 
     #[tokio::test]
     async fn gzip_responses_have_their_own_etag_and_vary() {
-        let content = b"<p>".repeat(1000);
-        let packed = compress_cached("a.html", [7; 32], &content).await.unwrap();
-        assert!(packed.len() < 100);
-        let answer = |packed: Option<Bytes>, headers: &HeaderMap| {
-            answer("a.html", Cow::Owned(content.clone()), packed, &[7], headers)
+        let cache = GzipCache::default();
+        let answer = async |headers: HeaderMap| {
+            answer(&cache, "a.html", Cow::Owned(PAGE.repeat(1000)), [7; 32], &headers).await.unwrap()
         };
-        let (plain, gzip) = (answer(None, &HeaderMap::new()), answer(Some(packed.clone()), &HeaderMap::new()));
+        let (plain, gzip) = (answer(HeaderMap::new()).await, answer(accepts()).await);
         assert_eq!(
             (&gzip.headers()[CONTENT_ENCODING], &gzip.headers()[VARY]),
             (&"gzip".parse().unwrap(), &plain.headers()[VARY])
         );
         assert!(!plain.headers().contains_key(CONTENT_ENCODING));
         assert_ne!(plain.headers()[ETAG], gzip.headers()[ETAG]);
-        let mut known = HeaderMap::new();
-        known.insert(IF_NONE_MATCH, gzip.headers()[ETAG].clone());
-        assert_eq!(answer(Some(packed), &known).status(), StatusCode::NOT_MODIFIED);
-        assert_eq!(answer(None, &known).status(), StatusCode::OK);
+        let known = || (IF_NONE_MATCH, gzip.headers()[ETAG].clone());
+        let not_modified =
+            answer(accepts().into_iter().filter_map(|(name, value)| Some((name?, value))).chain([known()]).collect())
+                .await;
+        assert_eq!(not_modified.status(), StatusCode::NOT_MODIFIED);
+        assert!(!not_modified.headers().contains_key(CONTENT_ENCODING));
+        assert_eq!(answer(HeaderMap::from_iter([known()])).await.status(), StatusCode::OK);
+    }
+
+    #[tokio::test]
+    async fn client_that_has_the_file_causes_no_compression() {
+        let cache = GzipCache::default();
+        let mut headers = accepts();
+        headers.insert(IF_NONE_MATCH, format!("\"{}-gzip\"", hex(&[7; 32])).parse().unwrap());
+        let response = answer(&cache, "a.html", Cow::Borrowed(PAGE), [7; 32], &headers).await.unwrap();
+        assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
+        assert!(cache.0.lock().unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn concurrent_requests_compress_a_file_once() {
+        let (cache, count) = (Arc::new(GzipCache::default()), Arc::new(AtomicUsize::new(0)));
+        let requests = (0..8).map(|_| {
+            let (cache, count) = (Arc::clone(&cache), Arc::clone(&count));
+            tokio::spawn(async move {
+                let compress = move || {
+                    count.fetch_add(1, Ordering::Relaxed);
+                    gzip(PAGE)
+                };
+                cache.get_or_compress("a.html", [7; 32], compress).await.unwrap()
+            })
+        });
+        for request in requests.collect::<Vec<_>>() {
+            assert_eq!(request.await.unwrap(), gzip(PAGE).unwrap());
+        }
+        assert_eq!(count.load(Ordering::Relaxed), 1);
+        let other = cache.get_or_compress("a.html", [8; 32], || gzip(b"<b>")).await.unwrap();
+        assert_eq!(other, gzip(b"<b>").unwrap(), "the file has changed");
+    }
+
+    #[tokio::test]
+    async fn compression_survives_a_request_that_is_cancelled() {
+        let cache = Arc::new(GzipCache::default());
+        let (started, has_started) = tokio::sync::oneshot::channel();
+        let (release, released) = std::sync::mpsc::channel::<()>();
+        let first = Arc::clone(&cache);
+        let first = tokio::spawn(async move {
+            let compress = move || {
+                started.send(()).unwrap();
+                released.recv().unwrap();
+                gzip(PAGE)
+            };
+            first.get_or_compress("a.html", [7; 32], compress).await
+        });
+        has_started.await.unwrap();
+        first.abort();
+        assert!(first.await.unwrap_err().is_cancelled());
+        release.send(()).unwrap();
+        let again = || Err(std::io::Error::other("compressed again"));
+        assert_eq!(cache.get_or_compress("a.html", [7; 32], again).await.unwrap(), gzip(PAGE).unwrap());
     }
 
     #[test]

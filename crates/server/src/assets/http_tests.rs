@@ -93,13 +93,13 @@ async fn the_encoding_follows_accept_encoding() {
     ];
     for (path, name) in [(PAGE, "index.html"), ("/index.html", "index.html"), (SCRIPT, "app-0123456789abcdef.js")] {
         let plain = file(name);
-        let packed = gzip(&plain).unwrap();
+        let gzipped = gzip(&plain).unwrap();
         for (accepted, encoding) in cases {
             let headers: Vec<(&str, &str)> = accepted.iter().map(|accepted| ("accept-encoding", *accepted)).collect();
             let answer = server.get(path, &headers).await;
             assert_eq!((answer.status, answer.header("content-encoding")), (200, encoding), "{path} {accepted:?}");
             assert!(answer.header("vary").contains("accept-encoding"), "{path} {accepted:?}: {:?}", answer.headers);
-            let expected: &[u8] = if encoding.is_empty() { &plain } else { &packed };
+            let expected: &[u8] = if encoding.is_empty() { &plain } else { &gzipped };
             assert_eq!(answer.body, expected, "{path} {accepted:?}");
             assert_eq!(answer.header("content-length"), expected.len().to_string(), "{path} {accepted:?}");
         }
@@ -125,13 +125,13 @@ async fn a_known_tag_is_answered_with_304_for_its_own_encoding() {
     let server = Server::start().await;
     for path in [PAGE, SCRIPT] {
         let plain = server.get(path, &[]).await.header("etag").to_owned();
-        let packed = server.get(path, &[GZIP]).await.header("etag").to_owned();
-        assert_ne!(plain, packed, "{path}");
-        let weak = format!("W/{packed}");
-        let list = format!("\"other\",{packed} , {plain}");
+        let gzipped = server.get(path, &[GZIP]).await.header("etag").to_owned();
+        assert_ne!(plain, gzipped, "{path}");
+        let weak = format!("W/{gzipped}");
+        let list = format!("\"other\",{gzipped} , {plain}");
         let cases = [
             (plain.as_str(), 304, 200),
-            (packed.as_str(), 200, 304),
+            (gzipped.as_str(), 200, 304),
             (weak.as_str(), 200, 304),
             (list.as_str(), 304, 304),
             ("*", 304, 304),
@@ -140,7 +140,7 @@ async fn a_known_tag_is_answered_with_304_for_its_own_encoding() {
         ];
         for (known, without, with) in cases {
             let known = ("if-none-match", known);
-            for (headers, status, tag) in [(&[known][..], without, &plain), (&[GZIP, known], with, &packed)] {
+            for (headers, status, tag) in [(&[known][..], without, &plain), (&[GZIP, known], with, &gzipped)] {
                 let answer = server.get(path, headers).await;
                 assert_eq!((answer.status, answer.header("etag")), (status, tag.as_str()), "{path} {headers:?}");
                 assert_eq!(answer.body.is_empty(), status == 304, "{path} {headers:?}");
@@ -149,7 +149,7 @@ async fn a_known_tag_is_answered_with_304_for_its_own_encoding() {
                 assert_eq!(answer.header("cache-control"), caching, "{path} {headers:?}");
             }
         }
-        let lines = [GZIP, ("if-none-match", "\"other\""), ("if-none-match", &packed)];
+        let lines = [GZIP, ("if-none-match", "\"other\""), ("if-none-match", &gzipped)];
         assert_eq!(server.get(path, &lines).await.status, 304, "{path}: tags on two lines");
     }
 }
