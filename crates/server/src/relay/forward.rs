@@ -65,7 +65,7 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
     let answer = relay.upstream().send(outgoing).await;
     note(&relay, &place, &parts, &answer, begun);
     let Incoming { status, headers, body } = answer?;
-    let body = if status.is_success() { warned(body, warnings) } else { body };
+    let body = if status.is_success() { add_warnings(body, warnings).await } else { body };
     if parts.method == Method::HEAD {
         let length = [(CONTENT_LENGTH, HeaderValue::from(body.len()))];
         return Ok((status, headers, length).into_response());
@@ -146,12 +146,20 @@ async fn judge(
     beside(judge).await?
 }
 
-/// The upstream's answer with these warnings among its messages, without those that it gives itself. The answer stays
-/// as it is when there are none, or when its messages are not a list.
-fn warned(body: Bytes, warnings: Vec<Warning>) -> Bytes {
+/// Adds warnings to the messages of the upstream's answer. A large answer takes long to parse, so that runs on the pool
+/// of blocking threads.
+async fn add_warnings(body: Bytes, warnings: Vec<Warning>) -> Bytes {
     if warnings.is_empty() {
         return body;
     }
+    let answer = body.clone();
+    // The change is made: a failure here must not look like a failure of the change.
+    beside(move || insert_messages(answer, warnings)).await.unwrap_or(body)
+}
+
+/// The answer with these warnings among its messages, without those that it gives itself. The answer stays as it is when
+/// its messages are not a list.
+fn insert_messages(body: Bytes, warnings: Vec<Warning>) -> Bytes {
     let Ok(mut answer) = serde_json::from_slice::<Map<String, Value>>(&body) else { return body };
     let Some(messages) = answer.entry("messages").or_insert_with(|| json!([])).as_array_mut() else { return body };
     for warning in warnings {
@@ -197,4 +205,33 @@ fn note(relay: &Relay, place: &Place, parts: &Parts, answer: &Result<Incoming, T
     };
     relay.metrics().relayed(route, outcome);
     relay.metrics().upstream_answered(duration);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::pin::pin;
+    use std::sync::mpsc;
+    use std::task::{Context, Poll, Waker};
+
+    #[test]
+    fn warnings_are_added_on_the_pool_of_blocking_threads() {
+        let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
+        let (release, released) = mpsc::channel::<()>();
+        // While the only thread of the pool is busy, the answer cannot be parsed.
+        let busy = runtime.spawn_blocking(move || released.recv());
+        runtime.block_on(async {
+            let warning = Warning { pointer: "/rules/0".to_owned(), message: "unlisted".to_owned() };
+            let body = Bytes::from_static(br#"{"result": null, "messages": []}"#);
+            let mut context = Context::from_waker(Waker::noop());
+            let mut unchanged = pin!(add_warnings(body.clone(), Vec::new()));
+            assert_eq!(unchanged.as_mut().poll(&mut context), Poll::Ready(body.clone()));
+            let mut changed = pin!(add_warnings(body, vec![warning]));
+            assert_eq!(changed.as_mut().poll(&mut context), Poll::Pending);
+            release.send(()).unwrap();
+            let answer: Value = serde_json::from_slice(&changed.await).unwrap();
+            assert_eq!(answer["messages"][0]["message"], "unlisted");
+            busy.await.unwrap().unwrap();
+        });
+    }
 }

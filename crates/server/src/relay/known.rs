@@ -3,6 +3,7 @@
 
 use super::address::Place;
 use super::upstream::{Outgoing, Upstream};
+use crate::routes::beside;
 use crate::secret::digest;
 use axum::http::{HeaderMap, Method, StatusCode};
 use serde::Deserialize;
@@ -85,5 +86,7 @@ async fn ask(upstream: &Upstream, pieces: &[String], credentials: &HeaderMap) ->
     let headers = credentials.clone();
     let outgoing = Outgoing { method: Method::GET, pieces, query: &[], headers, body: None, time };
     let incoming = upstream.send(outgoing).await.ok().filter(|answer| answer.status == StatusCode::OK)?;
-    serde_json::from_slice::<Envelope<Value>>(&incoming.body).ok()?.result
+    // A large ruleset takes long to parse, so that runs on the pool of blocking threads.
+    let parse = move || serde_json::from_slice::<Envelope<Value>>(&incoming.body).ok()?.result;
+    beside(parse).await.ok()?
 }
