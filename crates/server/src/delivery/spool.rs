@@ -101,7 +101,7 @@ struct State {
     open: Option<Arc<File>>,
     /// After the last frame.
     written: Position,
-    /// Where each job resumes, as in its file.
+    /// Where each job resumes, as in its file. A planned end that the disk refused is only here.
     cursors: BTreeMap<u64, Cursor>,
     /// Frames that failed syncs may have lost: after the first, up to the second.
     lost: Vec<(Position, Position)>,
@@ -221,7 +221,7 @@ impl Spool {
             return Ok(cursor.start);
         }
         let start = state.written;
-        cursor::write(&self.folder, job, Cursor::at(start))?;
+        cursor::replace(&self.folder, job, Cursor::at(start))?;
         state.cursors.insert(job, Cursor::at(start));
         Ok(start)
     }
@@ -252,10 +252,10 @@ impl Spool {
         let mut state = self.state();
         let planned = Cursor { start, planned_end: Some(end) };
         match state.cursors.get_mut(&job) {
-            Some(cursor) if cursor.start == start && *cursor != planned => {
-                cursor::write(&self.folder, job, planned)?;
+            // If the disk refuses it, it still holds for the next worker of this process, which saves it again.
+            Some(cursor) if cursor.start == start => {
                 *cursor = planned;
-                Ok(())
+                cursor::replace(&self.folder, job, planned)
             }
             _ => Ok(()),
         }
@@ -270,7 +270,7 @@ impl Spool {
         if to <= cursor.start {
             return Ok(());
         }
-        cursor::write(&self.folder, job, Cursor::at(to))?;
+        cursor::replace_or_overwrite(&self.folder, job, Cursor::at(to))?;
         *cursor = Cursor::at(to);
         self.trim(&mut state)
     }

@@ -51,12 +51,15 @@ fn path(folder: &Path, job: u64) -> PathBuf {
 }
 
 /// Replaces the file as a whole; after a crash it has the old cursor or the new one.
-pub(super) fn write(folder: &Path, job: u64, cursor: Cursor) -> io::Result<()> {
-    let path = path(folder, job);
-    let text = text(cursor);
-    match replace(folder, &path, &text) {
-        // The lines that were delivered are what fills the disk, perhaps, and go when this is written.
-        Err(error) if is_full(&error) => overwrite(&path, &text).map_err(|_| error),
+pub(super) fn replace(folder: &Path, job: u64, cursor: Cursor) -> io::Result<()> {
+    replace_file(folder, &path(folder, job), &text(cursor))
+}
+
+/// Replaces the file as a whole, or overwrites it if the disk is full. Only a cursor that moves may be written so: it
+/// frees the delivered lines, which may be what fills the disk.
+pub(super) fn replace_or_overwrite(folder: &Path, job: u64, cursor: Cursor) -> io::Result<()> {
+    match replace(folder, job, cursor) {
+        Err(error) if is_full(&error) => overwrite(&path(folder, job), &text(cursor)).map_err(|_| error),
         outcome => outcome,
     }
 }
@@ -67,7 +70,7 @@ fn text(cursor: Cursor) -> String {
     format!("{}{planned}\n", numbers(cursor.start))
 }
 
-fn replace(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
+fn replace_file(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
     let new = path.with_extension("new");
     let mut file = private().create(true).truncate(true).open(&new)?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
@@ -152,7 +155,7 @@ mod tests {
             if file.exists() {
                 overwrite(&file, &text(cursor)).unwrap();
             } else {
-                write(folder.path(), 3, cursor).unwrap();
+                replace(folder.path(), 3, cursor).unwrap();
             }
             assert_eq!(read_all(folder.path()).unwrap().get(&3), Some(&cursor));
         }

@@ -252,3 +252,43 @@ fn lost_frames_of_a_planned_batch_are_not_replaced_by_later_lines() {
     assert!(keep(&spool, &["later"]) > end);
     assert_eq!(spool.place(start).unwrap().0.segment, end.segment + 1, "later lines have another segment");
 }
+
+/// Makes the next new file of a job's cursor lie on a full disk.
+#[cfg(target_os = "linux")]
+fn fill_disk(folder: &TempDir) {
+    std::os::unix::fs::symlink("/dev/full", folder.path().join("spool/job-1.new")).unwrap();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn planned_end_on_a_full_disk_is_held_in_memory_and_leaves_the_file_alone() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 1 << 20);
+    let start = spool.admit(1).unwrap();
+    let end = keep(&spool, &["a"]);
+    let file = folder.path().join("spool/job-1");
+    let before = std::fs::read(&file).unwrap();
+    fill_disk(&folder);
+    assert_eq!(spool.plan_batch(1, start, end).unwrap_err().kind(), io::ErrorKind::StorageFull);
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    let planned = Some(Cursor { start, planned_end: Some(end) });
+    assert_eq!(spool.cursor(1), planned);
+    // The next worker plans the same batch, and the disk has room again.
+    spool.plan_batch(1, start, end).unwrap();
+    drop(spool);
+    assert_eq!(open(&folder, 1 << 20).cursor(1), planned);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn cursor_moves_on_a_full_disk() {
+    let folder = TempDir::new().unwrap();
+    let spool = open(&folder, 1 << 20);
+    spool.admit(1).unwrap();
+    let end = keep(&spool, &["a"]);
+    fill_disk(&folder);
+    spool.advance(1, end).unwrap();
+    assert_eq!(files(&folder), ["job-1"], "the delivered lines are removed");
+    drop(spool);
+    assert_eq!(open(&folder, 1 << 20).cursor(1), Some(Cursor::at(end)));
+}
