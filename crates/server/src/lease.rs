@@ -57,6 +57,15 @@ impl Lease {
         }
     }
 
+    /// A claim that has ended, as after its process was suspended.
+    #[cfg(test)]
+    pub(crate) fn ended(store: &Store) -> Lease {
+        let (name, holder) = ("data folder".to_owned(), "this process".to_owned());
+        let until = Arc::new(Mutex::new(Instant::now()));
+        let claim = Claim { store: store.clone(), name, holder, term: Duration::ZERO, until };
+        Lease(Some(Arc::new(Shared { claim, renewal: Mutex::default() })))
+    }
+
     /// Whether the claim holds.
     pub(crate) fn is_held(&self) -> bool {
         let held = |shared: &Arc<Shared>| *shared.claim.until() > Instant::now();

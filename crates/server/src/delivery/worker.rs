@@ -5,7 +5,8 @@
 //! after a crash between the two, the next worker sends the same batch first, with the same bytes and name as long as
 //! the job is the same; the destination gets it twice and can replace the first. Cancellation never undoes either:
 //! saving runs to its end on a thread that cannot be cancelled, and a worker that leaves during an upload leaves the
-//! saved end to the next worker. While the disk takes no writes, batches are sent without a saved end.
+//! saved end to the next worker. While the disk takes no writes, batches are sent without a saved end. A worker writes
+//! the cursor only while it holds the lease, because another process may have moved it since.
 
 use super::batch::{Batch, Parcel, Unreadable};
 use super::config::Pace;
@@ -27,6 +28,9 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 /// Bytes of lines that are read at a time, between two looks at the clock.
 const PIECE: usize = 1 << 20;
+
+/// The problem of a worker that does not hold the lease.
+const NOT_HELD: &str = "the service waits for its database to say that the lines are its own";
 
 /// What a worker is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,15 +149,20 @@ impl Worker {
         if parcel.records == 0 {
             return self.advance(parcel.next).await;
         }
-        self.plan_batch(parcel.first, parcel.next).await;
+        let mut is_planned = false;
         let name =
             recipe.destination.key(seconds(parcel.start), seconds(parcel.end), &parcel.hash(self.job, &self.identity));
         let body = Bytes::from(parcel.body);
         let mut wait = self.pace.first_retry;
         loop {
+            // Without the lease, another process may have moved the cursor already.
+            if !is_planned && self.lease.is_held() {
+                self.plan_batch(parcel.first, parcel.next).await;
+                is_planned = true;
+            }
             // One that has begun may end, so that what it brings is not brought again by who comes next.
             let result = if !self.lease.is_held() {
-                Ok(Err("the service waits for its database to say that the lines are its own".to_owned()))
+                Ok(Err(NOT_HELD.to_owned()))
             } else {
                 let leave = async {
                     let _ = self.orders.wait_for(|order| *order == Order::Leave).await;
@@ -202,12 +211,16 @@ impl Worker {
         }
     }
 
-    /// Moves the cursor, until the disk takes it. False when the worker has to end before.
+    /// Moves the cursor, until the lease is held and the disk takes it. False when the worker has to end before.
     async fn advance(&mut self, next: Position) -> bool {
         let mut wait = self.pace.first_retry;
         loop {
             let (spool, job) = (Arc::clone(&self.spool), self.job);
-            match blocking(move || spool.advance(job, next)).await {
+            let advanced = match self.lease.is_held() {
+                true => blocking(move || spool.advance(job, next)).await,
+                false => Err(io::Error::other(NOT_HELD)),
+            };
+            match advanced {
                 Ok(()) => {
                     self.failing = None;
                     return true;
@@ -294,3 +307,6 @@ fn with_jitter(wait: Duration) -> Duration {
 fn seconds(millis: u64) -> i64 {
     i64::try_from(millis / 1000).unwrap_or(i64::MAX)
 }
+
+#[cfg(test)]
+mod tests;
