@@ -10,26 +10,26 @@ use zonewright_api::Warning;
 use zonewright_diagnostic::similar;
 
 /// A warning for each unlisted rule and category that a body names in overrides or skips, at most 100. The body is a
-/// ruleset or one of its rules. The service, its relay, plans of migrations and the app all ask here.
+/// ruleset or one of its rules. The service, its relay, plans of migrations and the app all call this.
 pub fn unlisted_references(body: &Value, managed: &[KnownRuleset]) -> Vec<Warning> {
     let rules = body.get("rules").and_then(Value::as_array).into_iter().flatten().enumerate();
     let rules = rules.map(|(index, rule)| (format!("/rules/{index}/action_parameters"), rule));
     let all = std::iter::once(("/action_parameters".to_owned(), body)).chain(rules);
     all.flat_map(|(pointer, rule)| {
         let parameters = rule.get("action_parameters").unwrap_or(&Value::Null);
-        overridden(&pointer, parameters, managed).chain(skipped(pointer.clone(), parameters, managed))
+        find_in_overrides(&pointer, parameters, managed).chain(find_in_skips(pointer.clone(), parameters, managed))
     })
     .take(MOST_PROBLEMS)
     .collect()
 }
 
 /// Unlisted rules and categories in the overrides of the ruleset that the rule executes.
-fn overridden<'a>(
+fn find_in_overrides<'a>(
     pointer: &str,
     parameters: &'a Value,
     managed: &'a [KnownRuleset],
 ) -> impl Iterator<Item = Warning> + use<'a> {
-    let executed = find(managed, parameters.get("id").and_then(Value::as_str).unwrap_or_default());
+    let executed = find_ruleset(managed, parameters.get("id").and_then(Value::as_str).unwrap_or_default());
     let named =
         |list: &'static str, member: &'static str| {
             let pointer = format!("{pointer}/overrides/{list}");
@@ -51,7 +51,7 @@ fn overridden<'a>(
 }
 
 /// Unlisted rules among those that the rule skips.
-fn skipped<'a>(
+fn find_in_skips<'a>(
     pointer: String,
     parameters: &'a Value,
     managed: &'a [KnownRuleset],
@@ -60,7 +60,7 @@ fn skipped<'a>(
     rulesets.flat_map(move |(id, rules)| {
         let pointer = format!("{pointer}/rules/{}", escaped(id));
         let rules = rules.as_array().into_iter().flatten().enumerate();
-        let ruleset = find(managed, id);
+        let ruleset = find_ruleset(managed, id);
         rules.filter_map(move |(index, rule)| {
             let message = unlisted_rule(ruleset?, rule.as_str()?)?;
             Some(Warning { pointer: format!("{pointer}/{index}"), message })
@@ -68,14 +68,14 @@ fn skipped<'a>(
     })
 }
 
-fn find<'a>(managed: &'a [KnownRuleset], id: &str) -> Option<&'a KnownRuleset> {
+fn find_ruleset<'a>(managed: &'a [KnownRuleset], id: &str) -> Option<&'a KnownRuleset> {
     managed.iter().find(|known| known.id == id)
 }
 
 fn unlisted_rule(ruleset: &KnownRuleset, id: &str) -> Option<String> {
     let rules = ruleset.rules.as_ref()?;
     let is_unlisted = is_identifier(id) && !rules.contains(id);
-    is_unlisted.then(|| unchecked(&format!("the rule `{id}`"), ruleset))
+    is_unlisted.then(|| describe_unchecked(&format!("the rule `{id}`"), ruleset))
 }
 
 fn unlisted_category(ruleset: &KnownRuleset, name: &str) -> Option<String> {
@@ -86,11 +86,11 @@ fn unlisted_category(ruleset: &KnownRuleset, name: &str) -> Option<String> {
     }
     let close = similar(name, ruleset.categories.iter().map(String::as_str));
     let hint = close.first().map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-    let shown: String = name.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
-    Some(unchecked(&format!("the category `{shown}`"), ruleset) + &hint)
+    let shown: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    Some(describe_unchecked(&format!("the category `{shown}`"), ruleset) + &hint)
 }
 
-fn unchecked(what: &str, ruleset: &KnownRuleset) -> String {
+fn describe_unchecked(what: &str, ruleset: &KnownRuleset) -> String {
     let name = &ruleset.name;
     format!("{what} of the {name} is not in the catalogue of this version, so whether it exists could not be checked")
 }
