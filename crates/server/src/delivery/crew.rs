@@ -47,7 +47,8 @@ impl Delivery {
     /// Fits the workers to the jobs. What it gives is to be noted, by who may wait for that.
     pub(super) async fn refresh_now(&self) -> Result<Failures, sqlx::Error> {
         let mut workers = self.0.workers.lock().await;
-        if workers.over {
+        // Without the lease, another process may have the spools. The changes are met again when it is held.
+        if workers.over || !self.0.lease.is_held() {
             return Ok(Vec::new());
         }
         // Before the jobs: a change in between is met again.
@@ -238,4 +239,29 @@ fn may_be_delivered(job: &Job) -> bool {
 fn sampling_seed(identity: &str, job: u64) -> u64 {
     let hash = Sha256::new().chain_update("sample").chain_update(identity).chain_update(job.to_le_bytes()).finalize();
     hash.iter().take(8).fold(0, |seed, byte| (seed << 8) | u64::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::make_database;
+    use crate::database::Storage;
+    use crate::delivery::spool::Usage;
+    use crate::delivery::{Counts, LogPushConfig};
+    use crate::lease::Lease;
+    use crate::store::Store;
+
+    #[tokio::test]
+    async fn process_without_the_lease_leaves_the_spools_alone() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let storage = Storage::default();
+        let store = Store::open(&make_database(folder.path(), &storage).unwrap(), &storage).await.unwrap();
+        // Another process has this job, which the database does not list yet.
+        let spool = folder.path().join("spool/zone-z/http_requests");
+        Spool::open(spool.clone(), Arc::new(Usage::new(1 << 20))).unwrap().admit(7).unwrap();
+        let (lease, config) = (Lease::ended(&store), Arc::new(LogPushConfig::default()));
+        let opened = Delivery::open(folder.path(), "folder".to_owned(), lease, store, config, Counts::default()).await;
+        assert!(opened.is_ok());
+        assert!(spool.join("job-7").exists());
+    }
 }
