@@ -13,6 +13,9 @@ use crate::{
 };
 use zonewright_diagnostic::Span;
 
+/// The maximum number of indexes that are put into words. No type has as many, and each one repeats the words before it.
+const MAX_INDEXES: usize = 8;
+
 /// How many of the values that `[*]` stands for a sentence is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Each {
@@ -76,6 +79,9 @@ impl Thing {
 impl Teller<'_> {
     /// A field or call with its indexes.
     pub(super) fn value(&self, value: &Value, span: Span, each: Each) -> Thing {
+        if value.indexes.len() > MAX_INDEXES {
+            return Thing::one(self.source(span), None);
+        }
         let mut thing = match (&value.call, schema::field(&value.name.text)) {
             (Some(call), _) => self.call(&value.name, call, each),
             (None, Some(field)) if field.ty == Type::BOOLEAN => {

@@ -147,7 +147,8 @@ impl<'i> Lowering<'i> {
         if !exact {
             let after = self.source.get(span.end..).unwrap_or_default().trim_start_matches(' ');
             // Two values joined by `|` are no conditions.
-            let is_clear = !after.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '{'));
+            let is_clear = !after.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '{'))
+                && !self.runs_into_sign(span);
             self.report(mistake::logical_operator(span, text, operator, is_clear));
         } else {
             self.report_glued(text, span);
@@ -187,6 +188,21 @@ impl<'i> Lowering<'i> {
                 .with_help("the language allows it, but it reads as one word")
                 .with_fix(Fix::safe(title, edits)),
         );
+    }
+
+    /// A word in place of a sign, which may touch its operands, with spaces where it would.
+    pub(super) fn spaced(&self, sign: Span, word: &str) -> String {
+        let touches = |c: char| !c.is_whitespace();
+        let before = self.source.get(..sign.start).is_some_and(|before| before.ends_with(touches));
+        let after = self.source.get(sign.end..).is_some_and(|after| after.starts_with(touches));
+        let space = |needed: bool| if needed { " " } else { "" };
+        format!("{}{word}{}", space(before), space(after))
+    }
+
+    /// Whether another sign follows, so that both may be meant as one operator: `!~*`, `=!`.
+    pub(super) fn runs_into_sign(&self, sign: Span) -> bool {
+        let is_sign = |c: char| matches!(c, '!' | '~' | '*' | '=' | '<' | '>' | '^' | '&' | '|' | '%' | '+');
+        self.source.get(sign.end..).is_some_and(|after| after.starts_with(is_sign))
     }
 
     /// `not` applies to the next simple condition only; the innermost is the last one written.

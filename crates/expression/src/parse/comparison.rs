@@ -221,15 +221,19 @@ impl<'i> Lowering<'i> {
             return None;
         };
         let spelled = found.word();
+        let replacement = self.spaced(span, spelled);
+        let is_clear = !self.runs_into_sign(span);
         let diagnostic = if negated {
-            let edits = vec![Edit::insert(left.span.start, "not "), Edit::replace(span, spelled)];
+            let title = format!("use `not … {spelled}`");
+            let edits = vec![Edit::insert(left.span.start, "not "), Edit::replace(span, replacement)];
             Diagnostic::error(code::NOT_BEFORE_OPERATOR, span, format!("the language has no `{text}`"))
                 .with_help(format!("negate the whole comparison: `not … {spelled} …`"))
-                .with_fix(Fix::safe(format!("use `not … {spelled}`"), edits))
+                .with_fix(if is_clear { Fix::safe(title, edits) } else { Fix::unsafe_(title, edits) })
         } else if text == "=" {
+            let edits = vec![Edit::replace(span, "==")];
             Diagnostic::error(code::SINGLE_EQUALS, span, "`=` does not compare")
                 .with_help("write `==` or `eq`")
-                .with_fix(Fix::safe("use `==`", vec![Edit::replace(span, "==")]))
+                .with_fix(if is_clear { Fix::safe("use `==`", edits) } else { Fix::unsafe_("use `==`", edits) })
         } else if words.len() == 2 && text.starts_with("strict") {
             Diagnostic::error(code::SPLIT_OPERATOR, span, "`strict wildcard` is written with exactly one space")
                 .with_fix(Fix::safe("use one space", vec![Edit::replace(span, spelled)]))
@@ -237,16 +241,16 @@ impl<'i> Lowering<'i> {
             mistake::uppercase(span, text, spelled)
         } else {
             let title = format!("use `{spelled}`");
-            let edits = vec![Edit::replace(span, spelled)];
+            let edits = vec![Edit::replace(span, replacement)];
             // In some languages `~=` means "is not equal"; `not … eq` also holds for a missing value, and
             // `ne` does not.
             let is_guess = text == "~=" || words.len() > 1 && found == ComparisonOperator::NotEqual;
-            let fix = if is_guess { Fix::unsafe_(title, edits) } else { Fix::safe(title, edits) };
+            let fix = if is_guess || !is_clear { Fix::unsafe_(title, edits) } else { Fix::safe(title, edits) };
             let diagnostic =
                 Diagnostic::error(code::UNKNOWN_OPERATOR, span, format!("the language has no operator `{text}`"))
                     .with_fix(fix);
             if is_guess && found == ComparisonOperator::NotEqual {
-                let edits = vec![Edit::insert(left.span.start, "not "), Edit::replace(span, "eq")];
+                let edits = vec![Edit::insert(left.span.start, "not "), Edit::replace(span, self.spaced(span, "eq"))];
                 diagnostic
                     .with_help("`ne` never holds for a missing value, `not … eq` does")
                     .with_fix(Fix::unsafe_("use `not … eq`", edits))
