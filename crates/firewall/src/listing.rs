@@ -190,11 +190,11 @@ fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(Key
         }
         None => return Err(Refusal::shape(at, "the rule has no expression")),
     };
-    let flag = |value: &Value, name: &str| value.get(name).and_then(Value::as_bool);
-    let paused = [item, holder].into_iter().any(|one| flag(one, "paused") == Some(true));
+    let is_paused = member(item, "paused", "", FLAG, Value::as_bool)? == Some(true)
+        || item.get("filter").is_some() && member(holder, "paused", "/filter", FLAG, Value::as_bool)? == Some(true);
     let name =
         ["description", "ref", "id"].iter().find_map(|name| item.get(name)?.as_str().filter(|text| !text.is_empty()));
-    let action = item.get("action").and_then(Value::as_str);
+    let action = member(item, "action", "", "the name of an action", Value::as_str)?;
     let ends = match action {
         None => true,
         Some(name) if item.get("filter").is_some() => {
@@ -202,10 +202,29 @@ fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(Key
         }
         Some(name) => ends_ruleset(place, name, item, notes),
     };
-    let priority = item.get("priority").and_then(whole_number).and_then(|number| u64::try_from(number).ok());
-    let active = !paused && flag(item, "enabled") != Some(false);
+    let whole = |value: &Value| whole_number(value).and_then(|number| u64::try_from(number).ok());
+    let priority = member(item, "priority", "", "a whole number from 0 up", whole)?;
+    let active = !is_paused && member(item, "enabled", "", FLAG, Value::as_bool)? != Some(false);
     let listed = Listed { place, name: name.map(str::to_owned), expression, ends, active };
     Ok((key(priority, action.and_then(Action::from_name)), listed))
+}
+
+const FLAG: &str = "`true` or `false`";
+
+/// A member that decides about the order or the part of a rule; `None` when it is missing or null.
+fn member<'v, T>(
+    holder: &'v Value,
+    name: &str,
+    at: &str,
+    expected: &str,
+    read: impl Fn(&'v Value) -> Option<T>,
+) -> Result<Option<T>, Refusal> {
+    match holder.get(name).filter(|value| !value.is_null()) {
+        None => Ok(None),
+        Some(value) => read(value).map(Some).ok_or_else(|| {
+            Refusal::shape(format!("{at}/{name}"), format!("expected {expected}, found {}", described(value)))
+        }),
+    }
 }
 
 /// What is not known is taken not to end the list: then nothing is called covered by it.
@@ -313,6 +332,26 @@ mod tests {
         let list = list_from_json(&answer).unwrap();
         assert_eq!(summary(&list), "+0:a");
         assert!(list.notes[0].contains("`blok` of rule 1") && list.notes[1].contains("1 of 30"), "{:?}", list.notes);
+    }
+
+    #[test]
+    fn member_of_the_wrong_type_is_refused_at_its_place() {
+        let filter = json!({"expression": "ssl"});
+        let cases = [
+            (json!({"filter": filter, "priority": "2"}), "/0/priority"),
+            (json!({"filter": filter, "priority": -1}), "/0/priority"),
+            (json!({"filter": filter, "paused": "true"}), "/0/paused"),
+            (json!({"filter": {"expression": "ssl", "paused": 1}}), "/0/filter/paused"),
+            (json!({"expression": "ssl", "enabled": "no"}), "/0/enabled"),
+            (json!({"expression": "ssl", "action": 5}), "/0/action"),
+        ];
+        for (rule, pointer) in cases {
+            let refusals = list_from_json(&json!([rule])).unwrap_err();
+            let places: Vec<&str> = refusals.iter().map(|one| one.pointer.as_str()).collect();
+            assert_eq!(places, [pointer], "{rule}");
+        }
+        let nulls = json!([{"filter": filter, "priority": null, "paused": null, "action": null}]);
+        assert!(list_from_json(&nulls).is_ok());
     }
 
     #[test]
