@@ -7,9 +7,9 @@ use super::{
     value::{Each, Thing, may_be_missing},
 };
 use crate::{
-    Type,
+    Scalar, Type,
     ast::{Comparison, ComparisonOperator, Expr, ExprKind, Literal, LiteralKind, Value},
-    check::number,
+    check::number::{self, Addresses},
 };
 
 /// What is said of the left side when the comparison holds, and when it does not.
@@ -82,7 +82,7 @@ impl Teller<'_> {
             Op::Matches => self.matches_pattern(right, &text, "regular expression", ""),
             Op::Wildcard => self.matches_pattern(right, &text, "wildcard pattern", " (upper or lower case)"),
             Op::StrictWildcard => self.matches_pattern(right, &text, "wildcard pattern", " (case-sensitive)"),
-            Op::In => self.inside(right, &text),
+            Op::In => self.inside(left, right, &text),
             Op::BitwiseAnd if is_single_bit(right) => {
                 Verb::new(format!("has the bit {} set", text), format!("does not have the bit {} set", text))
             }
@@ -113,7 +113,7 @@ impl Teller<'_> {
     }
 
     /// What is said of a value that is looked for in a set or list.
-    fn inside(&self, right: &Expr, text: &str) -> Verb {
+    fn inside(&self, left: &Thing, right: &Expr, text: &str) -> Verb {
         let items = match &right.kind {
             ExprKind::Set(items) => items.as_slice(),
             ExprKind::List(list) => {
@@ -123,7 +123,13 @@ impl Teller<'_> {
             }
             _ => return Verb::new(format!("is in {text}"), format!("is not in {text}")),
         };
-        let list = |word| self.limits.list(items, word, |item| self.limits.literal(item));
+        let is_address = left.ty.is_some_and(|ty| ty.scalar == Scalar::Ip);
+        let item = |item: &Literal| match number::address_item(word(item)) {
+            // The zeros that a short address leaves out.
+            Ok(Addresses::One(address)) if is_address && number::is_short_address(word(item)) => format!("`{address}`"),
+            _ => self.limits.literal(item),
+        };
+        let list = |word| self.limits.list(items, word, item);
         match items {
             [] => Verb::new("is in the empty set (never true)", "is not in the empty set (always true)"),
             [only] if is_range(only) => {
