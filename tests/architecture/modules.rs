@@ -1,0 +1,278 @@
+//! Modules import each other in one direction.
+//!
+//! The children of a module form a graph: one node for each child with everything below it, one edge for each
+//! path in one child that names an item of another. [`imports_form_no_circle`] requires that each graph is acyclic.
+//! A module may import from its own ancestors.
+
+use super::{files, has_ending, text};
+use std::collections::{BTreeMap, BTreeSet};
+use syn::visit::{self, Visit};
+use syn::{Attribute, Item, ItemMod, UseTree, Visibility};
+
+/// Circles that stay: the crate, two children of one module, and the reason.
+const EXCEPTIONS: &[(&str, &str, &str, &str)] = &[];
+
+/// The path of a module or an item, from the root of its crate.
+type ModulePath = Vec<String>;
+
+#[test]
+fn imports_form_no_circle() {
+    let mut circles = Vec::new();
+    for (name, folder) in crates() {
+        for circle in Modules::read(&folder).circles() {
+            let allowed = EXCEPTIONS.iter().any(|(krate, one, other, _)| {
+                *krate == name && [one, other].iter().all(|child| circle.members.contains(**child))
+            });
+            if !allowed {
+                circles.push(format!("{name}: {circle}"));
+            }
+        }
+    }
+    assert!(circles.is_empty(), "import circles:\n{}", circles.join("\n"));
+}
+
+#[test]
+fn a_circle_through_a_re_export_is_found() {
+    let modules = Modules::from_sources([
+        ("", "mod a; mod b; pub use b::Second;"),
+        ("a", "use crate::Second; pub struct First;"),
+        ("b", "pub struct Second(super::a::First);"),
+    ]);
+    let circles: Vec<_> = modules.circles().into_iter().map(|circle| circle.members).collect();
+    assert_eq!(circles, [BTreeSet::from(["a".to_owned(), "b".to_owned()])]);
+}
+
+#[test]
+fn imports_from_ancestors_and_in_tests_form_no_circle() {
+    let modules = Modules::from_sources([
+        ("", "mod a; mod b; pub struct Root;"),
+        ("a", "mod inner; pub struct First; fn call() { inner::run() }"),
+        ("a::inner", "use super::First; use crate::{Root, b::Second}; pub fn run() {}"),
+        ("b", "pub struct Second; #[cfg(test)] mod tests; #[cfg(test)] mod others { use crate::a::First; }"),
+        ("b::tests", "use crate::a::First;"),
+    ]);
+    assert_eq!(modules.circles().len(), 0);
+}
+
+/// The crates of the workspace with the folders of their sources.
+fn crates() -> BTreeMap<String, String> {
+    let sources = files().into_iter().filter_map(|path| {
+        let (folder, _) = path.split_once("/src/")?;
+        let name = folder.strip_prefix("crates/")?;
+        (!name.contains('/')).then(|| (name.to_owned(), format!("{folder}/src/")))
+    });
+    sources.collect()
+}
+
+/// The modules of a crate and what they name of each other.
+#[derive(Default)]
+struct Modules {
+    paths: BTreeSet<ModulePath>,
+    /// Modules that are compiled for tests only.
+    tests: BTreeSet<ModulePath>,
+    /// Paths that a module names, as they are written.
+    named: Vec<(ModulePath, ModulePath)>,
+    /// What a module re-exports: module and name, and the path of the item as it is written.
+    re_exports: BTreeMap<(ModulePath, String), ModulePath>,
+}
+
+/// Children of one module that import each other.
+struct Circle {
+    parent: ModulePath,
+    members: BTreeSet<String>,
+    imports: Vec<String>,
+}
+
+impl std::fmt::Display for Circle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let members: Vec<_> = self.members.iter().map(String::as_str).collect();
+        write!(f, "in `{}`: {}", self.parent.join("::"), members.join(", "))?;
+        self.imports.iter().try_for_each(|import| write!(f, "\n    {import}"))
+    }
+}
+
+impl Modules {
+    fn read(folder: &str) -> Modules {
+        let sources = files().into_iter().filter(|path| path.starts_with(folder) && has_ending(path, &["rs"]));
+        let sources = sources.map(|path| {
+            let name = path[folder.len()..].trim_end_matches(".rs").replace('/', "::");
+            let is_root = ["lib", "main"].contains(&name.as_str());
+            (if is_root { String::new() } else { name }, text(&path))
+        });
+        Modules::from_sources(sources)
+    }
+
+    fn from_sources<N: AsRef<str>, S: AsRef<str>>(sources: impl IntoIterator<Item = (N, S)>) -> Modules {
+        let mut modules = Modules::default();
+        let sources: Vec<(ModulePath, S)> =
+            sources.into_iter().map(|(name, source)| (segments(name.as_ref()), source)).collect();
+        modules.paths.extend(sources.iter().map(|(path, _)| path.clone()));
+        for (module, source) in sources {
+            let file = syn::parse_file(source.as_ref()).unwrap_or_else(|error| panic!("{module:?}: {error}"));
+            Reader { module, modules: &mut modules }.visit_file(&file);
+        }
+        modules
+    }
+
+    /// Two modules, the second of which has an item that the first names.
+    fn imports(&self) -> impl Iterator<Item = (&ModulePath, ModulePath)> {
+        let is_test = |module: &ModulePath| self.tests.iter().any(|test| module.starts_with(test));
+        let named = self.named.iter().filter(move |(module, _)| !is_test(module));
+        named.filter_map(|(module, path)| Some((module, self.module_of(module, path, 8)?)))
+    }
+
+    /// The module where the item is defined; `None` for paths into other crates. A re-export is followed, at
+    /// most `depth` times.
+    fn module_of(&self, from: &ModulePath, path: &[String], depth: usize) -> Option<ModulePath> {
+        let (mut module, mut rest) = self.first_module(from, path)?;
+        while let Some((name, after)) = rest.split_first() {
+            let child = [module.as_slice(), std::slice::from_ref(name)].concat();
+            if self.paths.contains(&child) {
+                module = child;
+            } else if let (Some(target), true) = (self.re_exports.get(&(module.clone(), name.clone())), depth > 0) {
+                return self.module_of(&module, &[target.as_slice(), after].concat(), depth - 1);
+            } else {
+                break;
+            }
+            rest = after;
+        }
+        Some(module)
+    }
+
+    fn first_module<'p>(&self, from: &ModulePath, path: &'p [String]) -> Option<(ModulePath, &'p [String])> {
+        let (first, mut rest) = path.split_first()?;
+        let mut module = from.clone();
+        match first.as_str() {
+            "crate" => module.clear(),
+            "self" => {}
+            "super" => {
+                module.pop();
+                while let Some((_, after)) = rest.split_first().filter(|(name, _)| *name == "super") {
+                    module.pop();
+                    rest = after;
+                }
+            }
+            _ => {
+                let is_child = self.paths.contains(&[from.as_slice(), std::slice::from_ref(first)].concat());
+                return is_child.then_some((module, path));
+            }
+        }
+        Some((module, rest))
+    }
+
+    fn circles(&self) -> Vec<Circle> {
+        let mut graphs: BTreeMap<ModulePath, Vec<(String, String, String)>> = BTreeMap::new();
+        for (from, to) in self.imports() {
+            let common = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+            // Without a child on both sides, one of the two is an ancestor of the other.
+            let (Some(child), Some(other)) = (from.get(common), to.get(common)) else { continue };
+            let import = format!("`{}` imports from `{}`", from.join("::"), to.join("::"));
+            graphs.entry(from[..common].to_vec()).or_default().push((child.clone(), other.clone(), import));
+        }
+        graphs.into_iter().flat_map(|(parent, edges)| circles_of(&parent, &edges)).collect()
+    }
+}
+
+/// The strongly connected parts of a graph that have more than one node.
+fn circles_of(parent: &ModulePath, edges: &[(String, String, String)]) -> Vec<Circle> {
+    let mut reachable: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (from, ..) in edges {
+        let (mut found, mut waiting) = (BTreeSet::new(), vec![from.as_str()]);
+        while let Some(node) = waiting.pop() {
+            let next = edges.iter().filter(|(from, ..)| from == node).map(|(_, to, _)| to.as_str());
+            waiting.extend(next.filter(|to| found.insert(*to)));
+        }
+        reachable.insert(from, found);
+    }
+    let reaches = |from: &str, to: &str| reachable.get(from).is_some_and(|found| found.contains(to));
+    let mut circles: Vec<Circle> = Vec::new();
+    for node in reachable.keys().filter(|node| reaches(node, node)) {
+        if circles.iter().any(|circle| circle.members.contains(*node)) {
+            continue;
+        }
+        let members: BTreeSet<String> = reachable
+            .keys()
+            .filter(|other| reaches(node, other) && reaches(other, node))
+            .map(|m| (*m).to_owned())
+            .collect();
+        let inside = edges.iter().filter(|(from, to, _)| members.contains(from) && members.contains(to));
+        let imports: BTreeSet<String> = inside.map(|(_, _, import)| import.clone()).collect();
+        circles.push(Circle { parent: parent.clone(), members, imports: imports.into_iter().collect() });
+    }
+    circles
+}
+
+/// Collects the paths of one file. Tests inside it are skipped.
+struct Reader<'m> {
+    module: ModulePath,
+    modules: &'m mut Modules,
+}
+
+impl Reader<'_> {
+    fn read_use(&mut self, prefix: &[String], tree: &UseTree, is_public: bool) {
+        let with = |name: String| [prefix, &[name]].concat();
+        match tree {
+            UseTree::Path(path) => self.read_use(&with(path.ident.to_string()), &path.tree, is_public),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.read_use(prefix, tree, is_public)),
+            UseTree::Glob(_) => self.import(prefix.to_vec()),
+            UseTree::Name(name) if name.ident == "self" => self.import(prefix.to_vec()),
+            UseTree::Name(name) => self.use_item(name.ident.to_string(), with(name.ident.to_string()), is_public),
+            UseTree::Rename(rename) => {
+                self.use_item(rename.rename.to_string(), with(rename.ident.to_string()), is_public);
+            }
+        }
+    }
+
+    fn use_item(&mut self, name: String, path: ModulePath, is_public: bool) {
+        if is_public {
+            self.modules.re_exports.insert((self.module.clone(), name), path);
+        } else {
+            self.import(path);
+        }
+    }
+
+    fn import(&mut self, path: ModulePath) {
+        self.modules.named.push((self.module.clone(), path));
+    }
+}
+
+impl<'ast> Visit<'ast> for Reader<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        let attributes: &[Attribute] = match item {
+            Item::Mod(ItemMod { attrs, .. }) => attrs,
+            Item::Fn(item) => &item.attrs,
+            Item::Impl(item) => &item.attrs,
+            Item::Use(item) => &item.attrs,
+            _ => &[],
+        };
+        match item {
+            _ if !attributes.iter().any(is_test) => visit::visit_item(self, item),
+            Item::Mod(tests) => {
+                self.modules.tests.insert([self.module.as_slice(), &[tests.ident.to_string()]].concat());
+            }
+            _ => {}
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        let is_public = !matches!(item.vis, Visibility::Inherited);
+        self.read_use(&[], &item.tree, is_public);
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        if path.leading_colon.is_none() && path.segments.len() > 1 {
+            self.import(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
+        }
+        visit::visit_path(self, path);
+    }
+}
+
+/// Whether the attribute is `#[cfg(test)]`.
+fn is_test(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("cfg")
+        && attribute.parse_args::<syn::Path>().is_ok_and(|condition| condition.is_ident("test"))
+}
+
+fn segments(name: &str) -> ModulePath {
+    name.split("::").filter(|segment| !segment.is_empty()).map(str::to_owned).collect()
+}
