@@ -1,17 +1,20 @@
-// The examples of the package's README: each runs and prints what its comments say.
+// Runs the examples of the package's README, of README.md, and of docs/: each prints what its comments say.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { codeBlocks, docPages } from "../docs.mjs";
 import { project } from "./support.mjs";
 
 const folder = project();
 const readme = readFileSync(join(folder, "node_modules/zonewright/README.md"), "utf8");
-const examples = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, text]) => text);
+const ofPackage = codeBlocks(readme, "js");
+const ofPages = docPages().flatMap(({ text }) => codeBlocks(text, "js")).filter((example) => example.includes('from "zonewright"'));
+const examples = [...ofPackage, ...ofPages];
 
-test("the README has examples", () => assert.ok(examples.length >= 11));
+test("documentation_has_examples", () => assert.ok(ofPackage.length >= 11 && ofPages.length >= 2));
 
 for (const [number, example] of examples.entries()) {
   const [, names] = /import {([^}]*)}/.exec(example);
@@ -19,7 +22,7 @@ for (const [number, example] of examples.entries()) {
     const file = `example-${number}.mjs`;
     writeFileSync(join(folder, file), example);
     const printed = execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
-    const promised = example.split("\n").filter((line) => line.startsWith("// "));
-    assert.deepEqual(printed.trimEnd().split("\n"), promised.map((line) => line.slice(3)));
+    const expected = example.split("\n").filter((line) => line.startsWith("// "));
+    assert.deepEqual(printed.trimEnd().split("\n"), expected.map((line) => line.slice(3)));
   });
 }
