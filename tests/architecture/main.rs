@@ -4,6 +4,7 @@
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
 mod modules;
+mod papers;
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -208,90 +209,6 @@ fn pages_link_nowhere() {
             assert!(!links, "the page of {name}: {line}");
         }
     }
-}
-
-#[test]
-fn commands_of_the_readme_exist() {
-    let commands = readme_commands(&text("README.md"));
-    let named = |program| commands.iter().filter(move |words: &&Vec<String>| words[0] == program);
-    assert!(named("./run").count() >= 2 && named("zonewright").count() >= 2, "{commands:?}");
-
-    let cases = cases_of_run(&text("run"));
-    for words in named("./run") {
-        if let Some(name) = words.get(1).filter(|word| !word.starts_with('-')) {
-            assert!(cases.contains(name), "./run has no command `{name}`, only {cases:?}");
-        }
-    }
-    for words in named("zonewright") {
-        let Some(name) = words.get(1).filter(|word| !word.starts_with('-')) else { continue };
-        match std::env::var_os("ZONEWRIGHT_BIN") {
-            Some(binary) => {
-                let output = Command::new(binary).args(command_path(&words[1..])).arg("--help").output().unwrap();
-                assert!(output.status.success(), "zonewright has no command `{name}`");
-                let help = String::from_utf8(output.stdout).unwrap();
-                for option in words.iter().filter_map(|word| word.split('=').next()).filter(|w| w.starts_with("--")) {
-                    let known = help.split_whitespace().any(|word| word.split([',', '[']).next() == Some(option));
-                    assert!(known, "zonewright {name} has no option {option}");
-                }
-            }
-            None => {
-                let known =
-                    root().join("crates/cli/src/commands").join(format!("{}.rs", name.replace('-', "_"))).is_file();
-                assert!(known, "zonewright has no command `{name}`");
-            }
-        }
-    }
-}
-
-/// The words before the first argument, as groups have commands and some of those have commands again.
-fn command_path(words: &[String]) -> &[String] {
-    let depth = match words.first().map(String::as_str) {
-        Some("admin") if ["account", "audit", "user", "zone", "token"].contains(&words[1].as_str()) => 3,
-        Some("admin" | "logpush" | "migrate") => 2,
-        _ => 1,
-    };
-    &words[..words.len().min(depth)]
-}
-
-/// The calls of the script and of the binary in blocks of shell commands, and in prose between
-/// backticks, as words.
-fn readme_commands(readme: &str) -> Vec<Vec<String>> {
-    let mut lines = Vec::new();
-    for piece in read(readme) {
-        match piece {
-            Piece::Block(block) if ["sh", "bash", "shell", "console"].contains(&block.holds.as_str()) => {
-                lines.extend(block.text.replace("\\\n", " ").lines().map(str::to_owned));
-            }
-            Piece::Line(line) => lines.extend(line.split('`').skip(1).step_by(2).map(str::to_owned)),
-            _ => {}
-        }
-    }
-    let mut commands = Vec::new();
-    for call in lines.iter().flat_map(|line| line.split(['|', ';', '&'])) {
-        let mut words = call.split_whitespace().skip_while(|word| *word == "$" || is_setting(word));
-        let program = match words.next() {
-            Some("./run") => "./run",
-            Some(program) if program.rsplit('/').next() == Some("zonewright") => "zonewright",
-            _ => continue,
-        };
-        let rest = words.take_while(|word| *word != "#").map(str::to_owned);
-        commands.push([program.to_owned()].into_iter().chain(rest).collect());
-    }
-    commands
-}
-
-/// `NAME=value` before a command.
-fn is_setting(word: &str) -> bool {
-    let name = word.split_once('=').map(|(name, _)| name);
-    name.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_uppercase()))
-}
-
-/// The words that the script's last `case` knows.
-fn cases_of_run(script: &str) -> BTreeSet<String> {
-    let (_, cases) = script.rsplit_once("\ncase ").unwrap();
-    let patterns = cases.lines().filter_map(|line| line.split_once(')')).map(|(patterns, _)| patterns);
-    let is_word = |word: &&str| word.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase());
-    patterns.flat_map(|patterns| patterns.split('|')).map(str::trim).filter(is_word).map(str::to_owned).collect()
 }
 
 fn root() -> PathBuf {

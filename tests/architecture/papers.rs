@@ -1,0 +1,188 @@
+//! The documents of the project: their length, their links, and the commands that they name.
+//!
+//! Start with [`PAGES`]. A document never links to a file or a heading that does not exist, and never names a command
+//! or an option that the programs do not have.
+
+use super::{files, root, text};
+use std::collections::BTreeSet;
+use std::process::Command;
+use zonewright_tests::markdown::{Piece, read};
+
+/// Documents whose links are checked, with all Markdown files in `docs/`.
+const PAGES: [&str; 6] =
+    ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "crates/wasm/README.md"];
+
+const MAX_README_LINES: usize = 220;
+const MAX_ARCHITECTURE_BYTES: usize = 20 * 1024;
+
+#[test]
+fn readme_is_short() {
+    let lines = text("README.md").lines().count();
+    assert!(lines <= MAX_README_LINES, "README.md has {lines} lines, at most {MAX_README_LINES} are allowed");
+}
+
+#[test]
+fn architecture_is_short() {
+    let bytes = text("ARCHITECTURE.md").len();
+    assert!(bytes <= MAX_ARCHITECTURE_BYTES, "ARCHITECTURE.md has {bytes} bytes, not at most {MAX_ARCHITECTURE_BYTES}");
+}
+
+#[test]
+fn relative_links_lead_to_files_and_headings() {
+    let docs = files().into_iter().filter(|path| path.starts_with("docs/") && path.ends_with(".md"));
+    let mut broken = Vec::new();
+    for page in PAGES.map(str::to_owned).into_iter().chain(docs) {
+        let source = text(&page);
+        let links = links(&source);
+        broken.extend(links.iter().filter_map(|link| Some(format!("{page}: {link}: {}", problem(&page, link)?))));
+    }
+    assert!(broken.is_empty(), "broken links:\n{}", broken.join("\n"));
+}
+
+#[test]
+fn links_outside_of_code_are_found() {
+    let page =
+        "[a](b.md) `[c](d)` [`e`](f.md#g \"title\")\n```\n[h](i)\n```\n## [j](k)\n<img src=\"l.png\"> <a href='m'>";
+    assert_eq!(links(page), ["b.md", "f.md#g", "k", "l.png"]);
+}
+
+#[test]
+fn repeated_headings_have_numbered_anchors() {
+    let page = "# The `run` script, twice\n## A-b_c\n## A-b_c\n```\n# not a heading\n```\n";
+    assert_eq!(anchors(page), ["the-run-script-twice", "a-b_c", "a-b_c-1"].map(str::to_owned).into());
+}
+
+/// Why a link of a page leads nowhere.
+fn problem(page: &str, link: &str) -> Option<&'static str> {
+    if ["https://", "http://", "mailto:"].iter().any(|scheme| link.starts_with(scheme)) {
+        return None;
+    }
+    let (path, anchor) = link.split_once('#').map_or((link, None), |(path, anchor)| (path, Some(anchor)));
+    let directory = root().join(page).parent().unwrap().to_owned();
+    let target = if path.is_empty() { root().join(page) } else { directory.join(path) };
+    if !target.exists() {
+        return Some("there is no such file");
+    }
+    let anchor = anchor?;
+    let has_anchor = std::fs::read_to_string(target).is_ok_and(|text| anchors(&text).contains(anchor));
+    (!has_anchor).then_some("the file has no such heading")
+}
+
+/// The targets of links and pictures, without those in code.
+fn links(page: &str) -> Vec<String> {
+    let mut links = Vec::new();
+    for piece in read(page) {
+        let (Piece::Line(line) | Piece::Heading(_, line)) = piece else { continue };
+        // Without code spans, which stand between backticks.
+        let prose: String = line.split('`').step_by(2).collect();
+        for (start, end) in [("](", ')'), ("src=\"", '"'), ("srcset=\"", '"')] {
+            for rest in prose.split(start).skip(1) {
+                let target = rest.split(end).next().unwrap_or_default();
+                links.extend(target.split_whitespace().next().map(str::to_owned));
+            }
+        }
+    }
+    links
+}
+
+/// The anchors of the headings, as GitHub derives them.
+fn anchors(page: &str) -> BTreeSet<String> {
+    let mut anchors = BTreeSet::new();
+    for piece in read(page) {
+        let Piece::Heading(_, heading) = piece else { continue };
+        let kept = heading.to_lowercase().replace(' ', "-");
+        let anchor: String = kept.chars().filter(|c| c.is_alphanumeric() || ['-', '_'].contains(c)).collect();
+        let numbered = (1..).map(|number| format!("{anchor}-{number}"));
+        let free = std::iter::once(anchor.clone()).chain(numbered).find(|anchor| !anchors.contains(anchor));
+        anchors.extend(free);
+    }
+    anchors
+}
+
+/// Of README.md and the pages in `docs/`.
+#[test]
+fn documented_commands_exist() {
+    let is_page =
+        |path: &str| path.strip_prefix("docs/").is_some_and(|name| name.ends_with(".md") && !name.contains('/'));
+    let pages = files().into_iter().filter(|path| path == "README.md" || is_page(path));
+    let commands: Vec<_> = pages.flat_map(|page| documented_commands(&text(&page))).collect();
+    let calls = |program| commands.iter().filter(move |words: &&Vec<String>| words[0] == program);
+    assert!(calls("./run").count() >= 2 && calls("zonewright").count() >= 20, "{commands:?}");
+
+    let cases = cases_of_run(&text("run"));
+    for words in calls("./run") {
+        if let Some(name) = words.get(1).filter(|word| !word.starts_with('-')) {
+            assert!(cases.contains(name), "./run has no command `{name}`, only {cases:?}");
+        }
+    }
+    for words in calls("zonewright") {
+        let Some(name) = words.get(1).filter(|word| !word.starts_with('-')) else { continue };
+        match std::env::var_os("ZONEWRIGHT_BIN") {
+            Some(binary) => {
+                let output = Command::new(binary).args(command_path(&words[1..])).arg("--help").output().unwrap();
+                assert!(output.status.success(), "zonewright has no command `{name}`");
+                let help = String::from_utf8(output.stdout).unwrap();
+                for option in words.iter().filter_map(|word| word.split('=').next()).filter(|w| w.starts_with("--")) {
+                    let known = help.split_whitespace().any(|word| word.split([',', '[']).next() == Some(option));
+                    assert!(known, "zonewright {name} has no option {option}");
+                }
+            }
+            None => {
+                let known =
+                    root().join("crates/cli/src/commands").join(format!("{}.rs", name.replace('-', "_"))).is_file();
+                assert!(known, "zonewright has no command `{name}`");
+            }
+        }
+    }
+}
+
+/// The words before the first argument: some commands have commands of their own.
+fn command_path(words: &[String]) -> &[String] {
+    let group = words.get(1).map_or("", String::as_str);
+    let depth = match words.first().map(String::as_str) {
+        Some("admin") if ["account", "audit", "user", "zone", "token"].contains(&group) => 3,
+        Some("admin" | "logpush" | "migrate") => 2,
+        _ => 1,
+    };
+    &words[..words.len().min(depth)]
+}
+
+/// The calls of the script and of the binary, as words: in blocks of shell commands, and in prose between backticks.
+fn documented_commands(page: &str) -> Vec<Vec<String>> {
+    let mut lines = Vec::new();
+    for piece in read(page) {
+        match piece {
+            Piece::Block(block) if ["sh", "bash", "shell", "console"].contains(&block.holds.as_str()) => {
+                lines.extend(block.text.replace("\\\n", " ").lines().map(str::to_owned));
+            }
+            Piece::Line(line) => lines.extend(line.split('`').skip(1).step_by(2).map(str::to_owned)),
+            _ => {}
+        }
+    }
+    let mut commands = Vec::new();
+    for call in lines.iter().flat_map(|line| line.split(['|', ';', '&'])) {
+        let mut words = call.split_whitespace().skip_while(|word| *word == "$" || is_assignment(word));
+        let program = match words.next() {
+            Some("./run") => "./run",
+            Some(program) if program.rsplit('/').next() == Some("zonewright") => "zonewright",
+            _ => continue,
+        };
+        let rest = words.take_while(|word| *word != "#").map(str::to_owned);
+        commands.push([program.to_owned()].into_iter().chain(rest).collect());
+    }
+    commands
+}
+
+/// `NAME=value` before a command.
+fn is_assignment(word: &str) -> bool {
+    let name = word.split_once('=').map(|(name, _)| name);
+    name.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_uppercase()))
+}
+
+/// The patterns of the last `case` in the script.
+fn cases_of_run(script: &str) -> BTreeSet<String> {
+    let (_, cases) = script.rsplit_once("\ncase ").unwrap();
+    let patterns = cases.lines().filter_map(|line| line.split_once(')')).map(|(patterns, _)| patterns);
+    let is_word = |word: &&str| word.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase());
+    patterns.flat_map(|patterns| patterns.split('|')).map(str::trim).filter(is_word).map(str::to_owned).collect()
+}
