@@ -1,5 +1,6 @@
 // Runs the transcripts of README.md and docs/: the commands of a page run in order, in one shell, against a fresh service,
-// and must print what the page shows. UPDATE=1 writes the output into the pages.
+// and must print what the page shows. A `toml` block that starts with the comment `# NAME` becomes the file NAME first.
+// UPDATE=1 writes the output into the pages.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -94,6 +95,10 @@ test("pages_have_transcripts", () => {
 for (const { entries, ...page } of pages) {
   test(`commands_print_what_${page.path}_shows`, { timeout: 120_000 }, () =>
     withService(async (service, directory) => {
+      for (const block of codeBlocks(page.text, "toml")) {
+        const [, name] = /^# (\S+)\n/.exec(block) ?? [];
+        if (name) await writeFile(join(directory, name), block);
+      }
       const outputs = await run(entries.map(({ command }) => command), service, directory);
       assert.equal(outputs.length, entries.length);
       if (process.env.UPDATE) await update(page, entries, outputs);
