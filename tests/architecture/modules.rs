@@ -95,7 +95,7 @@ impl Modules {
     fn read(folder: &str) -> Modules {
         let sources = files().into_iter().filter(|path| path.starts_with(folder) && has_ending(path, &["rs"]));
         let sources = sources.map(|path| {
-            let name = path[folder.len()..].trim_end_matches(".rs").replace('/', "::");
+            let name = path.strip_prefix(folder).unwrap_or(&path).trim_end_matches(".rs").replace('/', "::");
             let is_root = ["lib", "main"].contains(&name.as_str());
             (if is_root { String::new() } else { name }, text(&path))
         });
