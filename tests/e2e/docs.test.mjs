@@ -8,6 +8,7 @@ import { openPage } from "./support/browser.mjs";
 import { judge } from "./support/looks.mjs";
 import { startServing } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
+import { policy } from "./support/static.mjs";
 
 let relay;
 const it = withService(async (service) => {
@@ -51,4 +52,10 @@ test("its contents lead to its operations, and to the document", { timeout: 60_0
   assert.equal(document.openapi, "3.1.0");
   assert.deepEqual(complaints(), []);
   await context.close();
+});
+
+test("app_is_served_with_the_documented_policy", async () => {
+  for (const { url } of [it.service, relay]) {
+    assert.equal((await fetch(url)).headers.get("content-security-policy"), policy);
+  }
 });

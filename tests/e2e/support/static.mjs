@@ -1,7 +1,8 @@
-// A plain static host: files of a folder under a sub-path, no rewrites, and a strict policy.
+// A plain static host: the files of a directory under a path, no rewrites, and the documented policy.
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
+import { readPage } from "../../docs.mjs";
 
 const types = {
   ".html": "text/html; charset=utf-8",
@@ -11,16 +12,8 @@ const types = {
   ".wasm": "application/wasm",
 };
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self'",
-  "connect-src 'self' https: http://127.0.0.1:* http://localhost:*",
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+/** The policy that the documentation recommends for static hosts. */
+export const [, policy] = /^Content-Security-Policy: (.*)$/m.exec(readPage("docs/self-hosting.md"));
 
 /** Serves `folder` under `path`; anything else is not found. `missing` hides files that match it. */
 export async function startStatic(folder, path = "/deep/er/", missing = /^$/) {
