@@ -52,6 +52,48 @@ fn repeated_headings_have_numbered_anchors() {
     assert_eq!(anchors(page), ["the-run-script-twice", "a-b_c", "a-b_c-1"].map(str::to_owned).into());
 }
 
+#[test]
+fn cited_assumptions_are_headings() {
+    let document = text("docs/assumptions.md");
+    let headings = document.lines().filter_map(|line| line.strip_prefix("### ")?.split_once(". "));
+    let names: BTreeSet<&str> = headings.map(|(_, name)| name).collect();
+    let mut unknown = Vec::new();
+    for path in
+        files().into_iter().filter(|path| [".rs", ".mjs", ".js", ".ts", ".md"].iter().any(|e| path.ends_with(e)))
+    {
+        let cited = cited_assumptions(&text(&path));
+        unknown.extend(
+            cited.into_iter().filter(|name| !names.contains(name.as_str())).map(|name| format!("{path}: {name}")),
+        );
+    }
+    assert!(unknown.is_empty(), "not in docs/assumptions.md:\n{}", unknown.join("\n"));
+}
+
+#[test]
+fn citations_are_found_across_lines_and_in_lists() {
+    // Split, because this file is searched too.
+    let mark = "(assumption";
+    let source = format!(
+        "/// A fact {mark} one-two).\n// More {mark}s three,\n// four-5 and six), not {mark}.name.\n`{mark} NAME)`"
+    );
+    assert_eq!(cited_assumptions(&source), ["one-two", "three", "four-5", "six"]);
+}
+
+/// The names in parentheses after `assumption` or `assumptions`.
+fn cited_assumptions(source: &str) -> Vec<String> {
+    let is_comment_mark = |word: &&str| ["//", "///", "//!", "*", "#"].contains(word);
+    let text: Vec<&str> = source.split_whitespace().filter(|word| !is_comment_mark(word)).collect();
+    let text = text.join(" ").replace("(assumptions ", "(assumption ");
+    let lists = text.split("(assumption ").skip(1).filter_map(|rest| rest.split_once(')'));
+    let names: Vec<String> = lists
+        .flat_map(|(list, _)| list.replace(" and ", ", ").split(", ").map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    let is_name = |name: &String| {
+        !name.is_empty() && name.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    names.into_iter().filter(is_name).collect()
+}
+
 /// Why a link of a page leads nowhere.
 fn problem(page: &str, link: &str) -> Option<&'static str> {
     if ["https://", "http://", "mailto:"].iter().any(|scheme| link.starts_with(scheme)) {
