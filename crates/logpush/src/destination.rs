@@ -3,18 +3,22 @@
 //! An address holds secrets. Inside a [`Destination`] they are [`Secret`]s, which `Debug` never shows,
 //! and [`redact`] hides those of a text, also of one that is no address.
 
-mod address;
 mod endpoint;
+mod parser;
 mod placeholder;
-mod read;
+mod providers;
 mod redact;
+mod scheme;
 mod secret;
 
-pub(crate) use address::decoded;
+pub(crate) use parser::percent_decode_lossy;
 pub use redact::redact;
+pub use scheme::{Parameter, Scheme, Transport};
 pub use secret::Secret;
 
 use crate::time::Civil;
+use redact::secret_values;
+use scheme::OwnershipChallenge;
 use std::fmt;
 use zonewright_api::Refusal;
 
@@ -80,8 +84,8 @@ pub enum Destination {
 /// A bucket of S3, or of what speaks as S3 does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bucket {
-    /// `s3` or `r2`.
-    pub scheme: &'static str,
+    /// [`Scheme::S3`] or [`Scheme::R2`].
+    pub scheme: Scheme,
     /// The bucket.
     pub bucket: String,
     /// The folder in it.
@@ -108,8 +112,8 @@ pub struct Keys {
 /// What takes batches by `POST`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Endpoint {
-    /// Of the address: `https`, `datadog`…
-    pub scheme: &'static str,
+    /// The scheme of the address, such as `datadog://`.
+    pub scheme: Scheme,
     /// Where to, `https://…` (only for `http` `http://…`), with the parameters that are passed on.
     pub url: Secret,
     /// The headers, by `header_…` parameters, in their order.
@@ -146,30 +150,69 @@ impl Destination {
     /// `/container`, `/table`, `/headers/0`, or a parameter, such as `/region`; empty for the address as a whole.
     /// `file://` and `http://` are read too: whether they are allowed is the job's question.
     pub fn read(address: &str) -> Result<Destination, Vec<Refusal>> {
-        read::read(address)
+        providers::parse(address)
     }
 
-    /// The scheme: `s3`.
-    pub fn scheme(&self) -> &'static str {
+    /// The scheme.
+    pub fn scheme(&self) -> Scheme {
         match self {
-            Destination::File { .. } => "file",
+            Destination::File { .. } => Scheme::File,
             Destination::S3(bucket) => bucket.scheme,
-            Destination::Gcs { .. } => "gs",
-            Destination::Azure { .. } => "azure",
+            Destination::Gcs { .. } => Scheme::Gcs,
+            Destination::Azure { .. } => Scheme::Azure,
             Destination::Https(endpoint) => endpoint.scheme,
-            Destination::IbmLogs { .. } => "ibmcl",
-            Destination::BigQuery { .. } => "bq",
-            Destination::Kinesis { .. } => "kinesis",
+            Destination::IbmLogs { .. } => Scheme::IbmLogs,
+            Destination::BigQuery { .. } => Scheme::BigQuery,
+            Destination::Kinesis { .. } => Scheme::Kinesis,
         }
     }
 
-    /// Whether its owner has to prove that it is his, by reading a file that is written there (documented).
-    pub fn needs_challenge(&self) -> bool {
+    /// Whether the address holds the keys to write with.
+    fn has_keys(&self) -> bool {
         match self {
-            Destination::S3(bucket) => bucket.keys.is_none(),
-            Destination::Gcs { .. } | Destination::Azure { .. } => true,
-            Destination::Https(endpoint) => endpoint.scheme == "sumo",
-            _ => false,
+            Destination::S3(bucket) => bucket.keys.is_some(),
+            Destination::Kinesis { access, .. } => matches!(access, KinesisAccess::Keys(_)),
+            Destination::Azure { .. }
+            | Destination::Https(_)
+            | Destination::IbmLogs { .. }
+            | Destination::BigQuery { .. } => true,
+            Destination::File { .. } | Destination::Gcs { .. } => false,
+        }
+    }
+
+    /// Whether the owner has to prove that the destination is theirs, by reading a file that is written there
+    /// (documented).
+    pub fn needs_challenge(&self) -> bool {
+        match self.scheme().challenge() {
+            OwnershipChallenge::Never => false,
+            OwnershipChallenge::WithoutKeys => !self.has_keys(),
+            OwnershipChallenge::Always => true,
+        }
+    }
+
+    /// The texts of the address that no message may show, such as keys, values of headers and forwarded parameters.
+    pub fn secrets(&self) -> Vec<&str> {
+        fn of_keys(keys: &Keys) -> [&str; 2] {
+            [keys.id.expose(), keys.secret.expose()]
+        }
+        match self {
+            Destination::File { .. } | Destination::Gcs { .. } => Vec::new(),
+            Destination::S3(bucket) => bucket.keys.iter().flat_map(of_keys).collect(),
+            Destination::Azure { signature, .. } => secret_values(Scheme::Azure, signature.expose()).collect(),
+            Destination::Https(endpoint) => {
+                let url = endpoint.url.expose();
+                let (place, query) = url.split_once('?').unwrap_or((url, ""));
+                let headers = endpoint.headers.iter().map(|(_, value)| value.expose());
+                // Sumo Logic's path ends in the secret code of the collector.
+                let code = place.rsplit('/').next().filter(|_| endpoint.scheme == Scheme::SumoLogic);
+                secret_values(endpoint.scheme, query).chain(headers).chain(code).chain([url]).collect()
+            }
+            Destination::IbmLogs { api_key, .. } => vec![api_key.expose()],
+            Destination::BigQuery { credentials, .. } => vec![credentials.expose()],
+            Destination::Kinesis { access: KinesisAccess::Keys(keys), .. } => of_keys(keys).to_vec(),
+            Destination::Kinesis { access: KinesisAccess::Role { arn, external_id }, .. } => {
+                external_id.iter().map(Secret::expose).chain([arn.as_str()]).collect()
+            }
         }
     }
 
@@ -204,7 +247,7 @@ impl Destination {
             Destination::File { path }
             | Destination::S3(Bucket { path, .. })
             | Destination::Gcs { path, .. }
-            | Destination::Azure { path, .. } => path.replace(placeholder::DATE, &Civil::at(start).date()),
+            | Destination::Azure { path, .. } => path.replace(placeholder::DATE_PLACEHOLDER, &Civil::at(start).date()),
             _ => String::new(),
         }
     }
@@ -216,22 +259,16 @@ impl Destination {
         format!("{folder}{slash}{}_{}_{hash}.log.gz", Civil::at(start).compact(), Civil::at(end).compact())
     }
 
-    /// Most bytes of an upload before compression that it takes, whatever the job says (documented).
-    pub fn most_bytes(&self) -> Option<u64> {
-        match self.scheme() {
-            "datadog" => Some(5_000_000),
-            "ibmcl" => Some(2_000_000),
-            "bq" => Some(10_000_000),
-            _ => None,
-        }
+    /// The most bytes of an upload before compression that it takes, whatever the job says (documented).
+    pub fn max_upload_bytes(&self) -> Option<u64> {
+        self.scheme().max_upload_bytes()
     }
 
-    /// Most records of an upload that it takes, whatever the job says (documented).
-    pub fn most_records(&self) -> Option<u64> {
-        match self.scheme() {
-            "datadog" => Some(1_000),
-            "bq" => Some(50_000),
-            _ => None,
-        }
+    /// The most records of an upload that it takes, whatever the job says (documented).
+    pub fn max_upload_records(&self) -> Option<u64> {
+        self.scheme().max_upload_records()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! The older form of the output options: `fields=ClientIP,RayID&timestamps=rfc3339&sample=0.1`.
 
 use crate::{
-    Dataset, destination::decoded, job::shown, output::CVE, output::check_sample_rate, output::choice,
+    Dataset, destination::percent_decode_lossy, job::shown, output::CVE, output::check_sample_rate, output::choice,
     output::unknown_field,
 };
 use zonewright_api::logpush::{Flag, OutputOptions};
@@ -23,8 +23,8 @@ pub fn read_logpull_options(text: &str, dataset: &Dataset) -> Result<OutputOptio
     let mut refusals = Vec::new();
     for part in query.split('&').filter(|part| !part.is_empty()) {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
-        let value = decoded(value);
-        if let Err(problem) = parameter(&decoded(name), &value, dataset, &mut options) {
+        let value = percent_decode_lossy(value);
+        if let Err(problem) = parameter(&percent_decode_lossy(name), &value, dataset, &mut options) {
             // All are of one text, so that is where they point.
             refusals.extend(problem.into_iter().map(|refusal| Refusal { pointer: String::new(), ..refusal }));
         }

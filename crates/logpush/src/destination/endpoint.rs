@@ -1,81 +1,80 @@
-//! What takes batches by `POST`.
+//! Parses the addresses of endpoints that take batches by `POST`.
 
-use super::address::{Address, HOST, PATH};
-use super::{Destination, Endpoint, Secret};
+use super::parser::{DestinationParser, HOST_POINTER, PATH_POINTER, Parameter};
+use super::{Destination, Endpoint, Scheme, Secret};
 
 /// Begins the name of a parameter that is sent as a header (documented).
-const HEADER: &str = "header_";
+const HEADER_PREFIX: &str = "header_";
 /// The headers together, as pointers name them.
-const HEADERS: &str = "headers";
+const HEADERS_POINTER: &str = "headers";
 /// Headers that the service sets.
-const OWN_HEADERS: [&str; 7] =
+const RESERVED_HEADERS: [&str; 7] =
     ["connection", "content-encoding", "content-length", "expect", "host", "transfer-encoding", "upgrade"];
-const NEW_RELIC: [&str; 2] = ["log-api.newrelic.com", "log-api.eu.newrelic.com"];
+const NEW_RELIC_HOSTS: [&str; 2] = ["log-api.newrelic.com", "log-api.eu.newrelic.com"];
 const SPLUNK_PATH: &str = "/services/collector/raw";
 const SPLUNK_PORTS: [u16; 2] = [443, 8088];
 const SUMO_PATH: &str = "/receiver/v1/http/";
 
-/// Reads the address of one of them.
-pub(super) fn read(address: &mut Address) -> Destination {
-    let port = address.checked_host();
+pub(super) fn parse(address: &mut DestinationParser) -> Destination {
+    let port = address.host_port();
     if address.path.contains(['{', '}']) {
-        address.refuse_at(PATH, "placeholders are for folders only: `r2`, `s3`, `gs`, `azure` and `file`");
+        address.refuse_at(PATH_POINTER, "placeholders are for folders only: `r2`, `s3`, `gs`, `azure` and `file`");
     }
-    let headers = headers(address);
+    let headers = take_headers(address);
     let mut verify = true;
     match address.scheme {
-        "https" if NEW_RELIC.contains(&address.host.as_str()) => new_relic(address),
-        "datadog" => header(address, &headers, "DD-API-KEY", "<key>"),
-        "splunk" => verify = splunk(address, port, &headers),
-        "sumo" => sumo(address),
+        Scheme::Https if NEW_RELIC_HOSTS.contains(&address.host.as_str()) => new_relic(address),
+        Scheme::Datadog => require_header(address, &headers, "DD-API-KEY", "<key>"),
+        Scheme::Splunk => verify = splunk(address, port, &headers),
+        Scheme::SumoLogic => sumo(address),
         _ => {}
     }
-    let scheme = if address.scheme == "http" { "http" } else { "https" };
-    let query: Vec<&str> = address.parameters.iter().map(|parameter| parameter.written.as_str()).collect();
+    let scheme = if address.scheme == Scheme::Http { Scheme::Http } else { Scheme::Https };
+    let query: Vec<&str> = address.parameters.iter().map(|parameter| parameter.raw.as_str()).collect();
     let mark = if query.is_empty() { "" } else { "?" };
     let url = format!("{scheme}://{}{}{mark}{}", address.host, address.path, query.join("&"));
     Destination::Https(Endpoint { scheme: address.scheme, url: Secret::new(url), headers, verify })
 }
 
 /// IBM Cloud Logs: its key is no header, it is exchanged for a token.
-pub(super) fn ibm(address: &mut Address) -> Destination {
-    address.checked_host();
+pub(super) fn parse_ibm(address: &mut DestinationParser) -> Destination {
+    address.host_port();
     if !address.host.contains(".ingress.") || !address.host.ends_with(".logs.cloud.ibm.com") {
-        address.refuse_form(HOST, "the host is no instance");
+        address.refuse_with_template(HOST_POINTER, "the host is no instance");
     }
     if address.path != "/logs/v1/singles" {
-        address.refuse_form(PATH, "the path is `/logs/v1/singles`");
+        address.refuse_with_template(PATH_POINTER, "the path is `/logs/v1/singles`");
     }
     let api_key = Secret::new(address.required("ibm_api_key", "<key>"));
-    address.check_rest(&["ibm_api_key"]);
+    address.check_misspelled_parameters();
     Destination::IbmLogs { url: format!("https://{}{}", address.host, address.path), api_key }
 }
 
 /// Takes the `header_…` parameters.
-fn headers(address: &mut Address) -> Vec<(String, Secret)> {
-    let is_header = |name: &str| name.get(..HEADER.len()) == Some(HEADER);
-    let (taken, rest) =
+fn take_headers(address: &mut DestinationParser) -> Vec<(String, Secret)> {
+    let is_header = |name: &str| name.get(..HEADER_PREFIX.len()) == Some(HEADER_PREFIX);
+    let (taken, rest): (Vec<Parameter>, Vec<Parameter>) =
         std::mem::take(&mut address.parameters).into_iter().partition(|parameter| is_header(&parameter.name));
     address.parameters = rest;
     let mut headers = Vec::new();
-    for (index, parameter) in Vec::from_iter::<Vec<super::address::Parameter>>(taken).into_iter().enumerate() {
-        let name = parameter.name.get(HEADER.len()..).unwrap_or_default().to_owned();
-        let (number, place) = (index + 1, format!("{HEADERS}/{index}"));
+    for (index, parameter) in taken.into_iter().enumerate() {
+        let name = parameter.name.get(HEADER_PREFIX.len()..).unwrap_or_default().to_owned();
+        let (number, pointer) = (index + 1, format!("{HEADERS_POINTER}/{index}"));
         if !is_token(&name) {
             address.refuse_at(
-                &place,
+                &pointer,
                 format!("header {number} has a name that none may have; a header looks like `header_X-Token=<value>`"),
             );
-        } else if let Some(own) = OWN_HEADERS.iter().find(|own| own.eq_ignore_ascii_case(&name)) {
-            address.refuse_at(&place, format!("the header `{own}` is set by the service"));
+        } else if let Some(own) = RESERVED_HEADERS.iter().find(|own| own.eq_ignore_ascii_case(&name)) {
+            address.refuse_at(&pointer, format!("the header `{own}` is set by the service"));
         } else if parameter.value.is_empty() {
             address.refuse_at(
-                &place,
+                &pointer,
                 format!("header {number} has no value; a header looks like `header_X-Token=<value>`"),
             );
         } else if !parameter.value.chars().all(|char| char == '\t' || (' '..='~').contains(&char)) {
             address.refuse_at(
-                &place,
+                &pointer,
                 format!("the value of header {number} has a line break or another character that no header may have"),
             );
         } else {
@@ -90,17 +89,17 @@ fn is_token(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
-/// Asks for a header.
-fn header(address: &mut Address, headers: &[(String, Secret)], name: &str, example: &str) {
+/// Requires a header.
+fn require_header(address: &mut DestinationParser, headers: &[(String, Secret)], name: &str, example: &str) {
     let is_there = headers.iter().any(|(other, value)| other.eq_ignore_ascii_case(name) && !value.expose().is_empty());
     if !is_there {
-        let name = format!("{HEADER}{name}");
+        let name = format!("{HEADER_PREFIX}{name}");
         address.refuse_at(&name, format!("`{name}` is missing; it looks like `{name}={example}`"));
     }
 }
 
-/// Asks for a parameter that is passed on.
-fn passed(address: &mut Address, name: &str, example: &str) -> Option<String> {
+/// Requires a parameter that is forwarded to the endpoint, and returns its value.
+fn require_forwarded_parameter(address: &mut DestinationParser, name: &str, example: &str) -> Option<String> {
     let found = address.parameters.iter().find(|parameter| parameter.name == name && !parameter.value.is_empty());
     let value = found.map(|parameter| parameter.value.clone());
     if value.is_none() {
@@ -109,27 +108,27 @@ fn passed(address: &mut Address, name: &str, example: &str) -> Option<String> {
     value
 }
 
-fn new_relic(address: &mut Address) {
-    passed(address, "Api-Key", "<key>");
-    if passed(address, "format", "cloudflare").is_some_and(|format| format != "cloudflare") {
+fn new_relic(address: &mut DestinationParser) {
+    require_forwarded_parameter(address, "Api-Key", "<key>");
+    if require_forwarded_parameter(address, "format", "cloudflare").is_some_and(|format| format != "cloudflare") {
         address.refuse_at("format", "`format` is `cloudflare` for this host");
     }
 }
 
 /// Whether the certificate is looked at.
-fn splunk(address: &mut Address, port: Option<u16>, headers: &[(String, Secret)]) -> bool {
+fn splunk(address: &mut DestinationParser, port: Option<u16>, headers: &[(String, Secret)]) -> bool {
     if port.is_some_and(|port| !SPLUNK_PORTS.contains(&port)) {
-        address.refuse_form(HOST, "the port is 443 or 8088");
+        address.refuse_with_template(HOST_POINTER, "the port is 443 or 8088");
     }
     if address.path != SPLUNK_PATH {
-        address.refuse_form(PATH, &format!("the path is `{SPLUNK_PATH}`"));
+        address.refuse_with_template(PATH_POINTER, &format!("the path is `{SPLUNK_PATH}`"));
     }
-    let channel = passed(address, "channel", "<guid>");
+    let channel = require_forwarded_parameter(address, "channel", "<guid>");
     if channel.is_some_and(|channel| !is_guid(&channel)) {
         address.refuse_at("channel", "`channel` is a GUID, such as `f4f6f4d2-7a0e-4f0e-9c3c-5e2f6a2b1c0d`");
     }
-    passed(address, "sourcetype", "cloudflare:json");
-    header(address, headers, "Authorization", "Splunk%20<token>");
+    require_forwarded_parameter(address, "sourcetype", "cloudflare:json");
+    require_header(address, headers, "Authorization", "Splunk%20<token>");
     let authorization = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("Authorization"));
     if authorization.is_some_and(|(_, value)| !value.expose().starts_with("Splunk ") && !value.expose().is_empty()) {
         address.refuse_at("header_Authorization", "`header_Authorization` begins with `Splunk%20`");
@@ -150,8 +149,8 @@ fn is_guid(text: &str) -> bool {
     lengths.eq([8, 4, 4, 4, 12]) && parts.concat().bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-fn sumo(address: &mut Address) {
+fn sumo(address: &mut DestinationParser) {
     if address.path.strip_prefix(SUMO_PATH).is_none_or(str::is_empty) {
-        address.refuse_form(PATH, &format!("the path is `{SUMO_PATH}` and a code"));
+        address.refuse_with_template(PATH_POINTER, &format!("the path is `{SUMO_PATH}` and a code"));
     }
 }

@@ -3,20 +3,20 @@
 use crate::job::shown;
 
 /// The day of a batch (documented).
-pub(super) const DATE: &str = "{DATE}";
+pub(super) const DATE_PLACEHOLDER: &str = "{DATE}";
 
 /// What is wrong with the braces of a folder.
 pub(super) fn check(path: &str) -> Option<String> {
-    let rest = path.replace(DATE, "");
+    let rest = path.replace(DATE_PLACEHOLDER, "");
     let open = rest.find(['{', '}'])?;
     let inner = rest.get(open + 1..).unwrap_or_default();
     let is_name =
         |name: &&str| name.len() <= 20 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     match inner.split_once('}').map(|(name, _)| name).filter(is_name) {
         Some(name) => Some(format!(
-            "the placeholder `{{{}}}` is not known; there is only `{DATE}`, the day as `20240217`",
+            "the placeholder `{{{}}}` is not known; there is only `{DATE_PLACEHOLDER}`, the day as `20240217`",
             shown(name)
         )),
-        None => Some(format!("braces stand for the placeholder `{DATE}` only")),
+        None => Some(format!("braces stand for the placeholder `{DATE_PLACEHOLDER}` only")),
     }
 }

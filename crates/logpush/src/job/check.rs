@@ -1,7 +1,9 @@
 //! What the values of a job may be.
 
 use super::{JobRules, JobScope, Verb, filter::check_filter};
-use crate::{Dataset, Destination, Scope, logpull::read_logpull_options, output::check_output_options};
+use crate::{
+    Dataset, Destination, Scope, destination::Scheme, logpull::read_logpull_options, output::check_output_options,
+};
 use std::ops::RangeInclusive;
 use zonewright_api::logpush::JobSettings;
 use zonewright_api::{Refusal, check_storable, list, under};
@@ -103,7 +105,7 @@ fn check_destination(address: &str, rules: &JobRules) -> Vec<Refusal> {
         // An address is one text: no pointer of JSON goes into it.
         Err(refusals) => refusals.into_iter().flat_map(|refusal| refuse(refusal.message)).collect(),
         Ok(Destination::File { .. }) if !rules.files => refuse("`file://` is not allowed by this service".to_owned()),
-        Ok(destination) if destination.scheme() == "http" && !rules.plain_http => {
+        Ok(destination) if destination.scheme() == Scheme::Http && !rules.plain_http => {
             refuse("`http://` is not allowed by this service; use `https://`".to_owned())
         }
         Ok(_) => Vec::new(),

@@ -66,7 +66,7 @@ impl OwnBucket {
     fn has(&self, destination: &Destination) -> bool {
         match destination {
             Destination::S3(other) => {
-                self.scheme == other.scheme && self.bucket == other.bucket && other.endpoint.is_none()
+                self.scheme == other.scheme.name() && self.bucket == other.bucket && other.endpoint.is_none()
             }
             Destination::Gcs { bucket, .. } => self.scheme == "gs" && self.bucket == *bucket,
             _ => false,

@@ -45,8 +45,8 @@ impl Recipe {
             let own = if own == 0 { default } else { own };
             own.min(theirs.unwrap_or(u64::MAX)).max(1)
         };
-        let bytes = least(settings.max_upload_bytes, pace.bytes, destination.most_bytes()).min(pace.bytes);
-        let records = least(settings.max_upload_records, pace.records, destination.most_records());
+        let bytes = least(settings.max_upload_bytes, pace.bytes, destination.max_upload_bytes()).min(pace.bytes);
+        let records = least(settings.max_upload_records, pace.records, destination.max_upload_records());
         let interval = match settings.max_upload_interval_seconds {
             0 if settings.frequency.as_deref() == Some("low") => pace.interval * LOW,
             0 => pace.interval,

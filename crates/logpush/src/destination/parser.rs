@@ -1,24 +1,26 @@
-//! The parts that all addresses have. No message about them shows a value, as each may be a secret.
+//! The parts that all addresses have: [`DestinationParser`] splits an address and collects what is wrong with it.
+//! No message shows a value, because each may be a secret.
 
+use super::scheme::Scheme;
 use percent_encoding::percent_decode_str;
 use zonewright_api::{Refusal, list};
 use zonewright_diagnostic::similar;
 
 /// The part between `//` and the path, as pointers name it.
-pub(super) const HOST: &str = "host";
-/// The part behind it.
-pub(super) const PATH: &str = "path";
+pub(super) const HOST_POINTER: &str = "host";
+/// The path after it, as pointers name it.
+pub(super) const PATH_POINTER: &str = "path";
 
-/// An address while it is read, and what was wrong with it so far.
-pub(super) struct Address {
-    pub(super) scheme: &'static str,
+/// An address while it is parsed.
+pub(super) struct DestinationParser {
+    pub(super) scheme: Scheme,
     /// Between `//` and the path: a bucket, or a host with its port.
     pub(super) host: String,
-    /// Behind it, with its first slash, as it was written.
+    /// The path with its leading slash, not decoded.
     pub(super) path: String,
-    /// What stands behind `?`, in its order; what is taken is no longer there.
+    /// The parameters after `?` that no reader has taken yet, in their order.
     pub(super) parameters: Vec<Parameter>,
-    /// What was wrong so far.
+    /// Every reason to refuse the address so far.
     pub(super) refusals: Vec<Refusal>,
 }
 
@@ -29,66 +31,41 @@ pub(super) struct Parameter {
     pub(super) name: String,
     /// Its value, decoded.
     pub(super) value: String,
-    /// Both as they were written.
-    pub(super) written: String,
+    /// Both as they stand in the address.
+    pub(super) raw: String,
 }
 
-/// Every scheme, and how an address with it looks.
-pub(super) const SCHEMES: [(&str, &str); 13] = [
-    ("azure", "azure://<account>.blob.core.windows.net/<container>/logs/{DATE}?<signature>"),
-    ("bq", "bq://projects/<project>/datasets/<dataset>/tables/<table>?credentials=base64:<key>"),
-    ("datadog", "datadog://http-intake.logs.datadoghq.com/api/v2/logs?header_DD-API-KEY=<key>"),
-    ("file", "file:///logs/{DATE}"),
-    ("gs", "gs://<bucket>/logs/{DATE}"),
-    ("http", "http://localhost:8080/logs"),
-    ("https", "https://logs.example.com/ingest?header_Authorization=Bearer%20<token>"),
-    ("ibmcl", "ibmcl://<instance>.ingress.<region>.logs.cloud.ibm.com/logs/v1/singles?ibm_api_key=<key>"),
-    ("kinesis", "kinesis://<stream>?region=us-west-2&sts-assume-role-arn=<role>"),
-    ("r2", "r2://<bucket>/logs/{DATE}?account-id=<account>&access-key-id=<id>&secret-access-key=<secret>"),
-    ("s3", "s3://<bucket>/logs/{DATE}?region=us-west-2"),
-    (
-        "splunk",
-        "splunk://<host>:8088/services/collector/raw?channel=<guid>&insecure-skip-verify=false\
-         &sourcetype=cloudflare:json&header_Authorization=Splunk%20<token>",
-    ),
-    ("sumo", "sumo://<endpoint>/receiver/v1/http/<code>"),
-];
-/// Schemes that people try, and those that are meant.
-const MEANT: [(&str, &str); 13] = [
-    ("abfs", "azure"),
-    ("axiom", "https"),
-    ("bigquery", "bq"),
-    ("elastic", "https"),
-    ("elasticsearch", "https"),
-    ("gcs", "gs"),
-    ("ibm", "ibmcl"),
-    ("loki", "https"),
-    ("minio", "s3"),
-    ("newrelic", "https"),
-    ("s3a", "s3"),
-    ("sumologic", "sumo"),
-    ("wasb", "azure"),
+/// Names that people try, and the schemes that they mean.
+const SCHEME_ALIASES: [(&str, Scheme); 13] = [
+    ("abfs", Scheme::Azure),
+    ("axiom", Scheme::Https),
+    ("bigquery", Scheme::BigQuery),
+    ("elastic", Scheme::Https),
+    ("elasticsearch", Scheme::Https),
+    ("gcs", Scheme::Gcs),
+    ("ibm", Scheme::IbmLogs),
+    ("loki", Scheme::Https),
+    ("minio", Scheme::S3),
+    ("newrelic", Scheme::Https),
+    ("s3a", Scheme::S3),
+    ("sumologic", Scheme::SumoLogic),
+    ("wasb", Scheme::Azure),
 ];
 
-/// How an address with this scheme looks.
-pub(super) fn looks(scheme: &str) -> &'static str {
-    SCHEMES.iter().find(|(name, _)| *name == scheme).map_or("", |(_, looks)| looks)
-}
-
-impl Address {
-    /// Takes an address apart; the error says that it is none, or of no known scheme.
-    pub(super) fn split(text: &str) -> Result<Address, Refusal> {
+impl DestinationParser {
+    /// Splits an address; the error says that it is none, or that its scheme is unknown.
+    pub(super) fn new(text: &str) -> Result<DestinationParser, Refusal> {
         let Some((scheme, rest)) = text.split_once("://") else {
             let problem = if text.is_empty() { "is empty" } else { "has no scheme" };
-            return Err(refusal(format!("the address {problem}; it looks like `{}`", looks("s3"))));
+            return Err(refusal(format!("the address {problem}; it looks like `{}`", Scheme::S3.template())));
         };
-        let Some((scheme, looks)) = SCHEMES.iter().find(|(name, _)| *name == scheme) else {
-            return Err(refusal(unknown_scheme(scheme)));
-        };
+        let scheme = Scheme::from_name(scheme).ok_or_else(|| refusal(unknown_scheme(scheme)))?;
         if let Some(wrong) = rest.chars().find(|char| char.is_control() || matches!(char, ' ' | '<' | '>' | '#' | '\\'))
         {
             return Err(refusal(match wrong {
-                '<' | '>' => format!("the address still has `<` and `>` of an example; it looks like `{looks}`"),
+                '<' | '>' => {
+                    format!("the address still has `<` and `>` of an example; it looks like `{}`", scheme.template())
+                }
                 '#' => "an address has no `#`; in a value it is written `%23`".to_owned(),
                 ' ' => "an address has no blank; in a value it is written `%20`".to_owned(),
                 other => format!("an address has no `{}`", other.escape_debug()),
@@ -96,7 +73,7 @@ impl Address {
         }
         let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
         let (host, path) = place.find('/').and_then(|at| place.split_at_checked(at)).unwrap_or((place, ""));
-        let mut address = Address {
+        let mut address = DestinationParser {
             scheme,
             host: host.to_owned(),
             path: path.to_owned(),
@@ -111,38 +88,38 @@ impl Address {
 
     fn add(&mut self, part: &str) {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
-        let (Some(name), Some(value)) = (strictly_decoded(name), strictly_decoded(value)) else {
+        let (Some(name), Some(value)) = (percent_decode_strict(name), percent_decode_strict(value)) else {
             return self.refuse("a parameter has `%` without two hexadecimal digits, or is not UTF-8");
         };
         if self.parameters.iter().any(|other| other.name.eq_ignore_ascii_case(&name)) {
             // The name may be a part of a secret in which `&` was not encoded.
             return self.refuse("a parameter is given twice; in a value `&` is written `%26`");
         }
-        self.parameters.push(Parameter { name, value, written: part.to_owned() });
+        self.parameters.push(Parameter { name, value, raw: part.to_owned() });
     }
 
-    /// Notes what is wrong with the address as a whole.
+    /// Refuses the address as a whole.
     pub(super) fn refuse(&mut self, message: impl Into<String>) {
         self.refusals.push(refusal(message));
     }
 
-    /// Notes what is wrong with a part: `host`, `path`, or the name of a parameter.
+    /// Refuses a part: `host`, `path`, or the name of a parameter.
     pub(super) fn refuse_at(&mut self, part: &str, message: impl Into<String>) {
         self.refusals.push(refusal(message).under(&format!("/{part}")));
     }
 
-    /// Notes that a part makes the address look as it should not.
-    pub(super) fn refuse_form(&mut self, part: &str, what: &str) {
-        self.refuse_at(part, format!("{what}; the address looks like `{}`", looks(self.scheme)));
+    /// Refuses a part and shows how an address of the scheme looks.
+    pub(super) fn refuse_with_template(&mut self, part: &str, what: &str) {
+        self.refuse_at(part, format!("{what}; the address looks like `{}`", self.scheme.template()));
     }
 
-    /// A parameter that may be there; it is no longer there then. An empty one counts as absent.
+    /// Takes an optional parameter. An empty value counts as absent.
     pub(super) fn optional(&mut self, name: &str) -> Option<String> {
-        let place = self.parameters.iter().position(|parameter| parameter.name == name)?;
-        Some(self.parameters.remove(place).value).filter(|value| !value.is_empty())
+        let index = self.parameters.iter().position(|parameter| parameter.name == name)?;
+        Some(self.parameters.remove(index).value).filter(|value| !value.is_empty())
     }
 
-    /// A parameter that has to be there; `example` is a value.
+    /// Takes a required parameter; `example` is a value for the message.
     pub(super) fn required(&mut self, name: &str, example: &str) -> String {
         let value = self.optional(name);
         if value.is_none() {
@@ -151,39 +128,39 @@ impl Address {
         value.unwrap_or_default()
     }
 
-    /// Refuses parameters that are left and look like one of these; others are passed over (assumption
-    /// plus-sign).
-    pub(super) fn check_rest(&mut self, known: &[&str]) {
+    /// Refuses remaining parameters that look like one of the scheme's; others are ignored (assumption plus-sign).
+    pub(super) fn check_misspelled_parameters(&mut self) {
+        let known: Vec<&str> = self.scheme.parameters().iter().map(|parameter| parameter.name).collect();
         let names: Vec<String> = self.parameters.iter().map(|parameter| parameter.name.clone()).collect();
         for name in names {
             if let Some(meant) = similar(&name, known.iter().copied()).first() {
                 self.refuse(format!(
                     "there is a parameter that looks like `{meant}` but is none; there are {}",
-                    list(known)
+                    list(&known)
                 ));
             }
         }
     }
 
-    /// The host is a bucket, stream or the like: letters, digits, `.`, `_` and `-`.
-    pub(super) fn name(&mut self, what: &str) -> String {
+    /// The host as the name of a bucket or stream: letters, digits, `.`, `_` and `-`.
+    pub(super) fn resource_name(&mut self, what: &str) -> String {
         let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '_' | '-');
         if self.host.contains('@') {
-            self.refuse_form(HOST, "keys do not stand before `@`");
+            self.refuse_with_template(HOST_POINTER, "keys do not stand before `@`");
         } else if self.host.is_empty() {
-            self.refuse_form(HOST, &format!("the {what} is missing"));
+            self.refuse_with_template(HOST_POINTER, &format!("the {what} is missing"));
         } else if !self.host.chars().all(is_part) {
             let message = format!("the name of the {what} may have letters, digits, `.`, `_` and `-` only");
-            self.refuse_at(HOST, message);
+            self.refuse_at(HOST_POINTER, message);
         }
         self.host.clone()
     }
 
-    /// The host is one, with or without a port, which is given back.
-    pub(super) fn checked_host(&mut self) -> Option<u16> {
+    /// Checks the host and returns its port, if it has one.
+    pub(super) fn host_port(&mut self) -> Option<u16> {
         if self.host.contains('@') {
             self.refuse_at(
-                HOST,
+                HOST_POINTER,
                 "a user and a password cannot stand before `@`; send them as `header_Authorization=Basic%20<token>`",
             );
             return None;
@@ -191,7 +168,7 @@ impl Address {
         match host_and_port(&self.host) {
             Some(port) => port,
             None => {
-                self.refuse_form(HOST, "the host is missing or malformed");
+                self.refuse_with_template(HOST_POINTER, "the host is missing or malformed");
                 None
             }
         }
@@ -199,21 +176,21 @@ impl Address {
 
     /// The path as a folder: decoded, without slashes at its ends, its placeholders checked.
     pub(super) fn folder(&mut self) -> String {
-        let Some(path) = strictly_decoded(&self.path) else {
-            self.refuse_at(PATH, "the path has `%` without two hexadecimal digits, or is not UTF-8");
+        let Some(path) = percent_decode_strict(&self.path) else {
+            self.refuse_at(PATH_POINTER, "the path has `%` without two hexadecimal digits, or is not UTF-8");
             return String::new();
         };
         if path.chars().any(char::is_control) {
-            self.refuse_at(PATH, "the path has a control character");
+            self.refuse_at(PATH_POINTER, "the path has a control character");
         }
         if let Some(problem) = super::placeholder::check(&path) {
-            self.refuse_at(PATH, problem);
+            self.refuse_at(PATH_POINTER, problem);
         }
         path.trim_matches('/').to_owned()
     }
 }
 
-/// The port of a host; nothing when it is no host.
+/// The port of a host; `None` when the text is no host.
 pub(super) fn host_and_port(text: &str) -> Option<Option<u16>> {
     let (host, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((host, port)) => {
@@ -242,21 +219,24 @@ fn refusal(message: impl Into<String>) -> Refusal {
 }
 
 fn unknown_scheme(scheme: &str) -> String {
-    let schemes: Vec<&str> = SCHEMES.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = Scheme::ALL.iter().map(|scheme| scheme.name()).collect();
     let folded = scheme.to_ascii_lowercase();
     if folded == "wss" {
         return "`wss://` is the address of a running session, which no job can have".to_owned();
     }
-    let meant = MEANT.iter().find(|(tried, _)| *tried == folded).map(|(_, meant)| *meant);
-    match meant.or_else(|| similar(scheme, schemes.iter().copied()).first().copied()) {
-        Some(meant) => format!("the scheme is not known; did you mean `{meant}`, as in `{}`?", looks(meant)),
-        None => format!("the scheme is not known; there are {}", list(&schemes)),
+    let alias = SCHEME_ALIASES.iter().find(|(tried, _)| *tried == folded).map(|(_, meant)| *meant);
+    let close = || similar(scheme, names.iter().copied()).first().and_then(|name| Scheme::from_name(name));
+    match alias.or_else(close) {
+        Some(meant) => {
+            format!("the scheme is not known; did you mean `{meant}`, as in `{}`?", meant.template())
+        }
+        None => format!("the scheme is not known; there are {}", list(&names)),
     }
 }
 
-/// Reads percent codes; nothing when one is broken or the text is not UTF-8. `+` stands for itself
+/// Decodes percent codes; `None` when one is broken or the text is not UTF-8. `+` stands for itself
 /// (assumption plus-sign).
-pub(super) fn strictly_decoded(text: &str) -> Option<String> {
+pub(super) fn percent_decode_strict(text: &str) -> Option<String> {
     let is_broken = text
         .split('%')
         .skip(1)
@@ -264,7 +244,7 @@ pub(super) fn strictly_decoded(text: &str) -> Option<String> {
     percent_decode_str(text).decode_utf8().ok().filter(|_| !is_broken).map(Into::into)
 }
 
-/// Reads percent codes, leaving broken ones alone.
-pub(crate) fn decoded(text: &str) -> String {
+/// Decodes percent codes and leaves broken ones as they are.
+pub(crate) fn percent_decode_lossy(text: &str) -> String {
     percent_decode_str(text).decode_utf8_lossy().into_owned()
 }

@@ -1,38 +1,35 @@
-//! The providers' addresses: those that have folders here, those that take batches by `POST` in
-//! [`endpoint`].
+//! Parses the address of each provider. Those that take batches by `POST` are in [`endpoint`].
 
-use super::address::{Address, HOST, PATH, host_and_port};
-use super::{Bucket, Destination, Keys, KinesisAccess, Secret, endpoint};
+use super::parser::{DestinationParser, HOST_POINTER, PATH_POINTER, host_and_port};
+use super::{Bucket, Destination, Keys, KinesisAccess, Scheme, Secret, endpoint};
 use zonewright_api::Refusal;
 
-const S3: [&str; 5] = ["region", "sse", "access-key-id", "secret-access-key", "endpoint"];
-const R2: [&str; 3] = ["account-id", "access-key-id", "secret-access-key"];
-const KINESIS: [&str; 5] = ["region", "sts-assume-role-arn", "sts-external-id", "access-key-id", "secret-access-key"];
-
 /// Reads an address.
-pub(super) fn read(text: &str) -> Result<Destination, Vec<Refusal>> {
-    let mut address = Address::split(text).map_err(|refusal| vec![refusal])?;
+pub(super) fn parse(text: &str) -> Result<Destination, Vec<Refusal>> {
+    let mut address = DestinationParser::new(text).map_err(|refusal| vec![refusal])?;
     let destination = match address.scheme {
-        "file" => file(&mut address),
-        "s3" => s3(&mut address),
-        "r2" => r2(&mut address),
-        "gs" => gcs(&mut address),
-        "azure" => azure(&mut address, text),
-        "bq" => big_query(&mut address),
-        "kinesis" => kinesis(&mut address),
-        "ibmcl" => endpoint::ibm(&mut address),
-        _ => endpoint::read(&mut address),
+        Scheme::File => parse_file(&mut address),
+        Scheme::S3 => parse_s3(&mut address),
+        Scheme::R2 => parse_r2(&mut address),
+        Scheme::Gcs => parse_gcs(&mut address),
+        Scheme::Azure => parse_azure(&mut address, text),
+        Scheme::BigQuery => parse_big_query(&mut address),
+        Scheme::Kinesis => parse_kinesis(&mut address),
+        Scheme::IbmLogs => endpoint::parse_ibm(&mut address),
+        Scheme::Datadog | Scheme::Http | Scheme::Https | Scheme::Splunk | Scheme::SumoLogic => {
+            endpoint::parse(&mut address)
+        }
     };
     if address.refusals.is_empty() { Ok(destination) } else { Err(address.refusals) }
 }
 
-fn file(address: &mut Address) -> Destination {
+fn parse_file(address: &mut DestinationParser) -> Destination {
     if !address.host.is_empty() {
-        address.refuse_form(PATH, "a folder begins with a third slash");
+        address.refuse_with_template(PATH_POINTER, "a folder begins with a third slash");
     }
     let path = address.folder();
     if path.split('/').any(|part| matches!(part, "." | "..")) {
-        address.refuse_at(PATH, "a folder has no part `.` or `..`");
+        address.refuse_at(PATH_POINTER, "a folder has no part `.` or `..`");
     }
     if !address.parameters.is_empty() {
         address.refuse("a folder has no parameters");
@@ -41,9 +38,9 @@ fn file(address: &mut Address) -> Destination {
     Destination::File { path: parts.join("/") }
 }
 
-fn s3(address: &mut Address) -> Destination {
-    let (bucket, path) = (address.name("bucket"), address.folder());
-    let region = region(address);
+fn parse_s3(address: &mut DestinationParser) -> Destination {
+    let (bucket, path) = (address.resource_name("bucket"), address.folder());
+    let region = parse_region(address);
     let encryption = address.optional("sse");
     if encryption.as_deref().is_some_and(|encryption| encryption != "AES256") {
         address.refuse_at("sse", "`sse` can be `AES256` only");
@@ -52,35 +49,43 @@ fn s3(address: &mut Address) -> Destination {
     if let Some(endpoint) = &endpoint {
         check_endpoint(endpoint, address);
     }
-    let keys = keys(address, endpoint.is_some());
-    address.check_rest(&S3);
-    Destination::S3(Bucket { scheme: "s3", bucket, path, region, endpoint, keys, encryption })
+    let keys = parse_access_keys(address, endpoint.is_some());
+    address.check_misspelled_parameters();
+    Destination::S3(Bucket { scheme: Scheme::S3, bucket, path, region, endpoint, keys, encryption })
 }
 
-fn r2(address: &mut Address) -> Destination {
-    let (bucket, path) = (address.name("bucket"), address.folder());
+fn parse_r2(address: &mut DestinationParser) -> Destination {
+    let (bucket, path) = (address.resource_name("bucket"), address.folder());
     let account = address.required("account-id", "0123456789abcdef0123456789abcdef");
     if !account.chars().all(|char| char.is_ascii_alphanumeric()) {
         address.refuse_at("account-id", "`account-id` has letters and digits only");
     }
-    let keys = keys(address, true);
-    address.check_rest(&R2);
+    let keys = parse_access_keys(address, true);
+    address.check_misspelled_parameters();
     let endpoint = Some(format!("{account}.r2.cloudflarestorage.com"));
-    Destination::S3(Bucket { scheme: "r2", bucket, path, region: "auto".to_owned(), endpoint, keys, encryption: None })
+    Destination::S3(Bucket {
+        scheme: Scheme::R2,
+        bucket,
+        path,
+        region: "auto".to_owned(),
+        endpoint,
+        keys,
+        encryption: None,
+    })
 }
 
-fn region(address: &mut Address) -> String {
+fn parse_region(address: &mut DestinationParser) -> String {
     let region = address.required("region", "us-west-2");
     if !region.chars().all(|char| char.is_ascii_alphanumeric() || char == '-') {
         address.refuse_at("region", "`region` has letters, digits and `-` only");
-    } else if address.scheme == "s3" && region.starts_with("cn-") {
+    } else if address.scheme == Scheme::S3 && region.starts_with("cn-") {
         address.refuse_at("region", "regions in China are not supported");
     }
     region
 }
 
-/// The host of what speaks as S3 does: without a scheme and without the bucket.
-fn check_endpoint(endpoint: &str, address: &mut Address) {
+/// Checks the host of S3-compatible storage: without a scheme and without the bucket.
+fn check_endpoint(endpoint: &str, address: &mut DestinationParser) {
     let (host, _) = endpoint.split_once('/').unwrap_or((endpoint, ""));
     if endpoint.contains("://") {
         address.refuse_at("endpoint", "`endpoint` is a host without `https://`, such as `endpoint=s3.example.com`");
@@ -89,8 +94,8 @@ fn check_endpoint(endpoint: &str, address: &mut Address) {
     }
 }
 
-/// Both keys, or none when they are not needed.
-fn keys(address: &mut Address, needed: bool) -> Option<Keys> {
+/// Both keys; `None` when neither is given and they are not needed.
+fn parse_access_keys(address: &mut DestinationParser, needed: bool) -> Option<Keys> {
     let given = |name: &str| address.parameters.iter().any(|parameter| parameter.name == name);
     if !needed && !given("access-key-id") && !given("secret-access-key") {
         return None;
@@ -100,20 +105,20 @@ fn keys(address: &mut Address, needed: bool) -> Option<Keys> {
     Some(Keys { id, secret })
 }
 
-fn gcs(address: &mut Address) -> Destination {
-    let (bucket, path) = (address.name("bucket"), address.folder());
+fn parse_gcs(address: &mut DestinationParser) -> Destination {
+    let (bucket, path) = (address.resource_name("bucket"), address.folder());
     Destination::Gcs { bucket, path }
 }
 
-fn azure(address: &mut Address, text: &str) -> Destination {
-    address.checked_host();
+fn parse_azure(address: &mut DestinationParser, text: &str) -> Destination {
+    address.host_port();
     if !address.host.contains(".blob.") {
-        address.refuse_form(HOST, "the host is no blob service");
+        address.refuse_with_template(HOST_POINTER, "the host is no blob service");
     }
     let folder = address.folder();
     let (container, path) = folder.split_once('/').unwrap_or((&folder, ""));
     if container.is_empty() {
-        address.refuse_form("container", "the container is missing");
+        address.refuse_with_template("container", "the container is missing");
     }
     address.required("sv", "2022-11-02");
     address.required("sig", "<signature>");
@@ -122,7 +127,7 @@ fn azure(address: &mut Address, text: &str) -> Destination {
     Destination::Azure { host: address.host.clone(), container, path, signature }
 }
 
-fn big_query(address: &mut Address) -> Destination {
+fn parse_big_query(address: &mut DestinationParser) -> Destination {
     let path = format!("{}{}", address.host, address.path);
     let parts: Vec<&str> = path.split('/').collect();
     let is_name = |name: &str| {
@@ -136,7 +141,7 @@ fn big_query(address: &mut Address) -> Destination {
             (*project, *dataset, *table)
         }
         _ => {
-            address.refuse_form("table", "the table is missing or malformed");
+            address.refuse_with_template("table", "the table is missing or malformed");
             ("", "", "")
         }
     };
@@ -144,17 +149,17 @@ fn big_query(address: &mut Address) -> Destination {
     if !credentials.is_empty() && !credentials.starts_with("base64:") && !credentials.starts_with("url:") {
         address.refuse_at("credentials", "`credentials` begins with `base64:` or `url:`");
     }
-    address.check_rest(&["credentials"]);
+    address.check_misspelled_parameters();
     let (project, dataset, table) = (project.to_owned(), dataset.to_owned(), table.to_owned());
     Destination::BigQuery { project, dataset, table, credentials: Secret::new(credentials) }
 }
 
-fn kinesis(address: &mut Address) -> Destination {
-    let stream = address.name("stream");
+fn parse_kinesis(address: &mut DestinationParser) -> Destination {
+    let stream = address.resource_name("stream");
     if !address.path.trim_matches('/').is_empty() {
-        address.refuse_form(PATH, "a stream has no path");
+        address.refuse_with_template(PATH_POINTER, "a stream has no path");
     }
-    let region = region(address);
+    let region = parse_region(address);
     let access = match address.optional("sts-assume-role-arn") {
         Some(arn) => {
             if !arn.starts_with("arn:") {
@@ -162,7 +167,7 @@ fn kinesis(address: &mut Address) -> Destination {
             }
             KinesisAccess::Role { arn, external_id: address.optional("sts-external-id").map(Secret::new) }
         }
-        None => match keys(address, false) {
+        None => match parse_access_keys(address, false) {
             Some(keys) => KinesisAccess::Keys(keys),
             None => {
                 address.refuse_at(
@@ -173,7 +178,7 @@ fn kinesis(address: &mut Address) -> Destination {
             }
         },
     };
-    address.check_rest(&KINESIS);
+    address.check_misspelled_parameters();
     Destination::Kinesis { stream, region, access }
 }
 
@@ -196,7 +201,7 @@ mod tests {
             ("s3://bucket?region=eu&region=us", &[""]),
         ];
         for (address, expected) in cases {
-            let pointers: Vec<_> = read(address).unwrap_err().into_iter().map(|refusal| refusal.pointer).collect();
+            let pointers: Vec<_> = parse(address).unwrap_err().into_iter().map(|refusal| refusal.pointer).collect();
             assert_eq!(pointers, expected, "{address}");
         }
     }
