@@ -1,6 +1,6 @@
 //! A problem with its place and its remedy.
 
-use crate::{Fix, Span};
+use crate::{fix::Fix, span::Span};
 
 /// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
-//! Edits that mend a mistake.
+//! Fixes: edits of a source that belong together.
 
-use crate::{Diagnostic, Span};
+use crate::Span;
 
 /// One replacement of a piece of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,154 +59,10 @@ impl Fix {
         Fix { title: title.into(), edits, safety: Safety::Unsafe }
     }
 
-    fn span(&self) -> Option<Span> {
+    /// From the first to the last byte that it touches; `None` without edits.
+    pub(crate) fn span(&self) -> Option<Span> {
         let first = self.edits.first()?;
         let last = self.edits.last()?;
         Some(first.span.to(last.span))
-    }
-}
-
-/// The source after one fix. Edits that do not fit the source leave it as it is.
-pub fn apply_fix(source: &str, fix: &Fix) -> String {
-    apply(source, fix.edits.iter())
-}
-
-/// The source after the first safe fix of every diagnostic; a fix that would touch the text of an
-/// earlier one is left for the next round. `None` when there was nothing to apply.
-pub fn apply_safe_fixes(source: &str, diagnostics: &[Diagnostic]) -> Option<String> {
-    let mut chosen: Vec<(Span, &Fix)> = diagnostics
-        .iter()
-        .filter_map(|diagnostic| {
-            let fix = diagnostic.fixes.iter().find(|fix| fix.safety == Safety::Safe)?;
-            Some((fix.span()?, fix))
-        })
-        .collect();
-    chosen.sort_by_key(|(span, _)| *span);
-    let mut end = 0;
-    let mut first = true;
-    chosen.retain(|(span, _)| {
-        let free = first || span.start > end || (span.start == end && span.end > span.start);
-        if free {
-            end = span.end;
-            first = false;
-        }
-        free
-    });
-    if chosen.is_empty() {
-        return None;
-    }
-    Some(apply(source, chosen.iter().flat_map(|(_, fix)| fix.edits.iter())))
-}
-
-/// The maximum number of rounds of fixes. One fix may enable another in the next round.
-const MAX_ROUNDS: usize = 20;
-/// The maximum number of bytes that all rounds check together. A text of 1 MiB gets three rounds of fixes.
-const MAX_CHECKED_BYTES: usize = 4 << 20;
-
-/// The result of [`fix_all`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fixed {
-    /// The text after the fixes.
-    pub text: String,
-    /// The problems of that text.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Whether no safe fix remains. If false, [`fix_all`] stopped at one of its bounds.
-    pub finished: bool,
-}
-
-/// Applies safe fixes in rounds until none remains or until a bound on rounds or on checked bytes is reached. `found`
-/// has the problems of `source`; `check` finds the problems of a text.
-pub fn fix_all(source: &str, found: Vec<Diagnostic>, check: impl Fn(&str) -> Vec<Diagnostic>) -> Fixed {
-    let mut fixed = Fixed { text: source.to_owned(), diagnostics: found, finished: true };
-    let mut checked_bytes = source.len();
-    for round in 0.. {
-        let next = apply_safe_fixes(&fixed.text, &fixed.diagnostics).filter(|next| *next != fixed.text);
-        let Some(next) = next else { break };
-        checked_bytes += next.len();
-        if round == MAX_ROUNDS || checked_bytes > MAX_CHECKED_BYTES {
-            fixed.finished = false;
-            break;
-        }
-        fixed = Fixed { diagnostics: check(&next), text: next, finished: true };
-    }
-    fixed
-}
-
-fn apply<'a>(source: &str, edits: impl Iterator<Item = &'a Edit>) -> String {
-    let mut result = String::with_capacity(source.len());
-    let mut position = 0;
-    for edit in edits {
-        let Some(kept) = source.get(position..edit.span.start) else {
-            return source.to_owned();
-        };
-        result.push_str(kept);
-        result.push_str(&edit.text);
-        position = edit.span.end;
-    }
-    match source.get(position..) {
-        Some(rest) => result + rest,
-        None => source.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn problem(fixes: Vec<Fix>) -> Diagnostic {
-        Diagnostic::error("some-code", Span::at(0), "message").with_fixes(fixes)
-    }
-
-    #[test]
-    fn edits_apply_in_order() {
-        let fix = Fix::safe("mend", vec![Edit::replace(Span::new(0, 1), "\""), Edit::replace(Span::new(2, 3), "\"")]);
-        assert_eq!(apply_fix("'a' x", &fix), "\"a\" x");
-    }
-
-    #[test]
-    fn edits_that_do_not_fit_change_nothing() {
-        let fix = Fix::safe("mend", vec![Edit::delete(Span::new(3, 9))]);
-        assert_eq!(apply_fix("ab", &fix), "ab");
-        let inside_character = Fix::safe("mend", vec![Edit::insert(1, "x")]);
-        assert_eq!(apply_fix("é", &inside_character), "é");
-    }
-
-    /// Reports the first `x` of a text, with a fix, and adds up the bytes of all texts.
-    fn check_first_x(text: &str, bytes: &std::cell::Cell<usize>) -> Vec<Diagnostic> {
-        bytes.set(bytes.get() + text.len());
-        let fix = |at| problem(vec![Fix::safe("use y", vec![Edit::replace(Span::new(at, at + 1), "y")])]);
-        text.find('x').map(fix).into_iter().collect()
-    }
-
-    #[test]
-    fn fix_all_finishes_when_no_safe_fix_remains() {
-        let bytes = std::cell::Cell::new(0);
-        let text = "x".repeat(MAX_ROUNDS);
-        let fixed = fix_all(&text, check_first_x(&text, &bytes), |text| check_first_x(text, &bytes));
-        assert_eq!((fixed.text, fixed.diagnostics, fixed.finished), ("y".repeat(MAX_ROUNDS), Vec::new(), true));
-    }
-
-    #[test]
-    fn fix_all_beyond_a_bound_is_unfinished() {
-        // Short texts reach the bound on rounds; long texts reach the bound on bytes.
-        for (length, rounds) in [(MAX_ROUNDS + 1, MAX_ROUNDS), (1 << 20, 3), (1 << 21, 1)] {
-            let bytes = std::cell::Cell::new(0);
-            let text = "x".repeat(length);
-            let fixed = fix_all(&text, check_first_x(&text, &bytes), |text| check_first_x(text, &bytes));
-            assert_eq!(fixed.text.find('x'), Some(rounds), "{length}");
-            assert!(!fixed.finished && fixed.diagnostics.len() == 1, "{length}");
-            assert!(bytes.get() <= MAX_CHECKED_BYTES, "{length}: {}", bytes.get());
-        }
-    }
-
-    #[test]
-    fn only_safe_fixes_are_applied_unasked_and_overlaps_wait() {
-        let diagnostics = [
-            problem(vec![Fix::unsafe_("guess", vec![Edit::insert(0, "?")])]),
-            problem(vec![Fix::safe("b", vec![Edit::replace(Span::new(1, 3), "B")])]),
-            problem(vec![Fix::safe("c", vec![Edit::replace(Span::new(2, 4), "C")])]),
-        ];
-        assert_eq!(apply_safe_fixes("abcd", &diagnostics).unwrap(), "aBd");
-        assert_eq!(apply_safe_fixes("abcd", &diagnostics[..1]), None);
     }
 }

@@ -4,8 +4,9 @@
 //! source; [`utf16`] turns them into the offsets that JavaScript uses, [`draw()`] shows a diagnostic
 //! under the line it is about, and [`similar`] finds the name that was probably meant.
 //!
-//! Read in this order: [`span`], [`fix`], [`diagnostic`], [`mod@draw`], [`problems`], [`similar`], [`utf16`].
+//! Read in this order: [`span`], [`fix`], [`diagnostic`], [`apply`], [`mod@draw`], [`problems`], [`similar`], [`utf16`].
 
+mod apply;
 mod diagnostic;
 mod draw;
 mod fix;
@@ -15,9 +16,10 @@ mod similar;
 mod span;
 mod utf16;
 
+pub use apply::{Fixed, apply_fix, apply_safe_fixes, fix_all};
 pub use diagnostic::{Diagnostic, Related, Severity};
 pub use draw::{Style, disturbs_terminals, draw, draw_all, printable};
-pub use fix::{Edit, Fix, Fixed, Safety, apply_fix, apply_safe_fixes, fix_all};
+pub use fix::{Edit, Fix, Safety};
 pub use positions::Positions;
 pub use problems::{MAX_LISTED, Problems};
 pub use similar::similar;
