@@ -9,9 +9,10 @@ use zonewright_expression::schema::Phase as RulesetPhase;
 use zonewright_expression::{Options, check};
 use zonewright_migration::catalogue::{self, MANAGED_RULESET, PackageKind};
 use zonewright_migration::codes::CODES;
-use zonewright_migration::read::{MOST_ENTRY_POINT_RULES, read_entry_point};
+use zonewright_migration::read::{MAX_ENTRY_POINT_RULES, read_entry_point};
 use zonewright_migration::{
-    MOST_EXPRESSION, Phase, Plan, ZoneConfig, eligibility, fingerprint, plan, settings, support, unlisted_references,
+    MAX_EXPRESSION_BYTES, Phase, Plan, ZoneConfig, eligibility, fingerprint, plan, settings, support,
+    unlisted_references,
 };
 
 /// Holds a plan against every promise, and gives it.
@@ -182,7 +183,7 @@ fn rules_can_be_sent(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<()
     let options = Options { phase, plan: Some(config.tier), ..Options::default() };
     let mut executing = Vec::new();
     let mut first: BTreeMap<&str, _> = BTreeMap::new();
-    if entry_point.rules.len() > MOST_ENTRY_POINT_RULES {
+    if entry_point.rules.len() > MAX_ENTRY_POINT_RULES {
         return Err(format!("{} rules", entry_point.rules.len()));
     }
     for rule in &entry_point.rules {
@@ -190,7 +191,7 @@ fn rules_can_be_sent(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<()
         if rule.description.chars().count() > 500 || rule.description.contains(char::is_control) {
             return wrong("the description is too long, or has more than one line");
         }
-        if check(&rule.expression, &options).program.is_none() || rule.expression.len() > MOST_EXPRESSION {
+        if check(&rule.expression, &options).program.is_none() || rule.expression.len() > MAX_EXPRESSION_BYTES {
             return wrong("the expression is refused or too long");
         }
         let Some(parameters) = &rule.action_parameters else { return wrong("no parameters") };

@@ -2,9 +2,9 @@
 
 use crate::ZoneConfig;
 use crate::finding::{finding, quoted};
+use crate::limits::{MAX_BYPASS_RULES, MAX_EXPRESSION_BYTES};
 use crate::repeated::repeated;
 use crate::skip::{refused, shortened, skip};
-use crate::support::{MOST_EXPRESSION, MOST_RULES};
 use std::collections::HashMap;
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_api::firewall::{Action, FirewallRule, Product};
@@ -107,13 +107,14 @@ fn judge(
         let message = "does not pass over the managed rules, and goes on as it is";
         return made(Fate::Unaffected, "firewall-rule-unaffected", message);
     }
-    if count > MOST_RULES {
-        let message = format!("one of {count} rules that pass over the managed rules; {MOST_RULES} can be migrated");
+    if count > MAX_BYPASS_RULES {
+        let message =
+            format!("one of {count} rules that pass over the managed rules; {MAX_BYPASS_RULES} can be migrated");
         return made(Fate::NeedsSupport, "too-many-rules", &message);
     }
     let length = rule.filter.expression.len();
-    if length > MOST_EXPRESSION {
-        let message = format!("the expression has {length} bytes; {MOST_EXPRESSION} can be migrated");
+    if length > MAX_EXPRESSION_BYTES {
+        let message = format!("the expression has {length} bytes; {MAX_EXPRESSION_BYTES} can be migrated");
         return made(Fate::NeedsSupport, "expression-too-long", &message);
     }
     if let Some(reason) = refused(&rule.filter.expression, config.tier) {

@@ -1,18 +1,19 @@
-//! The new configuration: the body of the update of an entry point (§2.6, §4.5; what is not shown there is
-//! observed). What a ruleset may be in general is in [`zonewright_firewall::ruleset`].
+//! The entry point of the managed rules: its name, its phase and its limits, and the body that updates it (§2.6, §4.5;
+//! the rest is observed). [`zonewright_firewall::ruleset`] says what a ruleset may be in general.
 
 use crate::catalogue::known_rulesets;
-use crate::plan::ENTRY_POINT_NAME;
 use serde_json::Value;
 use zonewright_api::Refusal;
 use zonewright_api::ruleset::EntryPoint;
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_firewall::ruleset::{Known, Level, MOST_RULES, Place, read_ruleset_update};
 
+/// The name of a zone's entry point (observed).
+pub(crate) const ENTRY_POINT_NAME: &str = "default";
 /// The phase in which managed rules run.
 pub const PHASE: &str = "http_request_firewall_managed";
-/// Most rules of an entry point (assumption entry-point-limits).
-pub const MOST_ENTRY_POINT_RULES: usize = MOST_RULES;
+/// The most rules of an entry point (assumption entry-point-limits).
+pub const MAX_ENTRY_POINT_RULES: usize = MOST_RULES;
 
 /// Where the entry point of [`PHASE`] stands in a zone of this plan.
 pub fn entry_point_place(tier: Tier) -> Place<'static> {

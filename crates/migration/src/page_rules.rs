@@ -16,10 +16,10 @@ pub use pattern::{PatternError, matches_pattern, pattern_expression};
 pub(crate) use read::{Effect, Read, in_order, is_active, is_to_migrate};
 
 use crate::ZoneConfig;
-use crate::read::MOST_ENTRY_POINT_RULES;
+use crate::entry_point::MAX_ENTRY_POINT_RULES;
+use crate::limits::MAX_EXPRESSION_BYTES;
 use crate::repeated::repeated;
 use crate::skip::{refused, skip};
-use crate::support::MOST_EXPRESSION;
 use shields::Landscape;
 use zonewright_api::finding::Finding;
 use zonewright_api::legacy_waf::Switch;
@@ -203,7 +203,7 @@ impl<'a> Maker<'a> {
                 return alone(own);
             }
             let expression = format!("{}{WITHOUT}{}", bracketed(&own), bracketed(&shields));
-            if expression.len() <= MOST_EXPRESSION {
+            if expression.len() <= MAX_EXPRESSION_BYTES {
                 return usable(expression, self.config.tier).map(|expression| vec![expression]);
             }
         }
@@ -300,11 +300,11 @@ impl<'a> Maker<'a> {
     /// Whether that is more than can be sent, together with what is pending. Two expressions one after the other
     /// are longer than one can be.
     fn is_full(&self) -> bool {
-        let pending = self.pending_bytes * 2 / MOST_EXPRESSION + 1;
+        let pending = self.pending_bytes * 2 / MAX_EXPRESSION_BYTES + 1;
         let executed = self.deployed.rulesets;
         let rules = self.next + pending * (executed + 1);
         let bytes = self.bytes + self.pending_bytes * (executed + 1) + pending * executed * OVERRIDES;
-        rules > MOST_ENTRY_POINT_RULES || bytes > MOST_BYTES
+        rules > MAX_ENTRY_POINT_RULES || bytes > MOST_BYTES
     }
 }
 
@@ -334,7 +334,7 @@ fn chunks(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<usize>, St
     for (place, part) in parts {
         let more = part.len() + BETWEEN.len() + 2;
         length += more;
-        match joined.last_mut().filter(|_| length <= MOST_EXPRESSION) {
+        match joined.last_mut().filter(|_| length <= MAX_EXPRESSION_BYTES) {
             Some((places, parts)) => {
                 parts.push(part);
                 if places.last() != Some(&place) {
@@ -357,7 +357,7 @@ fn chunks(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<usize>, St
 
 /// The expression, if it can be sent.
 fn usable(expression: String, tier: Tier) -> Result<String, Unusable> {
-    if expression.len() > MOST_EXPRESSION {
+    if expression.len() > MAX_EXPRESSION_BYTES {
         return Err(Unusable::TooLong);
     }
     match refused(&expression, tier) {

@@ -22,6 +22,7 @@ pub(crate) use zone::Zone;
 use self::core::Core;
 use crate::catalogue::PackageKind;
 use crate::codes::NOT_GIVEN;
+use crate::entry_point::ENTRY_POINT_NAME;
 use crate::finding::{draft, finding};
 use crate::page_rules::Step;
 use crate::skip::execute;
@@ -36,9 +37,6 @@ use zonewright_api::finding::{ADD, Draft, Fate, Finding};
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::{EntryPoint, Overrides, RulesetRule};
 use zonewright_expression::schema::Tier;
-
-/// The name of a zone's entry point (observed).
-pub(crate) const ENTRY_POINT_NAME: &str = "default";
 
 /// A planned migration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

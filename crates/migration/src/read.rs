@@ -1,12 +1,11 @@
 //! The bodies of requests to the previous interfaces and for entry points, from JSON with every problem of
 //! them. Service and browser read them here, so both say the same.
 
-mod entry_point;
 mod overrides;
 mod page_rule;
 mod page_rule_actions;
 
-pub use entry_point::{MOST_ENTRY_POINT_RULES, PHASE, entry_point_place, read_entry_point};
+pub use crate::entry_point::{MAX_ENTRY_POINT_RULES, PHASE, entry_point_place, read_entry_point};
 pub use overrides::{MOST_OVERRIDES, read_override, read_override_update};
 pub use page_rule::{page_rule_quota, read_page_rule, read_page_rule_change};
 

@@ -4,9 +4,9 @@
 use crate::ZoneConfig;
 use crate::bypass::{self, is_to_migrate};
 use crate::catalogue::{CORE_RULESET, MANAGED_RULESET, PackageKind};
+use crate::entry_point::PHASE;
 use crate::page_rules::{Effect, Read, in_order, is_active};
 use crate::plan::Zone;
-use crate::read::PHASE;
 use zonewright_api::firewall::FirewallRule;
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::{ActionParameters, EntryPoint, Overrides, RulesetAction, RulesetRule};

@@ -5,12 +5,6 @@ use crate::{ZoneConfig, bypass, page_rules};
 use zonewright_api::finding::{Fate, Finding};
 use zonewright_expression::schema::Tier;
 
-/// More firewall rules than this cannot be migrated (§8). Those count that are to be: rules with the action
-/// `bypass` for the managed rules (assumption rules-to-migrate).
-pub const MOST_RULES: usize = 200;
-/// Longer expressions cannot be migrated (§8): 4 KB, in bytes.
-pub const MOST_EXPRESSION: usize = 4096;
-
 /// Everything that needs support, of the plan's findings. Of too many firewall rules or page rules, only the first is
 /// named.
 pub fn support(config: &ZoneConfig) -> Vec<Finding> {
@@ -35,6 +29,7 @@ pub fn support(config: &ZoneConfig) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::MAX_BYPASS_RULES;
     use crate::{plan, read_config};
     use serde_json::{Value, json};
 
@@ -57,9 +52,9 @@ mod tests {
         let many = |count: usize, more: &[Value]| [vec![waf.clone(); count], more.to_vec()].concat();
         let others = [rule(&["bic"], "ssl"), rule(&[], &"x".repeat(5_000))];
         let cases = [
-            ("pro", many(MOST_RULES, &others), vec![]),
-            ("pro", many(MOST_RULES + 1, &[]), vec![("/firewall_rules/0", "too-many-rules")]),
-            ("free", many(MOST_RULES + 1, &[]), vec![]),
+            ("pro", many(MAX_BYPASS_RULES, &others), vec![]),
+            ("pro", many(MAX_BYPASS_RULES + 1, &[]), vec![("/firewall_rules/0", "too-many-rules")]),
+            ("free", many(MAX_BYPASS_RULES + 1, &[]), vec![]),
             ("pro", vec![long(4_096)], vec![]),
             ("pro", vec![waf.clone(), long(4_097)], vec![("/firewall_rules/1", "expression-too-long")]),
         ];
@@ -73,10 +68,10 @@ mod tests {
 
     #[test]
     fn nothing_is_made_of_too_many_rules() {
-        let config = config("pro", vec![rule(&["waf"], "ssl"); MOST_RULES + 1]);
+        let config = config("pro", vec![rule(&["waf"], "ssl"); MAX_BYPASS_RULES + 1]);
         let plan = plan(&config);
         assert!(plan.entry_point.rules.is_empty());
         let needing = plan.findings.iter().filter(|finding| finding.fate == Fate::NeedsSupport).count();
-        assert_eq!(needing, MOST_RULES + 1);
+        assert_eq!(needing, MAX_BYPASS_RULES + 1);
     }
 }

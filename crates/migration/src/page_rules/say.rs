@@ -2,10 +2,10 @@
 
 use super::read::{Effect, Read, SECURITY, Unread, disables, is_active};
 use super::{Deployed, Unusable};
+use crate::entry_point::MAX_ENTRY_POINT_RULES;
 use crate::finding::{addition, finding};
-use crate::read::MOST_ENTRY_POINT_RULES;
+use crate::limits::MAX_EXPRESSION_BYTES;
 use crate::skip::skip;
-use crate::support::MOST_EXPRESSION;
 use serde_json::json;
 use zonewright_api::finding::{Draft, Fate, Finding};
 use zonewright_api::page_rule::PageRule;
@@ -108,7 +108,7 @@ pub(super) fn unusable(read: &Read<'_>, unusable: &Unusable) -> Finding {
     let found = match unusable {
         Unusable::TooLong => {
             let message = format!(
-                "its pattern, or that of a page rule above it, makes a comparison of more than {MOST_EXPRESSION} bytes, \
+                "its pattern, or that of a page rule above it, makes a comparison of more than {MAX_EXPRESSION_BYTES} bytes, \
                  which no expression can have"
             );
             say(read, Fate::Lost, "page-rule-too-long", &message)
@@ -160,7 +160,7 @@ pub(super) fn too_many(read: &Read<'_>) -> Finding {
         return unaffected(read);
     }
     let message = format!(
-        "the page rules would become more than {MOST_ENTRY_POINT_RULES} rules, or more than can be sent at once; nothing \
+        "the page rules would become more than {MAX_ENTRY_POINT_RULES} rules, or more than can be sent at once; nothing \
          is made of them"
     );
     let help = "ask the provider's support, or delete page rules that you do not need before you migrate";

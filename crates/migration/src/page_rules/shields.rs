@@ -2,7 +2,7 @@
 
 use super::pattern::{are_apart, comparison, covers};
 use super::read::{Read, is_active};
-use crate::support::MOST_EXPRESSION;
+use crate::limits::MAX_EXPRESSION_BYTES;
 
 /// After so many questions about two patterns, the rest is answered the careful way: they overlap, and none
 /// covers the other. That is right, only longer. It is 20 times what the 125 page rules of the largest plan ask.
@@ -96,7 +96,7 @@ impl<'a> Landscape<'a> {
                     continue;
                 }
                 length += whole.text.len();
-                if length > MOST_EXPRESSION {
+                if length > MAX_EXPRESSION_BYTES {
                     return None;
                 }
                 kept.push(whole);

@@ -78,10 +78,10 @@ fn planned(config: &ZoneConfig) -> Pages {
             Step::Skip(rule) => (&rule.expression, 1),
             Step::Execute(expression) => (expression, 2),
         };
-        assert!(expression.len() <= MOST_EXPRESSION, "{} bytes", expression.len());
+        assert!(expression.len() <= MAX_EXPRESSION_BYTES, "{} bytes", expression.len());
         rules += width;
     }
-    assert!(rules <= MOST_ENTRY_POINT_RULES, "{rules} rules");
+    assert!(rules <= MAX_ENTRY_POINT_RULES, "{rules} rules");
     pages
 }
 

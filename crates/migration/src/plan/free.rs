@@ -1,6 +1,7 @@
 //! Zones on the Free plan, which have no previous managed rules.
 
-use super::{ENTRY_POINT_NAME, Plan};
+use super::Plan;
+use crate::entry_point::ENTRY_POINT_NAME;
 use crate::finding::finding;
 use crate::{ZoneConfig, settings, warnings};
 use zonewright_api::finding::{Fate, Finding};
