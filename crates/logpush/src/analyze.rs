@@ -2,10 +2,10 @@
 
 use crate::{
     Options,
-    ast::Form,
+    ast::Encoding,
     check::{check_read, conditions},
-    cursor::{self, Role, TokenKind as Piece},
-    parse::{limited, parse_read, source::Source},
+    cursor::{self, Role, TokenKind as CursorTokenKind},
+    parse::{limited, parse_read, unwrap::UnwrappedSource},
 };
 use zonewright_diagnostic::{Diagnostic, Span};
 
@@ -15,7 +15,7 @@ pub struct Analysis {
     /// Whether there is no error (warnings and hints allowed).
     pub ok: bool,
     /// Whether it came as an object or as an escaped string.
-    pub form: Form,
+    pub encoding: Encoding,
     /// Every problem, in the order of the source.
     pub diagnostics: Vec<Diagnostic>,
     /// Coloured pieces in the order of the source, without overlap.
@@ -79,7 +79,7 @@ pub struct Meters {
 
 /// Analyzes a filter for an editor.
 pub fn analyze(source: &str, options: &Options) -> Analysis {
-    let read = Source::read(limited(source));
+    let read = UnwrappedSource::read(limited(source));
     let parsed = parse_read(source, &read);
     let operators = parsed.ast.as_ref().map_or(0, |ast| conditions(&ast.condition).len());
     let checked = check_read(&read, parsed, options);
@@ -87,7 +87,7 @@ pub fn analyze(source: &str, options: &Options) -> Analysis {
     let bytes = if source.len() == limited(source).len() { read.text.len() } else { source.len() };
     Analysis {
         ok: !checked.diagnostics.iter().any(Diagnostic::is_error),
-        form: read.form,
+        encoding: read.encoding,
         diagnostics: checked.diagnostics,
         tokens: tokens(&read),
         meters: Meters { operators, max_operators: options.max_operators, bytes, max_bytes: options.max_bytes },
@@ -95,13 +95,13 @@ pub fn analyze(source: &str, options: &Options) -> Analysis {
 }
 
 /// The coloured pieces; a broken text has them too.
-fn tokens(read: &Source<'_>) -> Vec<Token> {
+fn tokens(read: &UnwrappedSource<'_>) -> Vec<Token> {
     let cursor = cursor::read(&read.text, None);
-    let kind = |part: &cursor::Part| {
+    let kind = |part: &cursor::RoleToken| {
         let word = part.token.span.text(&read.text);
         match (part.role, part.token.kind) {
             (Role::Name, _) => TokenKind::Member,
-            (_, Piece::Text(_)) => match cursor.name_of(part.frame, part.member) {
+            (_, CursorTokenKind::Text(_)) => match cursor.name_of(part.frame, part.member) {
                 "key" => TokenKind::Key,
                 "operator" => TokenKind::Operator,
                 _ => TokenKind::String,
@@ -110,12 +110,12 @@ fn tokens(read: &Source<'_>) -> Vec<Token> {
             _ => TokenKind::Number,
         }
     };
-    let is_shown = |part: &&cursor::Part| {
+    let is_shown = |part: &&cursor::RoleToken| {
         part.role == Role::Name
-            || matches!(part.token.kind, Piece::Text(_))
+            || matches!(part.token.kind, CursorTokenKind::Text(_))
             || part.token.span.text(&read.text).starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-')
     };
-    let shown = cursor.parts.iter().filter(is_shown);
+    let shown = cursor.tokens.iter().filter(is_shown);
     shown.map(|part| Token { span: read.span(part.token.span), kind: kind(part) }).collect()
 }
 

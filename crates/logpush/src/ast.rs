@@ -20,7 +20,7 @@ pub struct Filter {
 
 /// How a filter came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
+pub enum Encoding {
     /// `{"where":…}`: as a job holds it, once its string is read.
     #[default]
     Object,

@@ -11,41 +11,16 @@ mod value;
 use crate::{
     Program,
     ast::{Condition, Node, NodeKind},
-    datasets::Dataset,
     lint::lint,
-    parse::{Parsed, limited, parse_read, problems, source::Source},
-    program::{Comparison, Test, TestKind},
+    options::Options,
+    parse::{Parsed, limited, parse_read, problems, unwrap::UnwrappedSource},
+    predicate::{Comparison, Test, TestKind},
     simplify::mend_limits,
 };
 use zonewright_diagnostic::Diagnostic;
-use zonewright_expression::Lint;
-
-/// Most operators of a filter (documented as approximate; assumption filter-limits).
-pub const MAX_OPERATORS: usize = 30;
-/// Longest filter in bytes (documented as approximate; assumption filter-limits).
-pub const MAX_BYTES: usize = 1000;
 
 /// Unknown names of one source that similar ones are looked up for.
-const MAX_LOOKUPS: usize = 64;
-
-/// What to check a filter against.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Whose fields it may name.
-    pub dataset: &'static Dataset,
-    /// Most conditions.
-    pub max_operators: usize,
-    /// Longest filter in bytes of UTF-8, as its string is sent: an escaped one without its escapes.
-    pub max_bytes: usize,
-    /// Which lints are reported beside the other diagnostics of a right filter; none without.
-    pub lint: Option<Lint>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { dataset: Dataset::http_requests(), max_operators: MAX_OPERATORS, max_bytes: MAX_BYTES, lint: None }
-    }
-}
+const MAX_SUGGESTION_LOOKUPS: usize = 64;
 
 /// The result of [`check()`].
 #[derive(Clone, Debug)]
@@ -67,14 +42,14 @@ pub struct Checked {
 /// assert_eq!(checked.diagnostics[0].fixes[0].title, "use `!eq`");
 /// ```
 pub fn check(source: &str, options: &Options) -> Checked {
-    let read = Source::read(limited(source));
+    let read = UnwrappedSource::read(limited(source));
     let parsed = parse_read(source, &read);
     check_read(&read, parsed, options)
 }
 
 /// Checks what was parsed already.
-pub(crate) fn check_read(read: &Source<'_>, parsed: Parsed, options: &Options) -> Checked {
-    let mut checker = Checker { options, lookups: MAX_LOOKUPS, diagnostics: Vec::new() };
+pub(crate) fn check_read(read: &UnwrappedSource<'_>, parsed: Parsed, options: &Options) -> Checked {
+    let mut checker = Checker { options, lookups: MAX_SUGGESTION_LOOKUPS, diagnostics: Vec::new() };
     let test = parsed.ast.as_ref().and_then(|ast| {
         checker.limits(read, ast, &parsed.diagnostics);
         let test = checker.node(&ast.condition)?;

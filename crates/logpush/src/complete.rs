@@ -1,19 +1,17 @@
 //! What may stand at a cursor.
 
-mod values;
-
 use crate::{
     Field, FieldType, Operator, Options,
-    cursor::{self, Cursor, Frame, Place, Role, TokenKind},
-    hover::{described, member, title},
-    parse::{limited, source::Source, string::quoted},
+    cursor::{self, Cursor, CursorContext, Frame, Role, TokenKind},
+    descriptions::{describe_member, describe_operator, field_title},
+    known_values::known_values,
+    parse::{limited, string::quoted, unwrap::UnwrappedSource},
 };
-pub(crate) use values::known_values;
 use zonewright_diagnostic::Span;
 use zonewright_expression::{Completion, CompletionKind, Completions};
 
 /// Fields that filters mostly ask for, the likeliest first.
-const COMMON: [&str; 10] = [
+const COMMON_FIELDS: [&str; 10] = [
     "ClientRequestHost",
     "ClientRequestPath",
     "EdgeResponseStatus",
@@ -29,20 +27,20 @@ const COMMON: [&str; 10] = [
 /// What may stand at the byte `offset` of `source`, which may be as broken as texts are while they are
 /// typed. An offset past the end counts as the end.
 pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
-    let read = Source::read(limited(source));
+    let read = UnwrappedSource::read(limited(source));
     let mut offset = read.inside(offset.min(source.len()));
     while !read.text.is_char_boundary(offset) {
         offset -= 1;
     }
     let cursor = cursor::read(&read.text, Some(offset));
-    let Some(place) = cursor.place else { return Completions { span: Span::at(offset), items: Vec::new() } };
-    let (span, in_text) = match place.token.map(|token| (token.kind, token.span)) {
+    let Some(context) = cursor.context else { return Completions { span: Span::at(offset), items: Vec::new() } };
+    let (span, in_string) = match context.token.map(|token| (token.kind, token.span)) {
         Some((TokenKind::Text(content), _)) => (content, true),
         Some((_, span)) => (span, false),
         None => (Span::at(offset), false),
     };
     let typed = Span::new(span.start, offset).text(&read.text);
-    let completer = Completer { cursor: &cursor, place, options, in_text };
+    let completer = Completer { cursor: &cursor, context, options, in_string };
     let mut items = choose(completer.candidates(), typed);
     for item in &mut items {
         let before = read.written(item.insert.get(..item.cursor).unwrap_or_default().to_owned());
@@ -56,7 +54,7 @@ pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
 fn choose(candidates: Vec<Completion>, typed: &str) -> Vec<Completion> {
     let fold = |text: &str| text.replace('_', "").to_ascii_lowercase();
     let typed = fold(typed);
-    let rank = |item: &Completion| fold(&item.label).find(&typed).map(|place| usize::from(place > 0));
+    let rank = |item: &Completion| fold(&item.label).find(&typed).map(|index| usize::from(index > 0));
     let mut items: Vec<_> = candidates.into_iter().filter_map(|item| Some((rank(&item)?, item))).collect();
     items.sort_by_key(|(rank, _)| *rank);
     items.into_iter().map(|(_, item)| item).collect()
@@ -64,21 +62,21 @@ fn choose(candidates: Vec<Completion>, typed: &str) -> Vec<Completion> {
 
 struct Completer<'a> {
     cursor: &'a Cursor,
-    place: Place,
+    context: CursorContext,
     options: &'a Options,
     /// Whether the quotes are there already.
-    in_text: bool,
+    in_string: bool,
 }
 
 impl Completer<'_> {
     fn candidates(&self) -> Vec<Completion> {
-        let object = self.cursor.object_of(self.place.frame);
-        match (self.place.role, object) {
+        let object = self.cursor.object_of(self.context.frame);
+        match (self.context.role, object) {
             (Role::Name, Some(object)) => self.names(object),
             (Role::Value, None) if self.cursor.frames.is_empty() => self.wholes(),
             (Role::Value, Some(object)) => {
                 let field = object.member("key").and_then(|key| self.options.dataset.field(key));
-                match self.cursor.name_of(self.place.frame, self.place.member) {
+                match self.cursor.name_of(self.context.frame, self.context.member) {
                     "where" | "and" | "or" => self.nodes(),
                     "key" => self.keys(),
                     "operator" => self.operators(field),
@@ -106,12 +104,12 @@ impl Completer<'_> {
     }
 
     fn nodes(&self) -> Vec<Completion> {
-        if self.in_text {
+        if self.in_string {
             return Vec::new();
         }
         let is_list =
-            self.cursor.frames.get(self.place.frame.unwrap_or(usize::MAX)).is_some_and(|frame| !frame.is_object);
-        let under = self.cursor.name_of(self.place.frame, self.place.member);
+            self.cursor.frames.get(self.context.frame.unwrap_or(usize::MAX)).is_some_and(|frame| !frame.is_object);
+        let under = self.cursor.name_of(self.context.frame, self.context.member);
         // A list belongs between `and` and its conditions.
         if under != "where" && !is_list {
             return vec![snippet("[]", "[]", 1, "a list of conditions")];
@@ -134,7 +132,7 @@ impl Completer<'_> {
                 .members
                 .iter()
                 .enumerate()
-                .filter(|(place, _)| *place != self.place.member || self.place.token.is_none());
+                .filter(|(context, _)| *context != self.context.member || self.context.token.is_none());
             others.any(|(_, (found, _))| found == name)
         };
         let parts = ["key", "operator", "value"];
@@ -149,9 +147,9 @@ impl Completer<'_> {
         let missing = names.into_iter().filter(|name| !has(name));
         missing
             .map(|name| {
-                let note = member(name).unwrap_or_default();
-                if self.place.before_colon {
-                    let text = if self.in_text { name.to_owned() } else { quoted(name) };
+                let note = describe_member(name).unwrap_or_default();
+                if self.context.before_colon {
+                    let text = if self.in_string { name.to_owned() } else { quoted(name) };
                     return plain(name, &text, CompletionKind::Value, "member", note);
                 }
                 let (open, close) = match name {
@@ -167,11 +165,11 @@ impl Completer<'_> {
                     _ => ("\"", "\""),
                 };
                 // Inside quotes, the closing one stands behind the cursor and is the value's.
-                let insert = if self.in_text { name.to_owned() } else { format!("\"{name}\":{open}{close}") };
-                let cursor = insert.len() - if self.in_text { 0 } else { close.len() };
+                let insert = if self.in_string { name.to_owned() } else { format!("\"{name}\":{open}{close}") };
+                let cursor = insert.len() - if self.in_string { 0 } else { close.len() };
                 Completion {
                     cursor,
-                    again: !self.in_text,
+                    again: !self.in_string,
                     ..plain(name, &insert, CompletionKind::Value, "member", note)
                 }
             })
@@ -182,11 +180,17 @@ impl Completer<'_> {
         let fields = self.options.dataset.fields.iter().filter(|field| field.filterable);
         let (old, mut new): (Vec<&Field>, Vec<&Field>) = fields.partition(|field| field.deprecated);
         let item = |field: &Field| {
-            let note = if field.deprecated { format!("{}; deprecated", title(field.name)) } else { title(field.name) };
+            let note = if field.deprecated {
+                format!("{}; deprecated", field_title(field.name))
+            } else {
+                field_title(field.name)
+            };
             plain(field.name, &self.text(field.name), CompletionKind::Field, field.ty.name(), &note)
         };
         // Stable: the fields that filters mostly ask for come first, the others by name.
-        new.sort_by_key(|field| COMMON.iter().position(|name| *name == field.name).unwrap_or(COMMON.len()));
+        new.sort_by_key(|field| {
+            COMMON_FIELDS.iter().position(|name| *name == field.name).unwrap_or(COMMON_FIELDS.len())
+        });
         new.into_iter().chain(old).map(item).collect()
     }
 
@@ -194,7 +198,7 @@ impl Completer<'_> {
         let fitting = Operator::ALL.into_iter().filter(|operator| field.is_none_or(|field| operator.takes(field.ty)));
         fitting
             .map(|operator| {
-                let note = described(operator, field.map(|field| field.ty));
+                let note = describe_operator(operator, field.map(|field| field.ty));
                 plain(operator.name(), &self.text(operator.name()), CompletionKind::Operator, "operator", note)
             })
             .collect()
@@ -204,8 +208,8 @@ impl Completer<'_> {
         let Some(field) = field else { return Vec::new() };
         let takes_list = object.member("operator").and_then(Operator::named).is_some_and(Operator::takes_list);
         let is_list =
-            self.cursor.frames.get(self.place.frame.unwrap_or(usize::MAX)).is_some_and(|frame| !frame.is_object);
-        if takes_list && !is_list && !self.in_text {
+            self.cursor.frames.get(self.context.frame.unwrap_or(usize::MAX)).is_some_and(|frame| !frame.is_object);
+        if takes_list && !is_list && !self.in_string {
             let is_text = field.ty == FieldType::String;
             let (text, cursor) = if is_text { ("[\"\"]", 2) } else { ("[]", 1) };
             return vec![snippet(text, text, cursor, "a list of values")];
@@ -222,7 +226,7 @@ impl Completer<'_> {
 
     /// A text with the quotes that it needs.
     fn text(&self, text: &str) -> String {
-        if self.in_text { text.to_owned() } else { quoted(text) }
+        if self.in_string { text.to_owned() } else { quoted(text) }
     }
 }
 

@@ -5,13 +5,12 @@
 //! a text only when it means the same. A value that a request lacks counts as empty, as log lines have
 //! it, and a score is the same number on both sides (assumptions lacking-values, same-scores).
 
-mod build;
-mod fields;
-mod from;
+mod from_expression;
+mod node_builder;
 mod pattern;
-mod to;
+mod to_expression;
 
-use crate::{Dataset, Field, Options, Program, Style, ast::Node, check, print, simplify};
+use crate::{Dataset, Options, Program, Style, ast::Node, check, print, simplify};
 use zonewright_diagnostic::Span;
 use zonewright_expression as rules;
 
@@ -36,7 +35,7 @@ pub struct Loss {
 /// A filter as an expression of the Rules language that is true of the requests whose lines pass.
 pub fn to_expression(program: &Program) -> Conversion {
     let mut lost = Vec::new();
-    let text = to::expression(program, &mut lost);
+    let text = to_expression::expression(program, &mut lost);
     // The text has to be one that the language takes.
     let accepted = |text: &String| match problem(text) {
         None => true,
@@ -59,7 +58,7 @@ fn problem(text: &str) -> Option<String> {
 /// It may be above the limits of filters; it is simplified when it is.
 pub fn from_expression(program: &rules::Program, dataset: &'static Dataset) -> Conversion {
     let mut lost = Vec::new();
-    let text = from::filter(program, dataset, &mut lost).and_then(|node| within_limits(&node, dataset));
+    let text = from_expression::filter(program, dataset, &mut lost).and_then(|node| within_limits(&node, dataset));
     if text.is_none() && lost.is_empty() {
         let message = "as a filter it is refused".to_owned();
         lost.push(Loss { span: program.expression().span, message });
@@ -81,10 +80,4 @@ fn within_limits(node: &Node, dataset: &'static Dataset) -> Option<String> {
 fn conversion(text: Option<String>, mut lost: Vec<Loss>) -> Conversion {
     lost.sort_by_key(|loss| loss.span);
     Conversion { text: text.filter(|_| lost.is_empty()), lost }
-}
-
-/// The field of the dataset that a field of the Rules language has in the log.
-pub(crate) fn log_field(name: &str, dataset: &'static Dataset) -> Option<&'static Field> {
-    let field = zonewright_expression::schema::field(name)?;
-    fields::of_rules(field, dataset).map(|(_, field)| field)
 }

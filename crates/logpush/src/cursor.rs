@@ -1,8 +1,8 @@
 //! What stands where in a filter that is being typed.
 //!
 //! Colours, completion and hovers ask this while the text is broken: its pieces are read once from the
-//! left, brackets go on a stack, and each piece gets the part that it plays. What an object has behind
-//! the place is known too, since `operator` may stand before `key`.
+//! left, brackets go on a stack, and each piece gets the role that it plays. What an object has behind
+//! the cursor is known too, since `operator` may stand before `key`.
 
 use zonewright_diagnostic::Span;
 
@@ -23,7 +23,7 @@ pub(crate) enum TokenKind {
     Sign(char),
 }
 
-/// The part that a piece plays.
+/// The role that a piece plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Role {
     /// The name of a member.
@@ -55,9 +55,9 @@ impl Frame {
     }
 }
 
-/// A piece with the part that it plays; signs are left out.
+/// A piece with the role that it plays; signs are left out.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
+pub(crate) struct RoleToken {
     pub(crate) token: Token,
     pub(crate) role: Role,
     pub(crate) frame: Option<usize>,
@@ -65,10 +65,10 @@ pub(crate) struct Part {
     pub(crate) member: usize,
 }
 
-/// A place in a text.
+/// What stands around the cursor.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    /// The piece at the place, if it is a string or a word.
+pub(crate) struct CursorContext {
+    /// The piece at the cursor, if it is a string or a word.
     pub(crate) token: Option<Token>,
     pub(crate) role: Role,
     pub(crate) frame: Option<usize>,
@@ -81,8 +81,8 @@ pub(crate) struct Place {
 #[derive(Default)]
 pub(crate) struct Cursor {
     pub(crate) frames: Vec<Frame>,
-    pub(crate) parts: Vec<Part>,
-    pub(crate) place: Option<Place>,
+    pub(crate) tokens: Vec<RoleToken>,
+    pub(crate) context: Option<CursorContext>,
 }
 
 impl Cursor {
@@ -95,10 +95,10 @@ impl Cursor {
 
     /// The object and its member that something in a frame belongs to.
     fn owner(&self, frame: Option<usize>, member: usize) -> Option<(usize, usize)> {
-        let place = frame?;
-        let frame = self.frames.get(place)?;
+        let context = frame?;
+        let frame = self.frames.get(context)?;
         let is_member = frame.is_object && member < frame.members.len();
-        if is_member { Some((place, member)) } else { frame.owner }
+        if is_member { Some((context, member)) } else { frame.owner }
     }
 
     /// The object whose member, or an item of whose member, stands in a frame.
@@ -111,7 +111,7 @@ impl Cursor {
     }
 }
 
-/// Takes a text apart, and looks for the place at `offset`.
+/// Takes a text apart, and looks for the cursor at `offset`.
 pub(crate) fn read(text: &str, offset: Option<usize>) -> Cursor {
     let mut reader = Reader { cursor: Cursor::default(), stack: Vec::new(), role: Role::Value };
     let mut at = 0;
@@ -145,12 +145,13 @@ impl Reader {
         })
     }
 
-    /// Finds the place: in this piece, or before it.
+    /// Finds the cursor: in this piece, or before it.
     fn look(&mut self, token: Token, offset: Option<usize>) {
         let Some(offset) = offset else { return };
-        if let Some(place) = self.cursor.place.as_mut() {
-            if token.span.start >= offset && matches!(token.kind, TokenKind::Sign(':')) && place.role == Role::Name {
-                place.before_colon |= self.cursor.parts.last().is_none_or(|part| part.token.span.touches(offset));
+        if let Some(context) = self.cursor.context.as_mut() {
+            if token.span.start >= offset && matches!(token.kind, TokenKind::Sign(':')) && context.role == Role::Name {
+                context.before_colon |=
+                    self.cursor.tokens.last().is_none_or(|role_token| role_token.token.span.touches(offset));
             }
             return;
         }
@@ -163,16 +164,16 @@ impl Reader {
             let member = self.member();
             let (role, frame) = (self.role, self.stack.last().copied());
             let before_colon = matches!(token.kind, TokenKind::Sign(':')) && role == Role::Name;
-            self.cursor.place =
-                Some(Place { token: Some(token).filter(|_| inside), role, frame, member, before_colon });
+            self.cursor.context =
+                Some(CursorContext { token: Some(token).filter(|_| inside), role, frame, member, before_colon });
         }
     }
 
     fn end(&mut self, offset: Option<usize>) {
-        if offset.is_some() && self.cursor.place.is_none() {
+        if offset.is_some() && self.cursor.context.is_none() {
             let member = self.member();
             let (role, frame) = (self.role, self.stack.last().copied());
-            self.cursor.place = Some(Place { token: None, role, frame, member, before_colon: false });
+            self.cursor.context = Some(CursorContext { token: None, role, frame, member, before_colon: false });
         }
     }
 
@@ -182,8 +183,8 @@ impl Reader {
             TokenKind::Text(content) => content.text(text),
             TokenKind::Word => token.span.text(text),
         };
-        let part = Part { token, role: self.role, frame: self.stack.last().copied(), member: self.member() };
-        self.cursor.parts.push(part);
+        let role_token = RoleToken { token, role: self.role, frame: self.stack.last().copied(), member: self.member() };
+        self.cursor.tokens.push(role_token);
         let role = self.role;
         let frame = self.frame();
         match (role, frame) {
@@ -260,7 +261,7 @@ mod tests {
 
     #[test]
     fn places_know_their_part() {
-        // The place, then its part, the member it belongs to, and the key of its object.
+        // The text with the cursor, then its role, the member it belongs to, and the key of its object.
         let cases = [
             ("|", Role::Value, "", None),
             ("{|", Role::Name, "", None),
@@ -277,10 +278,10 @@ mod tests {
         for (marked, role, name, key) in cases {
             let offset = marked.find('|').unwrap();
             let cursor = read(&marked.replacen('|', "", 1), Some(offset));
-            let place = cursor.place.unwrap();
-            let found = (place.role, cursor.name_of(place.frame, place.member));
+            let context = cursor.context.unwrap();
+            let found = (context.role, cursor.name_of(context.frame, context.member));
             assert_eq!(found, (role, name), "{marked}");
-            assert_eq!(cursor.object_of(place.frame).and_then(|frame| frame.member("key")), key, "{marked}");
+            assert_eq!(cursor.object_of(context.frame).and_then(|frame| frame.member("key")), key, "{marked}");
         }
     }
 }

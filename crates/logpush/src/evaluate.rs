@@ -10,18 +10,15 @@ mod matcher;
 mod tests;
 mod trace;
 
-use crate::{
-    Program,
-    line::{self, LineError, Slot},
-};
-pub(crate) use compile::{Compiled, Node, NodeKind, compile};
+use crate::line::{self, LineError, Slot};
+pub(crate) use compile::{CompiledFilter, CompiledNode, CompiledNodeKind};
 use zonewright_diagnostic::Span;
 use zonewright_expression::{Missing, Outcome, Truth};
 
 /// What each part of a filter gives for a line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// The same that [`Program::evaluate`] gives.
+    /// The same that [`Program::evaluate`](crate::Program::evaluate) gives.
     pub outcome: Outcome,
     /// Every group and condition in the order of the source, a group before what is in it.
     pub steps: Vec<Step>,
@@ -43,49 +40,37 @@ pub struct Step {
 
 /// A truth that may be unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tri {
+pub(crate) enum Ternary {
     True,
     False,
     Unknown,
 }
 
-impl From<bool> for Tri {
-    fn from(truth: bool) -> Tri {
-        if truth { Tri::True } else { Tri::False }
+impl From<bool> for Ternary {
+    fn from(truth: bool) -> Ternary {
+        if truth { Ternary::True } else { Ternary::False }
     }
 }
 
-impl Program {
-    /// What it gives for a line: one JSON object, with or without a line break behind it. A field that
-    /// the line lacks, or that is `null`, has the zero value of its type, or is unknown: as `missing`
-    /// says. Never [`Outcome::Value`] or [`Outcome::Absent`].
-    ///
-    /// # Errors
-    /// When the line is no JSON object, or a field that the filter names is not of its type.
-    pub fn evaluate(&self, line: &[u8], missing: Missing) -> Result<Outcome, LineError> {
-        let compiled = self.compiled();
-        let slots = line::read(line, &compiled.wanted)?;
-        Ok(outcome(compiled, &slots, missing))
-    }
-
-    /// What it gives for a line, and what led to it.
-    ///
-    /// # Errors
-    /// As [`Program::evaluate`].
-    pub fn trace(&self, line: &[u8], missing: Missing) -> Result<Trace, LineError> {
-        let compiled = self.compiled();
-        let slots = line::read(line, &compiled.wanted)?;
-        Ok(Trace { outcome: outcome(compiled, &slots, missing), steps: trace::steps(&compiled.node, &slots, missing) })
-    }
+/// What a filter gives for a line. See [`Program::evaluate`](crate::Program::evaluate).
+pub(crate) fn evaluate(compiled: &CompiledFilter, line: &[u8], missing: Missing) -> Result<Outcome, LineError> {
+    let slots = line::read(line, &compiled.projection)?;
+    Ok(outcome(compiled, &slots, missing))
 }
 
-fn outcome(compiled: &Compiled, slots: &[Slot<'_>], missing: Missing) -> Outcome {
+/// What a filter gives for a line, and what led to it.
+pub(crate) fn trace(compiled: &CompiledFilter, line: &[u8], missing: Missing) -> Result<Trace, LineError> {
+    let slots = line::read(line, &compiled.projection)?;
+    Ok(Trace { outcome: outcome(compiled, &slots, missing), steps: trace::steps(&compiled.node, &slots, missing) })
+}
+
+fn outcome(compiled: &CompiledFilter, slots: &[Slot<'_>], missing: Missing) -> Outcome {
     match compiled.node.truth(slots, missing) {
-        Tri::True => Outcome::True,
-        Tri::False => Outcome::False,
-        Tri::Unknown => {
+        Ternary::True => Outcome::True,
+        Ternary::False => Outcome::False,
+        Ternary::Unknown => {
             let mut fields = Vec::new();
-            compiled.node.unknown_fields(slots, &compiled.wanted, &mut fields);
+            compiled.node.unknown_fields(slots, &compiled.projection, &mut fields);
             fields.sort_unstable();
             fields.dedup();
             Outcome::Unknown { fields }

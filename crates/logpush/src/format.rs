@@ -35,11 +35,11 @@ pub struct FormatOptions {
 }
 
 /// The width of lines when nothing else is said.
-const WIDTH: usize = 100;
+const DEFAULT_LINE_WIDTH: usize = 100;
 
 impl Default for FormatOptions {
     fn default() -> Self {
-        FormatOptions { style: Style::Pretty, width: WIDTH }
+        FormatOptions { style: Style::Pretty, width: DEFAULT_LINE_WIDTH }
     }
 }
 
@@ -74,7 +74,7 @@ pub fn format(source: &str, options: &FormatOptions) -> Formatted {
 
 /// The whole filter with this node under `where`.
 pub fn print(node: &Node, style: Style) -> String {
-    styled(node, style, WIDTH)
+    styled(node, style, DEFAULT_LINE_WIDTH)
 }
 
 /// The node alone, in as few bytes as possible: for edits.

@@ -2,7 +2,7 @@
 
 use crate::{
     LineError, Program,
-    evaluate::{Node, NodeKind, Tri},
+    evaluate::{CompiledNode, CompiledNodeKind, Ternary},
     line,
 };
 use zonewright_diagnostic::Span;
@@ -111,7 +111,7 @@ impl Funnel {
         self.counts.total += 1;
         self.counts.bytes += size;
         let compiled = self.program.compiled();
-        let slots = match line::read(line, &compiled.wanted) {
+        let slots = match line::read(line, &compiled.projection) {
             Ok(slots) => slots,
             Err(error) => {
                 self.counts.rejected += 1;
@@ -123,7 +123,7 @@ impl Funnel {
         };
         let mut kept = true;
         for (node, stage) in stages(&compiled.node).iter().zip(&mut self.stages) {
-            kept = node.truth(&slots, Missing::Absent) == Tri::True;
+            kept = node.truth(&slots, Missing::Absent) == Ternary::True;
             if !kept {
                 break;
             }
@@ -163,10 +163,10 @@ impl Funnel {
     }
 }
 
-fn stages(node: &Node) -> &[Node] {
+fn stages(node: &CompiledNode) -> &[CompiledNode] {
     match &node.kind {
-        NodeKind::All(nodes) => nodes,
-        NodeKind::Any(_) | NodeKind::Condition(..) => std::slice::from_ref(node),
+        CompiledNodeKind::All(nodes) => nodes,
+        CompiledNodeKind::Any(_) | CompiledNodeKind::Condition(..) => std::slice::from_ref(node),
     }
 }
 

@@ -7,8 +7,6 @@ mod check;
 mod filter;
 mod read;
 
-pub(crate) use check::shown;
-
 use serde_json::Value;
 use zonewright_api::logpush::JobSettings;
 use zonewright_api::{Refusal, error_code};

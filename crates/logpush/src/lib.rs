@@ -7,6 +7,7 @@
 // What pest derives without its `std` feature names this crate.
 extern crate alloc;
 
+mod algebra;
 mod analyze;
 pub mod ast;
 mod check;
@@ -15,22 +16,27 @@ mod complete;
 mod convert;
 mod cursor;
 pub mod datasets;
+mod descriptions;
 pub mod destination;
 mod evaluate;
+mod excerpt;
 mod explain;
+mod field_mapping;
 mod format;
 mod funnel;
 mod hover;
 pub mod job;
+mod known_values;
 mod line;
 mod lint;
-mod logpull;
-mod meaning;
 mod number;
 mod operator;
-mod output;
+mod options;
+mod output_options;
 mod parse;
+mod predicate;
 mod program;
+mod record_template;
 mod render;
 mod sample;
 mod simplify;
@@ -38,7 +44,7 @@ mod sql;
 mod time;
 
 pub use analyze::{Analysis, Meters, Token, TokenKind, analyze};
-pub use check::{Checked, MAX_BYTES, MAX_OPERATORS, Options, check};
+pub use check::{Checked, check};
 pub use complete::complete;
 pub use convert::{Conversion, Loss, from_expression, to_expression};
 pub use datasets::{Dataset, Field, FieldType, Scope};
@@ -50,13 +56,17 @@ pub use funnel::{Decision, Funnel, FunnelCounts, FunnelOptions, Rejected, Stage}
 pub use hover::hover;
 pub use job::{JobRules, JobScope, NewJob, check_job, read_job, read_update};
 pub use line::{LineError, MAX_LINE_DEPTH};
-pub use logpull::read_logpull_options;
 pub use number::Number;
 pub use operator::Operator;
-pub use output::{OUTPUT_TYPES, TIMESTAMP_FORMATS, complete_output_options, output_options};
+pub use options::{MAX_FILTER_BYTES, MAX_OPERATORS, Options};
+pub use output_options::{
+    OUTPUT_TYPES, TIMESTAMP_FORMATS, complete_output_options, output_options, read_logpull_options,
+};
 pub use parse::{Parsed, parse};
-pub use program::{Comparison, Operand, Program, Test, TestKind};
-pub use render::{Renderer, TemplateProblem, check_template};
+pub use predicate::{Comparison, Operand, Test, TestKind};
+pub use program::Program;
+pub use record_template::{TemplateProblem, check_template};
+pub use render::Renderer;
 pub use sample::Sampler;
 pub use simplify::simplify;
 pub use sql::{Dialect, Sql, SqlOptions, sql};

@@ -42,7 +42,7 @@ impl std::error::Error for LineError {}
 
 /// The fields that are wanted of lines, each once.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct Projection {
     fields: Vec<&'static Field>,
     /// A bit for each length of a name; the last one also for all longer ones.
     lengths: u64,
@@ -50,7 +50,7 @@ pub(crate) struct Wanted {
     by_length: Vec<Vec<usize>>,
 }
 
-impl Wanted {
+impl Projection {
     /// The place of a field, which is added when it is new.
     pub(crate) fn place(&mut self, field: &'static Field) -> usize {
         if let Some(place) = self.fields.iter().position(|other| other.name == field.name) {
@@ -103,7 +103,7 @@ pub(crate) struct Slot<'a> {
 ///
 /// # Errors
 /// When the line is no JSON object, or a wanted field is not of its type.
-pub(crate) fn read<'a>(line: &'a [u8], wanted: &Wanted) -> Result<Vec<Slot<'a>>, LineError> {
+pub(crate) fn read<'a>(line: &'a [u8], wanted: &Projection) -> Result<Vec<Slot<'a>>, LineError> {
     let mut slots = find(line, wanted)?;
     for (slot, field) in slots.iter_mut().zip(&wanted.fields) {
         if !slot.json.is_empty() {
@@ -118,7 +118,7 @@ pub(crate) fn read<'a>(line: &'a [u8], wanted: &Wanted) -> Result<Vec<Slot<'a>>,
 ///
 /// # Errors
 /// When the line is no JSON object.
-pub(crate) fn find<'a>(line: &'a [u8], wanted: &Wanted) -> Result<Vec<Slot<'a>>, LineError> {
+pub(crate) fn find<'a>(line: &'a [u8], wanted: &Projection) -> Result<Vec<Slot<'a>>, LineError> {
     let mut slots = vec![Slot::default(); wanted.fields.len()];
     let mut scanner = Scanner::new(line);
     if members(&mut scanner, wanted, &mut slots).is_none() {
@@ -129,7 +129,7 @@ pub(crate) fn find<'a>(line: &'a [u8], wanted: &Wanted) -> Result<Vec<Slot<'a>>,
 
 /// Goes over the members of a line; the scanner says what is wrong.
 #[inline(always)]
-fn members<'a>(line: &mut Scanner<'a>, wanted: &Wanted, slots: &mut [Slot<'a>]) -> Option<()> {
+fn members<'a>(line: &mut Scanner<'a>, wanted: &Projection, slots: &mut [Slot<'a>]) -> Option<()> {
     line.open_object()?;
     if !line.skip_if(b'}') {
         loop {

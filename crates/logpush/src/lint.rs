@@ -14,9 +14,9 @@ mod zero;
 
 use crate::{
     Dataset, Options, Program, Test, TestKind,
+    algebra::{Atom, Formula, StepBudget},
     ast::{Condition, Node, NodeKind},
     code,
-    meaning::{Atom, Budget, Form},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -24,14 +24,14 @@ pub(crate) use zero::{is_absent_at_zero, is_always_given};
 
 /// What is suspicious in a checked filter: warnings and hints only. Edits are not escaped yet. `program` is what [`check`](crate::check()) made under the same options.
 pub(crate) fn lint(program: &Program, options: &Options) -> Vec<Diagnostic> {
-    let mut linter = Linter { options, dataset: program.dataset(), budget: Budget::new(), found: Vec::new() };
-    linter.node(&program.filter().condition, program.test(), Place::Top, &mut Vec::new());
+    let mut linter = Linter { options, dataset: program.dataset(), budget: StepBudget::new(), found: Vec::new() };
+    linter.node(&program.filter().condition, program.test(), ListContext::Top, &mut Vec::new());
     linter.found
 }
 
 /// Where a node stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum ListContext {
     /// Under `where`.
     Top,
     /// In a list under `and`.
@@ -43,7 +43,7 @@ enum Place {
 struct Linter<'a> {
     options: &'a Options,
     dataset: &'static Dataset,
-    budget: Budget,
+    budget: StepBudget,
     found: Vec<Diagnostic>,
 }
 
@@ -58,10 +58,14 @@ impl<'a> Linter<'a> {
     }
 
     /// Walks a node. `known` is what holds around it.
-    fn node(&mut self, node: &'a Node, test: &'a Test, place: Place, known: &mut Vec<Atom>) {
+    fn node(&mut self, node: &'a Node, test: &'a Test, context: ListContext, known: &mut Vec<Atom>) {
         match (&node.kind, &test.kind) {
-            (NodeKind::And(nodes), TestKind::All(tests)) => self.list(node, nodes, tests, (place, Place::And), known),
-            (NodeKind::Or(nodes), TestKind::Any(tests)) => self.list(node, nodes, tests, (place, Place::Or), known),
+            (NodeKind::And(nodes), TestKind::All(tests)) => {
+                self.list(node, nodes, tests, (context, ListContext::And), known)
+            }
+            (NodeKind::Or(nodes), TestKind::Any(tests)) => {
+                self.list(node, nodes, tests, (context, ListContext::Or), known)
+            }
             (NodeKind::Condition(condition), TestKind::Comparison(comparison)) => {
                 self.condition(node.span, condition, comparison, known);
             }
@@ -75,7 +79,7 @@ impl<'a> Linter<'a> {
         node: &'a Node,
         nodes: &'a [Node],
         tests: &'a [Test],
-        (outside, inside): (Place, Place),
+        (outside, inside): (ListContext, ListContext),
         known: &mut Vec<Atom>,
     ) {
         self.nesting(node, nodes, outside, inside);
@@ -83,7 +87,7 @@ impl<'a> Linter<'a> {
             self.chain(node, nodes, tests, inside);
         }
         let before = known.len();
-        if inside == Place::And {
+        if inside == ListContext::And {
             known.extend(tests.iter().filter_map(atom));
         }
         for (node, test) in nodes.iter().zip(tests) {
@@ -104,8 +108,8 @@ impl<'a> Linter<'a> {
 /// What a comparison under `and` says.
 fn atom(test: &Test) -> Option<Atom> {
     let TestKind::Comparison(comparison) = &test.kind else { return None };
-    match Atom::of(comparison) {
-        Form::Atom(atom) => Some(*atom),
+    match Formula::from_comparison(comparison) {
+        Formula::Atom(atom) => Some(*atom),
         _ => None,
     }
 }

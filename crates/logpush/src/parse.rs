@@ -4,29 +4,29 @@
 //! `json.rs` and `row.rs` make JSON of it, and `node.rs` the tree of conditions. Pairs and grammar rules
 //! never leave this folder.
 
+mod container;
+pub(crate) mod errors;
 mod json;
 pub(crate) mod literal;
 mod member;
-pub(crate) mod mistake;
 pub(crate) mod node;
-mod piece;
-mod row;
-pub(crate) mod source;
 pub(crate) mod string;
+mod token;
+pub(crate) mod unwrap;
 
 use crate::{
-    ast::{Filter, Form, Json, Node, NodeKind},
+    ast::{Encoding, Filter, Json, Node, NodeKind},
     code,
 };
 use pest::{Parser as _, iterators::Pair as PestPair};
-use source::Source;
 use std::collections::BTreeSet;
+use unwrap::UnwrappedSource;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, MAX_LISTED, Problems, Span};
 
 /// Texts above this size are refused unread.
-pub(crate) const MAX_SOURCE: usize = 1 << 20;
+pub(crate) const MAX_SOURCE_BYTES: usize = 1 << 20;
 /// Problems of one source that are listed; more of them are counted.
-const MOST_PROBLEMS: usize = MAX_LISTED;
+const MAX_PROBLEMS: usize = MAX_LISTED;
 
 #[allow(missing_docs, unreachable_pub, reason = "made by pest_derive")]
 mod grammar {
@@ -45,7 +45,7 @@ pub struct Parsed {
     /// Where the text is wrong it has [`NodeKind::Invalid`] nodes.
     pub ast: Option<Filter>,
     /// Whether it came as an object or as an escaped string.
-    pub form: Form,
+    pub encoding: Encoding,
     /// The problems of the syntax, in the order of the source: the first 1,000, and how many more.
     pub diagnostics: Vec<Diagnostic>,
     /// Errors that are not among them, unless the last of them counts these.
@@ -55,7 +55,7 @@ pub struct Parsed {
 /// Reads a filter: its JSON object, or the escaped string that a job holds. Knows no datasets: keys,
 /// operators and values are [`check`](crate::check())'s.
 pub fn parse(source: &str) -> Parsed {
-    let mut parsed = parse_read(source, &Source::read(limited(source)));
+    let mut parsed = parse_read(source, &UnwrappedSource::read(limited(source)));
     let (found, unlisted) = (std::mem::take(&mut parsed.diagnostics), std::mem::take(&mut parsed.unlisted));
     parsed.diagnostics = problems(found, unlisted).into_diagnostics(code::TOO_MANY_PROBLEMS);
     parsed
@@ -71,20 +71,20 @@ pub(crate) fn problems(diagnostics: impl IntoIterator<Item = Diagnostic>, unlist
 
 /// The text, or nothing of it when it is too large to be read.
 pub(crate) fn limited(source: &str) -> &str {
-    if source.len() > MAX_SOURCE { "" } else { source }
+    if source.len() > MAX_SOURCE_BYTES { "" } else { source }
 }
 
 /// The same for a text that was taken out of what is around it.
-pub(crate) fn parse_read(source: &str, read: &Source<'_>) -> Parsed {
-    let refused = |problem| Parsed { ast: None, form: read.form, diagnostics: vec![problem], unlisted: 0 };
-    if source.len() > MAX_SOURCE {
+pub(crate) fn parse_read(source: &str, read: &UnwrappedSource<'_>) -> Parsed {
+    let refused = |problem| Parsed { ast: None, encoding: read.encoding, diagnostics: vec![problem], unlisted: 0 };
+    if source.len() > MAX_SOURCE_BYTES {
         return refused(
             Diagnostic::error(
                 code::SOURCE_TOO_LARGE,
                 Span::at(0),
-                format!("the text has {} bytes, and at most {MAX_SOURCE} are read", source.len()),
+                format!("the text has {} bytes, and at most {MAX_SOURCE_BYTES} are read", source.len()),
             )
-            .with_help(format!("a filter has about {} bytes at most", crate::MAX_BYTES)),
+            .with_help(format!("a filter has about {} bytes at most", crate::MAX_FILTER_BYTES)),
         );
     }
     if source.trim().is_empty() {
@@ -131,11 +131,11 @@ pub(crate) fn parse_read(source: &str, read: &Source<'_>) -> Parsed {
         place(&mut ast.condition, read);
         ast
     });
-    Parsed { ast, form: read.form, diagnostics, unlisted: lowering.unlisted + read.unlisted }
+    Parsed { ast, encoding: read.encoding, diagnostics, unlisted: lowering.unlisted + read.unlisted }
 }
 
 /// Moves the places of a tree to those of the whole text.
-fn place(node: &mut Node, read: &Source<'_>) {
+fn place(node: &mut Node, read: &UnwrappedSource<'_>) {
     node.span = read.span(node.span);
     match &mut node.kind {
         NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter_mut().for_each(|node| place(node, read)),
@@ -149,7 +149,7 @@ fn place(node: &mut Node, read: &Source<'_>) {
     }
 }
 
-fn place_json(json: &mut Json, read: &Source<'_>) {
+fn place_json(json: &mut Json, read: &UnwrappedSource<'_>) {
     use crate::ast::JsonKind;
     json.span = read.span(json.span);
     match &mut json.kind {
@@ -196,12 +196,12 @@ impl<'i> Lowering<'i> {
     /// Counts what stands behind enough other problems. What is in brackets is read before what is wrong
     /// with these, so the first that were found are not those that stand first.
     fn keep_first(&mut self) {
-        if self.diagnostics.len() < 2 * MOST_PROBLEMS {
+        if self.diagnostics.len() < 2 * MAX_PROBLEMS {
             return;
         }
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-        self.unlisted += self.diagnostics.len() - MOST_PROBLEMS;
-        self.diagnostics.truncate(MOST_PROBLEMS);
+        self.unlisted += self.diagnostics.len() - MAX_PROBLEMS;
+        self.diagnostics.truncate(MAX_PROBLEMS);
         self.last = self.diagnostics.last().map_or(usize::MAX, |last| last.span.start);
     }
 
@@ -211,7 +211,7 @@ impl<'i> Lowering<'i> {
         let closing: String =
             self.open.iter().map(|open| if open.text(self.text) == "{" { '}' } else { ']' }).collect();
         let end = self.text.trim_end().len();
-        self.report(innermost.start, |_| mistake::open_end(innermost, end, &closing));
+        self.report(innermost.start, |_| errors::open_end(innermost, end, &closing));
     }
 
     /// A fix that puts text before and behind a span.
@@ -252,15 +252,15 @@ mod tests {
             (format!("{}{}", escapes(4000), "]"), 4002),
         ] {
             let found = parse(&source).diagnostics;
-            let expected = match problems - problems.min(MOST_PROBLEMS) {
+            let expected = match problems - problems.min(MAX_PROBLEMS) {
                 0 => None,
                 1 => Some("1 more problem is not listed".to_owned()),
                 more if more < 1000 => Some(format!("{more} more problems are not listed")),
                 more => Some(format!("{},{:03} more problems are not listed", more / 1000, more % 1000)),
             };
-            let counted = found.get(MOST_PROBLEMS).map(|last| last.message.clone());
+            let counted = found.get(MAX_PROBLEMS).map(|last| last.message.clone());
             assert_eq!(counted, expected, "{:?} of {} bytes", source.get(..20), source.len());
-            assert!(found.len() <= MOST_PROBLEMS + 1);
+            assert!(found.len() <= MAX_PROBLEMS + 1);
         }
     }
 }

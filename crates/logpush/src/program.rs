@@ -2,13 +2,13 @@
 
 use crate::{
     ast::Filter,
-    datasets::{Dataset, Field},
-    evaluate::{Compiled, compile},
-    number::Number,
-    operator::Operator,
+    datasets::Dataset,
+    evaluate::{self, CompiledFilter, Trace},
+    line::LineError,
+    predicate::Test,
 };
 use std::sync::{Arc, OnceLock};
-use zonewright_diagnostic::Span;
+use zonewright_expression::{Missing, Outcome};
 
 /// A checked filter: only [`check`](crate::check()) makes one, so whoever holds one knows that every
 /// key, operator and value in it is right.
@@ -17,7 +17,7 @@ pub struct Program {
     filter: Filter,
     dataset: &'static Dataset,
     test: Test,
-    compiled: Arc<OnceLock<Compiled>>,
+    compiled: Arc<OnceLock<CompiledFilter>>,
 }
 
 impl Program {
@@ -35,63 +35,31 @@ impl Program {
         self.dataset
     }
 
-    /// Made ready to run, when it is first asked for; clones share it.
-    pub(crate) fn compiled(&self) -> &Compiled {
-        self.compiled.get_or_init(|| compile(&self.test))
+    /// Compiles the filter when it is first evaluated; clones share the result.
+    pub(crate) fn compiled(&self) -> &CompiledFilter {
+        self.compiled.get_or_init(|| CompiledFilter::new(&self.test))
     }
 
     /// What it means, with every name, type and value resolved.
     pub fn test(&self) -> &Test {
         &self.test
     }
-}
 
-/// What a node means.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Test {
-    /// What it is.
-    pub kind: TestKind,
-    /// The node.
-    pub span: Span,
-}
+    /// What it gives for a line: one JSON object, with or without a line break behind it. A field that
+    /// the line lacks, or that is `null`, has the zero value of its type, or is unknown: as `missing`
+    /// says. Never [`Outcome::Value`] or [`Outcome::Absent`].
+    ///
+    /// # Errors
+    /// When the line is no JSON object, or a field that the filter names is not of its type.
+    pub fn evaluate(&self, line: &[u8], missing: Missing) -> Result<Outcome, LineError> {
+        evaluate::evaluate(self.compiled(), line, missing)
+    }
 
-/// What a test is.
-#[derive(Clone, Debug, PartialEq)]
-pub enum TestKind {
-    /// All hold; at least one.
-    All(Vec<Test>),
-    /// At least one holds; at least one.
-    Any(Vec<Test>),
-    /// A field compared with a value.
-    Comparison(Comparison),
-}
-
-/// A field compared with a value.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
-    /// The field.
-    pub field: &'static Field,
-    /// Where its name stands.
-    pub key: Span,
-    /// The operator; the field's type takes it.
-    pub operator: Operator,
-    /// Where its name stands.
-    pub operator_span: Span,
-    /// What is compared with: [`Operand::Items`] exactly when the operator takes a list.
-    pub operand: Operand,
-    /// Where it stands.
-    pub operand_span: Span,
-}
-
-/// What a field is compared with.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Operand {
-    /// A text.
-    Text(String),
-    /// A number, also when it was written in a string.
-    Number(Number),
-    /// True or false, also when it was written in a string.
-    Bool(bool),
-    /// Texts or numbers; at least one.
-    Items(Vec<Operand>),
+    /// What it gives for a line, and what led to it.
+    ///
+    /// # Errors
+    /// As [`Program::evaluate`].
+    pub fn trace(&self, line: &[u8], missing: Missing) -> Result<Trace, LineError> {
+        evaluate::trace(self.compiled(), line, missing)
+    }
 }

@@ -1,18 +1,16 @@
 //! From log lines to what a job delivers, as its output options say.
 //!
 //! What a line says is copied, never read and written anew: numbers keep their spelling. Read in this
-//! order: [`value`] writes one value, [`template`] reads templates, and the [`Renderer`] puts records and
+//! order: [`value`] writes one value, [`record_template`](crate::record_template) reads templates, and the [`Renderer`] puts records and
 //! batches together.
 
-mod template;
 mod value;
 
-pub use template::{TemplateProblem, check_template};
-
-use crate::line::{LineError, Slot, Wanted, find};
-use crate::{Dataset, Field, FieldType, complete_output_options, output::SUBREQUESTS, output_options};
-use template::Piece;
-use value::Writer;
+use crate::line::{LineError, Projection, Slot, find};
+use crate::output_options::{SUBREQUESTS_FIELD, complete_output_options, output_options};
+use crate::record_template::{TemplatePart, parse_template};
+use crate::{Dataset, Field, FieldType};
+use value::ValueWriter;
 use zonewright_api::Refusal;
 use zonewright_api::logpush::{Flag, JobSettings, OutputOptions};
 
@@ -24,25 +22,25 @@ pub struct Renderer {
     record_prefix: String,
     record_suffix: String,
     record_delimiter: String,
-    form: Form,
+    layout: RecordLayout,
     /// The fields that are read from a line, each once.
-    fields: Wanted,
-    writer: Writer,
+    fields: Projection,
+    writer: ValueWriter,
     /// Whether `${` is written as `x{`.
-    replaces: bool,
+    replaces_log4j: bool,
 }
 
 /// How a record is put together.
 #[derive(Clone, Debug)]
-enum Form {
+enum RecordLayout {
     /// Fields in their order, by place, each with what stands before it.
     Fields(Vec<(String, usize)>),
     /// A template.
-    Template(Vec<Part>),
+    Template(Vec<ResolvedPart>),
 }
 
 #[derive(Clone, Debug)]
-enum Part {
+enum ResolvedPart {
     Text(String),
     /// A field, by place; nothing when the job does not send it.
     Field(Option<usize>),
@@ -63,16 +61,16 @@ impl Renderer {
     fn of(options: OutputOptions, dataset: &'static Dataset) -> Renderer {
         let options = complete_output_options(options, dataset);
         let is_csv = options.output_type.as_deref() == Some("csv");
-        let mut fields = Wanted::default();
+        let mut fields = Projection::default();
         let columns: Vec<usize> = columns(&options, dataset).into_iter().map(|field| fields.place(field)).collect();
-        let form = match &options.record_template {
+        let layout = match &options.record_template {
             Some(template) => {
                 let place = |name: &str| fields.fields().iter().position(|field| field.name == name);
                 let part = |piece| match piece {
-                    Piece::Text(text) => Part::Text(text),
-                    Piece::Field(name) => Part::Field(place(&name)),
+                    TemplatePart::Text(text) => ResolvedPart::Text(text),
+                    TemplatePart::Field(name) => ResolvedPart::Field(place(&name)),
                 };
-                Form::Template(template::read(template).0.into_iter().map(part).collect())
+                RecordLayout::Template(parse_template(template).0.into_iter().map(part).collect())
             }
             None => {
                 let delimiter = options.field_delimiter.as_deref().unwrap_or_default();
@@ -82,22 +80,22 @@ impl Renderer {
                     let name = name.map_or_else(String::new, |field| format!("\"{}\":", field.name));
                     (format!("{}{name}", if index > 0 { delimiter } else { "" }), place)
                 };
-                Form::Fields(columns.into_iter().enumerate().map(before).collect())
+                RecordLayout::Fields(columns.into_iter().enumerate().map(before).collect())
             }
         };
-        let replaces = options.cve_2021_44228.as_ref().is_some_and(Flag::is_set);
+        let replaces_log4j = options.cve_2021_44228.as_ref().is_some_and(Flag::is_set);
         let stringify = options.stringify_object == Some(true);
-        let writer = Writer::new(is_csv, stringify, replaces, options.timestamp_format.as_deref());
+        let writer = ValueWriter::new(is_csv, stringify, replaces_log4j, options.timestamp_format.as_deref());
         Renderer {
             batch_prefix: options.batch_prefix.unwrap_or_default(),
             batch_suffix: options.batch_suffix.unwrap_or_default(),
             record_prefix: options.record_prefix.unwrap_or_default(),
             record_suffix: options.record_suffix.unwrap_or_default(),
             record_delimiter: options.record_delimiter.unwrap_or_default(),
-            form,
+            layout,
             fields,
             writer,
-            replaces,
+            replaces_log4j,
         }
     }
 
@@ -125,42 +123,42 @@ impl Renderer {
         let values = find(line, &self.fields)?;
         self.append(out, |out| {
             out.extend_from_slice(self.record_prefix.as_bytes());
-            self.form(&values, out);
+            self.layout(&values, out);
             out.extend_from_slice(self.record_suffix.as_bytes());
         });
         Ok(())
     }
 
-    fn form(&self, values: &[Slot<'_>], out: &mut Vec<u8>) {
+    fn layout(&self, values: &[Slot<'_>], out: &mut Vec<u8>) {
         let write = |place: usize, out: &mut Vec<u8>| {
             if let (Some(field), Some(value)) = (self.fields.fields().get(place), values.get(place)) {
                 self.writer.write(field.ty, value.json, out);
             }
         };
-        match &self.form {
-            Form::Fields(columns) => {
+        match &self.layout {
+            RecordLayout::Fields(columns) => {
                 for (before, place) in columns {
                     out.extend_from_slice(before.as_bytes());
                     write(*place, out);
                 }
             }
-            Form::Template(parts) => {
+            RecordLayout::Template(parts) => {
                 for part in parts {
                     match part {
-                        Part::Text(text) => out.extend_from_slice(text.as_bytes()),
-                        Part::Field(Some(place)) => write(*place, out),
-                        Part::Field(None) => out.extend_from_slice(b"null"),
+                        ResolvedPart::Text(text) => out.extend_from_slice(text.as_bytes()),
+                        ResolvedPart::Field(Some(place)) => write(*place, out),
+                        ResolvedPart::Field(None) => out.extend_from_slice(b"null"),
                     }
                 }
             }
         }
     }
 
-    /// Appends, and replaces `${` by `x{` when the job asks for it.
+    /// Appends, and replaces_log4j `${` by `x{` when the job asks for it.
     fn append(&self, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
         let start = out.len().saturating_sub(1);
         write(out);
-        if !self.replaces {
+        if !self.replaces_log4j {
             return;
         }
         let mut dollar: Option<&mut u8> = None;
@@ -180,7 +178,7 @@ fn columns(options: &OutputOptions, dataset: &'static Dataset) -> Vec<&'static F
     let named: Vec<&'static Field> =
         options.field_names.iter().flatten().filter_map(|name| dataset.field(name)).collect();
     let mut columns = if named.is_empty() { dataset.default_fields().collect() } else { named };
-    let subrequests = dataset.field(SUBREQUESTS).filter(|_| options.merge_subrequests == Some(true));
+    let subrequests = dataset.field(SUBREQUESTS_FIELD).filter(|_| options.merge_subrequests == Some(true));
     columns.extend(subrequests.filter(|field| !columns.contains(field)));
     columns
 }

@@ -7,27 +7,25 @@
 //!
 //! Each step takes what saves most and none is taken back, so the result is short, not the shortest there
 //! is: what is only seen across several alternatives at once, such as `a & b | !a & c | b & c` without its
-//! last part, stays. Two are compared at a time. Work is bounded by a [`Budget`]; beyond it things stay as
+//! last part, stays. Two are compared at a time. Work is bounded by a [`StepBudget`]; beyond it things stay as
 //! they are.
 
 mod chain;
-mod factor;
-mod subject;
-mod write;
+mod intersect;
+mod to_syntax;
 
 use crate::{
     Dataset, Options, Program, Style, Test,
+    algebra::{Formula, StepBudget},
     ast::{Filter, MAX_DEPTH, Node},
-    code,
-    meaning::{Budget, Form},
-    print,
+    code, print,
 };
-pub(crate) use subject::together;
-use write::{Measure, Writer};
+pub(crate) use intersect::together;
+use to_syntax::{Size, SyntaxBuilder};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix};
 
 /// Whole numbers in a row that become a list, tried in turn: it saves conditions and may cost bytes.
-const MOST_LISTED: [u32; 3] = [1000, 10, 4];
+const LISTED_INTEGER_LIMITS: [u32; 3] = [1000, 10, 4];
 
 /// A filter's condition that means the same as the program's: with the fewest operators, then bytes,
 /// that were found, and never more of either. Every span in it is that of the whole condition.
@@ -42,7 +40,7 @@ pub(crate) fn mend_limits(problems: &mut [Diagnostic], filter: &Filter, test: &T
         return;
     }
     let node = simplified(&filter.condition, test, options.dataset);
-    let (operators, text) = (Measure::of(&node).operators, print(&node, Style::Compact));
+    let (operators, text) = (Size::of(&node).operators, print(&node, Style::Compact));
     if operators > options.max_operators || text.len() > options.max_bytes {
         return;
     }
@@ -53,35 +51,35 @@ pub(crate) fn mend_limits(problems: &mut [Diagnostic], filter: &Filter, test: &T
 }
 
 fn simplified(root: &Node, test: &Test, dataset: &'static Dataset) -> Node {
-    let writer = Writer { dataset, test, span: root.span };
+    let writer = SyntaxBuilder { dataset, test, span: root.span };
     let plain = writer.spelled(root);
-    let before = Measure::of(&plain);
-    let form = form(Form::of(test));
-    let candidates = MOST_LISTED.map(|most| writer.form(&form, most));
+    let before = Size::of(&plain);
+    let formula = formula(Formula::of(test));
+    let candidates = LISTED_INTEGER_LIMITS.map(|most| writer.formula(&formula, most));
     let fits = |node: &Node| {
-        let after = Measure::of(node);
+        let after = Size::of(node);
         after.depth <= MAX_DEPTH && after.operators <= before.operators && after.bytes <= before.bytes
     };
     let best = candidates.into_iter().filter(fits).min_by_key(|node| {
-        let measure = Measure::of(node);
+        let measure = Size::of(node);
         (measure.operators, measure.bytes)
     });
     best.unwrap_or(plain)
 }
 
-/// The form in fewer conditions.
-pub(crate) fn form(form: Form) -> Form {
-    let budget = Budget::new();
-    let mut form = chain::simplified(form, &budget);
+/// The formula in fewer conditions.
+pub(crate) fn formula(formula: Formula) -> Formula {
+    let budget = StepBudget::new();
+    let mut formula = chain::simplified(formula, &budget);
     // Each round may open the way for the next; more than a few never helped.
     for _ in 0..4 {
-        let next = chain::simplified(form.clone(), &budget);
-        if next == form {
+        let next = chain::simplified(formula.clone(), &budget);
+        if next == formula {
             break;
         }
-        form = next;
+        formula = next;
     }
-    form
+    formula
 }
 
 #[cfg(test)]

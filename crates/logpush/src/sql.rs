@@ -8,7 +8,7 @@
 mod condition;
 mod literal;
 
-use crate::{Dataset, Field, FieldType, Options, TestKind, check, output_options, program::Test};
+use crate::{Dataset, Field, FieldType, Options, TestKind, check, output_options, predicate::Test};
 use literal::Literals;
 use std::fmt;
 use zonewright_api::{

@@ -4,9 +4,9 @@ use super::Checker;
 use crate::{
     ast::Text,
     code,
-    convert::log_field,
     datasets::{Dataset, Field, FieldType},
-    parse::{mistake::short, string::quoted},
+    field_mapping::log_field,
+    parse::{errors::short, string::quoted},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, similar};
 

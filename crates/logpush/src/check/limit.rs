@@ -5,13 +5,13 @@ use crate::{
     ast::{Filter, Node, NodeKind},
     code,
     format::{Style, print},
-    parse::source::Source,
+    parse::unwrap::UnwrappedSource,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
     /// Holds a filter against the limits (assumption filter-limits): conditions and bytes are counted.
-    pub(super) fn limits(&mut self, read: &Source<'_>, filter: &Filter, problems: &[Diagnostic]) {
+    pub(super) fn limits(&mut self, read: &UnwrappedSource<'_>, filter: &Filter, problems: &[Diagnostic]) {
         let conditions = conditions(&filter.condition);
         let most = self.options.max_operators;
         if let Some(first) = conditions.get(most) {

@@ -6,7 +6,7 @@ use crate::{
     ast::Text,
     code,
     datasets::{Field, FieldType},
-    parse::{mistake::short, string::quoted},
+    parse::{errors::short, string::quoted},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, similar};
 

@@ -6,7 +6,7 @@ use crate::{
     ast::{Json, JsonKind},
     code,
     datasets::{Field, FieldType},
-    parse::{literal::is_number, mistake::short, node::named, string::quoted},
+    parse::{errors::short, literal::is_number, node::named, string::quoted},
     time::rfc3339,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};

@@ -3,10 +3,10 @@
 use crate::Operator;
 
 /// What a text is asked for.
-pub(super) type Piece = (Operator, String);
+pub(super) type StringTest = (Operator, String);
 
 /// The pieces of which a text that matches the regular expression has one.
-pub(super) fn regex(pattern: &str) -> Option<Vec<Piece>> {
+pub(super) fn regex(pattern: &str) -> Option<Vec<StringTest>> {
     let mut pieces = Vec::new();
     let mut rest = pattern;
     loop {
@@ -20,7 +20,7 @@ pub(super) fn regex(pattern: &str) -> Option<Vec<Piece>> {
 }
 
 /// A branch up to the next `|`, and what follows it.
-fn branch(pattern: &str) -> Option<(Piece, Option<&str>)> {
+fn branch(pattern: &str) -> Option<(StringTest, Option<&str>)> {
     let (pattern, starts) = pattern.strip_prefix('^').map_or((pattern, false), |rest| (rest, true));
     let mut text = String::new();
     let mut ends = false;
@@ -56,7 +56,7 @@ fn branch(pattern: &str) -> Option<(Piece, Option<&str>)> {
 }
 
 /// The piece that a text has which matches the wildcard pattern.
-pub(super) fn wildcard(pattern: &str) -> Option<Piece> {
+pub(super) fn wildcard(pattern: &str) -> Option<StringTest> {
     let mut pieces: Vec<String> = vec![String::new()];
     let mut characters = pattern.chars();
     while let Some(character) = characters.next() {
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn patterns() {
-        let shown = |piece: &Piece| format!("{} {}", piece.0.name(), piece.1);
+        let shown = |piece: &StringTest| format!("{} {}", piece.0.name(), piece.1);
         let regexes = [
             ("^/api/", "startsWith /api/"),
             ("^/api/.*", "startsWith /api/"),

@@ -1,6 +1,6 @@
 //! `{DATE}` in folders.
 
-use crate::job::shown;
+use crate::excerpt::escaped_excerpt;
 
 /// The day of a batch (documented).
 pub(super) const DATE_PLACEHOLDER: &str = "{DATE}";
@@ -15,7 +15,7 @@ pub(super) fn check(path: &str) -> Option<String> {
     match inner.split_once('}').map(|(name, _)| name).filter(is_name) {
         Some(name) => Some(format!(
             "the placeholder `{{{}}}` is not known; there is only `{DATE_PLACEHOLDER}`, the day as `20240217`",
-            shown(name)
+            escaped_excerpt(name)
         )),
         None => Some(format!("braces stand for the placeholder `{DATE_PLACEHOLDER}` only")),
     }

@@ -5,7 +5,7 @@ use crate::{
     line::{Element, Found, elements},
     number::Number,
     operator::Operator,
-    program::{Comparison, Operand},
+    predicate::{Comparison, Operand},
     time::moment,
 };
 use memchr::memmem::Finder;
@@ -145,7 +145,7 @@ fn compare(a: &Number, b: &Number) -> Ordering {
 impl Question {
     fn holds(&self, found: Found<'_>) -> bool {
         match self {
-            Question::Text(wanted) => text_of(found) == wanted.as_str(),
+            Question::Text(projection) => text_of(found) == projection.as_str(),
             Question::StartsWith(start) => text_of(found).starts_with(start.as_str()),
             Question::EndsWith(end) => text_of(found).ends_with(end.as_str()),
             Question::Contains(part) => part.find(text_of(found).as_bytes()).is_some(),
@@ -161,12 +161,12 @@ impl Question {
             }
             Question::Moment(order, moment) => order.takes(Some(moment_of(found).cmp(moment))),
             Question::MomentIn(moments) => moments.binary_search(&moment_of(found)).is_ok(),
-            Question::HasText(wanted) => has(found, FieldType::Strings, |element| match element {
-                Element::Text(text) => text.read() == wanted.as_str(),
+            Question::HasText(projection) => has(found, FieldType::Strings, |element| match element {
+                Element::Text(text) => text.read() == projection.as_str(),
                 Element::Number(_) => false,
             }),
-            Question::HasNumber(wanted) => has(found, FieldType::Ints, |element| match element {
-                Element::Number(number) => number == *wanted,
+            Question::HasNumber(projection) => has(found, FieldType::Ints, |element| match element {
+                Element::Number(number) => number == *projection,
                 Element::Text(_) => false,
             }),
             Question::Never => false,

@@ -1,61 +1,61 @@
 //! What each group and condition gives.
 
 use super::{
-    Step, Tri,
-    compile::{Node, NodeKind},
+    Step, Ternary,
+    compile::{CompiledNode, CompiledNodeKind},
 };
 use crate::line::{Found, Slot};
 use zonewright_expression::{Missing, Truth};
 
 /// The steps of a filter, in the order of the source.
-pub(super) fn steps(node: &Node, slots: &[Slot<'_>], missing: Missing) -> Vec<Step> {
+pub(super) fn steps(node: &CompiledNode, slots: &[Slot<'_>], missing: Missing) -> Vec<Step> {
     let mut steps = Vec::new();
     trace(node, slots, missing, true, &mut steps);
     steps
 }
 
-fn trace(node: &Node, slots: &[Slot<'_>], missing: Missing, reached: bool, steps: &mut Vec<Step>) -> Tri {
+fn trace(node: &CompiledNode, slots: &[Slot<'_>], missing: Missing, reached: bool, steps: &mut Vec<Step>) -> Ternary {
     let place = steps.len();
     steps.push(step(node, slots));
     let truth = match &node.kind {
-        NodeKind::All(nodes) => group(nodes, slots, missing, reached, (Tri::False, Tri::True), steps),
-        NodeKind::Any(nodes) => group(nodes, slots, missing, reached, (Tri::True, Tri::False), steps),
-        NodeKind::Condition(..) => node.truth(slots, missing),
+        CompiledNodeKind::All(nodes) => group(nodes, slots, missing, reached, (Ternary::False, Ternary::True), steps),
+        CompiledNodeKind::Any(nodes) => group(nodes, slots, missing, reached, (Ternary::True, Ternary::False), steps),
+        CompiledNodeKind::Condition(..) => node.truth(slots, missing),
     };
     if let Some(step) = steps.get_mut(place).filter(|_| reached) {
         step.truth = match truth {
-            Tri::True => Truth::True,
-            Tri::False => Truth::False,
-            Tri::Unknown => Truth::Unknown,
+            Ternary::True => Truth::True,
+            Ternary::False => Truth::False,
+            Ternary::Unknown => Truth::Unknown,
         };
     }
     truth
 }
 
 fn group(
-    nodes: &[Node],
+    nodes: &[CompiledNode],
     slots: &[Slot<'_>],
     missing: Missing,
     mut reached: bool,
-    (decides, otherwise): (Tri, Tri),
+    (decides, otherwise): (Ternary, Ternary),
     steps: &mut Vec<Step>,
-) -> Tri {
+) -> Ternary {
     let mut answer = otherwise;
     for node in nodes {
         let truth = trace(node, slots, missing, reached, steps);
         if reached && truth == decides {
             (answer, reached) = (decides, false);
-        } else if reached && truth == Tri::Unknown {
-            answer = Tri::Unknown;
+        } else if reached && truth == Ternary::Unknown {
+            answer = Ternary::Unknown;
         }
     }
     answer
 }
 
 /// A step that is not reached yet.
-fn step(node: &Node, slots: &[Slot<'_>]) -> Step {
+fn step(node: &CompiledNode, slots: &[Slot<'_>]) -> Step {
     let slot = match &node.kind {
-        NodeKind::Condition(place, _) => slots.get(*place),
+        CompiledNodeKind::Condition(place, _) => slots.get(*place),
         _ => None,
     };
     let missing = slot.is_some_and(|slot| matches!(slot.found, Found::Missing));

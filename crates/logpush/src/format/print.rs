@@ -6,29 +6,29 @@ use crate::{
 };
 
 /// Blanks that each open bracket moves the lines inside it to the right.
-const INDENT: usize = 2;
+const INDENT_SPACES: usize = 2;
 
-/// A piece of JSON that knows how wide it is on one line.
-pub(super) struct Piece {
-    kind: Kind,
+/// A part of JSON that knows how wide it is on one line.
+pub(super) struct Doc {
+    kind: DocKind,
     /// Characters on one line, with blanks.
     width: usize,
 }
 
-enum Kind {
-    Word(String),
+enum DocKind {
+    Scalar(String),
     /// Names, as they are written, with what they have.
-    Object(Vec<(String, Piece)>),
-    Array(Vec<Piece>),
+    Object(Vec<(String, Doc)>),
+    Array(Vec<Doc>),
 }
 
 /// The whole filter.
-pub(super) fn filter(node: &Node) -> Piece {
+pub(super) fn filter(node: &Node) -> Doc {
     object(vec![("\"where\"".to_owned(), self::node(node))])
 }
 
 /// What stands under `where`, or in a list.
-pub(super) fn node(node: &Node) -> Piece {
+pub(super) fn node(node: &Node) -> Doc {
     let group =
         |name: &str, nodes: &[Node]| object(vec![(quoted(name), array(nodes.iter().map(self::node).collect()))]);
     match &node.kind {
@@ -38,13 +38,13 @@ pub(super) fn node(node: &Node) -> Piece {
             let texts = [("key", &condition.key), ("operator", &condition.operator)];
             let texts = texts.into_iter().filter_map(|(name, text)| Some((name, word(quoted(&text.as_ref()?.text)))));
             let value = condition.value.iter().map(|value| ("value", json(value)));
-            object(texts.chain(value).map(|(name, piece)| (quoted(name), piece)).collect())
+            object(texts.chain(value).map(|(name, doc)| (quoted(name), doc)).collect())
         }
         NodeKind::Invalid => object(Vec::new()),
     }
 }
 
-fn json(json: &Json) -> Piece {
+fn json(json: &Json) -> Doc {
     match &json.kind {
         JsonKind::Null | JsonKind::Invalid => word("null".to_owned()),
         JsonKind::Bool(flag) => word(flag.to_string()),
@@ -57,41 +57,41 @@ fn json(json: &Json) -> Piece {
     }
 }
 
-fn word(text: String) -> Piece {
-    Piece { width: text.chars().count(), kind: Kind::Word(text) }
+fn word(text: String) -> Doc {
+    Doc { width: text.chars().count(), kind: DocKind::Scalar(text) }
 }
 
-fn object(members: Vec<(String, Piece)>) -> Piece {
-    let inside: usize = members.iter().map(|(name, piece)| name.chars().count() + piece.width + ": , ".len()).sum();
-    Piece { width: inside + "{ }".len(), kind: Kind::Object(members) }
+fn object(members: Vec<(String, Doc)>) -> Doc {
+    let inside: usize = members.iter().map(|(name, doc)| name.chars().count() + doc.width + ": , ".len()).sum();
+    Doc { width: inside + "{ }".len(), kind: DocKind::Object(members) }
 }
 
-fn array(items: Vec<Piece>) -> Piece {
+fn array(items: Vec<Doc>) -> Doc {
     let inside: usize = items.iter().map(|item| item.width + ", ".len()).sum();
-    Piece { width: inside + "[]".len(), kind: Kind::Array(items) }
+    Doc { width: inside + "[]".len(), kind: DocKind::Array(items) }
 }
 
 /// The text in as few bytes as possible.
-pub(super) fn compact(piece: &Piece) -> String {
+pub(super) fn compact(doc: &Doc) -> String {
     let mut out = String::new();
-    write_compact(piece, &mut out);
+    write_compact(doc, &mut out);
     out
 }
 
-fn write_compact(piece: &Piece, out: &mut String) {
-    match &piece.kind {
-        Kind::Word(text) => out.push_str(text),
-        Kind::Object(members) => {
+fn write_compact(doc: &Doc, out: &mut String) {
+    match &doc.kind {
+        DocKind::Scalar(text) => out.push_str(text),
+        DocKind::Object(members) => {
             out.push('{');
-            for (place, (name, piece)) in members.iter().enumerate() {
+            for (place, (name, doc)) in members.iter().enumerate() {
                 out.push_str(if place > 0 { "," } else { "" });
                 out.push_str(name);
                 out.push(':');
-                write_compact(piece, out);
+                write_compact(doc, out);
             }
             out.push('}');
         }
-        Kind::Array(items) => {
+        DocKind::Array(items) => {
             out.push('[');
             for (place, item) in items.iter().enumerate() {
                 out.push_str(if place > 0 { "," } else { "" });
@@ -103,9 +103,9 @@ fn write_compact(piece: &Piece, out: &mut String) {
 }
 
 /// The text in lines of at most `width` characters where it can be broken.
-pub(super) fn pretty(piece: &Piece, width: usize) -> String {
+pub(super) fn pretty(doc: &Doc, width: usize) -> String {
     let mut printer = Printer { out: String::new(), column: 0, width };
-    printer.piece(piece, 0, 0);
+    printer.doc(doc, 0, 0);
     printer.out
 }
 
@@ -116,40 +116,40 @@ struct Printer {
 }
 
 impl Printer {
-    /// Writes a piece whose lines begin at `indent`; `behind` more characters follow on its last line.
-    fn piece(&mut self, piece: &Piece, indent: usize, behind: usize) {
-        if self.column + piece.width + behind <= self.width {
-            return self.flat(piece);
+    /// Writes a part whose lines begin at `indent`; `trailing_width` more characters follow on its last line.
+    fn doc(&mut self, doc: &Doc, indent: usize, trailing_width: usize) {
+        if self.column + doc.width + trailing_width <= self.width {
+            return self.flat(doc);
         }
-        let inner = indent + INDENT;
-        match &piece.kind {
-            Kind::Word(text) => self.put(text),
-            Kind::Object(members) if members.is_empty() => self.put("{}"),
-            Kind::Object(members) => {
+        let inner = indent + INDENT_SPACES;
+        match &doc.kind {
+            DocKind::Scalar(text) => self.put(text),
+            DocKind::Object(members) if members.is_empty() => self.put("{}"),
+            DocKind::Object(members) => {
                 self.put("{");
-                for (place, (name, piece)) in members.iter().enumerate() {
+                for (place, (name, doc)) in members.iter().enumerate() {
                     self.line(inner);
                     self.put(name);
                     self.put(": ");
                     let comma = if place + 1 < members.len() { "," } else { "" };
-                    self.piece(piece, inner, comma.len());
+                    self.doc(doc, inner, comma.len());
                     self.put(comma);
                 }
                 self.line(indent);
                 self.put("}");
             }
-            Kind::Array(items) => self.array(items, indent),
+            DocKind::Array(items) => self.array(items, indent),
         }
     }
 
     /// Words fill lines; anything else has a line of its own.
-    fn array(&mut self, items: &[Piece], indent: usize) {
-        let inner = indent + INDENT;
+    fn array(&mut self, items: &[Doc], indent: usize) {
+        let inner = indent + INDENT_SPACES;
         self.put("[");
         let mut fresh = true;
         for (place, item) in items.iter().enumerate() {
             let comma = if place + 1 < items.len() { "," } else { "" };
-            let is_word = matches!(item.kind, Kind::Word(_));
+            let is_word = matches!(item.kind, DocKind::Scalar(_));
             let fits = self.column + 1 + item.width + comma.len() <= self.width;
             if fresh || !is_word || !fits {
                 self.line(inner);
@@ -157,7 +157,7 @@ impl Printer {
                 self.put(" ");
             }
             fresh = !is_word;
-            self.piece(item, inner, comma.len());
+            self.doc(item, inner, comma.len());
             self.put(comma);
         }
         if !items.is_empty() {
@@ -166,20 +166,20 @@ impl Printer {
         self.put("]");
     }
 
-    fn flat(&mut self, piece: &Piece) {
-        match &piece.kind {
-            Kind::Word(text) => self.put(text),
-            Kind::Object(members) if members.is_empty() => self.put("{}"),
-            Kind::Object(members) => {
-                for (place, (name, piece)) in members.iter().enumerate() {
+    fn flat(&mut self, doc: &Doc) {
+        match &doc.kind {
+            DocKind::Scalar(text) => self.put(text),
+            DocKind::Object(members) if members.is_empty() => self.put("{}"),
+            DocKind::Object(members) => {
+                for (place, (name, doc)) in members.iter().enumerate() {
                     self.put(if place > 0 { ", " } else { "{ " });
                     self.put(name);
                     self.put(": ");
-                    self.flat(piece);
+                    self.flat(doc);
                 }
                 self.put(" }");
             }
-            Kind::Array(items) => {
+            DocKind::Array(items) => {
                 self.put("[");
                 for (place, item) in items.iter().enumerate() {
                     self.put(if place > 0 { ", " } else { "" });

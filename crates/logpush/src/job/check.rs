@@ -2,7 +2,10 @@
 
 use super::{JobRules, JobScope, Verb, filter::check_filter};
 use crate::{
-    Dataset, Destination, Scope, destination::Scheme, logpull::read_logpull_options, output::check_output_options,
+    Dataset, Destination, Scope,
+    destination::Scheme,
+    excerpt::escaped_excerpt,
+    output_options::{check_output_options, read_logpull_options},
 };
 use std::ops::RangeInclusive;
 use zonewright_api::logpush::JobSettings;
@@ -53,7 +56,7 @@ fn check_dataset(name: &str, scope: JobScope) -> Result<&'static Dataset, Refusa
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("there are {}, such as `http_requests` and `audit_logs`", Dataset::all().len()),
         };
-        return Err(refuse(format!("there is no dataset `{}`; {help}", shown(name))));
+        return Err(refuse(format!("there is no dataset `{}`; {help}", escaped_excerpt(name))));
     };
     match (scope, dataset.scope) {
         (JobScope::Account, Scope::Zone) => {
@@ -139,24 +142,26 @@ fn check_choices(settings: &JobSettings) -> Vec<Refusal> {
     match settings.kind.as_str() {
         "" => {}
         "edge" if dataset == "http_requests" => {}
-        "edge" => {
-            refuse("kind", format!("`kind` can be `edge` for `http_requests` only, not for `{}`", shown(dataset)))
-        }
+        "edge" => refuse(
+            "kind",
+            format!("`kind` can be `edge` for `http_requests` only, not for `{}`", escaped_excerpt(dataset)),
+        ),
         "instant-logs" => {
             refuse("kind", "`kind` is `instant-logs` for jobs under `/logpush/edge/jobs` only".to_owned())
         }
-        other => refuse("kind", format!("`kind` must be empty or `edge`, not `{}`", shown(other))),
+        other => refuse("kind", format!("`kind` must be empty or `edge`, not `{}`", escaped_excerpt(other))),
     }
     if let Some(other) = settings.frequency.as_deref().filter(|frequency| !["high", "low"].contains(frequency)) {
-        refuse("frequency", format!("`frequency` must be `high` or `low`, not `{}`", shown(other)));
+        refuse("frequency", format!("`frequency` must be `high` or `low`, not `{}`", escaped_excerpt(other)));
     }
     if settings.filter_attack_traffic == Some(true) && !ATTACK_DATASETS.contains(&dataset) {
         let datasets = list(&ATTACK_DATASETS);
-        let message = format!("`filter_attack_traffic` is for {datasets} only, not for `{}`", shown(dataset));
+        let message = format!("`filter_attack_traffic` is for {datasets} only, not for `{}`", escaped_excerpt(dataset));
         refuse("filter_attack_traffic", message);
     }
     if settings.subrequest_merging == Some(true) && dataset != "http_requests" {
-        let message = format!("`subrequest_merging` is for `http_requests` only, not for `{}`", shown(dataset));
+        let message =
+            format!("`subrequest_merging` is for `http_requests` only, not for `{}`", escaped_excerpt(dataset));
         refuse("subrequest_merging", message);
     }
     // There are none (assumption job-transformers).
@@ -165,9 +170,4 @@ fn check_choices(settings: &JobSettings) -> Vec<Refusal> {
         refuse("transformer_id", message);
     }
     refusals
-}
-
-/// A text of the user's as a message shows it.
-pub(crate) fn shown(text: &str) -> String {
-    text.chars().take(64).flat_map(char::escape_debug).collect()
 }

@@ -1,7 +1,7 @@
 //! The filter of a job.
 
 use super::Verb;
-use crate::{Checked, Dataset, Options, ast::Form, check, parse};
+use crate::{Checked, Dataset, Options, ast::Encoding, check, parse};
 use serde_json::Value;
 use zonewright_api::{Refusal, described, error_code};
 use zonewright_diagnostic::{Diagnostic, Style, draw_all};
@@ -28,7 +28,7 @@ pub(super) fn check_filter(filter: &str, dataset: &'static Dataset, verb: Verb) 
         message: format!("{}: bad predicate: {message}", verb.refused()),
         diagnostics,
     };
-    if parse(filter).form == Form::Escaped {
+    if parse(filter).encoding == Encoding::Escaped {
         let message = "the filter is escaped twice; it has to be `{\"where\":…}` once the JSON of the job is read";
         return Some(refuse(message.to_owned(), Vec::new()));
     }

@@ -1,7 +1,7 @@
 //! From JSON to the settings of a job: members and their types.
 
 use super::{NewJob, filter::not_a_string};
-use crate::output::read_output_options;
+use crate::output_options::read_output_options;
 use serde_json::{Map, Value};
 use zonewright_api::logpush::JobSettings;
 use zonewright_api::{Members, Refusal, whole_number};

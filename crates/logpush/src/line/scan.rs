@@ -22,7 +22,7 @@ struct Problem {
 
 /// A string or a value: where it is.
 #[derive(Clone, Copy)]
-pub(super) struct Piece {
+pub(super) struct ByteRange {
     pub(super) start: usize,
     pub(super) end: usize,
 }
@@ -69,7 +69,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The bytes of a piece.
-    pub(super) fn bytes(&self, piece: Piece) -> &'a [u8] {
+    pub(super) fn bytes(&self, piece: ByteRange) -> &'a [u8] {
         self.bytes.get(piece.start..piece.end).unwrap_or_default()
     }
 
@@ -106,7 +106,7 @@ impl<'a> Scanner<'a> {
         }
         let start = self.at;
         let escaped = self.string()?;
-        let raw = self.bytes(Piece { start, end: self.at - 1 });
+        let raw = self.bytes(ByteRange { start, end: self.at - 1 });
         if !self.skip_if(b':') {
             self.blanks();
             if !self.skip_if(b':') {
@@ -135,7 +135,7 @@ impl<'a> Scanner<'a> {
 
     /// Goes over one value, however deep.
     #[inline(always)]
-    pub(super) fn value(&mut self) -> Option<Piece> {
+    pub(super) fn value(&mut self) -> Option<ByteRange> {
         self.blanks();
         let start = self.at;
         match self.peek() {
@@ -152,7 +152,7 @@ impl<'a> Scanner<'a> {
             }
             _ => self.scalar()?,
         }
-        Some(Piece { start, end: self.at })
+        Some(ByteRange { start, end: self.at })
     }
 
     fn nested(&mut self) -> Option<()> {
@@ -282,14 +282,14 @@ impl<'a> Scanner<'a> {
             }
         }
         if !is_ascii {
-            self.is_utf8(Piece { start, end: self.at })?;
+            self.is_utf8(ByteRange { start, end: self.at })?;
         }
         self.at += 1;
         Some(escaped)
     }
 
     #[inline(always)]
-    fn is_utf8(&mut self, piece: Piece) -> Option<()> {
+    fn is_utf8(&mut self, piece: ByteRange) -> Option<()> {
         match std::str::from_utf8(self.bytes(piece)) {
             Ok(_) => Some(()),
             Err(error) => self.wrong(piece.start + error.valid_up_to(), "the line is not UTF-8"),

@@ -3,13 +3,12 @@
 //! Under `or` everything is asked of the negations: where two of these never hold together, every line
 //! passes one of the conditions.
 
-use super::{Linter, Place, nesting::word, removal};
+use super::{Linter, ListContext, nesting::word, removal};
 use crate::{
     Comparison, Test, TestKind,
+    algebra::Formula,
     ast::{Node, NodeKind},
-    code,
-    meaning::Form,
-    print_node,
+    code, print_node,
     simplify::together,
 };
 use std::collections::BTreeMap;
@@ -23,29 +22,29 @@ pub(super) struct Link<'a> {
     pub(super) index: usize,
     pub(super) comparison: Option<&'a Comparison>,
     /// What it says; turned round under `or`.
-    form: Form,
+    formula: Formula,
     /// Whether something was said about it.
     pub(super) reported: bool,
 }
 
 impl<'a> Linter<'a> {
-    pub(super) fn chain(&mut self, node: &'a Node, nodes: &'a [Node], tests: &'a [Test], place: Place) {
+    pub(super) fn chain(&mut self, node: &'a Node, nodes: &'a [Node], tests: &'a [Test], context: ListContext) {
         let mut links = Vec::new();
-        gather(nodes, tests, place, &mut links);
+        gather(nodes, tests, context, &mut links);
         let groups = groups(&links);
         for group in groups.values().filter(|group| group.len() > 1) {
-            self.settled_group(node, &mut links, group, place);
+            self.settled_group(node, &mut links, group, context);
         }
-        self.pairs(&mut links, place);
+        self.pairs(&mut links, context);
         for group in groups.values() {
-            self.repeated(&mut links, group, place);
+            self.repeated(&mut links, group, context);
         }
     }
 
     /// Conditions on one field that never hold together, or leave no line out.
-    fn settled_group(&mut self, node: &Node, links: &mut [Link<'a>], group: &[usize], place: Place) {
+    fn settled_group(&mut self, node: &Node, links: &mut [Link<'a>], group: &[usize], context: ListContext) {
         let members: Vec<&Link<'a>> = group.iter().filter_map(|index| links.get(*index)).collect();
-        if together(members.iter().map(|link| link.form.clone()).collect()).is_some() {
+        if together(members.iter().map(|link| link.formula.clone()).collect()).is_some() {
             return;
         }
         let Some(name) = members.first().and_then(|link| link.comparison).map(|comparison| comparison.field.name)
@@ -54,15 +53,15 @@ impl<'a> Linter<'a> {
         };
         // Two of them suffice most of the time.
         let pair = members.iter().enumerate().find_map(|(index, first)| {
-            let excludes = |second: &&&Link<'a>| first.form.excludes(&second.form, &self.budget);
+            let excludes = |second: &&&Link<'a>| first.formula.excludes(&second.formula, &self.budget);
             members.iter().skip(index + 1).find(excludes).map(|second| vec![*first, *second])
         });
         let shown = pair.as_ref().unwrap_or(&members);
         let (Some(first), Some(last)) = (shown.first(), shown.last()) else { return };
         let span = first.span.to(last.span);
         let negated = |link: &&Link<'a>| link.comparison.is_some_and(|comparison| comparison.operator.is_negated());
-        let finding = match place {
-            Place::Or if members.iter().all(negated) => {
+        let finding = match context {
+            ListContext::Or if members.iter().all(negated) => {
                 let finding = Diagnostic::warning(
                     code::EXCLUSION_UNDER_OR,
                     span,
@@ -74,7 +73,7 @@ impl<'a> Linter<'a> {
                     _ => finding,
                 }
             }
-            Place::Or => Diagnostic::warning(
+            ListContext::Or => Diagnostic::warning(
                 code::ALWAYS_MATCHES,
                 span,
                 format!("every line passes this: every value of `{name}` fits one of these"),
@@ -102,25 +101,25 @@ impl<'a> Linter<'a> {
     }
 
     /// Conditions that say the same as another, more or less, or the opposite.
-    fn pairs(&mut self, links: &mut [Link<'a>], place: Place) {
+    fn pairs(&mut self, links: &mut [Link<'a>], context: ListContext) {
         for second in 0..links.len() {
             if self.budget.is_spent() {
                 return;
             }
             for first in 0..second {
-                self.pair(links, first, second, place);
+                self.pair(links, first, second, context);
             }
         }
     }
 
-    fn pair(&mut self, links: &mut [Link<'a>], first: usize, second: usize, place: Place) {
+    fn pair(&mut self, links: &mut [Link<'a>], first: usize, second: usize, context: ListContext) {
         let (Some(a), Some(b)) = (links.get(first), links.get(second)) else { return };
         if a.reported || b.reported || !self.budget.take(1) {
             return;
         }
-        let word = word(place);
-        let (late, other, finding) = if a.form.implies(&b.form, &self.budget) {
-            if b.form.implies(&a.form, &self.budget) {
+        let word = word(context);
+        let (late, other, finding) = if a.formula.implies(&b.formula, &self.budget) {
+            if b.formula.implies(&a.formula, &self.budget) {
                 let what = match is_spelled_alike(a, b) {
                     true => "the same condition stands here twice",
                     false => "another condition says the same",
@@ -128,17 +127,17 @@ impl<'a> Linter<'a> {
                 let finding = Diagnostic::warning(code::DUPLICATE_CONDITION, b.span, what);
                 (second, a, finding)
             } else {
-                (second, a, covered(b, place))
+                (second, a, covered(b, context))
             }
-        } else if b.form.implies(&a.form, &self.budget) {
-            (first, b, covered(a, place))
+        } else if b.formula.implies(&a.formula, &self.budget) {
+            (first, b, covered(a, context))
         } else {
-            if !is_single(a, b) && a.form.excludes(&b.form, &self.budget) {
-                let what = match place {
-                    Place::Or => "every line passes this: one of the two always holds",
+            if !is_single(a, b) && a.formula.excludes(&b.formula, &self.budget) {
+                let what = match context {
+                    ListContext::Or => "every line passes this: one of the two always holds",
                     _ => "no line passes this: the two never hold together",
                 };
-                let code = if place == Place::Or { code::ALWAYS_MATCHES } else { code::NEVER_MATCHES };
+                let code = if context == ListContext::Or { code::ALWAYS_MATCHES } else { code::NEVER_MATCHES };
                 let finding = Diagnostic::warning(code, a.span.to(b.span), what)
                     .with_related(a.span, "one of them")
                     .with_related(b.span, "the other");
@@ -186,29 +185,33 @@ fn is_spelled_alike(a: &Link<'_>, b: &Link<'_>) -> bool {
     }
 }
 
-fn covered(link: &Link<'_>, place: Place) -> Diagnostic {
-    let what = match place {
-        Place::Or => "this adds nothing: another condition passes all of its lines",
+fn covered(link: &Link<'_>, context: ListContext) -> Diagnostic {
+    let what = match context {
+        ListContext::Or => "this adds nothing: another condition passes all of its lines",
         _ => "this adds nothing: another condition asks for it already",
     };
     Diagnostic::warning(code::COVERED_CONDITION, link.span, what)
 }
 
-fn gather<'a>(nodes: &'a [Node], tests: &'a [Test], place: Place, links: &mut Vec<Link<'a>>) {
+fn gather<'a>(nodes: &'a [Node], tests: &'a [Test], context: ListContext, links: &mut Vec<Link<'a>>) {
     for (index, (node, test)) in nodes.iter().zip(tests).enumerate() {
         match (&node.kind, &test.kind) {
-            (NodeKind::And(nodes), TestKind::All(tests)) if place == Place::And => gather(nodes, tests, place, links),
-            (NodeKind::Or(nodes), TestKind::Any(tests)) if place == Place::Or => gather(nodes, tests, place, links),
+            (NodeKind::And(nodes), TestKind::All(tests)) if context == ListContext::And => {
+                gather(nodes, tests, context, links)
+            }
+            (NodeKind::Or(nodes), TestKind::Any(tests)) if context == ListContext::Or => {
+                gather(nodes, tests, context, links)
+            }
             (_, kind) => {
                 let comparison = match kind {
                     TestKind::Comparison(comparison) => Some(comparison),
                     _ => None,
                 };
-                let form = Form::of(test);
-                let form = if place == Place::Or { form.negated() } else { form };
+                let formula = Formula::of(test);
+                let formula = if context == ListContext::Or { formula.negated() } else { formula };
                 // What always or never holds by itself is said where it stands.
-                let reported = matches!(form, Form::Always | Form::Never);
-                links.push(Link { span: node.span, list: nodes, index, comparison, form, reported });
+                let reported = matches!(formula, Formula::Always | Formula::Never);
+                links.push(Link { span: node.span, list: nodes, index, comparison, formula, reported });
             }
         }
     }
@@ -218,7 +221,7 @@ fn gather<'a>(nodes: &'a [Node], tests: &'a [Test], place: Place, links: &mut Ve
 fn groups(links: &[Link<'_>]) -> BTreeMap<(&'static str, Option<String>), Vec<usize>> {
     let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (index, link) in links.iter().enumerate() {
-        if let Form::Atom(atom) = &link.form {
+        if let Formula::Atom(atom) = &link.formula {
             let key = (atom.subject.field.name, atom.subject.element.clone());
             groups.entry(key).or_default().push(index);
         }

@@ -2,13 +2,13 @@
 
 use crate::{
     Dataset, Field, FieldType, Number, Operator,
-    meaning::{Numbers, Scale},
+    algebra::{NumberKind, NumberSet},
 };
 
 /// What is known of a field's numbers.
 pub(super) struct Domain {
     /// Those that occur.
-    pub(super) numbers: Numbers,
+    pub(super) numbers: NumberSet,
     /// How they are called: `a status is from 100 to 999, or 0 when there is none`.
     pub(super) why: String,
 }
@@ -21,7 +21,7 @@ pub(super) fn of(field: &Field, dataset: &Dataset) -> Option<Domain> {
     let name = field.name;
     if is_status(name) && is_web(dataset) {
         let why = format!("`{name}` is from 100 to 999, or 0 when there is none");
-        let numbers = Numbers::union(&[&range(100, Some(999)), &range(0, Some(0))], Scale::Whole);
+        let numbers = NumberSet::union(&[&range(100, Some(999)), &range(0, Some(0))], NumberKind::Integer);
         return Some(Domain { numbers, why });
     }
     let high = match name {
@@ -54,10 +54,12 @@ pub(super) fn is_web(dataset: &Dataset) -> bool {
     matches!(dataset.name, "http_requests" | "firewall_events")
 }
 
-fn range(low: i128, high: Option<i128>) -> Numbers {
-    let from = Numbers::that(Operator::GreaterOrEqual, Number::Integer(low), Scale::Whole);
+fn range(low: i128, high: Option<i128>) -> NumberSet {
+    let from = NumberSet::that(Operator::GreaterOrEqual, Number::Integer(low), NumberKind::Integer);
     match high {
-        Some(high) => from.intersection(&Numbers::that(Operator::LessOrEqual, Number::Integer(high), Scale::Whole)),
+        Some(high) => {
+            from.intersection(&NumberSet::that(Operator::LessOrEqual, Number::Integer(high), NumberKind::Integer))
+        }
         None => from,
     }
 }

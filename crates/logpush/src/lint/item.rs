@@ -3,9 +3,9 @@
 use super::{Linter, removal, shown};
 use crate::{
     Comparison, Operand,
+    algebra::item_text,
     ast::{Condition, JsonKind},
     code,
-    meaning::item_text,
     parse::string::quoted,
 };
 use std::collections::BTreeSet;

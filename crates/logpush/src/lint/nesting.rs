@@ -1,6 +1,6 @@
 //! Lists that change nothing.
 
-use super::{Linter, Place};
+use super::{Linter, ListContext};
 use crate::{
     ast::{Node, NodeKind},
     code,
@@ -10,13 +10,13 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 impl Linter<'_> {
     /// Reports a list in a list of the same operator, and a list of one. `{"and":[…]}` with a single
     /// condition as the whole filter is a form that the documentation uses, and says nothing of.
-    pub(super) fn nesting(&mut self, node: &Node, nodes: &[Node], outside: Place, inside: Place) {
+    pub(super) fn nesting(&mut self, node: &Node, nodes: &[Node], outside: ListContext, inside: ListContext) {
         let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else { return };
         let plain = nodes.iter().all(|node| matches!(node.kind, NodeKind::Condition(_)));
         let word = word(inside);
         let what = match nodes.len() {
             _ if outside == inside => format!("an `{word}` in an `{word}` changes nothing"),
-            1 if outside != Place::Top || !plain => {
+            1 if outside != ListContext::Top || !plain => {
                 format!("this `{word}` has one condition, and needs none around it")
             }
             _ => return,
@@ -31,6 +31,6 @@ impl Linter<'_> {
 }
 
 /// The member that a list stands under.
-pub(super) fn word(place: Place) -> &'static str {
-    if place == Place::Or { "or" } else { "and" }
+pub(super) fn word(context: ListContext) -> &'static str {
+    if context == ListContext::Or { "or" } else { "and" }
 }

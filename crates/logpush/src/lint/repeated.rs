@@ -1,20 +1,19 @@
 //! One key compared several times where a list does the same.
 
-use super::{Linter, Place, chain::Link, without};
+use super::{Linter, ListContext, chain::Link, without};
 use crate::{
     Operand, Operator,
+    algebra::item_text,
     ast::{Condition, Json, JsonKind, Node, NodeKind, Text},
-    code,
-    meaning::item_text,
-    print_node,
+    code, print_node,
 };
 use std::collections::BTreeSet;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'a> Linter<'a> {
     /// Reports `eq` and `in` under `or`, `!eq` and `!in` under `and`, of one key in one list.
-    pub(super) fn repeated(&mut self, links: &mut [Link<'a>], group: &[usize], place: Place) {
-        let wanted = if place == Place::Or { Operator::Equal } else { Operator::NotEqual };
+    pub(super) fn repeated(&mut self, links: &mut [Link<'a>], group: &[usize], context: ListContext) {
+        let wanted = if context == ListContext::Or { Operator::Equal } else { Operator::NotEqual };
         let list = wanted_list(wanted);
         let fits = |link: &&Link<'a>| {
             let operator = link.comparison.map(|comparison| comparison.operator);

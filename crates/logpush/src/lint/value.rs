@@ -3,9 +3,9 @@
 use super::{Linter, domain, shown, text};
 use crate::{
     Comparison, Field, Number, Operand, Operator,
+    algebra::{Formula, NumberKind, NumberSet, ValueSet},
     ast::{Condition, JsonKind},
     code,
-    meaning::{Atom, Form, Numbers, Scale, Values},
     parse::string::quoted,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
@@ -13,13 +13,13 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 impl Linter<'_> {
     /// Reports a condition that always or never holds; whether it did.
     pub(super) fn settled(&mut self, span: Span, comparison: &Comparison) -> bool {
-        let atom = match Atom::of(comparison) {
-            Form::Always => return self.say_settled(span, true, "every text has the empty text in it"),
-            Form::Never => return self.say_settled(span, false, "every text has the empty text in it"),
-            Form::Atom(atom) => atom,
-            Form::All(_) | Form::Any(_) => return false,
+        let atom = match Formula::from_comparison(comparison) {
+            Formula::Always => return self.say_settled(span, true, "every text has the empty text in it"),
+            Formula::Never => return self.say_settled(span, false, "every text has the empty text in it"),
+            Formula::Atom(atom) => atom,
+            Formula::All(_) | Formula::Any(_) => return false,
         };
-        let (Values::Numbers(numbers), Some(domain)) = (&atom.values, domain::of(comparison.field, self.dataset))
+        let (ValueSet::Numbers(numbers), Some(domain)) = (&atom.values, domain::of(comparison.field, self.dataset))
         else {
             return false;
         };
@@ -49,8 +49,8 @@ impl Linter<'_> {
         let Some(written) = condition.value.as_ref() else { return };
         match (&comparison.operand, &written.kind) {
             (Operand::Items(items), JsonKind::Array(written)) => {
-                for (item, place) in items.iter().zip(written) {
-                    self.value(field, comparison.operator, item, place.span);
+                for (item, context) in items.iter().zip(written) {
+                    self.value(field, comparison.operator, item, context.span);
                 }
             }
             (operand, _) => self.value(field, comparison.operator, operand, written.span),
@@ -68,7 +68,7 @@ impl Linter<'_> {
 
     fn impossible_number(&mut self, field: &Field, number: Number, span: Span) {
         let Some(domain) = domain::of(field, self.dataset) else { return };
-        let one = Numbers::that(Operator::Equal, number, Scale::Whole);
+        let one = NumberSet::that(Operator::Equal, number, NumberKind::Integer);
         if number >= Number::Integer(0) && domain.numbers.intersection(&one).is_empty() {
             let why = format!("`{}` is never found: {}", number.text(), domain.why);
             self.report(Diagnostic::warning(code::NEVER_MATCHES, span, why));

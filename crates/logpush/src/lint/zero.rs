@@ -2,12 +2,13 @@
 
 use super::{Linter, domain};
 use crate::{
-    Comparison, Number, Operator, code,
-    meaning::{Atom, Form, Numbers, Scale, Values},
+    Comparison, Number, Operator,
+    algebra::{Atom, Formula, NumberKind, NumberSet, ValueSet},
+    code,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// Texts that many lines lack, beyond those that a dataset always has.
+/// StringSet that many lines lack, beyond those that a dataset always has.
 const OFTEN_EMPTY: [&str; 17] = [
     "ClientRefererHost",
     "ClientRequestReferer",
@@ -28,7 +29,7 @@ const OFTEN_EMPTY: [&str; 17] = [
     "WorkerStatus",
 ];
 
-/// Texts that no line lacks.
+/// StringSet that no line lacks.
 const ALWAYS_GIVEN: [&str; 12] = [
     "ClientIP",
     "ClientRequestHost",
@@ -63,16 +64,17 @@ impl Linter<'_> {
     /// Reports a condition that passes lines without the value, unless what holds around it leaves them
     /// out.
     pub(super) fn zero_value(&mut self, span: Span, comparison: &Comparison, known: &[Atom]) {
-        let Form::Atom(atom) = Atom::of(comparison) else { return };
+        let Formula::Atom(atom) = Formula::from_comparison(comparison) else { return };
         let name = comparison.field.name;
         let others = known.iter().filter(|known| known.subject == atom.subject);
         match &atom.values {
-            Values::Numbers(numbers) if is_absent_at_zero(name) && domain::is_web(self.dataset) => {
+            ValueSet::Numbers(numbers) if is_absent_at_zero(name) && domain::is_web(self.dataset) => {
                 let bounded = matches!(comparison.operator, Operator::Less | Operator::LessOrEqual);
-                let zero = Numbers::that(Operator::Equal, Number::Integer(0), Scale::Whole);
-                let positive = Numbers::that(Operator::Greater, Number::Integer(0), Scale::Whole);
+                let zero = NumberSet::that(Operator::Equal, Number::Integer(0), NumberKind::Integer);
+                let positive = NumberSet::that(Operator::Greater, Number::Integer(0), NumberKind::Integer);
                 let asks_for_zero = numbers.intersection(&positive).is_empty();
-                let passes = |atom: &Atom| matches!(&atom.values, Values::Numbers(numbers) if zero.is_within(numbers));
+                let passes =
+                    |atom: &Atom| matches!(&atom.values, ValueSet::Numbers(numbers) if zero.is_within(numbers));
                 if !bounded || asks_for_zero || !passes(&atom) || !others.into_iter().all(passes) {
                     return;
                 }
@@ -81,7 +83,9 @@ impl Linter<'_> {
                 let finding = Diagnostic::hint(code::ZERO_VALUE, span, message);
                 self.report(finding.with_fix(and_more_than_zero(span, name)));
             }
-            Values::Texts(_) | Values::Part(_) if is_often_empty(name) && comparison.operator.is_negated() => {
+            ValueSet::Strings(_) | ValueSet::Substring(_)
+                if is_often_empty(name) && comparison.operator.is_negated() =>
+            {
                 if !atom.values.has_text("") || others.into_iter().any(|other| !other.values.has_text("")) {
                     return;
                 }

@@ -1,11 +1,10 @@
-//! From pairs to pieces, and from the pieces of brackets to JSON.
+//! From pairs to tokens, and from the tokens of brackets to JSON.
 
 use super::{
-    Lowering, MOST_PROBLEMS, Pair, Rule, mistake,
-    piece::{Piece, PieceKind, Row},
-    source::moved,
-    span,
+    Lowering, MAX_PROBLEMS, Pair, Rule, errors, span,
     string::decode,
+    token::{Token, TokenKind, TokenRow},
+    unwrap::moved,
 };
 use crate::{
     ast::{Filter, Json, JsonKind},
@@ -17,8 +16,8 @@ impl<'i> Lowering<'i> {
     /// The whole text: one object, and nothing around it.
     pub(super) fn document(&mut self, pair: Pair<'i>) -> Option<Filter> {
         let mut row = self.row(pair, 0);
-        let place = row.position(|piece| matches!(piece.kind, PieceKind::Value(JsonKind::Object(_))));
-        let Some(place) = place.or_else(|| row.position(|piece| matches!(piece.kind, PieceKind::Value(_)))) else {
+        let place = row.position(|token| matches!(token.kind, TokenKind::Value(JsonKind::Object(_))));
+        let Some(place) = place.or_else(|| row.position(|token| matches!(token.kind, TokenKind::Value(_)))) else {
             return self.without_object(&mut row);
         };
         let before = row.take(place);
@@ -51,14 +50,14 @@ impl<'i> Lowering<'i> {
         }
         if let (Some(first), Some(last)) = (before.first(), before.last()) {
             let before = Edit::delete(Span::new(first.span.start, json.span.start));
-            let problem = mistake::unexpected(first.span.to(last.span), self.text);
+            let problem = errors::unexpected(first.span.to(last.span), self.text);
             self.report(first.span.start, |_| problem.with_fixes(vec![Fix::unsafe_("remove it", vec![before])]));
         }
         if let (Some(first), Some(last)) = (row.first(), row.last()) {
             let rest = first.span.to(last.span);
             let problem = match first.kind {
-                PieceKind::Closer => mistake::unopened(first.span, first.span.text(self.text)),
-                _ => mistake::trailing(rest, rest.text(self.text)),
+                TokenKind::CloseBracket => errors::unopened(first.span, first.span.text(self.text)),
+                _ => errors::trailing(rest, rest.text(self.text)),
             };
             self.report(first.span.start, |_| problem);
         }
@@ -66,14 +65,14 @@ impl<'i> Lowering<'i> {
     }
 
     /// A text without any bracket, or with a broken one only.
-    fn without_object(&mut self, row: &mut Row) -> Option<Filter> {
-        if self.cut_short || row.has(|piece| matches!(piece.kind, PieceKind::Invalid)) {
+    fn without_object(&mut self, row: &mut TokenRow) -> Option<Filter> {
+        if self.cut_short || row.has(|token| matches!(token.kind, TokenKind::Invalid)) {
             return None;
         }
         let whole = row.first()?.span.to(row.last()?.span);
         let text = whole.text(self.text);
         let is_json = row.only().is_some_and(|only| match only.kind {
-            PieceKind::Text(_) => true,
+            TokenKind::String(_) => true,
             _ => matches!(text, "true" | "false" | "null") || super::literal::is_number(text),
         });
         let problem = if is_json {
@@ -85,7 +84,7 @@ impl<'i> Lowering<'i> {
         // `"filter": "{\"where\":…}"`: a member of a job.
         let before = row.take(2);
         let value = row.next();
-        let is_text = value.as_ref().is_some_and(|value| matches!(value.kind, PieceKind::Text(_)));
+        let is_text = value.as_ref().is_some_and(|value| matches!(value.kind, TokenKind::String(_)));
         match (self.name_before(&before, row), value) {
             (Some("filter"), Some(value)) if is_text => {
                 let json = Json { kind: JsonKind::Invalid, span: value.span };
@@ -99,21 +98,21 @@ impl<'i> Lowering<'i> {
     }
 
     /// The name and the colon that stand before the only value of a text: `"where": {…}`, `filter = {…}`.
-    fn name_before<'p>(&self, before: &'p [Piece], behind: &Row) -> Option<&'p str>
+    fn name_before<'p>(&self, before: &'p [Token], behind: &TokenRow) -> Option<&'p str>
     where
         'i: 'p,
     {
         let [name, sign] = before else { return None };
-        let is_alone = sign.is_colon() && behind.has_only(|piece| matches!(piece.kind, PieceKind::Comma));
+        let is_alone = sign.is_colon() && behind.has_only(|token| matches!(token.kind, TokenKind::Comma));
         match &name.kind {
-            PieceKind::Text(text) if is_alone => Some(text),
-            PieceKind::Word if is_alone => Some(name.span.text(self.text)),
+            TokenKind::String(text) if is_alone => Some(text),
+            TokenKind::Word if is_alone => Some(name.span.text(self.text)),
             _ => None,
         }
     }
 
     /// `jsonencode({…})`.
-    fn is_call(&mut self, before: &[Piece], behind: &Row) -> bool {
+    fn is_call(&mut self, before: &[Token], behind: &TokenRow) -> bool {
         let ([call], Some(end)) = (before, behind.only()) else { return false };
         if call.span.text(self.text) != "jsonencode(" || end.span.text(self.text) != ")" {
             return false;
@@ -127,47 +126,47 @@ impl<'i> Lowering<'i> {
         true
     }
 
-    /// The pieces between two brackets, the first of them at `open` bytes from the beginning.
-    fn row(&mut self, pair: Pair<'i>, open: usize) -> Row {
+    /// The tokens between two brackets, the first of them at `open` bytes from the beginning.
+    fn row(&mut self, pair: Pair<'i>, open: usize) -> TokenRow {
         let whole = span(&pair);
-        let mut row = Row::default();
-        for piece in pair.into_inner() {
-            if piece.as_rule() == Rule::unclosed {
+        let mut row = TokenRow::default();
+        for token in pair.into_inner() {
+            if token.as_rule() == Rule::unclosed {
                 let bracket = Span::new(whole.start, whole.start + open);
-                match span(&piece).start {
+                match span(&token).start {
                     at if at == self.text.len() => self.open.push(bracket),
                     _ => {
                         let end = row.last().map_or(bracket.end, |last| last.span.end);
                         let text = bracket.text(self.text);
-                        self.report(bracket.start, |_| mistake::unclosed(bracket, end, text));
+                        self.report(bracket.start, |_| errors::unclosed(bracket, end, text));
                     }
                 }
                 self.damaged.insert(whole.start);
                 continue;
             }
-            if let Some(kind) = self.piece(&piece, whole.start) {
-                row.push(Piece { kind, span: trim(span(&piece), self.text) });
+            if let Some(kind) = self.token(&token, whole.start) {
+                row.push(Token { kind, span: trim(span(&token), self.text) });
             }
         }
         row
     }
 
-    /// What a pair is; nothing for what only stands between the pieces. `parent` is where the bracket
+    /// What a pair is; nothing for what only stands between the tokens. `parent` is where the bracket
     /// around it begins.
-    fn piece(&mut self, pair: &Pair<'i>, parent: usize) -> Option<PieceKind> {
+    fn token(&mut self, pair: &Pair<'i>, parent: usize) -> Option<TokenKind> {
         let at = span(pair);
         let found = pair.as_str();
         let body = || found.chars().next().and_then(|quote| found.strip_prefix(quote)).unwrap_or_default();
         Some(match pair.as_rule() {
             Rule::object | Rule::element => {
                 let row = self.row(pair.clone(), 1);
-                PieceKind::Value(self.object(row, at))
+                TokenKind::Value(self.object(row, at))
             }
             Rule::array => {
                 let row = self.row(pair.clone(), 1);
-                PieceKind::Value(self.array(row, at))
+                TokenKind::Value(self.array(row, at))
             }
-            Rule::string | Rule::long_string => PieceKind::Text(self.text_of(body(), at.start + 1)),
+            Rule::string | Rule::long_string => TokenKind::String(self.text_of(body(), at.start + 1)),
             Rule::single_quoted | Rule::smart_quoted => {
                 let mut chars = body().chars();
                 chars.next_back();
@@ -178,35 +177,35 @@ impl<'i> Lowering<'i> {
                     _ => (code::SMART_QUOTES, "typographic quotes"),
                 };
                 let is_clear = !has_doubtful_escape(chars.as_str());
-                self.report(at.start, |_| mistake::quotes(at, code, kind, &text, is_clear));
-                PieceKind::Text(text)
+                self.report(at.start, |_| errors::quotes(at, code, kind, &text, is_clear));
+                TokenKind::String(text)
             }
             Rule::open_string | Rule::open_quote => {
-                self.report(at.start, |text| mistake::open_string(trim(at, text), text));
+                self.report(at.start, |text| errors::open_string(trim(at, text), text));
                 // Brackets that it swallowed are not missing.
                 self.cut_short = true;
                 self.damaged.insert(parent);
-                PieceKind::Invalid
+                TokenKind::Invalid
             }
-            Rule::colon => PieceKind::Colon,
-            Rule::equals => PieceKind::Equals,
-            Rule::comma => PieceKind::Comma,
-            Rule::semicolon => PieceKind::Semicolon,
-            Rule::closer => PieceKind::Closer,
-            Rule::word => PieceKind::Word,
+            Rule::colon => TokenKind::Colon,
+            Rule::equals => TokenKind::Equals,
+            Rule::comma => TokenKind::Comma,
+            Rule::semicolon => TokenKind::Semicolon,
+            Rule::closer => TokenKind::CloseBracket,
+            Rule::word => TokenKind::Word,
             Rule::comment => {
-                self.report(at.start, |text| mistake::comment(trim(at, text), found.trim_end()));
+                self.report(at.start, |text| errors::comment(trim(at, text), found.trim_end()));
                 return None;
             }
             Rule::stray => {
-                self.report(at.start, |text| mistake::stray_blank(at, text));
+                self.report(at.start, |text| errors::stray_blank(at, text));
                 return None;
             }
             Rule::too_deep => {
-                self.report(parent, |_| mistake::too_deep(Span::new(parent, parent + 1)));
+                self.report(parent, |_| errors::too_deep(Span::new(parent, parent + 1)));
                 self.cut_short = true;
                 self.damaged.insert(parent);
-                PieceKind::Deep
+                TokenKind::TooDeep
             }
             _ => return None,
         })
@@ -218,7 +217,7 @@ impl<'i> Lowering<'i> {
         if !body.bytes().any(|byte| byte == b'\\' || byte < b' ') {
             return body.to_owned();
         }
-        let decoded = decode(body, if start < self.last { MOST_PROBLEMS } else { 0 });
+        let decoded = decode(body, if start < self.last { MAX_PROBLEMS } else { 0 });
         self.unlisted += decoded.unlisted;
         self.diagnostics.extend(decoded.problems.into_iter().map(|problem| moved(problem, start)));
         self.keep_first();
@@ -227,7 +226,7 @@ impl<'i> Lowering<'i> {
 }
 
 /// A fix that puts something else before and behind a value.
-fn around(title: &str, before: &[Piece], json: &Json, behind: &Row, open: &str, close: &str) -> Fix {
+fn around(title: &str, before: &[Token], json: &Json, behind: &TokenRow, open: &str, close: &str) -> Fix {
     let start = before.first().map_or(json.span.start, |first| first.span.start);
     let end = behind.last().map_or(json.span.end, |last| last.span.end);
     let edits = [(Span::new(start, json.span.start), open), (Span::new(json.span.end, end), close)];
@@ -263,9 +262,9 @@ fn unescaped(body: &str) -> String {
 
 /// Whether a backslash in foreign quotes escapes anything but a quote. Languages differ in what that means.
 fn has_doubtful_escape(body: &str) -> bool {
-    let mut pieces = body.split('\\');
-    pieces.next();
-    pieces.any(|after| !after.starts_with(['"', '\'']))
+    let mut tokens = body.split('\\');
+    tokens.next();
+    tokens.any(|after| !after.starts_with(['"', '\'']))
 }
 
 /// The span without white space at its end.

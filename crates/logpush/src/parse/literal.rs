@@ -1,6 +1,6 @@
 //! Words that stand for a value: numbers, literals, text that lacks its quotes.
 
-use super::{Lowering, mistake::short, string::quoted};
+use super::{Lowering, errors::short, string::quoted};
 use crate::{ast::JsonKind, code};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 

@@ -1,6 +1,6 @@
 //! The members of a filter's objects, under their own names and others.
 
-use super::mistake::short;
+use super::errors::short;
 use crate::{
     ast::{JsonKind, Member, Text},
     code,

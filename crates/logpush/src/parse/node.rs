@@ -2,8 +2,8 @@
 
 use super::{
     Lowering,
+    errors::short,
     member::{MEMBERS, job_around, member_named, unknown_member},
-    mistake::short,
 };
 use crate::{
     ast::{Condition, Filter, Json, JsonKind, Member, Node, NodeKind, Text},
@@ -141,7 +141,7 @@ impl Lowering<'_> {
     fn object_node(&mut self, members: Vec<Member>, span: Span) -> NodeKind {
         let damaged = self.damaged.contains(&span.start);
         let is_empty = members.is_empty();
-        let mut parts = Parts::default();
+        let mut parts = SortedMembers::default();
         for member in members {
             self.sort_member(member, &mut parts);
         }
@@ -167,7 +167,7 @@ impl Lowering<'_> {
     }
 
     /// Puts a member where it belongs; one with a name that does not exist, where it was meant to be.
-    fn sort_member(&mut self, mut member: Member, parts: &mut Parts) {
+    fn sort_member(&mut self, mut member: Member, parts: &mut SortedMembers) {
         let name = member.name.text.as_str();
         let meant = match MEMBERS.iter().find(|known| **known == name) {
             Some(known) => known,
@@ -185,7 +185,7 @@ impl Lowering<'_> {
         if CONDITION.contains(&meant) { parts.parts.push(member) } else { parts.groups.push(member) }
     }
 
-    fn mixed(&mut self, parts: Parts, first: Span) -> NodeKind {
+    fn mixed(&mut self, parts: SortedMembers, first: Span) -> NodeKind {
         let mut others = parts.groups.iter().chain(&parts.parts).map(|member| &member.name);
         let second = others.nth(1).map_or(first, |name| name.span);
         let names: Vec<&str> =
@@ -327,7 +327,7 @@ impl Lowering<'_> {
 
 /// The members of an object, sorted.
 #[derive(Default)]
-struct Parts {
+struct SortedMembers {
     /// `and`, `or`, `where`.
     groups: Vec<Member>,
     /// `key`, `operator`, `value`.

@@ -7,7 +7,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 pub(super) struct Decoded {
     /// Its characters.
     pub(super) text: String,
-    /// Where pieces of the characters come from: offset in `text`, offset in the body; the first is
+    /// Where tokens of the characters come from: offset in `text`, offset in the body; the first is
     /// `(0, 0)`, and between two of them both grow alike.
     pub(super) places: Vec<(usize, usize)>,
     /// What is wrong, with spans in the body.

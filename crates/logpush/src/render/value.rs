@@ -8,12 +8,12 @@ use std::borrow::Cow;
 
 /// Whole numbers from here on are nanoseconds since 1970, from 1973 on. Below, and above seconds, it is
 /// unclear what they are: they are left as they are (assumption line-times).
-const LEAST_NANOSECONDS: i128 = 100_000_000_000_000_000;
-const MOST_SECONDS: i128 = 1_000_000_000_000;
+const MIN_NANOSECONDS: i128 = 100_000_000_000_000_000;
+const MAX_SECONDS: i128 = 1_000_000_000_000;
 
 /// How values are written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Writer {
+pub(super) struct ValueWriter {
     csv: bool,
     stringify: bool,
     /// Whether `$` and `{` must not hide behind escapes.
@@ -29,8 +29,8 @@ enum Times {
     Text(usize),
 }
 
-impl Writer {
-    pub(super) fn new(csv: bool, stringify: bool, plain: bool, timestamp_format: Option<&str>) -> Writer {
+impl ValueWriter {
+    pub(super) fn new(csv: bool, stringify: bool, plain: bool, timestamp_format: Option<&str>) -> ValueWriter {
         let times = match timestamp_format {
             Some("unix") => Times::Seconds,
             Some("rfc3339") => Times::Text(0),
@@ -38,7 +38,7 @@ impl Writer {
             Some("rfc3339ns") => Times::Text(9),
             _ => Times::Nanoseconds,
         };
-        Writer { csv, stringify, plain, times }
+        ValueWriter { csv, stringify, plain, times }
     }
 
     /// Writes the value of a field of this type; `raw` is its JSON text, empty when the line lacks it.
@@ -82,7 +82,7 @@ fn instant(json: &str) -> Option<i128> {
         return rfc3339(&text.read());
     }
     match Number::read(json)? {
-        Number::Integer(whole) if (MOST_SECONDS..LEAST_NANOSECONDS).contains(&whole.abs()) => None,
+        Number::Integer(whole) if (MAX_SECONDS..MIN_NANOSECONDS).contains(&whole.abs()) => None,
         Number::Float(float) if float.abs() >= 1e12 => None,
         number => Some(moment(number)).filter(|moment| i64::try_from(*moment).is_ok()),
     }

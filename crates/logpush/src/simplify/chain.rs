@@ -1,68 +1,74 @@
 //! Conditions that hold together. Those of which one holds are the same thing turned round.
 
-use super::{factor, subject::together};
-use crate::meaning::{Atom, Budget, Form, Numbers, Texts, Values};
+mod factor;
+
+use super::intersect::together;
+use crate::algebra::{Atom, Formula, NumberSet, StepBudget, StringSet, ValueSet};
 use std::collections::BTreeMap;
 
-/// The form with fewer conditions.
-pub(super) fn simplified(form: Form, budget: &Budget) -> Form {
-    match form {
-        Form::All(forms) => all(forms.into_iter().map(|form| simplified(form, budget)).collect(), budget),
-        Form::Any(forms) => any(forms.into_iter().map(|form| simplified(form, budget)).collect(), budget),
+/// The formula with fewer conditions.
+pub(super) fn simplified(formula: Formula, budget: &StepBudget) -> Formula {
+    match formula {
+        Formula::All(formulas) => {
+            all(formulas.into_iter().map(|formula| simplified(formula, budget)).collect(), budget)
+        }
+        Formula::Any(formulas) => {
+            any(formulas.into_iter().map(|formula| simplified(formula, budget)).collect(), budget)
+        }
         other => other,
     }
 }
 
-/// At least one of some simple forms holds.
-pub(super) fn any(forms: Vec<Form>, budget: &Budget) -> Form {
-    all(forms.into_iter().map(Form::negated).collect(), budget).negated()
+/// At least one of some simple formulas holds.
+pub(super) fn any(formulas: Vec<Formula>, budget: &StepBudget) -> Formula {
+    all(formulas.into_iter().map(Formula::negated).collect(), budget).negated()
 }
 
-/// All of some simple forms hold.
-pub(super) fn all(forms: Vec<Form>, budget: &Budget) -> Form {
-    let mut forms = flat(forms);
+/// All of some simple formulas hold.
+pub(super) fn all(formulas: Vec<Formula>, budget: &StepBudget) -> Formula {
+    let mut formulas = flat(formulas);
     // Each round says something once that was said several times, so it ends.
     loop {
-        let Some(settled) = settled(forms, budget) else { return Form::Never };
+        let Some(settled) = settled(formulas, budget) else { return Formula::Never };
         match factor::factored(settled, budget) {
-            Ok(shorter) => forms = flat(shorter),
-            Err(forms) => return joined(forms),
+            Ok(shorter) => formulas = flat(shorter),
+            Err(formulas) => return joined(formulas),
         }
     }
 }
 
-/// What the forms leave of each other; `None` when they never hold together.
-fn settled(mut forms: Vec<Form>, budget: &Budget) -> Option<Vec<Form>> {
+/// What the formulas leave of each other; `None` when they never hold together.
+fn settled(mut formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula>> {
     // A round may turn a chain inside into a condition of this one.
     for _ in 0..4 {
-        let (restricted, changed) = restricted(merged(forms)?, budget);
-        forms = flat(restricted);
+        let (restricted, changed) = restricted(merged(formulas)?, budget);
+        formulas = flat(restricted);
         if !changed {
             break;
         }
     }
-    without_covered(merged(forms)?, budget)
+    without_covered(merged(formulas)?, budget)
 }
 
-/// A chain of as many forms as there are.
-pub(super) fn joined(mut forms: Vec<Form>) -> Form {
-    match (forms.len(), forms.pop()) {
+/// A chain of as many formulas as there are.
+pub(super) fn joined(mut formulas: Vec<Formula>) -> Formula {
+    match (formulas.len(), formulas.pop()) {
         (1, Some(only)) => only,
-        (_, None) => Form::Always,
+        (_, None) => Formula::Always,
         (_, Some(last)) => {
-            forms.push(last);
-            Form::All(forms)
+            formulas.push(last);
+            Formula::All(formulas)
         }
     }
 }
 
 /// Chains of `and` inside become part of the chain; what always holds goes away.
-fn flat(forms: Vec<Form>) -> Vec<Form> {
-    let mut result = Vec::with_capacity(forms.len());
-    for form in forms {
-        match form {
-            Form::Always => {}
-            Form::All(inside) => result.extend(flat(inside)),
+fn flat(formulas: Vec<Formula>) -> Vec<Formula> {
+    let mut result = Vec::with_capacity(formulas.len());
+    for formula in formulas {
+        match formula {
+            Formula::Always => {}
+            Formula::All(inside) => result.extend(flat(inside)),
             other => result.push(other),
         }
     }
@@ -71,18 +77,18 @@ fn flat(forms: Vec<Form>) -> Vec<Form> {
 
 /// The conditions on one subject as few ones, at the place of the first; `None` when they never hold
 /// together.
-fn merged(forms: Vec<Form>) -> Option<Vec<Form>> {
+fn merged(formulas: Vec<Formula>) -> Option<Vec<Formula>> {
     let mut places: BTreeMap<(&'static str, Option<String>), usize> = BTreeMap::new();
-    let mut groups: Vec<Vec<Form>> = Vec::new();
-    for form in forms {
-        match form {
-            Form::Never => return None,
-            Form::Atom(atom) => {
+    let mut groups: Vec<Vec<Formula>> = Vec::new();
+    for formula in formulas {
+        match formula {
+            Formula::Never => return None,
+            Formula::Atom(atom) => {
                 let key = (atom.subject.field.name, atom.subject.element.clone());
                 let place = *places.entry(key).or_insert(groups.len());
                 match groups.get_mut(place) {
-                    Some(group) => group.push(Form::Atom(atom)),
-                    None => groups.push(vec![Form::Atom(atom)]),
+                    Some(group) => group.push(Formula::Atom(atom)),
+                    None => groups.push(vec![Formula::Atom(atom)]),
                 }
             }
             other => groups.push(vec![other]),
@@ -99,24 +105,24 @@ fn merged(forms: Vec<Form>) -> Option<Vec<Form>> {
 }
 
 /// What the other conditions of the chain settle inside each of its chains, and whether that was any.
-fn restricted(forms: Vec<Form>, budget: &Budget) -> (Vec<Form>, bool) {
-    let atoms: Vec<Atom> = forms
+fn restricted(formulas: Vec<Formula>, budget: &StepBudget) -> (Vec<Formula>, bool) {
+    let atoms: Vec<Atom> = formulas
         .iter()
-        .filter_map(|form| match form {
-            Form::Atom(atom) => Some((**atom).clone()),
+        .filter_map(|formula| match formula {
+            Formula::Atom(atom) => Some((**atom).clone()),
             _ => None,
         })
         .collect();
     let mut changed = false;
-    let result = forms
+    let result = formulas
         .into_iter()
-        .map(|form| match form {
-            Form::Any(_) if !atoms.is_empty() => match under(&form, &atoms, budget) {
+        .map(|formula| match formula {
+            Formula::Any(_) if !atoms.is_empty() => match under(&formula, &atoms, budget) {
                 Some(shorter) => {
                     changed = true;
                     simplified(shorter, budget)
                 }
-                None => form,
+                None => formula,
             },
             other => other,
         })
@@ -124,10 +130,10 @@ fn restricted(forms: Vec<Form>, budget: &Budget) -> (Vec<Form>, bool) {
     (result, changed)
 }
 
-/// The form where all of the atoms hold; `None` when they settle nothing in it.
-fn under(form: &Form, atoms: &[Atom], budget: &Budget) -> Option<Form> {
-    match form {
-        Form::Atom(atom) => {
+/// The formula where all of the atoms hold; `None` when they settle nothing in it.
+fn under(formula: &Formula, atoms: &[Atom], budget: &StepBudget) -> Option<Formula> {
+    match formula {
+        Formula::Atom(atom) => {
             let mut known = atoms.iter().filter(|known| known.subject == atom.subject);
             if !budget.take(atoms.len() + atom.values.size()) {
                 return None;
@@ -135,32 +141,32 @@ fn under(form: &Form, atoms: &[Atom], budget: &Budget) -> Option<Form> {
             known.find_map(|known| {
                 let settled = budget.take(known.values.size() + atom.values.size());
                 match settled {
-                    true if known.implies(atom) => Some(Form::Always),
-                    true if known.excludes(atom) => Some(Form::Never),
+                    true if known.implies(atom) => Some(Formula::Always),
+                    true if known.excludes(atom) => Some(Formula::Never),
                     true => narrowed(atom, known),
                     false => None,
                 }
             })
         }
-        Form::All(forms) => chained(forms, atoms, budget).map(Form::All),
-        Form::Any(forms) => chained(forms, atoms, budget).map(Form::Any),
-        Form::Always | Form::Never => None,
+        Formula::All(formulas) => chained(formulas, atoms, budget).map(Formula::All),
+        Formula::Any(formulas) => chained(formulas, atoms, budget).map(Formula::Any),
+        Formula::Always | Formula::Never => None,
     }
 }
 
 /// A list without the texts that cannot come here, or bounds without those that are known.
-fn narrowed(atom: &Atom, known: &Atom) -> Option<Form> {
+fn narrowed(atom: &Atom, known: &Atom) -> Option<Formula> {
     match (&atom.values, &known.values) {
-        (Values::Texts(texts), _) => {
+        (ValueSet::Strings(texts), _) => {
             let items = texts.items.iter().filter(|text| known.values.has_text(text)).cloned().collect();
-            let shorter = Texts { items, negated: texts.negated };
+            let shorter = StringSet { items, negated: texts.negated };
             let is_shorter = shorter.items.len() < texts.items.len();
-            is_shorter.then(|| Values::Texts(shorter).form(atom.subject.clone()))
+            is_shorter.then(|| Formula::from_values(atom.subject.clone(), ValueSet::Strings(shorter)))
         }
-        (Values::Numbers(numbers), Values::Numbers(known)) => {
-            let form = |numbers| Values::Numbers(numbers).form(atom.subject.clone());
-            let inside = form(numbers.intersection(known));
-            let around = form(Numbers::union(&[numbers, &known.complement()], numbers.scale()));
+        (ValueSet::Numbers(numbers), ValueSet::Numbers(known)) => {
+            let formula = |numbers| Formula::from_values(atom.subject.clone(), ValueSet::Numbers(numbers));
+            let inside = formula(numbers.intersection(known));
+            let around = formula(NumberSet::union(&[numbers, &known.complement()], numbers.scale()));
             let shortest = if around.operators() < inside.operators() { around } else { inside };
             (shortest.operators() < atom.written(4).operators()).then_some(shortest)
         }
@@ -168,30 +174,36 @@ fn narrowed(atom: &Atom, known: &Atom) -> Option<Form> {
     }
 }
 
-fn chained(forms: &[Form], atoms: &[Atom], budget: &Budget) -> Option<Vec<Form>> {
-    let shorter: Vec<Option<Form>> = forms.iter().map(|form| under(form, atoms, budget)).collect();
+fn chained(formulas: &[Formula], atoms: &[Atom], budget: &StepBudget) -> Option<Vec<Formula>> {
+    let shorter: Vec<Option<Formula>> = formulas.iter().map(|formula| under(formula, atoms, budget)).collect();
     if shorter.iter().all(Option::is_none) {
         return None;
     }
-    Some(shorter.into_iter().zip(forms).map(|(shorter, form)| shorter.unwrap_or_else(|| form.clone())).collect())
+    Some(
+        shorter
+            .into_iter()
+            .zip(formulas)
+            .map(|(shorter, formula)| shorter.unwrap_or_else(|| formula.clone()))
+            .collect(),
+    )
 }
 
 /// Without what another condition implies; `None` when two never hold together.
-fn without_covered(forms: Vec<Form>, budget: &Budget) -> Option<Vec<Form>> {
-    let mut kept: Vec<Form> = Vec::new();
-    for form in forms {
+fn without_covered(formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula>> {
+    let mut kept: Vec<Formula> = Vec::new();
+    for formula in formulas {
         if budget.is_spent() {
-            kept.push(form);
+            kept.push(formula);
             continue;
         }
-        if kept.iter().any(|other| budget.take(1) && other.excludes(&form, budget)) {
+        if kept.iter().any(|other| budget.take(1) && other.excludes(&formula, budget)) {
             return None;
         }
-        if kept.iter().any(|other| budget.take(1) && other.implies(&form, budget)) {
+        if kept.iter().any(|other| budget.take(1) && other.implies(&formula, budget)) {
             continue;
         }
-        kept.retain(|other| !(budget.take(1) && form.implies(other, budget)));
-        kept.push(form);
+        kept.retain(|other| !(budget.take(1) && formula.implies(other, budget)));
+        kept.push(formula);
     }
     Some(kept)
 }

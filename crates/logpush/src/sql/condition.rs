@@ -5,7 +5,7 @@ use crate::{
     datasets::FieldType,
     number::Number,
     operator::Operator,
-    program::{Comparison, Operand, Test, TestKind},
+    predicate::{Comparison, Operand, Test, TestKind},
     time::moment,
 };
 use std::cmp::Ordering::{Equal, Greater, Less};

@@ -7,7 +7,7 @@ use js_sys::JSON;
 use wasm_bindgen::JsValue;
 use zonewright_diagnostic::{Diagnostic, Utf16Offsets};
 use zonewright_expression::{Missing, Outcome};
-use zonewright_logpush::ast::Form;
+use zonewright_logpush::ast::Encoding;
 use zonewright_logpush::{self as engine, Conversion, Dataset, JobRules, NewJob, Options, Renderer, Step, Style};
 use zonewright_request::truth_name;
 
@@ -16,15 +16,15 @@ pub(crate) fn checked(source: &str, options: &Options) -> types::CheckedFilter {
     let found = engine::check(source, options).diagnostics;
     types::CheckedFilter {
         ok: !found.iter().any(Diagnostic::is_error),
-        form: Some(form(engine::parse(source).form)),
+        form: Some(form(engine::parse(source).encoding)),
         diagnostics: diagnostics(source, &found),
     }
 }
 
-fn form(form: Form) -> &'static str {
+fn form(form: Encoding) -> &'static str {
     match form {
-        Form::Object => "object",
-        Form::Escaped => "escaped",
+        Encoding::Object => "object",
+        Encoding::Escaped => "escaped",
     }
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn analysis(source: &str, options: &Options) -> types::FilterAnalysis
     types::FilterAnalysis {
         checked: types::CheckedFilter {
             ok: analysis.ok,
-            form: Some(form(analysis.form)),
+            form: Some(form(analysis.encoding)),
             diagnostics: diagnostics(source, &analysis.diagnostics),
         },
         tokens: analysis.tokens.iter().map(token).collect(),

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use zonewright_diagnostic::{Diagnostic, Span};
-use zonewright_logpush::ast::{Form, Node};
+use zonewright_logpush::ast::{Encoding, Node};
 use zonewright_logpush::parse;
 use zonewright_logpush::{Style, print};
 
@@ -193,11 +193,11 @@ impl Bench {
 
     fn printed(self, root: &Node) -> String {
         let source = self.filter.source;
-        let form = self.filter.analyzed.get_untracked().analysis.form;
+        let form = self.filter.analyzed.get_untracked().analysis.encoding;
         let style = source.with_untracked(|text| match form {
-            Form::Escaped => Style::Escaped,
-            Form::Object if text.trim().is_empty() || text.trim().contains('\n') => Style::Pretty,
-            Form::Object => Style::Compact,
+            Encoding::Escaped => Style::Escaped,
+            Encoding::Object if text.trim().is_empty() || text.trim().contains('\n') => Style::Pretty,
+            Encoding::Object => Style::Compact,
         });
         print(root, style)
     }

@@ -14,7 +14,7 @@ use crate::session::Session;
 use crate::share::{SharedFilter, secrets_of_filter};
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
-use zonewright_logpush::ast::Form;
+use zonewright_logpush::ast::Encoding;
 use zonewright_logpush::{Dataset, Scope, check};
 use zonewright_logpush::{FormatOptions, Style, format, simplify};
 
@@ -67,7 +67,7 @@ pub(super) fn Toolbar(
         active.set(1);
         bench.edit(Some(super::bench::Control::Key), |root| tree::add(root, &[], tree::New::Condition));
     };
-    let form = Signal::derive(move || filter.analyzed.read().analysis.form);
+    let form = Signal::derive(move || filter.analyzed.read().analysis.encoding);
     let some = move || !filter.source.read().trim().is_empty();
     commands::offer(move |deed| match deed {
         Deed::FixAll if filter.analyzed.read().safe() > 0 => does(fix_all),
@@ -105,9 +105,9 @@ pub(super) fn Toolbar(
         <div class="toolbar">
             <Segments
                 label="Form of the filter"
-                choices=vec![(Form::Object, "Object"), (Form::Escaped, "Escaped string")]
+                choices=vec![(Encoding::Object, "Object"), (Encoding::Escaped, "Escaped string")]
                 value=form
-                choose=move |form| arrange(if form == Form::Escaped { Style::Escaped } else { Style::Pretty })
+                choose=move |form| arrange(if form == Encoding::Escaped { Style::Escaped } else { Style::Pretty })
             />
             <div class="toolbar-group">
                 <button type="button" class="button quiet" on:click=move |_| arrange(Style::Pretty)>"Format"</button>

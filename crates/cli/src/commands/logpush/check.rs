@@ -6,7 +6,7 @@ use crate::commands::ndjson;
 use crate::stream;
 use clap::Args;
 use std::process::ExitCode;
-use zonewright_logpush::ast::Form;
+use zonewright_logpush::ast::Encoding;
 use zonewright_logpush::{Options, check, parse};
 
 const AFTER_HELP: &str = "\
@@ -43,9 +43,9 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
         });
     }
     over(&arguments.asked, "filter", |source| {
-        let form = match parse(source).form {
-            Form::Object => "object",
-            Form::Escaped => ESCAPED,
+        let form = match parse(source).encoding {
+            Encoding::Object => "object",
+            Encoding::Escaped => ESCAPED,
         };
         (check(source, &options).diagnostics, Some(form))
     })

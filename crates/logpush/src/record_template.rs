@@ -1,14 +1,16 @@
 //! Record templates: the documented part of Go's `text/template` (assumption template-texts).
 
+use crate::excerpt::escaped_excerpt;
 use std::fmt;
 use zonewright_diagnostic::Span;
 
-const KNOWN: &str = "a template has `{{ .Field }}`, `{{ \"text\" }}`, a text in back quotes, and `{{/* comment */}}`";
-const BLOCKS: [&str; 12] =
+const SYNTAX_HELP: &str =
+    "a template has `{{ .Field }}`, `{{ \"text\" }}`, a text in back quotes, and `{{/* comment */}}`";
+const UNSUPPORTED_KEYWORDS: [&str; 12] =
     ["if", "else", "end", "range", "with", "define", "template", "block", "break", "continue", "nil", "call"];
 
 /// Problems after which nothing further is read: nobody mends more at once.
-const MOST_PROBLEMS: usize = 100;
+const MAX_PROBLEMS: usize = 100;
 
 /// What is wrong with a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,34 +31,34 @@ impl fmt::Display for TemplateProblem {
 
 /// The problems of a template: all, or the first 100.
 pub fn check_template(source: &str) -> Vec<TemplateProblem> {
-    read(source).1
+    parse_template(source).1
 }
 
-/// A piece of a template.
+/// A part of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(crate) enum TemplatePart {
     Text(String),
     /// The name of a field.
     Field(String),
 }
 
-/// The pieces of a template, and what is wrong with it.
-pub(super) fn read(source: &str) -> (Vec<Piece>, Vec<TemplateProblem>) {
-    let (mut pieces, mut problems) = (Vec::new(), Vec::new());
+/// The parts of a template, and what is wrong with it.
+pub(crate) fn parse_template(source: &str) -> (Vec<TemplatePart>, Vec<TemplateProblem>) {
+    let (mut parts, mut problems) = (Vec::new(), Vec::new());
     let mut rest = source;
     while let Some((text, action)) = rest.find("{{").and_then(|at| rest.split_at_checked(at)) {
-        pieces.extend((!text.is_empty()).then(|| Piece::Text(text.to_owned())));
+        parts.extend((!text.is_empty()).then(|| TemplatePart::Text(text.to_owned())));
         let start = source.len() - action.len();
         let length = match read_action(action) {
-            Ok((piece, length)) => {
-                pieces.extend(piece);
+            Ok((part, length)) => {
+                parts.extend(part);
                 length
             }
             Err(message) => {
                 let length = action.find("}}").map_or(action.len(), |end| end + 2);
                 let character = source.get(..start).unwrap_or_default().chars().count() + 1;
                 problems.push(TemplateProblem { span: Span::new(start, start + length), character, message });
-                if problems.len() == MOST_PROBLEMS {
+                if problems.len() == MAX_PROBLEMS {
                     break;
                 }
                 length
@@ -64,12 +66,12 @@ pub(super) fn read(source: &str) -> (Vec<Piece>, Vec<TemplateProblem>) {
         };
         rest = action.get(length..).unwrap_or_default();
     }
-    pieces.extend((!rest.is_empty()).then(|| Piece::Text(rest.to_owned())));
-    (pieces, problems)
+    parts.extend((!rest.is_empty()).then(|| TemplatePart::Text(rest.to_owned())));
+    (parts, problems)
 }
 
 /// What stands between `{{` and `}}` at the beginning of the text, and how long it is.
-fn read_action(action: &str) -> Result<(Option<Piece>, usize), String> {
+fn read_action(action: &str) -> Result<(Option<TemplatePart>, usize), String> {
     let inner = action.get(2..).unwrap_or_default();
     if let Some(comment) = inner.strip_prefix("/*") {
         let after = comment.split_once("*/").ok_or("a comment is not closed by `*/}}`")?.1;
@@ -77,14 +79,14 @@ fn read_action(action: &str) -> Result<(Option<Piece>, usize), String> {
         return Ok((None, action.len() - rest.len()));
     }
     let trimmed = inner.trim_start();
-    let (piece, rest) = match trimmed.chars().next() {
+    let (part, rest) = match trimmed.chars().next() {
         Some('.') => field(trimmed)?,
         Some('"') => constant(trimmed)?,
         Some('`') => raw(trimmed)?,
         _ => return Err(unknown(inner)),
     };
     let rest = rest.trim_start().strip_prefix("}}").ok_or_else(|| unknown(inner))?;
-    Ok((Some(piece), action.len() - rest.len()))
+    Ok((Some(part), action.len() - rest.len()))
 }
 
 fn unknown(inner: &str) -> String {
@@ -92,49 +94,49 @@ fn unknown(inner: &str) -> String {
     let word: String = text.trim().chars().take_while(|char| char.is_alphanumeric()).collect();
     let reason = if inner.starts_with('-') || text.ends_with('-') {
         "blanks cannot be trimmed by `-`"
-    } else if BLOCKS.contains(&word.as_str()) {
+    } else if UNSUPPORTED_KEYWORDS.contains(&word.as_str()) {
         "conditions, loops and other templates are not known"
     } else if text.contains('|') || !word.is_empty() {
         "functions are not known"
     } else {
         "this is not known"
     };
-    format!("`{{{{{}}}}}`: {reason}; {KNOWN}", crate::job::shown(text))
+    format!("`{{{{{}}}}}`: {reason}; {SYNTAX_HELP}", escaped_excerpt(text))
 }
 
-fn field(text: &str) -> Result<(Piece, &str), String> {
+fn field(text: &str) -> Result<(TemplatePart, &str), String> {
     let name = text.get(1..).unwrap_or_default();
     let end = name.find(|char: char| !char.is_alphanumeric() && char != '_').unwrap_or(name.len());
     let (name, rest) = name.split_at_checked(end).unwrap_or((name, ""));
     if name.is_empty() {
-        return Err(format!("a name has to follow the point; {KNOWN}"));
+        return Err(format!("a name has to follow the point; {SYNTAX_HELP}"));
     }
     if rest.starts_with('.') {
-        return Err(format!("members of `{name}` cannot be taken; {KNOWN}"));
+        return Err(format!("members of `{name}` cannot be taken; {SYNTAX_HELP}"));
     }
-    Ok((Piece::Field(name.to_owned()), rest))
+    Ok((TemplatePart::Field(name.to_owned()), rest))
 }
 
-fn raw(text: &str) -> Result<(Piece, &str), String> {
+fn raw(text: &str) -> Result<(TemplatePart, &str), String> {
     let (constant, rest) =
         text.strip_prefix('`').and_then(|text| text.split_once('`')).ok_or("a text in back quotes is not closed")?;
-    Ok((Piece::Text(constant.to_owned()), rest))
+    Ok((TemplatePart::Text(constant.to_owned()), rest))
 }
 
 /// A text in quotes, with the escapes of Go.
-fn constant(text: &str) -> Result<(Piece, &str), String> {
-    const OPEN: &str = "a text in quotes is not closed";
+fn constant(text: &str) -> Result<(TemplatePart, &str), String> {
+    const UNTERMINATED_STRING_MESSAGE: &str = "a text in quotes is not closed";
     let mut constant = Vec::new();
     let mut chars = text.char_indices().skip(1);
     while let Some((at, char)) = chars.next() {
         match char {
             '"' => {
                 let text_ = String::from_utf8(constant).map_err(|_| "a text in quotes is not UTF-8")?;
-                return Ok((Piece::Text(text_), text.get(at + 1..).unwrap_or_default()));
+                return Ok((TemplatePart::Text(text_), text.get(at + 1..).unwrap_or_default()));
             }
             '\n' => return Err("a text in quotes ends on its line; write the line break as `\\n`".to_owned()),
             '\\' => {
-                let (_, escape) = chars.next().ok_or(OPEN)?;
+                let (_, escape) = chars.next().ok_or(UNTERMINATED_STRING_MESSAGE)?;
                 let mut digits = |first: Option<char>, count: usize, radix: u32| {
                     let digits: String =
                         first.into_iter().chain(chars.by_ref().take(count).map(|(_, char)| char)).collect();
@@ -156,7 +158,7 @@ fn constant(text: &str) -> Result<(Piece, &str), String> {
             _ => constant.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
-    Err(OPEN.to_owned())
+    Err(UNTERMINATED_STRING_MESSAGE.to_owned())
 }
 
 fn simple(escape: char) -> Option<u8> {
@@ -178,14 +180,14 @@ fn simple(escape: char) -> Option<u8> {
 mod tests {
     use super::*;
 
-    fn pieces(source: &str) -> String {
-        let (pieces, problems) = read(source);
+    fn parts(source: &str) -> String {
+        let (parts, problems) = parse_template(source);
         assert_eq!(problems, [], "{source}");
-        let shown = |piece: &Piece| match piece {
-            Piece::Text(text) => format!("{text:?}"),
-            Piece::Field(name) => format!(".{name}"),
+        let shown = |part: &TemplatePart| match part {
+            TemplatePart::Text(text) => format!("{text:?}"),
+            TemplatePart::Field(name) => format!(".{name}"),
         };
-        pieces.iter().map(shown).collect::<Vec<_>>().join(" ")
+        parts.iter().map(shown).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
@@ -200,13 +202,13 @@ mod tests {
             ("{{`}}\n\"`}}", r#""}}\n\"""#),
             (r#"{{ "\xc3\xa9" }}"#, r#""é""#),
         ] {
-            assert_eq!(pieces(source), expected, "{source}");
+            assert_eq!(parts(source), expected, "{source}");
         }
     }
 
     #[test]
     fn problems_are_not_endless() {
-        assert_eq!(check_template(&"{{/*}}".repeat(10_000)).len(), MOST_PROBLEMS);
+        assert_eq!(check_template(&"{{/*}}".repeat(10_000)).len(), MAX_PROBLEMS);
     }
 
     #[test]

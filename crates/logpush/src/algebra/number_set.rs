@@ -5,29 +5,29 @@ use std::cmp::Ordering;
 
 /// What numbers are, and so what lies between two of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scale {
+pub(crate) enum NumberKind {
     /// Whole numbers: nothing lies between 4 and 5.
-    Whole,
+    Integer,
     /// Any numbers.
-    Fractions,
+    Real,
     /// Seconds or nanoseconds since 1970, which mean a whole number of nanoseconds (assumption timestamps).
-    Moments,
+    Timestamp,
 }
 
-impl Scale {
+impl NumberKind {
     /// That of a field's numbers (assumption whole-numbers).
-    pub(crate) fn of(ty: FieldType) -> Scale {
+    pub(crate) fn of(ty: FieldType) -> NumberKind {
         match ty {
-            FieldType::Float => Scale::Fractions,
-            FieldType::Timestamp => Scale::Moments,
-            _ => Scale::Whole,
+            FieldType::Float => NumberKind::Real,
+            FieldType::Timestamp => NumberKind::Timestamp,
+            _ => NumberKind::Integer,
         }
     }
 }
 
 /// A place between two numbers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Cut {
+pub(crate) enum Bound {
     /// Below all numbers.
     Lowest,
     /// Right below the number, or, when it is set, right above.
@@ -38,31 +38,31 @@ pub(crate) enum Cut {
 
 /// A set of numbers: intervals in their order that neither overlap nor touch.
 #[derive(Clone, Debug)]
-pub(crate) struct Numbers {
-    intervals: Vec<(Cut, Cut)>,
-    scale: Scale,
+pub(crate) struct NumberSet {
+    intervals: Vec<(Bound, Bound)>,
+    scale: NumberKind,
 }
 
-impl Numbers {
+impl NumberSet {
     /// The numbers that pass a comparison; `Equal` is that of `In` too.
-    pub(crate) fn that(operator: Operator, number: Number, scale: Scale) -> Numbers {
-        let (below, above) = (Cut::At(number, false), Cut::At(number, true));
+    pub(crate) fn that(operator: Operator, number: Number, scale: NumberKind) -> NumberSet {
+        let (below, above) = (Bound::At(number, false), Bound::At(number, true));
         let passing = match operator.positive() {
-            Operator::Less => (Cut::Lowest, below),
-            Operator::LessOrEqual => (Cut::Lowest, above),
-            Operator::Greater => (above, Cut::Highest),
-            Operator::GreaterOrEqual => (below, Cut::Highest),
+            Operator::Less => (Bound::Lowest, below),
+            Operator::LessOrEqual => (Bound::Lowest, above),
+            Operator::Greater => (above, Bound::Highest),
+            Operator::GreaterOrEqual => (below, Bound::Highest),
             _ => (below, above),
         };
-        let set = Numbers::of(vec![passing], scale);
+        let set = NumberSet::of(vec![passing], scale);
         if operator.is_negated() { set.complement() } else { set }
     }
 
     /// The numbers in any of the intervals.
-    fn of(mut intervals: Vec<(Cut, Cut)>, scale: Scale) -> Numbers {
+    fn of(mut intervals: Vec<(Bound, Bound)>, scale: NumberKind) -> NumberSet {
         intervals.retain(|(low, high)| low.order(*high, scale) == Ordering::Less);
         intervals.sort_by(|a, b| a.0.order(b.0, scale));
-        let mut joined: Vec<(Cut, Cut)> = Vec::with_capacity(intervals.len());
+        let mut joined: Vec<(Bound, Bound)> = Vec::with_capacity(intervals.len());
         for (low, high) in intervals {
             match joined.last_mut() {
                 Some(last) if low.order(last.1, scale) != Ordering::Greater => {
@@ -73,33 +73,33 @@ impl Numbers {
                 _ => joined.push((low, high)),
             }
         }
-        Numbers { intervals: joined, scale }
+        NumberSet { intervals: joined, scale }
     }
 
     /// The numbers in any of the sets.
-    pub(crate) fn union(sets: &[&Numbers], scale: Scale) -> Numbers {
-        Numbers::of(sets.iter().flat_map(|set| set.intervals.iter().copied()).collect(), scale)
+    pub(crate) fn union(sets: &[&NumberSet], scale: NumberKind) -> NumberSet {
+        NumberSet::of(sets.iter().flat_map(|set| set.intervals.iter().copied()).collect(), scale)
     }
 
     /// The numbers in both.
-    pub(crate) fn intersection(&self, other: &Numbers) -> Numbers {
-        Numbers::union(&[&self.complement(), &other.complement()], self.scale).complement()
+    pub(crate) fn intersection(&self, other: &NumberSet) -> NumberSet {
+        NumberSet::union(&[&self.complement(), &other.complement()], self.scale).complement()
     }
 
     /// The numbers that are not in it.
-    pub(crate) fn complement(&self) -> Numbers {
+    pub(crate) fn complement(&self) -> NumberSet {
         let mut intervals = Vec::with_capacity(self.intervals.len() + 1);
-        let mut low = Cut::Lowest;
+        let mut low = Bound::Lowest;
         for (start, end) in &self.intervals {
             intervals.push((low, *start));
             low = *end;
         }
-        intervals.push((low, Cut::Highest));
-        Numbers::of(intervals, self.scale)
+        intervals.push((low, Bound::Highest));
+        NumberSet::of(intervals, self.scale)
     }
 
     /// What its numbers are.
-    pub(crate) fn scale(&self) -> Scale {
+    pub(crate) fn scale(&self) -> NumberKind {
         self.scale
     }
 
@@ -110,11 +110,11 @@ impl Numbers {
 
     /// Whether every number is in it.
     pub(crate) fn is_full(&self) -> bool {
-        matches!(self.intervals.as_slice(), [(Cut::Lowest, Cut::Highest)])
+        matches!(self.intervals.as_slice(), [(Bound::Lowest, Bound::Highest)])
     }
 
     /// Whether all its numbers are in the other.
-    pub(crate) fn is_within(&self, other: &Numbers) -> bool {
+    pub(crate) fn is_within(&self, other: &NumberSet) -> bool {
         self.intersection(&other.complement()).is_empty()
     }
 
@@ -143,74 +143,76 @@ impl Numbers {
     }
 
     /// The numbers between two cuts when they are few.
-    fn points(&self, low: Cut, high: Cut, most: u32) -> Option<Vec<Number>> {
-        if let (Cut::At(number, false), Cut::At(other, true)) = (low, high)
+    fn points(&self, low: Bound, high: Bound, most: u32) -> Option<Vec<Number>> {
+        if let (Bound::At(number, false), Bound::At(other, true)) = (low, high)
             && number == other
         {
             return Some(vec![number]);
         }
-        let (Cut::At(Number::Integer(low), false), Cut::At(Number::Integer(high), false)) =
+        let (Bound::At(Number::Integer(low), false), Bound::At(Number::Integer(high), false)) =
             (low.plain(self.scale), high.plain(self.scale))
         else {
             return None;
         };
-        let few = self.scale != Scale::Fractions && high.checked_sub(low)? <= i128::from(most.max(1));
+        let few = self.scale != NumberKind::Real && high.checked_sub(low)? <= i128::from(most.max(1));
         few.then(|| (low..high).map(Number::Integer).collect())
     }
 }
 
-impl PartialEq for Numbers {
-    fn eq(&self, other: &Numbers) -> bool {
-        let same = |a: Cut, b: Cut| a.order(b, self.scale) == Ordering::Equal;
+impl PartialEq for NumberSet {
+    fn eq(&self, other: &NumberSet) -> bool {
+        let same = |a: Bound, b: Bound| a.order(b, self.scale) == Ordering::Equal;
         self.intervals.len() == other.intervals.len()
             && self.intervals.iter().zip(&other.intervals).all(|(a, b)| same(a.0, b.0) && same(a.1, b.1))
     }
 }
 
-impl Cut {
-    fn order(self, other: Cut, scale: Scale) -> Ordering {
+impl Bound {
+    fn order(self, other: Bound, scale: NumberKind) -> Ordering {
         match (self.plain(scale), other.plain(scale)) {
-            (Cut::Lowest, Cut::Lowest) | (Cut::Highest, Cut::Highest) => Ordering::Equal,
-            (Cut::Lowest, _) | (_, Cut::Highest) => Ordering::Less,
-            (_, Cut::Lowest) | (Cut::Highest, _) => Ordering::Greater,
-            (Cut::At(a, above), Cut::At(b, other)) => {
+            (Bound::Lowest, Bound::Lowest) | (Bound::Highest, Bound::Highest) => Ordering::Equal,
+            (Bound::Lowest, _) | (_, Bound::Highest) => Ordering::Less,
+            (_, Bound::Lowest) | (Bound::Highest, _) => Ordering::Greater,
+            (Bound::At(a, above), Bound::At(b, other)) => {
                 a.partial_cmp(&b).unwrap_or(Ordering::Equal).then(above.cmp(&other))
             }
         }
     }
 
     /// The one way to write the cut among those that mean the same.
-    fn plain(self, scale: Scale) -> Cut {
-        let Cut::At(number, above) = self else { return self };
-        let whole = scale != Scale::Fractions;
-        let number = if scale == Scale::Moments { Number::Integer(moment(number)) } else { number.tidied() };
+    fn plain(self, scale: NumberKind) -> Bound {
+        let Bound::At(number, above) = self else { return self };
+        let whole = scale != NumberKind::Real;
+        let number = if scale == NumberKind::Timestamp { Number::Integer(moment(number)) } else { number.tidied() };
         match (number, above) {
             (Number::Integer(number), true) if whole && number < i128::MAX => {
-                Cut::At(Number::Integer(number + 1), false)
+                Bound::At(Number::Integer(number + 1), false)
             }
             // Between two whole numbers; what is larger than this is whole.
             (Number::Float(float), _) if whole && float.abs() < 2f64.powi(100) => {
                 #[allow(clippy::cast_possible_truncation)]
                 let next = float.floor() as i128 + 1;
-                Cut::At(Number::Integer(next), false)
+                Bound::At(Number::Integer(next), false)
             }
-            (number, above) => Cut::At(number, above),
+            (number, above) => Bound::At(number, above),
         }
     }
 
     fn as_low(self) -> Option<(Operator, Vec<Number>)> {
         match self {
-            Cut::At(number, above) => {
+            Bound::At(number, above) => {
                 Some((if above { Operator::Greater } else { Operator::GreaterOrEqual }, vec![number]))
             }
-            Cut::Lowest | Cut::Highest => None,
+            Bound::Lowest | Bound::Highest => None,
         }
     }
 
     fn as_high(self) -> Option<(Operator, Vec<Number>)> {
         match self {
-            Cut::At(number, above) => Some((if above { Operator::LessOrEqual } else { Operator::Less }, vec![number])),
-            Cut::Lowest | Cut::Highest => None,
+            Bound::At(number, above) => {
+                Some((if above { Operator::LessOrEqual } else { Operator::Less }, vec![number]))
+            }
+            Bound::Lowest | Bound::Highest => None,
         }
     }
 }
@@ -244,21 +246,25 @@ impl Number {
 mod tests {
     use super::*;
 
-    fn set(text: &str) -> Numbers {
-        let sets: Vec<Numbers> = text
+    fn set(text: &str) -> NumberSet {
+        let sets: Vec<NumberSet> = text
             .split(" or ")
             .map(|part| {
-                let all: Vec<Numbers> = part
+                let all: Vec<NumberSet> = part
                     .split(" and ")
                     .map(|one| {
                         let (operator, number) = one.split_once(' ').unwrap();
-                        Numbers::that(Operator::named(operator).unwrap(), Number::read(number).unwrap(), Scale::Whole)
+                        NumberSet::that(
+                            Operator::named(operator).unwrap(),
+                            Number::read(number).unwrap(),
+                            NumberKind::Integer,
+                        )
                     })
                     .collect();
                 all.iter().skip(1).fold(all[0].clone(), |sum, one| sum.intersection(one))
             })
             .collect();
-        Numbers::union(&sets.iter().collect::<Vec<_>>(), Scale::Whole)
+        NumberSet::union(&sets.iter().collect::<Vec<_>>(), NumberKind::Integer)
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! From expressions to filters.
 
 use super::{
-    Loss, build,
-    fields::{self, Kind, Pair},
-    pattern::{self, Piece},
+    Loss, node_builder,
+    pattern::{self, StringTest},
 };
+use crate::field_mapping::{FieldMapping, ValueMapping, mapping_for_rules_field};
 use crate::{
     Dataset, Field, Operator,
     ast::{JsonKind, Node},
@@ -37,7 +37,7 @@ struct Reader<'a> {
 }
 
 /// A field of both languages.
-type Known = (&'static Pair, &'static Field);
+type Known = (&'static FieldMapping, &'static Field);
 /// A node, or why there is none.
 type Carried = Result<Node, String>;
 
@@ -53,7 +53,7 @@ impl Reader<'_> {
                 self.lose(condition.span, "`true` passes everything, as a job without a filter does")
             }
             ConditionKind::Logical(operator, parts) => self.logical(*operator, parts, condition.span),
-            ConditionKind::Not(inside) => self.condition(inside).map(build::negated),
+            ConditionKind::Not(inside) => self.condition(inside).map(node_builder::negated),
             ConditionKind::Group(inside) => self.condition(inside),
             ConditionKind::Value(operand) => self.value(operand),
             ConditionKind::Comparison(comparison) => self.comparison(comparison, condition.span),
@@ -66,14 +66,16 @@ impl Reader<'_> {
         let nodes: Vec<Option<Node>> = parts.iter().map(|part| self.condition(part)).collect();
         let nodes: Vec<Node> = nodes.into_iter().collect::<Option<_>>()?;
         if operator != LogicalOperator::Xor {
-            return Some(build::joined(operator == LogicalOperator::And, nodes));
+            return Some(node_builder::joined(operator == LogicalOperator::And, nodes));
         }
         let mut nodes = nodes.into_iter();
         let first = nodes.next()?;
         let odd = nodes.try_fold(first, |a, b| {
-            let size = 2 * (build::operators(&a) + build::operators(&b));
-            let only = |yes: &Node, no: &Node| build::joined(true, vec![yes.clone(), build::negated(no.clone())]);
-            (size <= MOST_OF_XOR).then(|| build::joined(false, vec![only(&a, &b), only(&b, &a)]))
+            let size = 2 * (node_builder::operators(&a) + node_builder::operators(&b));
+            let only = |yes: &Node, no: &Node| {
+                node_builder::joined(true, vec![yes.clone(), node_builder::negated(no.clone())])
+            };
+            (size <= MOST_OF_XOR).then(|| node_builder::joined(false, vec![only(&a, &b), only(&b, &a)]))
         });
         odd.or_else(|| self.lose(span, "filters have no `xor`, and this one is too large to be written without"))
     }
@@ -87,7 +89,7 @@ impl Reader<'_> {
         }
         let (pair, field) = self.known(operand)?;
         match pair.kind {
-            Kind::Scheme => Some(build::condition(field.name, Operator::Equal, text("https"))),
+            ValueMapping::Scheme => Some(node_builder::condition(field.name, Operator::Equal, text("https"))),
             _ => self.lose(operand.span, "this stands for no single value of the log"),
         }
     }
@@ -118,7 +120,8 @@ impl Reader<'_> {
         let Operand { source: Source::Field(rules), indexes, .. } = &comparison.left else {
             return self.lose(comparison.left.span, "filters change no values");
         };
-        let Some((pair, field)) = fields::of_rules(rules, self.dataset).filter(|(pair, _)| is_array(pair)) else {
+        let Some((pair, field)) = mapping_for_rules_field(rules, self.dataset).filter(|(pair, _)| is_array(pair))
+        else {
             return self.lose(comparison.left.span, format!("the log has no field for `{}`", rules.name));
         };
         let values = match (&comparison.right, comparison.operator) {
@@ -130,8 +133,8 @@ impl Reader<'_> {
         };
         let carried = values.and_then(|values| match indexes.as_slice() {
             [Index::Each] => {
-                let one = |value| build::condition(field.name, Operator::Contains, value);
-                Ok(build::joined(false, values.into_iter().map(one).collect()))
+                let one = |value| node_builder::condition(field.name, Operator::Contains, value);
+                Ok(node_builder::joined(false, values.into_iter().map(one).collect()))
             }
             _ => Err("filters know no places in an array".to_owned()),
         });
@@ -153,7 +156,7 @@ impl Reader<'_> {
     /// The field that an operand is, when the log has it.
     fn known(&mut self, operand: &Operand) -> Option<Known> {
         let message = match &operand.source {
-            Source::Field(field) if operand.indexes.is_empty() => match fields::of_rules(field, self.dataset) {
+            Source::Field(field) if operand.indexes.is_empty() => match mapping_for_rules_field(field, self.dataset) {
                 Some(known) => return Some(known),
                 None => format!("`{}` has no field for `{}`", self.dataset.name, field.name),
             },
@@ -166,8 +169,8 @@ impl Reader<'_> {
     }
 }
 
-fn is_array(pair: &Pair) -> bool {
-    matches!(pair.kind, Kind::Texts | Kind::Integers)
+fn is_array(pair: &FieldMapping) -> bool {
+    matches!(pair.kind, ValueMapping::Texts | ValueMapping::Integers)
 }
 
 fn text(text: &str) -> JsonKind {
@@ -182,7 +185,7 @@ fn utf8(bytes: &[u8]) -> Result<String, String> {
     String::from_utf8(bytes.to_vec()).map_err(|_| "filters hold text only, and these bytes are none".to_owned())
 }
 
-fn value_of(literal: &Literal, pair: &Pair) -> Result<JsonKind, String> {
+fn value_of(literal: &Literal, pair: &FieldMapping) -> Result<JsonKind, String> {
     match literal {
         Literal::Text(bytes) => utf8(bytes).and_then(|text| spelled(pair, &text)).map(JsonKind::String),
         Literal::Integer(number) => Ok(integer(*number)),
@@ -191,13 +194,13 @@ fn value_of(literal: &Literal, pair: &Pair) -> Result<JsonKind, String> {
 }
 
 /// A text as the log writes it.
-fn spelled(pair: &Pair, text: &str) -> Result<String, String> {
+fn spelled(pair: &FieldMapping, text: &str) -> Result<String, String> {
     match pair.kind {
-        Kind::Country if text.bytes().any(|byte| byte.is_ascii_lowercase()) => {
+        ValueMapping::Country if text.bytes().any(|byte| byte.is_ascii_lowercase()) => {
             Err("country codes are in capitals here, so this stands for no country".to_owned())
         }
-        Kind::Country => Ok(text.to_ascii_lowercase()),
-        Kind::Encryption if text.is_empty() || text.eq_ignore_ascii_case("none") => {
+        ValueMapping::Country => Ok(text.to_ascii_lowercase()),
+        ValueMapping::Encryption if text.is_empty() || text.eq_ignore_ascii_case("none") => {
             Err("what the log has without encryption is not documented".to_owned())
         }
         _ => Ok(text.to_owned()),
@@ -206,16 +209,16 @@ fn spelled(pair: &Pair, text: &str) -> Result<String, String> {
 
 fn piece_of((pair, field): Known, operator: Operator, piece: &str) -> Carried {
     match pair.kind {
-        Kind::Text | Kind::Country => {
-            spelled(pair, piece).map(|piece| build::condition(field.name, operator, text(&piece)))
+        ValueMapping::Text | ValueMapping::Country => {
+            spelled(pair, piece).map(|piece| node_builder::condition(field.name, operator, text(&piece)))
         }
         _ => Err(format!("`{}` is compared whole", pair.rules)),
     }
 }
 
-fn pieces(known: Known, pieces: Vec<Piece>) -> Carried {
+fn pieces(known: Known, pieces: Vec<StringTest>) -> Carried {
     let nodes = pieces.iter().map(|(operator, piece)| piece_of(known, *operator, piece));
-    nodes.collect::<Result<Vec<Node>, String>>().map(|nodes| build::joined(false, nodes))
+    nodes.collect::<Result<Vec<Node>, String>>().map(|nodes| node_builder::joined(false, nodes))
 }
 
 fn compared(known: Known, comparison: &Comparison) -> Carried {
@@ -227,7 +230,7 @@ fn compared(known: Known, comparison: &Comparison) -> Carried {
         }
         (Right::Literal(literal), operator) => {
             let operator = ordered(operator, literal)?;
-            Ok(build::condition(field.name, operator, value_of(literal, pair)?))
+            Ok(node_builder::condition(field.name, operator, value_of(literal, pair)?))
         }
         (Right::Texts(items), _) => {
             let texts = items.iter().map(|item| spelled(pair, &utf8(&item.value)?).map(JsonKind::String));
@@ -266,7 +269,7 @@ fn ordered(operator: ComparisonOperator, literal: &Literal) -> Result<Operator, 
 fn some_of(field: &Field, values: Vec<JsonKind>) -> Carried {
     match values.is_empty() {
         true => Err("nothing is in an empty set".to_owned()),
-        false => Ok(build::one_of(field.name, values)),
+        false => Ok(node_builder::one_of(field.name, values)),
     }
 }
 
@@ -274,16 +277,16 @@ fn integers(field: &Field, items: &[Item<(i64, i64)>]) -> Carried {
     let (single, ranges): (Vec<_>, Vec<_>) = items.iter().map(|item| item.value).partition(|(low, high)| low == high);
     let mut nodes = Vec::new();
     if !single.is_empty() {
-        nodes.push(build::one_of(field.name, single.into_iter().map(|(number, _)| integer(number)).collect()));
+        nodes.push(node_builder::one_of(field.name, single.into_iter().map(|(number, _)| integer(number)).collect()));
     }
     for (low, high) in ranges {
         let bounds = [(Operator::GreaterOrEqual, low), (Operator::LessOrEqual, high)];
-        let bound = |(operator, number)| build::condition(field.name, operator, integer(number));
-        nodes.push(build::joined(true, bounds.map(bound).into()));
+        let bound = |(operator, number)| node_builder::condition(field.name, operator, integer(number));
+        nodes.push(node_builder::joined(true, bounds.map(bound).into()));
     }
     match nodes.is_empty() {
         true => Err("nothing is in an empty set".to_owned()),
-        false => Ok(build::joined(false, nodes)),
+        false => Ok(node_builder::joined(false, nodes)),
     }
 }
 
@@ -293,7 +296,7 @@ fn addresses(field: &Field, items: &[Item<(IpAddr, IpAddr)>]) -> Carried {
     for (first, last) in items.iter().map(|item| item.value) {
         match network(first, last) {
             _ if first == last => single.push(text(&first.to_string())),
-            Some(start) => nodes.push(build::condition(field.name, Operator::StartsWith, text(&start))),
+            Some(start) => nodes.push(node_builder::condition(field.name, Operator::StartsWith, text(&start))),
             None => {
                 return Err(format!(
                     "the text of the addresses from `{first}` to `{last}` has no common beginning of its own"
@@ -302,11 +305,11 @@ fn addresses(field: &Field, items: &[Item<(IpAddr, IpAddr)>]) -> Carried {
         }
     }
     if !single.is_empty() {
-        nodes.insert(0, build::one_of(field.name, single));
+        nodes.insert(0, node_builder::one_of(field.name, single));
     }
     match nodes.is_empty() {
         true => Err("nothing is in an empty set".to_owned()),
-        false => Ok(build::joined(false, nodes)),
+        false => Ok(node_builder::joined(false, nodes)),
     }
 }
 

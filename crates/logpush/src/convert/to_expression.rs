@@ -1,10 +1,8 @@
 //! From filters to expressions.
 
-use super::{
-    Loss,
-    fields::{self, Kind, Pair},
-};
-use crate::{Comparison, Number, Operand, Operator, Program, Test, TestKind, meaning::item_text};
+use super::Loss;
+use crate::field_mapping::{FieldMapping, ValueMapping, mapping_for_log_field};
+use crate::{Comparison, Number, Operand, Operator, Program, Test, TestKind, algebra::item_text};
 use std::net::IpAddr;
 
 /// The text of an expression; what is lost goes to the list.
@@ -65,18 +63,18 @@ impl Writer<'_> {
     }
 
     fn comparison(&mut self, comparison: &Comparison) -> Option<Said> {
-        let Some(pair) = fields::of_log(comparison.field.name, self.program.dataset()) else {
+        let Some(pair) = mapping_for_log_field(comparison.field.name, self.program.dataset()) else {
             let message = format!("the Rules language has no field for `{}`", comparison.field.name);
             self.lost.push(Loss { span: comparison.key, message });
             return None;
         };
         let said = match pair.kind {
-            Kind::Text | Kind::Encryption => text(pair, comparison),
-            Kind::Country => country(pair, comparison),
-            Kind::Integer => integer(pair, comparison),
-            Kind::Address => address(pair, comparison),
-            Kind::Scheme => scheme(pair, comparison),
-            Kind::Texts | Kind::Integers => element(pair, comparison),
+            ValueMapping::Text | ValueMapping::Encryption => text(pair, comparison),
+            ValueMapping::Country => country(pair, comparison),
+            ValueMapping::Integer => integer(pair, comparison),
+            ValueMapping::Address => address(pair, comparison),
+            ValueMapping::Scheme => scheme(pair, comparison),
+            ValueMapping::Texts | ValueMapping::Integers => element(pair, comparison),
         };
         match said {
             Ok(said) => Some(said),
@@ -97,9 +95,9 @@ fn items(operand: &Operand) -> Vec<String> {
     }
 }
 
-fn text(pair: &Pair, comparison: &Comparison) -> Carried {
+fn text(pair: &FieldMapping, comparison: &Comparison) -> Carried {
     let texts = items(&comparison.operand);
-    if pair.kind == Kind::Encryption
+    if pair.kind == ValueMapping::Encryption
         && let Some(none) = texts.iter().find(|text| text.eq_ignore_ascii_case("none") || text.is_empty())
     {
         return Err(format!("what `{none}` is called in the Rules language is not documented"));
@@ -107,23 +105,23 @@ fn text(pair: &Pair, comparison: &Comparison) -> Carried {
     texts_of(pair, comparison.operator, &texts)
 }
 
-fn texts_of(pair: &Pair, operator: Operator, texts: &[String]) -> Carried {
+fn texts_of(pair: &FieldMapping, operator: Operator, texts: &[String]) -> Carried {
     let name = pair.rules;
     let quoted: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
     let only = quoted.first().map(String::as_str).unwrap_or_default();
     let is_empty = texts.iter().any(String::is_empty);
     let negated = |text: String| if operator.is_negated() { format!("not {text}") } else { text };
     let said = match operator.positive() {
-        Operator::Equal if is_empty && !pair.given => match operator.is_negated() {
+        Operator::Equal if is_empty && !pair.always_present => match operator.is_negated() {
             true => format!("{name} ne \"\""),
             // Also true of requests without the value.
             false => format!("not {name} ne \"\""),
         },
-        Operator::Equal if operator.is_negated() && pair.given => format!("{name} ne {only}"),
+        Operator::Equal if operator.is_negated() && pair.always_present => format!("{name} ne {only}"),
         Operator::Equal => negated(format!("{name} eq {only}")),
         Operator::In => {
             let set = format!("{name} in {{{}}}", quoted.join(" "));
-            if is_empty && !pair.given {
+            if is_empty && !pair.always_present {
                 return Ok(match operator.is_negated() {
                     true => Said { text: format!("{name} ne \"\" and not {set}"), binds: Binds::And },
                     false => Said { text: format!("{set} or not {name} ne \"\""), binds: Binds::Or },
@@ -139,7 +137,7 @@ fn texts_of(pair: &Pair, operator: Operator, texts: &[String]) -> Carried {
     Ok(Said::one(said))
 }
 
-fn country(pair: &Pair, comparison: &Comparison) -> Carried {
+fn country(pair: &FieldMapping, comparison: &Comparison) -> Carried {
     let texts = items(&comparison.operand);
     if texts.iter().any(|text| text.bytes().any(|byte| byte.is_ascii_uppercase())) {
         return Err("the log has country codes in lower case, so this stands for no country".to_owned());
@@ -148,7 +146,7 @@ fn country(pair: &Pair, comparison: &Comparison) -> Carried {
     texts_of(pair, comparison.operator, &upper)
 }
 
-fn integer(pair: &Pair, comparison: &Comparison) -> Carried {
+fn integer(pair: &FieldMapping, comparison: &Comparison) -> Carried {
     let mut numbers = Vec::new();
     let operands = match &comparison.operand {
         Operand::Items(items) => items.as_slice(),
@@ -167,7 +165,7 @@ fn integer(pair: &Pair, comparison: &Comparison) -> Carried {
     let word = match comparison.operator {
         Operator::In => return Ok(Said::one(format!("{name} in {{{}}}", numbers.join(" ")))),
         Operator::NotIn => return Ok(Said::one(format!("not {name} in {{{}}}", numbers.join(" ")))),
-        Operator::NotEqual if !pair.given => return Ok(Said::one(format!("not {name} eq {only}"))),
+        Operator::NotEqual if !pair.always_present => return Ok(Said::one(format!("not {name} eq {only}"))),
         Operator::NotEqual => "ne",
         Operator::Less => "lt",
         Operator::LessOrEqual => "le",
@@ -178,7 +176,7 @@ fn integer(pair: &Pair, comparison: &Comparison) -> Carried {
     Ok(Said::one(format!("{name} {word} {only}")))
 }
 
-fn address(pair: &Pair, comparison: &Comparison) -> Carried {
+fn address(pair: &FieldMapping, comparison: &Comparison) -> Carried {
     let name = pair.rules;
     let texts = items(&comparison.operand);
     let only = texts.first().map(String::as_str).unwrap_or_default();
@@ -215,7 +213,7 @@ fn network(start: &str) -> Option<String> {
     Some(format!("{}/{}", four.join("."), 8 * numbers.len()))
 }
 
-fn scheme(pair: &Pair, comparison: &Comparison) -> Carried {
+fn scheme(pair: &FieldMapping, comparison: &Comparison) -> Carried {
     let texts = items(&comparison.operand);
     let whole = matches!(comparison.operator.positive(), Operator::Equal | Operator::In);
     let encrypted = match texts.as_slice() {
@@ -226,7 +224,7 @@ fn scheme(pair: &Pair, comparison: &Comparison) -> Carried {
     Ok(Said::one(if encrypted { pair.rules.to_owned() } else { format!("not {}", pair.rules) }))
 }
 
-fn element(pair: &Pair, comparison: &Comparison) -> Carried {
+fn element(pair: &FieldMapping, comparison: &Comparison) -> Carried {
     let item = match &comparison.operand {
         Operand::Text(text) => quoted(text),
         Operand::Number(Number::Integer(integer)) if i64::try_from(*integer).is_ok() => integer.to_string(),

@@ -1,6 +1,10 @@
 //! Which fields a job sends, and how they are written: `output_options`.
 
-use crate::{Dataset, Field, FieldType, job::shown, logpull::read_logpull_options, render::check_template};
+mod logpull;
+
+pub use logpull::read_logpull_options;
+
+use crate::{Dataset, Field, FieldType, excerpt::escaped_excerpt, record_template::check_template};
 use serde_json::Value;
 use zonewright_api::logpush::{Flag, JobSettings, OutputOptions};
 use zonewright_api::{Members, Refusal, check_storable, list, under};
@@ -18,23 +22,23 @@ const MEMBERS: [&str; 14] = [
     "record_template",
     "timestamp_format",
     "sample_rate",
-    CVE,
+    CVE_OPTION,
     "merge_subrequests",
     "stringify_object",
 ];
 /// Most names of fields: many times what the largest dataset has (assumption output-limits).
-const MAX_FIELDS: usize = 1_000;
+const MAX_FIELD_NAMES: usize = 1_000;
 /// Longest prefix, template and the like, in bytes (assumption output-limits).
-const MAX_TEXT: usize = 65_536;
+const MAX_TEXT_BYTES: usize = 65_536;
 /// More problems of one list than this are counted only.
-const MOST_LISTED: usize = 100;
-pub(crate) const CVE: &str = "CVE-2021-44228";
+const MAX_LISTED_PROBLEMS: usize = 100;
+const CVE_OPTION: &str = "CVE-2021-44228";
 /// What a record is written as.
 pub const OUTPUT_TYPES: [&str; 2] = ["ndjson", "csv"];
 /// What times are written as.
 pub const TIMESTAMP_FORMATS: [&str; 5] = ["unixnano", "unix", "rfc3339", "rfc3339ms", "rfc3339ns"];
 /// The column that holds merged subrequests (documented).
-pub(crate) const SUBREQUESTS: &str = "Subrequests";
+pub(crate) const SUBREQUESTS_FIELD: &str = "Subrequests";
 
 impl Dataset {
     /// The fields of a job that names none: all but former ones and objects, by name (assumption default-fields).
@@ -50,7 +54,7 @@ impl Dataset {
 pub fn output_options(settings: &JobSettings) -> Result<OutputOptions, Vec<Refusal>> {
     let dataset = Dataset::named(&settings.dataset);
     let Some(dataset) = dataset else {
-        let message = format!("there is no dataset `{}`", shown(&settings.dataset));
+        let message = format!("there is no dataset `{}`", escaped_excerpt(&settings.dataset));
         return Err(vec![Refusal::value("/dataset", message)]);
     };
     let under = |prefix, refusals| under(prefix, refusals).collect::<Vec<Refusal>>();
@@ -135,11 +139,11 @@ fn flag(members: &mut Members, name: &str) -> Option<bool> {
 }
 
 fn cve(members: &mut Members) -> Option<Flag> {
-    match members.get(CVE)? {
+    match members.get(CVE_OPTION)? {
         Value::Bool(flag) => Some(Flag::Bool(*flag)),
         Value::String(text) if text.is_empty() => None,
         Value::String(text) => Some(Flag::Text(text.clone())),
-        other => members.wrong_type(CVE, "true or false", other),
+        other => members.wrong_type(CVE_OPTION, "true or false", other),
     }
 }
 
@@ -148,7 +152,7 @@ fn field_names(members: &mut Members) -> Option<Vec<String>> {
     let Value::Array(items) = value else { return members.wrong_type("field_names", "an array of strings", value) };
     let mut names = Vec::new();
     // One more than are allowed, so that too many are still too many.
-    for (index, item) in items.iter().enumerate().take(MAX_FIELDS + 1) {
+    for (index, item) in items.iter().enumerate().take(MAX_FIELD_NAMES + 1) {
         match item {
             Value::String(name) => names.push(name.clone()),
             other => {
@@ -168,16 +172,16 @@ pub(crate) fn check_output_options(options: &OutputOptions, dataset: &Dataset) -
     refusals.extend(choice("timestamp_format", options.timestamp_format.as_deref(), &TIMESTAMP_FORMATS));
     refusals.extend(check_sample_rate("sample_rate", options.sample_rate));
     if let Some(Flag::Text(text)) = &options.cve_2021_44228 {
-        refusals.extend(choice(CVE, Some(text), &["true", "false"]));
+        refusals.extend(choice(CVE_OPTION, Some(text), &["true", "false"]));
     }
-    if options.merge_subrequests == Some(true) && dataset.field(SUBREQUESTS).is_none() {
+    if options.merge_subrequests == Some(true) && dataset.field(SUBREQUESTS_FIELD).is_none() {
         let message = format!("`merge_subrequests` is for `http_requests` only, not for `{}`", dataset.name);
         refusals.push(Refusal::value("/merge_subrequests", message));
     }
     for (name, text) in texts(options) {
         let Some(text) = text else { continue };
-        if text.len() > MAX_TEXT {
-            let message = format!("`{name}` has {} bytes, at most {MAX_TEXT} are allowed", text.len());
+        if text.len() > MAX_TEXT_BYTES {
+            let message = format!("`{name}` has {} bytes, at most {MAX_TEXT_BYTES} are allowed", text.len());
             refusals.push(Refusal::value(format!("/{name}"), message));
         } else if name == "record_template" {
             refusals.extend(
@@ -202,14 +206,14 @@ fn texts(options: &OutputOptions) -> [(&'static str, &Option<String>); 7] {
 }
 
 fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<Refusal> {
-    if names.len() > MAX_FIELDS {
-        let message = format!("`field_names` has {} names, at most {MAX_FIELDS} are allowed", names.len());
+    if names.len() > MAX_FIELD_NAMES {
+        let message = format!("`field_names` has {} names, at most {MAX_FIELD_NAMES} are allowed", names.len());
         return vec![Refusal::value("/field_names", message)];
     }
     let mut unknown = names.iter().enumerate().filter(|(_, name)| dataset.field(name).is_none());
     let refuse =
         |(index, name): (usize, &String)| Refusal::value(format!("/field_names/{index}"), unknown_field(name, dataset));
-    let mut refusals: Vec<Refusal> = unknown.by_ref().take(MOST_LISTED).map(refuse).collect();
+    let mut refusals: Vec<Refusal> = unknown.by_ref().take(MAX_LISTED_PROBLEMS).map(refuse).collect();
     let more = unknown.count();
     if more > 0 {
         refusals
@@ -219,25 +223,25 @@ fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<Refusal> {
 }
 
 /// Says that a dataset has no field of this name.
-pub(crate) fn unknown_field(name: &str, dataset: &Dataset) -> String {
+fn unknown_field(name: &str, dataset: &Dataset) -> String {
     let close = similar(name, dataset.fields.iter().map(|field| field.name));
     let help = close.first().map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-    format!("`{}` has no field `{}`{help}", dataset.name, shown(name))
+    format!("`{}` has no field `{}`{help}", dataset.name, escaped_excerpt(name))
 }
 
 /// The part of the lines that is sent: above 0 up to 1 (documented).
-pub(crate) fn check_sample_rate(name: &str, rate: Option<f64>) -> Option<Refusal> {
+fn check_sample_rate(name: &str, rate: Option<f64>) -> Option<Refusal> {
     let rate = rate.filter(|rate| !(*rate > 0.0 && *rate <= 1.0))?;
     Some(Refusal::value(format!("/{name}"), format!("`{name}` must be above 0 and at most 1, not {rate}")))
 }
 
-pub(crate) fn choice(name: &str, value: Option<&str>, choices: &[&str]) -> Option<Refusal> {
+fn choice(name: &str, value: Option<&str>, choices: &[&str]) -> Option<Refusal> {
     let value = value.filter(|value| !choices.contains(value))?;
     let help = match similar(value, choices.iter().copied()).first() {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!("there are {}", list(choices)),
     };
-    Some(Refusal::value(format!("/{name}"), format!("`{name}` has no value `{}`; {help}", shown(value))))
+    Some(Refusal::value(format!("/{name}"), format!("`{name}` has no value `{}`; {help}", escaped_excerpt(value))))
 }
 
 #[cfg(test)]

@@ -1,16 +1,14 @@
 //! The older form of the output options: `fields=ClientIP,RayID&timestamps=rfc3339&sample=0.1`.
 
-use crate::{
-    Dataset, destination::percent_decode_lossy, job::shown, output::CVE, output::check_sample_rate, output::choice,
-    output::unknown_field,
-};
+use super::{CVE_OPTION, check_sample_rate, choice, unknown_field};
+use crate::{Dataset, destination::percent_decode_lossy, excerpt::escaped_excerpt};
 use zonewright_api::logpush::{Flag, OutputOptions};
 use zonewright_api::{Refusal, list};
 use zonewright_diagnostic::similar;
 
-const PARAMETERS: [&str; 4] = ["fields", "timestamps", "sample", CVE];
+const PARAMETER_NAMES: [&str; 4] = ["fields", "timestamps", "sample", CVE_OPTION];
 /// What times are written as; the finer forms came later.
-const TIMESTAMPS: [&str; 3] = ["unixnano", "unix", "rfc3339"];
+const TIMESTAMP_FORMATS: [&str; 3] = ["unixnano", "unix", "rfc3339"];
 
 /// Reads a query string, or an address with one; the error holds every reason to refuse it.
 pub fn read_logpull_options(text: &str, dataset: &Dataset) -> Result<OutputOptions, Vec<Refusal>> {
@@ -45,26 +43,32 @@ fn parameter(name: &str, value: &str, dataset: &Dataset, options: &mut OutputOpt
         }
         "timestamps" => {
             options.timestamp_format = Some(value.to_owned());
-            refused(choice(name, Some(value), &TIMESTAMPS))
+            refused(choice(name, Some(value), &TIMESTAMP_FORMATS))
         }
         "sample" => {
             let rate = value.parse::<f64>().ok();
             options.sample_rate = rate;
             match rate {
                 Some(_) => refused(check_sample_rate(name, rate)),
-                None => Err(vec![Refusal::value("", format!("`sample` must be a number, not `{}`", shown(value)))]),
+                None => Err(vec![Refusal::value(
+                    "",
+                    format!("`sample` must be a number, not `{}`", escaped_excerpt(value)),
+                )]),
             }
         }
-        CVE => {
+        CVE_OPTION => {
             options.cve_2021_44228 = Some(Flag::Text(value.to_owned()));
             refused(choice(name, Some(value), &["true", "false"]))
         }
         _ => {
-            let help = match similar(name, PARAMETERS).first() {
+            let help = match similar(name, PARAMETER_NAMES).first() {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("there are {}", list(&PARAMETERS)),
+                None => format!("there are {}", list(&PARAMETER_NAMES)),
             };
-            Err(vec![Refusal::value("", format!("`logpull_options` has no parameter `{}`; {help}", shown(name)))])
+            Err(vec![Refusal::value(
+                "",
+                format!("`logpull_options` has no parameter `{}`; {help}", escaped_excerpt(name)),
+            )])
         }
     }
 }

@@ -1,10 +1,10 @@
 //! What a filter is wrapped in: the string of a job, quotes, escapes.
 
 use super::{
-    MOST_PROBLEMS,
+    MAX_PROBLEMS,
     string::{decode, escaped, quoted},
 };
-use crate::{ast::Form, code};
+use crate::{ast::Encoding, code};
 use std::borrow::Cow;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -12,11 +12,11 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 const MOST_LAYERS: usize = 4;
 
 /// The text of a filter, taken out of what was around it.
-pub(crate) struct Source<'s> {
+pub(crate) struct UnwrappedSource<'s> {
     /// The filter's own text.
     pub(crate) text: Cow<'s, str>,
     /// Whether it came out of a string.
-    pub(crate) form: Form,
+    pub(crate) encoding: Encoding,
     /// What is wrong with the wrapping, with places in the whole text.
     pub(crate) problems: Vec<Diagnostic>,
     /// How much more is wrong with it.
@@ -63,18 +63,18 @@ enum Kind {
     Quotes,
 }
 
-impl<'s> Source<'s> {
+impl<'s> UnwrappedSource<'s> {
     /// Takes the filter out of what is around it (assumption filter-forms).
-    pub(crate) fn read(source: &'s str) -> Source<'s> {
-        let mut read = Source {
+    pub(crate) fn read(source: &'s str) -> UnwrappedSource<'s> {
+        let mut read = UnwrappedSource {
             text: Cow::Borrowed(source),
-            form: Form::Object,
+            encoding: Encoding::Object,
             problems: Vec::new(),
             unlisted: 0,
             layers: Vec::new(),
         };
         if let Some(rest) = source.strip_prefix('\u{feff}') {
-            read.problems.push(super::mistake::stray_blank(Span::new(0, source.len() - rest.len()), source));
+            read.problems.push(super::errors::stray_blank(Span::new(0, source.len() - rest.len()), source));
             read.layers.push(Layer { places: vec![(0, source.len() - rest.len())], writing: Writing::Plain });
             read.text = Cow::Borrowed(rest);
         }
@@ -91,7 +91,7 @@ impl<'s> Source<'s> {
             kinds.push(wrapped.kind);
         }
         if read.layers.iter().any(|layer| layer.writing == Writing::Escaped) {
-            read.form = Form::Escaped;
+            read.encoding = Encoding::Escaped;
         }
         let whole = trimmed(source);
         match kinds.as_slice() {
@@ -217,7 +217,7 @@ fn string(text: &str, start: usize) -> Option<Wrapped> {
         escaped = byte == b'\\' && !escaped;
         ends
     });
-    let decoded = decode(body.get(..end.unwrap_or(body.len()))?, MOST_PROBLEMS);
+    let decoded = decode(body.get(..end.unwrap_or(body.len()))?, MAX_PROBLEMS);
     if !decoded.text.trim_start().starts_with(['{', '[', '"']) {
         return None;
     }
@@ -230,7 +230,7 @@ fn string(text: &str, start: usize) -> Option<Wrapped> {
             let rest = text.get(end + 2..).unwrap_or_default();
             if !rest.trim().is_empty() {
                 let from = start + text.len() - rest.trim_start().len();
-                problems.push(super::mistake::trailing(Span::new(from, start + text.len()), rest.trim()));
+                problems.push(super::errors::trailing(Span::new(from, start + text.len()), rest.trim()));
             }
         }
     }
@@ -282,14 +282,14 @@ fn doubled(text: &str, start: usize) -> Option<Wrapped> {
     let mut places = vec![(0, start)];
     let mut once = String::with_capacity(text.len());
     let mut at = start;
-    for (number, piece) in text.split("\"\"").enumerate() {
+    for (number, token) in text.split("\"\"").enumerate() {
         if number > 0 {
             once.push('"');
             at += 2;
             places.push((once.len(), at));
         }
-        once.push_str(piece);
-        at += piece.len();
+        once.push_str(token);
+        at += token.len();
     }
     let layer = Layer { places, writing: Writing::Doubled };
     Some(Wrapped { text: once, layer, kind: Kind::Doubled, problems: Vec::new(), unlisted: 0 })

@@ -1,8 +1,8 @@
 //! What stands between two brackets, taken apart: members of an object, items of a list.
 
 use super::{
-    Lowering, mistake,
-    piece::{Piece, PieceKind, Row},
+    Lowering, errors,
+    token::{Token, TokenKind, TokenRow},
 };
 use crate::{
     ast::{Json, JsonKind, Member, Text},
@@ -13,15 +13,15 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Lowering<'_> {
     /// An object from its row.
-    pub(super) fn object(&mut self, mut row: Row, whole: Span) -> JsonKind {
+    pub(super) fn object(&mut self, mut row: TokenRow, whole: Span) -> JsonKind {
         self.mend(&mut row, whole);
-        if row.only().is_some_and(Piece::is_object) {
+        if row.only().is_some_and(Token::is_object) {
             let inner = row.next();
             self.doubled_braces(whole);
-            return inner.and_then(Piece::into_json).unwrap_or(JsonKind::Invalid);
+            return inner.and_then(Token::into_json).unwrap_or(JsonKind::Invalid);
         }
-        let items = |piece: &Piece| piece.is_object() || matches!(piece.kind, PieceKind::Comma);
-        if row.first().is_some_and(Piece::is_object) && row.has_only(items) {
+        let items = |token: &Token| token.is_object() || matches!(token.kind, TokenKind::Comma);
+        if row.first().is_some_and(Token::is_object) && row.has_only(items) {
             if !self.damaged.contains(&whole.start) {
                 self.report(whole.start, |_| {
                     Diagnostic::error(code::NOT_A_LIST, whole_open(whole), "a list stands between `[` and `]`")
@@ -35,31 +35,31 @@ impl Lowering<'_> {
 
     /// Takes semicolons for commas, and finds a string with one quote too few: from there on, what is a
     /// string and what is not are exchanged, so nothing further is said.
-    fn mend(&mut self, row: &mut Row, whole: Span) {
-        for piece in row.0.iter_mut().filter(|piece| matches!(piece.kind, PieceKind::Semicolon)) {
-            self.report(piece.span.start, |_| {
-                Diagnostic::error(code::MISSING_COMMA, piece.span, "a comma belongs here")
-                    .with_fix(Fix::safe("use a comma", vec![Edit::replace(piece.span, ",")]))
+    fn mend(&mut self, row: &mut TokenRow, whole: Span) {
+        for token in row.0.iter_mut().filter(|token| matches!(token.kind, TokenKind::Semicolon)) {
+            self.report(token.span.start, |_| {
+                Diagnostic::error(code::MISSING_COMMA, token.span, "a comma belongs here")
+                    .with_fix(Fix::safe("use a comma", vec![Edit::replace(token.span, ",")]))
             });
-            piece.kind = PieceKind::Comma;
+            token.kind = TokenKind::Comma;
         }
-        let is_text = |piece: &Piece| matches!(piece.kind, PieceKind::Text(_)) && piece.is_straight(self.text);
-        let is_word = |piece: &Piece| matches!(piece.kind, PieceKind::Word);
+        let is_text = |token: &Token| matches!(token.kind, TokenKind::String(_)) && token.is_straight(self.text);
+        let is_word = |token: &Token| matches!(token.kind, TokenKind::Word);
         let adjacent = row.0.iter().zip(row.0.iter().skip(1)).position(|(left, right)| {
             left.span.end == right.span.start && (is_text(left) && is_word(right) || is_word(left) && is_text(right))
         });
-        let Some(piece) = adjacent.and_then(|place| row.0.get(place)) else { return };
-        let span = piece.span;
+        let Some(token) = adjacent.and_then(|place| row.0.get(place)) else { return };
+        let span = token.span;
         if self.exchanged.as_ref().is_none_or(|first| span.start < first.span.start) {
-            self.exchanged = Some(match piece.kind {
-                PieceKind::Word => no_quote_before(span, self.text),
-                _ => mistake::open_string(Span::new(span.start, span.end - 1), self.text),
+            self.exchanged = Some(match token.kind {
+                TokenKind::Word => no_quote_before(span, self.text),
+                _ => errors::open_string(Span::new(span.start, span.end - 1), self.text),
             });
         }
         self.cut_short = true;
         self.damaged.insert(whole.start);
         row.0.truncate(adjacent.unwrap_or_default());
-        row.push(Piece { kind: PieceKind::Invalid, span });
+        row.push(Token { kind: TokenKind::Invalid, span });
     }
 
     fn doubled_braces(&mut self, whole: Span) {
@@ -73,9 +73,9 @@ impl Lowering<'_> {
     }
 
     /// A list from its row.
-    pub(super) fn array(&mut self, mut row: Row, whole: Span) -> JsonKind {
+    pub(super) fn array(&mut self, mut row: TokenRow, whole: Span) -> JsonKind {
         self.mend(&mut row, whole);
-        if !row.has(Piece::is_colon) {
+        if !row.has(Token::is_colon) {
             return self.items(row, whole);
         }
         if !self.damaged.contains(&whole.start) {
@@ -90,33 +90,33 @@ impl Lowering<'_> {
     /// Reports text that belongs to nothing, once for all brackets that it stands in.
     fn unexpected(&mut self, span: Span, whole: Span) {
         if self.damaged.insert(whole.start) {
-            self.report(span.start, |text| mistake::unexpected(span, text));
+            self.report(span.start, |text| errors::unexpected(span, text));
         }
     }
 
-    fn items(&mut self, mut row: Row, whole: Span) -> JsonKind {
+    fn items(&mut self, mut row: TokenRow, whole: Span) -> JsonKind {
         let mut items = Vec::new();
         let mut comma = None;
         let mut behind = None;
-        while let Some(piece) = row.next() {
-            match piece.kind {
-                PieceKind::Comma if behind.is_none() || comma.is_some() => {
-                    self.report(piece.span.start, |_| mistake::stray_comma(piece.span));
+        while let Some(token) = row.next() {
+            match token.kind {
+                TokenKind::Comma if behind.is_none() || comma.is_some() => {
+                    self.report(token.span.start, |_| errors::stray_comma(token.span));
                     continue;
                 }
-                PieceKind::Comma => comma = Some(piece.span),
-                PieceKind::Deep => items.push(Json { kind: JsonKind::Invalid, span: piece.span }),
-                _ if piece.is_value() => {
+                TokenKind::Comma => comma = Some(token.span),
+                TokenKind::TooDeep => items.push(Json { kind: JsonKind::Invalid, span: token.span }),
+                _ if token.is_value() => {
                     if let Some(end) = behind.filter(|_| comma.is_none()) {
-                        self.report(end, |_| mistake::missing_comma(end));
+                        self.report(end, |_| errors::missing_comma(end));
                     }
                     comma = None;
                     // A broken string has swallowed its comma.
-                    behind = Some(piece.span.end).filter(|_| !matches!(piece.kind, PieceKind::Invalid));
-                    let item = self.value(piece, &mut row);
+                    behind = Some(token.span.end).filter(|_| !matches!(token.kind, TokenKind::Invalid));
+                    let item = self.value(token, &mut row);
                     items.push(item);
                 }
-                _ => self.unexpected(piece.span, whole),
+                _ => self.unexpected(token.span, whole),
             }
         }
         self.trailing(comma, whole);
@@ -125,7 +125,7 @@ impl Lowering<'_> {
 
     fn trailing(&mut self, comma: Option<Span>, whole: Span) {
         if let Some(comma) = comma.filter(|_| !self.open_at_end(whole)) {
-            self.report(comma.start, |_| mistake::trailing_comma(comma));
+            self.report(comma.start, |_| errors::trailing_comma(comma));
         }
     }
 
@@ -134,14 +134,14 @@ impl Lowering<'_> {
         whole.end == self.text.len() && self.damaged.contains(&whole.start)
     }
 
-    /// The value that a piece is; words on one line that follow a word belong to it.
-    fn value(&mut self, piece: Piece, row: &mut Row) -> Json {
-        let mut span = piece.span;
-        let kind = match piece.kind {
-            PieceKind::Text(text) => JsonKind::String(text),
-            PieceKind::Value(kind) => kind,
-            PieceKind::Word => {
-                while row.is(0, |next| matches!(next.kind, PieceKind::Word)) && !row.is(1, Piece::is_colon) {
+    /// The value that a token is; words on one line that follow a word belong to it.
+    fn value(&mut self, token: Token, row: &mut TokenRow) -> Json {
+        let mut span = token.span;
+        let kind = match token.kind {
+            TokenKind::String(text) => JsonKind::String(text),
+            TokenKind::Value(kind) => kind,
+            TokenKind::Word => {
+                while row.is(0, |next| matches!(next.kind, TokenKind::Word)) && !row.is(1, Token::is_colon) {
                     let Some(next) = row.first().map(|next| next.span) else { break };
                     let between = Span::new(span.end, next.start).text(self.text);
                     if between.is_empty() || between.contains('\n') {
@@ -157,45 +157,45 @@ impl Lowering<'_> {
         Json { kind, span }
     }
 
-    fn members(&mut self, mut row: Row, whole: Span) -> JsonKind {
+    fn members(&mut self, mut row: TokenRow, whole: Span) -> JsonKind {
         let mut members = Members::default();
-        while let Some(piece) = row.next() {
-            let follows = |row: &Row, place| row.is(place, |next| matches!(next.kind, PieceKind::Comma));
-            let is_name = matches!(piece.kind, PieceKind::Text(_) | PieceKind::Word);
-            let with_colon = row.is(0, Piece::is_colon);
-            let without_colon = row.is(0, Piece::is_value) && (row.0.len() == 1 || follows(&row, 1));
-            match piece.kind {
-                PieceKind::Comma if members.behind.is_none() || members.comma.is_some() => {
-                    self.report(piece.span.start, |_| mistake::stray_comma(piece.span));
+        while let Some(token) = row.next() {
+            let follows = |row: &TokenRow, place| row.is(place, |next| matches!(next.kind, TokenKind::Comma));
+            let is_name = matches!(token.kind, TokenKind::String(_) | TokenKind::Word);
+            let with_colon = row.is(0, Token::is_colon);
+            let without_colon = row.is(0, Token::is_value) && (row.0.len() == 1 || follows(&row, 1));
+            match token.kind {
+                TokenKind::Comma if members.behind.is_none() || members.comma.is_some() => {
+                    self.report(token.span.start, |_| errors::stray_comma(token.span));
                 }
-                PieceKind::Comma => members.comma = Some(piece.span),
-                PieceKind::Deep | PieceKind::Invalid => {}
+                TokenKind::Comma => members.comma = Some(token.span),
+                TokenKind::TooDeep | TokenKind::Invalid => {}
                 _ if is_name && (with_colon || without_colon) => {
                     if let Some(end) = members.behind.filter(|_| members.comma.is_none()) {
-                        self.report(end, |_| mistake::missing_comma(end));
+                        self.report(end, |_| errors::missing_comma(end));
                     }
                     members.comma = None;
-                    self.member(piece, &mut row, &mut members);
+                    self.member(token, &mut row, &mut members);
                 }
-                PieceKind::Closer => {
-                    members.skip(&piece);
+                TokenKind::CloseBracket => {
+                    members.skip(&token);
                     if self.damaged.insert(whole.start) {
-                        self.report(piece.span.start, |text| mistake::unopened(piece.span, piece.span.text(text)));
+                        self.report(token.span.start, |text| errors::unopened(token.span, token.span.text(text)));
                     }
                 }
                 _ if is_name && (row.first().is_none() || follows(&row, 0)) && !self.open_at_end(whole) => {
-                    members.skip(&piece);
+                    members.skip(&token);
                     if self.damaged.insert(whole.start) {
-                        self.report(piece.span.start, |_| {
-                            Diagnostic::error(code::MISSING_VALUE, piece.span, "a name needs a colon and a value")
+                        self.report(token.span.start, |_| {
+                            Diagnostic::error(code::MISSING_VALUE, token.span, "a name needs a colon and a value")
                                 .with_label("nothing belongs to it")
                         });
                     }
                 }
-                _ if self.open_at_end(whole) && row.first().is_none() => members.skip(&piece),
+                _ if self.open_at_end(whole) && row.first().is_none() => members.skip(&token),
                 _ => {
-                    members.skip(&piece);
-                    self.unexpected(piece.span, whole);
+                    members.skip(&token);
+                    self.unexpected(token.span, whole);
                 }
             }
         }
@@ -204,10 +204,10 @@ impl Lowering<'_> {
     }
 
     /// A name that is followed by its value, with or without a colon between.
-    fn member(&mut self, piece: Piece, row: &mut Row, members: &mut Members) {
-        let name = self.name(piece);
+    fn member(&mut self, token: Token, row: &mut TokenRow, members: &mut Members) {
+        let name = self.name(token);
         match row.first() {
-            Some(sign) if matches!(sign.kind, PieceKind::Equals) => {
+            Some(sign) if matches!(sign.kind, TokenKind::Equals) => {
                 self.report(sign.span.start, |_| {
                     Diagnostic::error(code::EQUALS_SIGN, sign.span, "a colon stands between a name and its value")
                         .with_fix(Fix::safe("use a colon", vec![Edit::replace(sign.span, ":")]))
@@ -221,30 +221,30 @@ impl Lowering<'_> {
             }),
         }
         let mut end = name.span.end;
-        if let Some(sign) = row.next_if(Piece::is_colon) {
+        if let Some(sign) = row.next_if(Token::is_colon) {
             end = sign.span.end;
         }
-        while let Some(again) = row.next_if(Piece::is_colon) {
+        while let Some(again) = row.next_if(Token::is_colon) {
             end = again.span.end;
-            self.report(again.span.start, |text| mistake::unexpected(again.span, text));
+            self.report(again.span.start, |text| errors::unexpected(again.span, text));
         }
-        let value = match row.next_if(Piece::is_value) {
-            Some(piece) => {
-                let broken = matches!(piece.kind, PieceKind::Invalid);
-                let value = self.value(piece, row);
+        let value = match row.next_if(Token::is_value) {
+            Some(token) => {
+                let broken = matches!(token.kind, TokenKind::Invalid);
+                let value = self.value(token, row);
                 // A broken string has swallowed its comma.
                 members.behind = Some(value.span.end).filter(|_| !broken);
                 value
             }
             None => {
-                if !row.is(0, |next| matches!(next.kind, PieceKind::Deep))
+                if !row.is(0, |next| matches!(next.kind, TokenKind::TooDeep))
                     && (row.first().is_some() || !self.at_end(end))
                 {
                     self.report(name.span.start, |_| {
                         Diagnostic::error(
                             code::MISSING_VALUE,
                             name.span,
-                            format!("`{}` has no value", mistake::short(&name.text)),
+                            format!("`{}` has no value", errors::short(&name.text)),
                         )
                         .with_label("nothing stands behind its colon")
                     });
@@ -258,7 +258,7 @@ impl Lowering<'_> {
                 Diagnostic::error(
                     code::DUPLICATE_MEMBER,
                     name.span,
-                    format!("`{}` stands twice in one object", mistake::short(&name.text)),
+                    format!("`{}` stands twice in one object", errors::short(&name.text)),
                 )
                 .with_related(*first, "the first one")
                 .with_help("only one of them would count; conditions stand in a list, each in its own braces")
@@ -275,15 +275,15 @@ impl Lowering<'_> {
         self.text.get(end..).unwrap_or_default().trim_start().is_empty()
     }
 
-    fn name(&mut self, piece: Piece) -> Text {
-        let span = piece.span;
-        let PieceKind::Text(text) = piece.kind else {
+    fn name(&mut self, token: Token) -> Text {
+        let span = token.span;
+        let TokenKind::String(text) = token.kind else {
             let word = span.text(self.text);
             self.report(span.start, |_| {
                 Diagnostic::error(
                     code::UNQUOTED_NAME,
                     span,
-                    format!("the name `{}` needs double quotes", mistake::short(word)),
+                    format!("the name `{}` needs double quotes", errors::short(word)),
                 )
                 .with_fix(Fix::safe("put quotes around it", vec![Edit::replace(span, super::string::quoted(word))]))
             });
@@ -306,14 +306,14 @@ struct Members {
 
 impl Members {
     /// Passes over what was not understood.
-    fn skip(&mut self, piece: &Piece) {
+    fn skip(&mut self, token: &Token) {
         self.comma = None;
-        self.behind = Some(piece.span.end);
+        self.behind = Some(token.span.end);
     }
 }
 
 fn no_quote_before(span: Span, text: &str) -> Diagnostic {
-    let message = format!("no quote stands before `{}`", mistake::short(span.text(text)));
+    let message = format!("no quote stands before `{}`", errors::short(span.text(text)));
     Diagnostic::error(code::MISSING_QUOTES, span, message)
         .with_fix(Fix::unsafe_("put a quote before it", vec![Edit::insert(span.start, "\"")]))
 }

@@ -1,18 +1,18 @@
-//! What stands between two brackets: a row of pieces.
+//! What stands between two brackets: a row of tokens.
 
 use crate::ast::JsonKind;
 use std::collections::VecDeque;
 use zonewright_diagnostic::Span;
 
 /// A part of a row.
-pub(super) struct Piece {
-    pub(super) kind: PieceKind,
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
     pub(super) span: Span,
 }
 
-pub(super) enum PieceKind {
+pub(super) enum TokenKind {
     /// A string.
-    Text(String),
+    String(String),
     /// A word without quotes, whose meaning depends on its place.
     Word,
     /// An object or a list.
@@ -20,17 +20,17 @@ pub(super) enum PieceKind {
     /// What was reported already, and stands for a value.
     Invalid,
     /// What was too deep to be read.
-    Deep,
+    TooDeep,
     Colon,
     Equals,
     Comma,
     Semicolon,
-    Closer,
+    CloseBracket,
 }
 
-impl Piece {
+impl Token {
     pub(super) fn is_colon(&self) -> bool {
-        matches!(self.kind, PieceKind::Colon | PieceKind::Equals)
+        matches!(self.kind, TokenKind::Colon | TokenKind::Equals)
     }
 
     /// Whether it stands between straight double quotes.
@@ -40,71 +40,71 @@ impl Piece {
 
     /// Whether it can stand where a value does.
     pub(super) fn is_value(&self) -> bool {
-        matches!(self.kind, PieceKind::Text(_) | PieceKind::Word | PieceKind::Value(_) | PieceKind::Invalid)
+        matches!(self.kind, TokenKind::String(_) | TokenKind::Word | TokenKind::Value(_) | TokenKind::Invalid)
     }
 
     pub(super) fn is_object(&self) -> bool {
-        matches!(self.kind, PieceKind::Value(JsonKind::Object(_)))
+        matches!(self.kind, TokenKind::Value(JsonKind::Object(_)))
     }
 
     /// An object or a list as what it is.
     pub(super) fn into_json(self) -> Option<JsonKind> {
         match self.kind {
-            PieceKind::Value(kind) => Some(kind),
+            TokenKind::Value(kind) => Some(kind),
             _ => None,
         }
     }
 }
 
-/// The pieces between two brackets.
+/// The tokens between two brackets.
 #[derive(Default)]
-pub(super) struct Row(pub(super) VecDeque<Piece>);
+pub(super) struct TokenRow(pub(super) VecDeque<Token>);
 
-impl Row {
-    pub(super) fn push(&mut self, piece: Piece) {
-        self.0.push_back(piece);
+impl TokenRow {
+    pub(super) fn push(&mut self, token: Token) {
+        self.0.push_back(token);
     }
 
-    pub(super) fn next(&mut self) -> Option<Piece> {
+    pub(super) fn next(&mut self) -> Option<Token> {
         self.0.pop_front()
     }
 
-    pub(super) fn first(&self) -> Option<&Piece> {
+    pub(super) fn first(&self) -> Option<&Token> {
         self.0.front()
     }
 
-    pub(super) fn last(&self) -> Option<&Piece> {
+    pub(super) fn last(&self) -> Option<&Token> {
         self.0.back()
     }
 
-    pub(super) fn only(&self) -> Option<&Piece> {
+    pub(super) fn only(&self) -> Option<&Token> {
         self.0.front().filter(|_| self.0.len() == 1)
     }
 
-    pub(super) fn position(&self, test: impl Fn(&Piece) -> bool) -> Option<usize> {
+    pub(super) fn position(&self, test: impl Fn(&Token) -> bool) -> Option<usize> {
         self.0.iter().position(test)
     }
 
-    pub(super) fn has(&self, test: impl Fn(&Piece) -> bool) -> bool {
+    pub(super) fn has(&self, test: impl Fn(&Token) -> bool) -> bool {
         self.0.iter().any(test)
     }
 
-    pub(super) fn has_only(&self, test: impl Fn(&Piece) -> bool) -> bool {
+    pub(super) fn has_only(&self, test: impl Fn(&Token) -> bool) -> bool {
         self.0.iter().all(test)
     }
 
-    /// The first pieces, which go.
-    pub(super) fn take(&mut self, count: usize) -> Vec<Piece> {
+    /// The first tokens, which go.
+    pub(super) fn take(&mut self, count: usize) -> Vec<Token> {
         self.0.drain(..count.min(self.0.len())).collect()
     }
 
-    /// The next piece, if it is so.
-    pub(super) fn next_if(&mut self, test: impl Fn(&Piece) -> bool) -> Option<Piece> {
+    /// The next token, if it is so.
+    pub(super) fn next_if(&mut self, test: impl Fn(&Token) -> bool) -> Option<Token> {
         if self.is(0, test) { self.next() } else { None }
     }
 
-    /// Whether the piece at a place is so.
-    pub(super) fn is(&self, place: usize, test: impl Fn(&Piece) -> bool) -> bool {
+    /// Whether the token at a place is so.
+    pub(super) fn is(&self, place: usize, test: impl Fn(&Token) -> bool) -> bool {
         self.0.get(place).is_some_and(test)
     }
 }

@@ -1,13 +1,13 @@
-//! Values that fields are known to have. No limit: a line may hold any other.
+//! Values that fields are known to have, as suggestions: a line may hold any other.
 
 use crate::{Field, FieldType};
 use zonewright_expression::schema::{COUNTRIES, METHODS};
 
-const CACHE: &[&str] =
+const CACHE_STATUSES: &[&str] =
     &["hit", "miss", "expired", "bypass", "dynamic", "revalidated", "updating", "stale", "none", "unknown"];
-const OUTCOMES: &[&str] =
+const WORKER_OUTCOMES: &[&str] =
     &["ok", "exception", "exceededCpu", "exceededMemory", "canceled", "scriptNotFound", "unknown"];
-const STATUS: &[(&str, &str)] = &[
+const HTTP_STATUSES: &[(&str, &str)] = &[
     ("200", "OK"),
     ("301", "moved permanently"),
     ("302", "found elsewhere"),
@@ -23,13 +23,13 @@ const STATUS: &[(&str, &str)] = &[
     ("504", "gateway timeout"),
 ];
 
-/// What a field may hold, with a few words on it; the words may be empty.
+/// The known values of a field, each with a short description, which may be empty.
 pub(crate) fn known_values(field: &Field) -> Vec<(String, String)> {
     let plain = |values: &[&str]| values.iter().map(|value| ((*value).to_owned(), String::new())).collect();
     let owned = |(value, words): &(&str, &str)| ((*value).to_owned(), (*words).to_owned());
     match (field.ty, field.name) {
         (FieldType::Bool, _) => plain(&["true", "false"]),
-        (FieldType::Int, name) if name.ends_with("ResponseStatus") => STATUS.iter().map(owned).collect(),
+        (FieldType::Int, name) if name.ends_with("ResponseStatus") => HTTP_STATUSES.iter().map(owned).collect(),
         // Documented examples have countries in small letters.
         (FieldType::String, "ClientCountry") => {
             COUNTRIES.iter().map(|(code, name)| (code.to_ascii_lowercase(), (*name).to_owned())).collect()
@@ -39,8 +39,8 @@ pub(crate) fn known_values(field: &Field) -> Vec<(String, String)> {
         (FieldType::String, "ClientRequestScheme") => plain(&["https", "http"]),
         (FieldType::String, "ClientDeviceType") => plain(&["desktop", "mobile", "tablet"]),
         (FieldType::String, "ClientSSLProtocol") => plain(&["TLSv1.3", "TLSv1.2", "TLSv1.1", "TLSv1", "none"]),
-        (FieldType::String, "CacheCacheStatus") => plain(CACHE),
-        (FieldType::String, "Outcome") => plain(OUTCOMES),
+        (FieldType::String, "CacheCacheStatus") => plain(CACHE_STATUSES),
+        (FieldType::String, "Outcome") => plain(WORKER_OUTCOMES),
         _ => Vec::new(),
     }
 }

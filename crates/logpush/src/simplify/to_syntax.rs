@@ -2,33 +2,33 @@
 
 use crate::{
     Dataset, FieldType, Operand, Operator, Style, Test, TestKind,
+    algebra::{Atom, Formula},
     ast::{Condition, Json, JsonKind, Node, NodeKind, Text},
-    meaning::{Atom, Form},
     print,
 };
 use zonewright_diagnostic::Span;
 
 /// What is written for which filter.
-pub(super) struct Writer<'p> {
+pub(super) struct SyntaxBuilder<'p> {
     pub(super) dataset: &'static Dataset,
     pub(super) test: &'p Test,
     pub(super) span: Span,
 }
 
-impl Writer<'_> {
-    /// A form as a node.
-    pub(super) fn form(&self, form: &Form, most_listed: u32) -> Node {
-        match form {
-            Form::Always => self.constant(Operator::Contains),
-            Form::Never => self.constant(Operator::NotContains),
-            Form::Atom(atom) => self.atom(atom, most_listed),
-            Form::All(forms) => self.joined(NodeKind::And, forms, most_listed),
-            Form::Any(forms) => self.joined(NodeKind::Or, forms, most_listed),
+impl SyntaxBuilder<'_> {
+    /// A formula as a node.
+    pub(super) fn formula(&self, formula: &Formula, most_listed: u32) -> Node {
+        match formula {
+            Formula::Always => self.constant(Operator::Contains),
+            Formula::Never => self.constant(Operator::NotContains),
+            Formula::Atom(atom) => self.atom(atom, most_listed),
+            Formula::All(formulas) => self.joined(NodeKind::And, formulas, most_listed),
+            Formula::Any(formulas) => self.joined(NodeKind::Or, formulas, most_listed),
         }
     }
 
-    fn joined(&self, kind: fn(Vec<Node>) -> NodeKind, forms: &[Form], most_listed: u32) -> Node {
-        self.chain(kind, forms.iter().map(|form| self.form(form, most_listed)).collect())
+    fn joined(&self, kind: fn(Vec<Node>) -> NodeKind, formulas: &[Formula], most_listed: u32) -> Node {
+        self.chain(kind, formulas.iter().map(|formula| self.formula(formula, most_listed)).collect())
     }
 
     /// A chain, the chains of the same operator in it made part of it.
@@ -130,17 +130,17 @@ fn text_fields(test: &Test, names: &mut Vec<&'static str>) {
 }
 
 /// How large a node is.
-pub(super) struct Measure {
+pub(super) struct Size {
     pub(super) operators: usize,
     pub(super) bytes: usize,
     pub(super) depth: usize,
 }
 
-impl Measure {
-    pub(super) fn of(node: &Node) -> Measure {
+impl Size {
+    pub(super) fn of(node: &Node) -> Size {
         let bytes = print(node, Style::Compact).len();
         let (operators, depth) = counted(node);
-        Measure { operators, bytes, depth }
+        Size { operators, bytes, depth }
     }
 }
 

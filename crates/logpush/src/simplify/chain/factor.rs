@@ -1,19 +1,19 @@
 //! What several alternatives share is said once.
 
-use super::chain::any;
-use crate::meaning::{Budget, Form};
+use super::{all, any};
+use crate::algebra::{Formula, StepBudget};
 
-/// Under `and`: `(a or b) and (a or c)` becomes `a or (b and c)`. `Err` gives the forms back when no two
+/// Under `and`: `(a or b) and (a or c)` becomes `a or (b and c)`. `Err` gives the formulas back when no two
 /// chains share anything.
-pub(super) fn factored(forms: Vec<Form>, budget: &Budget) -> Result<Vec<Form>, Vec<Form>> {
-    let Some(shared) = most_shared(&forms, budget) else { return Err(forms) };
+pub(super) fn factored(formulas: Vec<Formula>, budget: &StepBudget) -> Result<Vec<Formula>, Vec<Formula>> {
+    let Some(shared) = most_shared(&formulas, budget) else { return Err(formulas) };
     let mut rest = Vec::new();
     let mut without = Vec::new();
     let mut place = 0;
-    for form in forms {
-        match form {
-            Form::Any(members) if members.contains(&shared) => {
-                let others: Vec<Form> = members.into_iter().filter(|member| *member != shared).collect();
+    for formula in formulas {
+        match formula {
+            Formula::Any(members) if members.contains(&shared) => {
+                let others: Vec<Formula> = members.into_iter().filter(|member| *member != shared).collect();
                 if without.is_empty() {
                     place = rest.len();
                 }
@@ -22,27 +22,27 @@ pub(super) fn factored(forms: Vec<Form>, budget: &Budget) -> Result<Vec<Form>, V
             other => rest.push(other),
         }
     }
-    let together = super::chain::all(without, budget);
+    let together = all(without, budget);
     rest.insert(place, any(vec![shared, together], budget));
     Ok(rest)
 }
 
 /// What saves most conditions when it is said once.
-fn most_shared(forms: &[Form], budget: &Budget) -> Option<Form> {
-    let chains: Vec<&Vec<Form>> = forms
+fn most_shared(formulas: &[Formula], budget: &StepBudget) -> Option<Formula> {
+    let chains: Vec<&Vec<Formula>> = formulas
         .iter()
-        .filter_map(|form| match form {
-            Form::Any(members) => Some(members),
+        .filter_map(|formula| match formula {
+            Formula::Any(members) => Some(members),
             _ => None,
         })
         .collect();
-    let mut best: Option<(usize, &Form)> = None;
+    let mut best: Option<(usize, &Formula)> = None;
     for (place, chain) in chains.iter().enumerate() {
         for member in chain.iter() {
             let later = chains.get(place + 1..).unwrap_or_default();
             let steps = later.iter().map(|chain| chain.len()).sum::<usize>() + member.size();
             if !budget.take(steps) {
-                return best.map(|(_, form)| form.clone());
+                return best.map(|(_, formula)| formula.clone());
             }
             let times = later.iter().filter(|chain| chain.contains(member)).count();
             let saved = times * member.operators();
@@ -51,5 +51,5 @@ fn most_shared(forms: &[Form], budget: &Budget) -> Option<Form> {
             }
         }
     }
-    best.map(|(_, form)| form.clone())
+    best.map(|(_, formula)| formula.clone())
 }

@@ -1,0 +1,80 @@
+//! Conditions on one subject.
+
+use crate::algebra::{Atom, Formula, NumberSet, StringSet, Subject, SubstringSet, ValueSet};
+use std::collections::BTreeSet;
+
+/// Comparisons of texts beyond which conditions stay side by side.
+const MAX_STRING_COMPARISONS: usize = 1 << 20;
+
+/// Conditions on one subject that hold together, in fewer ones; `None` when they never do.
+pub(crate) fn together(atoms: Vec<Formula>) -> Option<Vec<Formula>> {
+    let mut subject = None;
+    let (mut numbers, mut texts, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+    for formula in atoms {
+        let Formula::Atom(atom) = formula else { continue };
+        let Atom { subject: of, values } = *atom;
+        subject = Some(of);
+        match values {
+            ValueSet::Numbers(set) => numbers.push(set),
+            ValueSet::Strings(set) => texts.push(set),
+            ValueSet::Substring(part) => parts.push(part),
+        }
+    }
+    let subject = subject?;
+    if let Some(first) = numbers.first() {
+        let excluded: Vec<NumberSet> = numbers.iter().map(NumberSet::complement).collect();
+        let set = NumberSet::union(&excluded.iter().collect::<Vec<_>>(), first.scale()).complement();
+        return some(ValueSet::Numbers(set), &subject).map(|formula| vec![formula]);
+    }
+    let items: usize = texts.iter().map(|texts| texts.items.len()).sum();
+    if (items + parts.len()).saturating_mul(parts.len()) > MAX_STRING_COMPARISONS {
+        let values = texts.into_iter().map(ValueSet::Strings).chain(parts.into_iter().map(ValueSet::Substring));
+        return values.map(|values| some(values, &subject)).collect();
+    }
+    let (mut listed, excluded): (Vec<StringSet>, Vec<StringSet>) = texts.into_iter().partition(|texts| !texts.negated);
+    let excluded: BTreeSet<String> = excluded.into_iter().flat_map(|texts| texts.items).collect();
+    listed.sort_by_key(|texts| texts.items.len());
+    let mut listed = listed.into_iter();
+    match listed.next() {
+        Some(mut first) => {
+            let others: Vec<StringSet> = listed.collect();
+            first.items.retain(|text| !excluded.contains(text) && others.iter().all(|set| set.has(text)));
+            first.items.retain(|text| parts.iter().all(|part| part.has(text)));
+            some(ValueSet::Strings(first), &subject).map(|formula| vec![formula])
+        }
+        None => pieces_together(parts, excluded, &subject),
+    }
+}
+
+/// Pieces that texts have or lack, and texts that they are not.
+fn pieces_together(
+    parts: Vec<SubstringSet>,
+    mut excluded: BTreeSet<String>,
+    subject: &Subject,
+) -> Option<Vec<Formula>> {
+    let mut kept: Vec<SubstringSet> = Vec::new();
+    for part in parts {
+        let opposite = SubstringSet { negated: !part.negated, ..part.clone() };
+        if kept.iter().any(|other| other.is_within(&opposite)) {
+            return None;
+        }
+        if !kept.iter().any(|other| other.is_within(&part)) {
+            kept.retain(|other| !part.is_within(other));
+            kept.push(part);
+        }
+    }
+    // What lacks a piece that is asked for needs no mention.
+    excluded.retain(|text| kept.iter().all(|part| part.has(text)));
+    let mut values: Vec<ValueSet> = kept.into_iter().map(ValueSet::Substring).collect();
+    if !excluded.is_empty() {
+        values.push(ValueSet::Strings(StringSet { items: excluded, negated: true }));
+    }
+    values.into_iter().map(|values| some(values, subject)).collect()
+}
+
+fn some(values: ValueSet, subject: &Subject) -> Option<Formula> {
+    match Formula::from_values(subject.clone(), values) {
+        Formula::Never => None,
+        formula => Some(formula),
+    }
+}
