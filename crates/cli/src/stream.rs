@@ -1,6 +1,6 @@
 //! Streams of JSON objects, one a line: what `--ndjson` is for every verb.
 
-use crate::input::MOST_BYTES;
+use crate::input::{MOST_BYTES, without_byte_order_mark};
 use crate::language::Language;
 use crate::output::{USAGE, VALID, complain};
 use serde_json::value::RawValue;
@@ -41,9 +41,10 @@ fn answer_all(
     let mut number = 0usize;
     while let Some(whole) = read_line(&mut input, &mut line)? {
         number += 1;
-        let members = if whole { members(&line) } else { Err(Refusal::new("longer than 16 MiB")) };
+        let line = if number == 1 { without_byte_order_mark(&line) } else { &line };
+        let members = if whole { members(line) } else { Err(Refusal::new("longer than 16 MiB")) };
         let text = match members {
-            Ok(members) => answer(&line, &members)
+            Ok(members) => answer(line, &members)
                 .unwrap_or_else(|refusal| refused(members.get("id").copied(), refusal.on_line(number))),
             Err(refusal) => refused(None, refusal.on_line(number)),
         };

@@ -66,3 +66,11 @@ fn a_counterexample_over_a_named_list_has_its_items() {
     let found: Value = serde_json::from_str(&text(&output)).unwrap();
     assert!(found["lists"]["office"].is_array(), "{found}");
 }
+
+#[test]
+fn error_in_an_expression_names_which_one() {
+    let output = run(&["equivalent", "-e", SET, "-e", "http.hots"], "");
+    let message = complaint(&output);
+    assert!(message.contains("zonewright: <expression 2>: the expression has errors"), "{message}");
+    assert!(!message.contains("<expression 1>"), "{message}");
+}

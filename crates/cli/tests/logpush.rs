@@ -100,7 +100,7 @@ fn try_prints_lines_as_they_are() {
     let output = run(&["logpush", "try", SERVER_ERRORS], input.clone());
     assert_eq!(text(&output), format!("{kept}\n"));
     assert!(complaint(&output).ends_with("5 lines: 1 kept, 2 dropped, 2 rejected\n"), "{}", complaint(&output));
-    assert!(complaint(&output).contains("line 4 is rejected"));
+    assert!(complaint(&output).contains("<stdin>: line 4 is rejected"));
     let others = run(&["logpush", "try", "--dropped", SERVER_ERRORS, "-"], input);
     assert_eq!(text(&others), format!("{dropped}\n{dropped}\n"));
     assert_eq!(run(&["logpush", "try", "{}"], "").status.code(), Some(1));

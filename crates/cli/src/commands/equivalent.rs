@@ -60,8 +60,11 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         let name = path.to_string_lossy().into_owned();
         (shown_name(&name).to_owned(), expression(path, NO_FILE))
     });
-    let written = arguments.expressions.iter().map(|source| ("<expression>".to_owned(), Ok(source.clone())));
-    for (name, source) in files.chain(written) {
+    let inline = arguments.expressions.iter().enumerate().map(|(index, source)| {
+        let number = if arguments.expressions.len() > 1 { format!(" {}", index + 1) } else { String::new() };
+        (format!("<expression{number}>"), Ok(source.clone()))
+    });
+    for (name, source) in files.chain(inline) {
         let program = source.and_then(|source| program(&name, &source, &options));
         match program {
             Ok(program) => programs.push(program),

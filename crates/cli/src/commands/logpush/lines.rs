@@ -1,17 +1,14 @@
 //! Log lines from a file or standard input, one JSON object a line.
 
+use crate::input;
 use crate::stream::read_line;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead};
 use std::path::Path;
 
 /// Calls `each` with the number of every line, from 1, and the line without its line break; nothing is
 /// said of empty lines. A line that is too long is `None`.
 pub(super) fn each(path: &Path, each: impl FnMut(usize, Option<&[u8]>) -> io::Result<()>) -> io::Result<()> {
-    if path.as_os_str() == "-" {
-        return all(io::stdin().lock(), each);
-    }
-    all(BufReader::with_capacity(64 * 1024, File::open(path)?), each)
+    all(input::open(path)?, each)
 }
 
 fn all(mut input: impl BufRead, mut each: impl FnMut(usize, Option<&[u8]>) -> io::Result<()>) -> io::Result<()> {
@@ -19,8 +16,9 @@ fn all(mut input: impl BufRead, mut each: impl FnMut(usize, Option<&[u8]>) -> io
     let mut number = 0;
     while let Some(whole) = read_line(&mut input, &mut line)? {
         number += 1;
+        let line = if number == 1 { input::without_byte_order_mark(&line) } else { &line };
         if !whole || !line.trim_ascii().is_empty() {
-            each(number, whole.then_some(line.as_slice()))?;
+            each(number, whole.then_some(line))?;
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use super::{Of, filter, lines};
 use crate::commands::evaluate::missing;
+use crate::input::shown_name;
 use crate::output::{PROBLEMS, USAGE, VALID, complain, counted, remark, style};
 use clap::Args;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -71,12 +72,15 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let mut code = VALID;
     for path in files {
         let told = path.to_string_lossy();
-        let tried = lines::each(path, |number, line| one(&program, arguments, number, line, &mut counts, &mut out));
+        let tried = lines::each(path, |number, line| {
+            let place = format_args!("{}: line {number}", shown_name(&told));
+            one(&program, arguments, &place, line, &mut counts, &mut out)
+        });
         match tried {
             // Nobody reads the lines any more.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::from(VALID),
             Err(error) => {
-                complain(&format!("{}: cannot read it: {error}", crate::input::shown_name(&told)));
+                complain(&format!("{}: cannot read it: {error}", shown_name(&told)));
                 code = USAGE;
             }
             Ok(()) => {}
@@ -95,13 +99,13 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
 fn one(
     program: &Program,
     arguments: &Arguments,
-    number: usize,
+    place: &std::fmt::Arguments<'_>,
     line: Option<&[u8]>,
     counts: &mut Counts,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let Some(line) = line else {
-        reject(counts, number, "longer than 16 MiB");
+        reject(counts, place, "longer than 16 MiB");
         return Ok(());
     };
     let kept = match program.evaluate(line, arguments.missing) {
@@ -112,7 +116,7 @@ fn one(
         }
         Ok(_) => false,
         Err(error) => {
-            reject(counts, number, &error.to_string());
+            reject(counts, place, &error.to_string());
             return Ok(());
         }
     };
@@ -128,10 +132,11 @@ fn one(
     Ok(())
 }
 
-fn reject(counts: &mut Counts, number: usize, why: &str) {
+/// Counts a rejected line; `place` names its file and its number.
+fn reject(counts: &mut Counts, place: &std::fmt::Arguments<'_>, why: &str) {
     counts.rejected += 1;
     if counts.rejected <= MOST_TOLD {
-        complain(&format!("line {number} is rejected: {why}"));
+        complain(&format!("{place} is rejected: {why}"));
     }
 }
 
