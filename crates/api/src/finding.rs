@@ -1,9 +1,9 @@
 //! What becomes of a setting when a configuration is carried over to another form.
 
-use crate::names::names;
+use crate::string_enum::string_enum;
 use serde::Serialize;
 
-names! {
+string_enum! {
     /// What becomes of a setting.
     Fate {
         /// It means the same in the new configuration.

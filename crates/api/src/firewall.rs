@@ -1,9 +1,9 @@
 //! Filters and firewall rules (`zone-security-service` §2.4, §2.5).
 
-use crate::names::names;
+use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
 
-names! {
+string_enum! {
     /// What a firewall rule does. The specification shows `block`; the others are observed.
     Action {
         /// Refuses the request.
@@ -23,7 +23,7 @@ names! {
     }
 }
 
-names! {
+string_enum! {
     /// What a rule with the action `bypass` passes over (observed).
     Product {
         /// Zone Lockdown (Pro and larger).

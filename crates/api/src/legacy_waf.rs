@@ -1,11 +1,11 @@
 //! The previous managed rules: packages, groups, rules, and overrides by URL. The specification names
 //! them (§1, §3, §4.7) and shows none; shapes and values are observed.
 
-use crate::names::names;
+use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-names! {
+string_enum! {
     /// How the rules of a package find out about a request.
     DetectionMode {
         /// Rules add to a score, and the package acts when it is high enough: the core rule set.
@@ -15,7 +15,7 @@ names! {
     }
 }
 
-names! {
+string_enum! {
     /// From which score an anomaly package acts (§2.6 has the names).
     Sensitivity {
         /// Acts early.
@@ -31,7 +31,7 @@ names! {
     }
 }
 
-names! {
+string_enum! {
     /// What an anomaly package does.
     ActionMode {
         /// Only records the request.
@@ -43,7 +43,7 @@ names! {
     }
 }
 
-names! {
+string_enum! {
     /// Whether something is in effect.
     Switch {
         /// In effect.
@@ -53,7 +53,7 @@ names! {
     }
 }
 
-names! {
+string_enum! {
     /// What a rule of a package does.
     RuleMode {
         /// Counts (rules of anomaly packages, and those that let pass).
@@ -99,6 +99,13 @@ pub struct Package {
     /// Anomaly packages only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action_mode: Option<ActionMode>,
+}
+
+impl Package {
+    /// Whether it is in effect.
+    pub fn is_active(&self) -> bool {
+        self.status == ACTIVE
+    }
 }
 
 /// A group of rules in a package.
@@ -215,5 +222,8 @@ pub struct ZoneSetting {
 }
 
 fn active() -> String {
-    "active".to_owned()
+    ACTIVE.to_owned()
 }
+
+/// The status of a package that is in effect. Services may answer others, which are not listed.
+const ACTIVE: &str = "active";

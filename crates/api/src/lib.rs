@@ -15,12 +15,12 @@ pub mod json;
 pub mod legacy_waf;
 pub mod logpush;
 mod members;
-mod names;
 mod number;
 pub mod page_rule;
 mod refusal;
 pub mod relay;
 pub mod ruleset;
+mod string_enum;
 pub mod waf_migration;
 pub mod zone;
 

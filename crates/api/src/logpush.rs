@@ -1,8 +1,10 @@
 //! Log push jobs (`zone-security-service` §2.2, and what clients of such services send and read).
 //!
-//! Members that are not set are left out of an answer, but for those that clients were seen to
-//! receive as `null`.
+//! Members that are not set are left out of an answer, but for those that clients were seen to receive as `null`.
+//! Members with a closed set of values are strings here, because clients also read jobs of other services; their
+//! values are the names of [`JobKind`], [`JobFrequency`], [`OutputType`] and [`TimestampFormat`].
 
+use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
 
 /// A job as it is answered.
@@ -118,6 +120,66 @@ pub struct OutputOptions {
     /// Whether objects are written as the text of their JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stringify_object: Option<bool>,
+}
+
+impl OutputOptions {
+    /// The output type; the default when it is absent or unknown.
+    pub fn output_type_or_default(&self) -> OutputType {
+        self.output_type.as_deref().and_then(OutputType::from_name).unwrap_or(OutputType::Ndjson)
+    }
+
+    /// The format of times; the default when it is absent or unknown.
+    pub fn timestamp_format_or_default(&self) -> TimestampFormat {
+        self.timestamp_format.as_deref().and_then(TimestampFormat::from_name).unwrap_or(TimestampFormat::UnixNano)
+    }
+}
+
+string_enum! {
+    /// The kind of a job.
+    JobKind {
+        /// Delivers batches from all data centers.
+        Batch = "",
+        /// Delivers from each data center on its own.
+        Edge = "edge",
+        /// A session of live logs.
+        InstantLogs = "instant-logs",
+    }
+}
+
+string_enum! {
+    /// How often a job delivers.
+    JobFrequency {
+        /// Often, in small batches.
+        High = "high",
+        /// Seldom, in large batches.
+        Low = "low",
+    }
+}
+
+string_enum! {
+    /// The format of a record.
+    OutputType {
+        /// JSON, one object a line.
+        Ndjson = "ndjson",
+        /// Comma-separated values.
+        Csv = "csv",
+    }
+}
+
+string_enum! {
+    /// The format of times.
+    TimestampFormat {
+        /// Nanoseconds since 1970.
+        UnixNano = "unixnano",
+        /// Seconds since 1970.
+        Unix = "unix",
+        /// RFC 3339, to the second.
+        Rfc3339 = "rfc3339",
+        /// RFC 3339, to the millisecond.
+        Rfc3339Ms = "rfc3339ms",
+        /// RFC 3339, to the nanosecond.
+        Rfc3339Ns = "rfc3339ns",
+    }
 }
 
 /// The answer to the deletion of a job.

@@ -1,10 +1,10 @@
 //! Page rules (§2.6 names them; shapes and values are observed).
 
-use crate::names::names;
+use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-names! {
+string_enum! {
     /// Whether a page rule is in effect.
     PageRuleStatus {
         /// In effect.

@@ -4,12 +4,12 @@ mod managed;
 mod parameters;
 
 pub use managed::{ManagedRuleAnswer, ManagedRulesetAnswer};
-pub use parameters::{ActionParameters, CategoryOverride, MatchedData, Overrides, RuleOverride};
+pub use parameters::{ActionParameters, CategoryOverride, MatchedData, Overrides, RuleOverride, SensitivityLevel};
 
-use crate::names::names;
+use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
 
-names! {
+string_enum! {
     /// What a rule of a ruleset does.
     RulesetAction {
         /// Refuses the request.
@@ -55,7 +55,7 @@ names! {
     }
 }
 
-names! {
+string_enum! {
     /// Whose a ruleset is, and how it comes to run.
     RulesetKind {
         /// The provider's.

@@ -2,7 +2,7 @@
 
 /// Makes an enum of names with the functions that lists, forms and messages need.
 /// A name is a `tt`, since a `literal` would be hidden from the derivation of its schema.
-macro_rules! names {
+macro_rules! string_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:tt,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -13,8 +13,11 @@ macro_rules! names {
             /// All of them.
             pub const ALL: &[$name] = &[$($name::$variant),*];
 
+            /// The names of all of them.
+            pub const NAMES: &[&str] = &[$($text),*];
+
             /// The name in JSON.
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
             }
 
@@ -26,4 +29,4 @@ macro_rules! names {
     };
 }
 
-pub(crate) use names;
+pub(crate) use string_enum;

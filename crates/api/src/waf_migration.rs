@@ -2,10 +2,10 @@
 //! observed), and what is found out about a configuration before.
 
 use crate::legacy_waf::Switch;
-use crate::names::names;
+use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
 
-names! {
+string_enum! {
     /// How far the migration of a zone is (§3).
     MigrationState {
         /// Nothing has happened (§2.6).
@@ -19,7 +19,7 @@ names! {
     }
 }
 
-names! {
+string_enum! {
     /// Whether managed rules run.
     WafStatus {
         /// They do.

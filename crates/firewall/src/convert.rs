@@ -9,7 +9,7 @@ use zonewright_api::firewall::{Action, FirewallRule, Product};
 use zonewright_api::list;
 use zonewright_api::ruleset::{ActionParameters, RulesetAction, RulesetRule};
 use zonewright_expression::check;
-use zonewright_expression::schema::Tier;
+use zonewright_expression::schema::{Phase, Tier};
 
 /// Custom rules, and what became of the firewall rules that they come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -125,9 +125,9 @@ fn skipped(products: &[Product]) -> ActionParameters {
 /// The phases that have taken the place of products.
 fn phases(products: &[Product]) -> Vec<&'static str> {
     let phase = |product: &Product| match product {
-        Product::Waf => Some("http_request_firewall_managed"),
-        Product::RateLimit => Some("http_ratelimit"),
-        _ => None,
+        Product::Waf => Some(Phase::HttpRequestFirewallManaged.name()),
+        Product::RateLimit => Some(Phase::HttpRatelimit.name()),
+        Product::ZoneLockdown | Product::UaBlock | Product::Bic | Product::Hot | Product::SecurityLevel => None,
     };
     products.iter().filter_map(phase).collect()
 }

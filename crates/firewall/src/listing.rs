@@ -7,6 +7,7 @@
 use crate::order::{in_order, precedence};
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FirewallRule};
+use zonewright_api::ruleset::RulesetAction;
 use zonewright_api::{Refusal, described, json, whole_number};
 
 /// A rule of a list.
@@ -33,28 +34,8 @@ pub struct RuleList {
     pub notes: Vec<String>,
 }
 
-/// Actions that end a list in a ruleset, as far as nothing else than the expression decides whether they
-/// are carried out (documented; assumption ending-rules).
-const ENDING: [&str; 6] = ["block", "challenge", "js_challenge", "managed_challenge", "redirect", "serve_error"];
-/// Actions of rulesets that do not.
-const GOING_ON: [&str; 14] = [
-    "skip",
-    "log",
-    "execute",
-    "rewrite",
-    "route",
-    "score",
-    "set_config",
-    "set_cache_settings",
-    "set_cache_control",
-    "set_cache_tags",
-    "compress_response",
-    "log_custom_field",
-    "ddos_dynamic",
-    "force_connection_close",
-];
 /// Members of a rule by which more than its expression decides whether it fires.
-const MORE_CONDITIONS: [&str; 3] = ["ratelimit", "exposed_credential_check", "score_threshold"];
+const EXTRA_CONDITION_MEMBERS: [&str; 3] = ["ratelimit", "exposed_credential_check", "score_threshold"];
 
 /// Whether no firewall rule behind one of this action is asked once it is true (documented).
 pub fn ends_evaluation(action: Action) -> bool {
@@ -74,13 +55,13 @@ pub fn evaluation_order(rules: &[FirewallRule]) -> Vec<Listed> {
 }
 
 /// What decides about the order of firewall rules.
-type Key = (u64, u8);
+type EvaluationKey = (u64, u8);
 
-fn key(priority: Option<u64>, action: Option<Action>) -> Key {
+fn key(priority: Option<u64>, action: Option<Action>) -> EvaluationKey {
     (priority.unwrap_or(u64::MAX), action.map_or(u8::MAX, precedence))
 }
 
-fn sorted(mut rules: Vec<(Key, Listed)>) -> Vec<Listed> {
+fn sorted(mut rules: Vec<(EvaluationKey, Listed)>) -> Vec<Listed> {
     rules.sort_by_key(|(key, listed)| (*key, listed.place));
     rules.into_iter().map(|(_, listed)| listed).collect()
 }
@@ -171,7 +152,7 @@ pub fn list_from_json(json: &Value) -> Result<RuleList, Vec<Refusal>> {
     if refusals.is_empty() { Ok(list) } else { Err(refusals) }
 }
 
-fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(Key, Listed), Refusal> {
+fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(EvaluationKey, Listed), Refusal> {
     if let Value::String(expression) = item {
         return Ok(((0, 0), plain(place, expression.clone())));
     }
@@ -190,8 +171,9 @@ fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(Key
         }
         None => return Err(Refusal::shape(at, "the rule has no expression")),
     };
-    let is_paused = member(item, "paused", "", FLAG, Value::as_bool)? == Some(true)
-        || item.get("filter").is_some() && member(holder, "paused", "/filter", FLAG, Value::as_bool)? == Some(true);
+    let is_paused = member(item, "paused", "", BOOLEAN_EXPECTED, Value::as_bool)? == Some(true)
+        || item.get("filter").is_some()
+            && member(holder, "paused", "/filter", BOOLEAN_EXPECTED, Value::as_bool)? == Some(true);
     let name =
         ["description", "ref", "id"].iter().find_map(|name| item.get(name)?.as_str().filter(|text| !text.is_empty()));
     let action = member(item, "action", "", "the name of an action", Value::as_str)?;
@@ -204,12 +186,12 @@ fn read_rule(place: usize, item: &Value, notes: &mut Vec<String>) -> Result<(Key
     };
     let whole = |value: &Value| whole_number(value).and_then(|number| u64::try_from(number).ok());
     let priority = member(item, "priority", "", "a whole number from 0 up", whole)?;
-    let active = !is_paused && member(item, "enabled", "", FLAG, Value::as_bool)? != Some(false);
+    let active = !is_paused && member(item, "enabled", "", BOOLEAN_EXPECTED, Value::as_bool)? != Some(false);
     let listed = Listed { place, name: name.map(str::to_owned), expression, ends, active };
     Ok((key(priority, action.and_then(Action::from_name)), listed))
 }
 
-const FLAG: &str = "`true` or `false`";
+const BOOLEAN_EXPECTED: &str = "`true` or `false`";
 
 /// A member that decides about the order or the part of a rule; `None` when it is missing or null.
 fn member<'v, T>(
@@ -235,17 +217,33 @@ fn unknown(place: usize, action: &str, notes: &mut Vec<String>) -> bool {
 }
 
 fn ends_ruleset(place: usize, action: &str, rule: &Value, notes: &mut Vec<String>) -> bool {
-    if MORE_CONDITIONS.iter().any(|name| rule.get(name).is_some_and(|value| !value.is_null())) {
+    if EXTRA_CONDITION_MEMBERS.iter().any(|name| rule.get(name).is_some_and(|value| !value.is_null())) {
         return false;
     }
     let parameter = |name: &str| rule.get("action_parameters").and_then(|parameters| parameters.get(name));
+    match RulesetAction::from_name(action) {
+        // The looked-up URL may be missing from the list.
+        Some(RulesetAction::Redirect) => parameter("from_list").is_none(),
+        Some(RulesetAction::Skip) => {
+            ["ruleset", "phase"].iter().any(|name| parameter(name).and_then(Value::as_str) == Some("current"))
+        }
+        Some(action) => is_terminating(action),
+        None => unknown(place, action, notes),
+    }
+}
+
+/// Whether an action ends a list in a ruleset, as far as nothing else than the expression decides whether it is carried
+/// out (documented; assumption ending-rules).
+fn is_terminating(action: RulesetAction) -> bool {
+    use RulesetAction::{
+        Block, Challenge, CompressResponse, DdosDynamic, Execute, ForceConnectionClose, JsChallenge, Log,
+        LogCustomField, ManagedChallenge, Redirect, Rewrite, Route, Score, ServeError, SetCacheControl,
+        SetCacheSettings, SetCacheTags, SetConfig, Skip,
+    };
     match action {
-        // What is looked up in a list may not be there.
-        "redirect" => parameter("from_list").is_none(),
-        "skip" => ["ruleset", "phase"].iter().any(|name| parameter(name).and_then(Value::as_str) == Some("current")),
-        name if ENDING.contains(&name) => true,
-        name if GOING_ON.contains(&name) => false,
-        name => unknown(place, name, notes),
+        Block | Challenge | JsChallenge | ManagedChallenge | Redirect | ServeError => true,
+        Skip | Log | Execute | Rewrite | Route | Score | SetConfig | SetCacheSettings | SetCacheControl
+        | SetCacheTags | CompressResponse | LogCustomField | DdosDynamic | ForceConnectionClose => false,
     }
 }
 

@@ -12,8 +12,23 @@ pub struct Dataset {
     pub name: &'static str,
     /// Who has it.
     pub scope: Scope,
+    /// What jobs and filters over it can do beyond those over other datasets.
+    pub features: &'static [Feature],
     /// Its fields, by name.
     pub fields: &'static [Field],
+}
+
+/// A feature that only some datasets have (documented).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// `filter_attack_traffic`: lines of attacks can be excluded.
+    AttackFilter,
+    /// Jobs of the kind `edge`.
+    EdgeJobs,
+    /// Its lines are about HTTP requests, so its fields correspond to fields of the Rules language.
+    RequestFields,
+    /// `subrequest_merging`: subrequests can come inside their request.
+    SubrequestMerging,
 }
 
 /// Whose logs a dataset holds.
@@ -90,7 +105,7 @@ impl Field {
 impl Dataset {
     /// The dataset of a job that names none (documented).
     pub fn http_requests() -> &'static Dataset {
-        Dataset::named("http_requests").unwrap_or(&NONE)
+        Dataset::named("http_requests").unwrap_or(&EMPTY_DATASET)
     }
 
     /// The dataset of this name.
@@ -102,6 +117,16 @@ impl Dataset {
     /// All of them, by name.
     pub fn all() -> &'static [Dataset] {
         DATASETS
+    }
+
+    /// Whether it has a feature.
+    pub fn has(&self, feature: Feature) -> bool {
+        self.features.contains(&feature)
+    }
+
+    /// The datasets that have a feature, by name.
+    pub fn with_feature(feature: Feature) -> impl Iterator<Item = &'static Dataset> {
+        DATASETS.iter().filter(move |dataset| dataset.has(feature))
     }
 
     /// The field of this name.
@@ -122,7 +147,7 @@ impl Dataset {
 }
 
 /// Stands where a name of the table would be wrong; a test says that none is.
-const NONE: Dataset = Dataset { name: "", scope: Scope::Both, fields: &[] };
+const EMPTY_DATASET: Dataset = Dataset { name: "", scope: Scope::Both, features: &[], fields: &[] };
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! Fields that log lines and the Rules language both have: one [`FieldMapping`] for each.
 
-use crate::{Dataset, Field};
+use crate::{Dataset, Feature, Field};
 
 /// A field of log lines and of the Rules language.
 #[derive(Debug)]
@@ -95,7 +95,7 @@ const RULES_FIELD_ALIASES: [(&str, &str); 2] = [
 
 /// The mapping of a log field.
 pub(crate) fn mapping_for_log_field(name: &str, dataset: &Dataset) -> Option<&'static FieldMapping> {
-    if !matches!(dataset.name, "http_requests" | "firewall_events") {
+    if !dataset.has(Feature::RequestFields) {
         return None;
     }
     FIELD_MAPPINGS.iter().find(|mapping| mapping.log == name)

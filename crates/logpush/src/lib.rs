@@ -47,7 +47,7 @@ pub use analyze::{Analysis, Meters, Token, TokenKind, analyze};
 pub use check::{Checked, check};
 pub use complete::complete;
 pub use convert::{Conversion, Loss, from_expression, to_expression};
-pub use datasets::{Dataset, Field, FieldType, Scope};
+pub use datasets::{Dataset, Feature, Field, FieldType, Scope};
 pub use destination::{Destination, redact};
 pub use evaluate::{Step, Trace};
 pub use explain::explain;
@@ -59,9 +59,7 @@ pub use line::{LineError, MAX_LINE_DEPTH};
 pub use number::Number;
 pub use operator::Operator;
 pub use options::{MAX_FILTER_BYTES, MAX_OPERATORS, Options};
-pub use output_options::{
-    OUTPUT_TYPES, TIMESTAMP_FORMATS, complete_output_options, output_options, read_logpull_options,
-};
+pub use output_options::{complete_output_options, output_options, read_logpull_options};
 pub use parse::{Parsed, parse};
 pub use predicate::{Comparison, Operand, Test, TestKind};
 pub use program::Program;

@@ -6,7 +6,7 @@ pub use logpull::read_logpull_options;
 
 use crate::{Dataset, Field, FieldType, excerpt::escaped_excerpt, record_template::check_template};
 use serde_json::Value;
-use zonewright_api::logpush::{Flag, JobSettings, OutputOptions};
+use zonewright_api::logpush::{Flag, JobSettings, OutputOptions, OutputType, TimestampFormat};
 use zonewright_api::{Members, Refusal, check_storable, list, under};
 use zonewright_diagnostic::similar;
 
@@ -33,10 +33,6 @@ const MAX_TEXT_BYTES: usize = 65_536;
 /// More problems of one list than this are counted only.
 const MAX_LISTED_PROBLEMS: usize = 100;
 const CVE_OPTION: &str = "CVE-2021-44228";
-/// What a record is written as.
-pub const OUTPUT_TYPES: [&str; 2] = ["ndjson", "csv"];
-/// What times are written as.
-pub const TIMESTAMP_FORMATS: [&str; 5] = ["unixnano", "unix", "rfc3339", "rfc3339ms", "rfc3339ns"];
 /// The column that holds merged subrequests (documented).
 pub(crate) const SUBREQUESTS_FIELD: &str = "Subrequests";
 
@@ -73,13 +69,13 @@ pub fn output_options(settings: &JobSettings) -> Result<OutputOptions, Vec<Refus
 /// The output options with the default of each absent member. Two jobs over `dataset` write the same lines if these are
 /// equal.
 pub fn complete_output_options(options: OutputOptions, dataset: &Dataset) -> OutputOptions {
-    let is_csv = options.output_type.as_deref() == Some("csv");
+    let is_csv = options.output_type_or_default() == OutputType::Csv;
     let or = |text: Option<String>, default: &str| Some(text.unwrap_or_else(|| default.to_owned()));
     let named = options.field_names.filter(|names| !names.is_empty());
     let default_names = || dataset.default_fields().map(|field| field.name.to_owned()).collect();
     OutputOptions {
         field_names: Some(named.unwrap_or_else(default_names)),
-        output_type: or(options.output_type, "ndjson"),
+        output_type: or(options.output_type, OutputType::Ndjson.name()),
         batch_prefix: or(options.batch_prefix, ""),
         batch_suffix: or(options.batch_suffix, ""),
         record_prefix: or(options.record_prefix, if is_csv { "" } else { "{" }),
@@ -87,7 +83,7 @@ pub fn complete_output_options(options: OutputOptions, dataset: &Dataset) -> Out
         record_delimiter: or(options.record_delimiter, ""),
         field_delimiter: or(options.field_delimiter, ","),
         record_template: options.record_template.filter(|template| !template.is_empty()),
-        timestamp_format: or(options.timestamp_format, "unixnano"),
+        timestamp_format: or(options.timestamp_format, TimestampFormat::UnixNano.name()),
         sample_rate: Some(options.sample_rate.unwrap_or(1.0)),
         cve_2021_44228: Some(Flag::Bool(options.cve_2021_44228.as_ref().is_some_and(Flag::is_set))),
         merge_subrequests: Some(options.merge_subrequests == Some(true)),
@@ -168,8 +164,8 @@ fn field_names(members: &mut Members) -> Option<Vec<String>> {
 /// What is wrong with the values of output options of a job over `dataset`.
 pub(crate) fn check_output_options(options: &OutputOptions, dataset: &Dataset) -> Vec<Refusal> {
     let mut refusals = check_field_names(options.field_names.as_deref().unwrap_or_default(), dataset);
-    refusals.extend(choice("output_type", options.output_type.as_deref(), &OUTPUT_TYPES));
-    refusals.extend(choice("timestamp_format", options.timestamp_format.as_deref(), &TIMESTAMP_FORMATS));
+    refusals.extend(choice("output_type", options.output_type.as_deref(), OutputType::NAMES));
+    refusals.extend(choice("timestamp_format", options.timestamp_format.as_deref(), TimestampFormat::NAMES));
     refusals.extend(check_sample_rate("sample_rate", options.sample_rate));
     if let Some(Flag::Text(text)) = &options.cve_2021_44228 {
         refusals.extend(choice(CVE_OPTION, Some(text), &["true", "false"]));

@@ -12,7 +12,7 @@ use crate::record_template::{TemplatePart, parse_template};
 use crate::{Dataset, Field, FieldType};
 use value::ValueWriter;
 use zonewright_api::Refusal;
-use zonewright_api::logpush::{Flag, JobSettings, OutputOptions};
+use zonewright_api::logpush::{Flag, JobSettings, OutputOptions, OutputType};
 
 /// Writes the records and batches of a job.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl Renderer {
     /// The renderer of output options that were checked.
     fn of(options: OutputOptions, dataset: &'static Dataset) -> Renderer {
         let options = complete_output_options(options, dataset);
-        let is_csv = options.output_type.as_deref() == Some("csv");
+        let is_csv = options.output_type_or_default() == OutputType::Csv;
         let mut fields = Projection::default();
         let columns: Vec<usize> = columns(&options, dataset).into_iter().map(|field| fields.place(field)).collect();
         let layout = match &options.record_template {
@@ -84,8 +84,7 @@ impl Renderer {
             }
         };
         let replaces_log4j = options.cve_2021_44228.as_ref().is_some_and(Flag::is_set);
-        let stringify = options.stringify_object == Some(true);
-        let writer = ValueWriter::new(is_csv, stringify, replaces_log4j, options.timestamp_format.as_deref());
+        let writer = ValueWriter::new(&options);
         Renderer {
             batch_prefix: options.batch_prefix.unwrap_or_default(),
             batch_suffix: options.batch_suffix.unwrap_or_default(),

@@ -13,7 +13,7 @@ use literal::Literals;
 use std::fmt;
 use zonewright_api::{
     Refusal,
-    logpush::{Flag, JobSettings, OutputOptions},
+    logpush::{Flag, JobSettings, OutputOptions, OutputType},
 };
 
 /// Whose SQL it is.
@@ -209,7 +209,7 @@ fn notes(settings: &JobSettings, output: &OutputOptions, dialect: Dialect) -> Ve
     [
         (output.sample_rate.is_some_and(|rate| rate < 1.0), "`sample_rate` is not carried: every kept line is given"),
         (has_form.iter().any(|text| text.is_some()), "templates, prefixes, suffixes and delimiters are not carried"),
-        (output.output_type.as_deref() == Some("csv"), "`output_type` is not carried: the query gives rows"),
+        (output.output_type_or_default() == OutputType::Csv, "`output_type` is not carried: the query gives rows"),
         (output.timestamp_format.is_some(), "`timestamp_format` is not carried: timestamps are as in the lines"),
         (output.cve_2021_44228.as_ref().is_some_and(Flag::is_set), "`CVE-2021-44228` is not carried: `${` stays"),
         (output.merge_subrequests == Some(true), "`merge_subrequests` is not carried"),

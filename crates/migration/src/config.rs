@@ -1,5 +1,6 @@
 //! The old configuration of a zone, as the legacy interfaces of the service give it.
 
+use crate::section::Section;
 use serde::Deserialize;
 use serde_json::Value;
 use zonewright_api::firewall::FirewallRule;
@@ -10,7 +11,7 @@ use zonewright_api::{Members, Refusal, described, list};
 use zonewright_expression::schema::Tier;
 
 /// After this many problems the rest is not read.
-const MOST_PROBLEMS: usize = 100;
+const MAX_PROBLEMS: usize = 100;
 
 /// Everything about a zone that the migration looks at. JSON pointers into it are those of the document
 /// that [`read_config`] reads, with every list as a plain array: `/rules/3/mode`.
@@ -38,24 +39,12 @@ pub struct ZoneConfig {
     pub page_rules: Vec<PageRule>,
     /// `/entry_point`: the present entry point of the managed rules, when there is one.
     pub entry_point: Option<Ruleset>,
-    /// Names of the members that were not there, of those that a whole configuration has.
-    pub absent: Vec<&'static str>,
+    /// The sections that were not given.
+    pub absent: Vec<Section>,
 }
 
-/// The members of the document; `absent` names those of the second row.
-const MEMBERS: [&str; 10] = [
-    "zone",
-    "plan",
-    "entry_point",
-    "settings",
-    "packages",
-    "groups",
-    "rules",
-    "overrides",
-    "firewall_rules",
-    "page_rules",
-];
-const WHOLE: [&str; 7] = ["settings", "packages", "groups", "rules", "overrides", "firewall_rules", "page_rules"];
+/// The members of the document that are not a [`Section`].
+const OTHER_MEMBERS: [&str; 3] = ["zone", "plan", "entry_point"];
 
 /// Reads a configuration from JSON. Its members hold what the legacy interfaces answer: arrays, or whole
 /// envelopes of which `result` is taken. `zone` may be a zone of the service or its name, `plan` the name
@@ -63,7 +52,8 @@ const WHOLE: [&str; 7] = ["settings", "packages", "groups", "rules", "overrides"
 ///
 /// Errors: everything that cannot be read, with a pointer to it.
 pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
-    let mut members = Members::open(document, "a zone's configuration", &MEMBERS, &[])?;
+    let names: Vec<&str> = OTHER_MEMBERS.into_iter().chain(Section::ALL.map(Section::name)).collect();
+    let mut members = Members::open(document, "a zone's configuration", &names, &[])?;
     let mut config = ZoneConfig {
         zone_id: String::new(),
         name: String::new(),
@@ -76,9 +66,9 @@ pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
         firewall_rules: read_list(&mut members, "firewall_rules"),
         page_rules: read_list(&mut members, "page_rules"),
         entry_point: None,
-        absent: WHOLE.into_iter().filter(|name| members.get(name).is_none()).collect(),
+        absent: Section::ALL.into_iter().filter(|section| members.get(section.name()).is_none()).collect(),
     };
-    for name in MEMBERS {
+    for name in names {
         check_envelope(&mut members, name);
     }
     read_zone(&mut members, &mut config);
@@ -101,7 +91,7 @@ pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<Refusal>> {
 }
 
 /// Codes of answers that say that there is no entry point (observed), the status among them.
-const NOT_FOUND: [u64; 2] = [10003, 404];
+const NOT_FOUND_CODES: [u64; 2] = [10003, 404];
 
 /// Refuses an envelope that does not hold all there is: what is missing would look as if it were not there.
 fn check_envelope(members: &mut Members, name: &str) {
@@ -114,7 +104,7 @@ fn check_envelope(members: &mut Members, name: &str) {
     let absent = envelope.get("errors").and_then(Value::as_array).is_some_and(|errors| {
         errors
             .iter()
-            .any(|error| error.get("code").and_then(Value::as_u64).is_some_and(|code| NOT_FOUND.contains(&code)))
+            .any(|error| error.get("code").and_then(Value::as_u64).is_some_and(|code| NOT_FOUND_CODES.contains(&code)))
     });
     if failed && !(name == "entry_point" && absent) {
         let message = "this is an answer that failed: ask again, and give the one that succeeded";
@@ -195,7 +185,7 @@ fn read_list<T: for<'a> Deserialize<'a>>(members: &mut Members, name: &str) -> V
         Some(Value::Array(values)) => {
             let mut items = Vec::with_capacity(values.len());
             for (index, value) in values.iter().enumerate() {
-                if members.refusals.len() >= MOST_PROBLEMS {
+                if members.refusals.len() >= MAX_PROBLEMS {
                     break;
                 }
                 items.extend(read_item(members, format!("/{name}/{index}"), value));
@@ -269,7 +259,8 @@ mod tests {
         let config = read_config(&plain).unwrap();
         assert_eq!(read_config(&answers).unwrap(), config);
         assert_eq!((config.waf, config.tier, config.groups.len()), (Switch::Off, Tier::Pro, 1));
-        assert_eq!(config.absent, ["packages", "rules", "overrides", "firewall_rules", "page_rules"]);
+        let absent: Vec<&str> = config.absent.iter().map(|section| section.name()).collect();
+        assert_eq!(absent, ["packages", "rules", "overrides", "firewall_rules", "page_rules"]);
     }
 
     #[test]

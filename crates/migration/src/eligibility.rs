@@ -5,6 +5,7 @@ use crate::codes::NOT_GIVEN;
 use crate::finding::finding;
 use crate::finding::{draft, path_of};
 use crate::plan::{Zone, blocking_overrides, free_plan};
+use crate::section::Section;
 use crate::{ZoneConfig, bypass, page_rules};
 use serde_json::json;
 use zonewright_api::finding::{Draft, Fate, Finding};
@@ -32,11 +33,11 @@ pub fn eligibility(config: &ZoneConfig, phase: Phase) -> Vec<Finding> {
     }
     failing.extend(blocking_overrides(config));
     if phase == Phase::One {
-        failing.extend(not_known(config, "overrides", "Overrides", "/firewall/waf/overrides"));
+        failing.extend(not_known(config, Section::Overrides));
         failing.extend(firewall_rules(config));
-        failing.extend(not_known(config, "firewall_rules", "Firewall rules", "/firewall/rules"));
+        failing.extend(not_known(config, Section::FirewallRules));
         failing.extend(page_rules(config));
-        failing.extend(not_known(config, "page_rules", "Page rules", "/pagerules"));
+        failing.extend(not_known(config, Section::PageRules));
     }
     failing
 }
@@ -48,7 +49,7 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
     }
     let zone = Zone::new(config);
     let mut failing = Vec::new();
-    if config.absent.contains(&"packages") {
+    if config.absent.contains(&Section::Packages) {
         let message = "packages are not given; as delivered, the core rule set is on, and has to be off in phase one";
         failing.push(blocked("phase-one-core", "/packages".to_owned(), "Packages".to_owned(), message));
     }
@@ -74,7 +75,7 @@ fn packages(config: &ZoneConfig) -> Vec<Finding> {
                 )
             });
         }
-        let unknown = config.absent.contains(&"rules");
+        let unknown = config.absent.contains(&Section::Rules);
         // What nobody knows may have rules of anybody.
         let count = match known.kind {
             Some(PackageKind::User) => zone.count(PackageKind::User),
@@ -130,12 +131,13 @@ fn page_rules(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
 
 /// In phase one, nothing of a list may stand in the way, and of one that is not given nobody knows
 /// (assumption phase-one-unknown).
-fn not_known(config: &ZoneConfig, name: &'static str, title: &str, path: &str) -> Option<Finding> {
+fn not_known(config: &ZoneConfig, section: Section) -> Option<Finding> {
     let message = "they are not given, so it is not known whether one of them stands in the way in phase one";
-    config.absent.contains(&name).then(|| Finding {
+    let name = section.name();
+    config.absent.contains(&section).then(|| Finding {
         help: Some(format!("add what the service answers as `{name}`")),
-        draft: Some(draft(config, "GET", path)),
-        ..blocked(NOT_GIVEN, format!("/{name}"), title.to_owned(), message)
+        draft: Some(draft(config, "GET", section.path())),
+        ..blocked(NOT_GIVEN, format!("/{name}"), section.title().to_owned(), message)
     })
 }
 

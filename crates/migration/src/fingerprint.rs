@@ -1,6 +1,6 @@
 //! Whether two configurations are the same.
 
-use crate::ZoneConfig;
+use crate::{Section, ZoneConfig};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ struct Canonical<'a> {
     overrides: &'a [Override],
     firewall_rules: &'a [FirewallRule],
     page_rules: &'a [PageRule],
-    absent: &'a [&'static str],
+    absent: &'a [Section],
 }
 
 /// The SHA-256 of a configuration in lower-case hexadecimal digits. It changes with everything that a new

@@ -25,6 +25,7 @@ use crate::codes::NOT_GIVEN;
 use crate::entry_point::ENTRY_POINT_NAME;
 use crate::finding::{draft, finding};
 use crate::page_rules::Step;
+use crate::section::Section;
 use crate::skip::execute;
 use crate::{ZoneConfig, bypass, page_rules, warnings};
 use managed::Managed;
@@ -83,17 +84,17 @@ pub fn plan(config: &ZoneConfig) -> Plan {
     let mut findings = Vec::with_capacity(config.rules.len() + config.firewall_rules.len() + 64);
     let executing: Vec<String> = [managed.rule(), core.rule()].concat();
     findings.push(switch(config, executing, pages.enabled, deployed.active));
-    findings.extend(not_given(config, "packages", "/firewall/waf/packages", DELIVERED));
+    findings.extend(not_given(config, Section::Packages));
     findings.extend(packages::findings(&zone, &managed, &core));
-    findings.extend(not_given(config, "groups", "/firewall/waf/packages/{package_id}/groups", DELIVERED));
+    findings.extend(not_given(config, Section::Groups));
     findings.extend(groups::findings(&zone, &managed, &core));
-    findings.extend(not_given(config, "rules", "/firewall/waf/packages/{package_id}/rules", DELIVERED));
+    findings.extend(not_given(config, Section::Rules));
     findings.extend(rules::findings(&zone, &managed, &core));
-    findings.extend(not_given(config, "overrides", "/firewall/waf/overrides", NONE));
+    findings.extend(not_given(config, Section::Overrides));
     findings.extend(overrides::blocking(config));
-    findings.extend(not_given(config, "firewall_rules", "/firewall/rules", NONE));
+    findings.extend(not_given(config, Section::FirewallRules));
     findings.extend(bypass.findings);
-    findings.extend(not_given(config, "page_rules", "/pagerules", NONE));
+    findings.extend(not_given(config, Section::PageRules));
     findings.extend(pages.findings);
 
     let entry_point = EntryPoint { name: ENTRY_POINT_NAME.to_owned(), description: None, rules };
@@ -146,8 +147,8 @@ impl Execute {
 fn switch(config: &ZoneConfig, executing: Vec<String>, enabled: bool, active: bool) -> Finding {
     let made = |fate, code, message: &str| finding(fate, code, "/settings/waf", "Web application firewall", message);
     let mut found = match (config.waf, enabled) {
-        _ if config.absent.contains(&"settings") => Finding {
-            draft: Some(draft(config, "GET", "/settings/waf")),
+        _ if config.absent.contains(&Section::Settings) => Finding {
+            draft: Some(draft(config, "GET", Section::Settings.path())),
             ..made(Fate::Lost, NOT_GIVEN, "is not given and taken to be on")
         },
         (Switch::On, _) if executing.is_empty() => {
@@ -178,22 +179,20 @@ fn switch(config: &ZoneConfig, executing: Vec<String>, enabled: bool, active: bo
     found
 }
 
-/// What is said of a list that is not given, in place of what could be said of its items.
-const DELIVERED: &str = "they are not given and taken to be as delivered: what was changed in them is lost";
-const NONE: &str = "they are not given: what there is of them is lost, or stands in the way";
-
-fn not_given(config: &ZoneConfig, name: &'static str, path: &str, message: &str) -> Option<Finding> {
-    let title = match name {
-        "packages" => "Packages",
-        "groups" => "Groups",
-        "rules" => "Rules",
-        "overrides" => "Overrides",
-        "firewall_rules" => "Firewall rules",
-        _ => "Page rules",
+/// The finding for a section that is not given, in place of findings for its items.
+fn not_given(config: &ZoneConfig, section: Section) -> Option<Finding> {
+    let message = match section {
+        Section::Settings | Section::Packages | Section::Groups | Section::Rules => {
+            "they are not given and taken to be as delivered: what was changed in them is lost"
+        }
+        Section::Overrides | Section::FirewallRules | Section::PageRules => {
+            "they are not given: what there is of them is lost, or stands in the way"
+        }
     };
-    config.absent.contains(&name).then(|| Finding {
+    let name = section.name();
+    config.absent.contains(&section).then(|| Finding {
         help: Some(format!("add what the service answers as `{name}`")),
-        draft: Some(draft(config, "GET", path)),
-        ..finding(Fate::Lost, NOT_GIVEN, format!("/{name}"), title, message)
+        draft: Some(draft(config, "GET", section.path())),
+        ..finding(Fate::Lost, NOT_GIVEN, format!("/{name}"), section.title(), message)
     })
 }

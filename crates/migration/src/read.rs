@@ -3,7 +3,7 @@
 
 mod overrides;
 mod page_rule;
-mod page_rule_actions;
+mod page_rule_settings;
 
 pub use crate::entry_point::{MAX_ENTRY_POINT_RULES, PHASE, entry_point_place, read_entry_point};
 pub use overrides::{MOST_OVERRIDES, read_override, read_override_update};

@@ -1,6 +1,6 @@
 //! What a configuration sets.
 
-use crate::ZoneConfig;
+use crate::{Section, ZoneConfig};
 use zonewright_api::legacy_waf::DetectionMode;
 use zonewright_expression::schema::Tier;
 
@@ -18,19 +18,20 @@ pub fn settings(config: &ZoneConfig) -> Vec<String> {
     }
     settings.push("/settings/waf".to_owned());
     let lists = [
-        ("packages", config.packages.len()),
-        ("groups", config.groups.len()),
-        ("rules", config.rules.len()),
-        ("overrides", config.overrides.len()),
-        ("firewall_rules", config.firewall_rules.len()),
-        ("page_rules", config.page_rules.len()),
+        (Section::Packages, config.packages.len()),
+        (Section::Groups, config.groups.len()),
+        (Section::Rules, config.rules.len()),
+        (Section::Overrides, config.overrides.len()),
+        (Section::FirewallRules, config.firewall_rules.len()),
+        (Section::PageRules, config.page_rules.len()),
     ];
-    for (name, items) in lists {
-        if config.absent.contains(&name) {
+    for (section, items) in lists {
+        let name = section.name();
+        if config.absent.contains(&section) {
             settings.push(format!("/{name}"));
         }
         for index in 0..items {
-            let package = config.packages.get(index).filter(|_| name == "packages");
+            let package = config.packages.get(index).filter(|_| section == Section::Packages);
             let scored = package.is_some_and(|package| package.detection_mode == DetectionMode::Anomaly);
             if !scored {
                 settings.push(format!("/{name}/{index}"));

@@ -1,7 +1,7 @@
 //! Output options as the form holds them.
 
 use serde_json::{Value, json};
-use zonewright_api::logpush::{Flag, JobSettings, OutputOptions};
+use zonewright_api::logpush::{Flag, JobSettings, OutputOptions, OutputType};
 use zonewright_logpush::output_options;
 
 /// The texts around records and batches: member, label, and what stands there when nothing is said, for
@@ -52,7 +52,7 @@ impl Output {
             &options.record_template,
         ];
         Output {
-            csv: options.output_type.as_deref() == Some("csv"),
+            csv: options.output_type_or_default() == OutputType::Csv,
             timestamp: options.timestamp_format.clone().unwrap_or_default(),
             rate: options.sample_rate.map(|rate| rate.to_string()).unwrap_or_default(),
             replaces: options.cve_2021_44228.as_ref().is_some_and(Flag::is_set),
@@ -70,7 +70,7 @@ impl Output {
             &self.texts;
         OutputOptions {
             field_names: self.fields.clone(),
-            output_type: self.csv.then(|| "csv".to_owned()),
+            output_type: self.csv.then(|| OutputType::Csv.name().to_owned()),
             timestamp_format: (!self.timestamp.is_empty()).then(|| self.timestamp.clone()),
             sample_rate: self.rate.trim().parse().ok(),
             cve_2021_44228: self.replaces.then_some(Flag::Bool(true)),

@@ -2,6 +2,7 @@
 
 use super::RulesetAction;
 use crate::firewall::Product;
+use crate::string_enum::string_enum;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -110,4 +111,18 @@ pub struct RuleOverride {
     /// How sensitive: `default`, `medium`, `low` or `eoff`; rulesets against denial of service only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sensitivity_level: Option<String>,
+}
+
+string_enum! {
+    /// How sensitive rules against denial of service are.
+    SensitivityLevel {
+        /// High, the default.
+        Default = "default",
+        /// Medium.
+        Medium = "medium",
+        /// Low.
+        Low = "low",
+        /// Essentially off.
+        EssentiallyOff = "eoff",
+    }
 }

@@ -6,9 +6,10 @@ use crate::is_identifier;
 use serde_json::Value;
 use std::collections::HashSet;
 use zonewright_api::ruleset::{
-    ActionParameters, CategoryOverride, MatchedData, Overrides, RuleOverride, RulesetAction,
+    ActionParameters, CategoryOverride, MatchedData, Overrides, RuleOverride, RulesetAction, SensitivityLevel,
 };
 use zonewright_api::{Members, Refusal, check_storable, described, list, under, whole_number};
+use zonewright_expression::schema::Tier;
 
 use RulesetAction::{Block, Challenge, DdosDynamic, ForceConnectionClose, JsChallenge, Log, ManagedChallenge};
 
@@ -17,8 +18,6 @@ const ACTIONS: [RulesetAction; 5] = [Block, Challenge, JsChallenge, ManagedChall
 /// The same where rules guard against denial of service.
 const DDOS_ACTIONS: [RulesetAction; 7] =
     [Block, Challenge, JsChallenge, ManagedChallenge, Log, DdosDynamic, ForceConnectionClose];
-/// How sensitive rules against denial of service can be.
-const LEVELS: [&str; 4] = ["default", "medium", "low", "eoff"];
 /// Largest score threshold (assumption entry-point-limits).
 const MOST_SCORE: i64 = 10_000;
 /// Most characters of a category (assumption entry-point-limits).
@@ -61,7 +60,7 @@ fn executable<'a>(refusals: &mut Vec<Refusal>, id: &str, place: &Place<'a>) -> O
         format!(
             "the ruleset needs the {} plan{}",
             found.tier,
-            if found.tier.title() == "Enterprise" { "" } else { " or a larger one" }
+            if found.tier == Tier::Enterprise { "" } else { " or a larger one" }
         )
     } else {
         return Some(found);
@@ -153,8 +152,8 @@ fn changes(members: &mut Members, executed: Option<&KnownRuleset>) -> Changes {
     let sensitivity_level = members.get("sensitivity_level").and_then(|level| {
         let shown = level.as_str().map_or_else(|| described(level), str::to_owned);
         let reason = match level.as_str() {
-            Some(name) if sensitive && LEVELS.contains(&name) => return Some(shown),
-            _ if sensitive => format!("it must be one of {}", list(&LEVELS)),
+            Some(name) if sensitive && SensitivityLevel::from_name(name).is_some() => return Some(shown),
+            _ if sensitive => format!("it must be one of {}", list(SensitivityLevel::NAMES)),
             _ => "only rulesets against denial of service have one".to_owned(),
         };
         members.refusals.push(invalid("/sensitivity_level", "sensitivity_level", &shown, reason));

@@ -10,9 +10,10 @@ use zonewright_expression::schema::{Phase, Tier};
 
 /// Reads `action_parameters` of a rule with this action; none where there are none to have.
 pub(super) fn read(members: &mut Members, action: RulesetAction, place: &Place<'_>) -> Option<ActionParameters> {
+    let schema = ParameterSchema::new(action, place.phase);
     let value = members.get("action_parameters");
     let Some(value) = value else {
-        if needs_some(action) {
+        if schema.is_required() {
             // The message is observed.
             let message = format!("action parameters are required for the {} action", action.name());
             let code = error_code::PARAMETERS_MISSING;
@@ -20,7 +21,7 @@ pub(super) fn read(members: &mut Members, action: RulesetAction, place: &Place<'
         }
         return None;
     };
-    match judged(value, action, place) {
+    match check(value, &schema, action, place) {
         Ok(parameters) => parameters,
         Err(found) => {
             members.refusals.extend(under("/action_parameters", found));
@@ -29,38 +30,66 @@ pub(super) fn read(members: &mut Members, action: RulesetAction, place: &Place<'
     }
 }
 
-fn needs_some(action: RulesetAction) -> bool {
-    use RulesetAction::{Block, Challenge, DdosDynamic, ForceConnectionClose, JsChallenge, Log, ManagedChallenge};
-    !matches!(action, Block | Challenge | JsChallenge | ManagedChallenge | Log | DdosDynamic | ForceConnectionClose)
+/// Which parameters an action has.
+enum ParameterSchema {
+    Nothing,
+    Optional(&'static Object),
+    Required(&'static Object),
+    Execute,
+    Skip,
 }
 
-fn judged(value: &Value, action: RulesetAction, place: &Place<'_>) -> Result<Option<ActionParameters>, Vec<Refusal>> {
-    let shape: &Object = match action {
-        RulesetAction::Execute => return execute::read(value, place).map(Some),
-        RulesetAction::Skip => return skip::read(value, place).map(Some),
-        RulesetAction::Block => &settings::BLOCK,
-        RulesetAction::Score => &settings::SCORE,
-        RulesetAction::Route => &settings::ROUTE,
-        RulesetAction::SetConfig => &settings::SET_CONFIG,
-        RulesetAction::SetCacheSettings if place.phase == Phase::HttpResponseCacheSettings => {
-            &settings::SET_CACHE_SETTINGS_OF_ANSWERS
+impl ParameterSchema {
+    fn new(action: RulesetAction, phase: Phase) -> Self {
+        use ParameterSchema::{Nothing, Optional, Required};
+        match action {
+            RulesetAction::Execute => ParameterSchema::Execute,
+            RulesetAction::Skip => ParameterSchema::Skip,
+            RulesetAction::Block => Optional(&settings::BLOCK),
+            RulesetAction::Score => Required(&settings::SCORE),
+            RulesetAction::Route => Required(&settings::ROUTE),
+            RulesetAction::SetConfig => Required(&settings::SET_CONFIG),
+            RulesetAction::SetCacheSettings if phase == Phase::HttpResponseCacheSettings => {
+                Required(&settings::SET_RESPONSE_CACHE_SETTINGS)
+            }
+            RulesetAction::SetCacheSettings => Required(&settings::SET_CACHE_SETTINGS),
+            RulesetAction::SetCacheTags => Required(&settings::SET_CACHE_TAGS),
+            RulesetAction::SetCacheControl => Required(&settings::SET_CACHE_CONTROL),
+            RulesetAction::ServeError => Required(&settings::SERVE_ERROR),
+            RulesetAction::CompressResponse => Required(&settings::COMPRESS_RESPONSE),
+            RulesetAction::LogCustomField => Required(&settings::LOG_CUSTOM_FIELD),
+            RulesetAction::Rewrite => Required(rewrite::rewrite(phase)),
+            RulesetAction::Redirect => Required(rewrite::redirect(phase)),
+            RulesetAction::Challenge
+            | RulesetAction::JsChallenge
+            | RulesetAction::ManagedChallenge
+            | RulesetAction::Log
+            | RulesetAction::DdosDynamic
+            | RulesetAction::ForceConnectionClose => Nothing,
         }
-        RulesetAction::SetCacheSettings => &settings::SET_CACHE_SETTINGS,
-        RulesetAction::SetCacheTags => &settings::SET_CACHE_TAGS,
-        RulesetAction::SetCacheControl => &settings::SET_CACHE_CONTROL,
-        RulesetAction::ServeError => &settings::SERVE_ERROR,
-        RulesetAction::CompressResponse => &settings::COMPRESS_RESPONSE,
-        RulesetAction::LogCustomField => &settings::LOG_CUSTOM_FIELD,
-        RulesetAction::Rewrite => rewrite::rewrite(place.phase),
-        RulesetAction::Redirect => rewrite::redirect(place.phase),
-        RulesetAction::Challenge
-        | RulesetAction::JsChallenge
-        | RulesetAction::ManagedChallenge
-        | RulesetAction::Log
-        | RulesetAction::DdosDynamic
-        | RulesetAction::ForceConnectionClose => return nothing(value, action),
+    }
+
+    fn is_required(&self) -> bool {
+        match self {
+            ParameterSchema::Required(_) | ParameterSchema::Execute | ParameterSchema::Skip => true,
+            ParameterSchema::Nothing | ParameterSchema::Optional(_) => false,
+        }
+    }
+}
+
+fn check(
+    value: &Value,
+    schema: &ParameterSchema,
+    action: RulesetAction,
+    place: &Place<'_>,
+) -> Result<Option<ActionParameters>, Vec<Refusal>> {
+    let schema: &Object = match schema {
+        ParameterSchema::Execute => return execute::read(value, place).map(Some),
+        ParameterSchema::Skip => return skip::read(value, place).map(Some),
+        ParameterSchema::Nothing => return nothing(value, action),
+        ParameterSchema::Optional(schema) | ParameterSchema::Required(schema) => schema,
     };
-    let more = object(value, shape, place)?;
+    let more = object(value, schema, place)?;
     if action == RulesetAction::Block && place.tier < Tier::Pro && more.contains_key("response") {
         let message =
             format!("a response of one's own needs the Pro plan or a larger one, this is the {} plan", place.tier);

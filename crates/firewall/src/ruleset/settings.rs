@@ -149,7 +149,7 @@ pub(super) static SET_CACHE_SETTINGS: Object = Object {
     rules: &[Together::Any],
 };
 /// `set_cache_settings` of answers.
-pub(super) static SET_CACHE_SETTINGS_OF_ANSWERS: Object = Object {
+pub(super) static SET_RESPONSE_CACHE_SETTINGS: Object = Object {
     noun: "the parameters of `set_cache_settings`",
     members: &[
         Member("strip_etags", Flag),

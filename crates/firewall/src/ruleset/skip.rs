@@ -11,7 +11,7 @@ use zonewright_api::{Members, Refusal, described, list};
 use zonewright_expression::schema::Phase;
 
 /// Phases that a rule can pass over (observed).
-const PHASES: [&str; 3] = ["http_ratelimit", "http_request_firewall_managed", "http_request_sbfm"];
+const SKIPPABLE_PHASES: [Phase; 3] = [Phase::HttpRatelimit, Phase::HttpRequestFirewallManaged, Phase::HttpRequestSbfm];
 
 /// Reads the parameters of a rule that passes over others.
 pub(super) fn read(value: &Value, place: &Place<'_>) -> Result<ActionParameters, Vec<Refusal>> {
@@ -28,9 +28,9 @@ pub(super) fn read(value: &Value, place: &Place<'_>) -> Result<ActionParameters,
     });
     let rules = rules(&mut members, place);
     let phases = texts(&mut members, "phases", |refusals, pointer, name| {
-        let known = PHASES.contains(&name);
+        let known = Phase::from_name(name).is_some_and(|phase| SKIPPABLE_PHASES.contains(&phase));
         if !known {
-            let reason = format!("a rule can skip the phases {}", list(&PHASES));
+            let reason = format!("a rule can skip the phases {}", list(&SKIPPABLE_PHASES.map(Phase::name)));
             refusals.push(invalid(pointer, "phases", name, reason));
         }
         known.then(|| name.to_owned())

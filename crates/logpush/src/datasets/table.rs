@@ -1,6 +1,6 @@
 //! The datasets and their fields, one line each.
 
-use super::{Dataset, Field, FieldType, Scope};
+use super::{Dataset, Feature, Field, FieldType, Scope};
 
 /// A function a type, so that a field is one line.
 macro_rules! fields_of {
@@ -38,6 +38,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "access_requests",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("Action"),
             boolean("Allowed"),
@@ -59,6 +60,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "account_abuse_protection_events",
         scope: Scope::Both,
+        features: &[],
         fields: &[
             string("AuthenticationIdentityProvider"),
             string("AuthenticationMethod"),
@@ -84,6 +86,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "audit_logs",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             boolean("ActionResult"),
             string("ActionType"),
@@ -105,6 +108,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "audit_logs_v2",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AccountID"),
             string("AccountName"),
@@ -134,6 +138,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "biso_user_actions",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AccountID"),
             string("Decision"),
@@ -149,6 +154,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "casb_findings",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AssetDisplayName"),
             string("AssetExternalID"),
@@ -167,6 +173,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "device_posture_results",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("ClientVersion"),
             string("DeviceID"),
@@ -191,6 +198,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "dex_application_tests",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AccountID"),
             string("ClientPlatform"),
@@ -273,6 +281,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "dex_device_state_events",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AccountID"),
             boolean("AlwaysOn"),
@@ -339,6 +348,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "dlp_forensic_copies",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AccountID"),
             timestamp("Datetime"),
@@ -353,6 +363,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "dns_firewall_logs",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             int("ClientResponseCode"),
             string("ClusterID"),
@@ -378,6 +389,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "dns_logs",
         scope: Scope::Zone,
+        features: &[],
         fields: &[
             string("ColoCode"),
             string("EDNSSubnet"),
@@ -393,6 +405,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "email_security_alerts",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AlertID"),
             strings("AlertReasons"),
@@ -431,6 +444,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "email_security_post_delivery_events",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AlertID"),
             timestamp("CompletedAt"),
@@ -458,6 +472,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "firewall_events",
         scope: Scope::Both,
+        features: &[Feature::AttackFilter, Feature::RequestFields],
         fields: &[
             object("AISecurityCustomTopicCategories"),
             int("AISecurityInjectionScore"),
@@ -511,6 +526,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "gateway_dns",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AccountID"),
             int("ApplicationID"),
@@ -599,6 +615,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "gateway_http",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AccountID"),
             string("Action"),
@@ -667,6 +684,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "gateway_network",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AccountID"),
             string("Action"),
@@ -707,6 +725,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "http_requests",
         scope: Scope::Zone,
+        features: &[Feature::AttackFilter, Feature::EdgeJobs, Feature::RequestFields, Feature::SubrequestMerging],
         fields: &[
             object("AISecurityCustomTopicCategories"),
             int("AISecurityInjectionScore"),
@@ -836,6 +855,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "ipsec_logs",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("Level"),
             string("LocalIP"),
@@ -849,6 +869,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "magic_bgp_logs",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("Direction"),
             object("EventData"),
@@ -861,6 +882,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "magic_ids_detections",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("Action"),
             string("ColoCity"),
@@ -879,6 +901,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "mcp_portal_logs",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("ClientCountry"),
             string("ClientIP"),
@@ -904,6 +927,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "mnm_flow_logs",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AWSVPCFlowJSON"),
             int("Bits"),
@@ -934,6 +958,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "nel_reports",
         scope: Scope::Zone,
+        features: &[],
         fields: &[
             int("ClientIPASN"),
             string("ClientIPASNDescription"),
@@ -947,6 +972,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "network_analytics_logs",
         scope: Scope::Account,
+        features: &[Feature::AttackFilter],
         fields: &[
             string("AttackCampaignID"),
             string("AttackID"),
@@ -1037,6 +1063,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "page_shield_events",
         scope: Scope::Zone,
+        features: &[],
         fields: &[
             string("Action"),
             string("CSPDirective"),
@@ -1053,6 +1080,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "sinkhole_http_logs",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AccountID"),
             string("Body"),
@@ -1076,6 +1104,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "spectrum_events",
         scope: Scope::Zone,
+        features: &[],
         fields: &[
             string("Application"),
             int("ClientAsn"),
@@ -1113,6 +1142,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "ssh_logs",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AccountID"),
             string("ClientAddress"),
@@ -1137,6 +1167,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "turnstile_events",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             int("ASN"),
             string("Action"),
@@ -1156,6 +1187,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "warp_config_changes",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AccountIDFrom"),
             string("AccountIDTo"),
@@ -1174,6 +1206,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "warp_toggle_changes",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AccountID"),
             string("AccountName"),
@@ -1189,6 +1222,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "websocket_analytics",
         scope: Scope::Both,
+        features: &[],
         fields: &[
             int("BytesReceivedClient"),
             int("BytesReceivedOrigin"),
@@ -1212,6 +1246,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "workers_trace_events",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             int("CPUTimeMs"),
             string("DispatchNamespace"),
@@ -1231,6 +1266,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "zaraz_events",
         scope: Scope::Zone,
+        features: &[],
         fields: &[
             object("Body"),
             object("EventDetails"),
@@ -1244,6 +1280,7 @@ pub(super) const DATASETS: &[Dataset] = &[
     Dataset {
         name: "zero_trust_network_sessions",
         scope: Scope::Account,
+        features: &[],
         fields: &[
             string("AccountID"),
             int("BytesReceived"),

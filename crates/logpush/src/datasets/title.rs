@@ -3,7 +3,7 @@
 use super::Field;
 
 /// Parts of names that are one word, longest first where one begins with another; `s` for several may follow.
-const KNOWN: [&str; 31] = [
+const ACRONYMS: [&str; 31] = [
     "RCode", "RData", "IPv4", "IPv6", "JSON", "MTLS", "SACK", "SQLi", "HTTP", "ASN", "ASO", "AWS", "CDN", "CGI", "CPU",
     "DNS", "DoH", "DoT", "ISO", "ISP", "O2O", "PII", "RCE", "RTT", "TCP", "TLS", "TTL", "WAF", "AI", "CF", "IP",
 ];
@@ -28,7 +28,7 @@ impl Field {
 
 /// The first word of a name, and what follows; nothing at the end.
 fn first_word(name: &str) -> Option<(&str, &str)> {
-    let known = KNOWN.iter().find_map(|word| {
+    let known = ACRONYMS.iter().find_map(|word| {
         let rest = name.strip_prefix(word)?;
         let after = rest.strip_prefix('s').unwrap_or(rest);
         [rest, after].iter().any(|rest| starts_word(rest)).then(|| {

@@ -4,7 +4,7 @@ use crate::time::Civil;
 
 /// Capitals that are one word, and small letters that belong to them; longer ones before their
 /// beginnings.
-const KNOWN: &[(&str, &str)] = &[
+const ACRONYMS: &[(&str, &str)] = &[
     ("AUD", "AUD"),
     ("AI", "AI"),
     ("ASN", "ASN"),
@@ -82,7 +82,7 @@ pub(crate) fn noun(name: &str) -> String {
 /// The word that a name begins with, and how many bytes of the name it is.
 fn first_word(name: &str) -> (String, usize) {
     let goes_on = |length: usize| name.as_bytes().get(length).is_some_and(u8::is_ascii_lowercase);
-    let known = KNOWN.iter().find(|(start, _)| name.starts_with(start) && !goes_on(start.len()));
+    let known = ACRONYMS.iter().find(|(start, _)| name.starts_with(start) && !goes_on(start.len()));
     if let Some((start, word)) = known {
         return ((*word).to_owned(), start.len());
     }

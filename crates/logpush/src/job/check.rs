@@ -2,13 +2,13 @@
 
 use super::{JobRules, JobScope, Verb, filter::check_filter};
 use crate::{
-    Dataset, Destination, Scope,
+    Dataset, Destination, Feature, Scope,
     destination::Scheme,
     excerpt::escaped_excerpt,
     output_options::{check_output_options, read_logpull_options},
 };
 use std::ops::RangeInclusive;
-use zonewright_api::logpush::JobSettings;
+use zonewright_api::logpush::{JobFrequency, JobKind, JobSettings};
 use zonewright_api::{Refusal, check_storable, list, under};
 use zonewright_diagnostic::similar;
 
@@ -20,8 +20,6 @@ const MAX_TEXT: usize = 4_096;
 const UPLOAD_BYTES: RangeInclusive<u64> = 5_000_000..=1_000_000_000;
 const UPLOAD_SECONDS: RangeInclusive<u64> = 30..=300;
 const UPLOAD_RECORDS: RangeInclusive<u64> = 1_000..=1_000_000;
-/// Datasets whose lines of attacks can be left out (documented).
-const ATTACK_DATASETS: [&str; 3] = ["firewall_events", "http_requests", "network_analytics_logs"];
 
 /// Every reason why there cannot be such a job.
 pub(super) fn check(settings: &JobSettings, rules: &JobRules, verb: Verb) -> Vec<Refusal> {
@@ -139,27 +137,31 @@ fn check_choices(settings: &JobSettings) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     let mut refuse = |name: &str, message: String| refusals.push(Refusal::value(format!("/{name}"), message));
     let dataset = settings.dataset.as_str();
-    match settings.kind.as_str() {
-        "" => {}
-        "edge" if dataset == "http_requests" => {}
-        "edge" => refuse(
+    let has = |feature| Dataset::named(dataset).is_some_and(|dataset| dataset.has(feature));
+    match JobKind::from_name(&settings.kind) {
+        Some(JobKind::Batch) => {}
+        Some(JobKind::Edge) if has(Feature::EdgeJobs) => {}
+        Some(JobKind::Edge) => refuse(
             "kind",
             format!("`kind` can be `edge` for `http_requests` only, not for `{}`", escaped_excerpt(dataset)),
         ),
-        "instant-logs" => {
+        Some(JobKind::InstantLogs) => {
             refuse("kind", "`kind` is `instant-logs` for jobs under `/logpush/edge/jobs` only".to_owned())
         }
-        other => refuse("kind", format!("`kind` must be empty or `edge`, not `{}`", escaped_excerpt(other))),
+        None => {
+            refuse("kind", format!("`kind` must be empty or `edge`, not `{}`", escaped_excerpt(&settings.kind)));
+        }
     }
-    if let Some(other) = settings.frequency.as_deref().filter(|frequency| !["high", "low"].contains(frequency)) {
+    if let Some(other) = settings.frequency.as_deref().filter(|name| JobFrequency::from_name(name).is_none()) {
         refuse("frequency", format!("`frequency` must be `high` or `low`, not `{}`", escaped_excerpt(other)));
     }
-    if settings.filter_attack_traffic == Some(true) && !ATTACK_DATASETS.contains(&dataset) {
-        let datasets = list(&ATTACK_DATASETS);
+    if settings.filter_attack_traffic == Some(true) && !has(Feature::AttackFilter) {
+        let names: Vec<&str> = Dataset::with_feature(Feature::AttackFilter).map(|dataset| dataset.name).collect();
+        let datasets = list(&names);
         let message = format!("`filter_attack_traffic` is for {datasets} only, not for `{}`", escaped_excerpt(dataset));
         refuse("filter_attack_traffic", message);
     }
-    if settings.subrequest_merging == Some(true) && dataset != "http_requests" {
+    if settings.subrequest_merging == Some(true) && !has(Feature::SubrequestMerging) {
         let message =
             format!("`subrequest_merging` is for `http_requests` only, not for `{}`", escaped_excerpt(dataset));
         refuse("subrequest_merging", message);

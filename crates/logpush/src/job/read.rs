@@ -3,7 +3,7 @@
 use super::{NewJob, filter::not_a_string};
 use crate::output_options::read_output_options;
 use serde_json::{Map, Value};
-use zonewright_api::logpush::JobSettings;
+use zonewright_api::logpush::{JobFrequency, JobSettings};
 use zonewright_api::{Members, Refusal, whole_number};
 
 /// Members that a job may be sent with.
@@ -30,14 +30,12 @@ const READ_ONLY: [&str; 6] = ["id", "last_complete", "last_error", "error_messag
 
 /// The dataset of a job that names none (documented).
 const DEFAULT_DATASET: &str = "http_requests";
-/// The frequency of a job that names none (documented).
-const DEFAULT_FREQUENCY: &str = "high";
 
 /// What a job has when nothing is sent.
 fn defaults() -> JobSettings {
     JobSettings {
         dataset: DEFAULT_DATASET.to_owned(),
-        frequency: Some(DEFAULT_FREQUENCY.to_owned()),
+        frequency: Some(JobFrequency::High.name().to_owned()),
         ..JobSettings::default()
     }
 }

@@ -1,7 +1,7 @@
 //! The numbers that fields can have.
 
 use crate::{
-    Dataset, Field, FieldType, Number, Operator,
+    Dataset, Feature, Field, FieldType, Number, Operator,
     algebra::{NumberKind, NumberSet},
 };
 
@@ -19,14 +19,14 @@ pub(super) fn of(field: &Field, dataset: &Dataset) -> Option<Domain> {
         return None;
     }
     let name = field.name;
-    if is_status(name) && is_web(dataset) {
+    if is_status(name) && dataset.has(Feature::RequestFields) {
         let why = format!("`{name}` is from 100 to 999, or 0 when there is none");
         let numbers = NumberSet::union(&[&range(100, Some(999)), &range(0, Some(0))], NumberKind::Integer);
         return Some(Domain { numbers, why });
     }
     let high = match name {
-        "BotScore" if is_web(dataset) => Some(99),
-        _ if is_score(name) && is_web(dataset) => Some(100),
+        "BotScore" if dataset.has(Feature::RequestFields) => Some(99),
+        _ if is_score(name) && dataset.has(Feature::RequestFields) => Some(100),
         _ if name.ends_with("ASN") => Some(u32::MAX.into()),
         _ if name.ends_with("Port") => Some(u16::MAX.into()),
         // Whole numbers have no sign (assumption whole-numbers).
@@ -47,11 +47,6 @@ pub(super) fn is_score(name: &str) -> bool {
 /// Whether the field is the status of a response; 0 says that there was none.
 pub(super) fn is_status(name: &str) -> bool {
     matches!(name, "EdgeResponseStatus" | "OriginResponseStatus" | "CacheResponseStatus")
-}
-
-/// Whether lines of the dataset are about HTTP requests, with the fields as they are documented there.
-pub(super) fn is_web(dataset: &Dataset) -> bool {
-    matches!(dataset.name, "http_requests" | "firewall_events")
 }
 
 fn range(low: i128, high: Option<i128>) -> NumberSet {

@@ -1,7 +1,6 @@
 //! What the texts of well-known fields look like.
 
-use super::domain::is_web;
-use crate::{Dataset, Field, Operator};
+use crate::{Dataset, Feature, Field, Operator};
 
 /// Why no line has a text.
 pub(super) struct Wrong {
@@ -21,7 +20,7 @@ const METHODS: [&str; 9] = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATC
 
 /// Why no value of the field passes the operator with this text, were it not negated.
 pub(super) fn wrong(field: &Field, dataset: &Dataset, operator: Operator, text: &str) -> Option<Wrong> {
-    if !is_web(dataset) || text.is_empty() {
+    if !dataset.has(Feature::RequestFields) || text.is_empty() {
         return None;
     }
     let positive = operator.positive();

@@ -2,13 +2,13 @@
 
 use super::{Linter, domain};
 use crate::{
-    Comparison, Number, Operator,
+    Comparison, Feature, Number, Operator,
     algebra::{Atom, Formula, NumberKind, NumberSet, ValueSet},
     code,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// StringSet that many lines lack, beyond those that a dataset always has.
+/// Texts that many lines lack, beyond those that a dataset always has.
 const OFTEN_EMPTY: [&str; 17] = [
     "ClientRefererHost",
     "ClientRequestReferer",
@@ -29,7 +29,7 @@ const OFTEN_EMPTY: [&str; 17] = [
     "WorkerStatus",
 ];
 
-/// StringSet that no line lacks.
+/// Texts that no line lacks.
 const ALWAYS_GIVEN: [&str; 12] = [
     "ClientIP",
     "ClientRequestHost",
@@ -68,7 +68,7 @@ impl Linter<'_> {
         let name = comparison.field.name;
         let others = known.iter().filter(|known| known.subject == atom.subject);
         match &atom.values {
-            ValueSet::Numbers(numbers) if is_absent_at_zero(name) && domain::is_web(self.dataset) => {
+            ValueSet::Numbers(numbers) if is_absent_at_zero(name) && self.dataset.has(Feature::RequestFields) => {
                 let bounded = matches!(comparison.operator, Operator::Less | Operator::LessOrEqual);
                 let zero = NumberSet::that(Operator::Equal, Number::Integer(0), NumberKind::Integer);
                 let positive = NumberSet::that(Operator::Greater, Number::Integer(0), NumberKind::Integer);

@@ -2,13 +2,14 @@
 
 use super::{CVE_OPTION, check_sample_rate, choice, unknown_field};
 use crate::{Dataset, destination::percent_decode_lossy, excerpt::escaped_excerpt};
-use zonewright_api::logpush::{Flag, OutputOptions};
+use zonewright_api::logpush::{Flag, OutputOptions, TimestampFormat};
 use zonewright_api::{Refusal, list};
 use zonewright_diagnostic::similar;
 
 const PARAMETER_NAMES: [&str; 4] = ["fields", "timestamps", "sample", CVE_OPTION];
-/// What times are written as; the finer forms came later.
-const TIMESTAMP_FORMATS: [&str; 3] = ["unixnano", "unix", "rfc3339"];
+/// The formats of times; the finer ones came with the output options.
+const TIMESTAMP_FORMATS: [&str; 3] =
+    [TimestampFormat::UnixNano.name(), TimestampFormat::Unix.name(), TimestampFormat::Rfc3339.name()];
 
 /// Reads a query string, or an address with one; the error holds every reason to refuse it.
 pub fn read_logpull_options(text: &str, dataset: &Dataset) -> Result<OutputOptions, Vec<Refusal>> {

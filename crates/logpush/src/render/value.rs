@@ -5,6 +5,7 @@ use crate::line::Text;
 use crate::time::{Civil, moment, rfc3339};
 use crate::{FieldType, Number};
 use std::borrow::Cow;
+use zonewright_api::logpush::{Flag, OutputOptions, OutputType, TimestampFormat};
 
 /// Whole numbers from here on are nanoseconds since 1970, from 1973 on. Below, and above seconds, it is
 /// unclear what they are: they are left as they are (assumption line-times).
@@ -17,28 +18,18 @@ pub(super) struct ValueWriter {
     csv: bool,
     stringify: bool,
     /// Whether `$` and `{` must not hide behind escapes.
-    plain: bool,
-    times: Times,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Times {
-    Nanoseconds,
-    Seconds,
-    /// RFC 3339 with this many digits after the second.
-    Text(usize),
+    unescapes_log4j: bool,
+    timestamp_format: TimestampFormat,
 }
 
 impl ValueWriter {
-    pub(super) fn new(csv: bool, stringify: bool, plain: bool, timestamp_format: Option<&str>) -> ValueWriter {
-        let times = match timestamp_format {
-            Some("unix") => Times::Seconds,
-            Some("rfc3339") => Times::Text(0),
-            Some("rfc3339ms") => Times::Text(3),
-            Some("rfc3339ns") => Times::Text(9),
-            _ => Times::Nanoseconds,
-        };
-        ValueWriter { csv, stringify, plain, times }
+    pub(super) fn new(options: &OutputOptions) -> ValueWriter {
+        ValueWriter {
+            csv: options.output_type_or_default() == OutputType::Csv,
+            stringify: options.stringify_object == Some(true),
+            unescapes_log4j: options.cve_2021_44228.as_ref().is_some_and(Flag::is_set),
+            timestamp_format: options.timestamp_format_or_default(),
+        }
     }
 
     /// Writes the value of a field of this type; `raw` is its JSON text, empty when the line lacks it.
@@ -48,7 +39,7 @@ impl ValueWriter {
         if let Some(time) = time {
             return out.extend_from_slice(self.time(time).as_bytes());
         }
-        let raw = if self.plain { without_hidden(raw) } else { Cow::Borrowed(raw) };
+        let raw = if self.unescapes_log4j { without_hidden(raw) } else { Cow::Borrowed(raw) };
         let is_object = matches!(ty, FieldType::Object | FieldType::Objects);
         match raw.as_bytes().first() {
             Some(b'"') if self.csv => quoted(&Text::of_json(&raw).map_or("".into(), Text::read), out),
@@ -64,10 +55,12 @@ impl ValueWriter {
     /// A time as the job writes it; quotes are the same in JSON and CSV.
     fn time(&self, nanoseconds: i128) -> String {
         let (seconds, rest) = (nanoseconds.div_euclid(1_000_000_000), nanoseconds.rem_euclid(1_000_000_000));
-        let digits = match self.times {
-            Times::Nanoseconds => return nanoseconds.to_string(),
-            Times::Seconds => return seconds.to_string(),
-            Times::Text(digits) => digits,
+        let digits = match self.timestamp_format {
+            TimestampFormat::UnixNano => return nanoseconds.to_string(),
+            TimestampFormat::Unix => return seconds.to_string(),
+            TimestampFormat::Rfc3339 => 0,
+            TimestampFormat::Rfc3339Ms => 3,
+            TimestampFormat::Rfc3339Ns => 9,
         };
         let text = Civil::at(i64::try_from(seconds).unwrap_or_default()).rfc3339();
         let fraction = format!("{rest:09}");

@@ -5,6 +5,7 @@ use crate::repeated::repeated;
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::fmt;
+use zonewright_api::legacy_waf::Switch;
 use zonewright_api::page_rule::{PageRule, PageRuleStatus};
 
 /// The setting that switches off all that guards a URL.
@@ -97,10 +98,10 @@ pub(crate) fn in_order(rules: &[PageRule]) -> Vec<Read<'_>> {
 /// `off` it disables nothing.
 pub(super) fn effect(rule: &PageRule) -> Effect {
     match disables(rule) {
-        Effect::None => agreed(rule, "waf", |value| match value {
-            Some("off") => Effect::Off,
-            Some("on") => Effect::On,
-            _ => Effect::Unreadable,
+        Effect::None => agreed(rule, "waf", |value| match value.and_then(Switch::from_name) {
+            Some(Switch::Off) => Effect::Off,
+            Some(Switch::On) => Effect::On,
+            None => Effect::Unreadable,
         }),
         security => security,
     }
@@ -108,10 +109,10 @@ pub(super) fn effect(rule: &PageRule) -> Effect {
 
 /// What its `disable_security` does.
 pub(super) fn disables(rule: &PageRule) -> Effect {
-    agreed(rule, SECURITY, |value| match value {
-        None | Some("on") => Effect::Off,
-        Some("off") => Effect::None,
-        Some(_) => Effect::Unreadable,
+    agreed(rule, SECURITY, |value| match value.map(Switch::from_name) {
+        None | Some(Some(Switch::On)) => Effect::Off,
+        Some(Some(Switch::Off)) => Effect::None,
+        Some(None) => Effect::Unreadable,
     })
 }
 

@@ -8,6 +8,7 @@ use crate::limits::MAX_EXPRESSION_BYTES;
 use crate::skip::skip;
 use serde_json::json;
 use zonewright_api::finding::{Draft, Fate, Finding};
+use zonewright_api::legacy_waf::Switch;
 use zonewright_api::page_rule::PageRule;
 
 fn say(read: &Read<'_>, fate: Fate, code: &'static str, message: &str) -> Finding {
@@ -168,7 +169,8 @@ pub(super) fn too_many(read: &Read<'_>) -> Finding {
 }
 
 pub(super) fn skips(read: &Read<'_>, became: Vec<String>) -> Finding {
-    let waf = read.rule.actions.iter().any(|action| action.id == "waf" && action.value == Some("on".into()));
+    let waf =
+        read.rule.actions.iter().any(|action| action.id == "waf" && action.value == Some(Switch::On.name().into()));
     let (fate, code, message) = match (waf, is_active(read.rule)) {
         (true, _) => (
             Fate::Changed,

@@ -9,6 +9,7 @@ use crate::finding::{addition, draft, finding};
 use serde_json::{Value, json};
 use zonewright_api::finding::{Draft, Fate, Finding};
 use zonewright_api::legacy_waf::{RuleMode, WafRule};
+use zonewright_api::ruleset::RulesetAction;
 
 /// What stands in a draft for the identifier of a rule that is not known.
 pub(super) const UNKNOWN: &str = "{rule_id}";
@@ -203,9 +204,9 @@ fn overridden(given: &WafRule, catalogue: &CatalogueRule) -> String {
 fn set_action(rule: &mut Value, mode: RuleMode) {
     let Some(rule) = rule.as_object_mut() else { return };
     let (action, enabled) = match mode {
-        RuleMode::Simulate => (Some("log"), true),
-        RuleMode::Block => (Some("block"), true),
-        RuleMode::Challenge => (Some("challenge"), true),
+        RuleMode::Simulate => (Some(RulesetAction::Log), true),
+        RuleMode::Block => (Some(RulesetAction::Block), true),
+        RuleMode::Challenge => (Some(RulesetAction::Challenge), true),
         RuleMode::Off | RuleMode::Disable => (None, false),
         RuleMode::On | RuleMode::Default => (None, true),
     };

@@ -7,6 +7,7 @@ use crate::catalogue::{
 };
 use crate::finding::quoted;
 use crate::page_rules::Deployed;
+use crate::section::Section;
 use std::collections::{HashMap, HashSet};
 use zonewright_api::legacy_waf::{Group, Package, Sensitivity, Switch, WafRule};
 
@@ -74,7 +75,7 @@ impl<'a> Zone<'a> {
 
     /// Whether the zone executes what a package becomes: it has the package, and its sensitivity is not off.
     pub(crate) fn deploys(&self, kind: PackageKind) -> bool {
-        let there = self.counting.contains_key(&kind) || self.config.absent.contains(&"packages");
+        let there = self.counting.contains_key(&kind) || self.config.absent.contains(&Section::Packages);
         there && kind != PackageKind::User && (kind != PackageKind::Core || self.sensitivity() != Sensitivity::Off)
     }
 
@@ -87,7 +88,7 @@ impl<'a> Zone<'a> {
 
     /// Whether a package is in effect.
     pub(crate) fn is_active(&self, kind: PackageKind) -> bool {
-        self.package(kind).is_none_or(|package| package.status == "active")
+        self.package(kind).is_none_or(Package::is_active)
     }
 
     /// The sensitivity of the core rule set.
@@ -123,7 +124,7 @@ impl<'a> Zone<'a> {
             }
             self.packages.push(Known { kind, duplicate_of, facts: () });
         }
-        if self.config.absent.contains(&"packages") {
+        if self.config.absent.contains(&Section::Packages) {
             kinds.extend(PACKAGES.iter().map(|package| (package.id, package.kind)));
         }
         kinds
@@ -197,7 +198,7 @@ impl<'a> Zone<'a> {
     }
 
     fn has(&self, kind: PackageKind) -> bool {
-        self.counting.contains_key(&kind) || self.config.absent.contains(&"packages")
+        self.counting.contains_key(&kind) || self.config.absent.contains(&Section::Packages)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Page rules.
 
-use super::page_rule_actions::{check_value, names, stands_alone};
+use super::page_rule_settings::PageRuleSetting;
 use super::{check_line, choice, short};
 use serde_json::Value;
 use zonewright_api::page_rule::{PageRule, PageRuleAction, PageRuleConstraint, PageRuleStatus, PageRuleTarget};
@@ -141,8 +141,9 @@ fn read_actions(members: &mut Members, tier: Tier) -> Vec<PageRuleAction> {
             members.refusals.push(Refusal::shape("/actions", "`actions` is empty: a page rule needs a setting"));
             return Vec::new();
         }
-        Some(Value::Array(values)) if values.len() > names().count() => {
-            let message = format!("`actions` has {} items, there are only {} settings", values.len(), names().count());
+        Some(Value::Array(values)) if values.len() > PageRuleSetting::names().count() => {
+            let count = PageRuleSetting::names().count();
+            let message = format!("`actions` has {} items, there are only {count} settings", values.len());
             members.refusals.push(Refusal::value("/actions", message));
             return Vec::new();
         }
@@ -162,7 +163,7 @@ fn read_actions(members: &mut Members, tier: Tier) -> Vec<PageRuleAction> {
             Err(refusals) => members.refusals.extend(under(&pointer, refusals)),
         }
     }
-    if let Some(alone) = actions.iter().find(|action| stands_alone(&action.id)).filter(|_| actions.len() > 1) {
+    if let Some(alone) = actions.iter().find(|action| is_exclusive(&action.id)).filter(|_| actions.len() > 1) {
         let message = format!("the setting `{}` cannot be beside others", alone.id);
         members.refusals.push(Refusal::value("/actions", message));
     }
@@ -181,17 +182,24 @@ fn action_members(value: &Value, tier: Tier) -> Result<PageRuleAction, Vec<Refus
     if !members.refusals.is_empty() {
         return Err(members.refusals);
     }
-    if !names().any(|name| name == id) {
-        let hint = similar(&id, names()).first().map(|meant| format!("; did you mean `{meant}`?"));
+    let Some(setting) = PageRuleSetting::from_name(&id) else {
+        let hint = similar(&id, PageRuleSetting::names()).first().map(|meant| format!("; did you mean `{meant}`?"));
         let message = format!("page rules have no setting `{}`{}", short(&id), hint.unwrap_or_default());
         return Err(vec![Refusal::value("/id", message)]);
-    }
-    let mut refusals: Vec<Refusal> = check_value("", &id, value).into_iter().collect();
-    if id == "waf" && tier < Tier::Pro {
-        let message = format!("the setting `waf` needs the Pro plan or a larger one, the zone has the {tier} plan");
+    };
+    let mut refusals: Vec<Refusal> = setting.check_value(value).into_iter().collect();
+    if tier < setting.tier {
+        let needed = setting.tier;
+        let message =
+            format!("the setting `{id}` needs the {needed} plan or a larger one, the zone has the {tier} plan");
         refusals.push(Refusal::value("/id", message));
     }
     if refusals.is_empty() { Ok(PageRuleAction { id, value: value.map(exact) }) } else { Err(refusals) }
+}
+
+/// Whether no other setting can be beside this one.
+fn is_exclusive(name: &str) -> bool {
+    PageRuleSetting::from_name(name).is_some_and(|setting| setting.is_exclusive)
 }
 
 /// A value with its whole numbers as such: 301 where `301.0` stands.

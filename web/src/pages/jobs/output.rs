@@ -9,7 +9,7 @@ use crate::components::page_text::Inline;
 use crate::components::segments::Segments;
 use crate::job::TEXTS;
 use leptos::prelude::*;
-use zonewright_logpush::TIMESTAMP_FORMATS;
+use zonewright_api::logpush::TimestampFormat;
 
 /// The formats of times in words; the first is taken when nothing is said.
 const TIMES: [(&str, &str); 5] = [
@@ -25,7 +25,7 @@ const TIMES: [(&str, &str); 5] = [
 pub(super) fn OutputFields() -> impl IntoView {
     let desk = Desk::get();
     let timestamp = desk.part(|form| form.output.timestamp.clone());
-    let times = TIMESTAMP_FORMATS.iter().enumerate().map(move |(index, name)| {
+    let times = TimestampFormat::NAMES.iter().enumerate().map(move |(index, name)| {
         let value = if index == 0 { "" } else { name };
         let words = TIMES.iter().find(|(one, _)| one == name).map_or(*name, |(_, words)| words);
         view! { <option value=value selected=move || *timestamp.read() == value>{words}</option> }

@@ -58,7 +58,8 @@ fn Outcome(understood: Understood, doomed: RwSignal<Option<Finding>>) -> impl In
             ("notice error", Icon::Error, format!("The zone cannot migrate yet: {} in the way", settings(many)))
         }
     };
-    let absent = config.absent.join("`, `");
+    let absent: Vec<&str> = config.absent.iter().map(|section| section.name()).collect();
+    let absent = absent.join("`, `");
     let tier = config.tier;
     let first = phase_one.len();
     let rows = blocked.into_iter().map(|finding| view! { <Blocker finding doomed /> }).collect_view();
