@@ -1,8 +1,8 @@
-// Before the first paint: the chosen theme, so that the page does not flash in the other one.
-// The app takes over from here; the key is the one of `storage::THEME`.
+// Sets the stored theme before the first paint, so that the page does not flash in the other theme.
+// The storage key must equal `storage::THEME` of the app, which changes the theme from then on.
 try {
   const theme = localStorage.getItem("zonewright.theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage may be forbidden: the system's theme is used.
+  // The browser denies access to storage, so the system's theme applies.
 }
