@@ -1,6 +1,5 @@
-// Bundles the editor into dist/editor.js, with the licences of what is in it in dist/licenses.txt.
-// A file that would not change is left untouched, so that the step after this one finds nothing new
-// to do.
+// Bundles the editor into dist/editor.js, and writes the licenses of the bundled packages to dist/licenses.txt.
+// Unchanged files are not rewritten, so that the next build step sees no new modification time.
 import { build } from "esbuild";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -16,13 +15,14 @@ const { outputFiles, metafile } = await build({
   format: "esm",
   minify: true,
   target: ["chrome123", "firefox120", "safari17.5"],
-  // The notices stand in one file beside the bundle.
+  // dist/licenses.txt has the license notices.
   legalComments: "none",
   metafile: true,
   write: false,
 });
 
-async function put(name, contents) {
+/** Writes a file of `dist` if its contents changed. */
+async function writeIfChanged(name, contents) {
   const target = join(dist, name);
   const before = await readFile(target).catch(() => null);
   if (before?.equals(contents)) return;
@@ -30,13 +30,14 @@ async function put(name, contents) {
   await writeFile(target, contents);
 }
 
-const folders = Object.keys(metafile.inputs).map((path) => /^node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]);
-const notices = [...new Set(folders)].filter(Boolean).sort().map(async (folder) => {
-  const { name, version } = JSON.parse(await readFile(join(here, folder, "package.json"), "utf8"));
-  // Without its licence a package may not be passed on: then there is no bundle either.
-  const license = await readFile(join(here, folder, "LICENSE"), "utf8");
+const packages = Object.keys(metafile.inputs).map((path) => /^node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]);
+const notices = [...new Set(packages)].filter(Boolean).sort().map(async (directory) => {
+  const { name, version } = JSON.parse(await readFile(join(here, directory, "package.json"), "utf8"));
+  // A package may only be distributed with its license, so a missing file fails the build.
+  const license = await readFile(join(here, directory, "LICENSE"), "utf8");
   return `${name} ${version}\n\n${license.trim()}\n`;
 });
-const head = "The expression editor contains these packages, each under its licence.\n";
-await put("editor.js", outputFiles[0].contents);
-await put("licenses.txt", Buffer.from([head, ...(await Promise.all(notices))].join(`\n${"-".repeat(72)}\n\n`)));
+const head = "The expression editor contains these packages, each under its license.\n";
+await writeIfChanged("editor.js", outputFiles[0].contents);
+const sections = [head, ...(await Promise.all(notices))];
+await writeIfChanged("licenses.txt", Buffer.from(sections.join(`\n${"-".repeat(72)}\n\n`)));

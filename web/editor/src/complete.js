@@ -1,8 +1,8 @@
-// Completion: the engine knows what may stand at the cursor, this only shows it.
+// Completion. The engine computes, filters and sorts the items; this module only shows them.
 import { pickedCompletion, startCompletion } from "@codemirror/autocomplete";
 
-/** Puts a chosen item into the text, and the cursor where the engine says. */
-function choose({ insert, cursor, again }) {
+/** Inserts the selected item and moves the cursor to the position that the engine returned. */
+function applyItem({ insert, cursor, again }) {
   return (view, completion, from, to) => {
     view.dispatch({
       changes: { from, to, insert },
@@ -15,42 +15,41 @@ function choose({ insert, cursor, again }) {
   };
 }
 
-/** A CodeMirror source from `complete(text, offset) -> {from, to, items}`. */
+/** The CodeMirror completion source that calls `complete(text, offset) -> {from, to, items}`. */
 export function completionSource(complete) {
   return (context) => {
-    // Only a begun word, or a begun key such as `headers["`, opens the list by itself: after a space,
-    // Enter must stay a new line.
+    // Only a partial word, or a partial key such as `headers["`, opens the list automatically: after a space, Enter
+    // must insert a line break.
     if (!context.explicit && !context.matchBefore(/[\w.$]+|[\w)\]]\["[^"\n]*/)) return null;
-    // The list is asked for a moment after the key: the focus may have moved on by then.
+    // CodeMirror calls the source with a delay, and the editor may have lost the focus since.
     if (!context.view?.hasFocus) return null;
     const { from, to, items } = complete(context.state.doc.toString(), context.pos);
     if (items.length === 0) return null;
-    // A word that is written already needs no list that would take the next Enter for itself.
+    // A completed word needs no list, and an open list would capture the next Enter.
     const [only, ...others] = items;
     if (!context.explicit && others.length === 0 && only.insert === context.state.sliceDoc(from, to)) return null;
     return {
       from,
       to,
-      // The engine has filtered and sorted already.
       filter: false,
       options: items.map((item) => ({
         label: item.label,
-        apply: choose(item),
+        apply: applyItem(item),
         type: item.kind,
-        ...words(item),
+        ...describeItem(item),
       })),
     };
   };
 }
 
-/** A value's words are short and tell the rows apart; those of names stand beside the list. */
-function words({ label, kind, detail, note }) {
+/** The description of an item. Values show theirs in the row; names show it in the info box next to the list. */
+function describeItem({ label, kind, detail, note }) {
   if (kind === "value") return { detail: note || detail };
   return { detail: detail === label ? undefined : detail, info: note || undefined };
 }
 
-/** Where the words on the chosen row stand: beside the list, and where the window is too narrow beneath it or above. */
-export function besideList(_view, list, option, info, space) {
+/** Positions the info box of the selected item: next to the list, or below or above it in a narrow window. */
+export function positionInfo(_view, list, option, info, space) {
   const width = info.right - info.left;
   const height = info.bottom - info.top;
   const side = [

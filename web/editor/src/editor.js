@@ -1,8 +1,8 @@
-// The expression editor: CodeMirror, told by the engine what to colour and what to underline.
+// The expression editor: CodeMirror with the engine's semantic tokens, diagnostics, completion and help.
 //
-// It lives in a shadow root: there CodeMirror puts its styles into adoptedStyleSheets, which a
-// `style-src 'self'` policy allows, where in the document it would need inline styles. The page's
-// custom properties (`--code-…`) reach through, so the theme is the page's.
+// The editor is in a shadow root. There, CodeMirror puts its styles into adoptedStyleSheets, which the policy
+// `style-src 'self'` allows; in the document it would need inline styles. A shadow root inherits the custom properties
+// of the page, so the editor has the page's theme.
 import {
   acceptCompletion,
   autocompletion,
@@ -14,18 +14,18 @@ import { defaultKeymap, history, historyKeymap, isolateHistory, redo, undo } fro
 import { bracketMatching } from "@codemirror/language";
 import { Annotation, EditorState, Transaction } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
-import { besideList, completionSource } from "./complete.js";
+import { completionSource, positionInfo } from "./complete.js";
 import { help } from "./help.js";
-import { markers, setChosen, setDiagnostics, setTokens } from "./marks.js";
+import { decorations, setDiagnostics, setLinkedSelection, setTokens } from "./marks.js";
 import { theme } from "./theme.js";
 
 const brackets = EditorState.languageData.of(() => [
   { closeBrackets: { brackets: ["(", "[", "{", '"'] } },
 ]);
 
-// Typed over a selection, text would be inserted by the browser, which keeps the look of what it
-// replaces in an inline style: the policy forbids it and the console complains. So it is done here.
-const typeOver = EditorView.domEventHandlers({
+// Replaces a selection with typed text. The browser would preserve the appearance of the replaced text in an inline
+// style, which the policy forbids and the console reports.
+const typeOverSelection = EditorView.domEventHandlers({
   beforeinput(event, view) {
     const { main } = view.state.selection;
     if (event.inputType !== "insertText" || !event.data || main.empty || view.composing) return false;
@@ -37,30 +37,30 @@ const typeOver = EditorView.domEventHandlers({
   },
 });
 
-// What the page changes is undone by itself, not together with what was typed just before.
-const alone = isolateHistory.of("full");
+// A programmatic change is a separate undo step: it does not join the text that was typed before it.
+const isolated = isolateHistory.of("full");
 
-// Marks a selection that the page made, so that it is not reported back to it.
-const fromPage = Annotation.define();
+// Marks a selection that the page sets, so that the editor does not report it back to the page.
+const programmatic = Annotation.define();
 
-// Letters that are typed in a field beside the editor are undone together, as letters typed in it are, but
-// not with what was there before them.
-const beside = Annotation.define();
-const letter = [beside.of(true), Transaction.userEvent.of("input.type")];
-const firstLetter = [...letter, isolateHistory.of("before")];
+// Keystrokes in an input field outside the editor form one undo step, as keystrokes in the editor do. The step
+// excludes earlier changes.
+const outsideInput = Annotation.define();
+const outsideKeystroke = [outsideInput.of(true), Transaction.userEvent.of("input.type")];
+const firstOutsideKeystroke = [...outsideKeystroke, isolateHistory.of("before")];
 
-/** The smallest change that makes `to` of `from`: what stays around it keeps its marks and the cursor. */
-function change(from, to) {
-  const most = Math.min(from.length, to.length);
+/** The smallest change from `from` to `to`. The unchanged text around it keeps its decorations and the cursor. */
+function smallestChange(from, to) {
+  const shorter = Math.min(from.length, to.length);
   let start = 0;
-  while (start < most && from[start] === to[start]) start += 1;
+  while (start < shorter && from[start] === to[start]) start += 1;
   let end = 0;
-  while (end < most - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1;
+  while (end < shorter - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1;
   return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) };
 }
 
 /**
- * Puts an editor into `host`.
+ * Creates an editor in `host`.
  *
  * options: {doc, label, description, placeholder, onChange(text), onSelect(from, to),
  * complete(text, offset) -> {from, to, items}, hover(text, offset) -> {from, to, title, …},
@@ -83,18 +83,18 @@ function create(host, options) {
       brackets,
       bracketMatching(),
       closeBrackets(),
-      // Before the list of completions: both have Escape, and this one passes it on.
+      // Both handle Escape. Help comes first because it passes the key on to the completion list.
       help(options),
-      autocompletion({ override: [completionSource(options.complete)], icons: false, positionInfo: besideList }),
+      autocompletion({ override: [completionSource(options.complete)], icons: false, positionInfo }),
       keymap.of([
-        // Tab takes a suggestion only while the list is open; otherwise it moves on in the page.
+        // Tab accepts a completion only while the list is open; otherwise it moves the focus.
         { key: "Tab", run: acceptCompletion },
         ...closeBracketsKeymap,
         ...completionKeymap,
         ...historyKeymap,
         ...defaultKeymap,
       ]),
-      typeOver,
+      typeOverSelection,
       EditorView.lineWrapping,
       EditorView.contentAttributes.of({
         "aria-label": options.label,
@@ -106,18 +106,18 @@ function create(host, options) {
         autocorrect: "off",
       }),
       placeholder(options.placeholder),
-      markers,
+      decorations,
       theme,
       EditorView.updateListener.of((update) => {
         if (update.docChanged) {
-          typing = update.transactions.some((one) => one.annotation(beside));
+          typing = update.transactions.some((one) => one.annotation(outsideInput));
           options.onChange(update.state.doc.toString());
         }
-        const byPage = update.transactions.some((one) => one.annotation(fromPage));
-        if (update.selectionSet && !byPage) {
+        const isProgrammatic = update.transactions.some((one) => one.annotation(programmatic));
+        if (update.selectionSet && !isProgrammatic) {
           const { from, to } = update.state.selection.main;
           options.onSelect(from, to);
-          view.dispatch({ effects: setChosen.of({ from: 0, to: 0 }) });
+          view.dispatch({ effects: setLinkedSelection.of({ from: 0, to: 0 }) });
         }
       }),
     ],
@@ -126,45 +126,48 @@ function create(host, options) {
 
   const clamp = (offset) => Math.max(0, Math.min(offset, view.state.doc.length));
   return {
-    /** Makes this the text, unless it is already; `typed` says that a letter was typed beside the editor. */
+    /** Sets the text if it differs. `typed`: the change is a keystroke in an input field outside the editor. */
     setDoc(text, typed) {
       const before = view.state.doc.toString();
       if (text === before) return;
-      if (!typed) view.dispatch({ changes: { from: 0, to: before.length, insert: text }, annotations: alone });
-      else view.dispatch({ changes: change(before, text), annotations: typing ? letter : firstLetter });
+      if (!typed) {
+        view.dispatch({ changes: { from: 0, to: before.length, insert: text }, annotations: isolated });
+      } else {
+        const annotations = typing ? outsideKeystroke : firstOutsideKeystroke;
+        view.dispatch({ changes: smallestChange(before, text), annotations });
+      }
     },
-    /** Takes the last change back, or the last taking back. */
     undo() {
       undo(view);
     },
     redo() {
       redo(view);
     },
-    /** Colours: [{from, to, kind}] in order, without overlap. */
+    /** Sets the semantic tokens: [{from, to, kind}], sorted and non-overlapping. */
     setTokens(tokens) {
       view.dispatch({ effects: setTokens.of(tokens) });
     },
-    /** Underlines: [{from, to, severity, message, help}]. */
+    /** Sets the diagnostics: [{from, to, severity, message, help}]. */
     setDiagnostics(diagnostics) {
       view.dispatch({ effects: setDiagnostics.of(diagnostics) });
     },
-    /** Applies [{from, to, insert}] as one step that can be undone. */
+    /** Applies [{from, to, insert}] as one undo step, and focuses the editor. */
     applyEdits(edits) {
-      view.dispatch({ changes: edits, annotations: alone, scrollIntoView: true });
+      view.dispatch({ changes: edits, annotations: isolated, scrollIntoView: true });
       view.focus();
     },
-    /** Selects a range and brings it into view. */
+    /** Selects a range, scrolls it into view and focuses the editor. */
     select(from, to) {
       view.dispatch({ selection: { anchor: clamp(from), head: clamp(to) }, scrollIntoView: true });
       view.focus();
     },
-    /** Selects a range and brings it into view, and leaves the focus where it is. */
+    /** Selects a range and scrolls it into view without moving the focus. */
     mark(from, to) {
       view.dispatch({
         selection: { anchor: clamp(from), head: clamp(to) },
-        effects: setChosen.of({ from, to }),
-        // It is nothing to undo, and does not part letters that belong together.
-        annotations: [fromPage.of(true), Transaction.addToHistory.of(false)],
+        effects: setLinkedSelection.of({ from, to }),
+        // A selection is not an undo step and does not split one.
+        annotations: [programmatic.of(true), Transaction.addToHistory.of(false)],
         scrollIntoView: true,
       });
     },

@@ -1,4 +1,5 @@
-// What stands at a place, and the call around the cursor: the engine knows, this shows it.
+// Hover help and signature help. The engine computes both; this module shows them as tooltips and announces them to
+// screen readers.
 import { Prec, StateEffect, StateField } from "@codemirror/state";
 import { EditorView, hoverTooltip, keymap, showTooltip } from "@codemirror/view";
 import { inline } from "./marks.js";
@@ -10,8 +11,8 @@ function element(name, className, ...children) {
   return dom;
 }
 
-/** Name and type, what it is, and then the rest, which is quieter. */
-function describe({ title, detail, text, example }) {
+/** The help for a name: its title and type, the first sentence, and the other sentences in a muted color. */
+function renderHelp({ title, detail, text, example }) {
   const [first, ...rest] = text;
   const dom = element("div", "zw-tooltip zw-docs");
   dom.append(element("p", "zw-head", element("code", "", title), element("span", "", detail)));
@@ -23,16 +24,16 @@ function describe({ title, detail, text, example }) {
 
 function tooltip(found, length) {
   const end = Math.min(found.to, length);
-  return { pos: Math.min(found.from, end), end, above: false, create: () => ({ dom: describe(found) }) };
+  return { pos: Math.min(found.from, end), end, above: false, create: () => ({ dom: renderHelp(found) }) };
 }
 
-const setDescribed = StateEffect.define();
+const setKeyboardHelp = StateEffect.define();
 
-/** What was asked for by key; it goes away with the next change or movement. */
-const described = StateField.define({
+/** The help that the user opened with F1. The next edit or cursor movement closes it. */
+const keyboardHelp = StateField.define({
   create: () => null,
   update(value, transaction) {
-    for (const effect of transaction.effects) if (effect.is(setDescribed)) return effect.value;
+    for (const effect of transaction.effects) if (effect.is(setKeyboardHelp)) return effect.value;
     return transaction.docChanged || transaction.selection ? null : value;
   },
   provide: (field) => showTooltip.from(field),
@@ -40,8 +41,8 @@ const described = StateField.define({
 
 const setSignature = StateEffect.define();
 
-/** Which parameter the argument is for, in the form of the call. */
-function call({ form, returns, doc, active }) {
+/** The signature of a call with the current parameter highlighted. */
+function renderSignature({ form, returns, doc, active }) {
   const dom = element("div", "zw-tooltip zw-docs");
   const shown = active
     ? [form.slice(0, active.from), element("span", "zw-active", form.slice(active.from, active.to)), form.slice(active.to)]
@@ -55,35 +56,35 @@ function call({ form, returns, doc, active }) {
   return dom;
 }
 
-/** A plain sentence for those who hear the page. */
-function spoken(found) {
+/** The help as plain text, for screen readers. */
+function toAnnouncement(found) {
   return [found.title, found.detail, ...found.text].join(". ").replaceAll("`", "");
 }
 
-function spokenCall({ form, active }) {
+function toSignatureAnnouncement({ form, active }) {
   return active ? `${form}. ${active.name}: ${active.detail}` : form;
 }
 
-/** The extensions around `hover` and `signature`, both functions of (text, offset). */
+/** The extensions that show the results of `hover(text, offset)` and `signature(text, offset)`. */
 export function help({ hover, signature }) {
-  const around = (state) => {
+  const signatureAt = (state) => {
     const { main } = state.selection;
     const found = main.empty ? signature(state.doc.toString(), main.head) : null;
     if (!found) return null;
-    // Above the line of the cursor: below it is the list of completions.
+    // The tooltip is above the line of the cursor, because the completion list is below it.
     const { from: lineStart } = state.doc.lineAt(main.head);
     const pos = found.from >= lineStart ? found.from : main.head;
-    return { pos, above: true, create: () => ({ dom: call(found) }) };
+    return { pos, above: true, create: () => ({ dom: renderSignature(found) }) };
   };
 
   const signatures = StateField.define({
     create: () => null,
     update(value, transaction) {
       for (const effect of transaction.effects) {
-        if (effect.is(setSignature)) return effect.value ? around(transaction.state) : null;
+        if (effect.is(setSignature)) return effect.value ? signatureAt(transaction.state) : null;
       }
       if (!transaction.docChanged && !transaction.selection) return value;
-      return value || opensCall(transaction) ? around(transaction.state) : null;
+      return value || opensCall(transaction) ? signatureAt(transaction.state) : null;
     },
     provide: (field) => showTooltip.from(field),
   });
@@ -93,8 +94,8 @@ export function help({ hover, signature }) {
     if (!found) return true;
     view.dispatch({
       effects: [
-        setDescribed.of(tooltip(found, view.state.doc.length)),
-        EditorView.announce.of(spoken(found)),
+        setKeyboardHelp.of(tooltip(found, view.state.doc.length)),
+        EditorView.announce.of(toAnnouncement(found)),
       ],
     });
     return true;
@@ -102,20 +103,21 @@ export function help({ hover, signature }) {
 
   const showCall = (view) => {
     const found = signature(view.state.doc.toString(), view.state.selection.main.head);
-    if (found) view.dispatch({ effects: [setSignature.of(true), EditorView.announce.of(spokenCall(found))] });
+    if (!found) return true;
+    view.dispatch({ effects: [setSignature.of(true), EditorView.announce.of(toSignatureAnnouncement(found))] });
     return true;
   };
 
-  // Says that it did nothing: Escape also closes the list of completions.
+  // Returns false, so that Escape also closes the completion list.
   const close = (view) => {
-    if (view.state.field(described) || view.state.field(signatures)) {
-      view.dispatch({ effects: [setDescribed.of(null), setSignature.of(false)] });
+    if (view.state.field(keyboardHelp) || view.state.field(signatures)) {
+      view.dispatch({ effects: [setKeyboardHelp.of(null), setSignature.of(false)] });
     }
     return false;
   };
 
   return [
-    described,
+    keyboardHelp,
     signatures,
     hoverTooltip((view, position) => {
       const { doc } = view.state;
@@ -129,14 +131,14 @@ export function help({ hover, signature }) {
     ])),
     EditorView.domEventHandlers({
       blur(_, view) {
-        // The focus may go because the editor does: then there is nothing to close any more.
+        // Removing the editor also removes the focus; a removed editor has no tooltips to close.
         setTimeout(() => view.dom.isConnected && close(view));
       },
     }),
   ];
 }
 
-/** Whether typing, or a chosen completion, opened a call or came to its next argument. */
+/** Whether typing or a completion opened a call or started its next argument. */
 function opensCall(transaction) {
   if (!transaction.isUserEvent("input")) return false;
   let opens = false;

@@ -1,14 +1,14 @@
-// What the engine says about the text, as decorations: colours and underlines.
+// Decorations for the engine's results: syntax highlighting, diagnostics, and the selection of other views.
 import { RangeSet, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, hoverTooltip } from "@codemirror/view";
 
-/** Replaces all colours. */
+/** Replaces the semantic tokens: [{from, to, kind}]. */
 export const setTokens = StateEffect.define();
-/** Replaces all underlines. */
+/** Replaces the diagnostics: [{from, to, severity, message, help}]. */
 export const setDiagnostics = StateEffect.define();
 
-/** Marks what another view of the text has chosen: {from, to}. */
-export const setChosen = StateEffect.define();
+/** Highlights the range that is selected in another view of the text: {from, to}. */
+export const setLinkedSelection = StateEffect.define();
 
 const tokenMarks = new Map();
 function tokenMark(kind) {
@@ -17,8 +17,8 @@ function tokenMark(kind) {
   return mark;
 }
 
-/** Keeps a range inside the text: the answer may be about a text that has just changed. */
-function within(length, { from, to }) {
+/** Clamps a range to the text: a result may belong to an earlier version of it. */
+function clampRange(length, { from, to }) {
   const start = Math.min(from, length);
   return [start, Math.max(start, Math.min(to, length))];
 }
@@ -32,7 +32,7 @@ const tokens = StateField.define({
       const length = transaction.state.doc.length;
       const ranges = [];
       for (const token of effect.value) {
-        const [from, to] = within(length, token);
+        const [from, to] = clampRange(length, token);
         if (from < to) ranges.push(tokenMark(token.kind).range(from, to));
       }
       result = RangeSet.of(ranges, true);
@@ -51,8 +51,8 @@ const diagnostics = StateField.define({
       const length = transaction.state.doc.length;
       const ranges = [];
       for (const diagnostic of effect.value) {
-        let [from, to] = within(length, diagnostic);
-        // An empty place is shown on the character beside it.
+        let [from, to] = clampRange(length, diagnostic);
+        // An empty range has no visible mark, so an adjacent character gets it.
         if (from === to && to < length) to += 1;
         else if (from === to && from > 0) from -= 1;
         if (from === to) continue;
@@ -65,34 +65,34 @@ const diagnostics = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-const chosenMark = Decoration.mark({ class: "zw-chosen" });
+const linkedSelectionMark = Decoration.mark({ class: "zw-chosen" });
 
-// A selection shows only in an editor that has the focus: this shows without it.
-const chosen = StateField.define({
+// CodeMirror shows its selection only while the editor has the focus; this mark is always visible.
+const linkedSelection = StateField.define({
   create: () => Decoration.none,
   update(marks, transaction) {
     let result = marks.map(transaction.changes);
     for (const effect of transaction.effects) {
-      if (!effect.is(setChosen)) continue;
-      const [from, to] = within(transaction.state.doc.length, effect.value);
-      result = from < to ? RangeSet.of([chosenMark.range(from, to)]) : Decoration.none;
+      if (!effect.is(setLinkedSelection)) continue;
+      const [from, to] = clampRange(transaction.state.doc.length, effect.value);
+      result = from < to ? RangeSet.of([linkedSelectionMark.range(from, to)]) : Decoration.none;
     }
     return result;
   },
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Text with `code` between backticks, as nodes. */
+/** Converts text with `code` in backticks to DOM nodes. */
 export function inline(text) {
-  return text.split("`").map((piece, index) => {
-    if (index % 2 === 0) return piece;
+  return text.split("`").map((segment, index) => {
+    if (index % 2 === 0) return segment;
     const code = document.createElement("code");
-    code.textContent = piece;
+    code.textContent = segment;
     return code;
   });
 }
 
-function describe(found) {
+function renderDiagnostics(found) {
   const dom = document.createElement("div");
   dom.className = "zw-tooltip";
   for (const { severity, message, help } of found) {
@@ -110,7 +110,7 @@ function describe(found) {
   return dom;
 }
 
-const hover = hoverTooltip((view, position) => {
+const diagnosticTooltip = hoverTooltip((view, position) => {
   const found = [];
   let start = position;
   let end = position;
@@ -120,8 +120,8 @@ const hover = hoverTooltip((view, position) => {
     end = Math.max(end, to);
   });
   if (found.length === 0) return null;
-  return { pos: start, end, above: false, create: () => ({ dom: describe(found) }) };
+  return { pos: start, end, above: false, create: () => ({ dom: renderDiagnostics(found) }) };
 }, { hoverTime: 200 });
 
-/** All of it, as one extension. */
-export const markers = [tokens, diagnostics, chosen, hover];
+/** The decorations and the tooltip of the diagnostics, as one extension. */
+export const decorations = [tokens, diagnostics, linkedSelection, diagnosticTooltip];

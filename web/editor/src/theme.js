@@ -1,5 +1,5 @@
-// How the editor looks: every value is a custom property of the page, so that light, dark and
-// forced colours are decided in one place.
+// The theme of the editor. Every color is a custom property of the page (web/styles/tokens.css), so that light, dark
+// and forced colors are defined in one place.
 import { EditorView } from "@codemirror/view";
 
 const popup = {
@@ -102,7 +102,7 @@ export const theme = EditorView.theme({
     backgroundColor: "var(--accent)",
     color: "var(--on-accent)",
   },
-  // Names tell the rows apart: the detail gives way first, then the name takes another line.
+  // Names identify the rows: in a narrow list the detail shrinks first, and then the name wraps.
   ".cm-completionLabel": {
     flex: "none",
     maxWidth: "calc(100% - 5ch - 12px)",
