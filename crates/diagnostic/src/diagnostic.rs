@@ -1,20 +1,20 @@
-//! A problem with its place and its remedy.
+//! The diagnostic: a problem with its span, help and fixes.
 
 use crate::{fix::Fix, span::Span};
 
-/// How bad a problem is.
+/// The severity of a problem, worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The source is refused.
+    /// The source is rejected.
     Error,
-    /// The source is accepted, but probably does not do what was meant.
+    /// The source is valid, but probably does not do what its author meant.
     Warning,
-    /// The source is fine; something is worth knowing.
+    /// The source is valid, and something about it is worth knowing.
     Hint,
 }
 
 impl Severity {
-    /// The word shown to people and written to JSON.
+    /// The name in interfaces and in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Severity::Error => "error",
@@ -24,40 +24,40 @@ impl Severity {
     }
 }
 
-/// A second place that explains the first.
+/// A second span that explains a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
-    /// Where.
+    /// The explaining part of the source.
     pub span: Span,
-    /// What is there, in the style of [`Diagnostic::message`].
+    /// Describes that part, in the style of [`Diagnostic::message`].
     pub message: String,
 }
 
-/// One problem of a source: what, where, and what to do.
+/// One problem of a source.
 ///
-/// Wording: lower case, one line, no final period, the user's own text in backticks.
+/// Texts are lowercase, on one line, without a final period, and quote the user's text in backticks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// A stable kebab-case name, such as `unknown-field`; each has a page.
     pub code: &'static str,
-    /// How bad it is.
+    /// Whether the source is rejected.
     pub severity: Severity,
-    /// What is wrong: what was expected and what was found.
+    /// Describes what was expected and what was found.
     pub message: String,
-    /// Where it is wrong.
+    /// The part of the source with the problem.
     pub span: Span,
-    /// A few words drawn right at the span; empty when the message says it all.
+    /// A few words at the underlined span; empty if the message is enough.
     pub label: String,
-    /// What to do about it.
+    /// Says how to resolve the problem.
     pub help: Option<String>,
-    /// Changes that would mend it, the best first.
+    /// Fixes, best first.
     pub fixes: Vec<Fix>,
-    /// Other places that belong to the problem.
+    /// Other parts of the source that explain the problem.
     pub related: Vec<Related>,
 }
 
 impl Diagnostic {
-    /// A problem for which the source is refused.
+    /// Creates an error: the source is rejected.
     pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             code,
@@ -71,52 +71,52 @@ impl Diagnostic {
         }
     }
 
-    /// A problem that does not keep the source from being used.
+    /// Creates a warning.
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
     }
 
-    /// Something worth knowing.
+    /// Creates a hint.
     pub fn hint(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Hint, ..Diagnostic::error(code, span, message) }
     }
 
-    /// With the words drawn at the span.
+    /// Sets the label at the span.
     #[must_use]
     pub fn with_label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// With what to do.
+    /// Sets the help.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// With one more fix.
+    /// Adds a fix after the others.
     #[must_use]
     pub fn with_fix(mut self, fix: Fix) -> Self {
         self.fixes.push(fix);
         self
     }
 
-    /// With these fixes instead of those it had.
+    /// Replaces the fixes.
     #[must_use]
     pub fn with_fixes(mut self, fixes: Vec<Fix>) -> Self {
         self.fixes = fixes;
         self
     }
 
-    /// With one more related place.
+    /// Adds a related span.
     #[must_use]
     pub fn with_related(mut self, span: Span, message: impl Into<String>) -> Self {
         self.related.push(Related { span, message: message.into() });
         self
     }
 
-    /// Whether the source is refused for it.
+    /// Whether the source is rejected.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }

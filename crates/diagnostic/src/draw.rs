@@ -1,20 +1,20 @@
-//! A diagnostic drawn under the line it is about.
+//! Renders diagnostics as text, each under its source line.
 
 use crate::{Diagnostic, Positions, Severity, Span};
 
-/// How a diagnostic is drawn.
+/// Whether the text has colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Text only, for files, logs and JSON.
+    /// No escape sequences, for files, logs and JSON.
     Plain,
-    /// With ANSI colours, for terminals.
+    /// ANSI colors, for terminals.
     Coloured,
 }
 
-/// Longest piece of a source line that is shown; the rest is cut around the span.
+/// The maximum number of characters of a source line in the text. Longer lines are cut around the span.
 const WINDOW: usize = 160;
 
-/// One diagnostic as text of several lines, ending in a newline:
+/// Renders one diagnostic as several lines with a trailing line break:
 ///
 /// ```text
 /// error[unknown-field]: unknown field `http.hots`
@@ -28,20 +28,20 @@ pub fn draw(source: &str, name: &str, diagnostic: &Diagnostic, style: Style) -> 
     Drawing::new(source, name, style).draw(diagnostic)
 }
 
-/// All diagnostics, one after the other, with an empty line between.
+/// Renders all diagnostics, separated by empty lines.
 pub fn draw_all(source: &str, name: &str, diagnostics: &[Diagnostic], style: Style) -> String {
     let mut drawing = Drawing::new(source, name, style);
     let drawn: Vec<String> = diagnostics.iter().map(|one| drawing.draw(one)).collect();
     drawn.join("\n")
 }
 
-/// Draws many diagnostics of one source in one walk over it.
+/// Renders the diagnostics of one source in a single pass over it.
 struct Drawing<'a> {
     source: &'a str,
     name: &'a str,
     paint: Paint,
     places: Positions<'a>,
-    /// Its own walk: related places lie behind or before those of the diagnostics.
+    /// A separate pass, because related spans are before or after those of the diagnostics.
     notes: Positions<'a>,
 }
 
@@ -85,13 +85,13 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// The shown piece of the span's first line, the width before the span in it, and the span's width.
-/// It looks no further than the window, however long the line is.
+/// The part of the span's first line in the text, the width before the span in it, and the width of the span. Reads at
+/// most the window, even if the line is longer.
 fn line_window(source: &str, span: Span) -> (String, usize, usize) {
     let (before, after) = source.split_at_checked(span.start).unwrap_or((source, ""));
     let same_line = |c: &char| !matches!(c, '\n' | '\r');
     let mut head: Vec<char> = before.chars().rev().take_while(|c| *c != '\n').take(WINDOW + 1).collect();
-    // A line that fits is shown whole.
+    // A line that fits is never cut.
     let fits = head.len() + after.chars().take_while(same_line).take(WINDOW + 1).count() <= WINDOW;
     let most = if fits { WINDOW } else { WINDOW / 3 };
     let cut_before = head.len() > most;
@@ -113,12 +113,12 @@ fn line_window(source: &str, span: Span) -> (String, usize, usize) {
     (text, head.len() + usize::from(cut_before), marked)
 }
 
-/// Whether a character would disturb a terminal, or show what is there in another order.
+/// Whether a character controls the terminal or reorders the text around it.
 pub fn disturbs_terminals(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Each character that would disturb a terminal is shown as one visible character.
+/// Replaces each character that [`disturbs_terminals`] with one visible character.
 pub fn printable(text: &str) -> String {
     let visible = |c: char| match c {
         '\t' => ' ',

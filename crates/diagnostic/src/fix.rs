@@ -2,59 +2,59 @@
 
 use crate::Span;
 
-/// One replacement of a piece of the source.
+/// The replacement of a span of the source by a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The text that goes away; empty for an insertion.
+    /// The replaced span; empty for an insertion.
     pub span: Span,
-    /// The text that comes.
+    /// The replacement; empty for a deletion.
     pub text: String,
 }
 
 impl Edit {
-    /// Replaces `span` by `text`.
+    /// Replaces `span` with `text`.
     pub fn replace(span: Span, text: impl Into<String>) -> Self {
         Edit { span, text: text.into() }
     }
 
-    /// Puts `text` before the byte at `offset`.
+    /// Inserts `text` before the byte at `offset`.
     pub fn insert(offset: usize, text: impl Into<String>) -> Self {
         Edit::replace(Span::at(offset), text)
     }
 
-    /// Takes `span` away.
+    /// Deletes `span`.
     pub fn delete(span: Span) -> Self {
         Edit::replace(span, "")
     }
 }
 
-/// Whether a fix may be applied without asking.
+/// Whether a fix may be applied without a decision of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Safety {
-    /// Keeps the meaning, or is the only possible reading of what was written.
+    /// The fix keeps the meaning, or is the only possible reading of the source.
     Safe,
-    /// A guess at what was meant; a person decides.
+    /// The fix guesses what the author meant; the user decides.
     Unsafe,
 }
 
-/// A proposed change: all its edits belong together.
+/// A proposed change. Its edits are applied together or not at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What the fix does, as a command: `use double quotes`.
+    /// The action in the imperative: `use double quotes`.
     pub title: String,
-    /// Non-overlapping edits, in order of their position.
+    /// The edits, sorted by position and non-overlapping.
     pub edits: Vec<Edit>,
-    /// Whether "fix all" may apply it.
+    /// Whether [`fix_all`](crate::fix_all) may apply the fix.
     pub safety: Safety,
 }
 
 impl Fix {
-    /// A fix that keeps the meaning or is the only reading.
+    /// Creates a fix that keeps the meaning or is the only possible reading.
     pub fn safe(title: impl Into<String>, edits: Vec<Edit>) -> Self {
         Fix { title: title.into(), edits, safety: Safety::Safe }
     }
 
-    /// A fix that guesses.
+    /// Creates a fix that guesses.
     pub fn unsafe_(title: impl Into<String>, edits: Vec<Edit>) -> Self {
         Fix { title: title.into(), edits, safety: Safety::Unsafe }
     }

@@ -1,8 +1,8 @@
-//! Where a mistake is, what it is, and how to mend it.
+//! Diagnostics: spans, messages, help and fixes.
 //!
-//! Every part of the engine reports problems as [`Diagnostic`] values. Offsets are bytes of the
-//! source; [`utf16`] turns them into the offsets that JavaScript uses, [`draw()`] shows a diagnostic
-//! under the line it is about, and [`similar`] finds the name that was probably meant.
+//! All engines report problems as [`Diagnostic`] values. Offsets are bytes of the source. [`utf16`] converts them to
+//! the offsets of JavaScript, [`draw()`] renders a diagnostic under its source line, and [`similar`] finds the name
+//! that the author probably meant.
 //!
 //! Read in this order: [`span`], [`fix`], [`diagnostic`], [`apply`], [`mod@draw`], [`problems`], [`similar`], [`utf16`].
 

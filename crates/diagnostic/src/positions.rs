@@ -1,11 +1,11 @@
-//! Lines and columns of many places in one source.
+//! Converts many offsets of one source to lines and columns.
 
 use crate::Position;
 
-/// Gives the [`Position`] of one offset after the other.
+/// Finds the [`Position`]s of many offsets.
 ///
-/// It goes on from the last place asked for, so the positions of many diagnostics in the order of
-/// the source take one walk over it, where [`position`](crate::position) would walk for each.
+/// Each call continues from the previous offset, so ascending offsets take a single pass over the source.
+/// [`position`](crate::position) reads the source from the start every time, and so does a call with a lower offset.
 pub struct Positions<'a> {
     source: &'a str,
     offset: usize,
@@ -15,12 +15,12 @@ pub struct Positions<'a> {
 const START: Position = Position { line: 1, column: 1 };
 
 impl<'a> Positions<'a> {
-    /// Begins at the start of `source`.
+    /// Starts at the beginning of `source`.
     pub fn new(source: &'a str) -> Self {
         Positions { source, offset: 0, place: START }
     }
 
-    /// Line and column of a byte offset; an offset past the end counts as the end.
+    /// The line and the column of a byte offset; an offset past the end counts as the end.
     pub fn at(&mut self, offset: usize) -> Position {
         let mut offset = offset.min(self.source.len());
         while !self.source.is_char_boundary(offset) {

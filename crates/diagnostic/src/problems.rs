@@ -40,7 +40,7 @@ impl Problems {
         }
     }
 
-    /// Counts errors without a diagnostic. Their position is that of the problem added last.
+    /// Counts errors without a diagnostic. Their span is that of the problem that was added last.
     pub fn count_errors(&mut self, count: usize) {
         let last = self.listed.last().map_or(Span::at(0), |last| last.span);
         if count > 0 {

@@ -1,15 +1,15 @@
-//! Names that were probably meant.
+//! Suggests names that are similar to an unknown one.
 
-/// Below this Jaro-Winkler similarity a suggestion is more noise than help.
+/// The minimum Jaro-Winkler similarity of a suggestion. Less similar names are more noise than help.
 const THRESHOLD: f64 = 0.84;
-/// More than this many suggestions are a list to search, not an answer.
+/// The maximum number of suggestions.
 const MOST: usize = 3;
 
-/// The candidates that look like `name`, the likeliest first: at most three, none when nothing is
-/// close. Letter case and `-` against `_` do not count as differences.
+/// The candidates that are similar to `name`, most similar first: at most three, and none if no candidate is close. The
+/// comparison is case-insensitive and treats `-` as `_`.
 pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let folded = fold(name);
-    // The comparison is quadratic in the length, and nobody means a name of hundreds of characters.
+    // The comparison is quadratic in the length, and no known name is this long.
     if folded.len() > 128 {
         return Vec::new();
     }
@@ -19,7 +19,7 @@ pub fn similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter(|(score, _)| *score >= THRESHOLD)
         .collect();
     scored.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
-    // A close second is worth showing, a distant one distracts.
+    // A suggestion that is much less similar than the best one only distracts.
     let best = scored.first().map_or(0.0, |(score, _)| *score);
     scored.into_iter().take_while(|(score, _)| best - score < 0.06).take(MOST).map(|(_, candidate)| candidate).collect()
 }

@@ -1,13 +1,13 @@
-//! Places in a source text.
+//! Spans and positions in a source.
 
 use std::fmt;
 
 /// A half-open range of byte offsets into the source: `start..end`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
-    /// Offset of the first byte.
+    /// The offset of the first byte.
     pub start: usize,
-    /// Offset after the last byte; equal to `start` for a place between two characters.
+    /// The offset after the last byte; equal to `start` for an empty span.
     pub end: usize,
 }
 
@@ -27,12 +27,12 @@ impl Span {
         Span::new(self.start.min(other.start), self.end.max(other.end))
     }
 
-    /// The text of `source` that this span covers; empty when it does not fit the source.
+    /// The text of `source` that this span covers; empty if the span is outside of the source or splits a character.
     pub fn text(self, source: &str) -> &str {
         source.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// Whether `offset` lies in the span, its end included (a cursor behind a word touches it).
+    /// Whether `offset` is in the span or at its end: a cursor directly after a word touches it.
     pub fn touches(self, offset: usize) -> bool {
         self.start <= offset && offset <= self.end
     }
@@ -44,16 +44,16 @@ impl fmt::Debug for Span {
     }
 }
 
-/// A place as people count it: both from 1, the column in characters.
+/// A line and a column, as editors show them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// Line, from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// Column in characters (Unicode scalar values), from 1.
+    /// The column in characters (Unicode scalar values), from 1.
     pub column: usize,
 }
 
-/// Line and column of a byte offset; an offset past the end counts as the end.
+/// The line and the column of a byte offset; an offset past the end counts as the end.
 pub fn position(source: &str, offset: usize) -> Position {
     let mut offset = offset.min(source.len());
     while !source.is_char_boundary(offset) {

@@ -1,17 +1,17 @@
-//! Byte offsets as JavaScript counts them.
+//! Converts between byte offsets and UTF-16 offsets, which JavaScript uses.
 
-/// Turns byte offsets of one source into UTF-16 offsets and back.
+/// Converts between the byte offsets and the UTF-16 offsets of one source.
 ///
-/// Built once per source in linear time; a lookup is a binary search over the characters that are
-/// not ASCII, so an ASCII source costs nothing.
+/// Construction takes linear time. A conversion is a binary search over the non-ASCII characters, so it takes constant
+/// time for an ASCII source.
 pub struct Utf16Offsets {
-    /// For each non-ASCII character: byte offset after it, UTF-16 offset after it.
+    /// For each non-ASCII character, the byte offset and the UTF-16 offset after it.
     after: Vec<(usize, usize)>,
     bytes: usize,
 }
 
 impl Utf16Offsets {
-    /// Prepares the offsets of `source`.
+    /// Indexes the non-ASCII characters of `source`.
     pub fn new(source: &str) -> Self {
         let mut after = Vec::new();
         let mut shift = 0;
@@ -23,7 +23,7 @@ impl Utf16Offsets {
         Utf16Offsets { after, bytes: source.len() }
     }
 
-    /// The UTF-16 offset of a byte offset; past the end counts as the end.
+    /// The UTF-16 offset of a byte offset; an offset past the end counts as the end.
     pub fn from_byte(&self, byte: usize) -> usize {
         let byte = byte.min(self.bytes);
         let before = self.after.partition_point(|(end, _)| *end <= byte);
@@ -33,7 +33,7 @@ impl Utf16Offsets {
         }
     }
 
-    /// The byte offset of a UTF-16 offset; past the end counts as the end.
+    /// The byte offset of a UTF-16 offset; an offset past the end counts as the end.
     pub fn to_byte(&self, utf16: usize) -> usize {
         let before = self.after.partition_point(|(_, end)| *end <= utf16);
         let byte = match before.checked_sub(1).and_then(|index| self.after.get(index)) {
