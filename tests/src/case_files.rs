@@ -1,25 +1,25 @@
-//! What runners of case files share: counting, and telling what differs.
+//! The runner that the suites of case files share: it counts cases and collects failures.
 
 #![allow(clippy::panic, reason = "a test may fail")]
 
-use crate::markdown::{Piece, answer_files};
+use crate::markdown::{Piece, rewrite_case_files};
 
-/// What has been run so far.
+/// The state of one run.
 #[derive(Default)]
-pub struct Cases {
-    /// The file, and where in it the case stands.
+pub struct CaseReport {
+    /// File, line and heading of the current case, for messages.
     pub place: String,
     file: String,
     count: usize,
-    /// Answers other than the files say; an update mends them.
+    /// Results that differ from the files; `UPDATE` writes them.
     differences: Vec<String>,
-    /// What no update can mend.
-    wrong: Vec<String>,
+    /// Failures that an update cannot fix.
+    failures: Vec<String>,
 }
 
-impl Cases {
-    /// Goes to the block of this line, under this heading.
-    pub fn go_to(&mut self, line: usize, heading: &str) {
+impl CaseReport {
+    /// Sets the position to a block, given by its line and its heading.
+    pub fn set_position(&mut self, line: usize, heading: &str) {
         self.place = format!("{}:{line} {heading}", self.file);
     }
 
@@ -28,7 +28,7 @@ impl Cases {
         self.count += 1;
     }
 
-    /// Holds an answer against what the file says; nothing stands for no block. `what` was asked of `source`.
+    /// Compares a result with the block in the file; `None` is an absent block. `what` names the kind of result.
     pub fn compare(&mut self, what: &str, source: &str, expected: Option<&str>, got: Option<&str>) {
         if expected != got {
             let show = |text: Option<&str>| text.unwrap_or("nothing").replace('\n', "\n            ");
@@ -38,25 +38,26 @@ impl Cases {
         }
     }
 
-    /// Takes down what no update can mend.
-    pub fn wrong(&mut self, problem: &str) {
-        self.wrong.push(format!("{}: {problem}", self.place));
+    /// Records a failure that an update cannot fix.
+    pub fn fail(&mut self, problem: &str) {
+        self.failures.push(format!("{}: {problem}", self.place));
     }
 }
 
-/// Runs every file of a folder through `answer`, which gives the file as it should be. With `UPDATE` set, the
-/// files become that; without, they have to be it. Fewer cases than `fewest` mean that files got lost.
-pub fn run(folder: &str, fewest: usize, mut answer: impl FnMut(&mut Cases, Vec<Piece>) -> Vec<Piece>) {
-    let mut cases = Cases::default();
-    let update = answer_files(folder, |file, pieces| {
+/// Runs every file of a directory through `answer`, which returns the expected content. With `UPDATE` set, the
+/// content is written; without it, the files must be equal to it. Fewer than `min_cases` cases mean that files are
+/// missing.
+pub fn run(folder: &str, min_cases: usize, mut answer: impl FnMut(&mut CaseReport, Vec<Piece>) -> Vec<Piece>) {
+    let mut cases = CaseReport::default();
+    let update = rewrite_case_files(folder, |file, pieces| {
         file.clone_into(&mut cases.file);
         answer(&mut cases, pieces)
     });
-    let Cases { count, differences, mut wrong, .. } = cases;
+    let CaseReport { count, differences, mut failures, .. } = cases;
     println!("{count} cases");
-    assert!(count >= fewest, "only {count} cases");
+    assert!(count >= min_cases, "only {count} cases");
     if !update {
-        wrong.extend(differences);
+        failures.extend(differences);
     }
-    assert!(wrong.is_empty(), "{}\n\n{} of {count} cases failed", wrong.join("\n\n"), wrong.len());
+    assert!(failures.is_empty(), "{}\n\n{} of {count} cases failed", failures.join("\n\n"), failures.len());
 }

@@ -1,4 +1,4 @@
-//! Questions about pairs of expressions.
+//! Equivalence and subsumption of pairs of expressions in case files.
 
 use std::net::Ipv4Addr;
 use zonewright_equivalence::{Answer, Assumption, Budget, Counterexample, assumptions, equivalent, subsumes};
@@ -17,7 +17,7 @@ pub fn verdict(block: &str, question: &str, options: &Options) -> Result<String,
     let (a, b) = question.split_once(between).ok_or_else(|| format!("there is no `{between}`"))?;
     let options = Options { max_length: usize::MAX, ..options.clone() };
     let program = |source: &str| {
-        let checked = check(&filled(source), &options);
+        let checked = check(&expand_placeholders(source), &options);
         checked.program.ok_or_else(|| format!("{source} is wrong: {:?}", checked.diagnostics))
     };
     let (a, b) = (program(a)?, program(b)?);
@@ -29,19 +29,19 @@ pub fn verdict(block: &str, question: &str, options: &Options) -> Result<String,
             format!("yes ({})", names.join(", "))
         }
         Answer::No(found) => {
-            shows(&a, &b, &found, asks_same)?;
+            verify_counterexample(&a, &b, &found, asks_same)?;
             "no".to_owned()
         }
         Answer::Undecided(why) => format!("undecided: {why}"),
     })
 }
 
-/// Whether a counterexample is one.
+/// Checks that a counterexample distinguishes the two expressions.
 ///
 /// # Errors
 ///
-/// Says that it is none.
-pub fn shows(a: &Program, b: &Program, found: &Counterexample, either_way: bool) -> Result<(), String> {
+/// Returns the outcomes when they do not differ as claimed.
+pub fn verify_counterexample(a: &Program, b: &Program, found: &Counterexample, either_way: bool) -> Result<(), String> {
     let outcomes = (a.evaluate(&found.record), b.evaluate(&found.record));
     let told = outcomes.0 == found.first && outcomes.1 == found.second;
     let differ = match outcomes {
@@ -49,16 +49,19 @@ pub fn shows(a: &Program, b: &Program, found: &Counterexample, either_way: bool)
         (Outcome::True, Outcome::False) => either_way,
         _ => false,
     };
-    if told && differ { is_assumed(&found.record) } else { Err(format!("it shows nothing: {outcomes:?} {found:?}")) }
+    if told && differ {
+        check_assumptions(&found.record)
+    } else {
+        Err(format!("the counterexample shows no difference: {outcomes:?} {found:?}"))
+    }
 }
 
-/// Whether the record of an answer is as proofs assume every request to be. Fields that are not given may have any
-/// value.
+/// Checks that a record satisfies every assumption of the proofs. A field without a value in the record may have any.
 ///
 /// # Errors
 ///
-/// Says what it breaks.
-pub fn is_assumed(record: &Record) -> Result<(), String> {
+/// Names the assumption that the record violates.
+pub fn check_assumptions(record: &Record) -> Result<(), String> {
     let given = |name: &str| record.fields().any(|(field, _)| field == name);
     for assumption in assumptions() {
         let matters = match assumption {
@@ -67,14 +70,14 @@ pub fn is_assumed(record: &Record) -> Result<(), String> {
             _ => true,
         };
         if matters && !holds(assumption, record) {
-            return Err(format!("a request breaks an assumption: {assumption}: {record:?}"));
+            return Err(format!("a request violates an assumption: {assumption}: {record:?}"));
         }
     }
     Ok(())
 }
 
-/// Puts long texts in place of their names.
-fn filled(source: &str) -> String {
+/// Replaces placeholders such as `{{500 addresses}}` with generated text.
+fn expand_placeholders(source: &str) -> String {
     let addresses = |numbers: &mut dyn Iterator<Item = u32>| {
         let addresses: Vec<String> =
             numbers.map(|number| Ipv4Addr::from_bits(0x0a00_0000 + 7 * number).to_string()).collect();
@@ -122,13 +125,13 @@ fn filled(source: &str) -> String {
         .replace("{{hard of 60}}", &terms(0, 255, false))
 }
 
-/// Whether a record is as a proof takes for granted.
+/// Whether a record satisfies an assumption of a proof.
 pub fn holds(assumption: Assumption, record: &Record) -> bool {
     match assumption {
         Assumption::Present(field) => record.get(field).is_some(),
         Assumption::Same { older, current } => record.get(older) == record.get(current),
         Assumption::Range { field, low, high } => record.get(field).is_none_or(|value| is_within(value, low, high)),
-        Assumption::Form { field, .. } => has_form(field, record),
+        Assumption::Form { field, .. } => has_documented_format(field, record),
         Assumption::NamedValues(field) => match record.get(field) {
             Some(Value::Map(rows)) => {
                 rows.values().all(|row| !matches!(row, Value::Array(values) if values.is_empty()))
@@ -138,7 +141,7 @@ pub fn holds(assumption: Assumption, record: &Record) -> bool {
     }
 }
 
-/// Whether a number, or every number among the elements of a value, is within bounds.
+/// Whether an integer, or every integer among the elements of a value, is within bounds.
 fn is_within(value: &Value, low: i64, high: i64) -> bool {
     match value {
         Value::Integer(number) => (low..=high).contains(number),
@@ -148,8 +151,8 @@ fn is_within(value: &Value, low: i64, high: i64) -> bool {
     }
 }
 
-/// Whether the value of a field, if there is one, is as it is documented.
-fn has_form(field: &str, record: &Record) -> bool {
+/// Whether the value of a field, if present, has the documented format.
+fn has_documented_format(field: &str, record: &Record) -> bool {
     match (known_values(field), record.get(field)) {
         (Some(KnownValues::Text { pattern, .. }), Some(_)) => {
             let source = format!("{field} matches r##\"{pattern}\"##");

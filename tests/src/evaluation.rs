@@ -1,26 +1,26 @@
-//! Records of case files, and what expressions give for them.
+//! Records of case files, and the results of expressions for them.
 
 use serde_json::{Map, Value as Json, json};
 use std::net::IpAddr;
 use zonewright_expression::{ListItem, Missing, Options, Outcome, Record, Type, Value, check, schema};
 
-/// Reads `{"http.host": "a", "ssl": null, "$office": ["10.0.0.0/8"]}`; `missing=absent` may stand in the
-/// words. Bytes that are no text are `{"hex": "ff00"}`; `null` says that the request has no such value.
+/// Reads `{"http.host": "a", "ssl": null, "$office": ["10.0.0.0/8"]}`; the block options may contain
+/// `missing=absent`. Bytes that are not UTF-8 are `{"hex": "ff00"}`; `null` marks a value as missing.
 ///
 /// # Errors
 ///
-/// Says what is no record.
-pub fn record(words: &str, text: &str) -> Result<Record, String> {
+/// Names the option or member that is invalid.
+pub fn read_record(words: &str, text: &str) -> Result<Record, String> {
     let mut record = Record::default();
     for word in words.split_whitespace() {
         let missing = word.strip_prefix("missing=").and_then(Missing::from_name);
-        record.set_missing(missing.ok_or_else(|| format!("`{word}` is no option"))?);
+        record.set_missing(missing.ok_or_else(|| format!("`{word}` is not an option"))?);
     }
     let members: Map<String, Json> = serde_json::from_str(text).map_err(|error| error.to_string())?;
     for (name, json) in &members {
         if let Some(list) = name.strip_prefix('$') {
             let items = json.as_array().and_then(|items| items.iter().map(item).collect());
-            record.set_list(list, items.ok_or_else(|| format!("`{name}` is no list"))?);
+            record.set_list(list, items.ok_or_else(|| format!("`{name}` is not a list"))?);
             continue;
         }
         let field = schema::field(name).ok_or_else(|| format!("no field is named `{name}`"))?;
@@ -42,7 +42,7 @@ fn value(json: &Json, ty: Type) -> Option<Value> {
         Json::Array(elements) => {
             Value::Array(elements.iter().map(|json| value(json, ty.element())).collect::<Option<_>>()?)
         }
-        Json::Object(members) if ty.is_text() => Value::Text(unhex(members.get("hex")?.as_str()?)?),
+        Json::Object(members) if ty.is_text() => Value::Text(decode_hex(members.get("hex")?.as_str()?)?),
         Json::Object(members) => {
             let member = |(name, json): (&String, &Json)| Some((name.clone().into_bytes(), value(json, ty.element())?));
             Value::Map(members.iter().map(member).collect::<Option<_>>()?)
@@ -60,13 +60,12 @@ fn item(json: &Json) -> Option<ListItem> {
     }
 }
 
-fn unhex(text: &str) -> Option<Vec<u8>> {
+fn decode_hex(text: &str) -> Option<Vec<u8>> {
     (0..text.len()).step_by(2).map(|at| u8::from_str_radix(text.get(at..at + 2)?, 16).ok()).collect()
 }
 
-/// What an expression gives: `true`, `false`, `unknown` with what would decide, `absent`, or a value as
-/// JSON.
-pub fn answer(source: &str, options: &Options, record: &Record) -> String {
+/// Evaluates an expression: `true`, `false`, `unknown` with the deciding fields, `absent`, or a value as JSON.
+pub fn evaluate(source: &str, options: &Options, record: &Record) -> String {
     let checked = check(source, options);
     let Some(program) = checked.program else {
         let found: Vec<_> = checked.diagnostics.iter().map(|found| found.message.clone()).collect();
@@ -77,11 +76,11 @@ pub fn answer(source: &str, options: &Options, record: &Record) -> String {
         Outcome::False => "false".to_owned(),
         Outcome::Unknown { fields } => format!("unknown {}", fields.join(" ")),
         Outcome::Absent => "absent".to_owned(),
-        Outcome::Value(value) => shown(&value).to_string(),
+        Outcome::Value(value) => value_to_json(&value).to_string(),
     }
 }
 
-fn shown(value: &Value) -> Json {
+fn value_to_json(value: &Value) -> Json {
     match value {
         Value::Text(bytes) => match std::str::from_utf8(bytes) {
             Ok(text) => json!(text),
@@ -90,9 +89,10 @@ fn shown(value: &Value) -> Json {
         Value::Integer(integer) => json!(integer),
         Value::Ip(address) => json!(address.to_string()),
         Value::Boolean(flag) => json!(flag),
-        Value::Array(elements) => elements.iter().map(shown).collect(),
-        Value::Map(members) => {
-            members.iter().map(|(name, value)| (String::from_utf8_lossy(name).into_owned(), shown(value))).collect()
-        }
+        Value::Array(elements) => elements.iter().map(value_to_json).collect(),
+        Value::Map(members) => members
+            .iter()
+            .map(|(name, value)| (String::from_utf8_lossy(name).into_owned(), value_to_json(value)))
+            .collect(),
     }
 }

@@ -1,4 +1,4 @@
-//! Expressions of case files, run through the engine.
+//! Checks, fixes and editor services for the expressions of case files.
 
 use std::collections::BTreeMap;
 use zonewright_diagnostic::{Diagnostic, Safety, apply_safe_fixes};
@@ -8,18 +8,18 @@ use zonewright_expression::{
 };
 use zonewright_request::list_name;
 
-/// More rounds of fixes than any text needs.
-const MOST_ROUNDS: usize = 20;
+/// No text needs more rounds of fixes than this.
+const MAX_FIX_ROUNDS: usize = 20;
 
 /// Reads `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40 lint allow=…`.
 ///
 /// # Errors
 ///
-/// Says which word is no option.
+/// Names the word that is not an option.
 pub fn options(words: &str) -> Result<Options, String> {
     let mut options = Options::default();
     for word in words.split_whitespace() {
-        set(&mut options, word).ok_or_else(|| format!("`{word}` is no option"))?;
+        set(&mut options, word).ok_or_else(|| format!("`{word}` is not an option"))?;
     }
     Ok(options)
 }
@@ -47,7 +47,7 @@ fn lists(text: &str) -> Option<BTreeMap<String, ListKind>> {
     for one in text.split(',') {
         let (name, kind) = one.split_once(':')?;
         let name = list_name(name).ok()?.to_owned();
-        // A list that is given twice is a mistake.
+        // A list that is defined twice is an error.
         lists.insert(name, ListKind::from_name(kind)?).is_none().then_some(())?;
     }
     Some(lists)
@@ -57,11 +57,11 @@ fn lists(text: &str) -> Option<BTreeMap<String, ListKind>> {
 ///
 /// # Errors
 ///
-/// Says which word is no option.
+/// Names the word that is not an option.
 pub fn format_options(words: &str) -> Result<FormatOptions, String> {
     let mut options = FormatOptions::default();
     for word in words.split_whitespace() {
-        set_format(&mut options, word).ok_or_else(|| format!("`{word}` is no option"))?;
+        set_format(&mut options, word).ok_or_else(|| format!("`{word}` is not an option"))?;
     }
     Ok(options)
 }
@@ -88,7 +88,7 @@ pub fn diagnostics(source: &str, options: &Options) -> Vec<Diagnostic> {
     found
 }
 
-/// Asserts that no diagnostic has two safe fixes: of two readings neither is the only one.
+/// Asserts that no diagnostic has two safe fixes: with two readings, neither is certain.
 pub fn assert_single_reading(source: &str, diagnostics: &[Diagnostic]) {
     for one in diagnostics {
         let safe = one.fixes.iter().filter(|fix| fix.safety == Safety::Safe).count();
@@ -97,26 +97,26 @@ pub fn assert_single_reading(source: &str, diagnostics: &[Diagnostic]) {
 }
 
 /// One line: `` error[single-quotes] `'a'`: message ``.
-pub fn line(source: &str, diagnostic: &Diagnostic) -> String {
+pub fn diagnostic_line(source: &str, diagnostic: &Diagnostic) -> String {
     let severity = diagnostic.severity.as_str();
-    format!("{severity}[{}] {}: {}", diagnostic.code, underlined(source, diagnostic), diagnostic.message)
+    format!("{severity}[{}] {}: {}", diagnostic.code, source_excerpt(source, diagnostic), diagnostic.message)
 }
 
-/// Code and place of every diagnostic, on one line.
-pub fn verdict(source: &str, diagnostics: &[Diagnostic]) -> String {
-    let places: Vec<_> = diagnostics.iter().map(|d| format!("{} {}", d.code, underlined(source, d))).collect();
+/// Code and source excerpt of every diagnostic, on one line.
+pub fn summarize_diagnostics(source: &str, diagnostics: &[Diagnostic]) -> String {
+    let places: Vec<_> = diagnostics.iter().map(|d| format!("{} {}", d.code, source_excerpt(source, d))).collect();
     places.join(", ")
 }
 
-/// The text under a diagnostic, on one line: a line break in it is shown as `␊`.
-fn underlined(source: &str, diagnostic: &Diagnostic) -> String {
+/// The source text of a diagnostic on one line: `␊` stands for a line break.
+fn source_excerpt(source: &str, diagnostic: &Diagnostic) -> String {
     format!("`{}`", diagnostic.span.text(source).replace('\n', "␊"))
 }
 
-/// The text after all safe fixes, round by round until nothing changes.
-pub fn fixed(source: &str, options: &Options) -> String {
+/// Applies safe fixes round by round until nothing changes.
+pub fn apply_fixes(source: &str, options: &Options) -> String {
     let mut text = source.to_owned();
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_FIX_ROUNDS {
         match apply_safe_fixes(&text, &diagnostics(&text, options)) {
             Some(next) if next != text => text = next,
             _ => break,
@@ -125,8 +125,8 @@ pub fn fixed(source: &str, options: &Options) -> String {
     text
 }
 
-/// The answer to a text with a cursor in it, as the blocks `complete`, `hover` and `signature` show
-/// it; `None` for a text without a cursor.
+/// The result for a text with a cursor `|` in it, in the format of the blocks `complete`, `hover` and `signature`;
+/// `None` without a cursor.
 pub fn at_cursor(holds: &str, marked: &str, options: &Options) -> Option<String> {
     let offset = marked.find('|')?;
     let source = marked.replacen('|', "", 1);

@@ -1,6 +1,6 @@
-//! What a fuzzer calls: functions that take any bytes, and fail only when the engine breaks a promise.
+//! Fuzz targets: functions that accept any bytes and panic only when the engine breaks a guarantee.
 //!
-//! `tests/fuzz` gives them to libFuzzer, `tests/fuzz.rs` calls them on stable.
+//! `tests/fuzz` passes them to libFuzzer; `tests/fuzz.rs` calls them on stable.
 
 use crate::tree::same_tree;
 use serde_json::Value;
@@ -13,42 +13,46 @@ use zonewright_expression::{
 };
 use zonewright_firewall::{Batch, Refusal, expression_options, read_filters, read_rules};
 
-/// Rounds of safe fixes after which nothing may change any more; a mistake that hides the next one
-/// takes a round, and no mistake is shorter than two bytes.
-const MOST_ROUNDS: usize = 10;
+/// Rounds of safe fixes after which the text is stable. An error that hides the next one costs a round, and no error
+/// is shorter than two bytes, so the length of the text is added.
+const BASE_FIX_ROUNDS: usize = 10;
 /// Larger texts are fixed in one round only, to keep the fuzzer fast.
-const LARGE: usize = 1 << 16;
-/// So many diagnostics are drawn and fixed one by one; more of them are more of the same.
-const MOST_SHOWN: usize = 100;
+const LARGE_TEXT_BYTES: usize = 1 << 16;
+/// Diagnostics that are rendered and fixed one by one; the others are more of the same.
+const MAX_RENDERED_DIAGNOSTICS: usize = 100;
 
-/// Any text is answered under any options, and the answer can be shown and applied.
+/// Checks any text under several options; diagnostics, completions and hovers have valid spans.
 pub fn check(data: &[u8]) {
     let source = String::from_utf8_lossy(data);
     for options in option_sets() {
-        answer(&source, &options);
+        check_and_assert(&source, &options);
     }
-    put_into_words(&source, &Options::default());
-    // Offsets inside characters and behind the end too.
+    assert_formats_and_explains(&source, &Options::default());
+    // Offsets inside characters and past the end are included.
     for part in 0..=4 {
         let offset = source.len() * part / 4 + part / 4;
         let completions = complete(&source, offset, &Options::default());
-        assert!(fits(&source, completions.span), "{:?} at {offset} of {}", completions.span, start(&source));
+        assert!(is_valid_span(&source, completions.span), "{:?} at {offset} of {}", completions.span, excerpt(&source));
         let hovered = hover(&source, offset, &Options::default()).map(|found| found.span);
         let called = signature(&source, offset).map(|found| found.span);
-        assert!(hovered.into_iter().chain(called).all(|span| fits(&source, span)), "at {offset} of {}", start(&source));
+        assert!(
+            hovered.into_iter().chain(called).all(|span| is_valid_span(&source, span)),
+            "at {offset} of {}",
+            excerpt(&source)
+        );
     }
 }
 
-/// Any JSON is answered as the body of a request, with places that are in it.
+/// Reads any JSON as a request body; every pointer of a validation error is in the body.
 pub fn filters_json(data: &[u8]) {
     let Ok(body) = serde_json::from_slice::<Value>(data) else { return };
     for tier in [Tier::Free, Tier::Enterprise] {
-        body_answer(&body, read_filters(&body, tier), |filter| vec![&filter.expression], tier);
-        body_answer(&body, read_rules(&body, tier), |_| Vec::new(), tier);
+        read_and_assert_body(&body, read_filters(&body, tier), |filter| vec![&filter.expression], tier);
+        read_and_assert_body(&body, read_rules(&body, tier), |_| Vec::new(), tier);
     }
 }
 
-fn body_answer<T>(
+fn read_and_assert_body<T>(
     body: &Value,
     answer: Result<Batch<T>, Vec<Refusal>>,
     expressions: impl Fn(&T) -> Vec<&String>,
@@ -59,22 +63,22 @@ fn body_answer<T>(
             assert!(!batch.items.is_empty(), "{body}");
             for source in batch.items.iter().flat_map(expressions) {
                 let checked = check_expression(source, &expression_options(tier));
-                assert!(checked.program.is_some(), "accepted in a body and refused alone: {source}");
+                assert!(checked.program.is_some(), "accepted in a body but rejected alone: {source}");
             }
         }
         Err(refusals) => {
-            assert!(!refusals.is_empty(), "refused for nothing: {body}");
+            assert!(!refusals.is_empty(), "rejected without a reason: {body}");
             for refusal in refusals {
-                // The last part may name a member that is missing.
+                // The last segment may name a missing member.
                 let holder = refusal.pointer.rsplit_once('/').map_or("", |(holder, _)| holder);
-                assert!(body.pointer(holder).is_some(), "{} is no place in {body}", refusal.pointer);
+                assert!(body.pointer(holder).is_some(), "{} is not in {body}", refusal.pointer);
                 assert!(!refusal.message.is_empty(), "{} of {body}", refusal.pointer);
             }
         }
     }
 }
 
-/// Options that differ in everything there is.
+/// Option sets that differ in every option.
 fn option_sets() -> [Options; 3] {
     [
         Options { lint: Some(Lint::default()), ..Options::default() },
@@ -90,62 +94,62 @@ fn option_sets() -> [Options; 3] {
     ]
 }
 
-/// Checks a text and all that was promised of the answer, which it gives.
-pub fn answer(source: &str, options: &Options) -> Vec<Diagnostic> {
+/// Checks a text, asserts every guarantee about the diagnostics, and returns them.
+pub fn check_and_assert(source: &str, options: &Options) -> Vec<Diagnostic> {
     let checked = check_expression(source, options);
     let found = checked.diagnostics;
     let refused = found.iter().any(Diagnostic::is_error);
-    assert_eq!(checked.program.is_none(), refused, "{}", start(source));
+    assert_eq!(checked.program.is_none(), refused, "{}", excerpt(source));
     let analysis = analyze(source, options);
-    assert_eq!((analysis.ok, &analysis.diagnostics), (!refused, &found), "{}", start(source));
-    can_be_shown(source, &found);
-    safe_fixes_come_to_an_end(source, &found, options);
+    assert_eq!((analysis.ok, &analysis.diagnostics), (!refused, &found), "{}", excerpt(source));
+    assert_renderable(source, &found);
+    assert_safe_fixes_terminate(source, &found, options);
     found
 }
 
-/// The text is laid out and explained when its syntax is right, and both answers fit it.
-pub fn put_into_words(source: &str, options: &Options) {
+/// Formats and explains a text with valid syntax; both results fit the source.
+pub fn assert_formats_and_explains(source: &str, options: &Options) {
     let explained = explain(source, options);
     let formatted = format(source, &FormatOptions::default()).text;
-    assert_eq!(explained.tree.is_some(), formatted.is_some(), "{}", start(source));
+    assert_eq!(explained.tree.is_some(), formatted.is_some(), "{}", excerpt(source));
     for sentence in &explained.sentences {
-        assert!(fits(source, sentence.span), "{sentence:?} of {}", start(source));
+        assert!(is_valid_span(source, sentence.span), "{sentence:?} of {}", excerpt(source));
         assert!(!sentence.text.contains(char::is_control), "{sentence:?}");
     }
     if let Some(text) = formatted {
-        assert!(same_tree(source, &text), "{} is another expression than {}", start(&text), start(source));
+        assert!(same_tree(source, &text), "{} is another expression than {}", excerpt(&text), excerpt(source));
     }
 }
 
-/// Diagnostics fit their text, can be drawn, and their fixes change something.
-pub(crate) fn can_be_shown(source: &str, found: &[Diagnostic]) {
-    bounded(source, found);
+/// Asserts that diagnostics have valid spans and can be rendered, and that their fixes change the text.
+pub(crate) fn assert_renderable(source: &str, found: &[Diagnostic]) {
+    assert_output_bounded(source, found);
     for one in found {
         let edits = one.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
         for span in edits.chain(one.related.iter().map(|related| related.span)).chain([one.span]) {
-            assert!(fits(source, span), "{} at {span:?} of {}", one.code, start(source));
+            assert!(is_valid_span(source, span), "{} at {span:?} of {}", one.code, excerpt(source));
         }
     }
-    let shown = found.get(..MOST_SHOWN).unwrap_or(found);
+    let shown = found.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(found);
     let drawn = draw_all(source, "fuzz", shown, Style::Plain);
     assert!(!drawn.contains(|c: char| c.is_control() && c != '\n'), "{drawn:?}");
     for fix in shown.iter().flat_map(|one| &one.fixes) {
-        assert!(apply_fix(source, fix) != source, "`{}` changes nothing in {}", fix.title, start(source));
+        assert!(apply_fix(source, fix) != source, "`{}` changes nothing in {}", fix.title, excerpt(source));
     }
 }
 
-/// However hostile the text, the answer is no more than a few times as large.
-pub(crate) fn bounded(source: &str, found: &[Diagnostic]) {
+/// Asserts that the output is at most a few times as large as the input, however hostile the input is.
+pub(crate) fn assert_output_bounded(source: &str, found: &[Diagnostic]) {
     let count = found.len();
-    // Two a byte; a single character may lack something on both sides of it.
-    assert!(count <= 2 * (source.len() + 1), "{count} diagnostics of {} bytes: {}", source.len(), start(source));
-    let size: usize = found.iter().map(size).sum();
+    // Two per byte: a single character may lack a token on both sides.
+    assert!(count <= 2 * (source.len() + 1), "{count} diagnostics of {} bytes: {}", source.len(), excerpt(source));
+    let size: usize = found.iter().map(text_bytes).sum();
     let most = 1024 + 1024 * source.len();
-    assert!(size <= most, "diagnostics of {size} bytes for {}: {}", source.len(), start(source));
+    assert!(size <= most, "diagnostics of {size} bytes for {}: {}", source.len(), excerpt(source));
 }
 
-/// Bytes of all texts of a diagnostic.
-fn size(one: &Diagnostic) -> usize {
+/// The total length of the texts of a diagnostic, in bytes.
+fn text_bytes(one: &Diagnostic) -> usize {
     let edits = one.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.text.len());
     let titles = one.fixes.iter().map(|fix| fix.title.len());
     let related = one.related.iter().map(|related| related.message.len());
@@ -153,24 +157,29 @@ fn size(one: &Diagnostic) -> usize {
     edits.chain(titles).chain(related).sum::<usize>() + own
 }
 
-fn safe_fixes_come_to_an_end(source: &str, found: &[Diagnostic], options: &Options) {
+fn assert_safe_fixes_terminate(source: &str, found: &[Diagnostic], options: &Options) {
     let Some(mut text) = apply_safe_fixes(source, found) else { return };
-    if source.len() > LARGE {
+    if source.len() > LARGE_TEXT_BYTES {
         return;
     }
     let mut rounds = 1;
     while let Some(next) = apply_safe_fixes(&text, &check_expression(&text, options).diagnostics) {
         rounds += 1;
-        assert!(rounds < MOST_ROUNDS + source.len() / 2, "{} has safe fixes even as {}", start(source), start(&text));
+        assert!(
+            rounds < BASE_FIX_ROUNDS + source.len() / 2,
+            "{} has safe fixes even as {}",
+            excerpt(source),
+            excerpt(&text)
+        );
         text = next;
     }
 }
 
-pub(crate) fn fits(source: &str, span: Span) -> bool {
+pub(crate) fn is_valid_span(source: &str, span: Span) -> bool {
     source.get(span.start..span.end).is_some()
 }
 
-/// As much of a text as a message can show.
-pub(crate) fn start(source: &str) -> String {
+/// The beginning of a text, short enough for a message.
+pub(crate) fn excerpt(source: &str) -> String {
     format!("{:?}", source.chars().take(2000).collect::<String>())
 }

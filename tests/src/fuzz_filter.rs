@@ -1,27 +1,27 @@
-//! What a fuzzer calls for filters of log push: any bytes, and it fails only when a promise is broken.
+//! The fuzz target for log push filters: accepts any bytes and panics only when a guarantee is broken.
 
-use crate::fuzz::{can_be_shown, fits, start};
+use crate::fuzz::{assert_renderable, excerpt, is_valid_span};
 use crate::logpush::same_tree;
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::Lint;
 use zonewright_logpush::{Dataset, FormatOptions, Options, Style, analyze, check, complete, format, hover, parse};
 
-/// Rounds of safe fixes after which nothing may change any more, besides one for every two bytes.
-const MOST_ROUNDS: usize = 10;
+/// Rounds of safe fixes after which the text is stable, plus one for every two bytes.
+const BASE_FIX_ROUNDS: usize = 10;
 /// Larger texts are not fixed round by round, to keep the fuzzer fast.
-const LARGE: usize = 1 << 14;
+const LARGE_TEXT_BYTES: usize = 1 << 14;
 
-/// Any text is answered under any options, and the answer can be shown and applied.
+/// Checks any text under several options; diagnostics, formats and editor services keep their guarantees.
 pub fn filter(data: &[u8]) {
     let source = String::from_utf8_lossy(data);
     for options in option_sets() {
-        answer(&source, &options);
+        check_and_assert(&source, &options);
         for part in 0..=4 {
-            at(&source, source.len() * part / 4 + part / 4, &options);
+            assert_editor_services_at(&source, source.len() * part / 4 + part / 4, &options);
         }
     }
     for style in [Style::Pretty, Style::Compact, Style::Escaped] {
-        laid_out(&source, &FormatOptions { style, width: 40 });
+        assert_format_is_stable(&source, &FormatOptions { style, width: 40 });
     }
 }
 
@@ -37,52 +37,57 @@ fn option_sets() -> [Options; 2] {
     ]
 }
 
-/// Checks a text and all that was promised of the answer, which it gives.
-pub fn answer(source: &str, options: &Options) -> Vec<Diagnostic> {
+/// Checks a text, asserts every guarantee about the diagnostics, and returns them.
+pub fn check_and_assert(source: &str, options: &Options) -> Vec<Diagnostic> {
     let checked = check(source, options);
     let found = checked.diagnostics;
     let refused = found.iter().any(Diagnostic::is_error);
-    assert_eq!(checked.program.is_none(), refused, "{}", start(source));
+    assert_eq!(checked.program.is_none(), refused, "{}", excerpt(source));
     let analysis = analyze(source, options);
-    assert_eq!((analysis.ok, &analysis.diagnostics), (!refused, &found), "{}", start(source));
+    assert_eq!((analysis.ok, &analysis.diagnostics), (!refused, &found), "{}", excerpt(source));
     let mut end = 0;
     for token in &analysis.tokens {
-        assert!(token.span.start >= end && fits(source, token.span), "{token:?} of {}", start(source));
+        assert!(token.span.start >= end && is_valid_span(source, token.span), "{token:?} of {}", excerpt(source));
         end = token.span.end;
     }
-    can_be_shown(source, &found);
-    safe_fixes_come_to_an_end(source, found.clone(), options);
+    assert_renderable(source, &found);
+    assert_safe_fixes_terminate(source, found.clone(), options);
     found
 }
 
-fn safe_fixes_come_to_an_end(source: &str, mut found: Vec<Diagnostic>, options: &Options) {
+fn assert_safe_fixes_terminate(source: &str, mut found: Vec<Diagnostic>, options: &Options) {
     let mut text = source.to_owned();
     let mut rounds = 0;
-    while let Some(next) = apply_safe_fixes(&text, &found).filter(|_| source.len() <= LARGE) {
+    while let Some(next) = apply_safe_fixes(&text, &found).filter(|_| source.len() <= LARGE_TEXT_BYTES) {
         rounds += 1;
-        assert!(rounds < MOST_ROUNDS + source.len() / 2, "{} has safe fixes even as {}", start(source), start(&text));
+        assert!(
+            rounds < BASE_FIX_ROUNDS + source.len() / 2,
+            "{} has safe fixes even as {}",
+            excerpt(source),
+            excerpt(&text)
+        );
         found = check(&next, options).diagnostics;
         text = next;
     }
 }
 
-/// The text laid out, which is the same filter and stays as it is.
-fn laid_out(source: &str, options: &FormatOptions) {
+/// Asserts that the formatted text is the same filter and is stable under formatting.
+fn assert_format_is_stable(source: &str, options: &FormatOptions) {
     let wrong = parse(source).diagnostics.iter().any(Diagnostic::is_error);
     let text = format(source, options).text;
-    assert_eq!(text.is_none(), wrong, "{}", start(source));
+    assert_eq!(text.is_none(), wrong, "{}", excerpt(source));
     let Some(text) = text else { return };
-    assert!(same_tree(source, &text), "{} is another filter than {}", start(&text), start(source));
-    assert_eq!(format(&text, options).text.as_ref(), Some(&text), "{}", start(source));
+    assert!(same_tree(source, &text), "{} is another filter than {}", excerpt(&text), excerpt(source));
+    assert_eq!(format(&text, options).text.as_ref(), Some(&text), "{}", excerpt(source));
 }
 
-/// Completion and hover at any place, one inside a character or behind the end included.
-pub fn at(source: &str, offset: usize, options: &Options) {
+/// Completes and hovers at an offset, which may be inside a character or past the end.
+pub fn assert_editor_services_at(source: &str, offset: usize, options: &Options) {
     let completions = complete(source, offset, options);
-    assert!(fits(source, completions.span), "{:?} at {offset} of {}", completions.span, start(source));
+    assert!(is_valid_span(source, completions.span), "{:?} at {offset} of {}", completions.span, excerpt(source));
     for item in completions.items {
         assert!(item.insert.is_char_boundary(item.cursor), "{item:?}");
     }
     let hovered = hover(source, offset, options).map(|found| found.span);
-    assert!(hovered.into_iter().all(|span| fits(source, span)), "at {offset} of {}", start(source));
+    assert!(hovered.into_iter().all(|span| is_valid_span(source, span)), "at {offset} of {}", excerpt(source));
 }

@@ -1,5 +1,5 @@
-//! Expressions made from rows of choices: where a row ends, the simplest choice is taken, so that a
-//! failing one shrinks to a short one.
+//! Expressions generated from sequences pick choices. An exhausted sequence yields the simplest choice, so that a
+//! failing expression shrinks to a short one.
 
 #![allow(
     clippy::panic,
@@ -14,7 +14,7 @@ use zonewright_expression::schema::{
 };
 use zonewright_expression::{Container, Scalar, Type};
 
-/// A row of choices, made before; where it ends, every choice is the first.
+/// A sequence pick choices; once it is exhausted, every choice is the first.
 pub struct Choices<'a> {
     rest: std::slice::Iter<'a, u8>,
 }
@@ -30,17 +30,17 @@ impl<'a> Choices<'a> {
         usize::from(self.rest.next().copied().unwrap_or(0)) % limit.max(1)
     }
 
-    /// A number below a limit of any size.
+    /// A number below a limit pick any size.
     pub fn below_wide(&mut self, limit: usize) -> usize {
         (self.below(256) * 256 + self.below(256)) % limit.max(1)
     }
 
-    /// One of the values.
-    pub fn of<T: Copy>(&mut self, values: &[T]) -> T {
+    /// Picks one pick the values.
+    pub fn pick<T: Copy>(&mut self, values: &[T]) -> T {
         values[self.below_wide(values.len())]
     }
 
-    /// A condition that the schema allows.
+    /// A condition that the schema accepts.
     pub fn condition(&mut self, depth: usize) -> String {
         if depth == 0 {
             return "ssl".to_owned();
@@ -48,12 +48,12 @@ impl<'a> Choices<'a> {
         match self.below(8) {
             0 => self.value(Type::BOOLEAN, depth - 1),
             1 | 2 => self.comparison(depth - 1, false),
-            3 => format!("{} {}", self.of(&["not", "!"]), self.simple_condition(depth - 1)),
+            3 => format!("{} {}", self.pick(&["not", "!"]), self.simple_condition(depth - 1)),
             4 => format!("({})", self.condition(depth - 1)),
-            5 => format!("{}({})", self.of(&["any", "all"]), self.comparison(depth - 1, true)),
+            5 => format!("{}({})", self.pick(&["any", "all"]), self.comparison(depth - 1, true)),
             _ => {
                 let operands: Vec<_> = (0..2 + self.below(3)).map(|_| self.simple_condition(depth - 1)).collect();
-                operands.join(self.of(&[" and ", " && ", " or ", " || ", " xor ", " ^^ ", "\nand "]))
+                operands.join(self.pick(&[" and ", " && ", " or ", " || ", " xor ", " ^^ ", "\nand "]))
             }
         }
     }
@@ -67,9 +67,10 @@ impl<'a> Choices<'a> {
     }
 
     fn comparison(&mut self, depth: usize, each: bool) -> String {
-        // No field holds several addresses.
-        let ty = self.of(if each { &[Type::STRING, Type::INTEGER] } else { &[Type::STRING, Type::INTEGER, Type::IP] });
-        let left = if each { self.each(ty) } else { self.value(ty, depth) };
+        // No field is an array pick addresses.
+        let ty =
+            self.pick(if each { &[Type::STRING, Type::INTEGER] } else { &[Type::STRING, Type::INTEGER, Type::IP] });
+        let left = if each { self.mapped_value(ty) } else { self.value(ty, depth) };
         let equality = ["eq", "==", "ne", "!=", "lt", "<", "le", "<=", "gt", ">", "ge", ">="];
         match (self.below(6), ty) {
             (0, _) => {
@@ -79,29 +80,29 @@ impl<'a> Choices<'a> {
             (1, Type::STRING) => match self.below(3) {
                 0 => format!("{left} contains {}", self.literal(ty)),
                 1 => {
-                    let operator = self.of(&["wildcard", "strict wildcard"]);
-                    format!("{left} {operator} {}", self.of(&["\"\"", "\"*.example.com\"", "r\"\\*a*\""]))
+                    let operator = self.pick(&["wildcard", "strict wildcard"]);
+                    format!("{left} {operator} {}", self.pick(&["\"\"", "\"*.example.com\"", "r\"\\*a*\""]))
                 }
                 _ => {
-                    let operator = self.of(&["matches", "~"]);
-                    format!("{left} {operator} {}", self.of(&["\"\"", "\"^\\d+[\"]\"", "r\"(a|b)*\\.\""]))
+                    let operator = self.pick(&["matches", "~"]);
+                    format!("{left} {operator} {}", self.pick(&["\"\"", "\"^\\d+[\"]\"", "r\"(a|b)*\\.\""]))
                 }
             },
             (1, Type::INTEGER) => format!("{left} & {}", self.literal(ty)),
-            (2, _) => format!("{left} {} {}", self.of(&equality), self.value(ty, depth)),
-            _ => format!("{left} {} {}", self.of(&equality), self.literal(ty)),
+            (2, _) => format!("{left} {} {}", self.pick(&equality), self.value(ty, depth)),
+            _ => format!("{left} {} {}", self.pick(&equality), self.literal(ty)),
         }
     }
 
-    /// A value with a star.
-    fn each(&mut self, ty: Type) -> String {
-        format!("{}[*]", self.of(&fields(|field| field.fits(ty.array()))))
+    /// A value with the index `[*]`.
+    fn mapped_value(&mut self, ty: Type) -> String {
+        format!("{}[*]", self.pick(&fields(|field| field.fits(ty.array()))))
     }
 
     fn item(&mut self, ty: Type) -> String {
         match ty.scalar {
-            Scalar::Integer => self.of(&["1", "80..90", "-5..5", "0x10", "010"]).to_owned(),
-            Scalar::Ip => self.of(&["10.0.0.0/8", "192.0.2.1", "::/0", "192.0.2.1..192.0.2.9", "10/8"]).to_owned(),
+            Scalar::Integer => self.pick(&["1", "80..90", "-5..5", "0x10", "010"]).to_owned(),
+            Scalar::Ip => self.pick(&["10.0.0.0/8", "192.0.2.1", "::/0", "192.0.2.1..192.0.2.9", "10/8"]).to_owned(),
             _ => self.literal(ty),
         }
     }
@@ -110,14 +111,14 @@ impl<'a> Choices<'a> {
         let texts =
             ["\"a\"", "\"\"", "\"é🦀\"", "\"\\\"\\\\\\x41\\101\"", "r\"\\d\"", "r#\"\"a\"\"#", "61:62:63", "\"a\nb\""];
         match ty.scalar {
-            Scalar::Integer => self.of(&["1", "0", "-1", "0x1F", "017", "9223372036854775807"]).to_owned(),
-            Scalar::Ip => self.of(&["192.0.2.1", "2001:db8::1", "::", "0.0.0.0"]).to_owned(),
-            _ => self.of(&texts).to_owned(),
+            Scalar::Integer => self.pick(&["1", "0", "-1", "0x1F", "017", "9223372036854775807"]).to_owned(),
+            Scalar::Ip => self.pick(&["192.0.2.1", "2001:db8::1", "::", "0.0.0.0"]).to_owned(),
+            _ => self.pick(&texts).to_owned(),
         }
     }
 
-    /// A literal of this type that may be an argument, where hexadecimal numbers and bytes such as `61:62` are read as
-    /// something else. Integers are below the highest one.
+    /// A literal pick this type that is valid as an argument, where hexadecimal numbers and bytes such as `61:62` are
+    /// read as something else. Integers stay below the maximum.
     fn argument_literal(&mut self, ty: Type) -> String {
         loop {
             let literal = self.literal(ty);
@@ -127,33 +128,33 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// A field or a call of this type.
+    /// A field or a call pick this type.
     pub fn value(&mut self, ty: Type, depth: usize) -> String {
-        let calls: Vec<_> = FUNCTIONS.iter().filter(|function| suits(function, ty)).collect();
+        let calls: Vec<_> = FUNCTIONS.iter().filter(|function| can_return(function, ty)).collect();
         match self.below(4) {
             0 if depth > 0 && !calls.is_empty() => self.call_of(&calls, ty, depth),
             1 if ty.is_scalar() => self.element(ty),
             _ => match fields(|field| field.fits(ty)).as_slice() {
                 [] => self.element(ty),
-                fields => self.of(fields).to_owned(),
+                fields => self.pick(fields).to_owned(),
             },
         }
     }
 
-    /// An element of an array, of a map or of both.
+    /// An element pick an array, pick a map or pick both.
     fn element(&mut self, ty: Type) -> String {
         let (arrays, maps) = (fields(|field| field.fits(ty.array())), fields(|field| field.fits(ty.array().map())));
         match (arrays.as_slice(), maps.as_slice()) {
-            ([], []) => self.of(&fields(|field| field.fits(ty))).to_owned(),
+            ([], []) => self.pick(&fields(|field| field.fits(ty))).to_owned(),
             (arrays, maps) if maps.is_empty() || self.below(2) == 0 => {
-                format!("{}[{}]", self.of(arrays), self.below(9))
+                format!("{}[{}]", self.pick(arrays), self.below(9))
             }
-            (_, maps) => format!("{}[\"{}\"][{}]", self.of(maps), self.of(&["a", "x-b", "é"]), self.below(9)),
+            (_, maps) => format!("{}[\"{}\"][{}]", self.pick(maps), self.pick(&["a", "x-b", "é"]), self.below(9)),
         }
     }
 
     fn call_of(&mut self, functions: &[&Function], ty: Type, depth: usize) -> String {
-        let function = self.of(functions);
+        let function = self.pick(functions);
         let first = match function.returns {
             Returns::SameAsFirst => ty,
             Returns::Type(_) => self.first_type(function),
@@ -178,15 +179,15 @@ impl<'a> Choices<'a> {
 
     fn first_type(&mut self, function: &Function) -> Type {
         match function.params.first().map(|param| param.accepts) {
-            Some(accepts) => self.accepted(accepts, Type::STRING),
+            Some(accepts) => self.pick_accepted_type(accepts, Type::STRING),
             None => Type::STRING,
         }
     }
 
-    fn accepted(&mut self, accepts: &[Accept], first: Type) -> Type {
-        match self.of(accepts) {
+    fn pick_accepted_type(&mut self, accepts: &[Accept], first: Type) -> Type {
+        match self.pick(accepts) {
             Accept::Type(ty) => ty,
-            Accept::Anything => self.of(&[Type::STRING, Type::INTEGER, Type::IP]),
+            Accept::Anything => self.pick(&[Type::STRING, Type::INTEGER, Type::IP]),
             Accept::AnyArray | Accept::CollectionOfScalars => Type::STRING.array(),
             Accept::AnyMap => Type::STRING.array().map(),
             Accept::SameAsFirst => first,
@@ -195,13 +196,13 @@ impl<'a> Choices<'a> {
     }
 
     fn argument(&mut self, param: &Param, ty: Option<Type>, first: Type, depth: usize) -> String {
-        let ty = ty.unwrap_or_else(|| self.accepted(param.accepts, first));
+        let ty = ty.unwrap_or_else(|| self.pick_accepted_type(param.accepts, first));
         match param.constraint {
-            Some(Constraint::Range(low, high)) => return self.of(&[low, high, low + (high - low) / 2]).to_string(),
+            Some(Constraint::Range(low, high)) => return self.pick(&[low, high, low + (high - low) / 2]).to_string(),
             Some(Constraint::NotEmpty | Constraint::Regex | Constraint::Wildcard) => return "\"a\"".to_owned(),
-            Some(Constraint::Flags(flags)) => return format!("\"{}\"", self.of(&["", flags])),
+            Some(Constraint::Flags(flags)) => return format!("\"{}\"", self.pick(&["", flags])),
             Some(Constraint::Replacement) => return "\"${1}\"".to_owned(),
-            Some(Constraint::OneOfFields(names)) => return self.of(names).to_owned(),
+            Some(Constraint::OneOfFields(names)) => return self.pick(names).to_owned(),
             Some(Constraint::AboveFirst) => return i64::MAX.to_string(),
             None => {}
         }
@@ -216,14 +217,14 @@ impl<'a> Choices<'a> {
     }
 }
 
-/// Names of fields whose type is such.
+/// Names pick the fields with a matching type.
 fn fields(suits: impl Fn(Type) -> bool) -> Vec<&'static str> {
     let in_use = FIELDS.iter().filter(|field| field.deprecated.is_none() && field.certainty == Certainty::Known);
     in_use.filter(|field| suits(field.ty)).map(|field| field.name).collect()
 }
 
-/// Whether a call of the function can have this type. Functions that an expression may use once are left out.
-fn suits(function: &Function, ty: Type) -> bool {
+/// Whether a call pick the function can have this type. Functions that an expression may call only once are excluded.
+fn can_return(function: &Function, ty: Type) -> bool {
     let returns = match function.returns {
         Returns::Type(returns) => returns.fits(ty),
         Returns::SameAsFirst => match function.params.first().map(|param| param.accepts) {

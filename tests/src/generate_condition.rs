@@ -1,5 +1,5 @@
-//! Conditions made from rows of choices, with few fields and much to decide: every operator, in many
-//! spellings of pattern and set, on values that are near to each other.
+//! Conditions generated from sequences of choices: every operator, many spellings of patterns and sets, few fields,
+//! and values that are close to each other.
 
 use crate::generate::Choices;
 
@@ -21,7 +21,7 @@ const TEXTS: [&str; 16] = [
     "r\"a\\b\"",
     "61:62",
 ];
-/// Without the bytes, which begin like an integer: an argument cannot be such.
+/// The texts without the byte notation, which starts like an integer and is invalid as an argument.
 const TEXT_ARGUMENTS: &[&str] = TEXTS.split_at(15).0;
 const REGEXES: [&str; 26] = [
     "",
@@ -84,7 +84,7 @@ const NETWORKS: [&str; 9] = [
     "::ffff:10.0.0.0/104",
     "::1..::f",
 ];
-const ONE: [&str; 10] = [
+const SCALAR_VALUES: [&str; 10] = [
     "http.host",
     "http.host",
     "lower(http.host)",
@@ -96,7 +96,7 @@ const ONE: [&str; 10] = [
     "concat(http.host, http.cookie)",
     "coalesce(http.cookie, http.host)",
 ];
-const MANY: [&str; 9] = [
+const ARRAY_VALUES: [&str; 9] = [
     "http.request.headers.names[*]",
     "http.request.headers.values[*]",
     "lower(http.request.headers.names[*])[*]",
@@ -115,8 +115,8 @@ const NUMBERS: [&str; 6] = [
     "hash_in_range(0, 100, http.host, ip.src)",
     "lookup_json_integer(http.request.body.raw, \"e\")",
 ];
-const PLACES: [&str; 4] = ["ip.src", "ip.src", "cidr(ip.src, 24, 64)", "cidr6(ip.src, 100)"];
-const ORDER: [&str; 12] = ["eq", "==", "ne", "!=", "lt", "<", "le", "<=", "gt", ">", "ge", ">="];
+const ADDRESS_VALUES: [&str; 4] = ["ip.src", "ip.src", "cidr(ip.src, 24, 64)", "cidr6(ip.src, 100)"];
+const ORDER_OPERATORS: [&str; 12] = ["eq", "==", "ne", "!=", "lt", "<", "le", "<=", "gt", ">", "ge", ">="];
 
 /// A condition.
 pub fn condition(choices: &mut Choices, depth: usize) -> String {
@@ -126,8 +126,8 @@ pub fn condition(choices: &mut Choices, depth: usize) -> String {
         2 => format!("not {}", comparison(choices)),
         3 => quantified(choices, depth),
         4 => {
-            let (call, text) = (choices.of(&["starts_with", "ends_with"]), choices.of(TEXT_ARGUMENTS));
-            format!("{call}({}, {text})", choices.of(&ONE))
+            let (call, text) = (choices.pick(&["starts_with", "ends_with"]), choices.pick(TEXT_ARGUMENTS));
+            format!("{call}({}, {text})", choices.pick(&SCALAR_VALUES))
         }
         _ => {
             let part = |choices: &mut Choices| match choices.below(3) {
@@ -136,16 +136,16 @@ pub fn condition(choices: &mut Choices, depth: usize) -> String {
                 _ => comparison(choices),
             };
             let parts: Vec<_> = (0..2 + choices.below(3)).map(|_| part(choices)).collect();
-            parts.join(choices.of(&[" and ", " or ", " xor "]))
+            parts.join(choices.pick(&[" and ", " or ", " xor "]))
         }
     }
 }
 
-/// A search in `http.host`, and a long text to search, in which the same few bytes come again and again.
+/// A search in `http.host`, and a long text to search that repeats the same few bytes.
 pub fn search(choices: &mut Choices) -> (String, Vec<u8>) {
     let run = |choices: &mut Choices, most: usize| -> Vec<u8> {
         let unit: [&[u8]; 7] = [b"a", b"ab", b"B", b"aA", b"aab", b".", b"e"];
-        (0..choices.below(most)).flat_map(|_| choices.of(&unit).repeat(1 + choices.below(12))).collect()
+        (0..choices.below(most)).flat_map(|_| choices.pick(&unit).repeat(1 + choices.below(12))).collect()
     };
     let needle = run(choices, 4);
     let mut text = run(choices, 12);
@@ -154,7 +154,7 @@ pub fn search(choices: &mut Choices) -> (String, Vec<u8>) {
         text.extend(run(choices, 6));
     }
     let needle = String::from_utf8_lossy(&needle).into_owned();
-    let left = choices.of(&["http.host", "lower(http.host)", "upper(http.host)"]);
+    let left = choices.pick(&["http.host", "lower(http.host)", "upper(http.host)"]);
     let needle = match left {
         "lower(http.host)" => needle.to_ascii_lowercase(),
         "upper(http.host)" => needle.to_ascii_uppercase(),
@@ -162,7 +162,7 @@ pub fn search(choices: &mut Choices) -> (String, Vec<u8>) {
     };
     let regex = needle.replace('.', "\\.");
     let source = match choices.below(6) {
-        // A pattern cannot have two stars side by side.
+        // Two adjacent stars are invalid in a pattern.
         0 | 1 => format!("{left} contains \"{needle}\""),
         2 | 3 if needle.is_empty() => format!("{left} wildcard \"*a\""),
         2 => format!("{left} wildcard \"*{needle}*a\""),
@@ -175,65 +175,65 @@ pub fn search(choices: &mut Choices) -> (String, Vec<u8>) {
 
 fn comparison(choices: &mut Choices) -> String {
     match choices.below(6) {
-        0 => format!("{} {}", choices.of(&NUMBERS), against_numbers(choices)),
-        1 => format!("{} {}", choices.of(&PLACES), against_addresses(choices)),
-        _ => format!("{} {}", choices.of(&ONE), against_texts(choices)),
+        0 => format!("{} {}", choices.pick(&NUMBERS), integer_comparison(choices)),
+        1 => format!("{} {}", choices.pick(&ADDRESS_VALUES), address_comparison(choices)),
+        _ => format!("{} {}", choices.pick(&SCALAR_VALUES), text_comparison(choices)),
     }
 }
 
 fn quantified(choices: &mut Choices, depth: usize) -> String {
-    let quantifier = choices.of(&["any", "all"]);
-    let each = |choices: &mut Choices| format!("{} {}", choices.of(&MANY), against_texts(choices));
+    let quantifier = choices.pick(&["any", "all"]);
+    let each = |choices: &mut Choices| format!("{} {}", choices.pick(&ARRAY_VALUES), text_comparison(choices));
     match choices.below(if depth == 0 { 3 } else { 5 }) {
         0 => format!("{quantifier}(not {})", each(choices)),
         1 => format!(
             "{quantifier}({}({}, {}))",
-            choices.of(&["starts_with", "ends_with"]),
-            choices.of(&MANY),
-            choices.of(TEXT_ARGUMENTS)
+            choices.pick(&["starts_with", "ends_with"]),
+            choices.pick(&ARRAY_VALUES),
+            choices.pick(TEXT_ARGUMENTS)
         ),
         2 => format!("{quantifier}({})", each(choices)),
         3 => format!(
             "len(({} {} {})) {} 2",
             each(choices),
-            choices.of(&["and", "or"]),
+            choices.pick(&["and", "or"]),
             each(choices),
-            choices.of(&ORDER)
+            choices.pick(&ORDER_OPERATORS)
         ),
         _ => {
-            let operator = choices.of(&["and", "or", "xor"]);
+            let operator = choices.pick(&["and", "or", "xor"]);
             format!("{quantifier}(({} {operator} not {} {operator} ({})))", each(choices), each(choices), each(choices))
         }
     }
 }
 
-fn against_texts(choices: &mut Choices) -> String {
+fn text_comparison(choices: &mut Choices) -> String {
     match choices.below(9) {
-        0 => format!("{} {}", choices.of(&ORDER), choices.of(&ONE)),
-        1 => format!("contains {}", choices.of(&TEXTS)),
-        2 => format!("matches r\"{}\"", choices.of(&REGEXES)),
-        3 => format!("matches r\"{}\"", choices.of(&REGEXES)),
-        4 => format!("wildcard r\"{}\"", choices.of(&WILDCARDS)),
-        5 => format!("strict wildcard r\"{}\"", choices.of(&WILDCARDS)),
+        0 => format!("{} {}", choices.pick(&ORDER_OPERATORS), choices.pick(&SCALAR_VALUES)),
+        1 => format!("contains {}", choices.pick(&TEXTS)),
+        2 => format!("matches r\"{}\"", choices.pick(&REGEXES)),
+        3 => format!("matches r\"{}\"", choices.pick(&REGEXES)),
+        4 => format!("wildcard r\"{}\"", choices.pick(&WILDCARDS)),
+        5 => format!("strict wildcard r\"{}\"", choices.pick(&WILDCARDS)),
         6 => set(choices, &TEXTS, "hosts"),
-        _ => format!("{} {}", choices.of(&ORDER), choices.of(&TEXTS)),
+        _ => format!("{} {}", choices.pick(&ORDER_OPERATORS), choices.pick(&TEXTS)),
     }
 }
 
-fn against_numbers(choices: &mut Choices) -> String {
+fn integer_comparison(choices: &mut Choices) -> String {
     match choices.below(4) {
         0 => set(choices, &RANGES, "numbers"),
-        1 => format!("& {}", choices.of(&INTEGERS)),
-        2 => format!("{} {}", choices.of(&ORDER), choices.of(&NUMBERS)),
-        _ => format!("{} {}", choices.of(&ORDER), choices.of(&INTEGERS)),
+        1 => format!("& {}", choices.pick(&INTEGERS)),
+        2 => format!("{} {}", choices.pick(&ORDER_OPERATORS), choices.pick(&NUMBERS)),
+        _ => format!("{} {}", choices.pick(&ORDER_OPERATORS), choices.pick(&INTEGERS)),
     }
 }
 
-fn against_addresses(choices: &mut Choices) -> String {
+fn address_comparison(choices: &mut Choices) -> String {
     match choices.below(3) {
         0 => set(choices, &NETWORKS, "addresses"),
-        1 => format!("{} {}", choices.of(&ORDER), choices.of(&PLACES)),
-        _ => format!("{} {}", choices.of(&ORDER), choices.of(&ADDRESSES)),
+        1 => format!("{} {}", choices.pick(&ORDER_OPERATORS), choices.pick(&ADDRESS_VALUES)),
+        _ => format!("{} {}", choices.pick(&ORDER_OPERATORS), choices.pick(&ADDRESSES)),
     }
 }
 
@@ -241,6 +241,6 @@ fn set(choices: &mut Choices, items: &[&'static str], list: &str) -> String {
     if choices.below(4) == 0 {
         return format!("in ${list}");
     }
-    let items: Vec<_> = (0..choices.below(6)).map(|_| choices.of(items)).collect();
+    let items: Vec<_> = (0..choices.below(6)).map(|_| choices.pick(items)).collect();
     format!("in {{{}}}", items.join(" "))
 }

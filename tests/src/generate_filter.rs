@@ -1,4 +1,4 @@
-//! Log push filters made from rows of choices, and what people do wrong with them.
+//! Log push filters generated from sequences of choices, and common user errors in them.
 
 use crate::generate::Choices;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use zonewright_logpush::{Dataset, Field, FieldType, Operator};
 const TEXTS: &[&str] = &["", "a", "example.com", "/a\"b\\c", "é🦀", "200,201", "\n\t", "“x”", "true", "403"];
 const NUMBERS: &[u64] = &[0, 1, 200, 403, 99_999, u64::MAX];
 
-/// A filter that the dataset allows, as a tree; write it as you like.
+/// A filter that the dataset allows, as a tree without formatting.
 pub fn filter(choices: &mut Choices<'_>, dataset: &Dataset) -> Value {
     json!({ "where": node(choices, dataset, 3) })
 }
@@ -25,9 +25,9 @@ fn node(choices: &mut Choices<'_>, dataset: &Dataset, depth: usize) -> Value {
 
 fn condition(choices: &mut Choices<'_>, dataset: &Dataset) -> Value {
     let fields: Vec<&Field> = dataset.fields.iter().filter(|field| field.filterable).collect();
-    let field = choices.of(&fields);
+    let field = choices.pick(&fields);
     let operators: Vec<_> = Operator::ALL.into_iter().filter(|operator| operator.takes(field.ty)).collect();
-    let operator = choices.of(&operators);
+    let operator = choices.pick(&operators);
     let value = if operator.takes_list() {
         let quoted = choices.below(2) == 0;
         Value::Array((0..=choices.below(3)).map(|_| value(choices, field.ty, quoted)).collect())
@@ -40,15 +40,15 @@ fn condition(choices: &mut Choices<'_>, dataset: &Dataset) -> Value {
 
 fn value(choices: &mut Choices<'_>, ty: FieldType, quoted: bool) -> Value {
     let plain = match ty {
-        FieldType::String | FieldType::Strings => return json!(choices.of(TEXTS)),
+        FieldType::String | FieldType::Strings => return json!(choices.pick(TEXTS)),
         FieldType::Bool => json!(choices.below(2) == 0),
         FieldType::Float if choices.below(2) == 0 => json!(1.5),
-        _ => json!(choices.of(NUMBERS)),
+        _ => json!(choices.pick(NUMBERS)),
     };
     if quoted { json!(plain.to_string()) } else { plain }
 }
 
-/// Mistakes that a safe fix mends: each makes a right filter, written compactly, wrong.
+/// User errors that a safe fix repairs: each turns a valid compact filter into an invalid one.
 pub const MISTAKES: &[fn(&str) -> String] = &[
     |text| text.replace("]}", ",]}"),
     |text| text.replacen('{', "{,", 1),
@@ -72,7 +72,7 @@ pub const MISTAKES: &[fn(&str) -> String] = &[
     |text| format!("jsonencode({text})"),
 ];
 
-/// The braces at the end of the text, but for the outermost.
+/// The closing braces at the end of the text, without the outermost one.
 fn closing(text: &str) -> String {
     let braces = text.len() - text.trim_end_matches('}').len();
     "}".repeat(braces.saturating_sub(1))

@@ -1,5 +1,5 @@
-//! Records made from rows of choices for an expression: they give the fields that it names, with values
-//! that are near to what it compares them with.
+//! Records generated from sequences of choices for an expression: they have the fields that it names, with values
+//! close to those that it compares with.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -12,7 +12,7 @@ use zonewright_expression::resolved::{
 use zonewright_expression::schema::Field;
 use zonewright_expression::{Container, ListItem, Missing, Program, Record, Scalar, Type, Value};
 
-/// Text that functions have something to do with.
+/// Text that the functions transform.
 const TEXTS: [&[u8]; 22] = [
     b"",
     b"a",
@@ -37,7 +37,7 @@ const TEXTS: [&[u8]; 22] = [
     "é🦀".as_bytes(),
     b"\x45\x00\x00\x14\xff\xff\xff\xff\x01",
 ];
-/// JSON, right and wrong.
+/// JSON, valid and invalid.
 const BODIES: [&[u8]; 8] = [
     br#"{"a":{"a":1,"b":["x",2,-3]},"a.b":"\u0061\ud83e\udd80","e":1e2}"#,
     br#"{"a":"first","a":"last","e":7,"":0}"#,
@@ -48,7 +48,7 @@ const BODIES: [&[u8]; 8] = [
     br#"{"a":1}{"#,
     b"{\"a\":\"\xff\"}",
 ];
-/// Addresses with a token that is signed with `mysecretkey`, right and wrong.
+/// URLs with a token signed with `mysecretkey`, valid and invalid.
 const TOKENS: [&[u8]; 6] = [
     b"/download/cat.jpg?verify=1484063787-JcOQEFurDwNF66OcDJLopQxjsg3cB1KVO5%2BBFS9zZZ0%3D",
     b"/download/cat.jpg?verify=1484063787-JcOQEFurDwNF66OcDJLopQxjsg3cB1KVO5%2BBFS9zZZ0",
@@ -61,9 +61,9 @@ const TIMES: [i64; 4] = [1_484_063_787, 1_484_063_787 + 10_799, 1_484_063_787 + 
 const INTEGERS: [i64; 8] = [0, 1, -1, 80, 1_484_063_787, 1_484_074_586, i64::MIN, i64::MAX];
 const ADDRESSES: [&str; 6] = ["0.0.0.0", "10.1.2.3", "192.0.2.1", "::", "2001:db8::1", "::ffff:10.1.2.3"];
 
-/// What an expression names and writes out.
+/// The fields, lists and constants of an expression.
 #[derive(Default)]
-struct Mentioned {
+struct ExpressionConstants {
     fields: BTreeMap<&'static str, &'static Field>,
     lists: BTreeSet<String>,
     keys: BTreeSet<Vec<u8>>,
@@ -73,9 +73,9 @@ struct Mentioned {
 }
 
 /// A record for an expression.
-pub fn record(program: &Program, choices: &mut Choices) -> Record {
-    let mentioned = Mentioned::by(program);
-    let mut record = Record::new(choices.of(&Missing::ALL));
+pub fn generate_record(program: &Program, choices: &mut Choices) -> Record {
+    let mentioned = ExpressionConstants::from_program(program);
+    let mut record = Record::new(choices.pick(&Missing::ALL));
     for (name, field) in &mentioned.fields {
         match choices.below(8) {
             0 => {}
@@ -92,9 +92,9 @@ pub fn record(program: &Program, choices: &mut Choices) -> Record {
     record
 }
 
-/// The same record with a value for every field of the schema and every list that it does not give.
-pub fn filled(program: &Program, record: &Record, choices: &mut Choices) -> Record {
-    let mentioned = Mentioned::by(program);
+/// The same record with a value for every field of the schema and every list that it lacks.
+pub fn fill_missing_fields(program: &Program, record: &Record, choices: &mut Choices) -> Record {
+    let mentioned = ExpressionConstants::from_program(program);
     let given: BTreeSet<_> = record.fields().map(|(name, _)| name).collect();
     let mut filled = record.clone();
     for (name, field) in mentioned.fields.iter().filter(|(name, _)| !given.contains(**name)) {
@@ -109,9 +109,9 @@ pub fn filled(program: &Program, record: &Record, choices: &mut Choices) -> Reco
     filled
 }
 
-impl Mentioned {
-    fn by(program: &Program) -> Self {
-        let mut mentioned = Mentioned::default();
+impl ExpressionConstants {
+    fn from_program(program: &Program) -> Self {
+        let mut mentioned = ExpressionConstants::default();
         match program.resolved() {
             Resolved::Condition(whole) => mentioned.condition(&whole),
             Resolved::Value(whole) => mentioned.operand(&whole),
@@ -183,9 +183,9 @@ impl Mentioned {
 
     fn value_of(&self, field: &Field, choices: &mut Choices) -> Value {
         match field.name {
-            "http.request.body.raw" => Value::Text(choices.of(&BODIES).to_vec()),
-            "http.request.uri" => Value::Text(choices.of(&TOKENS).to_vec()),
-            "http.request.timestamp.sec" => Value::Integer(choices.of(&TIMES)),
+            "http.request.body.raw" => Value::Text(choices.pick(&BODIES).to_vec()),
+            "http.request.uri" => Value::Text(choices.pick(&TOKENS).to_vec()),
+            "http.request.timestamp.sec" => Value::Integer(choices.pick(&TIMES)),
             _ => self.value(field.ty, choices),
         }
     }
@@ -207,17 +207,17 @@ impl Mentioned {
         }
     }
 
-    /// Text that was mentioned, or a little different, or text for functions.
+    /// Text of the expression, exact or slightly changed, or text for functions.
     fn text(&self, choices: &mut Choices) -> Vec<u8> {
         if self.texts.is_empty() || choices.below(2) == 0 {
-            return choices.of(&TEXTS).to_vec();
+            return choices.pick(&TEXTS).to_vec();
         }
         let mut text = self.texts[choices.below(self.texts.len().min(256))].clone();
         match choices.below(9) {
-            // Long texts are searched in other ways than short ones.
+            // Long and short texts use different search algorithms.
             7 | 8 => {
                 let filler: [&[u8]; 6] = [b"a", b"b", b"ab", b"aB", b"aab", b"baaaaaaa"];
-                let mut around = || choices.of(&filler).repeat(choices.below(70));
+                let mut around = || choices.pick(&filler).repeat(choices.below(70));
                 text = [around(), text, around()].concat();
             }
             0 => text.push(b'a'),
@@ -232,12 +232,12 @@ impl Mentioned {
 
     fn integer(&self, choices: &mut Choices) -> i64 {
         let near: Vec<_> = self.integers.iter().copied().chain(INTEGERS).collect();
-        choices.of(&near).saturating_add(choices.of(&[0, 0, 1, -1]))
+        choices.pick(&near).saturating_add(choices.pick(&[0, 0, 1, -1]))
     }
 
     fn address(&self, choices: &mut Choices) -> IpAddr {
         let near = self.addresses.iter().copied().chain(ADDRESSES.map(|address| address.parse().unwrap()));
-        let address = choices.of(&near.collect::<Vec<_>>());
+        let address = choices.pick(&near.collect::<Vec<_>>());
         match (address, choices.below(3)) {
             (IpAddr::V4(v4), 0) => IpAddr::V4(v4.to_bits().wrapping_add(1).into()),
             (IpAddr::V6(v6), 0) => IpAddr::V6(v6.to_bits().wrapping_sub(1).into()),
@@ -249,7 +249,7 @@ impl Mentioned {
         match choices.below(3) {
             0 => ListItem::Asn(self.integer(choices)),
             1 => {
-                let name = [choices.of(&[&b""[..], b"*."]), &self.text(choices)].concat();
+                let name = [choices.pick(&[&b""[..], b"*."]), &self.text(choices)].concat();
                 ListItem::Hostname(name)
             }
             _ => {
@@ -261,21 +261,22 @@ impl Mentioned {
     }
 }
 
-/// An expression that calls functions with arguments that suit them: one that `Kind::Value` accepts.
+/// A value expression that calls functions with arguments of matching types.
 pub fn call(choices: &mut Choices) -> String {
-    let call = choices.of(&CALLS);
-    let text = choices.of(&[
+    let call = choices.pick(&CALLS);
+    let text = choices.pick(&[
         "http.host",
         "http.request.uri.path",
         "http.request.headers[\"a\"][0]",
         "lower(http.host)",
         "http.request.body.raw",
     ]);
-    let literal = choices.of(&["\"\"", "\"a\"", "\"A\"", "\",\"", "\"a/b\"", "\"\\xff\"", "\"b\"", "r\"${1}\""]);
-    let number = choices.of(&["0", "1", "2", "3", "7", "8", "24", "32"]);
-    let bits = choices.of(&["1", "24", "63", "128"]);
-    let index = choices.of(&["0", "1", "-1", "2", "-3", "100", "-100", "9223372036854775807", "-9223372036854775808"]);
-    let pattern = choices.of(&[
+    let literal = choices.pick(&["\"\"", "\"a\"", "\"A\"", "\",\"", "\"a/b\"", "\"\\xff\"", "\"b\"", "r\"${1}\""]);
+    let number = choices.pick(&["0", "1", "2", "3", "7", "8", "24", "32"]);
+    let bits = choices.pick(&["1", "24", "63", "128"]);
+    let index =
+        choices.pick(&["0", "1", "-1", "2", "-3", "100", "-100", "9223372036854775807", "-9223372036854775808"]);
+    let pattern = choices.pick(&[
         "a",
         "*",
         "a*",
@@ -290,9 +291,9 @@ pub fn call(choices: &mut Choices) -> String {
         r"\\**",
         "*.EXAMPLE.*",
     ]);
-    let regex = choices.of(&["a", "(a)(b)?", "^(.*)/(.*)$", "(?i)A+", "[^a]", "", "(x)|(a)", "(?s)^.", r"\\.|,"]);
-    let replacement = choices.of(&["", "x", "${1}", "[${2}${1}]$$", "${0}-${9}", "$1${", "$$${1}", "${a}"]);
-    let key = choices.of(&[
+    let regex = choices.pick(&["a", "(a)(b)?", "^(.*)/(.*)$", "(?i)A+", "[^a]", "", "(x)|(a)", "(?s)^.", r"\\.|,"]);
+    let replacement = choices.pick(&["", "x", "${1}", "[${2}${1}]$$", "${0}-${9}", "$1${", "$$${1}", "${a}"]);
+    let key = choices.pick(&[
         "\"a\"",
         "0",
         "1",

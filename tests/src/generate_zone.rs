@@ -1,4 +1,4 @@
-//! Old configurations of zones from rows of choices, as the service answers them.
+//! Configurations with previous managed rules, generated from sequences of choices in the format of the API.
 
 #![allow(clippy::indexing_slicing, reason = "the indexes are those of constants")]
 
@@ -43,27 +43,27 @@ const EXPRESSIONS: [&str; 5] = [
     "no.such.field eq 1",
 ];
 
-/// A configuration in which nothing contradicts itself.
+/// A configuration without contradictions.
 pub fn zone(choices: &mut Choices<'_>) -> Value {
     json!({
         "zone": {"id": "0123456789abcdef0123456789abcdef", "name": "example.com"},
-        "plan": choices.of(&["enterprise", "business", "pro", "enterprise", "free"]),
-        "settings": {"waf": choices.of(&["on", "on", "off"])},
+        "plan": choices.pick(&["enterprise", "business", "pro", "enterprise", "free"]),
+        "settings": {"waf": choices.pick(&["on", "on", "off"])},
         "packages": packages(choices),
         "groups": groups(choices),
         "rules": rules(choices),
-        "overrides": (0..choices.below(8).saturating_sub(5)).map(|index| an_override(index, choices)).collect::<Vec<_>>(),
+        "overrides": (0..choices.below(8).saturating_sub(5)).map(|index| override_body(index, choices)).collect::<Vec<_>>(),
         "firewall_rules": (0..choices.below(6)).map(|index| firewall_rule(index, choices)).collect::<Vec<_>>(),
         "page_rules": (0..choices.below(6)).map(|index| page_rule(index, choices)).collect::<Vec<_>>(),
         "entry_point": entry_point(choices),
     })
 }
 
-/// A configuration with whatever may go wrong in one: what is there twice, what belongs nowhere, what is not there.
+/// A configuration with duplicates, unknown objects and missing parts.
 pub fn odd_zone(choices: &mut Choices<'_>) -> Value {
     let mut zone = zone(choices);
     for _ in 0..choices.below(6) {
-        let list = choices.of(&["packages", "groups", "rules", "firewall_rules", "page_rules", "overrides"]);
+        let list = choices.pick(&["packages", "groups", "rules", "firewall_rules", "page_rules", "overrides"]);
         let Some(items) = zone.get_mut(list).and_then(Value::as_array_mut).filter(|items| !items.is_empty()) else {
             if let Some(members) = zone.as_object_mut().filter(|_| choices.below(3) == 0) {
                 members.remove(list);
@@ -105,7 +105,7 @@ pub fn odd_zone(choices: &mut Choices<'_>) -> Value {
                 ("actions", json!([{"id": "disable_security", "value": "off"}])),
                 ("sensitivity", json!("low")),
                 ("action_mode", json!("block")),
-                ("targets", json!([target(choices.of(&ODD_PATTERNS), "matches")])),
+                ("targets", json!([target(choices.pick(&ODD_PATTERNS), "matches")])),
                 ("actions", json!([{"id": "waf", "value": "on"}, {"id": "waf", "value": "off"}])),
             ];
             if let Some((name, value)) = odd.into_iter().nth(choices.below(30)) {
@@ -128,8 +128,8 @@ fn packages(choices: &mut Choices<'_>) -> Value {
             "id": catalogue::package(PackageKind::Core).id,
             "name": catalogue::package(PackageKind::Core).name,
             "detection_mode": "anomaly",
-            "sensitivity": choices.of(&SENSITIVITIES),
-            "action_mode": choices.of(&ACTION_MODES),
+            "sensitivity": choices.pick(&SENSITIVITIES),
+            "action_mode": choices.pick(&ACTION_MODES),
         });
     }
     packages
@@ -154,13 +154,13 @@ fn rules(choices: &mut Choices<'_>) -> Vec<Value> {
     let mut rules = Vec::new();
     for _ in 0..choices.below(24) {
         let rule = all.swap_remove(choices.below_wide(all.len()));
-        let mode = if rule.default_mode.is_some() { choices.of(&MODES) } else { choices.of(&["off", "on"]) };
+        let mode = if rule.default_mode.is_some() { choices.pick(&MODES) } else { choices.pick(&["off", "on"]) };
         let scored = rule.default_mode.is_none();
         let mut rule = json!(rule);
         if let Some(members) = rule.as_object_mut() {
             members.insert("mode".to_owned(), json!(mode));
             if !scored && choices.below(4) == 1 {
-                members.insert("default_mode".to_owned(), json!(choices.of(&MODES[1..])));
+                members.insert("default_mode".to_owned(), json!(choices.pick(&MODES[1..])));
             }
             if !scored && choices.below(4) == 1 {
                 let group = &GROUPS[choices.below(10)];
@@ -170,35 +170,35 @@ fn rules(choices: &mut Choices<'_>) -> Vec<Value> {
         rules.push(rule);
     }
     for index in 0..choices.below(4) {
-        let package = choices.of(&[PackageKind::User, PackageKind::Managed, PackageKind::Core]);
+        let package = choices.pick(&[PackageKind::User, PackageKind::Managed, PackageKind::Core]);
         rules.push(json!({
             "id": format!("{index}000000"),
-            "description": "No rule that is known",
+            "description": "An unknown rule",
             "package_id": catalogue::package(package).id,
-            "mode": choices.of(&MODES),
+            "mode": choices.pick(&MODES),
         }));
     }
     rules
 }
 
-fn an_override(index: usize, choices: &mut Choices<'_>) -> Value {
+fn override_body(index: usize, choices: &mut Choices<'_>) -> Value {
     let urls = [json!([]), json!(["example.com/*"]), json!(["example.com/a", "example.com/b"])];
     json!({
         "id": format!("{index:032x}"),
         "urls": urls.into_iter().nth(choices.below(3)),
-        "rules": {"100015": choices.of(&MODES)},
+        "rules": {"100015": choices.pick(&MODES)},
         "paused": choices.below(2) == 1,
     })
 }
 
 fn firewall_rule(index: usize, choices: &mut Choices<'_>) -> Value {
-    let action = choices.of(&["bypass", "bypass", "bypass", "block", "allow"]);
+    let action = choices.pick(&["bypass", "bypass", "bypass", "block", "allow"]);
     let products = [json!(["waf"]), json!(["waf", "rateLimit"]), json!(["bic"])].into_iter().nth(choices.below(3));
     let priority = choices.below(5);
     let expression = match choices.below(3) {
         0 => choices.condition(2),
         1 => "x".repeat(choices.below(3) * 2_100),
-        _ => choices.of(&EXPRESSIONS).to_owned(),
+        _ => choices.pick(&EXPRESSIONS).to_owned(),
     };
     json!({
         "id": format!("{index:032x}"),
@@ -214,10 +214,9 @@ fn target(pattern: &str, operator: &str) -> Value {
     json!({"target": "url", "constraint": {"operator": operator, "value": pattern}})
 }
 
-/// Some have rules already.
+/// An entry point, sometimes with existing rules.
 fn entry_point(choices: &mut Choices<'_>) -> Value {
-    let skip =
-        json!({"action": "skip", "expression": choices.of(&EXPRESSIONS), "action_parameters": {"ruleset": "current"}});
+    let skip = json!({"action": "skip", "expression": choices.pick(&EXPRESSIONS), "action_parameters": {"ruleset": "current"}});
     let execute =
         |ruleset: &str| json!({"action": "execute", "expression": "true", "action_parameters": {"id": ruleset}});
     let rules = match choices.below(5) {
@@ -237,12 +236,12 @@ fn page_rule(index: usize, choices: &mut Choices<'_>) -> Value {
         json!([{"id": "security_level", "value": "high"}]),
         json!([{"id": "disable_security"}, {"id": "waf", "value": "on"}]),
     ];
-    let pattern = choices.of(&PATTERNS);
+    let pattern = choices.pick(&PATTERNS);
     json!({
         "id": format!("{index:032x}"),
         "targets": [{"target": "url", "constraint": {"operator": "matches", "value": pattern}}],
         "actions": actions.into_iter().nth(choices.below(5)),
         "priority": choices.below(5),
-        "status": choices.of(&["active", "active", "disabled"]),
+        "status": choices.pick(&["active", "active", "disabled"]),
     })
 }

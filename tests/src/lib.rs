@@ -1,8 +1,8 @@
-//! Helpers that the tests of the workspace share.
+//! Shared helpers of the workspace tests.
 //!
-//! The tests are data where they can be: [`markdown`] reads the files, [`expression`] and [`words`] run
-//! what stands in them through the engine, [`equivalence`] asks it about pairs. [`fuzz`] holds what is
-//! promised for every input.
+//! Tests are data where possible: [`markdown`] reads case files, [`expression`] and [`words`] run their blocks
+//! through the engine, and [`equivalence`] compares pairs of expressions. [`fuzz`] asserts the guarantees that hold
+//! for every input.
 
 pub mod case_files;
 pub mod equivalence;

@@ -1,4 +1,4 @@
-//! Log lines and filters by chance, and a second evaluator of filters, written from the rules alone.
+//! Random log lines and filters, and a second evaluator of filters that follows only the documented rules.
 
 #![allow(clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "a test may fail")]
 
@@ -6,7 +6,7 @@ use crate::generate::Choices;
 use serde_json::{Map, Value, json};
 use std::cmp::Ordering;
 
-/// Fields of `http_requests`, with the type that the dataset gives them.
+/// Fields of `http_requests` with their types in the dataset.
 const FIELDS: [(&str, &str); 13] = [
     ("ClientRequestHost", "string"),
     ("ClientRequestPath", "string"),
@@ -23,7 +23,7 @@ const FIELDS: [(&str, &str); 13] = [
     ("EdgeEndTimestamp", "time"),
 ];
 
-/// Texts that are taken for something else where they are not written with care.
+/// Texts that are misread unless they are escaped correctly.
 pub const TEXTS: [&str; 32] = [
     "",
     "a",
@@ -58,28 +58,28 @@ pub const TEXTS: [&str; 32] = [
     "null",
     "\u{1}",
 ];
-const WHOLE: [i64; 10] = [0, 1, -1, 29, 30, 31, 200, 404, 9_007_199_254_740_993, i64::MAX];
+const INTEGERS: [i64; 10] = [0, 1, -1, 29, 30, 31, 200, 404, 9_007_199_254_740_993, i64::MAX];
 const FLOATS: [f64; 7] = [0.0, -0.0, 0.5, -0.5, 1.0, 2.5, 1e21];
 const TIMES: [i64; 6] = [0, 1_700_000_000, 1_700_000_000_000_000_000, 1_700_000_001, 1_600_000_000_500_000_000, -1];
 
-fn one<T: Copy>(choices: &mut Choices, of: &[T]) -> T {
+fn pick<T: Copy>(choices: &mut Choices, of: &[T]) -> T {
     of[choices.below(of.len())]
 }
 
 fn value(choices: &mut Choices, ty: &str) -> Value {
     let mut many = |make: fn(&mut Choices) -> Value| (0..choices.below(4)).map(|_| make(choices)).collect();
     match ty {
-        "string" => json!(one(choices, &TEXTS)),
-        "int" => json!(one(choices, &WHOLE)),
-        "float" => json!(one(choices, &FLOATS)),
+        "string" => json!(pick(choices, &TEXTS)),
+        "int" => json!(pick(choices, &INTEGERS)),
+        "float" => json!(pick(choices, &FLOATS)),
         "bool" => json!(choices.below(2) == 0),
-        "strings" => many(|choices| json!(one(choices, &TEXTS))),
-        "ints" => many(|choices| json!(one(choices, &WHOLE))),
-        _ => json!(one(choices, &TIMES)),
+        "strings" => many(|choices| json!(pick(choices, &TEXTS))),
+        "ints" => many(|choices| json!(pick(choices, &INTEGERS))),
+        _ => json!(pick(choices, &TIMES)),
     }
 }
 
-/// A line in which some fields are missing or `null`; with `wrong`, some are of another type.
+/// A line in which some fields are missing or `null`; with `wrong`, some have another type.
 pub fn line(choices: &mut Choices, id: usize, wrong: bool) -> String {
     let mut members = vec![format!("\"RayID\":\"{id}\"")];
     for (name, ty) in FIELDS {
@@ -87,7 +87,7 @@ pub fn line(choices: &mut Choices, id: usize, wrong: bool) -> String {
             0 => continue,
             1 => Value::Null,
             2 if wrong => {
-                let (_, other) = one(choices, &FIELDS);
+                let (_, other) = pick(choices, &FIELDS);
                 value(choices, other)
             }
             _ => value(choices, ty),
@@ -106,7 +106,7 @@ pub fn line(choices: &mut Choices, id: usize, wrong: bool) -> String {
     format!("{{{}}}", members.join(","))
 }
 
-/// A JSON string with characters that need no escape written as one.
+/// A JSON string in which characters that need no escape are escaped.
 fn escaped(text: &str) -> String {
     let plain = |c: char| c.is_ascii() && !c.is_ascii_alphabetic() || "btnrfu\\".contains(c);
     if text.contains('\\') {
@@ -123,7 +123,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// A filter that the dataset allows, at most so deep.
+/// A filter that the dataset allows, with a maximum depth.
 pub fn filter(choices: &mut Choices, depth: usize) -> Value {
     json!({ "where": node(choices, depth) })
 }
@@ -146,7 +146,7 @@ fn condition(choices: &mut Choices) -> Value {
         "strings" | "ints" => &["contains", "!contains"],
         _ => &["eq", "!eq", "lt", "leq", "gt", "geq", "in", "!in"],
     };
-    let operator = one(choices, operators);
+    let operator = pick(choices, operators);
     let mut operand = || match ty {
         "strings" => value(choices, "string"),
         "ints" => value(choices, "int"),
@@ -159,20 +159,20 @@ fn condition(choices: &mut Choices) -> Value {
     json!({ "key": key, "operator": operator, "value": value })
 }
 
-/// Whether a filter keeps a line; nothing when the line cannot be used.
+/// Whether a filter keeps a line; `None` when the line is invalid.
 pub fn keeps(filter: &Value, line: &str) -> Option<bool> {
     let line: Map<String, Value> = serde_json::from_str(line).ok()?;
-    right_types(&filter["where"], &line).then(|| holds(&filter["where"], &line))
+    has_valid_types(&filter["where"], &line).then(|| holds(&filter["where"], &line))
 }
 
-fn parts(node: &Value) -> Option<(&Vec<Value>, bool)> {
+fn branches(node: &Value) -> Option<(&Vec<Value>, bool)> {
     let part = |name, all| Some((node.get(name)?.as_array()?, all));
     part("and", true).or_else(|| part("or", false))
 }
 
-fn right_types(node: &Value, line: &Map<String, Value>) -> bool {
-    if let Some((nodes, _)) = parts(node) {
-        return nodes.iter().all(|node| right_types(node, line));
+fn has_valid_types(node: &Value, line: &Map<String, Value>) -> bool {
+    if let Some((nodes, _)) = branches(node) {
+        return nodes.iter().all(|node| has_valid_types(node, line));
     }
     let value = node["key"].as_str().and_then(|key| line.get(key)).unwrap_or(&Value::Null);
     let all = |is: fn(&Value) -> bool| value.as_array().is_some_and(|elements| elements.iter().all(is));
@@ -182,7 +182,7 @@ fn right_types(node: &Value, line: &Map<String, Value>) -> bool {
             "bool" => value.is_boolean(),
             "strings" => all(Value::is_string),
             "ints" => all(Value::is_number),
-            // Of the generated texts only the empty one is a time.
+            // Of the generated texts, only the empty one is a timestamp.
             "time" => value.is_number() || value == "",
             _ => value.is_number(),
         }
@@ -193,7 +193,7 @@ fn ty(node: &Value) -> &'static str {
 }
 
 fn holds(node: &Value, line: &Map<String, Value>) -> bool {
-    if let Some((nodes, all)) = parts(node) {
+    if let Some((nodes, all)) = branches(node) {
         let mut answers = nodes.iter().map(|node| holds(node, line));
         return if all { answers.all(|answer| answer) } else { answers.any(|answer| answer) };
     }
@@ -229,15 +229,15 @@ fn compare(ty: &str, left: &Value, right: &Value) -> Ordering {
     match (left, right) {
         (Value::String(left), Value::String(right)) => left.as_bytes().cmp(right.as_bytes()),
         (Value::Bool(left), Value::Bool(right)) => left.cmp(right),
-        _ => match (whole(ty, left), whole(ty, right)) {
+        _ => match (to_integer(ty, left), to_integer(ty, right)) {
             (Some(left), Some(right)) => left.cmp(&right),
             _ => left.as_f64().partial_cmp(&right.as_f64()).unwrap_or(Ordering::Less),
         },
     }
 }
 
-/// A whole number; a time in nanoseconds.
-fn whole(ty: &str, value: &Value) -> Option<i128> {
+/// An integer; a timestamp in nanoseconds.
+fn to_integer(ty: &str, value: &Value) -> Option<i128> {
     let whole = value.as_i64().map(i128::from).or(value.as_u64().map(i128::from));
     match ty {
         "time" => whole

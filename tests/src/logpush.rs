@@ -1,8 +1,8 @@
-//! Filters of log push in case files, run through the engine.
+//! Runs the log push filters of case files through the engine.
 
-use crate::expression::{assert_single_reading, verdict};
+use crate::expression::{assert_single_reading, summarize_diagnostics};
 use crate::logpush_jobs::destination;
-use crate::meaning::{converted, simplified};
+use crate::meaning::{convert_case, simplify_case};
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
 use zonewright_expression::Lint;
 use zonewright_logpush::{
@@ -13,48 +13,48 @@ use zonewright_logpush::{
 /// More rounds of fixes than any text needs.
 const MOST_ROUNDS: usize = 20;
 
-/// A filter with what its block and the blocks before it say.
+/// A filter with the context of its block.
 #[derive(Clone, Copy)]
 pub struct Case<'a> {
     /// The text of the filter.
     pub source: &'a str,
-    /// The options of the block that asks.
+    /// The options of the answer's block.
     pub words: &'a str,
-    /// What the filter is checked against.
+    /// The options that the filter is checked with.
     pub options: &'a Options,
-    /// The last block `line`: a log line.
+    /// The last `line` block: a log line.
     pub line: &'a str,
 }
 
-/// What is asked: an answer, none for a filter that has none, or why nothing can be said.
-pub type Ask = fn(&Case<'_>) -> Result<Option<String>, String>;
+/// Computes an answer: `None` when the filter has none, an error when the case is invalid.
+pub type AnswerFn = fn(&Case<'_>) -> Result<Option<String>, String>;
 
-/// Blocks below a `filter` block, each with its answer; `words` are the options of the answer's block.
-pub const BELOW: &[(&str, Ask)] = &[("formatted", formatted), ("explained", explained)];
+/// Blocks that may follow a `filter` block, each with its answer.
+pub const ANSWER_BLOCKS: &[(&str, AnswerFn)] = &[("formatted", format_case), ("explained", explain_case)];
 
-/// Blocks with a filter, ` ⇒ ` and the answer a line; a line break in the answer is shown as `␊`.
-pub const LISTS: &[(&str, Ask)] = &[
-    ("formats", formatted),
-    ("complete", completed),
-    ("hover", hovered),
-    ("explanations", explained),
-    ("simplified", simplified),
-    ("converted", converted),
-    ("filtered", filtered),
+/// Blocks with one filter, ` ⇒ ` and an answer per line; `␊` stands for a line break in the answer.
+pub const LINE_BLOCKS: &[(&str, AnswerFn)] = &[
+    ("formats", format_case),
+    ("complete", complete_case),
+    ("hover", hover_case),
+    ("explanations", explain_case),
+    ("simplified", simplify_case),
+    ("converted", convert_case),
+    ("filtered", evaluate_case),
     ("destinations", |case| Ok(Some(destination(case.source)))),
     ("redacted", |case| Ok(Some(redact(case.source)))),
 ];
 
-/// Reads `dataset=firewall_events max_operators=3 max_bytes=100 lint`. Words that are meant for the
-/// question itself, such as `style=compact`, are left to it.
+/// Reads `dataset=firewall_events max_operators=3 max_bytes=100 lint`. Options of the answer itself, such as
+/// `style=compact`, are skipped.
 ///
 /// # Errors
 ///
-/// Says which word has no such value.
+/// Names the option that is invalid.
 pub fn options(words: &str) -> Result<Options, String> {
     let mut options = Options::default();
     for word in words.split_whitespace() {
-        set(&mut options, word).ok_or_else(|| format!("`{word}` is no option"))?;
+        set(&mut options, word).ok_or_else(|| format!("`{word}` is not an option"))?;
     }
     Ok(options)
 }
@@ -67,13 +67,13 @@ fn set(options: &mut Options, word: &str) -> Option<()> {
         "max_bytes" => options.max_bytes = value.parse().ok()?,
         "lint" if value.is_empty() => options.lint = Some(Lint::default()),
         "allow" => options.lint.as_mut()?.allow = value.split(',').map(str::to_owned).collect(),
-        _ => return OTHER_WORDS.contains(&name).then_some(()),
+        _ => return ANSWER_OPTIONS.contains(&name).then_some(()),
     }
     Some(())
 }
 
-/// Options of questions.
-const OTHER_WORDS: [&str; 3] = ["style", "width", "missing"];
+/// Options that belong to an answer, not to the check.
+const ANSWER_OPTIONS: [&str; 3] = ["style", "width", "missing"];
 
 /// The diagnostics of a filter.
 pub fn diagnostics(source: &str, options: &Options) -> Vec<Diagnostic> {
@@ -82,13 +82,13 @@ pub fn diagnostics(source: &str, options: &Options) -> Vec<Diagnostic> {
     found
 }
 
-/// Code and place of every diagnostic, on one line.
-pub fn refusal(source: &str, options: &Options) -> String {
-    verdict(source, &diagnostics(source, options))
+/// Code and source excerpt of every diagnostic, on one line.
+pub fn summarize(source: &str, options: &Options) -> String {
+    summarize_diagnostics(source, &diagnostics(source, options))
 }
 
-/// The text after all safe fixes, round by round until nothing changes.
-pub fn fixed(source: &str, options: &Options) -> String {
+/// Applies safe fixes round by round until nothing changes.
+pub fn apply_fixes(source: &str, options: &Options) -> String {
     let mut text = source.to_owned();
     for _ in 0..MOST_ROUNDS {
         match apply_safe_fixes(&text, &diagnostics(&text, options)) {
@@ -107,15 +107,15 @@ fn format_options(words: &str) -> Result<FormatOptions, String> {
             Some(("style", "pretty")) => options.style = Style::Pretty,
             Some(("style", "compact")) => options.style = Style::Compact,
             Some(("style", "escaped")) => options.style = Style::Escaped,
-            Some(("width", width)) => options.width = width.parse().map_err(|_| format!("`{word}` is no width"))?,
-            _ => return Err(format!("`{word}` is no option")),
+            Some(("width", width)) => options.width = width.parse().map_err(|_| format!("`{word}` is not a width"))?,
+            _ => return Err(format!("`{word}` is not an option")),
         }
     }
     Ok(options)
 }
 
-/// The filter laid out anew, which must be the same filter and stay as it is when laid out once more.
-fn formatted(case: &Case<'_>) -> Result<Option<String>, String> {
+/// Formats the filter; the result must be the same filter and stable under formatting.
+fn format_case(case: &Case<'_>) -> Result<Option<String>, String> {
     let options = format_options(case.words)?;
     let Some(text) = format(case.source, &options).text else { return Ok(None) };
     if !same_tree(case.source, &text) {
@@ -127,24 +127,24 @@ fn formatted(case: &Case<'_>) -> Result<Option<String>, String> {
     }
 }
 
-fn explained(case: &Case<'_>) -> Result<Option<String>, String> {
+fn explain_case(case: &Case<'_>) -> Result<Option<String>, String> {
     Ok(Some(explain(case.source, case.options).text).filter(|text| !text.is_empty()))
 }
 
-/// Whether two texts are the same filter but for where its parts stand.
+/// Whether two texts are the same filter, regardless of spans.
 pub fn same_tree(left: &str, right: &str) -> bool {
     let tree = |source: &str| parse(source).ast.map(|ast| print(&ast.condition, Style::Compact));
     tree(left).is_some() && tree(left) == tree(right)
 }
 
 /// The first labels at the cursor, which is the first `|`.
-fn completed(case: &Case<'_>) -> Result<Option<String>, String> {
+fn complete_case(case: &Case<'_>) -> Result<Option<String>, String> {
     let (source, offset) = at_cursor(case)?;
     let items = complete(&source, offset, case.options).items;
     Ok(Some(items.iter().take(5).map(|item| item.label.as_str()).collect::<Vec<_>>().join(" · ")))
 }
 
-fn hovered(case: &Case<'_>) -> Result<Option<String>, String> {
+fn hover_case(case: &Case<'_>) -> Result<Option<String>, String> {
     let (source, offset) = at_cursor(case)?;
     let found = hover(&source, offset, case.options);
     Ok(found.map(|found| format!("{} — {} — {}", found.title, found.detail, found.text.join(" / "))))
@@ -155,11 +155,11 @@ fn at_cursor(case: &Case<'_>) -> Result<(String, usize), String> {
     Ok((case.source.replacen('|', "", 1), offset))
 }
 
-/// What a filter gives for the line; `missing=unknown` may stand in the words.
-fn filtered(case: &Case<'_>) -> Result<Option<String>, String> {
+/// Evaluates the filter on the line; the block options may contain `missing=unknown`.
+fn evaluate_case(case: &Case<'_>) -> Result<Option<String>, String> {
     let word = case.words.split_whitespace().find_map(|word| word.strip_prefix("missing="));
     let missing = word.map_or(Some(Missing::Absent), Missing::from_name).ok_or("`missing` is unknown or absent")?;
-    let program = check(case.source, case.options).program.ok_or("the filter is refused")?;
+    let program = check(case.source, case.options).program.ok_or("the filter is rejected")?;
     Ok(Some(match program.evaluate(case.line.as_bytes(), missing) {
         Ok(Outcome::True) => "true".to_owned(),
         Ok(Outcome::Unknown { fields }) => format!("unknown {}", fields.join(" ")),

@@ -1,22 +1,22 @@
-//! Cases about log push jobs: what is refused, where it goes, what is delivered.
+//! Cases about log push jobs: validation, destinations and rendered batches.
 
 use serde_json::{Value, json};
 use zonewright_api::Refusal;
 use zonewright_api::logpush::JobSettings;
 use zonewright_logpush::{Destination, JobRules, JobScope, NewJob, Renderer, read_job, read_update};
 
-/// What `{"…": …}` of a `job` block is read as.
-pub struct Job {
+/// A `job` block: the body and the context in which it is validated.
+pub struct JobCase {
     rules: JobRules,
-    /// The job that is changed, for `update`.
+    /// The existing job, for `update`.
     present: Option<JobSettings>,
     body: Value,
 }
 
-impl Job {
-    /// Reads a block: `scope=account`, `allow=file`, `allow=http` and `update` stand behind its word. The
-    /// body of a case need not say where the job goes; an update is of a small job that has a filter.
-    pub fn read(options: &str, text: &str) -> Result<Job, String> {
+impl JobCase {
+    /// Reads a block with the options `scope=account`, `allow=file`, `allow=http` and `update`. A case may omit the
+    /// destination; an update changes a small job with a filter.
+    pub fn read(options: &str, text: &str) -> Result<JobCase, String> {
         let mut rules = JobRules::documented(JobScope::Zone);
         let mut present = None;
         for option in options.split_whitespace() {
@@ -25,44 +25,44 @@ impl Job {
                 "allow=file" => rules.files = true,
                 "allow=http" => rules.plain_http = true,
                 "update" => present = Some(small_job()),
-                other => return Err(format!("`{other}` is no option of a job")),
+                other => return Err(format!("`{other}` is not an option of a job")),
             }
         }
         let body = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        Ok(Job { rules, present, body })
+        Ok(JobCase { rules, present, body })
     }
 
-    /// The job, or every reason to refuse it.
-    pub fn judge(&self) -> Result<NewJob, Vec<Refusal>> {
+    /// Validates the body: the job, or every validation error.
+    pub fn validate(&self) -> Result<NewJob, Vec<Refusal>> {
         match &self.present {
             None => read_job(&self.body, &self.rules),
             Some(present) => read_update(&self.body, present, &self.rules),
         }
     }
 
-    /// The `refusals` block: pointer, code and the first line of the message, one a line.
+    /// The `refusals` block: pointer, code and first line of the message, one error per line.
     pub fn refusals(&self) -> Option<String> {
-        let refusals = self.judge().err()?;
+        let refusals = self.validate().err()?;
         Some(refusals.iter().map(refusal).collect::<Vec<_>>().join("\n"))
     }
 
-    /// The `settings` block: what is stored.
+    /// The `settings` block: the stored settings.
     pub fn settings(&self) -> Option<String> {
-        let job = self.judge().ok()?;
+        let job = self.validate().ok()?;
         serde_json::to_string_pretty(&job.settings).ok()
     }
 
-    /// The `rendered` block: what a batch of these lines is. A line break at the end is not shown, its
-    /// absence is, as `∎`; a line that is refused stands behind `‼`.
+    /// The `rendered` block: a batch of these lines. A final line break is not shown; `∎` marks its absence. `‼`
+    /// marks a rejected line.
     pub fn rendered(&self, lines: &str) -> Result<String, String> {
         let mut settings = small_job();
         let mut body = self.body.clone();
         if let Some(members) = body.as_object_mut() {
             members.entry("destination_conf").or_insert(json!(settings.destination_conf));
         }
-        let job = Job { rules: self.rules, present: None, body }.judge();
+        let job = JobCase { rules: self.rules, present: None, body }.validate();
         settings = job.map_err(|refusals| refusals.iter().map(refusal).collect::<Vec<_>>().join("\n"))?.settings;
-        let renderer = Renderer::new(&settings).map_err(|_| "the renderer refuses what the job allows")?;
+        let renderer = Renderer::new(&settings).map_err(|_| "the renderer rejects a valid job")?;
         let (mut batch, mut problems, mut is_first) = (Vec::new(), String::new(), true);
         renderer.open(&mut batch);
         for line in lines.lines() {
@@ -104,9 +104,9 @@ fn small_job() -> JobSettings {
     }
 }
 
-/// A line of a `destinations` block: what an address is read as, or why it is refused.
+/// One line of a `destinations` block: the parsed destination, or why it is invalid.
 pub fn destination(address: &str) -> String {
-    // 2024-02-17 23:52:01 UTC, and a minute later.
+    // 2024-02-17 23:52:01 UTC; the batch ends a minute later.
     const START: i64 = 1_708_213_921;
     match Destination::read(address) {
         Err(refusals) => {

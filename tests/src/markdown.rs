@@ -1,9 +1,9 @@
-//! As much of Markdown as the case files need: headings and fenced blocks, everything else is prose.
+//! Reads and writes the subset of Markdown that case files use: headings, fenced blocks and prose.
 
 use std::fmt::Write;
 use std::path::Path;
 
-/// A piece of a file.
+/// A block of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// A heading: its level and its text.
@@ -17,31 +17,31 @@ pub enum Piece {
 /// A fenced block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// The first word behind the fence: what the block holds.
+    /// The first word after the fence: the kind of the block.
     pub holds: String,
-    /// The other words behind the fence.
+    /// The other words after the fence.
     pub options: String,
-    /// The text between the fences, without the last line break.
+    /// The text between the fences, without the final line break.
     pub text: String,
-    /// Line of the opening fence, from 1; 0 for a block that is not in the file yet.
+    /// Line of the opening fence, from 1; 0 for a new block.
     pub line: usize,
 }
 
 impl Block {
-    /// A block that is not in the file yet.
+    /// Creates a block that is not in the file yet.
     pub fn new(holds: &str, text: String) -> Self {
         Block { holds: holds.to_owned(), options: String::new(), text, line: 0 }
     }
 }
 
-/// Reads every case file of a folder of this package, all `.md` but its README, and has its pieces
-/// answered; when `UPDATE` is set, which is given back, the answers become the file.
+/// Passes every case file of a directory of this package, all `.md` except its README, through `answer`. When
+/// `UPDATE` is set, writes the results to the files and returns true.
 ///
 /// # Panics
 ///
 /// When a file cannot be read or written.
 #[allow(clippy::unwrap_used, reason = "a test may fail")]
-pub fn answer_files(folder: &str, mut answer: impl FnMut(&str, Vec<Piece>) -> Vec<Piece>) -> bool {
+pub fn rewrite_case_files(folder: &str, mut answer: impl FnMut(&str, Vec<Piece>) -> Vec<Piece>) -> bool {
     let update = std::env::var_os("UPDATE").is_some();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -58,7 +58,7 @@ pub fn answer_files(folder: &str, mut answer: impl FnMut(&str, Vec<Piece>) -> Ve
     update
 }
 
-/// The pieces of a file, in order.
+/// Parses a file into its blocks, in order.
 pub fn read(source: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut lines = source.lines().enumerate();
@@ -87,7 +87,7 @@ fn is_heading(marks: &str) -> bool {
     !marks.is_empty() && marks.chars().all(|c| c == '#')
 }
 
-/// The file that [`read`] would give these pieces for.
+/// Writes blocks in the form that [`read`] parses.
 pub fn write(pieces: &[Piece]) -> String {
     let mut text = String::new();
     for piece in pieces {
@@ -96,7 +96,7 @@ pub fn write(pieces: &[Piece]) -> String {
             Piece::Heading(level, heading) => writeln!(text, "{} {heading}", "#".repeat(*level)),
             Piece::Line(line) => writeln!(text, "{line}"),
             Piece::Block(block) => {
-                // The fence has to be longer than any that the text holds.
+                // The fence must be longer than any fence in the text.
                 let longest = block.text.lines().map(|line| line.chars().take_while(|c| *c == '`').count()).max();
                 let fence = "`".repeat(longest.map_or(3, |longest| 3.max(longest + 1)));
                 let space = if block.options.is_empty() { "" } else { " " };
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_read_is_written_back() {
+    fn read_and_write_round_trip() {
         let source = "# A\n\nprose\n\n### b\n```expression kind=value\n\"a\"\n  b\n```\n````x\n```\n````\n";
         let pieces = read(source);
         assert_eq!(write(&pieces), source);

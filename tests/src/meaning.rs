@@ -1,4 +1,4 @@
-//! What filters mean, asked of the engine for case files.
+//! Simplifies and converts the filters of case files.
 
 use crate::logpush::Case;
 use zonewright_expression as rules;
@@ -6,15 +6,15 @@ use zonewright_logpush::{
     Conversion, Dataset, Options, Program, Style, check, from_expression, print, simplify, to_expression,
 };
 
-/// A filter without its limits.
+/// Compiles a filter without limits.
 fn program(source: &str, dataset: &'static Dataset) -> Result<Program, String> {
     let options = Options { dataset, max_operators: usize::MAX, max_bytes: usize::MAX, lint: None };
     let checked = check(source, &options);
-    checked.program.ok_or_else(|| format!("`{source}` is refused: {:?}", checked.diagnostics))
+    checked.program.ok_or_else(|| format!("`{source}` is rejected: {:?}", checked.diagnostics))
 }
 
-/// The filter in its shortest form, which must be as short as it gets.
-pub(crate) fn simplified(case: &Case<'_>) -> Result<Option<String>, String> {
+/// Simplifies the filter; simplifying again must change nothing.
+pub(crate) fn simplify_case(case: &Case<'_>) -> Result<Option<String>, String> {
     let short =
         |source: &str| program(source, case.options.dataset).map(|program| print(&simplify(&program), Style::Compact));
     let text = short(case.source)?;
@@ -24,13 +24,12 @@ pub(crate) fn simplified(case: &Case<'_>) -> Result<Option<String>, String> {
     }
 }
 
-/// A filter as an expression, or an expression as a filter. What is carried over must come back as what
-/// it was.
-pub(crate) fn converted(case: &Case<'_>) -> Result<Option<String>, String> {
+/// Converts a filter to an expression, or an expression to a filter. The conversion must round-trip.
+pub(crate) fn convert_case(case: &Case<'_>) -> Result<Option<String>, String> {
     let dataset = case.options.dataset;
     let expression = |source: &str| {
         let checked = rules::check(source, &rules::Options::default());
-        checked.program.ok_or_else(|| format!("`{source}` is refused: {:?}", checked.diagnostics))
+        checked.program.ok_or_else(|| format!("`{source}` is rejected: {:?}", checked.diagnostics))
     };
     let (there, filter) = if case.source.starts_with(['{', '"']) {
         let filter = program(case.source, dataset)?;
@@ -44,16 +43,16 @@ pub(crate) fn converted(case: &Case<'_>) -> Result<Option<String>, String> {
         Some(filter) => (plain(filter), from_expression(&expression(text)?, dataset)),
         None => {
             let filter = program(text, dataset)?;
-            (plain(&filter), from_expression(&expression(&back_text(&filter)?)?, dataset))
+            (plain(&filter), from_expression(&expression(&round_trip_text(&filter)?)?, dataset))
         }
     };
-    let Some(back) = back.text else { return Err(format!("`{text}` does not come back")) };
+    let Some(back) = back.text else { return Err(format!("`{text}` does not convert back")) };
     let after = plain(&program(&back, dataset)?);
-    if before == after { Ok(there.text) } else { Err(format!("`{before}` comes back as `{after}`")) }
+    if before == after { Ok(there.text) } else { Err(format!("`{before}` converts back to `{after}`")) }
 }
 
-fn back_text(filter: &Program) -> Result<String, String> {
-    to_expression(filter).text.ok_or_else(|| "there is no way back".to_owned())
+fn round_trip_text(filter: &Program) -> Result<String, String> {
+    to_expression(filter).text.ok_or_else(|| "the filter does not convert back".to_owned())
 }
 
 fn losses(source: &str, conversion: &Conversion) -> String {

@@ -1,4 +1,4 @@
-//! Migrations in case files, run through the engine.
+//! Runs the migrations of case files through the engine.
 
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -7,20 +7,20 @@ use zonewright_api::ruleset::EntryPoint;
 use zonewright_api::{Refusal, json};
 use zonewright_migration::{Phase, Warning, ZoneConfig, eligibility, plan, read_config, settings, support};
 
-/// A zone with what the block that asks says.
+/// A zone with the options of its block.
 #[derive(Clone, Copy)]
 pub struct Case<'a> {
     /// The zone.
     pub config: &'a ZoneConfig,
-    /// The options of the block that asks.
+    /// The options of the answer's block.
     pub words: &'a str,
 }
 
-/// What is asked, or why nothing can be said.
-pub type Ask = fn(&Case<'_>) -> Result<String, String>;
+/// Computes an answer; an error when the case is invalid.
+pub type AnswerFn = fn(&Case<'_>) -> Result<String, String>;
 
-/// The blocks that may stand below a zone.
-pub const BELOW: &[(&str, Ask)] = &[
+/// The blocks that may follow a zone.
+pub const ANSWER_BLOCKS: &[(&str, AnswerFn)] = &[
     ("rules", |case| Ok(rules(&plan(case.config).entry_point))),
     ("ruleset", |case| serde_json::to_string_pretty(&plan(case.config).entry_point).map_err(|error| error.to_string())),
     ("findings", |case| Ok(findings(&plan(case.config).findings, case.words))),
@@ -30,9 +30,9 @@ pub const BELOW: &[(&str, Ask)] = &[
     ("settings", |case| Ok(settings(case.config).join("\n"))),
 ];
 
-/// The configuration of a block: its members over those of `base`.
+/// Reads the configuration of a block, whose members replace those of `base`.
 ///
-/// Errors: JSON that is none, or what cannot be read of the configuration.
+/// Errors: invalid JSON, or the validation errors of the configuration.
 pub fn config(base: &Value, text: &str) -> Result<ZoneConfig, Vec<Refusal>> {
     let own = json::read(text).map_err(|error| match error.repeated {
         Some(_) => vec![error.refusal()],
@@ -46,19 +46,19 @@ pub fn config(base: &Value, text: &str) -> Result<ZoneConfig, Vec<Refusal>> {
     read_config(&Value::Object(members))
 }
 
-/// One problem a line: where, and what.
+/// One validation error per line: pointer and message.
 pub fn problems(refusals: &[Refusal]) -> String {
     let lines: Vec<_> = refusals.iter().map(|refusal| format!("{}: {}", refusal.pointer, refusal.message)).collect();
     lines.join("\n")
 }
 
-/// One warning a line: where, and what could not be checked.
+/// One warning per line: pointer and the part that could not be checked.
 fn warnings(warnings: &[Warning]) -> String {
     let lines: Vec<_> = warnings.iter().map(|warning| format!("{}: {}", warning.pointer, warning.message)).collect();
     lines.join("\n")
 }
 
-/// One rule a line, as JSON without the members that are empty in every new configuration.
+/// One rule per line, as JSON without the members that are empty in every new configuration.
 fn rules(entry_point: &EntryPoint) -> String {
     let mut lines = Vec::new();
     for rule in &entry_point.rules {
@@ -71,8 +71,8 @@ fn rules(entry_point: &EntryPoint) -> String {
     lines.join("\n")
 }
 
-/// The findings for settings that begin with one of the words, or all: fate, setting, code, what it became, and
-/// the message; help and draft below it.
+/// The findings whose settings start with one of the words, or all findings: outcome, setting, code, pointers and
+/// message, with help and draft below.
 fn findings(findings: &[Finding], words: &str) -> String {
     let wanted =
         |finding: &&Finding| words.is_empty() || words.split_whitespace().any(|word| finding.setting.starts_with(word));
@@ -99,7 +99,7 @@ fn eligible(case: &Case<'_>) -> Result<String, String> {
     let phase = match case.words {
         "phase=1" => Phase::One,
         "phase=2" => Phase::Two,
-        other => return Err(format!("`{other}` is no phase")),
+        other => return Err(format!("`{other}` is not a phase")),
     };
     let failing = eligibility(case.config, phase);
     Ok(if failing.is_empty() { "compatible".to_owned() } else { findings(&failing, "") })

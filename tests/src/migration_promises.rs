@@ -1,4 +1,4 @@
-//! What is promised of every plan, whatever the configuration.
+//! Invariants of every migration plan, for any configuration.
 
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,35 +15,35 @@ use zonewright_migration::{
     unlisted_references,
 };
 
-/// Holds a plan against every promise, and gives it.
-pub fn planned(config: &ZoneConfig) -> Result<Plan, String> {
+/// Plans the migration of a zone and checks every invariant of the plan.
+pub fn plan_and_check_invariants(config: &ZoneConfig) -> Result<Plan, String> {
     let plan = plan(config);
-    one_finding_a_setting(config, &plan.findings)?;
-    findings_are_true(&plan)?;
-    rules_can_be_sent(config, &plan.entry_point)?;
-    is_taken(config, &plan.entry_point)?;
-    warnings_are_about_what_is_there(config, &plan)?;
-    additions_are_taken(config, &plan)?;
+    check_one_finding_per_setting(config, &plan.findings)?;
+    check_findings(&plan)?;
+    check_rules_sendable(config, &plan.entry_point)?;
+    check_accepted(config, &plan.entry_point)?;
+    check_warning_pointers(config, &plan)?;
+    check_drafts_accepted(config, &plan)?;
     for finding in support(config) {
         if finding.fate != Fate::NeedsSupport || !plan.findings.contains(&finding) {
-            return Err(format!("no finding of the plan: {finding:?}"));
+            return Err(format!("not a finding of the plan: {finding:?}"));
         }
     }
     for phase in [Phase::One, Phase::Two] {
         let failing = eligibility(config, phase);
         let known = |finding: &Finding| finding.fate == Fate::Blocked && is_known(finding);
         if !failing.iter().all(known) {
-            return Err(format!("not blocked, or of no known code: {failing:?}"));
+            return Err(format!("not blocked, or an unknown code: {failing:?}"));
         }
         let blocked: Vec<_> = plan.findings.iter().filter(|finding| finding.fate == Fate::Blocked).collect();
         if phase == Phase::Two
             && (!failing.iter().all(|found| blocked.contains(&found)) || failing.len() < blocked.len())
         {
-            return Err(format!("what blocks the migration is not what blocks the plan: {failing:?}"));
+            return Err(format!("the migration and the plan have different blockers: {failing:?}"));
         }
     }
     if fingerprint(config).len() != 64 {
-        return Err("a fingerprint has 64 digits".to_owned());
+        return Err("a fingerprint must have 64 digits".to_owned());
     }
     Ok(plan)
 }
@@ -52,7 +52,7 @@ fn is_known(finding: &Finding) -> bool {
     CODES.iter().any(|(code, _)| *code == finding.code)
 }
 
-fn one_finding_a_setting(config: &ZoneConfig, findings: &[Finding]) -> Result<(), String> {
+fn check_one_finding_per_setting(config: &ZoneConfig, findings: &[Finding]) -> Result<(), String> {
     let settings = settings(config);
     let distinct: BTreeSet<_> = settings.iter().collect();
     if distinct.len() != settings.len() {
@@ -68,7 +68,7 @@ fn one_finding_a_setting(config: &ZoneConfig, findings: &[Finding]) -> Result<()
     Ok(())
 }
 
-fn findings_are_true(plan: &Plan) -> Result<(), String> {
+fn check_findings(plan: &Plan) -> Result<(), String> {
     let document = json!(plan.entry_point);
     for finding in &plan.findings {
         for pointer in &finding.became {
@@ -81,51 +81,51 @@ fn findings_are_true(plan: &Plan) -> Result<(), String> {
             || !one_line(&finding.message)
             || !finding.help.as_deref().is_none_or(one_line)
         {
-            return Err(format!("no line without a period: {finding:?}"));
+            return Err(format!("not a single line without a period: {finding:?}"));
         }
         if !is_known(finding) {
-            return Err(format!("no known code: {finding:?}"));
+            return Err(format!("unknown code: {finding:?}"));
         }
         let nothing_became = matches!(finding.fate, Fate::Lost | Fate::Blocked | Fate::NeedsSupport | Fate::Unaffected);
         if nothing_became && !finding.became.is_empty() && !finding.setting.starts_with("/settings") {
-            return Err(format!("it became something after all: {finding:?}"));
+            return Err(format!("a lost setting has pointers: {finding:?}"));
         }
     }
     Ok(())
 }
 
-/// More bytes than this the service does not read.
-const MOST_BODY: usize = 4 * 1024 * 1024;
+/// The body limit of the service.
+const MAX_BODY_BYTES: usize = 4 * 1024 * 1024;
 
-/// The service reads from the body of an update what the plan wrote.
-fn is_taken(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<(), String> {
+/// Checks that the service accepts the plan as the body of an update and reads the same entry point.
+fn check_accepted(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<(), String> {
     let length = json!(entry_point).to_string().len();
-    if length > MOST_BODY {
+    if length > MAX_BODY_BYTES {
         return Err(format!("a body of {length} bytes"));
     }
     match read_entry_point(&json!(entry_point), config.tier) {
         Ok(read) if read == *entry_point => Ok(()),
-        Ok(read) => Err(format!("read as something else: {read:?}")),
-        Err(refusals) => Err(format!("refused as a body: {refusals:?}")),
+        Ok(read) => Err(format!("read differently: {read:?}")),
+        Err(refusals) => Err(format!("rejected as a body: {refusals:?}")),
     }
 }
 
-/// The new configuration names nothing unlisted, and warnings point into the present one.
-fn warnings_are_about_what_is_there(config: &ZoneConfig, plan: &Plan) -> Result<(), String> {
+/// Checks that the new configuration names only listed rules and that warnings point into the existing one.
+fn check_warning_pointers(config: &ZoneConfig, plan: &Plan) -> Result<(), String> {
     let unlisted = unlisted_references(&json!(plan.entry_point));
     if !unlisted.is_empty() {
         return Err(format!("the new configuration names what the catalogue lacks: {unlisted:?}"));
     }
     let document = json!({"entry_point": config.entry_point});
     match plan.warnings.iter().find(|warning| document.pointer(&warning.pointer).is_none()) {
-        Some(warning) => Err(format!("a warning about nothing: {warning:?}")),
+        Some(warning) => Err(format!("a warning with an invalid pointer: {warning:?}")),
         None => Ok(()),
     }
 }
 
-/// The service takes a new configuration to which the draft of a finding is added, when the draft has no gaps but its
-/// expression.
-fn additions_are_taken(config: &ZoneConfig, plan: &Plan) -> Result<(), String> {
+/// Checks that the service accepts the entry point with a draft added, once the gap in the draft's expression is
+/// filled.
+fn check_drafts_accepted(config: &ZoneConfig, plan: &Plan) -> Result<(), String> {
     let additions = plan.findings.iter().filter(|found| !found.setting.starts_with("/entry_point"));
     let additions = additions.filter_map(|found| found.draft.as_ref()).filter(|draft| draft.method == ADD);
     let mut all = json!(plan.entry_point);
@@ -142,23 +142,24 @@ fn additions_are_taken(config: &ZoneConfig, plan: &Plan) -> Result<(), String> {
         add(&mut body, draft.path.trim_start_matches('/'), item)?;
         read_entry_point(&body, config.tier).map_err(|refusals| format!("{draft:?} is refused: {refusals:?}"))?;
     }
-    // Those of present rules are added one after the other, and each has its place.
+    // Drafts for existing rules are inserted one after another, each at its own index.
     let mut body = json!(plan.entry_point);
     let present = plan.findings.iter().filter(|found| found.setting.starts_with("/entry_point"));
     for draft in present.filter_map(|found| found.draft.as_ref()).filter(|draft| draft.method == ADD) {
         let length = body.get("rules").and_then(Value::as_array).map_or(0, Vec::len);
         let place = draft.path.strip_prefix("/rules/").and_then(|place| place.parse::<usize>().ok());
         if place.is_none_or(|place| place > length) {
-            return Err(format!("no place among {length}: {draft:?}"));
+            return Err(format!("no index among {length}: {draft:?}"));
         }
         add(&mut body, draft.path.trim_start_matches('/'), draft.body.clone().unwrap_or_default())?;
     }
     // Nothing is drafted twice.
-    read_entry_point(&all, config.tier).map_err(|refusals| format!("all drafts at once are refused: {refusals:?}"))?;
+    read_entry_point(&all, config.tier)
+        .map_err(|refusals| format!("all drafts together are rejected: {refusals:?}"))?;
     Ok(())
 }
 
-/// Adds what a draft adds; what of the path is not there yet is made.
+/// Adds the item of a draft and creates the missing parts of its path.
 fn add(place: &mut Value, path: &str, item: Value) -> Result<(), String> {
     let (name, rest) = path.split_once('/').map_or((path, None), |(name, rest)| (name, Some(rest)));
     match (place, rest) {
@@ -177,8 +178,9 @@ fn add(place: &mut Value, path: &str, item: Value) -> Result<(), String> {
     Ok(())
 }
 
-/// Expressions are right and short enough, every override means something, and all that execute do the same.
-fn rules_can_be_sent(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<(), String> {
+/// Checks that expressions are valid and short enough, that every override has an effect, and that all execute rules
+/// are the same.
+fn check_rules_sendable(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<(), String> {
     let phase = Some(RulesetPhase::HttpRequestFirewallManaged);
     let options = Options { phase, plan: Some(config.tier), ..Options::default() };
     let mut executing = Vec::new();
@@ -192,7 +194,7 @@ fn rules_can_be_sent(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<()
             return wrong("the description is too long, or has more than one line");
         }
         if check(&rule.expression, &options).program.is_none() || rule.expression.len() > MAX_EXPRESSION_BYTES {
-            return wrong("the expression is refused or too long");
+            return wrong("the expression is invalid or too long");
         }
         let Some(parameters) = &rule.action_parameters else { return wrong("no parameters") };
         match rule.action {
@@ -204,7 +206,7 @@ fn rules_can_be_sent(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<()
                 executing.push(ruleset.id);
                 let same = first.entry(ruleset.id).or_insert((rule.enabled, &parameters.overrides));
                 if *same != (rule.enabled, &parameters.overrides) {
-                    return wrong("executed in another way than before");
+                    return wrong("executed with different overrides than before");
                 }
                 let overrides = parameters.overrides.clone().unwrap_or_default();
                 if !overrides.categories.iter().all(|one| ruleset.categories.contains(&one.category.as_str())) {
@@ -214,13 +216,13 @@ fn rules_can_be_sent(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<()
                 let known: BTreeSet<_> = rules.iter().map(|rule| rule.id).collect();
                 let named: BTreeSet<_> = overrides.rules.iter().map(|one| one.id.as_str()).collect();
                 if !named.is_subset(&known) || named.len() != overrides.rules.len() {
-                    return wrong("no such rule, or one twice");
+                    return wrong("an unknown or a duplicate rule");
                 }
             }
-            _ => return wrong("out of place"),
+            _ => return wrong("an unexpected action"),
         }
     }
-    // Page rules can need them more than once.
+    // Page rules may need them more than once.
     let times = executing.len() / first.len().max(1);
     let in_order: [&[&str]; 4] =
         [&[], &[MANAGED_RULESET], &[catalogue::CORE_RULESET], &[MANAGED_RULESET, catalogue::CORE_RULESET]];
@@ -233,9 +235,9 @@ fn rules_can_be_sent(config: &ZoneConfig, entry_point: &EntryPoint) -> Result<()
     }
 }
 
-/// What every known rule of the Managed Ruleset does by the entry point: nothing when it is not in effect.
-/// Overrides are read one after the other, as the rulesets interface describes them.
-pub fn after(entry_point: &EntryPoint) -> BTreeMap<&'static str, Option<RulesetAction>> {
+/// The action of every known rule of the Managed Ruleset under the entry point: `None` when it is not in effect.
+/// Overrides apply in order, as the Rulesets API documents.
+pub fn effective_actions_after(entry_point: &EntryPoint) -> BTreeMap<&'static str, Option<RulesetAction>> {
     let is_managed =
         |parameters: &&zonewright_api::ruleset::ActionParameters| parameters.id.as_deref() == Some(MANAGED_RULESET);
     let mut parameters = entry_point.rules.iter().filter_map(|rule| rule.action_parameters.as_ref());
@@ -257,9 +259,9 @@ pub fn after(entry_point: &EntryPoint) -> BTreeMap<&'static str, Option<RulesetA
     effects
 }
 
-/// The same by a configuration of the service in which nothing contradicts itself: what every known rule of the
-/// provider's package did, by the identifier of its counterpart.
-pub fn before(config: &ZoneConfig) -> BTreeMap<&'static str, Option<RulesetAction>> {
+/// The action of every known rule of the provider's package under a consistent configuration of the previous managed
+/// rules, by the ID of its counterpart.
+pub fn effective_actions_before(config: &ZoneConfig) -> BTreeMap<&'static str, Option<RulesetAction>> {
     let mut effects = BTreeMap::new();
     for rule in catalogue::previous_rules() {
         let group = rule.group().filter(|group| group.package == PackageKind::Managed);
@@ -281,14 +283,14 @@ pub fn before(config: &ZoneConfig) -> BTreeMap<&'static str, Option<RulesetActio
     effects
 }
 
-/// A document with something in it replaced or repeated.
-pub fn spoiled(mut document: Value, choose: &mut impl FnMut(usize) -> usize) -> Value {
+/// A document with one part replaced or repeated.
+pub fn mutated(mut document: Value, choose: &mut impl FnMut(usize) -> usize) -> Value {
     let depth = choose(6);
-    spoil(&mut document, depth, choose);
+    mutate(&mut document, depth, choose);
     document
 }
 
-fn spoil(place: &mut Value, depth: usize, choose: &mut impl FnMut(usize) -> usize) {
+fn mutate(place: &mut Value, depth: usize, choose: &mut impl FnMut(usize) -> usize) {
     match place {
         Value::Array(items) if depth > 0 && !items.is_empty() => {
             let index = choose(items.len());
@@ -296,13 +298,13 @@ fn spoil(place: &mut Value, depth: usize, choose: &mut impl FnMut(usize) -> usiz
                 items.extend(items.get(index).cloned());
             }
             if let Some(item) = items.get_mut(index) {
-                spoil(item, depth - 1, choose);
+                mutate(item, depth - 1, choose);
             }
         }
         Value::Object(members) if depth > 0 && !members.is_empty() => {
             let index = choose(members.len());
             if let Some((_, member)) = members.iter_mut().nth(index) {
-                spoil(member, depth - 1, choose);
+                mutate(member, depth - 1, choose);
             }
         }
         _ => *place = odd_value(choose),

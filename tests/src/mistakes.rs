@@ -1,9 +1,9 @@
-//! Mistakes that people make: valid conditions, and what becomes of them by one slip.
+//! Common user errors: valid conditions, and invalid texts that a slip makes of them.
 
 use crate::generate::Choices;
 
-/// Valid conditions, each with the same thing said wrongly. Several that mean different things share a
-/// wrong text: of that nobody can tell what was meant.
+/// Valid conditions, each with an invalid spelling. Conditions with different meanings may share a spelling, which is
+/// then ambiguous.
 const PAIRS: &[(&str, &str)] = &[
     (r#"http.host eq "a""#, "http.host eq 'a'"),
     (r#"http.host eq "a""#, "http.host = \"a\""),
@@ -70,11 +70,11 @@ const PAIRS: &[(&str, &str)] = &[
     (r#"http.request.headers["a"][0] eq "a""#, "http.request.headers[a][0] eq \"a\""),
 ];
 
-/// Where a condition stands.
+/// Contexts of a condition, marked `…`.
 const CONTEXTS: &[&str] =
     &["…", "(…)", "not (…)", "ssl and …", "… and ssl", "(… or ssl) and ssl", "ssl xor (…)", "not(…)and ssl"];
 
-/// Signs and words of valid texts, and what they become by a slip.
+/// Tokens of valid texts, and their spelling after a slip.
 const SLIPS: &[(&str, &str)] = &[
     ("\"", ""),
     ("\"", "'"),
@@ -114,16 +114,16 @@ const SLIPS: &[(&str, &str)] = &[
     ("lower", "LOWER"),
 ];
 
-/// A valid condition, and the same said wrongly.
+/// A valid condition and an invalid spelling of it.
 pub fn pair(choices: &mut Choices<'_>) -> (String, String) {
-    let (right, wrong) = choices.of(PAIRS);
-    let context = choices.of(CONTEXTS);
+    let (right, wrong) = choices.pick(PAIRS);
+    let context = choices.pick(CONTEXTS);
     (context.replace('…', right), context.replace('…', wrong))
 }
 
-/// The text after one slip; `None` when it has nothing to slip on.
-pub fn slip(source: &str, choices: &mut Choices<'_>) -> Option<String> {
-    let (sign, wrong) = choices.of(SLIPS);
+/// The text after one slip; `None` when no slip applies.
+pub fn apply_slip(source: &str, choices: &mut Choices<'_>) -> Option<String> {
+    let (sign, wrong) = choices.pick(SLIPS);
     let places: Vec<usize> = source.match_indices(sign).map(|(at, _)| at).collect();
     let at = *places.get(choices.below_wide(places.len()))?;
     let (before, rest) = source.split_at_checked(at)?;

@@ -1,9 +1,9 @@
-//! A second evaluator, to hold the first one to: as simple and slow as can be, written from what is
-//! documented of the language. It copies values, looks at every item of a set, and reads every pattern
-//! anew. Of the engine it uses the resolved tree, records and values, and nothing that evaluates.
+//! A second evaluator for differential tests, as simple and slow as possible, written from the documentation of the
+//! language. It copies values, compares every item of a set and compiles every pattern again. Of the engine it uses
+//! the resolved tree, records and values, but no evaluation.
 //!
-//! What is unknown is unknown as soon as the answer could depend on it, operand by operand: there is no
-//! reasoning about two occurrences of one field.
+//! A result is unknown as soon as it could depend on an unknown operand. Two occurrences of one field are independent
+//! here.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -19,22 +19,22 @@ use zonewright_expression::resolved::{
 };
 use zonewright_expression::{Missing, Program, Record, Type, Value};
 
-/// What an expression gives.
+/// The result of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// A condition that holds or not.
+    /// A condition that is true or false.
     Truth(bool),
     /// A value.
     Value(Value),
-    /// A value that is missing.
+    /// A missing value.
     Absent,
-    /// It depends on what the record does not give.
+    /// The result depends on something that the record does not provide.
     Unknown,
 }
 
-/// What is known of something that may be missing.
+/// The state of knowledge about a value that may be missing.
 #[derive(Clone, Debug, PartialEq)]
-enum Known<T> {
+enum Lookup<T> {
     Is(T),
     Missing,
     Unknown,
@@ -43,42 +43,42 @@ enum Known<T> {
 /// True, false or unknown.
 type Truth = Option<bool>;
 
-/// A condition about one value, or about many: then nothing is known when their number is not.
-enum Truths {
+/// The result of a condition over one value or over many, whose number may be unknown.
+enum TruthValues {
     One(Truth),
     Many(Option<Vec<Truth>>),
 }
 
-/// What a program gives for a record.
+/// The result of a program for a record.
 pub fn evaluate(program: &Program, record: &Record) -> Answer {
     match program.resolved() {
         Resolved::Condition(whole) => match condition(&whole, record) {
-            Truths::One(Some(truth)) => Answer::Truth(truth),
-            Truths::One(None) => Answer::Unknown,
-            Truths::Many(_) => panic!("a whole expression is about one value"),
+            TruthValues::One(Some(truth)) => Answer::Truth(truth),
+            TruthValues::One(None) => Answer::Unknown,
+            TruthValues::Many(_) => panic!("a whole expression is about one value"),
         },
         Resolved::Value(whole) => match operand(&whole, record) {
-            Known::Is(value) => Answer::Value(value),
-            Known::Missing => Answer::Absent,
-            Known::Unknown => Answer::Unknown,
+            Lookup::Is(value) => Answer::Value(value),
+            Lookup::Missing => Answer::Absent,
+            Lookup::Unknown => Answer::Unknown,
         },
     }
 }
 
-fn condition(condition_: &Condition, record: &Record) -> Truths {
+fn condition(condition_: &Condition, record: &Record) -> TruthValues {
     match &condition_.kind {
-        ConditionKind::True => Truths::One(Some(true)),
+        ConditionKind::True => TruthValues::One(Some(true)),
         ConditionKind::Logical(operator, operands) => {
             let mut operands = operands.iter().map(|operand| condition(operand, record));
             let first = operands.next().unwrap();
             operands.fold(first, |left, right| join(*operator, left, right))
         }
         ConditionKind::Not(inside) => match condition(inside, record) {
-            Truths::One(truth) => Truths::One(not(truth)),
-            Truths::Many(truths) => Truths::Many(truths.map(|truths| truths.into_iter().map(not).collect())),
+            TruthValues::One(truth) => TruthValues::One(not(truth)),
+            TruthValues::Many(truths) => TruthValues::Many(truths.map(|truths| truths.into_iter().map(not).collect())),
         },
         ConditionKind::Group(inside) => condition(inside, record),
-        ConditionKind::Value(value) => standing_alone(value, record),
+        ConditionKind::Value(value) => boolean_operand(value, record),
         ConditionKind::Comparison(comparison_) => comparison(comparison_, record),
         ConditionKind::Invalid => panic!("a program has no invalid part"),
     }
@@ -88,7 +88,7 @@ fn not(truth: Truth) -> Truth {
     truth.map(|truth| !truth)
 }
 
-fn join(operator: LogicalOperator, left: Truths, right: Truths) -> Truths {
+fn join(operator: LogicalOperator, left: TruthValues, right: TruthValues) -> TruthValues {
     let one = |left: Truth, right: Truth| match operator {
         LogicalOperator::And if left == Some(false) || right == Some(false) => Some(false),
         LogicalOperator::Or if left == Some(true) || right == Some(true) => Some(true),
@@ -97,69 +97,69 @@ fn join(operator: LogicalOperator, left: Truths, right: Truths) -> Truths {
         LogicalOperator::Xor => left.and_then(|left| right.map(|right| left != right)),
     };
     match (left, right) {
-        (Truths::One(left), Truths::One(right)) => Truths::One(one(left, right)),
-        // Element by element, as far as the shorter one goes (observed).
-        (Truths::Many(Some(left)), Truths::Many(Some(right))) => {
-            Truths::Many(Some(left.into_iter().zip(right).map(|(left, right)| one(left, right)).collect()))
+        (TruthValues::One(left), TruthValues::One(right)) => TruthValues::One(one(left, right)),
+        // Element by element, up to the length of the shorter one (observed).
+        (TruthValues::Many(Some(left)), TruthValues::Many(Some(right))) => {
+            TruthValues::Many(Some(left.into_iter().zip(right).map(|(left, right)| one(left, right)).collect()))
         }
-        (Truths::Many(_), Truths::Many(_)) => Truths::Many(None),
+        (TruthValues::Many(_), TruthValues::Many(_)) => TruthValues::Many(None),
         _ => panic!("one and many are never joined"),
     }
 }
 
-/// A Boolean, or many of them. A missing one does not hold; missing ones are none.
-fn standing_alone(value: &Operand, record: &Record) -> Truths {
+/// A Boolean, or many. A missing one is false; of many, missing ones are skipped.
+fn boolean_operand(value: &Operand, record: &Record) -> TruthValues {
     if value.each {
-        return Truths::Many(match each(value, record) {
-            Known::Is(values) => Some(values.into_iter().map(|value| Some(value == Value::Boolean(true))).collect()),
-            Known::Missing => Some(Vec::new()),
-            Known::Unknown => None,
+        return TruthValues::Many(match mapped_values(value, record) {
+            Lookup::Is(values) => Some(values.into_iter().map(|value| Some(value == Value::Boolean(true))).collect()),
+            Lookup::Missing => Some(Vec::new()),
+            Lookup::Unknown => None,
         });
     }
     match (operand(value, record), value.ty == Type::BOOLEAN) {
-        (Known::Is(value), true) => Truths::One(Some(value == Value::Boolean(true))),
-        (Known::Missing, true) => Truths::One(Some(false)),
-        (Known::Unknown, true) => Truths::One(None),
-        (Known::Is(value), false) => {
-            Truths::Many(Some(elements(value).into_iter().map(|value| Some(value == Value::Boolean(true))).collect()))
-        }
-        (Known::Missing, false) => Truths::Many(Some(Vec::new())),
-        (Known::Unknown, false) => Truths::Many(None),
+        (Lookup::Is(value), true) => TruthValues::One(Some(value == Value::Boolean(true))),
+        (Lookup::Missing, true) => TruthValues::One(Some(false)),
+        (Lookup::Unknown, true) => TruthValues::One(None),
+        (Lookup::Is(value), false) => TruthValues::Many(Some(
+            elements(value).into_iter().map(|value| Some(value == Value::Boolean(true))).collect(),
+        )),
+        (Lookup::Missing, false) => TruthValues::Many(Some(Vec::new())),
+        (Lookup::Unknown, false) => TruthValues::Many(None),
     }
 }
 
-/// A comparison with something missing is false, whatever the operator (documented).
-fn comparison(comparison: &Comparison, record: &Record) -> Truths {
+/// A comparison with a missing value is false, whatever the operator (documented).
+fn comparison(comparison: &Comparison, record: &Record) -> TruthValues {
     let right = |left: &Value| -> Truth {
         match &comparison.right {
-            Right::Literal(right) => Some(compare::values(comparison.operator, left, &written(right))),
+            Right::Literal(right) => Some(compare::values(comparison.operator, left, &literal_value(right))),
             Right::Value(right) => match operand(right, record) {
-                Known::Is(right) => Some(compare::values(comparison.operator, left, &right)),
-                Known::Missing => Some(false),
-                Known::Unknown => None,
+                Lookup::Is(right) => Some(compare::values(comparison.operator, left, &right)),
+                Lookup::Missing => Some(false),
+                Lookup::Unknown => None,
             },
             Right::List(name) => compare::list(left, name, record),
             other => Some(compare::pattern_or_set(comparison.operator, left, other)),
         }
     };
-    // With something missing on the right, nothing on the left would help.
-    let hopeless = matches!(&comparison.right, Right::Value(right) if operand(right, record) == Known::Missing);
+    // With the right side missing, the left side cannot make the comparison true.
+    let hopeless = matches!(&comparison.right, Right::Value(right) if operand(right, record) == Lookup::Missing);
     if comparison.left.each {
-        return Truths::Many(match each(&comparison.left, record) {
-            Known::Is(values) => Some(values.iter().map(right).collect()),
-            Known::Missing => Some(Vec::new()),
-            Known::Unknown => None,
+        return TruthValues::Many(match mapped_values(&comparison.left, record) {
+            Lookup::Is(values) => Some(values.iter().map(right).collect()),
+            Lookup::Missing => Some(Vec::new()),
+            Lookup::Unknown => None,
         });
     }
-    Truths::One(match operand(&comparison.left, record) {
-        Known::Is(left) => right(&left),
-        Known::Missing => Some(false),
-        Known::Unknown if hopeless => Some(false),
-        Known::Unknown => None,
+    TruthValues::One(match operand(&comparison.left, record) {
+        Lookup::Is(left) => right(&left),
+        Lookup::Missing => Some(false),
+        Lookup::Unknown if hopeless => Some(false),
+        Lookup::Unknown => None,
     })
 }
 
-fn written(literal: &Literal) -> Value {
+fn literal_value(literal: &Literal) -> Value {
     match literal {
         Literal::Text(text) => Value::Text(text.clone()),
         Literal::Integer(integer) => Value::Integer(*integer),
@@ -168,13 +168,13 @@ fn written(literal: &Literal) -> Value {
 }
 
 /// The value of a field or call without `[*]`.
-fn operand(operand: &Operand, record: &Record) -> Known<Value> {
+fn operand(operand: &Operand, record: &Record) -> Lookup<Value> {
     let mut found = source(&operand.source, record);
     for index in &operand.indexes {
         found = match found {
-            Known::Is(value) => match element(value, index) {
-                Some(value) => Known::Is(value),
-                None => Known::Missing,
+            Lookup::Is(value) => match element(value, index) {
+                Some(value) => Lookup::Is(value),
+                None => Lookup::Missing,
             },
             other => other,
         };
@@ -182,12 +182,12 @@ fn operand(operand: &Operand, record: &Record) -> Known<Value> {
     found
 }
 
-/// All values of a field or call with `[*]`; what is missing in some of them is left out.
-fn each(operand: &Operand, record: &Record) -> Known<Vec<Value>> {
+/// All values of a field or call with `[*]`; missing ones are skipped.
+fn mapped_values(operand: &Operand, record: &Record) -> Lookup<Vec<Value>> {
     let whole = match source(&operand.source, record) {
-        Known::Is(whole) => whole,
-        Known::Missing => return Known::Missing,
-        Known::Unknown => return Known::Unknown,
+        Lookup::Is(whole) => whole,
+        Lookup::Missing => return Lookup::Missing,
+        Lookup::Unknown => return Lookup::Unknown,
     };
     let mut found = vec![whole];
     let mut many = false;
@@ -198,10 +198,10 @@ fn each(operand: &Operand, record: &Record) -> Known<Vec<Value>> {
         };
         many |= *index == Index::Each;
         if found.is_empty() && !many {
-            return Known::Missing;
+            return Lookup::Missing;
         }
     }
-    Known::Is(found)
+    Lookup::Is(found)
 }
 
 fn element(value: Value, index: &Index) -> Option<Value> {
@@ -220,22 +220,22 @@ fn elements(value: Value) -> Vec<Value> {
     }
 }
 
-fn source(source: &Source, record: &Record) -> Known<Value> {
+fn source(source: &Source, record: &Record) -> Lookup<Value> {
     match source {
         Source::Field(field) => match record.fields().find(|(name, _)| *name == field.name) {
-            Some((_, Some(value))) => Known::Is(value.clone()),
-            Some((_, None)) => Known::Missing,
-            None if record.missing() == Missing::Absent => Known::Missing,
-            None => Known::Unknown,
+            Some((_, Some(value))) => Lookup::Is(value.clone()),
+            Some((_, None)) => Lookup::Missing,
+            None if record.missing() == Missing::Absent => Lookup::Missing,
+            None => Lookup::Unknown,
         },
         Source::Call(call_) => call(call_, record),
         Source::Invalid => panic!("a program has no invalid part"),
     }
 }
 
-fn call(call: &Call, record: &Record) -> Known<Value> {
+fn call(call: &Call, record: &Record) -> Lookup<Value> {
     if let ("any" | "all", [argument]) = (call.function.name, call.arguments.as_slice()) {
-        return quantified(call.function.name == "all", argument, record);
+        return quantifier_call(call.function.name == "all", argument, record);
     }
     if !call.each {
         let arguments: Vec<_> = call.arguments.iter().map(|argument_| argument(argument_, record)).collect();
@@ -243,46 +243,46 @@ fn call(call: &Call, record: &Record) -> Known<Value> {
     }
     let [Argument::Value(first), rest @ ..] = call.arguments.as_slice() else { panic!("`[*]` is in a value") };
     let rest: Vec<_> = rest.iter().map(|argument_| argument(argument_, record)).collect();
-    let values = match each(first, record) {
-        Known::Is(values) => values,
-        Known::Missing => return Known::Missing,
-        Known::Unknown => return Known::Unknown,
+    let values = match mapped_values(first, record) {
+        Lookup::Is(values) => values,
+        Lookup::Missing => return Lookup::Missing,
+        Lookup::Unknown => return Lookup::Unknown,
     };
     let mut results = Vec::new();
     for value in values {
-        match apply(call, &[vec![Known::Is(value)], rest.clone()].concat()) {
-            Known::Is(result) => results.push(result),
-            Known::Missing => {}
-            Known::Unknown => return Known::Unknown,
+        match apply(call, &[vec![Lookup::Is(value)], rest.clone()].concat()) {
+            Lookup::Is(result) => results.push(result),
+            Lookup::Missing => {}
+            Lookup::Unknown => return Lookup::Unknown,
         }
     }
-    Known::Is(Value::Array(results))
+    Lookup::Is(Value::Array(results))
 }
 
-fn argument(argument: &Argument, record: &Record) -> Known<Value> {
-    if let Some(value) = plain(argument) {
+fn argument(argument: &Argument, record: &Record) -> Lookup<Value> {
+    if let Some(value) = bare_operand(argument) {
         return operand(value, record);
     }
     match argument {
-        Argument::Literal(literal, _) => Known::Is(written(literal)),
+        Argument::Literal(literal, _) => Lookup::Is(literal_value(literal)),
         Argument::Value(value) => panic!("{value:?} is no argument here"),
         Argument::Condition(inside) => match condition(inside, record) {
-            Truths::One(Some(truth)) => Known::Is(Value::Boolean(truth)),
-            Truths::Many(Some(truths)) => {
+            TruthValues::One(Some(truth)) => Lookup::Is(Value::Boolean(truth)),
+            TruthValues::Many(Some(truths)) => {
                 let truths: Option<Vec<_>> = truths.into_iter().map(|truth| truth.map(Value::Boolean)).collect();
-                truths.map_or(Known::Unknown, |truths| Known::Is(Value::Array(truths)))
+                truths.map_or(Lookup::Unknown, |truths| Lookup::Is(Value::Array(truths)))
             }
-            Truths::One(None) | Truths::Many(None) => Known::Unknown,
+            TruthValues::One(None) | TruthValues::Many(None) => Lookup::Unknown,
         },
     }
 }
 
-/// The value that an argument is, in brackets or not.
-fn plain(argument: &Argument) -> Option<&Operand> {
+/// The value of an argument, with or without parentheses.
+fn bare_operand(argument: &Argument) -> Option<&Operand> {
     fn inside(condition: &Condition) -> Option<&Operand> {
         match &condition.kind {
             ConditionKind::Group(group) => inside(group),
-            // A single missing one in brackets is a condition that does not hold.
+            // A single missing value in parentheses is a false condition.
             ConditionKind::Value(value) => Some(value).filter(|value| !value.ty.is_scalar()),
             _ => None,
         }
@@ -295,49 +295,51 @@ fn plain(argument: &Argument) -> Option<&Operand> {
     .filter(|value| !value.each)
 }
 
-/// `any` holds for one that holds, `all` unless there is one that does not (documented).
-fn quantified(all: bool, argument: &Argument, record: &Record) -> Known<Value> {
-    // As a plain value that is missing, neither holds (observed).
-    if plain(argument).is_some_and(|value| operand(value, record) == Known::Missing) {
-        return Known::Is(Value::Boolean(false));
+/// `any` is true for one true element; `all` is true unless one element is false (documented).
+fn quantifier_call(all: bool, argument: &Argument, record: &Record) -> Lookup<Value> {
+    // For a missing bare value, both are false (observed).
+    if bare_operand(argument).is_some_and(|value| operand(value, record) == Lookup::Missing) {
+        return Lookup::Is(Value::Boolean(false));
     }
     let truths = match argument {
         Argument::Condition(inside) => condition(inside, record),
-        Argument::Value(value) => standing_alone(value, record),
+        Argument::Value(value) => boolean_operand(value, record),
         Argument::Literal(..) => panic!("no literal is Boolean"),
     };
-    let Truths::Many(Some(truths)) = truths else { return Known::Unknown };
+    let TruthValues::Many(Some(truths)) = truths else { return Lookup::Unknown };
     if truths.contains(&Some(!all)) {
-        return Known::Is(Value::Boolean(!all));
+        return Lookup::Is(Value::Boolean(!all));
     }
-    if truths.contains(&None) { Known::Unknown } else { Known::Is(Value::Boolean(all)) }
+    if truths.contains(&None) { Lookup::Unknown } else { Lookup::Is(Value::Boolean(all)) }
 }
 
 /// Calls a function with arguments that are known, missing or unknown.
-fn apply(call: &Call, arguments: &[Known<Value>]) -> Known<Value> {
+fn apply(call: &Call, arguments: &[Lookup<Value>]) -> Lookup<Value> {
     match call.function.name {
-        "is_jwt_valid" | "is_jwt_present" | "dlp_match" => Known::Unknown,
-        // The first value that is not missing; up to it all must be known.
-        "coalesce" => arguments.iter().find(|argument| **argument != Known::Missing).cloned().unwrap_or(Known::Missing),
-        // What is missing counts as empty; missing when all are (observed).
-        "concat" if arguments.contains(&Known::Unknown) => Known::Unknown,
+        "is_jwt_valid" | "is_jwt_present" | "dlp_match" => Lookup::Unknown,
+        // The first value that is not missing; every value up to it must be known.
+        "coalesce" => {
+            arguments.iter().find(|argument| **argument != Lookup::Missing).cloned().unwrap_or(Lookup::Missing)
+        }
+        // A missing value counts as empty; the result is missing when all are (observed).
+        "concat" if arguments.contains(&Lookup::Unknown) => Lookup::Unknown,
         "concat" => {
             let present = arguments.iter().filter_map(|argument| match argument {
-                Known::Is(value) => Some(value.clone()),
+                Lookup::Is(value) => Some(value.clone()),
                 _ => None,
             });
-            functions::concat(present.collect()).map_or(Known::Missing, Known::Is)
+            functions::concat(present.collect()).map_or(Lookup::Missing, Lookup::Is)
         }
-        // Every other function gives a missing value for a missing argument.
-        _ if arguments.contains(&Known::Missing) => Known::Missing,
+        // Every other function returns a missing value for a missing argument.
+        _ if arguments.contains(&Lookup::Missing) => Lookup::Missing,
         name => {
             let known = arguments.iter().map(|argument| match argument {
-                Known::Is(value) => Some(value.clone()),
+                Lookup::Is(value) => Some(value.clone()),
                 _ => None,
             });
             match known.collect::<Option<Vec<_>>>() {
-                Some(values) => functions::call(name, &values).map_or(Known::Missing, Known::Is),
-                None => Known::Unknown,
+                Some(values) => functions::call(name, &values).map_or(Lookup::Missing, Lookup::Is),
+                None => Lookup::Unknown,
             }
         }
     }

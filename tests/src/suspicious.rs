@@ -1,9 +1,8 @@
-//! Expressions that are right and that lints have something to say about: few values, compared again
-//! and again.
+//! Valid expressions that trigger lints: few values, compared again and again.
 
 use crate::generate::Choices;
 
-/// Conditions over few values, so that the same ones meet.
+/// Conditions over few values, so that equal ones occur together.
 const ATOMS: &[&str] = &[
     "ssl",
     "cf.client.bot",
@@ -56,37 +55,37 @@ const ATOMS: &[&str] = &[
     "all(http.request.uri.args[\"a\"][*] contains \"b\")",
 ];
 
-/// A condition that is right, with much that is suspicious.
+/// A valid condition that triggers many lints.
 pub fn condition(choices: &mut Choices<'_>, depth: usize) -> String {
     if depth == 0 {
-        return choices.of(ATOMS).to_owned();
+        return choices.pick(ATOMS).to_owned();
     }
     match choices.below(8) {
-        0 | 1 => choices.of(ATOMS).to_owned(),
+        0 | 1 => choices.pick(ATOMS).to_owned(),
         2 => format!("({})", condition(choices, depth - 1)),
-        3 => format!("{}{}", choices.of(&["not ", "!", "! ", "not"]), simple(choices, depth - 1)),
+        3 => format!("{}{}", choices.pick(&["not ", "!", "! ", "not"]), simple(choices, depth - 1)),
         _ => {
             let operands: Vec<String> = (0..2 + choices.below(4)).map(|_| operand(choices, depth - 1)).collect();
-            operands.join(choices.of(&[" and ", "and", " or ", "||", "or", " xor ", "\n  or "]))
+            operands.join(choices.pick(&[" and ", "and", " or ", "||", "or", " xor ", "\n  or "]))
         }
     }
 }
 
-/// What `not` may stand before.
+/// An operand of `not`.
 fn simple(choices: &mut Choices<'_>, depth: usize) -> String {
     match choices.below(3) {
         0 => format!("({})", condition(choices, depth)),
         1 => format!("(not {})", simple(choices, depth.saturating_sub(1))),
-        _ => format!(" {}", choices.of(ATOMS)),
+        _ => format!(" {}", choices.pick(ATOMS)),
     }
 }
 
-/// An operand: mixed operators without brackets among them, as blanks around them allow it.
+/// An operand, including mixed operators without parentheses where the spaces around them allow it.
 fn operand(choices: &mut Choices<'_>, depth: usize) -> String {
     match choices.below(5) {
         0 => format!("({})", condition(choices, depth)),
-        1 => format!(" {} and {} ", choices.of(ATOMS), choices.of(ATOMS)),
-        2 => format!("not not {} ", choices.of(ATOMS)),
-        _ => format!(" {} ", choices.of(ATOMS)),
+        1 => format!(" {} and {} ", choices.pick(ATOMS), choices.pick(ATOMS)),
+        2 => format!("not not {} ", choices.pick(ATOMS)),
+        _ => format!(" {} ", choices.pick(ATOMS)),
     }
 }

@@ -1,16 +1,17 @@
-//! Syntax trees compared without their places.
+//! Compares syntax trees without their spans.
 
 use zonewright_diagnostic::Span;
 use zonewright_expression::ast::{Expr, ExprKind, Literal};
 use zonewright_expression::parse;
 
-/// Whether two texts have the same syntax tree, spans apart. Operators have no spelling in a tree.
+/// Whether two texts have the same syntax tree, regardless of spans. The tree does not store the spelling of
+/// operators.
 pub fn same_tree(one: &str, other: &str) -> bool {
-    bare(one) == bare(other)
+    parse_without_spans(one) == parse_without_spans(other)
 }
 
-/// The tree of a text with every span at 0.
-fn bare(source: &str) -> Option<Expr> {
+/// The tree of a text with every span set to 0.
+fn parse_without_spans(source: &str) -> Option<Expr> {
     let mut ast = parse(source).ast?;
     expr(&mut ast);
     Some(ast)
@@ -56,7 +57,7 @@ mod tests {
     use super::same_tree;
 
     #[test]
-    fn places_do_not_count_and_everything_else_does() {
+    fn same_tree_ignores_spans_and_nothing_else() {
         assert!(same_tree("a  eq\n1 and b", "a == 1 && b"));
         for other in ["a eq 1", "a eq 01 and b", "(a eq 1) and b", "a ne 1 and b", "a eq 1 or b", "a[0] eq 1 and b"] {
             assert!(!same_tree("a eq 1 and b", other), "{other}");

@@ -1,15 +1,14 @@
-//! Expressions of case files laid out anew and put into words.
+//! Formats and explains the expressions of case files.
 
 use crate::expression::{format_options, options};
 use crate::tree::same_tree;
 use zonewright_expression::{Options, explain, format};
 
-/// What a `formatted` or `explained` block with these options has to hold below a source; nothing
-/// for a source with wrong syntax.
+/// The content of a `formatted` or `explained` block for a source; `None` when the source has a syntax error.
 ///
 /// # Errors
 ///
-/// Says which option is none, or which promise the engine broke.
+/// Names the invalid option or the broken guarantee.
 pub fn answer(holds: &str, words: &str, source: &str, checked: &Options) -> Result<Option<String>, String> {
     match holds {
         "formatted" => formatted(source, words),
@@ -30,7 +29,7 @@ pub fn short_answer(holds: &str, words: &str, source: &str) -> Result<String, St
     Ok(text.unwrap_or_else(|| "wrong syntax".to_owned()).replace('\n', "␊"))
 }
 
-/// The text laid out anew, which must mean the same and stay as it is when laid out once more.
+/// Formats the text; the result must mean the same and be stable under formatting.
 fn formatted(source: &str, words: &str) -> Result<Option<String>, String> {
     let options = format_options(words)?;
     let Some(text) = format(source, &options).text else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Comparisons of values that are there.
+//! Comparisons of values that are present.
 
 use regex_automata::{Input, nfa::thompson, nfa::thompson::pikevm::PikeVM, util::syntax};
 use std::cmp::Ordering;
@@ -26,7 +26,7 @@ pub(super) fn values(operator: Op, left: &Value, right: &Value) -> bool {
     }
 }
 
-/// The order of two values; addresses of different families have none, and only `ne` holds.
+/// The order of two values. Addresses of different families have none; only `ne` is true for them.
 fn order(left: &Value, right: &Value) -> Option<Ordering> {
     match (left, right) {
         (Value::Text(left), Value::Text(right)) => Some(left.as_slice().cmp(right.as_slice())),
@@ -40,11 +40,13 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
     (0..=text.len()).any(|start| text[start..].starts_with(part))
 }
 
-/// Compares with what only the right side can be.
+/// Compares with the kinds of values that only the right side can have.
 pub(super) fn pattern_or_set(operator: Op, left: &Value, right: &Right) -> bool {
     match (left, right) {
         (Value::Text(left), Right::Regex(pattern)) => first_match(pattern, left).is_some(),
-        (Value::Text(left), Right::Wildcard(pattern)) => stars(pattern, left, operator == Op::StrictWildcard).is_some(),
+        (Value::Text(left), Right::Wildcard(pattern)) => {
+            match_wildcard(pattern, left, operator == Op::StrictWildcard).is_some()
+        }
         (Value::Text(left), Right::Texts(items)) => items.iter().any(|item| item.value == *left),
         (Value::Integer(left), Right::Integers(items)) => {
             items.iter().any(|item| item.value.0 <= *left && *left <= item.value.1)
@@ -57,8 +59,8 @@ pub(super) fn pattern_or_set(operator: Op, left: &Value, right: &Right) -> bool 
     }
 }
 
-/// Whether a named list has the value; unknown when the record does not give the list and does not say
-/// that what it does not give is absent.
+/// Whether a named list contains the value; unknown when the record lacks the list and does not treat missing data as
+/// absent.
 pub(super) fn list(left: &Value, name: &str, record: &Record) -> Option<bool> {
     let Some(items) = record.list(name) else {
         return (record.missing() == Missing::Absent).then_some(false);
@@ -78,7 +80,7 @@ pub(super) fn list(left: &Value, name: &str, record: &Record) -> Option<bool> {
     }))
 }
 
-/// Places of the first match and of its groups.
+/// Ranges of the first match and of its groups.
 pub(super) fn first_match(pattern: &str, text: &[u8]) -> Option<Vec<Option<std::ops::Range<usize>>>> {
     let machine = PikeVM::builder()
         .syntax(syntax::Config::new().unicode(false).utf8(false))
@@ -90,43 +92,43 @@ pub(super) fn first_match(pattern: &str, text: &[u8]) -> Option<Vec<Option<std::
     captures.is_match().then(|| captures.iter().map(|group| group.map(|span| span.range())).collect())
 }
 
-/// One piece of a wildcard pattern.
-enum Piece {
+/// One segment of a wildcard pattern.
+enum PatternSegment {
     Byte(u8),
     Star,
 }
 
-/// What each star of a wildcard pattern stands for, as short as can be, the first star first.
-pub(super) fn stars(pattern: &[u8], text: &[u8], strict: bool) -> Option<Vec<Vec<u8>>> {
+/// The text that each star of a wildcard pattern matches, the first stars as short as possible.
+pub(super) fn match_wildcard(pattern: &[u8], text: &[u8], strict: bool) -> Option<Vec<Vec<u8>>> {
     let fold = |byte: u8| if strict { byte } else { byte.to_ascii_lowercase() };
     let mut pieces = Vec::new();
     let mut escaped = false;
     for byte in pattern {
         match byte {
             b'\\' if !escaped => escaped = true,
-            b'*' if !escaped => pieces.push(Piece::Star),
+            b'*' if !escaped => pieces.push(PatternSegment::Star),
             _ => {
-                pieces.push(Piece::Byte(fold(*byte)));
+                pieces.push(PatternSegment::Byte(fold(*byte)));
                 escaped = false;
             }
         }
     }
     let folded: Vec<u8> = text.iter().copied().map(fold).collect();
-    try_pieces(&pieces, &folded, text)
+    try_segments(&pieces, &folded, text)
 }
 
-/// Tries every length of every star. The text is given folded and as it is.
-fn try_pieces(pieces: &[Piece], folded: &[u8], text: &[u8]) -> Option<Vec<Vec<u8>>> {
+/// Tries every length of every star. The text is passed in folded and in original form.
+fn try_segments(pieces: &[PatternSegment], folded: &[u8], text: &[u8]) -> Option<Vec<Vec<u8>>> {
     match pieces {
         [] => text.is_empty().then(Vec::new),
-        [Piece::Byte(byte), rest @ ..] => {
+        [PatternSegment::Byte(byte), rest @ ..] => {
             if folded.first() != Some(byte) {
                 return None;
             }
-            try_pieces(rest, &folded[1..], &text[1..])
+            try_segments(rest, &folded[1..], &text[1..])
         }
-        [Piece::Star, rest @ ..] => (0..=text.len()).find_map(|length| {
-            let after = try_pieces(rest, &folded[length..], &text[length..])?;
+        [PatternSegment::Star, rest @ ..] => (0..=text.len()).find_map(|length| {
+            let after = try_segments(rest, &folded[length..], &text[length..])?;
             Some([vec![text[..length].to_vec()], after].concat())
         }),
     }

@@ -1,12 +1,12 @@
-//! The functions, from their documentation.
+//! The functions, written from their documentation.
 
-use super::compare::{first_match, stars};
+use super::compare::{first_match, match_wildcard};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 use zonewright_expression::Value;
 
-/// Calls a function with arguments none of which is missing.
+/// Calls a function with arguments that are all present.
 pub(super) fn call(name: &str, arguments: &[Value]) -> Option<Value> {
     let text = |place: usize| match arguments.get(place) {
         Some(Value::Text(text)) => text.clone(),
@@ -49,7 +49,7 @@ pub(super) fn call(name: &str, arguments: &[Value]) -> Option<Value> {
         "upper" => Value::Text(text(0).iter().map(u8::to_ascii_uppercase).collect()),
         "regex_replace" => Value::Text(regex_replace(&text(0), &text(1), &text(2))),
         "wildcard_replace" => {
-            let replaced = stars(&text(1), &text(0), text(3) == b"s").map(|stars| {
+            let replaced = match_wildcard(&text(1), &text(0), text(3) == b"s").map(|stars| {
                 let whole = [vec![text(0)], stars].concat();
                 expand(&text(2), &whole)
             });
@@ -71,7 +71,7 @@ pub(super) fn call(name: &str, arguments: &[Value]) -> Option<Value> {
         }),
         "url_decode" => Value::Text(url_decode(&text(0), &text(1))),
         "uuidv4" => Value::Text(uuid(&text(0))?),
-        other => panic!("`{other}` is not known here"),
+        other => panic!("`{other}` is an unknown function"),
     })
 }
 
@@ -141,7 +141,7 @@ fn to_base64(bytes: &[u8], flags: &[u8]) -> Vec<u8> {
     result
 }
 
-/// Padded or not; nothing else between or behind.
+/// Decodes with or without padding, and rejects every other character after the digits.
 fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
     let digits: Vec<u8> = text.iter().copied().take_while(|byte| *byte != b'=').collect();
     let padding = &text[digits.len()..];
@@ -179,7 +179,7 @@ fn is_fresh_token(key: &[u8], token: &[u8], lifetime: i64, now: i64, separator: 
     let genuine = match url_safe {
         true => to_base64(&expected, b"u") == mac,
         false => {
-            // Here a plus is a digit and no space.
+            // A plus sign is a Base64 digit here, not a space.
             let mac: Vec<u8> =
                 mac.into_iter().flat_map(|byte| if byte == b'+' { b"%2B".to_vec() } else { vec![byte] }).collect();
             from_base64(&url_decode(&mac, b"")) == Some(expected)
@@ -209,7 +209,7 @@ fn regex_replace(source: &[u8], pattern: &[u8], replacement: &[u8]) -> Vec<u8> {
     [&source[..whole.start], &expand(replacement, &groups), &source[whole.end..]].concat()
 }
 
-/// A replacement with `${n}` and `$$`.
+/// Expands `${n}` and `$$` in a replacement.
 fn expand(replacement: &[u8], groups: &[Vec<u8>]) -> Vec<u8> {
     let mut result = Vec::new();
     let mut rest = replacement;
@@ -315,16 +315,16 @@ fn uuid(random: &[u8]) -> Option<Vec<u8>> {
     Some(text.into_bytes())
 }
 
-/// The hash is ours, so it can only be done the same way again.
+/// The engine defines this hash, so the algorithm is repeated here.
 fn hash_in_range(start: i64, end: i64, values: &[Value]) -> Option<i64> {
-    let digest = Sha256::digest(values.iter().flat_map(told_apart).collect::<Vec<u8>>());
+    let digest = Sha256::digest(values.iter().flat_map(tagged_bytes).collect::<Vec<u8>>());
     let hash = digest[..8].iter().fold(0_i128, |hash, byte| hash << 8 | i128::from(*byte));
     let size = i128::from(end) - i128::from(start);
     (size > 0).then(|| (i128::from(start) + hash % size) as i64)
 }
 
-/// A value with its kind and length.
-fn told_apart(value: &Value) -> Vec<u8> {
+/// A value prefixed with its kind and length, so that different values have different bytes.
+fn tagged_bytes(value: &Value) -> Vec<u8> {
     let with_length = |kind: u8, bytes: &[u8]| [&[kind][..], &(bytes.len() as u64).to_be_bytes(), bytes].concat();
     let count = |kind: u8, count: usize| with_length(kind, &(count as u64).to_be_bytes());
     match value {
@@ -333,12 +333,12 @@ fn told_apart(value: &Value) -> Vec<u8> {
         Value::Ip(address) => with_length(b'a', address.to_string().as_bytes()),
         Value::Boolean(boolean) => with_length(b'b', &[u8::from(*boolean)]),
         Value::Array(elements) => {
-            [vec![count(b'[', elements.len())], elements.iter().map(told_apart).collect()].concat().concat()
+            [vec![count(b'[', elements.len())], elements.iter().map(tagged_bytes).collect()].concat().concat()
         }
         Value::Map(members) => {
             let pairs = members
                 .iter()
-                .map(|(key, member)| [told_apart(&Value::Text(key.clone())), told_apart(member)].concat());
+                .map(|(key, member)| [tagged_bytes(&Value::Text(key.clone())), tagged_bytes(member)].concat());
             [vec![count(b'{', members.len())], pairs.collect()].concat().concat()
         }
     }

@@ -1,11 +1,11 @@
-//! What each condition gives, from left to right.
+//! The truth value of each condition, from left to right.
 
-use super::{Known, Truths, condition, not, operand};
+use super::{Lookup, TruthValues, condition, not, operand};
 use zonewright_expression::ast::LogicalOperator;
 use zonewright_expression::resolved::{Condition, ConditionKind, Operand, Resolved, Right};
 use zonewright_expression::{Program, Record, Step, Truth, Value};
 
-/// The steps of a condition in the order of the source; none of a value expression.
+/// The steps of a condition in source order; a value expression has none.
 pub fn trace(program: &Program, record: &Record) -> Vec<Step> {
     let mut steps = Vec::new();
     if let Resolved::Condition(whole) = program.resolved() {
@@ -50,19 +50,19 @@ fn walk(condition_: &Condition, record: &Record, reached: bool, steps: &mut Vec<
 
 fn one(condition_: &Condition, record: &Record) -> Option<bool> {
     match condition(condition_, record) {
-        Truths::One(truth) => truth,
-        Truths::Many(_) => panic!("many are told by what is around them"),
+        TruthValues::One(truth) => truth,
+        TruthValues::Many(_) => panic!("only a quantifier has many results"),
     }
 }
 
-/// Whether something compared is missing, and the value on the left.
+/// Whether a compared value is missing, and the value on the left.
 fn leaf(condition: &Condition, record: &Record) -> (bool, Option<Value>) {
-    let missing = |value: &Operand| operand(value, record) == Known::Missing;
+    let missing = |value: &Operand| operand(value, record) == Lookup::Missing;
     match &condition.kind {
         ConditionKind::Comparison(comparison) => {
             let right = matches!(&comparison.right, Right::Value(right) if missing(right));
             let value = match operand(&comparison.left, record) {
-                Known::Is(value) => Some(value),
+                Lookup::Is(value) => Some(value),
                 _ => None,
             };
             (right || missing(&comparison.left), value)
