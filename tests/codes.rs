@@ -1,4 +1,4 @@
-//! The page of every diagnostic code: its form, and that its examples do what they say.
+//! The page of every diagnostic code: its structure, and that its examples produce the code.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
 
@@ -7,18 +7,18 @@ use std::path::Path;
 use zonewright_diagnostic::{Diagnostic, apply_fix};
 use zonewright_expression::{Lint, code};
 use zonewright_logpush::code as logpush_code;
-use zonewright_tests::expression::line;
+use zonewright_tests::expression::diagnostic_line;
 use zonewright_tests::markdown::{Block, Piece, read};
 use zonewright_tests::{expression, logpush};
 
 /// An engine whose codes have pages.
 struct Engine {
-    /// Its folder under `crates`.
+    /// Its directory under `crates`.
     folder: &'static str,
     codes: &'static [(&'static str, &'static str)],
-    /// What the blocks of its examples hold.
+    /// The kind of the blocks of its examples.
     holds: &'static str,
-    /// What is found in an example, with these options, and with lints when the code is that of one.
+    /// Checks an example with these options; the flag turns lints on.
     diagnostics: fn(&str, &str, bool) -> Result<Vec<Diagnostic>, String>,
     is_lint: fn(&str) -> bool,
 }
@@ -48,15 +48,15 @@ const ENGINES: [Engine; 2] = [
     },
 ];
 
-/// The parts of a page.
+/// The examples of a page.
 struct Page {
     options: String,
     bad: String,
     good: String,
 }
 
-/// Reads a page of exactly the one form.
-fn page(engine: &Engine, name: &str, text: &str) -> Result<Page, String> {
+/// Reads a page; the order of its sections is fixed.
+fn read_page(engine: &Engine, name: &str, text: &str) -> Result<Page, String> {
     let pieces: Vec<_> =
         read(text).into_iter().filter(|piece| !matches!(piece, Piece::Line(line) if line.is_empty())).collect();
     let mut pieces = pieces.into_iter().peekable();
@@ -76,7 +76,7 @@ fn page(engine: &Engine, name: &str, text: &str) -> Result<Page, String> {
     line(pieces.next())?;
     heading(&mut pieces, 2, "Bad")?;
     let options = match pieces.next_if(|piece| matches!(piece, Piece::Line(_))) {
-        Some(Piece::Line(line)) => line.strip_prefix("Options: ").ok_or("options expected")?.to_owned(),
+        Some(Piece::Line(line)) => line.strip_prefix("Options: ").ok_or("the word `Options: ` expected")?.to_owned(),
         _ => String::new(),
     };
     let bad = source(engine, &block(pieces.next())?);
@@ -90,7 +90,7 @@ fn page(engine: &Engine, name: &str, text: &str) -> Result<Page, String> {
     }
 }
 
-/// The text of an example; one that is too long for a page is made here.
+/// The text of an example; a text that is too long for a page is generated.
 fn source(engine: &Engine, block: &Block) -> String {
     let condition = "{\"key\":\"ClientCountry\",\"operator\":\"eq\",\"value\":\"ca\"}";
     match (engine.folder, block.options.strip_prefix("generated=")) {
@@ -106,12 +106,12 @@ fn source(engine: &Engine, block: &Block) -> String {
         ("logpush", Some("too-many-problems")) => {
             format!("{{\"where\":{{\"and\":[{condition}{}]}}}}", ",{}".repeat(1_001))
         }
-        (_, Some(other)) => panic!("nothing generates `{other}`"),
+        (_, Some(other)) => panic!("unknown generator `{other}`"),
     }
 }
 
 #[test]
-fn every_code_has_a_page_and_the_reverse() {
+fn codes_and_pages_correspond_one_to_one() {
     for engine in ENGINES {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(engine.folder).join("codes");
         let pages: BTreeSet<_> = std::fs::read_dir(folder)
@@ -124,11 +124,11 @@ fn every_code_has_a_page_and_the_reverse() {
 }
 
 #[test]
-fn examples_do_what_they_say() {
+fn bad_example_has_only_its_code_and_fix_yields_good_example() {
     let mut failures = Vec::new();
     for engine in ENGINES {
         for (name, text) in engine.codes {
-            if let Err(problem) = page(&engine, name, text).and_then(|page| examples(&engine, name, &page)) {
+            if let Err(problem) = read_page(&engine, name, text).and_then(|page| check_examples(&engine, name, &page)) {
                 failures.push(format!("{} {name}: {problem}", engine.folder));
             }
         }
@@ -136,11 +136,12 @@ fn examples_do_what_they_say() {
     assert!(failures.is_empty(), "{}\n{} pages are wrong", failures.join("\n"), failures.len());
 }
 
-fn examples(engine: &Engine, name: &str, page: &Page) -> Result<(), String> {
+fn check_examples(engine: &Engine, name: &str, page: &Page) -> Result<(), String> {
     let lint = (engine.is_lint)(name);
     let diagnostics = |source: &str| (engine.diagnostics)(source, &page.options, lint);
     let all = |source: &str| {
-        let lines: Vec<_> = diagnostics(source).unwrap_or_default().iter().map(|found| line(source, found)).collect();
+        let lines: Vec<_> =
+            diagnostics(source).unwrap_or_default().iter().map(|found| diagnostic_line(source, found)).collect();
         let mut text = lines.join("\n    ");
         if let Some((end, _)) = text.char_indices().nth(1000) {
             text.truncate(end);
@@ -155,12 +156,12 @@ fn examples(engine: &Engine, name: &str, page: &Page) -> Result<(), String> {
         return Err(format!("the bad example has {} diagnostics\n    {}", found.len(), all(&page.bad)));
     };
     if only.code != name {
-        return Err(format!("the bad example has another diagnostic\n    {}", all(&page.bad)));
+        return Err(format!("the bad example has a different diagnostic\n    {}", all(&page.bad)));
     }
     if let Some(fix) = only.fixes.first() {
         let mended = apply_fix(&page.bad, fix);
         if mended != page.good {
-            return Err(format!("the fix gives something else than the good example\n    {mended}"));
+            return Err(format!("the fix does not yield the good example\n    {mended}"));
         }
     }
     match diagnostics(&page.good)?.len() {

@@ -1,7 +1,7 @@
-//! The fuzz targets on stable: spoiled cases of `spec/`, and the bad inputs that have names.
+//! Runs the fuzz targets on stable: mutated cases of `spec/`, and named hostile inputs.
 //!
-//! `ZONEWRIGHT_SOAK=100` runs a hundred times as many. `ZONEWRIGHT_CORPUS=FOLDER` writes the seeds
-//! into a folder, for a fuzzer to start from.
+//! `ZONEWRIGHT_SOAK=100` runs a hundred times as many mutations. `ZONEWRIGHT_CORPUS=DIRECTORY` writes the seeds into
+//! a directory, as the initial corpus of a fuzzer.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -14,19 +14,18 @@ use zonewright_tests::hostile::hostile_filters;
 use zonewright_tests::markdown::{Piece, read};
 use zonewright_tests::{fuzz, fuzz_filter};
 
-/// The stack of a thread, as the service and these tests have it. The 1 MiB of the npm package is tried
-/// in `npm/`, where the code is optimized.
-const STACK: usize = 2 << 20;
-/// A guard against work that grows faster than the text, which takes hours. Linear work takes a few
-/// seconds at most.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// Most bytes that are read at all.
-const MOST_BYTES: usize = 1 << 20;
-/// Spoiled texts made of every seed.
-const SPOILED: usize = 2;
+/// The stack of a thread in the service and in these tests. `npm/` tests the 1 MiB stack of the npm package, where
+/// the code is optimized.
+const STACK_BYTES: usize = 2 << 20;
+/// Detects superlinear work, which takes hours. Linear work takes a few seconds at most.
+const TIMEOUT: Duration = Duration::from_secs(120);
+/// The size limit of a text, in bytes.
+const MAX_BYTES: usize = 1 << 20;
+/// Mutations of every seed.
+const MUTATIONS_PER_SEED: usize = 2;
 
 #[test]
-fn spoiled_expressions_are_answered() {
+fn mutated_expressions_never_panic() {
     let seeds = seeds();
     assert!(seeds.len() > 500, "only {} seeds", seeds.len());
     if let Some(folder) = std::env::var_os("ZONEWRIGHT_CORPUS") {
@@ -35,42 +34,42 @@ fn spoiled_expressions_are_answered() {
             std::fs::write(Path::new(&folder).join(format!("seed-{number}")), seed).unwrap();
         }
     }
-    run_spoiled(&seeds, fuzz::check);
+    run_mutated(&seeds, fuzz::check);
 }
 
 #[test]
-fn spoiled_bodies_are_answered() {
+fn mutated_bodies_never_panic() {
     let bodies: Vec<Vec<u8>> = seeds().iter().flat_map(|seed| bodies(&String::from_utf8_lossy(seed))).collect();
-    run_spoiled(&bodies, fuzz::filters_json);
+    run_mutated(&bodies, fuzz::filters_json);
 }
 
 #[test]
-fn json_of_every_shape_is_answered() {
+fn json_of_any_shape_never_panics() {
     let mut random = Random(11);
-    for _ in 0..500 * soak() {
+    for _ in 0..500 * soak_factor() {
         let body = random.json(4);
         fuzz::filters_json(body.to_string().as_bytes());
     }
 }
 
 #[test]
-fn spoiled_filters_are_answered() {
+fn mutated_filters_never_panic() {
     let seeds = seeds_in("spec/logpush", &["filter"], &["filters", "refused", "suspicious"]);
     assert!(seeds.len() > 200, "only {} seeds", seeds.len());
-    run_spoiled(&seeds, fuzz_filter::filter);
+    run_mutated(&seeds, fuzz_filter::filter);
 }
 
-/// Hostile filters: their text, and what is found in them.
+/// Each hostile filter produces its expected codes, in a small stack and in linear time.
 #[test]
-fn named_bad_filters_are_answered() {
+fn hostile_filters_report_expected_codes() {
     for (name, source, expected) in hostile_filters() {
         let found = in_small_stack(name, move || {
             let start = std::time::Instant::now();
             let options =
                 zonewright_logpush::Options { max_operators: usize::MAX, max_bytes: usize::MAX, ..Default::default() };
-            let found = fuzz_filter::answer(&source, &options);
-            fuzz_filter::at(&source, source.len() / 2, &options);
-            fuzz_filter::at(&source, source.len(), &options);
+            let found = fuzz_filter::check_and_assert(&source, &options);
+            fuzz_filter::assert_editor_services_at(&source, source.len() / 2, &options);
+            fuzz_filter::assert_editor_services_at(&source, source.len(), &options);
             println!("{:?}", start.elapsed());
             let mut codes: Vec<_> = found.iter().map(|one| one.code).collect();
             codes.dedup();
@@ -82,20 +81,20 @@ fn named_bad_filters_are_answered() {
     }
 }
 
-/// Every named bad input: its text, and the codes that are found in it.
+/// Each hostile expression produces exactly its expected codes, in a small stack and in linear time.
 #[test]
-fn named_bad_inputs_are_answered() {
+fn hostile_expressions_report_expected_codes() {
     let inputs: [(&str, String, &[&str]); 32] = [
         ("empty", String::new(), &["empty-expression"]),
-        ("one blank", " ".to_owned(), &["empty-expression"]),
-        ("1 MiB of blanks", " ".repeat(MOST_BYTES), &["empty-expression"]),
-        ("1 MiB of one name", "a".repeat(MOST_BYTES), &["unknown-field"]),
-        ("above 1 MiB", "a".repeat(MOST_BYTES + 1), &["source-too-large"]),
+        ("one space", " ".to_owned(), &["empty-expression"]),
+        ("1 MiB of spaces", " ".repeat(MAX_BYTES), &["empty-expression"]),
+        ("1 MiB of one name", "a".repeat(MAX_BYTES), &["unknown-field"]),
+        ("above 1 MiB", "a".repeat(MAX_BYTES + 1), &["source-too-large"]),
         ("NUL", "\0".to_owned(), &["unexpected-text"]),
         ("NUL between words", "ssl and\0ssl".to_owned(), &["unexpected-text"]),
         ("NUL in a string", "http.host eq \"\0\"".to_owned(), &[]),
-        ("1 MiB of NUL", "\0".repeat(MOST_BYTES), &["unexpected-text"]),
-        ("the deepest brackets", format!("{}ssl{}", "(".repeat(128), ")".repeat(128)), &[]),
+        ("1 MiB of NUL", "\0".repeat(MAX_BYTES), &["unexpected-text"]),
+        ("the deepest parentheses", format!("{}ssl{}", "(".repeat(128), ")".repeat(128)), &[]),
         ("the deepest not", format!("{}ssl", "not ".repeat(128)), &[]),
         ("the deepest mixture", format!("{}ssl{}", "not (".repeat(64), ")".repeat(64)), &[]),
         ("the deepest calls", format!("{}http.host{} eq \"a\"", "lower(".repeat(128), ")".repeat(128)), &[]),
@@ -103,12 +102,12 @@ fn named_bad_inputs_are_answered() {
         ("10,000 not", "not ".repeat(10_000), &["nesting-too-deep"]),
         ("10,000 !", "!".repeat(10_000), &["nesting-too-deep"]),
         ("10,000 [", "[".repeat(10_000), &["unexpected-text", "too-many-problems"]),
-        ("10,000 [ behind a field", format!("ssl{}", "[".repeat(10_000)), &["unclosed-bracket"]),
+        ("10,000 [ after a field", format!("ssl{}", "[".repeat(10_000)), &["unclosed-bracket"]),
         ("10,000 {", "{".repeat(10_000), &["unclosed-bracket"]),
         ("10,000 calls", "lower(".repeat(10_000), &["nesting-too-deep"]),
         ("10,000 commas", "ssl,".repeat(10_000), &["unexpected-text", "missing-logical-operator", "too-many-problems"]),
         (
-            "10,000 closing brackets",
+            "10,000 closing parentheses",
             "ssl)".repeat(10_000),
             &["unopened-bracket", "missing-logical-operator", "too-many-problems"],
         ),
@@ -117,30 +116,30 @@ fn named_bad_inputs_are_answered() {
         ("an open regex", "http.host matches \"[a\"".to_owned(), &["unterminated-string"]),
         ("a large regex", "http.host matches \"((a{100}){100}){100}\"".to_owned(), &["regex-too-large"]),
         ("20,000 regexes", regexes(20_000), &[]),
-        ("1 MiB of double quotes", "\"".repeat(MOST_BYTES), &["not-a-condition", "missing-logical-operator"]),
+        ("1 MiB of double quotes", "\"".repeat(MAX_BYTES), &["not-a-condition", "missing-logical-operator"]),
         (
             "1 MiB of single quotes",
-            "'".repeat(MOST_BYTES),
+            "'".repeat(MAX_BYTES),
             &["single-quotes", "not-a-condition", "missing-logical-operator", "too-many-problems"],
         ),
-        ("1 MiB of a(", "a(".repeat(MOST_BYTES / 2), &["nesting-too-deep"]),
-        ("1 MiB of an open set", "ssl {".repeat(MOST_BYTES / 5), &["unclosed-bracket"]),
+        ("1 MiB of a(", "a(".repeat(MAX_BYTES / 2), &["nesting-too-deep"]),
+        ("1 MiB of an open set", "ssl {".repeat(MAX_BYTES / 5), &["unclosed-bracket"]),
         (
             "1 MiB of calls",
-            "lower(a) ".repeat(MOST_BYTES / 9),
+            "lower(a) ".repeat(MAX_BYTES / 9),
             &["unknown-field", "missing-logical-operator", "too-many-problems"],
         ),
     ];
     let mut failures = Vec::new();
     for (name, source, expected) in inputs {
-        // Seen with --nocapture: the last name is the answer to an overflown stack.
+        // Run with --nocapture: after a stack overflow, the last printed name is the culprit.
         println!("{name}");
         let found = in_small_stack(name, move || {
-            let found = fuzz::answer(&source, &Options { max_length: usize::MAX, ..Options::default() });
-            if source.len() < MOST_BYTES / 16 {
+            let found = fuzz::check_and_assert(&source, &Options { max_length: usize::MAX, ..Options::default() });
+            if source.len() < MAX_BYTES / 16 {
                 fuzz::check(source.as_bytes());
             }
-            let next = fuzz::answer("ssl", &Options::default());
+            let next = fuzz::check_and_assert("ssl", &Options::default());
             assert!(next.is_empty(), "the next call gives {next:?}");
             let mut codes: Vec<_> = Vec::new();
             for one in found {
@@ -157,14 +156,14 @@ fn named_bad_inputs_are_answered() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Nothing that lints compare makes them slow.
+/// Superlinear comparisons between conditions would show here.
 #[test]
-fn large_texts_are_linted() {
+fn lints_of_large_expressions_finish_in_seconds() {
     let chain = |one: &dyn Fn(usize) -> String, between: &str| {
         let mut text = one(0);
         for n in 1.. {
             let next = format!("{between}{}", one(n));
-            if text.len() + next.len() > MOST_BYTES - 200 {
+            if text.len() + next.len() > MAX_BYTES - 200 {
                 return text;
             }
             text.push_str(&next);
@@ -181,7 +180,7 @@ fn large_texts_are_linted() {
         ("bounds of one value", chain(&|n| format!("cf.edge.server_port ge {n}"), " and ")),
         ("small sets", chain(&|n| format!("http.host in {{\"{n}\" \"a\" \"a\"}}"), " and ")),
         ("the same again and again", chain(&|_| "ssl".to_owned(), " or ")),
-        ("operators side by side", chain(&|n| format!("ssl and tcp.dstport eq {n}"), " or ")),
+        ("adjacent operators", chain(&|n| format!("ssl and tcp.dstport eq {n}"), " or ")),
         ("names of clients", chain(&|_| "http.user_agent contains \"bot\"".to_owned(), " xor ")),
         ("patterns", chain(&|n| format!("http.host matches \"^[a-z].example.{n}(a|b)\""), " or ")),
         ("a long pattern", format!("http.host matches \"[a-z]{}\"", ".a".repeat(2_000))),
@@ -191,7 +190,7 @@ fn large_texts_are_linted() {
             "networks in networks",
             format!("ip.src in {{0.0.0.0/0 {}}}", chain(&|n| format!("10.{}.0.0/16", n % 256), " ")),
         ),
-        ("deep rows", nested(&nested("http.host eq \"a\"", 60), 60)),
+        ("deep chains", nested(&nested("http.host eq \"a\"", 60), 60)),
     ];
     let options = Options { max_length: usize::MAX, lint: Some(Lint::default()), ..Options::default() };
     for (name, source) in inputs {
@@ -203,31 +202,31 @@ fn large_texts_are_linted() {
             (found.diagnostics.len(), start.elapsed())
         });
         println!("{name}: {found} in {took:?}");
-        // A thousand, and one that counts the others.
+        // A thousand diagnostics, and one that counts the others.
         assert!(found <= 1001, "{name}: {found}");
         assert!(took.as_secs() < 30, "{name}: {took:?}");
     }
 }
 
-/// Patterns that take long to compile, each another one.
+/// Distinct patterns that take long to compile.
 fn regexes(times: usize) -> String {
     let patterns: Vec<_> = (0..times).map(|n| format!("http.host matches \"([a-z]{{100}}){{200}}{n}\"")).collect();
     patterns.join(" or ")
 }
 
-/// Runs a target on every seed as it is and spoiled in several ways.
-fn run_spoiled(seeds: &[Vec<u8>], target: fn(&[u8])) {
+/// Runs a target on every seed, unchanged and with several mutations.
+fn run_mutated(seeds: &[Vec<u8>], target: fn(&[u8])) {
     let mut random = Random(7);
     for seed in seeds {
-        run_shown(seed, target);
-        for _ in 0..SPOILED * soak() {
-            run_shown(&random.spoil(seed, seeds), target);
+        run_and_report(seed, target);
+        for _ in 0..MUTATIONS_PER_SEED * soak_factor() {
+            run_and_report(&random.spoil(seed, seeds), target);
         }
     }
 }
 
-/// Runs a target, and shows what it was given when it fails.
-fn run_shown(data: &[u8], target: fn(&[u8])) {
+/// Runs a target, and prints its input when it fails.
+fn run_and_report(data: &[u8], target: fn(&[u8])) {
     struct Shown<'a>(&'a [u8]);
     impl Drop for Shown<'_> {
         fn drop(&mut self) {
@@ -240,16 +239,16 @@ fn run_shown(data: &[u8], target: fn(&[u8])) {
     target(data);
 }
 
-fn soak() -> usize {
+fn soak_factor() -> usize {
     std::env::var("ZONEWRIGHT_SOAK").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
 }
 
-/// All expressions of the case files, right and wrong.
+/// All expressions of the case files, valid and invalid.
 fn seeds() -> Vec<Vec<u8>> {
     seeds_in("spec", &["expression"], &["expressions", "refused", "suspicious"])
 }
 
-/// The texts of all blocks of a folder that hold one, and of those that hold one a line.
+/// The texts of all blocks of a directory with one text per block, and of those with one text per line.
 fn seeds_in(folder: &str, whole: &[&str], lines: &[&str]) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -269,21 +268,21 @@ fn seeds_in(folder: &str, whole: &[&str], lines: &[&str]) -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Bodies of requests with this expression.
+/// Request bodies with this expression.
 fn bodies(source: &str) -> Vec<Vec<u8>> {
     let filter = json!({"expression": source, "paused": false, "description": "why", "ref": "r"});
     let rule = json!({"filter": filter, "action": "bypass", "products": ["waf"], "priority": 1});
     [json!([filter]), json!([rule])].iter().map(|body| body.to_string().into_bytes()).collect()
 }
 
-/// Runs work in a stack as small as that of the npm package, and fails when it does not come to an end.
+/// Runs work in a small stack, and fails when it does not terminate in time.
 fn in_small_stack<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'static) -> T {
     let (sender, receiver) = channel();
-    let started = std::thread::Builder::new().stack_size(STACK).spawn(move || drop(sender.send(work())));
+    let started = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || drop(sender.send(work())));
     let thread = started.unwrap();
-    match receiver.recv_timeout(PATIENCE) {
+    match receiver.recv_timeout(TIMEOUT) {
         Ok(answer) => answer,
-        Err(RecvTimeoutError::Timeout) => panic!("{name}: no answer after {PATIENCE:?}"),
+        Err(RecvTimeoutError::Timeout) => panic!("{name}: no result after {TIMEOUT:?}"),
         Err(RecvTimeoutError::Disconnected) => panic!("{name}: {:?}", thread.join().map_err(panic_text)),
     }
 }
@@ -293,10 +292,10 @@ fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
     text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default()
 }
 
-/// Bytes that mean something to the language, and some that mean nothing.
-const MARKS: &[u8] = b" \"'()[]{}\\,.*&|!=~$#/\t\n\0\xff0z";
+/// Bytes with a meaning in the language, and some without.
+const INTERESTING_BYTES: &[u8] = b" \"'()[]{}\\,.*&|!=~$#/\t\n\0\xff0z";
 
-/// The same row of numbers in every run (xorshift).
+/// A pseudo-random sequence that is the same in every run (xorshift).
 struct Random(u64);
 
 impl Random {
@@ -307,7 +306,7 @@ impl Random {
         (self.0 >> 33) as usize % limit.max(1)
     }
 
-    /// A seed after a few changes: bytes replaced, taken away, repeated, or taken from another seed.
+    /// A seed after a few mutations: bytes replaced, removed, repeated, or taken from another seed.
     fn spoil(&mut self, seed: &[u8], seeds: &[Vec<u8>]) -> Vec<u8> {
         let mut text = seed.to_vec();
         for _ in 0..=self.below(4) {
@@ -316,7 +315,7 @@ impl Random {
             let piece = text[here..end].to_vec();
             match self.below(5) {
                 0 => drop(text.drain(here..end)),
-                1 => text.insert(here, MARKS[self.below(MARKS.len())]),
+                1 => text.insert(here, INTERESTING_BYTES[self.below(INTERESTING_BYTES.len())]),
                 2 => drop(text.splice(here..here, piece.repeat(1 + self.below(20)))),
                 3 => text.truncate(here),
                 _ => {
@@ -329,7 +328,7 @@ impl Random {
         text
     }
 
-    /// JSON of any shape, though with the members of filters and rules.
+    /// JSON of any shape, with the members of filters and rules among others.
     fn json(&mut self, depth: usize) -> Value {
         const NAMES: &[&str] = &[
             "filter",

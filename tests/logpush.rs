@@ -1,36 +1,36 @@
-//! Log push filters as cases: runs every file of `spec/logpush/`, whose README describes the form.
+//! Log push filters as cases: runs every file of `spec/logpush/`. Its README describes the format.
 //!
-//! `UPDATE=1 cargo test -p zonewright-tests --test logpush` writes the answers of the engine into the
-//! files; read the difference before you keep it.
+//! `UPDATE=1 cargo test -p zonewright-tests --test logpush` writes the results of the engine into the files; read the
+//! diff before you keep it.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
 
 use std::iter::Peekable;
 use zonewright_diagnostic::Diagnostic;
 use zonewright_logpush::Options;
-use zonewright_tests::case_files::{Cases, run};
-use zonewright_tests::expression::{line, verdict};
-use zonewright_tests::logpush::{Ask, BELOW, Case, LISTS, diagnostics, fixed, options};
-use zonewright_tests::logpush_jobs::Job;
+use zonewright_tests::case_files::{CaseReport, run};
+use zonewright_tests::expression::{diagnostic_line, summarize_diagnostics};
+use zonewright_tests::logpush::{ANSWER_BLOCKS, AnswerFn, Case, LINE_BLOCKS, apply_fixes, diagnostics, options};
+use zonewright_tests::logpush_jobs::JobCase;
 use zonewright_tests::markdown::{Block, Piece};
 
-/// Fewer cases than this mean that files got lost.
-const FEWEST_CASES: usize = 200;
+/// A lower number of cases means that files are missing.
+const MIN_CASES: usize = 200;
 
 #[test]
-fn cases() {
-    run("spec/logpush", FEWEST_CASES, |cases, pieces| Run { cases, line: String::new() }.pieces(pieces));
+fn logpush_case_files_match() {
+    run("spec/logpush", MIN_CASES, |cases, pieces| CaseRunner { cases, line: String::new() }.run_file(pieces));
 }
 
-struct Run<'a> {
-    cases: &'a mut Cases,
-    /// The log line that was given last.
+struct CaseRunner<'a> {
+    cases: &'a mut CaseReport,
+    /// The last `line` block.
     line: String,
 }
 
-impl Run<'_> {
-    /// Runs the cases of a file and gives the file as it should be.
-    fn pieces(&mut self, pieces: Vec<Piece>) -> Vec<Piece> {
+impl CaseRunner<'_> {
+    /// Runs the cases of a file and returns the expected content of the file.
+    fn run_file(&mut self, pieces: Vec<Piece>) -> Vec<Piece> {
         let mut answered = Vec::new();
         let mut heading = String::new();
         let mut pieces = pieces.into_iter().peekable();
@@ -47,7 +47,7 @@ impl Run<'_> {
                     continue;
                 }
             };
-            self.cases.go_to(block.line, &heading);
+            self.cases.set_position(block.line, &heading);
             if block.holds == "line" {
                 self.line.clone_from(&block.text);
                 answered.push(Piece::Block(block));
@@ -57,7 +57,7 @@ impl Run<'_> {
                 answered.extend(self.job(block, &mut pieces));
                 continue;
             }
-            let list = LISTS.iter().find(|(holds, _)| *holds == block.holds);
+            let list = LINE_BLOCKS.iter().find(|(holds, _)| *holds == block.holds);
             let checked = self.options(&block.options);
             match block.holds.as_str() {
                 "filter" => {
@@ -68,17 +68,17 @@ impl Run<'_> {
                     answered.extend(self.filter(block, &checked, &answers));
                 }
                 "filters" => {
-                    self.accepted(&block, &checked);
+                    self.run_accepted_lines(&block, &checked);
                     answered.push(Piece::Block(block));
                 }
-                "refused" => answered.push(Piece::Block(self.verdicts(block, &checked, true))),
-                "suspicious" => answered.push(Piece::Block(self.verdicts(block, &checked, false))),
+                "refused" => answered.push(Piece::Block(self.run_diagnostic_lines(block, &checked, true))),
+                "suspicious" => answered.push(Piece::Block(self.run_diagnostic_lines(block, &checked, false))),
                 _ if list.is_some() => {
                     let ask = list.map(|(_, ask)| *ask).unwrap();
-                    answered.push(Piece::Block(self.list(block, &checked, ask)));
+                    answered.push(Piece::Block(self.run_lines(block, &checked, ask)));
                 }
                 _ => {
-                    self.cases.wrong(&format!("`{}` has no place here", block.holds));
+                    self.cases.fail(&format!("`{}` is not a block of this directory", block.holds));
                     answered.push(Piece::Block(block));
                 }
             }
@@ -90,11 +90,11 @@ impl Run<'_> {
         options(words).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place))
     }
 
-    /// A filter with the answers below it.
+    /// A filter with the answer blocks below it.
     fn filter(&mut self, block: Block, checked: &Options, answers: &[Block]) -> Vec<Piece> {
         let found = diagnostics(&block.text, checked);
-        let lines: Vec<_> = found.iter().map(|diagnostic| line(&block.text, diagnostic)).collect();
-        let mended = fixed(&block.text, checked);
+        let lines: Vec<_> = found.iter().map(|diagnostic| diagnostic_line(&block.text, diagnostic)).collect();
+        let mended = apply_fixes(&block.text, checked);
         let changed = mended != block.text;
         let source = block.text.clone();
         let mut pieces = vec![Piece::Block(block)];
@@ -108,7 +108,7 @@ impl Run<'_> {
         }
         self.cases.count();
         for answer in answers {
-            let Some((holds, ask)) = BELOW.iter().find(|(holds, _)| *holds == answer.holds) else { continue };
+            let Some((holds, ask)) = ANSWER_BLOCKS.iter().find(|(holds, _)| *holds == answer.holds) else { continue };
             let case = Case { source: &source, words: &answer.options, options: checked, line: &self.line };
             let got = ask(&case).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place));
             self.compare(holds, &source, Some(&answer.text), got.as_deref());
@@ -117,10 +117,11 @@ impl Run<'_> {
         pieces
     }
 
-    /// A job with the answers below it: `refusals` when it is refused, else `settings`, or `line` and `rendered`.
+    /// A job with the answer blocks below it: `refusals` when it is invalid, else `settings`, or `line` and
+    /// `rendered`.
     fn job(&mut self, block: Block, pieces: &mut Peekable<impl Iterator<Item = Piece>>) -> Vec<Piece> {
-        let job =
-            Job::read(&block.options, &block.text).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place));
+        let job = JobCase::read(&block.options, &block.text)
+            .unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.place));
         let source = block.text.clone();
         let mut answered = vec![Piece::Block(block)];
         let mut below = Vec::new();
@@ -146,26 +147,26 @@ impl Run<'_> {
         answered
     }
 
-    fn accepted(&mut self, block: &Block, checked: &Options) {
+    fn run_accepted_lines(&mut self, block: &Block, checked: &Options) {
         for source in block.text.lines() {
             let found = diagnostics(source, checked);
-            let lines: Vec<_> = found.iter().map(|diagnostic| line(source, diagnostic)).collect();
+            let lines: Vec<_> = found.iter().map(|diagnostic| diagnostic_line(source, diagnostic)).collect();
             self.cases.count();
             if !lines.is_empty() {
-                self.cases.wrong(&format!("{source}\n  {}", lines.join("\n  ")));
+                self.cases.fail(&format!("{source}\n  {}", lines.join("\n  ")));
             }
         }
     }
 
-    /// Cases of one line with everything that is found; with errors, or with none.
-    fn verdicts(&mut self, block: Block, checked: &Options, refused: bool) -> Block {
+    /// CaseReport of one line with all diagnostics: with errors when `refused` is set, else with lints only.
+    fn run_diagnostic_lines(&mut self, block: Block, checked: &Options, refused: bool) -> Block {
         let mut lines = Vec::new();
-        for (source, expected) in questions(&block.text) {
+        for (source, expected) in split_answers(&block.text) {
             let found = diagnostics(source, checked);
-            let got = verdict(source, &found);
+            let got = summarize_diagnostics(source, &found);
             if found.is_empty() || found.iter().any(Diagnostic::is_error) != refused {
-                let got = if refused { "accepted" } else { "refused, or nothing is found" };
-                self.cases.wrong(&format!("{source}\n  is {got}"));
+                let got = if refused { "accepted" } else { "rejected, or has no diagnostics" };
+                self.cases.fail(&format!("{source}\n  is {got}"));
             }
             self.compare(&block.holds, source, Some(expected), Some(&got));
             lines.push(format!("{source} ⇒ {got}"));
@@ -173,10 +174,10 @@ impl Run<'_> {
         Block { text: lines.join("\n"), ..block }
     }
 
-    /// A question a line, with its answer behind the arrow.
-    fn list(&mut self, block: Block, checked: &Options, ask: Ask) -> Block {
+    /// One case per line, with the expected answer after the arrow.
+    fn run_lines(&mut self, block: Block, checked: &Options, ask: AnswerFn) -> Block {
         let mut lines = Vec::new();
-        for (source, expected) in questions(&block.text) {
+        for (source, expected) in split_answers(&block.text) {
             let case = Case { source, words: &block.options, options: checked, line: &self.line };
             let got = ask(&case).unwrap_or_else(|problem| panic!("{}: {source}: {problem}", self.cases.place));
             let got = got.unwrap_or_default().replace('\n', "␊");
@@ -192,15 +193,15 @@ impl Run<'_> {
     }
 }
 
-/// The lines of a block, each with what stands behind its last arrow.
-fn questions(text: &str) -> impl Iterator<Item = (&str, &str)> {
+/// The lines of a block, each with the text after its last arrow.
+fn split_answers(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.lines().map(|line| line.rsplit_once(" ⇒ ").unwrap_or((line.trim_end_matches(" ⇒"), "")))
 }
 
 fn is_answer(piece: &Piece) -> bool {
     let Piece::Block(block) = piece else { return false };
     let own = ["diagnostics", "fixed"].contains(&block.holds.as_str());
-    own || BELOW.iter().any(|(holds, _)| *holds == block.holds)
+    own || ANSWER_BLOCKS.iter().any(|(holds, _)| *holds == block.holds)
 }
 
 fn is_about_a_job(piece: &Piece) -> bool {

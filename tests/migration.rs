@@ -1,7 +1,7 @@
-//! Migrations as cases: runs every file of `spec/migration/`, whose README describes the form.
+//! Migrations as cases: runs every file of `spec/migration/`. Its README describes the format.
 //!
-//! `UPDATE=1 cargo test -p zonewright-tests --test migration` writes the answers of the engine into the
-//! files; read the difference before you keep it.
+//! `UPDATE=1 cargo test -p zonewright-tests --test migration` writes the results of the engine into the files; read
+//! the diff before you keep it.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
@@ -11,42 +11,42 @@ use zonewright_api::ruleset::{
     ActionParameters, EntryPoint, ExposedCredentialCheck, Logging, RateLimit, RulesetAction, RulesetRule,
 };
 use zonewright_migration::{Phase, eligibility};
-use zonewright_tests::case_files::{Cases, run};
+use zonewright_tests::case_files::{CaseReport, run};
 use zonewright_tests::markdown::{Block, Piece};
-use zonewright_tests::migration::{BELOW, Case, config, problems};
-use zonewright_tests::migration_promises::planned;
+use zonewright_tests::migration::{ANSWER_BLOCKS, Case, config, problems};
+use zonewright_tests::migration_promises::plan_and_check_invariants;
 
-/// Fewer cases than this mean that files got lost.
-const FEWEST_CASES: usize = 120;
+/// A lower number of cases means that files are missing.
+const MIN_CASES: usize = 120;
 
 #[test]
-fn cases() {
-    run("spec/migration", FEWEST_CASES, |cases, pieces| Run { cases, base: json!({}) }.pieces(pieces));
+fn migration_case_files_match() {
+    run("spec/migration", MIN_CASES, |cases, pieces| CaseRunner { cases, base: json!({}) }.run_file(pieces));
 }
 
-struct Run<'a> {
-    cases: &'a mut Cases,
-    /// The members that every zone has which does not say otherwise.
+struct CaseRunner<'a> {
+    cases: &'a mut CaseReport,
+    /// The default members of every zone.
     base: Value,
 }
 
-impl Run<'_> {
-    /// Runs the cases of a file and gives the file as it should be.
-    fn pieces(&mut self, pieces: Vec<Piece>) -> Vec<Piece> {
+impl CaseRunner<'_> {
+    /// Runs the cases of a file and returns the expected content of the file.
+    fn run_file(&mut self, pieces: Vec<Piece>) -> Vec<Piece> {
         let mut answered = Vec::new();
         let mut heading = String::new();
         let mut pieces = pieces.into_iter().peekable();
         while let Some(piece) = pieces.next() {
             match piece {
                 Piece::Block(block) => {
-                    self.cases.go_to(block.line, &heading);
+                    self.cases.set_position(block.line, &heading);
                     match block.holds.as_str() {
                         "base" => self.base = serde_json::from_str(&block.text).unwrap(),
                         "zone" => {
                             answered.extend(self.zone(block, &mut pieces));
                             continue;
                         }
-                        other => self.cases.wrong(&format!("`{other}` has no place here")),
+                        other => self.cases.fail(&format!("`{other}` is not a block of this directory")),
                     }
                     answered.push(Piece::Block(block));
                 }
@@ -60,7 +60,7 @@ impl Run<'_> {
         answered
     }
 
-    /// A zone with the answers below it.
+    /// A zone with the answer blocks below it.
     fn zone(&mut self, block: Block, pieces: &mut Peekable<impl Iterator<Item = Piece>>) -> Vec<Piece> {
         self.cases.count();
         let source = block.text.clone();
@@ -77,18 +77,18 @@ impl Run<'_> {
             answered.extend(got.map(|text| Piece::Block(Block { text, ..answer })));
         }
         if answered.len() == 1 {
-            self.cases.wrong("nothing is asked about this zone");
+            self.cases.fail("the zone has no answer block");
         }
-        if let Some(problem) = read.ok().and_then(|config| planned(&config).err()) {
-            self.cases.wrong(&problem);
+        if let Some(problem) = read.ok().and_then(|config| plan_and_check_invariants(&config).err()) {
+            self.cases.fail(&problem);
         }
         answered
     }
 
     fn answer(&mut self, answer: &Block, case: &Case<'_>) -> String {
-        let ask = BELOW.iter().find(|(holds, _)| *holds == answer.holds).map(|(_, ask)| ask);
-        ask.map_or_else(|| Err("no such answer".to_owned()), |ask| ask(case)).unwrap_or_else(|problem| {
-            self.cases.wrong(&problem);
+        let ask = ANSWER_BLOCKS.iter().find(|(holds, _)| *holds == answer.holds).map(|(_, ask)| ask);
+        ask.map_or_else(|| Err("unknown answer block".to_owned()), |ask| ask(case)).unwrap_or_else(|problem| {
+            self.cases.fail(&problem);
             problem
         })
     }
@@ -96,12 +96,12 @@ impl Run<'_> {
 
 fn is_answer(piece: &Piece) -> bool {
     let Piece::Block(block) = piece else { return false };
-    block.holds == "problems" || BELOW.iter().any(|(holds, _)| *holds == block.holds)
+    block.holds == "problems" || ANSWER_BLOCKS.iter().any(|(holds, _)| *holds == block.holds)
 }
 
-/// Work that grows faster than the configuration takes hours here; linear work takes seconds.
+/// Superlinear work takes hours here; linear work takes seconds.
 #[test]
-fn large_configurations_are_answered() {
+fn large_configuration_is_planned_in_linear_time() {
     let many = |item: &dyn Fn(usize) -> Value| (0..10_000).map(item).collect::<Vec<_>>();
     let filter = json!({"id": "", "expression": "ip.src eq 192.0.2.1 or http.host contains \"a\""});
     let id = |index: usize| format!("{index:032x}");
@@ -139,25 +139,25 @@ fn large_configurations_are_answered() {
         let plan = zonewright_migration::plan(&config);
         let failing = eligibility(&config, Phase::One);
         let taken = start.elapsed();
-        println!("{name}: {taken:?}, {} findings, {} in the way", plan.findings.len(), failing.len());
+        println!("{name}: {taken:?}, {} findings, {} blockers", plan.findings.len(), failing.len());
         assert!(taken.as_secs() < 60, "{name}: {taken:?}");
     }
 }
 
-/// The types of the npm package.
-const TYPES: &str = include_str!("../crates/wasm/js/migration.d.ts");
+/// The type declarations of the npm package.
+const TYPE_DECLARATIONS: &str = include_str!("../crates/wasm/js/migration.d.ts");
 
-/// The members of an interface in them.
-fn declared(interface: &str) -> Vec<&str> {
-    let (_, body) = TYPES.split_once(&format!("  interface {interface} {{\n")).unwrap();
+/// The members of an interface in the type declarations.
+fn interface_members(interface: &str) -> Vec<&str> {
+    let (_, body) = TYPE_DECLARATIONS.split_once(&format!("  interface {interface} {{\n")).unwrap();
     let (body, _) = body.split_once("\n  }").unwrap();
     let members = body.lines().filter_map(|line| line.trim().split_once(": "));
     members.map(|(name, _)| name.trim_end_matches('?')).filter(|name| !name.starts_with(['*', '/'])).collect()
 }
 
 #[test]
-fn the_types_of_the_npm_package_have_every_member_of_a_rule() {
-    // With every member, so that another one does not compile before it is here.
+fn npm_types_declare_every_rule_member() {
+    // Every member is listed, so that a new member breaks the build until it is added here.
     let rule = RulesetRule {
         id: String::new(),
         version: String::new(),
@@ -194,14 +194,14 @@ fn the_types_of_the_npm_package_have_every_member_of_a_rule() {
         ("ExposedCredentialCheck", &rule_json["exposed_credential_check"]),
     ] {
         let mut found: Vec<&String> = value.as_object().unwrap().keys().collect();
-        let mut expected = declared(interface);
+        let mut expected = interface_members(interface);
         found.sort();
         expected.sort();
         assert_eq!(expected, found, "{interface}");
     }
-    let (_, words) = TYPES.split_once("  type RulesetAction =\n    | ").unwrap();
+    let (_, words) = TYPE_DECLARATIONS.split_once("  type RulesetAction =\n    | ").unwrap();
     let (words, _) = words.split_once(';').unwrap();
     let names: Vec<String> = RulesetAction::ALL.iter().map(|action| format!("\"{}\"", action.name())).collect();
     assert_eq!(words.split("\n    | ").collect::<Vec<_>>(), names);
-    assert!(TYPES.contains("    action: RulesetAction;\n"));
+    assert!(TYPE_DECLARATIONS.contains("    action: RulesetAction;\n"));
 }

@@ -1,43 +1,45 @@
-//! The language as cases: runs every file of `spec/`, whose README describes the form.
+//! The language as cases: runs every file of `spec/`. Its README describes the format.
 //!
-//! `UPDATE=1 cargo test -p zonewright-tests --test spec` writes the answers of the engine into the
-//! files; read the difference before you keep it.
+//! `UPDATE=1 cargo test -p zonewright-tests --test spec` writes the results of the engine into the files; read the
+//! diff before you keep it.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
 
 use zonewright_expression::{Options, Record};
 use zonewright_tests::equivalence;
-use zonewright_tests::evaluation::{answer, record};
-use zonewright_tests::expression::{at_cursor, diagnostics, fixed, line, options, verdict};
-use zonewright_tests::markdown::{Block, Piece, answer_files};
+use zonewright_tests::evaluation::{evaluate, read_record};
+use zonewright_tests::expression::{
+    apply_fixes, at_cursor, diagnostic_line, diagnostics, options, summarize_diagnostics,
+};
+use zonewright_tests::markdown::{Block, Piece, rewrite_case_files};
 use zonewright_tests::words;
 
-/// Fewer cases than this mean that files got lost.
-const FEWEST_CASES: usize = 300;
+/// A lower number of cases means that files are missing.
+const MIN_CASES: usize = 300;
 
 #[test]
-fn cases() {
-    let mut run = Run::default();
-    let update = answer_files("spec", |file, pieces| run.file(file, pieces));
+fn spec_case_files_match() {
+    let mut run = CaseRunner::default();
+    let update = rewrite_case_files("spec", |file, pieces| run.run_file(file, pieces));
     println!("{} cases", run.cases);
-    assert!(run.cases >= FEWEST_CASES, "only {} cases", run.cases);
-    if !update || run.wrong_form {
+    assert!(run.cases >= MIN_CASES, "only {} cases", run.cases);
+    if !update || run.has_format_error {
         let failures = run.failures.len();
         assert!(run.failures.is_empty(), "{}\n\n{failures} of {} cases failed", run.failures.join("\n\n"), run.cases);
     }
 }
 
 #[derive(Default)]
-struct Run {
+struct CaseRunner {
     cases: usize,
     failures: Vec<String>,
-    /// Whether a file has a mistake that an update cannot mend.
-    wrong_form: bool,
+    /// Whether a file has an error that an update cannot fix.
+    has_format_error: bool,
 }
 
-impl Run {
-    /// Runs the cases of a file and gives the file as it should be.
-    fn file(&mut self, file: &str, pieces: Vec<Piece>) -> Vec<Piece> {
+impl CaseRunner {
+    /// Runs the cases of a file and returns the expected content of the file.
+    fn run_file(&mut self, file: &str, pieces: Vec<Piece>) -> Vec<Piece> {
         let mut answered = Vec::new();
         let mut name = String::new();
         let mut given = Record::default();
@@ -51,13 +53,13 @@ impl Run {
                 Piece::Block(block) => {
                     let place = format!("{file}:{} {name}", block.line);
                     if block.holds == "record" {
-                        given =
-                            record(&block.options, &block.text).unwrap_or_else(|problem| panic!("{place}: {problem}"));
+                        given = read_record(&block.options, &block.text)
+                            .unwrap_or_else(|problem| panic!("{place}: {problem}"));
                         answered.push(Piece::Block(block));
                         continue;
                     }
                     if let "formats" | "explanations" = block.holds.as_str() {
-                        answered.push(Piece::Block(self.short(&place, block)));
+                        answered.push(Piece::Block(self.run_short_lines(&place, block)));
                         continue;
                     }
                     let options = options(&block.options).unwrap_or_else(|problem| panic!("{place}: {problem}"));
@@ -70,30 +72,30 @@ impl Run {
                             answered.extend(self.expression(&place, block, &options, &answers));
                         }
                         "expressions" => {
-                            self.accepted(&place, &block, &options);
+                            self.run_accepted_lines(&place, &block, &options);
                             answered.push(Piece::Block(block));
                         }
-                        "refused" => answered.push(Piece::Block(self.refused(&place, block, &options))),
+                        "refused" => answered.push(Piece::Block(self.run_refused_lines(&place, block, &options))),
                         "equivalent" | "subsumes" => {
                             let ask = |question: &str| equivalence::verdict(&block.holds, question, &options);
-                            answered.push(Piece::Block(self.answers(&place, &block, ask)));
+                            answered.push(Piece::Block(self.run_answer_lines(&place, &block, ask)));
                         }
                         "complete" | "hover" | "signature" => {
                             let ask = |marked: &str| at_cursor(&block.holds, marked, &options);
                             let ask = |marked: &str| ask(marked).ok_or_else(|| "no cursor".to_owned());
-                            answered.push(Piece::Block(self.answers(&place, &block, ask)));
+                            answered.push(Piece::Block(self.run_answer_lines(&place, &block, ask)));
                         }
                         "evaluated" => {
                             let ask = |source: &str| {
-                                let got = answer(source, &options, &given);
+                                let got = evaluate(source, &options, &given);
                                 if got.starts_with("refused") { Err(got) } else { Ok(got) }
                             };
-                            answered.push(Piece::Block(self.answers(&place, &block, ask)));
+                            answered.push(Piece::Block(self.run_answer_lines(&place, &block, ask)));
                         }
-                        "suspicious" => answered.push(Piece::Block(self.suspicious(&place, block, &options))),
+                        "suspicious" => answered.push(Piece::Block(self.run_suspicious_lines(&place, block, &options))),
                         "diagnostics" | "fixed" | "formatted" | "explained" => {
-                            self.wrong_form = true;
-                            self.failures.push(format!("{place}: no expression stands right above"));
+                            self.has_format_error = true;
+                            self.failures.push(format!("{place}: the block does not follow an expression"));
                         }
                         _ => answered.push(Piece::Block(block)),
                     }
@@ -106,8 +108,8 @@ impl Run {
 
     fn expression(&mut self, place: &str, block: Block, options: &Options, answers: &[Block]) -> Vec<Piece> {
         let found = diagnostics(&block.text, options);
-        let lines: Vec<_> = found.iter().map(|diagnostic| line(&block.text, diagnostic)).collect();
-        let mended = fixed(&block.text, options);
+        let lines: Vec<_> = found.iter().map(|diagnostic| diagnostic_line(&block.text, diagnostic)).collect();
+        let mended = apply_fixes(&block.text, options);
         let changed = mended != block.text;
         let mut pieces = Vec::new();
         let source = block.text.clone();
@@ -120,7 +122,7 @@ impl Run {
             self.compare(&format!("{place} ({holds})"), &source, expected.as_deref(), got.as_deref());
             pieces.extend(got.map(|got| Piece::Block(Block::new(holds, got))));
         }
-        // Two parts are two comparisons, and one case.
+        // Two comparisons count as one case.
         self.cases -= 1;
         for answer in answers.iter().filter(|answer| matches!(answer.holds.as_str(), "formatted" | "explained")) {
             let place = format!("{place} ({} {})", answer.holds, answer.options);
@@ -132,8 +134,8 @@ impl Run {
         pieces
     }
 
-    /// Many short cases: an expression, then what it becomes.
-    fn short(&mut self, place: &str, block: Block) -> Block {
+    /// Short cases: an expression and its result on each line.
+    fn run_short_lines(&mut self, place: &str, block: Block) -> Block {
         let mut lines = Vec::new();
         for text in block.text.lines() {
             let (source, expected) = text.split_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
@@ -145,33 +147,33 @@ impl Run {
         Block { text: lines.join("\n"), ..block }
     }
 
-    fn accepted(&mut self, place: &str, block: &Block, options: &Options) {
+    fn run_accepted_lines(&mut self, place: &str, block: &Block, options: &Options) {
         for source in block.text.lines() {
             let found = diagnostics(source, options);
-            let lines: Vec<_> = found.iter().map(|diagnostic| line(source, diagnostic)).collect();
-            self.wrong_form |= !lines.is_empty();
+            let lines: Vec<_> = found.iter().map(|diagnostic| diagnostic_line(source, diagnostic)).collect();
+            self.has_format_error |= !lines.is_empty();
             self.compare(place, source, None, Some(lines.join("\n")).as_deref().filter(|text| !text.is_empty()));
         }
     }
 
-    fn refused(&mut self, place: &str, block: Block, options: &Options) -> Block {
-        self.verdicts(place, block, options, true)
+    fn run_refused_lines(&mut self, place: &str, block: Block, options: &Options) -> Block {
+        self.run_diagnostic_lines(place, block, options, true)
     }
 
-    fn suspicious(&mut self, place: &str, block: Block, options: &Options) -> Block {
-        self.verdicts(place, block, options, false)
+    fn run_suspicious_lines(&mut self, place: &str, block: Block, options: &Options) -> Block {
+        self.run_diagnostic_lines(place, block, options, false)
     }
 
-    /// Cases of one line with everything that is found; with errors, or with none.
-    fn verdicts(&mut self, place: &str, block: Block, options: &Options, refused: bool) -> Block {
+    /// Cases of one line with all diagnostics: with errors when `refused` is set, else with lints only.
+    fn run_diagnostic_lines(&mut self, place: &str, block: Block, options: &Options, refused: bool) -> Block {
         let mut lines = Vec::new();
         for text in block.text.lines() {
             let (source, expected) = text.rsplit_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
             let found = diagnostics(source, options);
-            let got = verdict(source, &found);
+            let got = summarize_diagnostics(source, &found);
             if found.is_empty() || found.iter().any(|diagnostic| diagnostic.is_error()) != refused {
-                self.wrong_form = true;
-                let got = if refused { "accepted" } else { "refused, or nothing is found" };
+                self.has_format_error = true;
+                let got = if refused { "accepted" } else { "rejected, or has no diagnostics" };
                 self.failures.push(format!("{place}\n  {source}\n  is {got}"));
             }
             self.compare(place, source, Some(expected), Some(&got));
@@ -180,13 +182,13 @@ impl Run {
         Block { text: lines.join("\n"), ..block }
     }
 
-    /// A question a line, with its answer behind the arrow.
-    fn answers(&mut self, place: &str, block: &Block, ask: impl Fn(&str) -> Result<String, String>) -> Block {
+    /// One case per line, with the expected answer after the arrow.
+    fn run_answer_lines(&mut self, place: &str, block: &Block, ask: impl Fn(&str) -> Result<String, String>) -> Block {
         let mut lines = Vec::new();
         for text in block.text.lines() {
             let (question, expected) = text.rsplit_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
             let got = ask(question).unwrap_or_else(|problem| {
-                self.wrong_form = true;
+                self.has_format_error = true;
                 problem
             });
             self.compare(place, question, Some(expected), Some(&got));

@@ -1,8 +1,8 @@
-//! Steps of this program: the basic blocks that it has run.
+//! Counts the steps of this program: the basic blocks that it has executed.
 //!
-//! `./run test` compiles the program with the coverage pass of LLVM, which puts a call before each basic block. The
-//! functions that it calls are written in assembly, because the pass would instrument a Rust function too, which would
-//! then call itself. Code of the standard library that is compiled already, such as `memchr`, is not counted.
+//! `./run test` compiles the program with the coverage pass of LLVM, which inserts a call before each basic block.
+//! The called functions are written in assembly: the pass would instrument a Rust function too, which would then
+//! recurse. Precompiled code of the standard library, such as `memchr`, is not counted.
 #![allow(unsafe_code)]
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -39,8 +39,8 @@ std::arch::global_asm!(
     steps = sym ZONEWRIGHT_STEPS,
 );
 
-/// Steps of a call; 0 when the program was compiled without the pass.
-pub fn steps(call: impl FnOnce()) -> u64 {
+/// The steps of a call; 0 when the program was compiled without the pass.
+pub fn count_steps(call: impl FnOnce()) -> u64 {
     let before = ZONEWRIGHT_STEPS.load(Ordering::Relaxed);
     call();
     ZONEWRIGHT_STEPS.load(Ordering::Relaxed) - before

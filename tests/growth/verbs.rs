@@ -1,12 +1,12 @@
-//! The functions whose work is measured, each as a call with a text and an offset in its middle.
+//! The measured functions, each as a call with a text and an offset in its middle.
 
 use std::hint::black_box;
 use zonewright_expression as rules;
 use zonewright_expression::{Kind, Lint, Missing, Record};
 use zonewright_logpush as logpush;
 
-/// A name, and what runs a function on a text and an offset in its middle.
-pub type Verb = (&'static str, fn(&str, usize));
+/// The name of a function, and a call of it with a text and an offset in the middle of the text.
+pub type MeasuredFunction = (&'static str, fn(&str, usize));
 
 fn options() -> rules::Options {
     rules::Options { max_length: 1 << 20, lint: Some(Lint::default()), ..rules::Options::default() }
@@ -17,7 +17,7 @@ fn filter_options() -> logpush::Options {
     logpush::Options { max_bytes, max_operators, lint: Some(Lint::default()), ..logpush::Options::default() }
 }
 
-pub const EXPRESSIONS: &[Verb] = &[
+pub const EXPRESSIONS: &[MeasuredFunction] = &[
     ("check", |text, _| drop(black_box(rules::check(text, &options())))),
     ("value", |text, _| drop(black_box(rules::check(text, &rules::Options { kind: Kind::Value, ..options() })))),
     ("analyze", |text, _| drop(black_box(rules::analyze(text, &options())))),
@@ -35,7 +35,7 @@ pub const EXPRESSIONS: &[Verb] = &[
     ("signature", |text, _| drop(black_box(rules::signature(text, text.len())))),
 ];
 
-pub const FILTERS: &[Verb] = &[
+pub const FILTERS: &[MeasuredFunction] = &[
     ("check", |text, _| drop(black_box(logpush::check(text, &filter_options())))),
     ("analyze", |text, _| drop(black_box(logpush::analyze(text, &filter_options())))),
     ("format", |text, _| drop(black_box(logpush::format(text, &logpush::FormatOptions::default())))),
@@ -56,7 +56,7 @@ pub const FILTERS: &[Verb] = &[
     ("hover in the middle", |text, middle| drop(black_box(logpush::hover(text, middle, &filter_options())))),
 ];
 
-pub const REQUESTS: &[Verb] = &[
+pub const REQUESTS: &[MeasuredFunction] = &[
     ("request", |text, _| {
         drop(black_box(zonewright_request::read(text.as_bytes(), &mut Record::new(Missing::Unknown))))
     }),
@@ -74,16 +74,16 @@ pub const REQUESTS: &[Verb] = &[
     }),
     ("secrets", |text, _| drop(black_box(zonewright_request::secrets::find_secrets([text])))),
     ("distinct secrets", |text, _| {
-        // Repeated pieces are few secrets, so these stand in for them: about as many addresses as the text has words.
+        // Repeated tokens are few secrets, so addresses are generated: about as many as the text has words.
         let address = |n: usize| format!("81.{}.{}.{}", n >> 16 & 255, n >> 8 & 255, n & 255);
         drop(black_box(zonewright_request::secrets::find_secrets((0..text.len() / 4).map(address))));
     }),
 ];
 
-/// A text after all safe fixes, and its first check.
-pub type Fix = (fn(&str), fn(&str));
+/// Applies all safe fixes to a text, and checks it once.
+pub type FixPair = (fn(&str), fn(&str));
 
-pub const FIX_EXPRESSION: Fix = (
+pub const FIX_EXPRESSION: FixPair = (
     |text| {
         let check = |text: &str| rules::check(text, &options()).diagnostics;
         drop(black_box(zonewright_diagnostic::fix_all(text, check(text), check)));
@@ -91,7 +91,7 @@ pub const FIX_EXPRESSION: Fix = (
     |text| drop(black_box(rules::check(text, &options()))),
 );
 
-pub const FIX_FILTER: Fix = (
+pub const FIX_FILTER: FixPair = (
     |text| {
         let check = |text: &str| logpush::check(text, &filter_options()).diagnostics;
         drop(black_box(zonewright_diagnostic::fix_all(text, check(text), check)));

@@ -11,30 +11,30 @@ use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_filter::{MISTAKES, filter};
 use zonewright_tests::logpush::same_tree;
 
-/// Rounds of safe fixes that any of the mistakes needs.
-const MOST_ROUNDS: usize = 8;
+/// Rounds of safe fixes that any of the errors needs.
+const MAX_FIX_ROUNDS: usize = 8;
 
 proptest! {
     #![proptest_config(config(512))]
 
     #[test]
-    fn filters_that_the_dataset_allows_are_accepted(choices in vec(any::<u8>(), 0..80)) {
-        let (text, options) = right(&choices);
+    fn filter_of_filterable_fields_is_accepted(choices in vec(any::<u8>(), 0..80)) {
+        let (text, options) = valid_filter(&choices);
         prop_assert_eq!(errors(&text, &options), Vec::<String>::new(), "{}", text);
         let escaped = Value::String(text.clone()).to_string();
         prop_assert_eq!(errors(&escaped, &options), Vec::<String>::new(), "{}", escaped);
     }
 
     #[test]
-    fn layout_keeps_the_filter(choices in vec(any::<u8>(), 0..80), width in 1_usize..120) {
-        let (text, _) = right(&choices);
+    fn formatting_preserves_the_filter_and_is_stable(choices in vec(any::<u8>(), 0..80), width in 1_usize..120) {
+        let (text, _) = valid_filter(&choices);
         for style in [Style::Pretty, Style::Compact, Style::Escaped] {
             let options = FormatOptions { style, width };
             let laid = format(&text, &options).text.unwrap();
             prop_assert!(same_tree(&text, &laid), "{text}\n{laid}");
             prop_assert_eq!(format(&laid, &options).text, Some(laid.clone()));
             if style != Style::Escaped {
-                // What another reader of JSON makes of both is the same.
+                // Another JSON parser reads the same value from both.
                 let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
                 prop_assert_eq!(read(&text), read(&laid));
             }
@@ -42,15 +42,15 @@ proptest! {
     }
 
     #[test]
-    fn safe_fixes_mend_known_mistakes(choices in vec(any::<u8>(), 0..60), mistake in 0..MISTAKES.len(), escape: bool) {
-        let (text, options) = right(&choices);
+    fn safe_fixes_repair_known_mistakes(choices in vec(any::<u8>(), 0..60), mistake in 0..MISTAKES.len(), escape: bool) {
+        let (text, options) = valid_filter(&choices);
         let mut wrong = MISTAKES[mistake](&text);
-        // Further mistakes are not escaped ones.
+        // The other errors are not escaped.
         if escape && wrong.starts_with('{') && !wrong.starts_with("{\\") {
             wrong = Value::String(wrong).to_string();
         }
         let mut mended = wrong.clone();
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_FIX_ROUNDS {
             let found = check(&mended, &options).diagnostics;
             mended = apply_safe_fixes(&mended, &found).unwrap_or(mended);
         }
@@ -59,22 +59,22 @@ proptest! {
     }
 
     #[test]
-    fn spoiled_filters_are_survived(choices in vec(any::<u8>(), 0..60), spoils in vec(any::<u8>(), 3..24)) {
-        let (text, _) = right(&choices);
-        fuzz_filter::filter(super::spoil(text, &mut Choices::new(&spoils)).as_bytes());
+    fn mutated_filters_never_panic(choices in vec(any::<u8>(), 0..60), spoils in vec(any::<u8>(), 3..24)) {
+        let (text, _) = valid_filter(&choices);
+        fuzz_filter::filter(super::mutate(text, &mut Choices::new(&spoils)).as_bytes());
     }
 
     #[test]
-    fn any_text_is_survived_as_a_filter(text in any::<String>()) {
+    fn arbitrary_text_as_a_filter_never_panics(text in any::<String>()) {
         fuzz_filter::filter(text.as_bytes());
         fuzz_filter::filter(format!("{{\"where\":{text}").as_bytes());
     }
 }
 
-/// A right filter, written compactly.
-fn right(choices: &[u8]) -> (String, Options) {
+/// A valid filter in compact form.
+fn valid_filter(choices: &[u8]) -> (String, Options) {
     let mut choices = Choices::new(choices);
-    let dataset = choices.of(&Dataset::all().iter().collect::<Vec<_>>());
+    let dataset = choices.pick(&Dataset::all().iter().collect::<Vec<_>>());
     let dataset = if dataset.fields.iter().any(|field| field.filterable) { dataset } else { Dataset::http_requests() };
     let options = Options { dataset, max_operators: usize::MAX, max_bytes: usize::MAX, lint: None };
     (filter(&mut choices, dataset).to_string(), options)

@@ -1,4 +1,4 @@
-//! Jobs: nothing leaks, and what is delivered can be read.
+//! Log push jobs: secrets never leak, and rendered lines can be parsed.
 
 use crate::support::config;
 use proptest::collection::vec;
@@ -14,11 +14,11 @@ proptest! {
     #![proptest_config(config(2048))]
 
     #[test]
-    fn no_secret_of_an_address_is_shown(choices in vec(any::<u8>(), 300..400)) {
+    fn redacted_destination_leaks_no_secret(choices in vec(any::<u8>(), 300..400)) {
         let mut choices = Choices::new(&choices);
         let secrets: Vec<String> = (0..3).map(|_| secret(&mut choices)).collect();
-        let address = broken(address(&mut choices, &secrets), &mut choices);
-        // A piece of a secret is one too.
+        let address = damage_url(destination_url(&mut choices, &secrets), &mut choices);
+        // A substring of a secret counts as a leak.
         let leaks = |text: &str| secrets.iter().any(|secret| (0..=secret.len() - 6).any(|at| text.contains(&secret[at..at + 6])));
         let redacted = redact(&address);
         prop_assert!(!leaks(&redacted), "{} gives {}", address, redacted);
@@ -32,7 +32,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_may_be_an_address_or_a_template(text in ".{0,60}", scheme in 0usize..14) {
+    fn arbitrary_destination_or_template_never_panics(text in ".{0,60}", scheme in 0usize..14) {
         let schemes =
             ["", "s3", "r2", "gs", "azure", "datadog", "splunk", "sumo", "https", "http", "bq", "kinesis", "ibmcl", "file"];
         let address = format!("{}://{text}", schemes[scheme]);
@@ -48,16 +48,16 @@ proptest! {
     }
 
     #[test]
-    fn a_line_becomes_json_with_the_fields_that_were_asked_for(choices in vec(any::<u8>(), 0..400)) {
+    fn rendered_json_has_exactly_the_requested_fields(choices in vec(any::<u8>(), 0..400)) {
         let mut choices = Choices::new(&choices);
-        let (dataset, names, line) = asked(&mut choices);
+        let (dataset, names, line) = dataset_fields_and_line(&mut choices);
         let text = line.to_string();
         let options = json!({
             "field_names": names,
-            "timestamp_format": choices.of(&["unixnano", "unix", "rfc3339", "rfc3339ms", "rfc3339ns"]),
+            "timestamp_format": choices.pick(&["unixnano", "unix", "rfc3339", "rfc3339ms", "rfc3339ns"]),
             "CVE-2021-44228": choices.below(2) == 1,
         });
-        let batch = rendered(dataset, options.clone(), &text);
+        let batch = render(dataset, options.clone(), &text);
         prop_assert!(batch.ends_with("}\n") && batch.matches('\n').count() == 1, "{}", batch);
         let read: Value = serde_json::from_str(&batch).map_err(|error| TestCaseError::fail(format!("{error}: {batch}")))?;
         let mut found: Vec<&String> = read.as_object().unwrap().keys().collect();
@@ -76,11 +76,11 @@ proptest! {
     }
 
     #[test]
-    fn a_line_becomes_csv_that_can_be_read(choices in vec(any::<u8>(), 0..400)) {
+    fn rendered_csv_parses_to_the_values_of_the_line(choices in vec(any::<u8>(), 0..400)) {
         let mut choices = Choices::new(&choices);
-        let (dataset, names, line) = asked(&mut choices);
-        let batch = rendered(dataset, json!({"field_names": names, "output_type": "csv"}), &line.to_string());
-        let cells = csv(batch.strip_suffix('\n').unwrap());
+        let (dataset, names, line) = dataset_fields_and_line(&mut choices);
+        let batch = render(dataset, json!({"field_names": names, "output_type": "csv"}), &line.to_string());
+        let cells = parse_csv(batch.strip_suffix('\n').unwrap());
         prop_assert_eq!(cells.len(), names.len(), "{}", batch);
         for (name, cell) in names.iter().zip(cells) {
             if dataset.field(name).unwrap().ty == FieldType::Timestamp {
@@ -96,7 +96,7 @@ proptest! {
     }
 
     #[test]
-    fn a_job_that_is_sent_back_stays_as_it_is(choices in vec(any::<u8>(), 0..80)) {
+    fn job_round_trips_through_json(choices in vec(any::<u8>(), 0..80)) {
         let mut choices = Choices::new(&choices);
         let rules = JobRules::documented(JobScope::Zone);
         let Ok(job) = read_job(&body(&mut choices), &rules) else { return Ok(()) };
@@ -107,20 +107,20 @@ proptest! {
     }
 }
 
-/// A secret with characters that secrets have; of at least 12, so that no piece of it is a word.
+/// A secret of at least 12 typical characters, so that no substring of it is a word.
 fn secret(choices: &mut Choices<'_>) -> String {
     let letters: Vec<char> = "Q7xZ9kW3vJ5qY8".chars().collect();
     let rare: Vec<char> = "///+_-.=:&?#;%@ ".chars().collect();
     let length = 12 + choices.below(30);
     let mut secret: String = (0..length).map(|_| letters[choices.below(letters.len())]).collect();
     if choices.below(2) == 0 {
-        secret.insert(6 + choices.below(6), choices.of(&rare));
+        secret.insert(6 + choices.below(6), choices.pick(&rare));
     }
     secret
 }
 
-/// An address of every form, with secrets where they stand.
-fn address(choices: &mut Choices<'_>, secrets: &[String]) -> String {
+/// A destination URL of every kind, with secrets in it.
+fn destination_url(choices: &mut Choices<'_>, secrets: &[String]) -> String {
     let [a, b, c] = [&secrets[0], &secrets[1], &secrets[2]];
     match choices.below(14) {
         0 => format!("s3://bucket/logs/{{DATE}}?region=us-west-2&access-key-id={a}&secret-access-key={b}"),
@@ -147,19 +147,19 @@ fn address(choices: &mut Choices<'_>, secrets: &[String]) -> String {
     }
 }
 
-/// The address as it is, cut off, or without one of its marks.
-fn broken(mut address: String, choices: &mut Choices<'_>) -> String {
+/// The URL unchanged, truncated, or with one delimiter removed or replaced.
+fn damage_url(mut address: String, choices: &mut Choices<'_>) -> String {
     let marks: Vec<usize> = address.match_indices([':', '/', '?', '&', '=', '@']).map(|(at, _)| at).collect();
     match choices.below(6) {
         0 => {
-            address.remove(choices.of(&marks));
+            address.remove(choices.pick(&marks));
         }
         1 => address.truncate(choices.below_wide(address.len())),
-        // The mark without which all parameters seem to be a part of the path.
+        // Without the question mark, all parameters seem to be part of the path.
         2 => address = address.replacen('?', "", 1),
         3 => {
-            let at = choices.of(&marks);
-            address.replace_range(at..=at, choices.of(&["?", "&", ";", "#", " ", "/", "=", "%3D"]));
+            let at = choices.pick(&marks);
+            address.replace_range(at..=at, choices.pick(&["?", "&", ";", "#", " ", "/", "=", "%3D"]));
         }
         _ => {}
     }
@@ -167,16 +167,16 @@ fn broken(mut address: String, choices: &mut Choices<'_>) -> String {
 }
 
 /// A dataset, some of its fields, and a line that has some of them.
-fn asked(choices: &mut Choices<'_>) -> (&'static Dataset, Vec<String>, Value) {
+fn dataset_fields_and_line(choices: &mut Choices<'_>) -> (&'static Dataset, Vec<String>, Value) {
     let all: Vec<&'static Dataset> = Dataset::all().iter().collect();
-    let dataset = choices.of(&all);
+    let dataset = choices.pick(&all);
     let fields: Vec<_> = dataset.fields.iter().collect();
-    let names = (0..=choices.below(5)).map(|_| choices.of(&fields).name.to_owned()).collect::<Vec<_>>();
+    let names = (0..=choices.below(5)).map(|_| choices.pick(&fields).name.to_owned()).collect::<Vec<_>>();
     let mut line = Map::new();
     for _ in 0..choices.below(8) {
         let name = match choices.below(4) {
             0 => text(choices),
-            1 => choices.of(&fields).name.to_owned(),
+            1 => choices.pick(&fields).name.to_owned(),
             _ => names[choices.below(names.len())].clone(),
         };
         line.insert(name, value(choices, 3));
@@ -200,10 +200,10 @@ fn value(choices: &mut Choices<'_>, depth: usize) -> Value {
 fn text(choices: &mut Choices<'_>) -> String {
     let pieces =
         ["a", "\"", "\\", "\n", "${", "$", "{", ",", "é", "😀", "\u{1}", "2024-02-17T23:52:01Z", "\\u0024", "", "\t"];
-    (0..choices.below(5)).map(|_| choices.of(&pieces)).collect()
+    (0..choices.below(5)).map(|_| choices.pick(&pieces)).collect()
 }
 
-fn rendered(dataset: &Dataset, options: Value, line: &str) -> String {
+fn render(dataset: &Dataset, options: Value, line: &str) -> String {
     let settings = JobSettings {
         dataset: dataset.name.to_owned(),
         output_options: serde_json::from_value(options).unwrap(),
@@ -217,8 +217,8 @@ fn rendered(dataset: &Dataset, options: Value, line: &str) -> String {
     String::from_utf8(batch).unwrap()
 }
 
-/// The cells of one record (RFC 4180).
-fn csv(record: &str) -> Vec<String> {
+/// Parses the cells of one CSV record (RFC 4180).
+fn parse_csv(record: &str) -> Vec<String> {
     let (mut cells, mut rest) = (Vec::new(), record);
     loop {
         let mut cell = String::new();
@@ -249,30 +249,30 @@ fn csv(record: &str) -> Vec<String> {
     cells
 }
 
-/// The body of a job that may be right.
+/// The body of a job, which may be invalid.
 fn body(choices: &mut Choices<'_>) -> Value {
     let mut body =
-        json!({"destination_conf": choices.of(&["gs://bucket/{DATE}", "s3://b?region=a", "https://host/?a=b"])});
+        json!({"destination_conf": choices.pick(&["gs://bucket/{DATE}", "s3://b?region=a", "https://host/?a=b"])});
     let mut options = Map::new();
     for _ in 0..choices.below(8) {
         let (name, value) = match choices.below(8) {
-            0 => ("name", json!(choices.of(&["", "a", "a.b"]))),
+            0 => ("name", json!(choices.pick(&["", "a", "a.b"]))),
             1 => ("enabled", json!(choices.below(2) == 1)),
-            2 => ("frequency", choices_of(choices, &[json!("low"), json!("high"), Value::Null])),
-            3 => ("max_upload_bytes", json!(choices.of(&[0, 5_000_000]))),
+            2 => ("frequency", pick_value(choices, &[json!("low"), json!("high"), Value::Null])),
+            3 => ("max_upload_bytes", json!(choices.pick(&[0, 5_000_000]))),
             4 => ("filter", json!(r#"{"where":{"key":"ClientIP","operator":"eq","value":"a"}}"#)),
             5 => ("logpull_options", json!("fields=RayID")),
             6 => ("subrequest_merging", json!(choices.below(2) == 1)),
-            _ => ("kind", json!(choices.of(&["", "edge"]))),
+            _ => ("kind", json!(choices.pick(&["", "edge"]))),
         };
         body[name] = value;
     }
     for _ in 0..choices.below(6) {
         let (name, value) = match choices.below(6) {
             0 => ("field_names", json!(["RayID", "ClientIP"])),
-            1 => ("output_type", json!(choices.of(&["csv", "ndjson"]))),
+            1 => ("output_type", json!(choices.pick(&["csv", "ndjson"]))),
             2 => ("record_prefix", json!(text(choices))),
-            3 => ("CVE-2021-44228", choices_of(choices, &[json!("true"), json!("false"), json!(true), Value::Null])),
+            3 => ("CVE-2021-44228", pick_value(choices, &[json!("true"), json!("false"), json!(true), Value::Null])),
             4 => ("record_template", json!("{{.RayID}}")),
             _ => ("sample_rate", json!(0.25)),
         };
@@ -284,6 +284,6 @@ fn body(choices: &mut Choices<'_>) -> Value {
     body
 }
 
-fn choices_of(choices: &mut Choices<'_>, values: &[Value]) -> Value {
+fn pick_value(choices: &mut Choices<'_>, values: &[Value]) -> Value {
     values[choices.below(values.len())].clone()
 }

@@ -1,4 +1,4 @@
-//! Filters of log push on lines: held against a second, naive evaluator.
+//! Log push filters on lines, compared with the reference evaluator.
 
 use crate::support::config;
 use proptest::collection::vec;
@@ -11,7 +11,7 @@ proptest! {
     #![proptest_config(config(3_000))]
 
     #[test]
-    fn both_evaluators_keep_the_same_lines(choices in vec(any::<u8>(), 0..80), given in vec(any::<u8>(), 0..120), wrong: bool) {
+    fn filters_keep_the_same_lines_as_the_reference_evaluator(choices in vec(any::<u8>(), 0..80), given in vec(any::<u8>(), 0..120), wrong: bool) {
         let filter = filter(&mut Choices::new(&choices), 3);
         let program = program(&filter.to_string());
         let line = line(&mut Choices::new(&given), 1, wrong);
@@ -25,7 +25,7 @@ proptest! {
             let first = trace.steps.first().map(|step| step.truth);
             prop_assert_eq!(first, kept.map(|kept| if kept { Truth::True } else { Truth::False }));
         }
-        // What is known without a field stays so, whatever the field is.
+        // A result that is known without a field stays the same for any value of the field.
         match program.evaluate(line.as_bytes(), Missing::Unknown) {
             Ok(Outcome::Unknown { fields }) => prop_assert!(!fields.is_empty()),
             known => prop_assert_eq!(known.ok().map(|known| known == Outcome::True), expected),
@@ -33,7 +33,7 @@ proptest! {
     }
 
     #[test]
-    fn spoiled_lines_are_survived(choices in vec(any::<u8>(), 0..40), given in vec(any::<u8>(), 0..80), spoils in vec(any::<(u16, u8)>(), 1..4)) {
+    fn mutated_lines_never_panic_and_errors_have_valid_offsets(choices in vec(any::<u8>(), 0..40), given in vec(any::<u8>(), 0..80), spoils in vec(any::<(u16, u8)>(), 1..4)) {
         let filter = filter(&mut Choices::new(&choices), 2);
         let program = program(&filter.to_string());
         let mut line = line(&mut Choices::new(&given), 1, true).into_bytes();
@@ -48,7 +48,7 @@ proptest! {
         let outcome = program.evaluate(&line, Missing::Absent);
         let expected = std::str::from_utf8(&line).ok().and_then(|line| keeps(&filter, line));
         let shown = String::from_utf8_lossy(&line);
-        // Numbers beyond all bounds are right JSON, but serde_json has none.
+        // Numbers out of range are valid JSON, but serde_json rejects them.
         let has_exponent = line.windows(2).any(|pair| pair[0].is_ascii_digit() && b"eE.".contains(&pair[1]));
         if !has_exponent {
             prop_assert_eq!(outcome.clone().ok().map(|kept| kept == Outcome::True), expected, "{}\n{}\n{:?}", filter, shown, outcome);

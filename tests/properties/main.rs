@@ -1,7 +1,7 @@
 //! Properties of the engine that hold for every text.
 //!
-//! Texts are made from rows of choices: where a row ends, the simplest choice is taken, so that a
-//! failing text shrinks to a short one. `ZONEWRIGHT_SOAK=100` runs a hundred times as many.
+//! Texts are generated from sequences of choices. An exhausted sequence yields the simplest choice, so that a failing
+//! text shrinks to a short one. `ZONEWRIGHT_SOAK=100` runs a hundred times as many cases.
 
 #![allow(
     clippy::panic,
@@ -25,22 +25,22 @@ mod words;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use support::{config, options, with_lints};
-use words::{explained, format_options, formatted};
+use words::{assert_explained, assert_format_is_stable, format_options};
 use zonewright_diagnostic::{Diagnostic, Span, apply_fix, apply_safe_fixes};
 use zonewright_expression::{Kind, Options, Program, Type, analyze, check, code, complete, hover, parse, signature};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::suspicious;
 
-/// Rounds of safe fixes after which nothing may change any more.
-const MOST_ROUNDS: usize = 10;
-/// The same with lints: what one fix leaves may be the matter of another.
-const MOST_LINT_ROUNDS: usize = 60;
+/// Rounds of safe fixes after which the text is stable.
+const MAX_FIX_ROUNDS: usize = 10;
+/// The same with lints: the result of one fix may trigger another lint.
+const MAX_LINT_FIX_ROUNDS: usize = 60;
 
 proptest! {
     #![proptest_config(config(512))]
 
     #[test]
-    fn what_the_schema_allows_is_accepted(choices in vec(any::<u8>(), 0..160)) {
+    fn generated_condition_is_accepted(choices in vec(any::<u8>(), 0..160)) {
         let source = Choices::new(&choices).condition(4);
         let checked = check(&source, &options(Kind::Expression));
         let errors: Vec<_> = checked.diagnostics.iter().filter(|found| found.is_error()).collect();
@@ -49,77 +49,77 @@ proptest! {
     }
 
     #[test]
-    fn values_that_the_schema_allows_are_accepted(choices in vec(any::<u8>(), 0..80)) {
+    fn generated_value_expression_is_accepted(choices in vec(any::<u8>(), 0..80)) {
         let source = Choices::new(&choices).value(Type::STRING, 3);
         let checked = check(&source, &options(Kind::Value));
         prop_assert!(checked.program.is_some(), "{source}\n{:#?}", checked.diagnostics);
     }
 
     #[test]
-    fn spoiled_text_is_survived(choices in vec(any::<u8>(), 0..160), spoils in vec(any::<u8>(), 3..24)) {
+    fn mutated_expression_never_panics(choices in vec(any::<u8>(), 0..160), spoils in vec(any::<u8>(), 3..24)) {
         let source = Choices::new(&choices).condition(3);
-        survive(&spoil(source, &mut Choices::new(&spoils)))?;
+        assert_guarantees(&mutate(source, &mut Choices::new(&spoils)))?;
     }
 
     #[test]
-    fn rows_of_words_are_survived(choices in vec(any::<u8>(), 0..40)) {
-        let words: Vec<_> = choices.iter().map(|choice| WORDS[usize::from(*choice) % WORDS.len()]).collect();
-        survive(&words.concat())?;
-        survive(&words.join(" "))?;
+    fn token_sequences_never_panic(choices in vec(any::<u8>(), 0..40)) {
+        let words: Vec<_> = choices.iter().map(|choice| TYPED_TOKENS[usize::from(*choice) % TYPED_TOKENS.len()]).collect();
+        assert_guarantees(&words.concat())?;
+        assert_guarantees(&words.join(" "))?;
     }
 
     #[test]
-    fn every_place_has_an_answer(choices in vec(any::<u8>(), 0..60), spoils in vec(any::<u8>(), 3..24)) {
+    fn completion_and_hover_work_at_every_offset(choices in vec(any::<u8>(), 0..60), spoils in vec(any::<u8>(), 3..24)) {
         let source = Choices::new(&choices).condition(3);
-        every_place(&source)?;
-        every_place(&spoil(source, &mut Choices::new(&spoils)))?;
+        check_every_offset(&source)?;
+        check_every_offset(&mutate(source, &mut Choices::new(&spoils)))?;
     }
 
     #[test]
-    fn safe_fixes_of_lints_keep_the_expression_right(choices in vec(any::<u8>(), 0..120)) {
+    fn safe_fixes_of_lints_keep_the_expression_valid(choices in vec(any::<u8>(), 0..120)) {
         let mut choices = Choices::new(&choices);
         for source in [suspicious::condition(&mut choices, 4), choices.condition(4)] {
             safe_lint_fixes(&source)?;
-            fixes_come_to_an_end(&source, &with_lints(Kind::Expression), MOST_LINT_ROUNDS)?;
+            assert_fixes_terminate(&source, &with_lints(Kind::Expression), MAX_LINT_FIX_ROUNDS)?;
         }
     }
 
     #[test]
-    fn any_text_is_survived(source in any::<String>()) {
-        survive(&source)?;
+    fn arbitrary_text_never_panics(source in any::<String>()) {
+        assert_guarantees(&source)?;
     }
 }
 
-/// What has to hold for every text, right or wrong.
-fn survive(source: &str) -> Result<(), TestCaseError> {
+/// Asserts the guarantees that hold for every text, valid or invalid.
+fn assert_guarantees(source: &str) -> Result<(), TestCaseError> {
     parse(source);
     for kind in [Kind::Expression, Kind::Value] {
         let options = options(kind);
         let checked = check(source, &options);
         prop_assert_eq!(checked.program.is_none(), checked.diagnostics.iter().any(Diagnostic::is_error), "{}", source);
-        places(source, &checked.diagnostics)?;
+        check_spans(source, &checked.diagnostics)?;
         analyze(source, &options);
-        explained(source, &options)?;
-        fixes_come_to_an_end(source, &options, MOST_ROUNDS)?;
-        places(source, &check(source, &with_lints(kind)).diagnostics)?;
+        assert_explained(source, &options)?;
+        assert_fixes_terminate(source, &options, MAX_FIX_ROUNDS)?;
+        check_spans(source, &check(source, &with_lints(kind)).diagnostics)?;
     }
-    format_options(40).try_for_each(|options| formatted(source, &options))?;
+    format_options(40).try_for_each(|options| assert_format_is_stable(source, &options))?;
     for offset in (0..=source.len()).step_by(1 + source.len() / 4) {
-        place(source, offset)?;
+        check_offset(source, offset)?;
     }
     Ok(())
 }
 
-fn every_place(source: &str) -> Result<(), TestCaseError> {
-    (0..=source.len() + 1).try_for_each(|offset| place(source, offset))
+fn check_every_offset(source: &str) -> Result<(), TestCaseError> {
+    (0..=source.len() + 1).try_for_each(|offset| check_offset(source, offset))
 }
 
-/// What has to hold of what an editor shows at a place.
-fn place(source: &str, offset: usize) -> Result<(), TestCaseError> {
+/// Asserts the guarantees of editor services at an offset.
+fn check_offset(source: &str, offset: usize) -> Result<(), TestCaseError> {
     let options = options(Kind::Expression);
     let found = complete(source, offset, &options);
     let fits = |span: Span| source.get(span.start..span.end).is_some();
-    // One inside a character counts as its start, one past the end as the end.
+    // An offset inside a character counts as its start, one past the end as the end.
     let offset = (0..=offset.min(source.len())).rev().find(|at| source.is_char_boundary(*at)).unwrap_or(0);
     prop_assert!(fits(found.span) && found.span.touches(offset), "{:?} at {}", source, offset);
     for item in &found.items {
@@ -135,7 +135,7 @@ fn place(source: &str, offset: usize) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-fn places(source: &str, diagnostics: &[Diagnostic]) -> Result<(), TestCaseError> {
+fn check_spans(source: &str, diagnostics: &[Diagnostic]) -> Result<(), TestCaseError> {
     let fits = |span: Span| source.get(span.start..span.end).is_some();
     for found in diagnostics {
         prop_assert!(fits(found.span), "{:?} of {:?}", found, source);
@@ -152,13 +152,12 @@ fn places(source: &str, diagnostics: &[Diagnostic]) -> Result<(), TestCaseError>
     Ok(())
 }
 
-/// The program before and after each safe fix of a lint. They mean the same: whatever evaluates a
-/// program on a record gives the same answer for both of a pair, as long as the record has the fields
+/// The program before and after each safe fix of a lint. Both give the same result for any record that has the fields
 /// that `is_always_present` names.
 pub(crate) fn safe_lint_fixes(source: &str) -> Result<Vec<(Program, Program)>, TestCaseError> {
     let options = with_lints(Kind::Expression);
     let checked = check(source, &options);
-    places(source, &checked.diagnostics)?;
+    check_spans(source, &checked.diagnostics)?;
     let Some(before) = checked.program else {
         return Err(TestCaseError::fail(format!("{source:?} is wrong: {:?}", checked.diagnostics)));
     };
@@ -177,7 +176,7 @@ pub(crate) fn safe_lint_fixes(source: &str) -> Result<Vec<(Program, Program)>, T
     Ok(pairs)
 }
 
-fn fixes_come_to_an_end(source: &str, options: &Options, rounds: usize) -> Result<(), TestCaseError> {
+fn assert_fixes_terminate(source: &str, options: &Options, rounds: usize) -> Result<(), TestCaseError> {
     let mut text = source.to_owned();
     for _ in 0..rounds {
         match apply_safe_fixes(&text, &check(&text, options).diagnostics) {
@@ -189,15 +188,15 @@ fn fixes_come_to_an_end(source: &str, options: &Options, rounds: usize) -> Resul
     Ok(())
 }
 
-/// Changes a text in a few places.
-fn spoil(mut source: String, choices: &mut Choices) -> String {
+/// Mutates a text at a few positions.
+fn mutate(mut source: String, choices: &mut Choices) -> String {
     for _ in 0..=choices.below(4) {
         let boundaries: Vec<_> = source.char_indices().map(|(at, _)| at).chain([source.len()]).collect();
         let here = boundaries[choices.below_wide(boundaries.len())];
         let there = boundaries[choices.below_wide(boundaries.len())];
         let (start, end) = (here.min(there), here.max(there));
         match choices.below(4) {
-            0 => source.insert_str(here, WORDS[choices.below(WORDS.len())]),
+            0 => source.insert_str(here, TYPED_TOKENS[choices.below(TYPED_TOKENS.len())]),
             1 if end - start < 12 => source.replace_range(start..end, ""),
             1 => source.truncate(end),
             2 => {
@@ -206,15 +205,15 @@ fn spoil(mut source: String, choices: &mut Choices) -> String {
             }
             _ => {
                 let next = boundaries.iter().find(|at| **at > here).copied().unwrap_or(here);
-                source.replace_range(here..next, WORDS[choices.below(WORDS.len())]);
+                source.replace_range(here..next, TYPED_TOKENS[choices.below(TYPED_TOKENS.len())]);
             }
         }
     }
     source
 }
 
-/// What people type, right and wrong.
-const WORDS: &[&str] = &[
+/// Tokens that users type, valid and invalid.
+const TYPED_TOKENS: &[&str] = &[
     " ",
     "\"",
     "'",

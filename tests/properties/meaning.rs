@@ -1,4 +1,4 @@
-//! Properties of what filters mean: shorter, mended and translated ones pass the same lines.
+//! Simplified, fixed and converted filters match the same lines.
 
 use super::support::config;
 use proptest::collection::vec;
@@ -13,14 +13,14 @@ use zonewright_logpush::{
 };
 use zonewright_tests::generate::Choices;
 
-/// Rounds of safe fixes after which nothing may change any more.
-const MOST_ROUNDS: usize = 60;
+/// Rounds of safe fixes after which the text is stable.
+const MAX_FIX_ROUNDS: usize = 60;
 /// Lines that two filters are compared on.
-const LINES: usize = 60;
+const LINE_COUNT: usize = 60;
 
 const TEXTS: [&str; 9] = ["", "/", "/a", "/a/b", "/ab", "/b", "b", "GET", "de"];
 const NUMBERS: [i64; 8] = [0, 1, 2, 3, 200, 404, 499, 500];
-/// Seconds, and nanoseconds of the same moments and others.
+/// Seconds, and nanoseconds of the same and of other timestamps.
 const TIMES: [i64; 8] = [
     0,
     1,
@@ -38,18 +38,18 @@ proptest! {
     #![proptest_config(config(512))]
 
     #[test]
-    fn simplified_filters_pass_the_same_lines(choices in vec(any::<u8>(), 0..120), lines in vec(any::<u8>(), LINES * 6)) {
+    fn simplified_filters_match_the_same_lines(choices in vec(any::<u8>(), 0..120), lines in vec(any::<u8>(), LINE_COUNT * 6)) {
         let text = filter(&mut Choices::new(&choices), true);
         let before = program(&text);
         let short = print(&simplify(&before), Style::Compact);
         let after = program(&short);
         prop_assert!(short.len() <= text.len(), "{text}\n{short}");
-        prop_assert!(conditions(after.test()) <= conditions(before.test()), "{text}\n{short}");
-        same_lines(&before, &after, &lines)?;
+        prop_assert!(count_conditions(after.test()) <= count_conditions(before.test()), "{text}\n{short}");
+        assert_same_matches(&before, &after, &lines)?;
     }
 
     #[test]
-    fn safe_fixes_of_lints_keep_the_lines(choices in vec(any::<u8>(), 0..120), lines in vec(any::<u8>(), LINES * 6)) {
+    fn safe_fixes_of_filter_lints_preserve_matches(choices in vec(any::<u8>(), 0..120), lines in vec(any::<u8>(), LINE_COUNT * 6)) {
         let text = filter(&mut Choices::new(&choices), true);
         let options = Options { lint: Some(rules::Lint::default()), ..unlimited() };
         let mut mended = text.clone();
@@ -57,13 +57,13 @@ proptest! {
         while let Some(next) = apply_safe_fixes(&mended, &check(&mended, &options).diagnostics) {
             mended = next;
             rounds += 1;
-            prop_assert!(rounds < MOST_ROUNDS, "{text}\n{mended}");
+            prop_assert!(rounds < MAX_FIX_ROUNDS, "{text}\n{mended}");
         }
-        same_lines(&program(&text), &program(&mended), &lines)?;
+        assert_same_matches(&program(&text), &program(&mended), &lines)?;
     }
 
     #[test]
-    fn what_becomes_an_expression_comes_back(choices in vec(any::<u8>(), 0..120), lines in vec(any::<u8>(), LINES * 6)) {
+    fn filter_to_expression_conversion_round_trips(choices in vec(any::<u8>(), 0..120), lines in vec(any::<u8>(), LINE_COUNT * 6)) {
         let text = filter(&mut Choices::new(&choices), false);
         let before = program(&text);
         let there = to_expression(&before);
@@ -72,7 +72,7 @@ proptest! {
         let read = rules::check(&expression, &rules::Options::default());
         let back = from_expression(&read.program.unwrap(), Dataset::http_requests());
         prop_assert!(back.lost.is_empty(), "{expression}\n{:?}", back.lost);
-        same_lines(&before, &program(&back.text.unwrap()), &lines)?;
+        assert_same_matches(&before, &program(&back.text.unwrap()), &lines)?;
     }
 }
 
@@ -85,54 +85,56 @@ fn program(text: &str) -> Program {
     checked.program.unwrap_or_else(|| panic!("{text}\n{:?}", checked.diagnostics))
 }
 
-fn same_lines(before: &Program, after: &Program, lines: &[u8]) -> Result<(), TestCaseError> {
+fn assert_same_matches(before: &Program, after: &Program, lines: &[u8]) -> Result<(), TestCaseError> {
     for bytes in lines.chunks(6) {
         let line = line(bytes);
-        let (left, right) = (passes(before.test(), &line), passes(after.test(), &line));
+        let (left, right) = (matches_line(before.test(), &line), matches_line(after.test(), &line));
         let shown = |program: &Program| print(&program.filter().condition, Style::Compact);
         prop_assert_eq!(left, right, "{:?}\n{}\n{}", line, shown(before), shown(after));
     }
     Ok(())
 }
 
-fn conditions(test: &Test) -> usize {
+fn count_conditions(test: &Test) -> usize {
     match &test.kind {
-        TestKind::All(tests) | TestKind::Any(tests) => tests.iter().map(conditions).sum(),
+        TestKind::All(tests) | TestKind::Any(tests) => tests.iter().map(count_conditions).sum(),
         TestKind::Comparison(_) => 1,
     }
 }
 
-/// A filter whose conditions have much to do with each other.
+/// A filter whose conditions overlap.
 fn filter(choices: &mut Choices<'_>, all_types: bool) -> String {
     json!({ "where": node(choices, 4, all_types) }).to_string()
 }
 
 fn node(choices: &mut Choices<'_>, depth: usize, all_types: bool) -> Value {
-    let word = choices.of(&["", "", "and", "or"]);
+    let word = choices.pick(&["", "", "and", "or"]);
     if depth == 0 || word.is_empty() && depth < 4 {
         return condition(choices, all_types);
     }
     let word = if word.is_empty() { "and" } else { word };
-    let count = choices.of(&[1, 2, 3, 4]);
+    let count = choices.pick(&[1, 2, 3, 4]);
     json!({ word: (0..count).map(|_| node(choices, depth - 1, all_types)).collect::<Vec<_>>() })
 }
 
 fn condition(choices: &mut Choices<'_>, all_types: bool) -> Value {
-    let (key, operator, value) = match choices.of(&[0, 0, 1, 1, 2, 3, 4, 5]) {
-        2 if all_types => ("CacheReserveUsed", choices.of(&["eq", "!eq"]), json!(choices.of(&[true, false]))),
-        3 if all_types => ("SecurityActions", choices.of(&["contains", "!contains"]), json!(choices.of(&["a", "b"]))),
+    let (key, operator, value) = match choices.pick(&[0, 0, 1, 1, 2, 3, 4, 5]) {
+        2 if all_types => ("CacheReserveUsed", choices.pick(&["eq", "!eq"]), json!(choices.pick(&[true, false]))),
+        3 if all_types => {
+            ("SecurityActions", choices.pick(&["contains", "!contains"]), json!(choices.pick(&["a", "b"])))
+        }
         4 if all_types => {
-            let operator = choices.of(&["lt", "leq", "gt", "geq", "eq", "!eq"]);
-            ("EdgeResponseCompressionRatio", operator, json!(choices.of(&[0.0, 1.0, 1.5, 2.0])))
+            let operator = choices.pick(&["lt", "leq", "gt", "geq", "eq", "!eq"]);
+            ("EdgeResponseCompressionRatio", operator, json!(choices.pick(&[0.0, 1.0, 1.5, 2.0])))
         }
         5 if all_types => {
-            let operator = choices.of(&["eq", "!eq", "lt", "leq", "gt", "geq", "in", "!in"]);
-            ("EdgeStartTimestamp", operator, many(choices, operator, &TIMES.map(|time| json!(time))))
+            let operator = choices.pick(&["eq", "!eq", "lt", "leq", "gt", "geq", "in", "!in"]);
+            ("EdgeStartTimestamp", operator, operand_value(choices, operator, &TIMES.map(|time| json!(time))))
         }
         1 => {
-            let operator = choices.of(&["eq", "!eq", "lt", "leq", "gt", "geq", "in", "!in"]);
-            let value = many(choices, operator, &NUMBERS.map(|number| json!(number)));
-            (choices.of(&NUMBER_KEYS), operator, value)
+            let operator = choices.pick(&["eq", "!eq", "lt", "leq", "gt", "geq", "in", "!in"]);
+            let value = operand_value(choices, operator, &NUMBERS.map(|number| json!(number)));
+            (choices.pick(&NUMBER_KEYS), operator, value)
         }
         _ => {
             let operators = [
@@ -147,18 +149,18 @@ fn condition(choices: &mut Choices<'_>, all_types: bool) -> Value {
                 "contains",
                 "!contains",
             ];
-            let operator = choices.of(&operators);
-            (choices.of(&TEXT_KEYS), operator, many(choices, operator, &TEXTS.map(|text| json!(text))))
+            let operator = choices.pick(&operators);
+            (choices.pick(&TEXT_KEYS), operator, operand_value(choices, operator, &TEXTS.map(|text| json!(text))))
         }
     };
     json!({ "key": key, "operator": operator, "value": value })
 }
 
-fn many(choices: &mut Choices<'_>, operator: &str, values: &[Value]) -> Value {
+fn operand_value(choices: &mut Choices<'_>, operator: &str, values: &[Value]) -> Value {
     if !operator.ends_with("in") {
         return values[choices.below(values.len())].clone();
     }
-    let count = choices.of(&[1, 2, 3, 5]);
+    let count = choices.pick(&[1, 2, 3, 5]);
     (0..count).map(|_| values[choices.below(values.len())].clone()).collect()
 }
 
@@ -166,10 +168,10 @@ fn line(bytes: &[u8]) -> BTreeMap<&'static str, Value> {
     let mut choices = Choices::new(bytes);
     let mut line = BTreeMap::new();
     for key in TEXT_KEYS {
-        line.insert(key, json!(choices.of(&TEXTS)));
+        line.insert(key, json!(choices.pick(&TEXTS)));
     }
     for key in NUMBER_KEYS {
-        line.insert(key, json!(choices.of(&[0, 1, 2, 3, 4, 199, 200, 404, 498, 499, 500, 501])));
+        line.insert(key, json!(choices.pick(&[0, 1, 2, 3, 4, 199, 200, 404, 498, 499, 500, 501])));
     }
     let rest = bytes.last().copied().unwrap_or_default();
     line.insert("EdgeStartTimestamp", json!(nanoseconds(TIMES[usize::from(rest >> 2 & 7)])));
@@ -180,16 +182,16 @@ fn line(bytes: &[u8]) -> BTreeMap<&'static str, Value> {
     line
 }
 
-/// What the words of the operators say, one value at a time.
-fn passes(test: &Test, line: &BTreeMap<&'static str, Value>) -> bool {
+/// Evaluates the operators by their definitions, one value at a time.
+fn matches_line(test: &Test, line: &BTreeMap<&'static str, Value>) -> bool {
     match &test.kind {
-        TestKind::All(tests) => tests.iter().all(|test| passes(test, line)),
-        TestKind::Any(tests) => tests.iter().any(|test| passes(test, line)),
+        TestKind::All(tests) => tests.iter().all(|test| matches_line(test, line)),
+        TestKind::Any(tests) => tests.iter().any(|test| matches_line(test, line)),
         TestKind::Comparison(Comparison { field, operator, operand, .. }) => {
             let value = line.get(field.name).cloned().unwrap_or(json!(""));
             let is_time = field.ty == FieldType::Timestamp;
             let moment = |operand: &Operand| match operand {
-                Operand::Number(number) if is_time => Operand::Number(moment(*number)),
+                Operand::Number(number) if is_time => Operand::Number(normalize_time(*number)),
                 other => other.clone(),
             };
             let operand = match operand {
@@ -201,14 +203,14 @@ fn passes(test: &Test, line: &BTreeMap<&'static str, Value>) -> bool {
     }
 }
 
-fn moment(number: Number) -> Number {
+fn normalize_time(number: Number) -> Number {
     match number {
         Number::Integer(whole) if whole.abs() < 1_000_000_000_000 => Number::Integer(whole * 1_000_000_000),
         other => other,
     }
 }
 
-/// The nanoseconds that a time of `TIMES` says.
+/// A timestamp of `TIMES` in nanoseconds.
 fn nanoseconds(time: i64) -> i64 {
     if time < 1_000_000_000_000 { time * 1_000_000_000 } else { time }
 }

@@ -1,4 +1,4 @@
-//! Migrations: that nothing falls through, and that what is carried does what it did.
+//! Migrations: every setting has a finding, and migrated settings keep their effect.
 
 use crate::support::config;
 use proptest::collection::vec;
@@ -10,19 +10,21 @@ use zonewright_expression::schema::Tier;
 use zonewright_migration::{ZoneConfig, read_config};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_zone::{odd_zone, zone};
-use zonewright_tests::migration_promises::{after, before, planned, spoiled};
+use zonewright_tests::migration_promises::{
+    effective_actions_after, effective_actions_before, mutated, plan_and_check_invariants,
+};
 
 proptest! {
     #![proptest_config(config(256))]
 
     #[test]
-    fn what_is_carried_does_what_it_did(choices in vec(any::<u8>(), 0..400)) {
+    fn migrated_settings_keep_their_effect(choices in vec(any::<u8>(), 0..400)) {
         let config = read(&zone(&mut Choices::new(&choices)))?;
-        let plan = planned(&config).map_err(TestCaseError::fail)?;
+        let plan = plan_and_check_invariants(&config).map_err(TestCaseError::fail)?;
         if config.tier != Tier::Free {
-            prop_assert_eq!(before(&config), after(&plan.entry_point));
+            prop_assert_eq!(effective_actions_before(&config), effective_actions_after(&plan.entry_point));
         }
-        // Nothing in such a zone is doubted, and what is not Lost or beside the point is somewhere.
+        // Such a zone has no doubtful settings, and every changed group has a pointer into the entry point.
         for finding in &plan.findings {
             prop_assert!(!["duplicate", "package-unknown", "mode-not-allowed"].contains(&finding.code)
                 || finding.setting.starts_with("/rules"), "{finding:?}");
@@ -33,27 +35,27 @@ proptest! {
     }
 
     #[test]
-    fn no_setting_falls_through(choices in vec(any::<u8>(), 0..400)) {
+    fn plan_of_inconsistent_configuration_keeps_invariants(choices in vec(any::<u8>(), 0..400)) {
         let Ok(config) = read_config(&odd_zone(&mut Choices::new(&choices))) else { return Ok(()) };
-        planned(&config).map_err(TestCaseError::fail)?;
+        plan_and_check_invariants(&config).map_err(TestCaseError::fail)?;
     }
 
     #[test]
-    fn spoiled_configurations_are_survived(choices in vec(any::<u8>(), 0..300), spoils in vec(any::<u8>(), 3..40)) {
+    fn plan_of_mutated_configuration_keeps_invariants(choices in vec(any::<u8>(), 0..300), spoils in vec(any::<u8>(), 3..40)) {
         let mut spoils = Choices::new(&spoils);
         let mut document = odd_zone(&mut Choices::new(&choices));
         for _ in 0..3 {
-            document = spoiled(document, &mut |below| spoils.below_wide(below));
+            document = mutated(document, &mut |below| spoils.below_wide(below));
             if let Ok(config) = read_config(&document) {
-                planned(&config).map_err(TestCaseError::fail)?;
+                plan_and_check_invariants(&config).map_err(TestCaseError::fail)?;
             }
         }
     }
 
     #[test]
-    fn a_plan_comes_back_from_its_json(choices in vec(any::<u8>(), 0..300)) {
+    fn entry_point_round_trips_through_json(choices in vec(any::<u8>(), 0..300)) {
         let config = read(&zone(&mut Choices::new(&choices)))?;
-        let plan = planned(&config).map_err(TestCaseError::fail)?;
+        let plan = plan_and_check_invariants(&config).map_err(TestCaseError::fail)?;
         let text = serde_json::to_string(&plan.entry_point).unwrap();
         prop_assert_eq!(serde_json::from_str::<EntryPoint>(&text).unwrap(), plan.entry_point);
     }

@@ -1,4 +1,4 @@
-//! Page rules: their expressions match the requests that they matched, and managed rules run where they ran.
+//! Page rules: their expressions match the same requests, and managed rules are executed for the same requests.
 
 use crate::support::{config, options};
 use proptest::collection::vec;
@@ -9,15 +9,15 @@ use zonewright_equivalence::{Answer, Budget, equivalent, subsumes};
 use zonewright_expression::{Kind, Outcome, Program, Record, Value, check};
 use zonewright_migration::{Runs, matches_pattern, pattern_expression, read_config, rehearse};
 use zonewright_tests::generate::Choices;
-use zonewright_tests::migration_promises::planned;
+use zonewright_tests::migration_promises::plan_and_check_invariants;
 
-/// What patterns and URLs are made of; the first of each is the simplest.
+/// Components of patterns and URLs; the first of each is the simplest.
 const SCHEMES: [&str; 5] = ["", "https://", "http://", "*://", "HTTPS://"];
 const HOSTS: [&str; 6] = ["example.com", "*.example.com", "*example.com", "www.EXAMPLE.com", "example.com:8443", "*"];
 const PATHS: [&str; 13] =
     ["/\u{e4}*", "", "/", "/*", "/a", "/a/*", "/A/b*", "/**", "/a\\b", "/*.php", "/\"x\"", "/*/b/*", "/a?u=http://b/*"];
-/// Those in which a `*` may be the host with a part of the path, or a part of the scheme.
-const ODD: [&str; 14] = [
+/// Patterns in which `*` may cover the host and a part of the path, or a part of the scheme.
+const ODD_PATTERNS: [&str; 14] = [
     "*.php?*",
     "*wp-login.php?action=*",
     "*wiki:talk/*",
@@ -33,27 +33,27 @@ const ODD: [&str; 14] = [
     "*:a",
     "example.com*u=http://b/*",
 ];
-const STARS: [&str; 9] =
+const WILDCARD_FILLERS: [&str; 9] =
     ["", "a", "/a/b", "www.", "a.php?x=1", "https://example.com/", "*", "example.com/", "example.com/w/a"];
 
 fn pattern(choices: &mut Choices<'_>) -> String {
     if choices.below(4) == 3 {
-        return choices.of(&ODD).to_owned();
+        return choices.pick(&ODD_PATTERNS).to_owned();
     }
-    format!("{}{}{}", choices.of(&SCHEMES), choices.of(&HOSTS), choices.of(&PATHS))
+    format!("{}{}{}", choices.pick(&SCHEMES), choices.pick(&HOSTS), choices.pick(&PATHS))
 }
 
-/// A URL that the pattern may match: stars are filled, and now and then a letter is another one.
+/// A URL that the pattern may match: stars are filled in, and some letters are changed.
 fn url(pattern: &str, choices: &mut Choices<'_>) -> String {
     let (scheme, rest) = match pattern.split_once("://") {
         Some((scheme, rest)) if !scheme.contains(['/', '=']) => (scheme, rest),
         _ => ("", pattern),
     };
-    let scheme = if scheme.eq_ignore_ascii_case("http") { "http" } else { choices.of(&["https", "http"]) };
+    let scheme = if scheme.eq_ignore_ascii_case("http") { "http" } else { choices.pick(&["https", "http"]) };
     let mut url = format!("{scheme}://");
     for char in rest.chars() {
         match (char, choices.below(24)) {
-            ('*', _) => url.push_str(choices.of(&STARS)),
+            ('*', _) => url.push_str(choices.pick(&WILDCARD_FILLERS)),
             (_, 23) => url.push('z'),
             (other, 22) => url.extend(other.to_uppercase()),
             (other, _) => url.push(other),
@@ -62,26 +62,26 @@ fn url(pattern: &str, choices: &mut Choices<'_>) -> String {
     url
 }
 
-/// Whether a pattern fits a URL, asked of both as they are written: text by text, `*` for any.
-fn fits(pattern: &str, url: &str) -> bool {
+/// Whether a pattern matches a URL, compared as written text, with `*` for any text.
+fn pattern_matches(pattern: &str, url: &str) -> bool {
     let (scheme, behind) = url.split_once("://").unwrap();
     let with_scheme = pattern.split_once("://").filter(|(before, _)| {
         !before.contains(['/', '?'])
-            && ["http", "https"].iter().any(|known| is_like(before.as_bytes(), known.as_bytes()))
+            && ["http", "https"].iter().any(|known| wildcard_matches(before.as_bytes(), known.as_bytes()))
     });
     let rest = match with_scheme {
-        Some((before, _)) if !is_like(before.as_bytes(), scheme.as_bytes()) => return false,
+        Some((before, _)) if !wildcard_matches(before.as_bytes(), scheme.as_bytes()) => return false,
         Some((_, rest)) => rest,
         None => pattern,
     };
     let encoded = rest.replace('\u{e4}', "%C3%A4");
     let whole = encoded.contains(['/', '?']) || encoded.ends_with('*');
     let root = if whole { "" } else { "/" };
-    is_like(format!("{encoded}{root}").as_bytes(), behind.as_bytes())
+    wildcard_matches(format!("{encoded}{root}").as_bytes(), behind.as_bytes())
 }
 
-/// Literally, with every way of taking a `*`.
-fn is_like(pattern: &[u8], text: &[u8]) -> bool {
+/// Matches literally and tries every length of a `*`.
+fn wildcard_matches(pattern: &[u8], text: &[u8]) -> bool {
     let mut ends = vec![false; text.len() + 1];
     ends[0] = true;
     for char in pattern {
@@ -96,7 +96,7 @@ fn is_like(pattern: &[u8], text: &[u8]) -> bool {
     ends[text.len()]
 }
 
-/// The request for a URL, as far as its text makes one.
+/// The request for a URL; `None` when the URL is invalid.
 fn request(url: &str) -> Option<Record> {
     let mut record = Record::default();
     zonewright_request::read(url.as_bytes(), &mut record).ok()?;
@@ -119,46 +119,46 @@ proptest! {
     #![proptest_config(config(400))]
 
     #[test]
-    fn a_pattern_and_its_expression_match_the_same_requests(choices in vec(any::<u8>(), 0..60)) {
+    fn pattern_and_its_expression_match_the_same_requests(choices in vec(any::<u8>(), 0..60)) {
         let mut choices = Choices::new(&choices);
         let pattern = pattern(&mut choices);
         let program = program(&pattern_expression(&pattern).unwrap());
         for _ in 0..8 {
             let Some(record) = request(&url(&pattern, &mut choices)) else { continue };
-            let expected = fits(&pattern, &full_uri(&record));
+            let expected = pattern_matches(&pattern, &full_uri(&record));
             prop_assert_eq!(matches_pattern(&pattern, &full_uri(&record)), Ok(expected), "{} {}", pattern, full_uri(&record));
             prop_assert_eq!(program.evaluate(&record) == Outcome::True, expected, "{} {}", pattern, full_uri(&record));
         }
     }
 
     #[test]
-    fn managed_rules_run_where_they_ran(choices in vec(any::<u8>(), 0..120)) {
+    fn managed_rules_execute_for_the_same_requests(choices in vec(any::<u8>(), 0..120)) {
         let mut choices = Choices::new(&choices);
         let patterns: Vec<String> = (0..1 + choices.below(5)).map(|_| pattern(&mut choices)).collect();
-        runs_the_same(&patterns, &mut choices)?;
+        assert_same_execution(&patterns, &mut choices)?;
     }
 }
 
 proptest! {
     #![proptest_config(config(24))]
 
-    /// So many that no expression holds what they leave to each other.
+    /// With so many page rules, the exclusions exceed one expression.
     #[test]
-    fn managed_rules_run_where_they_ran_with_many_page_rules(choices in vec(any::<u8>(), 200..900)) {
+    fn many_page_rules_keep_managed_rules_for_the_same_requests(choices in vec(any::<u8>(), 200..900)) {
         let mut choices = Choices::new(&choices);
         let count = 20 + choices.below(106);
         let patterns: Vec<String> = (0..count).map(|part| match choices.below(3) {
             0 => pattern(&mut choices),
-            _ => format!("{}/{}{}/{}*", choices.of(&HOSTS), "part".repeat(choices.below(12)), part % 40, choices.of(&["", "", "a/"])),
+            _ => format!("{}/{}{}/{}*", choices.pick(&HOSTS), "part".repeat(choices.below(12)), part % 40, choices.pick(&["", "", "a/"])),
         }).collect();
-        runs_the_same(&patterns, &mut choices)?;
+        assert_same_execution(&patterns, &mut choices)?;
     }
 }
 
-/// Whether managed rules run for the same requests before and after, in a zone with page rules of these patterns; and
-/// for none twice.
-fn runs_the_same(patterns: &[String], choices: &mut Choices<'_>) -> Result<(), TestCaseError> {
-    // Mostly of one kind: then they shield each other.
+/// Asserts that managed rules are executed for the same requests before and after, and for none twice, in a zone with
+/// page rules of these patterns.
+fn assert_same_execution(patterns: &[String], choices: &mut Choices<'_>) -> Result<(), TestCaseError> {
+    // Mostly of one kind, so that they shadow each other.
     let most = choices.below(5);
     let rules: Vec<_> = patterns
         .iter()
@@ -171,13 +171,13 @@ fn runs_the_same(patterns: &[String], choices: &mut Choices<'_>) -> Result<(), T
                 _ => json!({"id": "cache_level", "value": "bypass"}),
             };
             json!({"id": place.to_string(), "priority": choices.below(4), "actions": [action],
-            "status": choices.of(&["active", "active", "active", "disabled"]),
+            "status": choices.pick(&["active", "active", "active", "disabled"]),
             "targets": [{"target": "url", "constraint": {"operator": "matches", "value": pattern}}]})
         })
         .collect();
-    let waf = choices.of(&["on", "off"]);
+    let waf = choices.pick(&["on", "off"]);
     let zone = read_config(&json!({"plan": "business", "settings": {"waf": waf}, "page_rules": rules})).unwrap();
-    let planned = planned(&zone).map_err(TestCaseError::fail)?;
+    let planned = plan_and_check_invariants(&zone).map_err(TestCaseError::fail)?;
     let requests: Vec<(String, Record)> = (0..16)
         .filter_map(|_| {
             let url = url(&patterns[choices.below_wide(patterns.len())].clone(), choices);
@@ -196,7 +196,7 @@ fn runs_the_same(patterns: &[String], choices: &mut Choices<'_>) -> Result<(), T
                 (false, _) => {}
                 (true, None) => break,
                 (true, Some(id)) if executed.contains(&id) => {
-                    return Err(TestCaseError::fail(format!("{url} is looked at twice\n{planned:?}")));
+                    return Err(TestCaseError::fail(format!("{url} executes a ruleset twice\n{planned:?}")));
                 }
                 (true, Some(id)) => executed.push(id),
             }
@@ -208,9 +208,9 @@ fn runs_the_same(patterns: &[String], choices: &mut Choices<'_>) -> Result<(), T
     Ok(())
 }
 
-/// Where the language has another way to say what a pattern says, it is proved to be the same.
+/// Patterns with an equivalent function call are proved equivalent to it.
 #[test]
-fn expressions_of_patterns_are_proved() {
+fn pattern_expression_is_proved_equivalent_to_function_call() {
     let uri = "lower(http.request.full_uri)";
     let both = |condition: &str| {
         ["http", "https"].map(|scheme| condition.replace("{}", scheme)).join(" or ").replace("uri", uri)
@@ -227,7 +227,7 @@ fn expressions_of_patterns_are_proved() {
         let answer = equivalent(&one, &other, &Budget::default());
         assert!(matches!(answer, Answer::Yes { .. }), "{pattern}: {same}: {answer:?}");
     }
-    // A pattern matches all that a narrower one does.
+    // A pattern subsumes a narrower one.
     for (general, special) in [("example.com/*", "https://example.com/a/*"), ("*example.com/*", "www.example.com/")] {
         let [general, special] = [general, special].map(|pattern| program(&pattern_expression(pattern).unwrap()));
         assert!(matches!(subsumes(&general, &special, &Budget::default()), Answer::Yes { .. }), "{general:?}");

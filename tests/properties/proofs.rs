@@ -1,5 +1,4 @@
-//! What is said of all requests is true of each: answers about pairs of expressions, held against
-//! records.
+//! Results of proofs hold for each request: they are compared with the results for sample records.
 
 use crate::support::{config, options};
 use proptest::collection::vec;
@@ -7,14 +6,14 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use zonewright_equivalence::{Answer, Budget, Fate, Rule, Satisfiable, equivalent, never_fires, satisfiable, subsumes};
 use zonewright_expression::{FormatOptions, Kind, Missing, Outcome, Program, Record, Style, Value, check, format};
-use zonewright_tests::equivalence::{holds, is_assumed, shows};
+use zonewright_tests::equivalence::{check_assumptions, holds, verify_counterexample};
 use zonewright_tests::generate::Choices;
-use zonewright_tests::generate_record::{filled, record};
+use zonewright_tests::generate_record::{fill_missing_fields, generate_record};
 
-/// Enough for most pairs; the tests are many.
-const BUDGET: Budget = Budget { steps: 300_000 };
-/// Records that each proof is held against.
-const RECORDS: u8 = 12;
+/// Enough for most pairs; the number of cases is large.
+const STEP_BUDGET: Budget = Budget { steps: 300_000 };
+/// Records that each proof is checked against.
+const RECORDS_PER_PROOF: u8 = 12;
 
 fn program(source: &str) -> Program {
     check(source, &options(Kind::Expression)).program.unwrap_or_else(|| panic!("{source}"))
@@ -24,13 +23,13 @@ proptest! {
     #![proptest_config(config(400))]
 
     #[test]
-    fn answers_are_true_of_each_request(
+    fn proof_holds_for_each_record(
         one in vec(any::<u8>(), 0..60),
         other in vec(any::<u8>(), 0..60),
         given in vec(any::<u8>(), 0..200),
     ) {
         let (a, b) = (Choices::new(&one).condition(3), Choices::new(&other).condition(3));
-        // `true` and calls that may stand in an expression once do not fit into a larger one.
+        // `true` and functions that an expression may call only once are invalid in a larger expression.
         let fits = check(&format!("({a}) and ({b}) and ({a}) and ({b})"), &options(Kind::Expression));
         prop_assume!(fits.program.is_some());
         let same = [
@@ -41,22 +40,22 @@ proptest! {
             (format!("({a}) xor ({b})"), format!("(({a}) or ({b})) and not (({a}) and ({b}))")),
         ];
         for (a, b) in same {
-            prop_assert!(!matches!(asked(&a, &b, &given)?, Answer::No(_)), "{a}\n{b}");
+            prop_assert!(!matches!(decide(&a, &b, &given)?, Answer::No(_)), "{a}\n{b}");
         }
-        prop_assert!(matches!(asked(&a, &a, &given)?, Answer::Yes { .. }), "{a}");
+        prop_assert!(matches!(decide(&a, &a, &given)?, Answer::Yes { .. }), "{a}");
         for style in [Style::Canonical, Style::Compact] {
             let formatted = format(&a, &FormatOptions { style, max_length: usize::MAX, ..FormatOptions::default() });
             let laid_out = formatted.text.unwrap();
-            prop_assert!(matches!(asked(&a, &laid_out, &given)?, Answer::Yes { .. }), "{a}\n{laid_out}");
+            prop_assert!(matches!(decide(&a, &laid_out, &given)?, Answer::Yes { .. }), "{a}\n{laid_out}");
         }
-        asked(&a, &b, &given)?;
-        asked(&format!("({a}) or ({b})"), &format!("({a}) and ({b})"), &given)?;
-        asked(&a, &format!("({a}) or ({b})"), &given)?;
+        decide(&a, &b, &given)?;
+        decide(&format!("({a}) or ({b})"), &format!("({a}) and ({b})"), &given)?;
+        decide(&a, &format!("({a}) or ({b})"), &given)?;
     }
 }
 
-/// What is asked of few values, in many ways, so that the answers have to do with each other.
-const ASKED: [&str; 69] = [
+/// Atoms over few values, so that the results depend on each other.
+const ATOMS: [&str; 69] = [
     "http.host eq \"a\"",
     "http.host ne \"a\"",
     "http.host in {\"a\" \"ab\" \"B\"}",
@@ -130,35 +129,35 @@ const ASKED: [&str; 69] = [
 const TEXTS: [&str; 16] =
     ["", "a", "b", "A", "B", "aa", "ab", "aB", "ba", "Ab", "BB", "aab", "aba", "bab", "abb", "\n"];
 
-/// A condition over what is asked.
-fn joined(choices: &mut Choices, depth: usize) -> String {
+/// A condition over the atoms.
+fn random_condition(choices: &mut Choices, depth: usize) -> String {
     match choices.below(if depth == 0 { 1 } else { 5 }) {
-        0 => choices.of(&ASKED).to_owned(),
-        1 => format!("not ({})", joined(choices, depth - 1)),
+        0 => choices.pick(&ATOMS).to_owned(),
+        1 => format!("not ({})", random_condition(choices, depth - 1)),
         _ => {
             let operands: Vec<String> =
-                (0..2 + choices.below(3)).map(|_| format!("({})", joined(choices, depth - 1))).collect();
-            operands.join(choices.of(&[" and ", " or ", " xor "]))
+                (0..2 + choices.below(3)).map(|_| format!("({})", random_condition(choices, depth - 1))).collect();
+            operands.join(choices.pick(&[" and ", " or ", " xor "]))
         }
     }
 }
 
 /// A record with small values.
-fn small(choices: &mut Choices) -> Record {
+fn small_record(choices: &mut Choices) -> Record {
     let mut record = Record::new(Missing::Absent);
-    let text = |choices: &mut Choices| Value::Text(choices.of(&TEXTS).as_bytes().to_vec());
+    let text = |choices: &mut Choices| Value::Text(choices.pick(&TEXTS).as_bytes().to_vec());
     let row = |choices: &mut Choices| Value::Array((0..choices.below(3)).map(|_| text(choices)).collect());
     for field in ["http.host", "http.referer"] {
         if choices.below(6) > 0 {
             record.set(field, text(choices)).unwrap();
         }
     }
-    // Some of these are no path and no method.
+    // Some of these are neither a path nor a method.
     for (field, texts) in
         [("http.request.uri.path", ["/", "/a", "*", "/ab", "a"]), ("http.request.method", ["A", "b", "AB", "A", ""])]
     {
         if choices.below(6) > 0 {
-            record.set(field, Value::Text(choices.of(&texts).as_bytes().to_vec())).unwrap();
+            record.set(field, Value::Text(choices.pick(&texts).as_bytes().to_vec())).unwrap();
         }
     }
     if choices.below(3) > 0 {
@@ -192,12 +191,12 @@ proptest! {
     #![proptest_config(config(1_000))]
 
     #[test]
-    fn answers_about_few_values_are_true_of_each(
+    fn proof_about_few_values_holds_for_each_record(
         one in vec(any::<u8>(), 0..30),
         other in vec(any::<u8>(), 0..30),
         given in vec(any::<u8>(), 500),
     ) {
-        let (a, b) = (joined(&mut Choices::new(&one), 2), joined(&mut Choices::new(&other), 2));
+        let (a, b) = (random_condition(&mut Choices::new(&one), 2), random_condition(&mut Choices::new(&other), 2));
         // The second is often a variant of the first.
         let b = match other.first() {
             Some(0..80) => format!("({a}) or ({b})"),
@@ -205,13 +204,13 @@ proptest! {
             _ => b,
         };
         let (one, other) = (program(&a), program(&b));
-        let answer = equivalent(&one, &other, &BUDGET);
+        let answer = equivalent(&one, &other, &STEP_BUDGET);
         if let Answer::No(found) = &answer {
-            prop_assert_eq!(shows(&one, &other, found, true), Ok(()), "{}\n{}", a, b);
+            prop_assert_eq!(verify_counterexample(&one, &other, found, true), Ok(()), "{}\n{}", a, b);
         }
         let mut choices = Choices::new(&given);
         for _ in 0..50 {
-            let record = small(&mut choices);
+            let record = small_record(&mut choices);
             let Answer::Yes { assumptions } = &answer else { break };
             if assumptions.iter().all(|assumption| holds(*assumption, &record)) {
                 let outcomes = (one.evaluate(&record), other.evaluate(&record));
@@ -219,13 +218,13 @@ proptest! {
             }
         }
         let general = format!("({a}) or ({b})");
-        let covers = subsumes(&program(&general), &one, &BUDGET);
+        let covers = subsumes(&program(&general), &one, &STEP_BUDGET);
         prop_assert!(!matches!(covers, Answer::No(_)), "{general}\n{a}");
-        let can = satisfiable(&program(&format!("({a}) and not ({general})")), &BUDGET);
+        let can = satisfiable(&program(&format!("({a}) and not ({general})")), &STEP_BUDGET);
         prop_assert!(!matches!(can, Satisfiable::Yes(_)), "{general}\n{a}");
-        if let Satisfiable::Yes(record) = satisfiable(&one, &BUDGET) {
+        if let Satisfiable::Yes(record) = satisfiable(&one, &STEP_BUDGET) {
             prop_assert_eq!(one.evaluate(&record), Outcome::True, "{}", a);
-            prop_assert_eq!(is_assumed(&record), Ok(()), "{}", a);
+            prop_assert_eq!(check_assumptions(&record), Ok(()), "{}", a);
         }
     }
 }
@@ -234,27 +233,27 @@ proptest! {
     #![proptest_config(config(400))]
 
     #[test]
-    fn rules_that_never_fire_do_not_fire(
+    fn unreachable_rule_fires_for_no_record(
         lists in vec((any::<bool>(), vec(any::<u8>(), 0..12)), 1..7),
         given in vec(any::<u8>(), 500),
     ) {
-        let sources: Vec<String> = lists.iter().map(|(_, bytes)| joined(&mut Choices::new(bytes), 1)).collect();
+        let sources: Vec<String> = lists.iter().map(|(_, bytes)| random_condition(&mut Choices::new(bytes), 1)).collect();
         let programs: Vec<Program> = sources.iter().map(|source| program(source)).collect();
         let rules = programs.iter().zip(&lists);
         let rules = rules.map(|(program, (ends, _))| Some(Rule { program: program.clone(), ends: *ends })).collect();
-        let fates: Vec<Fate> = never_fires(rules, &BUDGET).flatten().collect();
+        let fates: Vec<Fate> = never_fires(rules, &STEP_BUDGET).flatten().collect();
         prop_assert_eq!(fates.len(), lists.len());
         let fires = |place: usize, record: &Record| {
             let stopped = (0..place).any(|earlier| lists[earlier].0 && programs[earlier].evaluate(record) != Outcome::False);
             programs[place].evaluate(record) == Outcome::True && !stopped
         };
         let mut choices = Choices::new(&given);
-        let records: Vec<Record> = (0..50).map(|_| small(&mut choices)).collect();
+        let records: Vec<Record> = (0..50).map(|_| small_record(&mut choices)).collect();
         for (place, fate) in fates.iter().enumerate() {
             match fate {
                 Fate::Fires(record) => {
                     prop_assert!(fires(place, record), "{:?} {}", sources, place);
-                    prop_assert_eq!(is_assumed(record), Ok(()), "{:?} {}", sources, place);
+                    prop_assert_eq!(check_assumptions(record), Ok(()), "{:?} {}", sources, place);
                 }
                 Fate::Never { assumptions, .. } => {
                     let holding = |record: &&Record| assumptions.iter().all(|one| holds(*one, record));
@@ -267,19 +266,19 @@ proptest! {
     }
 }
 
-/// The answer about two expressions, held against some records.
-fn asked(a: &str, b: &str, given: &[u8]) -> Result<Answer, TestCaseError> {
+/// Decides whether two expressions are equivalent, and checks the result against records.
+fn decide(a: &str, b: &str, given: &[u8]) -> Result<Answer, TestCaseError> {
     let (one, other) = (program(a), program(b));
-    let answer = equivalent(&one, &other, &BUDGET);
+    let answer = equivalent(&one, &other, &STEP_BUDGET);
     match &answer {
         Answer::Yes { assumptions } => {
             let both = program(&format!("({a}) and ({b})"));
-            for number in 0..RECORDS {
+            for number in 0..RECORDS_PER_PROOF {
                 let choices: Vec<u8> =
                     given.iter().map(|choice| choice.wrapping_add(number.wrapping_mul(37))).collect();
                 let mut choices = Choices::new(&choices);
-                let partly = record(&both, &mut choices);
-                let mut record = filled(&both, &partly, &mut choices);
+                let partly = generate_record(&both, &mut choices);
+                let mut record = fill_missing_fields(&both, &partly, &mut choices);
                 record.set_missing(Missing::Absent);
                 let outcomes = (one.evaluate(&record), other.evaluate(&record));
                 let known = !matches!(outcomes, (Outcome::Unknown { .. }, _) | (_, Outcome::Unknown { .. }));
@@ -295,7 +294,7 @@ fn asked(a: &str, b: &str, given: &[u8]) -> Result<Answer, TestCaseError> {
                 }
             }
         }
-        Answer::No(found) => prop_assert_eq!(shows(&one, &other, found, true), Ok(()), "{}\n{}", a, b),
+        Answer::No(found) => prop_assert_eq!(verify_counterexample(&one, &other, found, true), Ok(()), "{}\n{}", a, b),
         Answer::Undecided(_) => {}
     }
     Ok(answer)

@@ -14,24 +14,24 @@ proptest! {
     #![proptest_config(config(512))]
 
     #[test]
-    fn formatting_keeps_the_meaning_and_the_width(choices in vec(any::<u8>(), 0..160), width in 0usize..160) {
+    fn formatting_preserves_meaning_and_fits_width(choices in vec(any::<u8>(), 0..160), width in 0usize..160) {
         let source = Choices::new(&choices).condition(4);
-        format_options(width).try_for_each(|options| formatted(&source, &options))?;
-        // Nothing that is generated and cannot be broken is longer.
+        format_options(width).try_for_each(|options| assert_format_is_stable(&source, &options))?;
+        // No generated token that cannot be broken is longer.
         let text = format(&source, &FormatOptions { width: 160, max_length: usize::MAX, ..FormatOptions::default() }).text;
         let too_long = text.iter().flat_map(|text| text.lines()).find(|line| line.chars().count() > 160);
         prop_assert!(too_long.is_none(), "{:?} of {}", too_long, source);
     }
 
     #[test]
-    fn values_are_formatted_and_explained(choices in vec(any::<u8>(), 0..80), width in 0usize..160) {
+    fn value_expression_is_formatted_and_explained(choices in vec(any::<u8>(), 0..80), width in 0usize..160) {
         let source = Choices::new(&choices).value(Type::STRING, 3);
-        format_options(width).try_for_each(|options| formatted(&source, &options))?;
-        explained(&source, &options(Kind::Value))?;
+        format_options(width).try_for_each(|options| assert_format_is_stable(&source, &options))?;
+        assert_explained(&source, &options(Kind::Value))?;
     }
 }
 
-/// Ways to format, each option in every value.
+/// Format options that cover every value of each option.
 pub(crate) fn format_options(width: usize) -> impl Iterator<Item = FormatOptions> {
     let ways = [
         (Style::Canonical, Spelling::Kept, usize::MAX),
@@ -42,7 +42,7 @@ pub(crate) fn format_options(width: usize) -> impl Iterator<Item = FormatOptions
     ways.into_iter().map(move |(style, operators, max_length)| FormatOptions { style, width, operators, max_length })
 }
 
-pub(crate) fn formatted(source: &str, options: &FormatOptions) -> Result<(), TestCaseError> {
+pub(crate) fn assert_format_is_stable(source: &str, options: &FormatOptions) -> Result<(), TestCaseError> {
     let parsed = parse(source);
     let text = format(source, options).text;
     prop_assert_eq!(text.is_none(), parsed.diagnostics.iter().any(Diagnostic::is_error), "{}", source);
@@ -58,7 +58,7 @@ pub(crate) fn formatted(source: &str, options: &FormatOptions) -> Result<(), Tes
     Ok(())
 }
 
-pub(crate) fn explained(source: &str, options: &Options) -> Result<(), TestCaseError> {
+pub(crate) fn assert_explained(source: &str, options: &Options) -> Result<(), TestCaseError> {
     let explained = explain(source, options);
     let readable = !parse(source).diagnostics.iter().any(Diagnostic::is_error);
     prop_assert_eq!(explained.tree.is_some(), readable, "{}", source);
@@ -69,23 +69,23 @@ pub(crate) fn explained(source: &str, options: &Options) -> Result<(), TestCaseE
         prop_assert_eq!(sentence.depth == 0, position == 0, "{:?}", sentence);
         prop_assert!(!sentence.text.contains(char::is_control), "{:?}", sentence);
     }
-    explained.tree.iter().try_for_each(|tree| outlined(source, tree))
+    explained.tree.iter().try_for_each(|tree| check_outline(source, tree))
 }
 
-fn outlined(source: &str, outline: &Outline) -> Result<(), TestCaseError> {
+fn check_outline(source: &str, outline: &Outline) -> Result<(), TestCaseError> {
     prop_assert!(source.get(outline.span.start..outline.span.end).is_some(), "{:?} of {:?}", outline, source);
     prop_assert!(!outline.text.is_empty() && !outline.text.contains(char::is_control), "{:?}", outline);
-    outline.children.iter().try_for_each(|child| outlined(source, child))
+    outline.children.iter().try_for_each(|child| check_outline(source, child))
 }
 
-/// The largest and the deepest texts are formatted and explained like all others.
+/// Runs the largest and the deepest texts in a small stack.
 #[test]
-fn large_and_deep_texts_are_put_into_words() {
+fn large_and_deep_texts_are_formatted_and_explained() {
     let texts = [
         format!("ssl{}", " and not http.host contains \"a\"".repeat(3_000)),
         format!("http.host eq \"a\"{}", " or ssl and sip".repeat(6_000)),
         format!("ip.src in {{{}}}", "192.0.2.1 ".repeat(10_000)),
-        // In columns it is too large to be read again.
+        // Formatted in columns, it exceeds the size limit for checking.
         format!("ip.src in {{{}}}", "192.0.2.1 ".repeat(104_850)),
         format!("concat({}http.host) eq \"a\"", "\"b\",".repeat(2_000)),
         format!("http.host eq \"{}\"", "a".repeat(1_000_000)),
@@ -103,17 +103,17 @@ fn large_and_deep_texts_are_put_into_words() {
         format!("{}ssl{}", "(ssl or cf.client.bot and ".repeat(126), ")".repeat(126)),
     ];
     // Deep texts need a stack; this one is as small as that of the fuzz tests.
-    let all = move || texts.iter().all(|text| is_put_into_words(text));
+    let all = move || texts.iter().all(|text| is_formatted_and_explained(text));
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(all).unwrap();
     assert!(matches!(thread.join(), Ok(true)));
 }
 
-/// Names the text by its beginning when that fails: what is said of a failure may be as long as it.
-fn is_put_into_words(text: &str) -> bool {
+/// Prints only the beginning of the text, because an assertion would print all of it.
+fn is_formatted_and_explained(text: &str) -> bool {
     let kept = FormatOptions { max_length: usize::MAX, ..FormatOptions::default() };
     let english = FormatOptions { operators: Spelling::English, ..kept };
-    let is_formatted = [kept, english].iter().all(|options| formatted(text, options).is_ok());
-    let is_told = is_formatted && explained(text, &options(Kind::Expression)).is_ok();
+    let is_formatted = [kept, english].iter().all(|options| assert_format_is_stable(text, options).is_ok());
+    let is_told = is_formatted && assert_explained(text, &options(Kind::Expression)).is_ok();
     println!("{is_told}: {}", &text[..40]);
     is_told
 }

@@ -1,7 +1,7 @@
-"""Runs queries on a real engine: `engines.py datafusion|spark`, cases as JSON on standard input.
+"""Runs queries on a real engine: `engines.py datafusion|spark`, with cases as JSON on standard input.
 
-A case is {"table": statement, "query": statement}; the answer is one list a case, the first column of
-every row, or {"error": message}.
+A case is {"table": statement, "query": statement}. Its result is the list of the first columns of all rows, or
+{"error": message}.
 """
 
 import json
@@ -41,7 +41,7 @@ def main():
     for case in json.load(sys.stdin):
         try:
             answers.append(run(case))
-        except Exception as error:  # What an engine raises is of many kinds.
+        except Exception as error:  # Engines raise exceptions of many types.
             answers.append({"error": str(error)[:2000]})
     json.dump(answers, sys.stdout)
 

@@ -1,7 +1,7 @@
-//! Jobs as queries, on the engines themselves: line for line what our evaluator keeps.
+//! Runs jobs as SQL queries on real engines, and compares the rows with the lines that the evaluator keeps.
 //!
-//! `./run test` makes the Python environment with the engines and names its Python in
-//! `ZONEWRIGHT_SQL_PYTHON`; without that nothing is asked.
+//! `./run test` creates the Python environment with the engines and sets `ZONEWRIGHT_SQL_PYTHON` to its Python. The
+//! tests are skipped when the variable is unset.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
@@ -15,30 +15,32 @@ use zonewright_logpush::{Dialect, Missing, Options, Outcome, Sql, SqlOptions, ch
 use zonewright_tests::generate::Choices;
 use zonewright_tests::log_lines::{TEXTS, filter, line};
 
-const LINES: usize = 3_000;
-const FILTERS: usize = 40;
+const LINE_COUNT: usize = 3_000;
+const FILTER_COUNT: usize = 40;
 
 #[test]
-fn datafusion_keeps_the_same_lines() {
-    agree(Dialect::DataFusion);
+fn datafusion_selects_the_lines_that_the_filter_keeps() {
+    assert_engine_agrees(Dialect::DataFusion);
 }
 
 #[test]
-fn spark_keeps_the_same_lines() {
-    agree(Dialect::Spark);
+fn spark_selects_the_lines_that_the_filter_keeps() {
+    assert_engine_agrees(Dialect::Spark);
 }
 
-fn agree(dialect: Dialect) {
+fn assert_engine_agrees(dialect: Dialect) {
     let Some(python) = std::env::var_os("ZONEWRIGHT_SQL_PYTHON") else {
-        println!("not asked: ZONEWRIGHT_SQL_PYTHON is not set");
+        println!("skipped: ZONEWRIGHT_SQL_PYTHON is not set");
         return;
     };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("logs.json");
-    let lines: Vec<_> = (0..LINES).map(|id| line(&mut Choices::new(&noise(id)), id, false)).collect();
+    let lines: Vec<_> =
+        (0..LINE_COUNT).map(|id| line(&mut Choices::new(&pseudo_random_bytes(id)), id, false)).collect();
     std::fs::write(&path, lines.join("\n") + "\n").unwrap();
-    let mut filters: Vec<_> = (0..FILTERS).map(|n| filter(&mut Choices::new(&noise(1_000_000 + n)), 3)).collect();
-    filters.extend(traps());
+    let mut filters: Vec<_> =
+        (0..FILTER_COUNT).map(|n| filter(&mut Choices::new(&pseudo_random_bytes(1_000_000 + n)), 3)).collect();
+    filters.extend(tricky_filters());
     let cases: Vec<_> = filters.iter().map(|filter| query(filter, dialect, &path)).collect();
     let asked: Vec<_> = cases.iter().map(|case| json!({ "table": case.table, "query": case.query })).collect();
     let mut engine = Command::new(python)
@@ -55,9 +57,9 @@ fn agree(dialect: Dialect) {
     assert_eq!(answers.len(), filters.len());
     let mut kept_in_all = 0;
     for ((filter, case), answer) in filters.iter().zip(&cases).zip(&answers) {
-        let program = check(&filter.to_string(), &wide()).program.unwrap();
+        let program = check(&filter.to_string(), &without_limits()).program.unwrap();
         let keeps = |line: &String| program.evaluate(line.as_bytes(), Missing::Absent) == Ok(Outcome::True);
-        let expected: Vec<_> = (0..LINES).filter(|id| keeps(&lines[*id])).collect();
+        let expected: Vec<_> = (0..LINE_COUNT).filter(|id| keeps(&lines[*id])).collect();
         let got = answer.as_array().unwrap_or_else(|| panic!("{filter}\n{}\n{answer}", case.query));
         let mut got: Vec<usize> = got.iter().map(|id| id.as_str().unwrap().parse().unwrap()).collect();
         got.sort_unstable();
@@ -67,11 +69,11 @@ fn agree(dialect: Dialect) {
         assert_eq!(got.len(), expected.len(), "{filter}\n{}", case.query);
         kept_in_all += got.len();
     }
-    println!("{} filters on {LINES} lines keep {kept_in_all}", filters.len());
-    assert!(kept_in_all > LINES && kept_in_all < LINES * filters.len());
+    println!("{} filters on {LINE_COUNT} lines keep {kept_in_all}", filters.len());
+    assert!(kept_in_all > LINE_COUNT && kept_in_all < LINE_COUNT * filters.len());
 }
 
-fn wide() -> Options {
+fn without_limits() -> Options {
     Options { max_operators: usize::MAX, max_bytes: usize::MAX, ..Options::default() }
 }
 
@@ -91,8 +93,8 @@ fn query(filter: &Value, dialect: Dialect, path: &Path) -> Sql {
         .unwrap_or_else(|refusals| panic!("{filter}: {refusals:?}"))
 }
 
-/// What is easily written wrongly.
-fn traps() -> Vec<Value> {
+/// Filters that are hard to translate correctly.
+fn tricky_filters() -> Vec<Value> {
     let one = |key: &str, operator: &str, value: Value| json!({ "where": { "key": key, "operator": operator, "value": value } });
     let mut traps: Vec<_> = ["eq", "startsWith", "endsWith", "contains"]
         .iter()
@@ -118,14 +120,14 @@ fn traps() -> Vec<Value> {
     traps.push(one("EdgeStartTimestamp", "eq", json!(1_700_000_000)));
     traps.push(one("ClientASN", "in", json!(["1", "30"])));
     traps.push(one("CacheTieredFill", "!eq", json!("true")));
-    // Some numbers are refused for a field of whole numbers.
-    traps.retain(|filter| check(&filter.to_string(), &wide()).program.is_some());
+    // Some of the numbers are out of range for an integer field.
+    traps.retain(|filter| check(&filter.to_string(), &without_limits()).program.is_some());
     assert!(traps.len() > 35, "only {}", traps.len());
     traps
 }
 
-/// Bytes without a pattern, the same for the same seed.
-fn noise(seed: usize) -> Vec<u8> {
+/// Pseudo-random bytes for a seed.
+fn pseudo_random_bytes(seed: usize) -> Vec<u8> {
     let mut state = seed as u64 + 1;
     let next = |_| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
